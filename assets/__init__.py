@@ -1,0 +1,1 @@
+"""Pictures and page styles of our own making."""

@@ -1,0 +1,1 @@
+"""Reference agents, one readable file each. Environments and matches find them by name."""

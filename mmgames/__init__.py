@@ -1,0 +1,52 @@
+"""mmgames: environments for multimodal, multi-agent play.
+
+Importing this package registers every game with Gymnasium and PettingZoo:
+
+    import gymnasium as gym, mmgames
+    env = gym.make("mmgames/CoinDilemma-v0", others="self_interest")
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mmgames.core import registry as _registry
+from mmgames.core.errors import MissingExtra, MmgamesError
+from mmgames.core.registry import specs
+
+if TYPE_CHECKING:
+    from mmgames.envs.aec import AecEnv
+    from mmgames.envs.parallel import ParallelEnv
+    from mmgames.envs.vector import BatchedEnv
+
+__version__ = "0.1.0"
+__all__ = ["MissingExtra", "MmgamesError", "aec_env", "load_game", "parallel_env", "specs", "vector_env"]
+
+
+def aec_env(id: str, **options: Any) -> AecEnv:
+    """The AEC face of a game: `pettingzoo.make("aec", id, …)` with better error messages."""
+    from mmgames.envs.aec import AecEnv
+
+    return AecEnv(id, **options)
+
+
+def parallel_env(id: str, **options: Any) -> ParallelEnv:
+    """The parallel face of a game."""
+    from mmgames.envs.parallel import ParallelEnv
+
+    return ParallelEnv(id, **options)
+
+
+def vector_env(id: str, num_envs: int, **options: Any) -> BatchedEnv:
+    """The batched face: all seats of `num_envs` episodes, arrays [env, seat, …]."""
+    from mmgames.envs.vector import BatchedEnv
+
+    return BatchedEnv(id, num_envs, **options)
+
+
+def load_game(id: str, **options: Any) -> Any:
+    """The rules of a game with its options settled, for search and analysis."""
+    return _registry.load(id).game(**options)
+
+
+_registry.discover()

@@ -1,0 +1,156 @@
+"""The canvas kit: crisp pictures by array copy.
+
+A *paint* function draws one thing with a `Pen` in unit coordinates (0..1, origin top left). `stamp` renders it once
+per size and background, anti-aliased, and keeps it; a frame is a copy of a cached background with stamps and labels
+copied onto it. Drawing 512 pixels wide takes well under a millisecond.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+Colour = tuple[int, int, int]
+Paint = Callable[..., None]
+OVERSAMPLE = 4
+
+# One calm palette for all games; red and blue differ in lightness too, for colour-blind eyes and grey printers.
+PAPER: Colour = (250, 248, 243)
+INK: Colour = (43, 45, 52)
+FAINT: Colour = (150, 150, 152)
+LINE: Colour = (205, 202, 194)
+RED: Colour = (205, 58, 50)
+BLUE: Colour = (38, 82, 168)
+GREEN: Colour = (58, 140, 82)
+GOLD: Colour = (232, 178, 48)
+WHITE: Colour = (255, 255, 255)
+BLACK: Colour = (24, 24, 27)
+
+
+def mix(colour: Colour, other: Colour, share: float) -> Colour:
+    """`colour` with a share (0..1) of `other`."""
+    return tuple(round(a + (b - a) * share) for a, b in zip(colour, other, strict=True))  # type: ignore[return-value]
+
+
+class Pen:
+    """Draws shapes in unit coordinates onto one small picture; lengths are shares of its shorter side."""
+
+    def __init__(self, image: Image.Image) -> None:
+        self._draw = ImageDraw.Draw(image)
+        self._width, self._height = image.size
+        self._unit = min(image.size)
+
+    def _points(self, points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+        return [(x * self._width, y * self._height) for x, y in points]
+
+    def _box(self, x: float, y: float, rx: float, ry: float) -> tuple[float, float, float, float]:
+        cx, cy = x * self._width, y * self._height
+        return cx - rx * self._unit, cy - ry * self._unit, cx + rx * self._unit - 1, cy + ry * self._unit - 1
+
+    def _line(self, width: float) -> int:
+        return max(1, round(width * self._unit)) if width else 0
+
+    def disc(self, x: float, y: float, r: float, fill: Colour | None, edge: Colour | None = None, width: float = 0):
+        self._draw.ellipse(self._box(x, y, r, r), fill, edge, self._line(width))
+
+    def ellipse(self, x: float, y: float, rx: float, ry: float, fill: Colour | None, edge=None, width: float = 0):
+        self._draw.ellipse(self._box(x, y, rx, ry), fill, edge, self._line(width))
+
+    def pie(self, x: float, y: float, r: float, start: float, end: float, fill: Colour):
+        """A sector, angles in degrees clockwise from three o'clock."""
+        self._draw.pieslice(self._box(x, y, r, r), start, end, fill)
+
+    def arc(self, x: float, y: float, r: float, start: float, end: float, colour: Colour, width: float):
+        self._draw.arc(self._box(x, y, r, r), start, end, colour, self._line(width))
+
+    def rect(self, x0: float, y0: float, x1: float, y1: float, fill: Colour | None, edge=None, width: float = 0,
+             radius: float = 0):  # fmt: skip
+        box = (x0 * self._width, y0 * self._height, x1 * self._width - 1, y1 * self._height - 1)
+        self._draw.rounded_rectangle(box, radius * self._unit, fill, edge, self._line(width))
+
+    def polygon(self, points: Sequence[tuple[float, float]], fill: Colour | None, edge=None, width: float = 0):
+        self._draw.polygon(self._points(points), fill, edge, self._line(width) or 1)
+
+    def line(self, points: Sequence[tuple[float, float]], colour: Colour, width: float):
+        self._draw.line(self._points(points), colour, self._line(width), joint="curve")
+
+    def text(self, x: float, y: float, text: str, height: float, colour: Colour, anchor: str = "mm", bold=False):
+        """Text with its middle (or another Pillow anchor) at (x, y); `height` is the size of the letters."""
+        size = max(1, round(height * self._height))
+        at = (x * self._width, y * self._height)
+        self._draw.text(at, text, colour, _font(size), anchor, stroke_width=size / 30 if bold else 0)
+
+
+@lru_cache(maxsize=256)
+def _font(size: int) -> Any:
+    return ImageFont.load_default(size)
+
+
+@lru_cache(maxsize=4096)
+def stamp(paint: Paint, width: int, height: int, background: Colour, *details: Any) -> np.ndarray:
+    """What `paint(pen, *details)` draws, as uint8[height, width, 3] on a flat background. Made once, kept."""
+    image = Image.new("RGB", (width * OVERSAMPLE, height * OVERSAMPLE), background)
+    paint(Pen(image), *details)
+    return _frozen(np.asarray(image.reduce(OVERSAMPLE)))
+
+
+@lru_cache(maxsize=4096)
+def label(text: str, height: int, colour: Colour, background: Colour, bold: bool = False) -> np.ndarray:
+    """A line of text whose font size is `height` pixels, as an array just wide enough. Made once, kept.
+
+    The font (Aileron, which ships inside Pillow) covers Latin letters; draw other symbols with a Pen.
+    """
+    font = _font(height)
+    stroke = height / 30 if bold else 0
+    width = max(1, round(font.getlength(text) + 2 * stroke))
+    tall = round(height * 1.25)
+    image = Image.new("RGB", (width, tall), background)
+    ImageDraw.Draw(image).text((stroke, tall / 2), text, colour, font, "lm", stroke_width=stroke)
+    return _frozen(np.asarray(image))
+
+
+def blank(width: int, height: int, colour: Colour = PAPER) -> np.ndarray:
+    frame = np.empty((height, width, 3), np.uint8)
+    frame[:] = colour
+    return frame
+
+
+def paste(frame: np.ndarray, picture: np.ndarray, x: int, y: int, anchor: str = "nw") -> None:
+    """Copy a stamp or label onto a frame; (x, y) is its corner ("nw", "ne"), centre ("c") or side ("w", "e").
+
+    What would fall outside the frame is cut off.
+    """
+    high, wide = picture.shape[:2]
+    if anchor in ("c", "w", "e"):
+        y -= high // 2
+    if anchor == "c":
+        x -= wide // 2
+    elif anchor in ("ne", "e"):
+        x -= wide
+    if x >= 0 and y >= 0 and x + wide <= frame.shape[1] and y + high <= frame.shape[0]:
+        frame[y : y + high, x : x + wide] = picture
+        return
+    top, left = max(y, 0), max(x, 0)
+    bottom, right = min(y + high, frame.shape[0]), min(x + wide, frame.shape[1])
+    if top < bottom and left < right:
+        frame[top:bottom, left:right] = picture[top - y : bottom - y, left - x : right - x]
+
+
+def fill(frame: np.ndarray, x0: int, y0: int, x1: int, y1: int, colour: Colour) -> None:
+    frame[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)] = colour
+
+
+def outline(frame: np.ndarray, x0: int, y0: int, x1: int, y1: int, colour: Colour, width: int = 1) -> None:
+    fill(frame, x0, y0, x1, y0 + width, colour)
+    fill(frame, x0, y1 - width, x1, y1, colour)
+    fill(frame, x0, y0, x0 + width, y1, colour)
+    fill(frame, x1 - width, y0, x1, y1, colour)
+
+
+def _frozen(picture: np.ndarray) -> np.ndarray:
+    picture.setflags(write=False)
+    return picture

@@ -1,0 +1,28 @@
+"""Errors are sentences: what is wrong, what was expected, how to mend it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class MmgamesError(ValueError):
+    """Something a caller asked for cannot be had; the message is one sentence that says how to mend it."""
+
+
+class MissingExtra(ImportError):
+    """An environment or agent needs a package that belongs to an optional extra."""
+
+
+def nearest(word: object, known: Iterable[str]) -> str:
+    """' Did you mean …?' when a known word is close to `word`, otherwise nothing."""
+    by_lower = {name.lower(): name for name in known}
+    close = difflib.get_close_matches(str(word).lower(), by_lower, n=1, cutoff=0.6)
+    return f" Did you mean {by_lower[close[0]]!r}?" if close else ""
+
+
+def unknown(kind: str, word: object, where: str, known: Iterable[str]) -> MmgamesError:
+    """The sentence for a word that is not one of the known ones."""
+    known = list(known)
+    listing = ", ".join(known) if known else "none"
+    return MmgamesError(f"Unknown {kind} {word!r} for {where}. Known: {listing}.{nearest(word, known)}")

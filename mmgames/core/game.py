@@ -1,0 +1,76 @@
+"""The contract: a game is rules over values; environments, agents, tests and pages are derived from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from mmgames.core.spec import GameSpec
+
+State = TypeVar("State")
+View = TypeVar("View")
+Seat = int
+Action = Any
+
+CHANCE: Seat = -1
+"""The mover of a chance node: `movers(state) == (CHANCE,)`."""
+
+
+class Game(Generic[State, View]):
+    """The rules of one game, with its options settled.
+
+    Pure: no drawing, no prose, no I/O; all randomness comes through `rng`. States are values (copy,
+    pickle, `==`), views are hashable values and hold everything their seat may know, and nothing else.
+    """
+
+    spec: GameSpec
+
+    def __init__(self, spec: GameSpec, **options: Any) -> None:
+        self.spec = spec
+        self.options = spec.check_options(options)
+        self.seats: tuple[str, ...] = spec.seats
+        """Role names, in seat order. A game whose number of seats is an option sets its own."""
+
+    @property
+    def num_actions(self) -> int:
+        """How many discrete actions a seat has over the whole game. Text and box games have none."""
+        raise AttributeError(f"{self.spec.id} has {self.spec.actions} actions, not a number of discrete ones.")
+
+    def start(self, rng: np.random.Generator) -> State:
+        raise NotImplementedError
+
+    def movers(self, state: State) -> tuple[Seat, ...]:
+        """() = over, (CHANCE,) = a chance node, one seat = turn-based, several = simultaneous."""
+        raise NotImplementedError
+
+    def legal(self, state: State, seat: Seat) -> Sequence[Action]:
+        """The actions open to a mover. In text games: the names that can be executed."""
+        raise NotImplementedError
+
+    def play(self, state: State, actions: Mapping[Seat, Action], rng: np.random.Generator) -> State:
+        """The next state. Never changes its input. Text games get the moves that `words.read` made."""
+        raise NotImplementedError
+
+    def returns(self, state: State) -> Sequence[float]:
+        """Cumulative, one per seat; a step's reward is the difference."""
+        raise NotImplementedError
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        """What `seat` may know. None is the spectator, whose view is for `render()` only."""
+        raise NotImplementedError
+
+    def chance(self, state: State) -> Sequence[tuple[Action, float]]:
+        """Outcomes and probabilities at a chance node; applied with play(state, {CHANCE: outcome}, rng)."""
+        return ()
+
+    def imagine(self, state: State, seat: Seat, rng: np.random.Generator) -> State:
+        """A state that looks the same to `seat`, with everything it cannot know redrawn."""
+        if self.spec.information == "perfect":
+            return state
+        raise NotImplementedError(f"{self.spec.id} hides something, so its rules must say how to imagine it.")
+
+    def events(self, state: State) -> Mapping[str, int]:
+        """What has happened so far, counted by name, for match records and social-behaviour tables."""
+        return {}

@@ -1,0 +1,58 @@
+"""Compiled kernels: plain-Python functions over small arrays, compiled by Numba and cached on disk.
+
+A kernel may be given to another kernel as an argument, so one loop over rows serves every game (see
+core/batch.py). Stock Numba would compile such a loop anew in every process, and would keep using an old
+compiled function after one that it calls, in another file, has changed. `kernel` mends both: it gives each
+function a name that does not change between processes and a stamp that covers the sources of the kernels
+it calls.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile `function` on first use, without the interpreter lock, cached on disk."""
+    compiled = numba.njit(cache=True, nogil=True)(function)
+    stamp = _stamp(function)
+    compiled.mmgames_stamp = stamp
+    compiled._set_uuid(f"{function.__module__}.{function.__qualname__}.{stamp}")
+    cache_file = compiled._cache._cache_file
+    cache_file._source_stamp = (cache_file._source_stamp, stamp)
+    return compiled
+
+
+def _stamp(function: Callable[..., Any]) -> str:
+    """A hash of the function's own source file and of the kernels it calls."""
+    digest = hashlib.sha256(inspect.getsource(inspect.getmodule(function) or function).encode())
+    for name in sorted(set(function.__code__.co_names)):
+        called = function.__globals__.get(name)
+        digest.update(getattr(called, "mmgames_stamp", "").encode())
+    return digest.hexdigest()[:16]
+
+
+@kernel
+def scramble(value):
+    """One step of splitmix64: a uint64 that looks unrelated to its input."""
+    z = value + np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@kernel
+def below(noise, n):
+    """A whole number in [0, n) from 64 random bits. The bias for small n is under 2**-31."""
+    return np.int64(((noise >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+
+def noise(rng: np.random.Generator) -> np.uint64:
+    """64 fresh random bits for a kernel."""
+    return np.uint64(rng.bit_generator.random_raw())

@@ -1,0 +1,132 @@
+"""Observer: makes the observation dict of a seat from its View. What is not asked for is not computed."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from typing import Any, get_args
+
+import numpy as np
+from gymnasium import spaces
+
+from mmgames.core import prompt
+from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.game import Game
+from mmgames.core.registry import Rooms
+from mmgames.core.spaces import AnyText, Names
+
+KEYS = ("rgb", "text", "legal_actions", "action_mask", "features")
+DEFAULT_KEYS = ("rgb", "text", "legal_actions", "action_mask")
+SIZES = (64, 2048)
+
+
+class Observer:
+    def __init__(
+        self,
+        rooms: Rooms,
+        game: Game,
+        observe: Iterable[str] | str | None = None,
+        size: int = 512,
+        frames: int = 1,
+        legal_in_text: bool = True,
+        reasoning: prompt.Reasoning = "direct",
+    ) -> None:
+        self.rooms = rooms
+        self.game = game
+        self.keys = self._check_keys(observe)
+        where = game.spec.id
+        if not isinstance(size, (int, np.integer)) or not SIZES[0] <= size <= SIZES[1]:
+            raise MmgamesError(
+                f"{where}: size={size!r} is out of range; the longest side is {SIZES[0]} to {SIZES[1]} pixels."
+            )
+        if not isinstance(frames, (int, np.integer)) or not 1 <= frames <= 64:
+            raise MmgamesError(f"{where}: frames={frames!r} is out of range; 1 to 64 pictures are kept.")
+        if reasoning not in get_args(prompt.Reasoning):
+            raise unknown("reasoning", reasoning, where, get_args(prompt.Reasoning))
+        self.size = int(size)
+        self.frames = int(frames)
+        self.legal_in_text = bool(legal_in_text)
+        self.reasoning: prompt.Reasoning = reasoning
+        self._fixed: dict[Any, str] = {}
+
+    def _check_keys(self, observe: Iterable[str] | str | None) -> tuple[str, ...]:
+        text_game = self.game.spec.actions == "text"
+        possible = tuple(key for key in KEYS if key != "action_mask" or not text_game)
+        if observe is None:
+            return tuple(key for key in DEFAULT_KEYS if key in possible)
+        asked = (observe,) if isinstance(observe, str) else tuple(observe)
+        for key in asked:
+            if key not in possible:
+                raise unknown("observation", key, self.game.spec.id, possible)
+        if not asked:
+            raise MmgamesError(f"{self.game.spec.id}: observe= names nothing. Known: {', '.join(possible)}.")
+        return asked
+
+    def space(self, view: Any) -> spaces.Dict:
+        """The observation space; pictures and features are measured on `view`."""
+        known: dict[str, spaces.Space] = {}
+        for key in self.keys:
+            if key == "rgb":
+                shape = self.rooms.picture.draw(view, self.size).shape
+                shape = (self.frames, *shape) if self.frames > 1 else shape
+                known[key] = spaces.Box(0, 255, shape, np.uint8)
+            elif key == "text":
+                known[key] = AnyText()
+            elif key == "legal_actions":
+                known[key] = Names()
+            elif key == "action_mask":
+                known[key] = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
+            else:
+                known[key] = spaces.Box(-1.0, 1.0, self.rooms.picture.features(view).shape, np.float32)
+        return spaces.Dict(known)
+
+    def observe(self, view: Any, history: FrameHistory | None = None) -> dict[str, Any]:
+        observation: dict[str, Any] = {}
+        for key in self.keys:
+            if key == "rgb":
+                observation[key] = history.stack() if history else self.rooms.picture.draw(view, self.size)
+            elif key == "text":
+                observation[key] = self.text(view)
+            elif key == "legal_actions":
+                observation[key] = tuple(self.rooms.words.names(view).values())
+            elif key == "action_mask":
+                observation[key] = self.mask(view)
+            else:
+                observation[key] = self.rooms.picture.features(view)
+        return observation
+
+    def text(self, view: Any) -> str:
+        words = self.rooms.words
+        legal = tuple(words.names(view).values()) if self.legal_in_text else None
+        return prompt.compose(
+            words, view, with_picture="rgb" in self.keys, legal=legal, reasoning=self.reasoning, cache=self._fixed
+        )
+
+    def mask(self, view: Any) -> np.ndarray:
+        names = self.rooms.words.names(view)
+        if len(names) == self.game.num_actions:
+            return np.ones(len(names), np.int8)
+        mask = np.zeros(self.game.num_actions, np.int8)
+        mask[list(names)] = 1
+        return mask
+
+
+class FrameHistory:
+    """The last n pictures one seat has seen, oldest first; the first picture fills the places before it."""
+
+    def __init__(self, observer: Observer) -> None:
+        self._observer = observer
+        self._pictures: deque[np.ndarray] = deque(maxlen=observer.frames)
+        self._last: Any = None
+
+    def see(self, view: Any) -> None:
+        if view is self._last:
+            return
+        self._last = view
+        picture = self._observer.rooms.picture.draw(view, self._observer.size)
+        if not self._pictures:
+            self._pictures.extend([picture] * (self._observer.frames - 1))
+        self._pictures.append(picture)
+
+    def stack(self) -> np.ndarray:
+        return np.stack(self._pictures)

@@ -1,0 +1,59 @@
+"""Spaces for words: people and models write anything, so these accept any string up to a length."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gymnasium.spaces import Sequence, Text
+from gymnasium.vector.utils.shared_memory import create_shared_memory
+
+from mmgames.core.errors import MmgamesError
+
+MAX_TEXT = 1_000_000
+_SAMPLE_ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _.,?!'\n"
+
+
+class AnyText(Text):
+    """Any string of at most `max_length` characters, in any script. The stock Text rejects most of them."""
+
+    def __init__(self, max_length: int = MAX_TEXT, seed: Any = None) -> None:
+        super().__init__(max_length, min_length=0, charset=_SAMPLE_ALPHABET, seed=seed)
+
+    def contains(self, x: Any) -> bool:
+        return isinstance(x, str) and len(x) <= self.max_length
+
+    def sample(self, mask: Any = None, probability: Any = None) -> str:
+        letters = self.np_random.integers(len(_SAMPLE_ALPHABET), size=self.np_random.integers(1, 41))
+        return "".join(_SAMPLE_ALPHABET[i] for i in letters)
+
+    def __repr__(self) -> str:
+        return f"AnyText({self.max_length})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AnyText) and other.max_length == self.max_length
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Names(Sequence):
+    """A tuple of texts, such as the names of the legal actions."""
+
+    def __init__(self, seed: Any = None) -> None:
+        super().__init__(AnyText(), seed=seed)
+
+    def contains(self, x: Any) -> bool:
+        return isinstance(x, tuple) and all(isinstance(item, str) for item in x)
+
+    def __repr__(self) -> str:
+        return "Names()"
+
+
+@create_shared_memory.register(AnyText)
+@create_shared_memory.register(Names)
+def _refuse_shared_memory(space: Any, n: int = 1, ctx: Any = None) -> Any:
+    # Gymnasium 1.4 would hand out stale text here without an error.
+    raise MmgamesError(
+        "Text observations cannot travel through shared memory: pass shared_memory=False to AsyncVectorEnv "
+        "(vector_kwargs={'shared_memory': False} with gym.make_vec), or observe only 'rgb', 'features', "
+        "'action_mask'."
+    )

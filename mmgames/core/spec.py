@@ -1,0 +1,92 @@
+"""GameSpec: what is true of a game before anybody plays it. Data only, so that listing games costs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from mmgames.core.errors import MmgamesError, unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One keyword a user may set on a game: its default, what it means and which values it takes."""
+
+    default: Any
+    doc: str
+    choices: tuple[Any, ...] = ()
+    low: float | None = None
+    high: float | None = None
+
+    def check(self, name: str, value: Any, where: str) -> Any:
+        if self.choices:
+            if not any(value == choice and type(value) is type(choice) for choice in self.choices):
+                listing = ", ".join(repr(choice) for choice in self.choices)
+                raise MmgamesError(f"{where}: {name}={value!r} is not possible. Choose one of {listing}.")
+            return value
+        if self.low is not None or self.high is not None:
+            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if not number or (isinstance(self.default, int) and int(value) != value):
+                kind = "a whole number" if isinstance(self.default, int) else "a number"
+                raise MmgamesError(f"{where}: {name} takes {kind}, not {value!r}.")
+            if (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
+                bounds = " and ".join(
+                    part
+                    for part in (
+                        f"at least {self.low:g}" if self.low is not None else "",
+                        f"at most {self.high:g}" if self.high is not None else "",
+                    )
+                    if part
+                )
+                raise MmgamesError(f"{where}: {name}={value!r} is out of range; it must be {bounds}.")
+        return value
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """The facts about a game. A game's folder declares one as `SPEC` in its `__init__`."""
+
+    name: str
+    package: str  # where rules.py, picture.py and words.py live
+    summary: str
+    seats: tuple[str, ...]
+    dynamics: Literal["simultaneous", "sequential"]
+    information: Literal["perfect", "imperfect"]
+    utility: Literal["zero_sum", "general_sum", "identical"]
+    actions: Literal["discrete", "text", "box"]
+    length: int  # most transitions an episode can have
+    source: str
+    family: str
+    chance: Literal["none", "explicit", "incidental"] = "none"
+    version: int = 0
+    namespace: str = "mmgames"
+    rules: str = ""  # class name in rules.py; the game's own name unless said otherwise
+    extras: tuple[str, ...] = ()
+    options: Mapping[str, Option] = field(default_factory=dict)
+    agents: Mapping[str, str] = field(default_factory=dict)  # name -> "module:Class"
+    reference: tuple[str, ...] = ("random",)  # agents for demos, one for all seats or one per seat
+    batched: bool = False  # rules.py has a compiled kernel for the batched face
+    searchable: bool = True
+    doc: str = ""  # the folder's docstring: the page of documentation
+
+    @property
+    def id(self) -> str:
+        return f"{self.namespace}/{self.name}-v{self.version}"
+
+    @property
+    def rules_class(self) -> str:
+        return self.rules or self.name
+
+    def reference_for(self, seat: int) -> str:
+        return self.reference[seat % len(self.reference)]
+
+    def check_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """All options with their values, or a sentence about the first one that is wrong."""
+        for name in given:
+            if name not in self.options:
+                raise unknown("option", name, self.id, self.options)
+        return {
+            name: option.check(name, given.get(name, option.default), self.id)
+            for name, option in self.options.items()
+        }

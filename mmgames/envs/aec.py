@@ -1,0 +1,113 @@
+"""The AEC face: PettingZoo's turns. Simultaneous moves are collected and played together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pettingzoo
+from gymnasium import spaces
+
+from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.game import Action, Seat
+from mmgames.core.replies import Illegal
+from mmgames.envs.face import ILLEGAL_REWARD, RENDER_MODES, Face, fresh_rng
+
+
+class AecEnv(Face, pettingzoo.AECEnv):
+    """All seats of a game as a PettingZoo AEC environment; agents are named by their roles.
+
+    An illegal action follows PettingZoo's terminate-illegal convention: reward -1 for the offender, 0 for the
+    others, everybody terminated and truncated; `infos[agent]["illegal"]` says why. `max_cycles` is
+    PettingZoo's word for `max_steps`: transitions of the game, a joint move being one.
+    """
+
+    def __init__(self, game: str, *, max_cycles: int | None = None, **kwargs: Any) -> None:
+        kwargs.setdefault("max_steps", max_cycles)
+        super().__init__(game, **kwargs)
+        spec = self.game.spec
+        self.metadata = {
+            "name": f"{spec.name}_v{spec.version}",
+            "render_modes": RENDER_MODES,
+            "render_fps": 4,
+            "is_parallelizable": True,
+        }
+        self.possible_agents = list(self.game.seats)
+        self.agents: list[str] = []
+        observation, action = self._spaces()
+        self.observation_spaces = dict(zip(self.possible_agents, observation, strict=True))
+        self.action_spaces = dict(zip(self.possible_agents, action, strict=True))
+        self._seat_of = {role: seat for seat, role in enumerate(self.possible_agents)}
+        self._rng: np.random.Generator | None = None
+        self._pending: dict[Seat, Action] = {}
+
+    def observation_space(self, agent: str) -> spaces.Space:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict | None = None) -> None:
+        if seed is not None or self._rng is None:
+            self._rng, _ = fresh_rng(seed)
+        self._start(self._rng)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._pending = {}
+        self._skip_agent_selection = None
+        self._next()
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        if agent not in self._seat_of:
+            raise unknown("seat", agent, self.game.spec.id, self.possible_agents)
+        if self._rng is None:
+            raise MmgamesError(f"{self.game.spec.id}: call reset() before observe().")
+        return self._observe(self._seat_of[agent])
+
+    def step(self, action: Action) -> None:
+        if not self.agents:
+            raise MmgamesError(f"{self.game.spec.id}: the episode is over or has not begun; call reset().")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        seat = self._seat_of[agent]
+        move = self._check(seat, action)
+        if isinstance(move, Illegal):
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.truncations = dict.fromkeys(self.agents, True)
+            self.rewards[agent] = ILLEGAL_REWARD
+            self.infos[agent] = {**self.infos[agent], "illegal": move.reason}
+        else:
+            self._pending[seat] = move
+            if len(self._pending) < len(self.live.movers):
+                self.agent_selection = self._first_waiting()
+                return
+            rewards = self._play(self._pending)
+            self._pending = {}
+            self.rewards = dict(zip(self.possible_agents, rewards, strict=True))
+            if not self.live.movers:
+                self.terminations = dict.fromkeys(self.agents, True)
+            elif self._out_of_time():
+                self.truncations = dict.fromkeys(self.agents, True)
+            self._next()
+        self._accumulate_rewards()
+        if any(self.terminations.values()) or any(self.truncations.values()):
+            self._deads_step_first()
+        if self.render_mode == "human":
+            self.render()
+
+    def _first_waiting(self) -> str:
+        return next(self.possible_agents[seat] for seat in self.live.movers if seat not in self._pending)
+
+    def _next(self) -> None:
+        if self.live.movers:
+            self.agent_selection = self._first_waiting()
+        self.infos = {agent: self._info(self._seat_of[agent]) for agent in self.agents}

@@ -1,0 +1,160 @@
+"""What all faces share: options, spaces, observations, illegal actions, rendering."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any, Literal, get_args
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+
+from mmgames.core import registry
+from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.game import Action, Seat
+from mmgames.core.live import LiveGame
+from mmgames.core.observation import FrameHistory, Observer
+from mmgames.core.prompt import Reasoning
+from mmgames.core.replies import Illegal
+from mmgames.core.spaces import AnyText
+
+RENDER_MODES = ["human", "rgb_array", "ansi"]
+IllegalPolicy = Literal["penalty", "error"]
+ILLEGAL_REWARD = -1.0
+MAX_MESSAGE = 200_000
+OWN_OPTIONS = (
+    *("seat", "others", "observe", "size", "frames", "legal_in_text", "reasoning", "illegal", "max_steps"),
+    "render_mode",
+)
+
+
+class IllegalAction(MmgamesError):
+    """Raised for an illegal action when an environment was made with `illegal="error"`."""
+
+
+class Face:
+    """The base of the Gymnasium, AEC and parallel faces: one LiveGame and the observations of its seats."""
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        observe: Iterable[str] | str | None = None,
+        size: int = 512,
+        frames: int = 1,
+        legal_in_text: bool = True,
+        reasoning: Reasoning = "direct",
+        illegal: IllegalPolicy = "penalty",
+        max_steps: int | None = None,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        rooms = registry.load(game)
+        spec = rooms.spec
+        for name in options:
+            if name not in spec.options:
+                raise unknown("option", name, spec.id, (*spec.options, *OWN_OPTIONS))
+        if illegal not in get_args(IllegalPolicy):
+            raise unknown("illegal policy", illegal, spec.id, get_args(IllegalPolicy))
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise unknown("render mode", render_mode, spec.id, RENDER_MODES)
+        if max_steps is not None and (not isinstance(max_steps, (int, np.integer)) or max_steps < 1):
+            raise MmgamesError(f"{spec.id}: max_steps={max_steps!r} is out of range; it must be at least 1.")
+        self.live = LiveGame(rooms, rooms.game(**options))
+        self.observer = Observer(rooms, self.live.game, observe, size, frames, legal_in_text, reasoning)
+        self.illegal = illegal
+        self.max_steps = None if max_steps is None else int(max_steps)
+        self.render_mode = render_mode
+        self._window: Any = None
+        self._histories: dict[Seat, FrameHistory] = {}
+        self._discrete = spec.actions == "discrete"
+
+    @property
+    def game(self) -> Any:
+        """The rules this environment plays by."""
+        return self.live.game
+
+    @property
+    def state_value(self) -> Any:
+        """The current state of the game, for search and analysis; no seat is meant to see it."""
+        return self.live.state
+
+    def _spaces(self) -> tuple[list[spaces.Space], list[spaces.Space]]:
+        """Observation and action spaces, one of each per seat."""
+        sample = LiveGame(self.live.rooms, self.live.game)
+        sample.start(np.random.default_rng(0))
+        seats = range(len(self.game.seats))
+        observation: list[spaces.Space] = [self.observer.space(sample.view(seat)) for seat in seats]
+        if self.game.spec.actions == "text":
+            return observation, [AnyText(MAX_MESSAGE) for _ in seats]
+        if self.game.spec.actions == "box":
+            return observation, [self.game.action_space(seat) for seat in seats]
+        return observation, [spaces.Discrete(self.game.num_actions) for _ in seats]
+
+    def _start(self, rng: np.random.Generator) -> None:
+        self.live.start(rng)
+        self._steps = 0
+        if self.observer.frames > 1 and "rgb" in self.observer.keys:
+            self._histories = {seat: FrameHistory(self.observer) for seat in range(len(self.game.seats))}
+        self._look()
+
+    def _play(self, moves: dict[Seat, Action]) -> list[float]:
+        rewards = self.live.play(moves)
+        self._steps += 1
+        self._look()
+        return rewards
+
+    def _look(self) -> None:
+        """Let every seat's frame history see the new state."""
+        for seat, history in self._histories.items():
+            history.see(self.live.view(seat))
+
+    def _out_of_time(self) -> bool:
+        return self.max_steps is not None and self._steps >= self.max_steps and bool(self.live.movers)
+
+    def _check(self, seat: Seat, action: Action) -> Action | Illegal:
+        move = self.live.check(seat, action)
+        if isinstance(move, Illegal) and self.illegal == "error":
+            raise IllegalAction(f"{self.game.spec.id}: {move.reason}")
+        return move
+
+    def _observe(self, seat: Seat) -> dict[str, Any]:
+        return self.observer.observe(self.live.view(seat), self._histories.get(seat))
+
+    def _info(self, seat: Seat) -> dict[str, Any]:
+        return {"action_mask": self.observer.mask(self.live.view(seat))} if self._discrete else {}
+
+    def render(self) -> Any:
+        """The spectator's view: a picture, a text, or a window (imports pygame only then)."""
+        if self.render_mode is None:
+            return None
+        if self.live.state is None:
+            raise MmgamesError(f"{self.game.spec.id}: call reset() before render().")
+        view = self.live.view(None)
+        if self.render_mode == "ansi":
+            return self.live.rooms.words.describe(view)
+        picture = self.live.rooms.picture.draw(view, self.observer.size)
+        if self.render_mode == "rgb_array":
+            return picture
+        if self._window is None:
+            from mmgames.core.window import Window
+
+            self._window = Window(self.game.spec.name, picture.shape)
+        self._window.show(picture)
+        return None
+
+    def close(self) -> None:
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_window": None}
+
+
+def fresh_rng(seed: int | None) -> tuple[np.random.Generator, int]:
+    """A generator for a seed; without one, for a seed drawn from the operating system."""
+    if seed is None:
+        seed = int.from_bytes(os.urandom(8), "little") >> 1
+    return seeding.np_random(seed)

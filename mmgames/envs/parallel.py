@@ -1,0 +1,89 @@
+"""The parallel face: everybody acts at once. In a turn-based game the seats that do not move are ignored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pettingzoo
+from gymnasium import spaces
+
+from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.game import Action, Seat
+from mmgames.core.replies import Illegal
+from mmgames.envs.face import ILLEGAL_REWARD, RENDER_MODES, Face, fresh_rng
+
+
+class ParallelEnv(Face, pettingzoo.ParallelEnv):
+    """All seats of a game as a PettingZoo parallel environment; agents are named by their roles.
+
+    Seats that do not move have an all-zero mask and may send anything or nothing. An illegal action of a mover
+    ends the episode for all: reward -1 for each offender, 0 for the others, `infos[agent]["illegal"]` says why.
+    """
+
+    def __init__(self, game: str, *, max_cycles: int | None = None, **kwargs: Any) -> None:
+        kwargs.setdefault("max_steps", max_cycles)
+        super().__init__(game, **kwargs)
+        spec = self.game.spec
+        self.metadata = {"name": f"{spec.name}_v{spec.version}", "render_modes": RENDER_MODES, "render_fps": 4}
+        self.possible_agents = list(self.game.seats)
+        self.agents: list[str] = []
+        observation, action = self._spaces()
+        self.observation_spaces = dict(zip(self.possible_agents, observation, strict=True))
+        self.action_spaces = dict(zip(self.possible_agents, action, strict=True))
+        self._rng: np.random.Generator | None = None
+
+    def observation_space(self, agent: str) -> spaces.Space:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
+        if seed is not None or self._rng is None:
+            self._rng, _ = fresh_rng(seed)
+        self._start(self._rng)
+        self.agents = list(self.possible_agents)
+        if self.render_mode == "human":
+            self.render()
+        return self._observations(), self._infos()
+
+    def step(self, actions: Mapping[str, Action]) -> tuple[dict, dict, dict, dict, dict]:
+        if not self.agents:
+            raise MmgamesError(f"{self.game.spec.id}: the episode is over or has not begun; call reset().")
+        for role in actions:
+            if role not in self.possible_agents:
+                raise unknown("seat", role, self.game.spec.id, self.possible_agents)
+        moves: dict[Seat, Action] = {}
+        offences: dict[str, str] = {}
+        for seat in self.live.movers:
+            role = self.possible_agents[seat]
+            if role not in actions:
+                raise MmgamesError(f"{self.game.spec.id}: {role!r} is to move, but step() got no action for it.")
+            move = self._check(seat, actions[role])
+            if isinstance(move, Illegal):
+                offences[role] = move.reason
+            else:
+                moves[seat] = move
+        if offences:
+            rewards = {role: ILLEGAL_REWARD if role in offences else 0.0 for role in self.possible_agents}
+        else:
+            rewards = dict(zip(self.possible_agents, self._play(moves), strict=True))
+        over = bool(offences) or not self.live.movers
+        cut = not over and self._out_of_time()
+        infos = self._infos()
+        for role, reason in offences.items():
+            infos[role]["illegal"] = reason
+        if over or cut:
+            self.agents = []
+        if self.render_mode == "human":
+            self.render()
+        roles = self.possible_agents
+        return self._observations(), rewards, dict.fromkeys(roles, over), dict.fromkeys(roles, cut), infos
+
+    def _observations(self) -> dict[str, dict]:
+        return {role: self._observe(seat) for seat, role in enumerate(self.possible_agents)}
+
+    def _infos(self) -> dict[str, dict]:
+        return {role: self._info(seat) for seat, role in enumerate(self.possible_agents)}

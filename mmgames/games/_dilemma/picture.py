@@ -1,0 +1,136 @@
+"""The picture that all grid dilemmas share: the grid on the left, the table of events on the right.
+
+Nothing in it is written out: events are shown as icons (who, what) with what they pay red and blue and how often
+they have happened, so the picture stays legible at 128 pixels.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mmgames.core import canvas
+from mmgames.core.batch import ROW
+from mmgames.core.canvas import BLUE, FAINT, INK, LINE, PAPER, RED, WHITE, Paint, Pen, mix
+from mmgames.games._dilemma.rules import BLUE_AT, RED_AT, SIDE, THINGS, DilemmaView, Event
+
+COLOURS = (RED, BLUE)
+
+
+class Look(NamedTuple):
+    """How one dilemma looks: the paints of its things and, for each event, the two icons that tell it."""
+
+    things: tuple[tuple[Paint, Any], ...]
+    icons: tuple[tuple[tuple[Paint, Any], tuple[Paint, Any]], ...]
+    events: tuple[Event, ...]
+
+
+def player(pen: Pen, seats: tuple[int, ...]) -> None:
+    """A token with a face; half red, half blue when two players share a cell."""
+    body = [COLOURS[seat] for seat in seats]
+    pen.disc(0.5, 0.5, 0.40, mix(body[0], INK, 0.45))
+    if len(body) == 1:
+        pen.disc(0.5, 0.5, 0.36, body[0])
+    else:
+        pen.pie(0.5, 0.5, 0.36, 90, 270, body[0])
+        pen.pie(0.5, 0.5, 0.36, -90, 90, body[1])
+    for x in (0.38, 0.62):
+        pen.disc(x, 0.43, 0.07, WHITE)
+        pen.disc(x, 0.44, 0.035, INK)
+    pen.arc(0.5, 0.52, 0.14, 25, 155, WHITE, 0.04)
+
+
+def _layout(size: int) -> tuple[int, int, int, int, int]:
+    """Width, height, cell side, left and top of the grid."""
+    width, height = size, size * 5 // 8
+    cell = int(height * 0.9) // SIDE
+    return width, height, cell, height - cell * SIDE - height // 50, height // 50
+
+
+def _row_top(event: int, events: int, height: int) -> tuple[int, int]:
+    """Middle and height of an event's line in the table."""
+    head = height * 2 // 15
+    tall = min((height - head - height // 20) // events, height // 5)
+    return head + event * tall + tall // 2, tall
+
+
+@lru_cache(maxsize=32)
+def _background(size: int, look: Look) -> np.ndarray:
+    width, height, cell, left, top = _layout(size)
+    frame = canvas.blank(width, height)
+    side = cell * SIDE
+    canvas.fill(frame, left, top, left + side, top + side, WHITE)
+    thin = max(1, size // 256)
+    for i in range(SIDE + 1):
+        canvas.fill(frame, left, top + i * cell, left + side + thin, top + i * cell + thin, LINE)
+        canvas.fill(frame, left + i * cell, top, left + i * cell + thin, top + side + thin, LINE)
+    letter = max(8, size // 28)
+    for i in range(SIDE):
+        number = canvas.label(str(i), letter, FAINT, PAPER)
+        canvas.paste(frame, number, left + i * cell + cell // 2, top + side + (height - top - side) // 2, "c")
+        canvas.paste(frame, number, left // 2, top + side - i * cell - cell // 2, "c")
+    x = _columns(size)
+    head, tall = height // 14, height // 9
+    for seat in (0, 1):
+        canvas.paste(frame, canvas.stamp(player, tall, tall, PAPER, (seat,)), x[2 + seat], head, "c")
+    canvas.paste(frame, canvas.label("#", max(9, size // 22), FAINT, PAPER), x[4], head, "c")
+    for i, (event, icons) in enumerate(zip(look.events, look.icons, strict=True)):
+        middle, tall = _row_top(i, len(look.events), height)
+        canvas.fill(frame, x[0] - size // 40, middle - tall // 2, width - size // 60, middle - tall // 2 + thin, LINE)
+        side = min(tall * 3 // 4, size // 13)
+        for at, (paint, detail) in zip(x[:2], icons, strict=True):
+            canvas.paste(frame, canvas.stamp(paint, side, side, PAPER, detail), at, middle, "c")
+        for at, paid, colour in ((x[2], event.red, RED), (x[3], event.blue, BLUE)):
+            shown = f"{paid:+d}" if paid else "0"
+            picture = canvas.label(shown, max(9, size // 22), colour if paid else FAINT, PAPER, True)
+            canvas.paste(frame, picture, at, middle, "c")
+    frame.setflags(write=False)
+    return frame
+
+
+def _columns(size: int) -> tuple[int, int, int, int, int]:
+    """Middles of the table's columns: who, what, red's pay, blue's pay, count."""
+    return tuple(int(size * share) for share in (0.660, 0.728, 0.808, 0.884, 0.960))  # type: ignore[return-value]
+
+
+def draw(view: DilemmaView, size: int, look: Look) -> np.ndarray:
+    width, height, cell, left, top = _layout(size)
+    frame = _background(size, look).copy()
+    row = view.row
+    pad = max(1, cell // 16)
+    inner = cell - 2 * pad
+    things = len(look.things)
+
+    def put(at: int, paint: Paint, detail: Any, side: int, corner: bool = False) -> None:
+        x = left + (at % SIDE) * cell + pad + 1
+        y = top + (SIDE - 1 - at // SIDE) * cell + pad + 1
+        if not corner:
+            x, y = x + (inner - side) // 2, y + (inner - side) // 2
+        canvas.paste(frame, canvas.stamp(paint, side, side, WHITE, detail), x, y)
+
+    red, blue = row[RED_AT], row[BLUE_AT]
+    for (paint, detail), at in zip(look.things, row[THINGS : THINGS + things], strict=True):
+        if at not in (red, blue):
+            put(at, paint, detail, inner)
+    for at, seats in ((red, (0, 1)),) if red == blue else ((red, (0,)), (blue, (1,))):
+        put(at, player, seats, inner)
+    # A thing that shares its cell with a player is shown small in the cell's corner.
+    for (paint, detail), at in zip(look.things, row[THINGS : THINGS + things], strict=True):
+        if at in (red, blue):
+            put(at, paint, detail, inner * 2 // 5, corner=True)
+    x = _columns(size)[4]
+    for i, count in enumerate(row[THINGS + things :]):
+        middle = _row_top(i, len(look.events), height)[0]
+        picture = canvas.label(str(count), max(9, size // 22), INK if count else FAINT, PAPER, bool(count))
+        canvas.paste(frame, picture, x, middle, "c")
+    return frame
+
+
+def features(view: DilemmaView, kernel: Any) -> np.ndarray:
+    out = np.empty(kernel.num_features, np.float32)
+    kernel.features(np.array(view.row, ROW), view.seat or 0, out)
+    return out
+
+

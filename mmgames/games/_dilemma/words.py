@@ -1,0 +1,61 @@
+"""Words that all grid dilemmas share. A game adds what it is about, its things and its table of events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mmgames.games._dilemma.rules import ACTIONS, BLUE_AT, BLUE_DID, RED_AT, RED_DID, SIDE, STEP, STEPS, THINGS
+from mmgames.games._dilemma.rules import DilemmaView, Event
+
+ROLES = ("red", "blue")
+NAMES = dict(enumerate(ACTIONS))
+NO_NAMES: dict[int, str] = {}
+
+_GROUND = (
+    f"The board is a grid of {SIDE} by {SIDE} cells. A cell is written (x, y); (0, 0) is the bottom left corner, "
+    f"x grows to the right and y grows upwards. You and the other player, red and blue, move at the same time, "
+    f"{STEPS} times. <UP>, <DOWN>, <LEFT> and <RIGHT> go one cell that way (a wall stops you), <STAY> stays. "
+    "You may share a cell or swap places."
+)
+
+
+def names(view: DilemmaView) -> dict[int, str]:
+    return NAMES if view.row[STEP] < STEPS else NO_NAMES
+
+
+def you(view: DilemmaView) -> str:
+    if view.seat is None:
+        return "You are watching."
+    return f"You are the {ROLES[view.seat]} player. Collect as many points for yourself as you can."
+
+
+def rules(about: str, events: Sequence[Event]) -> str:
+    table = "\n".join(f"- {event.name}: red {event.red:+d}, blue {event.blue:+d}" for event in events)
+    return f"{_GROUND}\n{about}\nPoints:\n{table}"
+
+
+def history(view: DilemmaView) -> str:
+    """What the picture does not show: how far the episode is and the last joint move."""
+    row = view.row
+    if row[STEP] >= STEPS:
+        return f"The {STEPS} steps are over."
+    if row[STEP] == 0:
+        return f"Step 1 of {STEPS}. Nobody has moved yet."
+    return (
+        f"Step {row[STEP] + 1} of {STEPS}. In the last step red did {ACTIONS[row[RED_DID]]} "
+        f"and blue did {ACTIONS[row[BLUE_DID]]}."
+    )
+
+
+def describe(view: DilemmaView, things: Sequence[str], events: Sequence[Event]) -> str:
+    """The whole view: history, places, events so far."""
+    row = view.row
+    lines = [history(view), f"red player: {place(row[RED_AT])}", f"blue player: {place(row[BLUE_AT])}"]
+    lines += [f"{name}: {place(row[THINGS + i])}" for i, name in enumerate(things)]
+    counts = row[THINGS + len(things) :]
+    lines.append("so far: " + ", ".join(f"{e.name} {count}×" for e, count in zip(events, counts, strict=True)))
+    return "\n".join(lines)
+
+
+def place(cell: int) -> str:
+    return f"({cell % SIDE}, {cell // SIDE})"

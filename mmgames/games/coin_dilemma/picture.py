@@ -1,0 +1,41 @@
+"""CoinDilemma as a picture and as features."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mmgames.core.canvas import BLUE, GOLD, INK, RED, Colour, Pen, mix
+from mmgames.games._dilemma import picture as dilemma
+from mmgames.games._dilemma.rules import DilemmaView
+from mmgames.games.coin_dilemma.rules import EVENTS, CoinDilemma
+
+
+def coin(pen: Pen, colour: Colour) -> None:
+    """A gold coin with a gem of its owner's colour."""
+    pen.disc(0.5, 0.5, 0.40, mix(GOLD, INK, 0.5))
+    pen.disc(0.5, 0.5, 0.36, GOLD)
+    pen.disc(0.5, 0.5, 0.30, mix(GOLD, INK, 0.22))
+    pen.disc(0.5, 0.5, 0.27, mix(GOLD, (255, 255, 255), 0.35))
+    pen.polygon([(0.5, 0.26), (0.72, 0.5), (0.5, 0.74), (0.28, 0.5)], colour)
+
+
+RED_COIN, BLUE_COIN = (coin, RED), (coin, BLUE)
+RED_PLAYER, BLUE_PLAYER = (dilemma.player, (0,)), (dilemma.player, (1,))
+LOOK = dilemma.Look(
+    things=(RED_COIN, BLUE_COIN),
+    icons=(
+        (RED_PLAYER, RED_COIN),
+        (RED_PLAYER, BLUE_COIN),
+        (BLUE_PLAYER, RED_COIN),
+        (BLUE_PLAYER, BLUE_COIN),
+    ),
+    events=EVENTS,
+)
+
+
+def draw(view: DilemmaView, size: int = 512) -> np.ndarray:
+    return dilemma.draw(view, size, LOOK)
+
+
+def features(view: DilemmaView) -> np.ndarray:
+    return dilemma.features(view, CoinDilemma.kernel)

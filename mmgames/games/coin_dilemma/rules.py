@@ -1,0 +1,66 @@
+"""CoinDilemma: collect coins; a coin of the other's colour costs the other player two points."""
+
+from __future__ import annotations
+
+from mmgames.core.batch import Kernel
+from mmgames.core.kernel import kernel, scramble
+from mmgames.games._dilemma.rules import (
+    BLUE_AT,
+    RED_AT,
+    STEP,
+    STEPS,
+    THINGS,
+    Dilemma,
+    Event,
+    free_cell,
+    happen,
+    num_features,
+    payoffs,
+    scatter,
+    walk,
+    write_features,
+)
+
+COINS = 2
+RED_COIN, BLUE_COIN = THINGS, THINGS + 1
+EVENTS = (
+    Event("red takes red coin", +1, 0),
+    Event("red takes blue coin", +1, -2),
+    Event("blue takes red coin", -2, +1),
+    Event("blue takes blue coin", 0, +1),
+)
+PAYOFFS = payoffs(EVENTS)
+
+
+@kernel
+def start(row, noise):
+    scatter(row, COINS, noise)
+
+
+@kernel
+def step(row, actions, noise, rewards):
+    rewards[:] = 0.0
+    walk(row, actions)
+    for coin in range(COINS):
+        place = THINGS + coin
+        red, blue = row[RED_AT] == row[place], row[BLUE_AT] == row[place]
+        # Two players on one coin both collect it.
+        if red:
+            happen(row, coin, COINS, PAYOFFS, rewards)
+        if blue:
+            happen(row, 2 + coin, COINS, PAYOFFS, rewards)
+        if red or blue:
+            noise = scramble(noise)
+            row[place] = free_cell(noise, row, COINS, place)
+    return row[STEP] >= STEPS
+
+
+@kernel
+def features(row, seat, out):
+    write_features(row, seat, COINS, True, out)
+
+
+class CoinDilemma(Dilemma):
+    things = COINS
+    events_table = EVENTS
+    kernel = Kernel(THINGS + COINS + len(EVENTS), num_features(COINS), start, step, features)

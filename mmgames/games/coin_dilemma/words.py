@@ -1,0 +1,22 @@
+"""CoinDilemma in words."""
+
+from __future__ import annotations
+
+from mmgames.games._dilemma import words as dilemma
+from mmgames.games._dilemma.rules import DilemmaView
+from mmgames.games._dilemma.words import history, names, you  # noqa: F401 - part of this room
+from mmgames.games.coin_dilemma.rules import EVENTS
+
+_ABOUT = (
+    "One red and one blue coin lie on the grid. Whoever stands on a coin after a step collects it for 1 point; if "
+    "the coin has the other player's colour, the other player loses 2 points. If both stand on it, both collect it. "
+    "A collected coin comes back on a random free cell."
+)
+
+
+def rules(view: DilemmaView) -> str:
+    return dilemma.rules(_ABOUT, EVENTS)
+
+
+def describe(view: DilemmaView) -> str:
+    return dilemma.describe(view, ("red coin", "blue coin"), EVENTS)
