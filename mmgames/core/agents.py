@@ -94,9 +94,7 @@ def make_agent(description: str | Agent, spec: GameSpec) -> Agent:
     """An agent from `"name"`, `"name:option=value,…"` or `"name:value"`; an object is taken as it is."""
     if not isinstance(description, str):
         if not callable(getattr(description, "act", None)):
-            raise MmgamesError(
-                f"An agent is a name or an object with act(turn), not {type(description).__name__}."
-            )
+            raise MmgamesError(f"An agent is a name or an object with act(turn), not {type(description).__name__}.")
         return description
     name, _, rest = description.partition(":")
     known = known_agents(spec)

@@ -55,9 +55,7 @@ def fixed_part(words: Any, view: Any, reasoning: Reasoning) -> str:
     """Rules, seat and answer format: the same for a seat through a whole episode."""
     answer = getattr(words, "answer_format", None)
     how = answer(view, reasoning) if answer else _FORMAT[reasoning]
-    return "\n\n".join(
-        [section("Rules", words.rules(view)), section("You", words.you(view)), section("Answer", how)]
-    )
+    return "\n\n".join([section("Rules", words.rules(view)), section("You", words.you(view)), section("Answer", how)])
 
 
 def listing(items: Mapping[str, Any]) -> str:

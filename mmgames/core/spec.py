@@ -87,6 +87,5 @@ class GameSpec:
             if name not in self.options:
                 raise unknown("option", name, self.id, self.options)
         return {
-            name: option.check(name, given.get(name, option.default), self.id)
-            for name, option in self.options.items()
+            name: option.check(name, given.get(name, option.default), self.id) for name, option in self.options.items()
         }

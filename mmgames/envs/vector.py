@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -58,7 +59,7 @@ class BatchedEnv:
         self._mask = np.ones((n, s, self.game.num_actions), np.int8)
         threads = min(threads or os.cpu_count() or 1, max(1, n // ROWS_PER_THREAD))
         bounds = np.linspace(0, n, threads + 1).astype(int).tolist()
-        self._shares = list(zip(bounds[:-1], bounds[1:], strict=True))
+        self._shares = list(itertools.pairwise(bounds))
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._begun = False
 
@@ -68,7 +69,9 @@ class BatchedEnv:
             self._streams[:] = np.random.SeedSequence(drawn).generate_state(self.num_envs, np.uint64)
             self._begun = True
         self._over[:] = False
-        self._spread(batch.start_rows, self.kernel.start, self.kernel.features, self.rows, self._streams, self._features)
+        self._spread(
+            batch.start_rows, self.kernel.start, self.kernel.features, self.rows, self._streams, self._features
+        )
         return self._observation(), {}
 
     def step(self, actions: np.ndarray) -> tuple[dict, np.ndarray, np.ndarray, np.ndarray, dict]:

@@ -96,7 +96,7 @@ def _columns(size: int) -> tuple[int, int, int, int, int]:
 
 
 def draw(view: DilemmaView, size: int, look: Look) -> np.ndarray:
-    width, height, cell, left, top = _layout(size)
+    _, height, cell, left, top = _layout(size)
     frame = _background(size, look).copy()
     row = view.row
     pad = max(1, cell // 16)
@@ -132,5 +132,3 @@ def features(view: DilemmaView, kernel: Any) -> np.ndarray:
     out = np.empty(kernel.num_features, np.float32)
     kernel.features(np.array(view.row, ROW), view.seat or 0, out)
     return out
-
-

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mmgames.games._dilemma.rules import ACTIONS, BLUE_AT, BLUE_DID, RED_AT, RED_DID, SIDE, STEP, STEPS, THINGS
-from mmgames.games._dilemma.rules import DilemmaView, Event
+from mmgames.games._dilemma.rules import (
+    ACTIONS,
+    BLUE_AT,
+    BLUE_DID,
+    RED_AT,
+    RED_DID,
+    SIDE,
+    STEP,
+    STEPS,
+    THINGS,
+    DilemmaView,
+    Event,
+)
 
 ROLES = ("red", "blue")
 NAMES = dict(enumerate(ACTIONS))
