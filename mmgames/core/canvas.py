@@ -7,6 +7,7 @@ copied onto it. Drawing 512 pixels wide takes well under a millisecond.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -41,14 +42,25 @@ class Pen:
 
     def __init__(self, image: Image.Image) -> None:
         self._draw = ImageDraw.Draw(image)
-        self._width, self._height = image.size
-        self._unit = min(image.size)
+        self._left = self._top = 0.0
+        self._width, self._height = float(image.width), float(image.height)
+        self._unit = min(self._width, self._height)
+
+    def part(self, x: float, y: float, share: float) -> Pen:
+        """A pen for a smaller picture inside this one, its corner at (x, y)."""
+        pen = copy.copy(self)
+        pen._left, pen._top = self._left + x * self._width, self._top + y * self._height
+        pen._width, pen._height, pen._unit = self._width * share, self._height * share, self._unit * share
+        return pen
+
+    def _point(self, x: float, y: float) -> tuple[float, float]:
+        return self._left + x * self._width, self._top + y * self._height
 
     def _points(self, points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-        return [(x * self._width, y * self._height) for x, y in points]
+        return [self._point(x, y) for x, y in points]
 
     def _box(self, x: float, y: float, rx: float, ry: float) -> tuple[float, float, float, float]:
-        cx, cy = x * self._width, y * self._height
+        cx, cy = self._point(x, y)
         return cx - rx * self._unit, cy - ry * self._unit, cx + rx * self._unit - 1, cy + ry * self._unit - 1
 
     def _line(self, width: float) -> int:
@@ -69,7 +81,8 @@ class Pen:
 
     def rect(self, x0: float, y0: float, x1: float, y1: float, fill: Colour | None, edge=None, width: float = 0,
              radius: float = 0):  # fmt: skip
-        box = (x0 * self._width, y0 * self._height, x1 * self._width - 1, y1 * self._height - 1)
+        (left, top), (right, bottom) = self._points([(x0, y0), (x1, y1)])
+        box = (left, top, right - 1, bottom - 1)
         self._draw.rounded_rectangle(box, radius * self._unit, fill, edge, self._line(width))
 
     def polygon(self, points: Sequence[tuple[float, float]], fill: Colour | None, edge=None, width: float = 0):
@@ -81,8 +94,7 @@ class Pen:
     def text(self, x: float, y: float, text: str, height: float, colour: Colour, anchor: str = "mm", bold=False):
         """Text with its middle (or another Pillow anchor) at (x, y); `height` is the size of the letters."""
         size = max(1, round(height * self._height))
-        at = (x * self._width, y * self._height)
-        self._draw.text(at, text, colour, _font(size), anchor, stroke_width=size / 30 if bold else 0)
+        self._draw.text(self._point(x, y), text, colour, _font(size), anchor, stroke_width=size / 30 if bold else 0)
 
 
 @lru_cache(maxsize=256)

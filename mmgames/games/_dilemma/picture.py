@@ -17,6 +17,7 @@ from mmgames.core.canvas import BLUE, FAINT, INK, LINE, PAPER, RED, WHITE, Paint
 from mmgames.games._dilemma.rules import BLUE_AT, RED_AT, SIDE, THINGS, DilemmaView, Event
 
 COLOURS = (RED, BLUE)
+BOLD_FROM = 256  # smaller pictures have no room for bold figures
 
 
 class Look(NamedTuple):
@@ -40,6 +41,12 @@ def player(pen: Pen, seats: tuple[int, ...]) -> None:
         pen.disc(x, 0.43, 0.07, WHITE)
         pen.disc(x, 0.44, 0.035, INK)
     pen.arc(0.5, 0.52, 0.14, 25, 155, WHITE, 0.04)
+
+
+def stacked(pen: Pen, pair: tuple[tuple[Paint, Any], tuple[Paint, Any]]) -> None:
+    """Two smaller icons, one above the other, for events that tell of two things."""
+    for (paint, detail), corner in zip(pair, ((0.22, -0.04), (0.22, 0.48)), strict=True):
+        paint(pen.part(*corner, 0.56), detail)
 
 
 def _layout(size: int) -> tuple[int, int, int, int, int]:
@@ -75,7 +82,7 @@ def _background(size: int, look: Look) -> np.ndarray:
     head, tall = height // 14, height // 9
     for seat in (0, 1):
         canvas.paste(frame, canvas.stamp(player, tall, tall, PAPER, (seat,)), x[2 + seat], head, "c")
-    canvas.paste(frame, canvas.label("#", max(9, size // 22), FAINT, PAPER), x[4], head, "c")
+    canvas.paste(frame, canvas.label("#", _letters(size), FAINT, PAPER), x[4], head, "c")
     for i, (event, icons) in enumerate(zip(look.events, look.icons, strict=True)):
         middle, tall = _row_top(i, len(look.events), height)
         canvas.fill(frame, x[0] - size // 40, middle - tall // 2, width - size // 60, middle - tall // 2 + thin, LINE)
@@ -84,10 +91,14 @@ def _background(size: int, look: Look) -> np.ndarray:
             canvas.paste(frame, canvas.stamp(paint, side, side, PAPER, detail), at, middle, "c")
         for at, paid, colour in ((x[2], event.red, RED), (x[3], event.blue, BLUE)):
             shown = f"{paid:+d}" if paid else "0"
-            picture = canvas.label(shown, max(9, size // 22), colour if paid else FAINT, PAPER, True)
+            picture = canvas.label(shown, _letters(size), colour if paid else FAINT, PAPER, size >= BOLD_FROM)
             canvas.paste(frame, picture, at, middle, "c")
     frame.setflags(write=False)
     return frame
+
+
+def _letters(size: int) -> int:
+    return max(8, size // 22)
 
 
 def _columns(size: int) -> tuple[int, int, int, int, int]:
@@ -123,12 +134,15 @@ def draw(view: DilemmaView, size: int, look: Look) -> np.ndarray:
     x = _columns(size)[4]
     for i, count in enumerate(row[THINGS + things :]):
         middle = _row_top(i, len(look.events), height)[0]
-        picture = canvas.label(str(count), max(9, size // 22), INK if count else FAINT, PAPER, bool(count))
+        picture = canvas.label(
+            str(count), _letters(size), INK if count else FAINT, PAPER, bool(count) and size >= BOLD_FROM
+        )
         canvas.paste(frame, picture, x, middle, "c")
     return frame
 
 
-def features(view: DilemmaView, kernel: Any) -> np.ndarray:
-    out = np.empty(kernel.num_features, np.float32)
-    kernel.features(np.array(view.row, ROW), view.seat or 0, out)
+def features(view: DilemmaView, write: Any, count: int) -> np.ndarray:
+    """The features that the kernel `write` makes of the view's row."""
+    out = np.empty(count, np.float32)
+    write(np.array(view.row, ROW), view.seat or 0, out)
     return out

@@ -6,8 +6,9 @@ import numpy as np
 
 from mmgames.core.canvas import BLUE, GOLD, INK, RED, Colour, Pen, mix
 from mmgames.games._dilemma import picture as dilemma
-from mmgames.games._dilemma.rules import DilemmaView
-from mmgames.games.coin_dilemma.rules import EVENTS, CoinDilemma
+from mmgames.games._dilemma.rules import DilemmaView, num_features
+from mmgames.games.coin_dilemma.rules import COINS, EVENTS
+from mmgames.games.coin_dilemma.rules import features as write
 
 
 def coin(pen: Pen, colour: Colour) -> None:
@@ -38,4 +39,4 @@ def draw(view: DilemmaView, size: int = 512) -> np.ndarray:
 
 
 def features(view: DilemmaView) -> np.ndarray:
-    return dilemma.features(view, CoinDilemma.kernel)
+    return dilemma.features(view, write, num_features(COINS))

@@ -1,0 +1,46 @@
+"""How the grid heuristics walk: towards a cell, around another one if they care, ties broken by the noise."""
+
+from __future__ import annotations
+
+from mmgames.core.kernel import below, kernel, scramble
+from mmgames.games._dilemma.rules import CELLS, MOVED, SIDE, STAY
+
+NOWHERE = -1
+
+
+@kernel
+def distance(cell, other):
+    """Steps between two cells."""
+    return abs(cell % SIDE - other % SIDE) + abs(cell // SIDE - other // SIDE)
+
+
+@kernel
+def step_towards(cell, target, avoid, noise):
+    """A move that brings `cell` closest to `target` without entering `avoid` (NOWHERE: no such cell).
+
+    When only the avoided cell lies straight ahead, this steps aside. Equally good moves are equally likely.
+    """
+    if cell == target:
+        return STAY
+    best, chosen, ties = CELLS, STAY, 0
+    for action in range(1, MOVED.shape[1]):
+        to = MOVED[cell, action]
+        if to != cell and to != avoid:
+            far = distance(to, target)
+            if far < best:
+                best, chosen, ties = far, action, 1
+            elif far == best:
+                ties += 1
+                noise = scramble(noise)
+                if below(noise, ties) == 0:
+                    chosen = action
+    return chosen
+
+
+@kernel
+def nearest(cell, first, second, noise):
+    """The nearer of two cells; either one when they are equally near."""
+    gap = distance(cell, first) - distance(cell, second)
+    if gap == 0:
+        return first if below(scramble(noise), 2) == 0 else second
+    return first if gap < 0 else second

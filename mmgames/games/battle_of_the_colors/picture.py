@@ -1,0 +1,40 @@
+"""BattleOfTheColors as a picture and as features."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mmgames.core.canvas import BLUE, INK, RED, WHITE, Colour, Pen, mix
+from mmgames.games._dilemma import picture as dilemma
+from mmgames.games._dilemma.rules import BLUE as BLUE_SEAT
+from mmgames.games._dilemma.rules import RED as RED_SEAT
+from mmgames.games._dilemma.rules import DilemmaView, num_features
+from mmgames.games.battle_of_the_colors.rules import BLOCKS, EVENTS
+from mmgames.games.battle_of_the_colors.rules import features as write
+
+
+def block(pen: Pen, colour: Colour) -> None:
+    """A cube seen from above and in front."""
+    pen.polygon([(0.10, 0.30), (0.26, 0.12), (0.90, 0.12), (0.74, 0.30)], mix(colour, WHITE, 0.45))
+    pen.polygon([(0.74, 0.30), (0.90, 0.12), (0.90, 0.72), (0.74, 0.90)], mix(colour, INK, 0.45))
+    pen.rect(0.10, 0.30, 0.745, 0.90, colour)
+    pen.rect(0.18, 0.38, 0.665, 0.82, None, mix(colour, WHITE, 0.35), 0.035)
+
+
+RED_BLOCK, BLUE_BLOCK = (block, RED), (block, BLUE)
+BOTH_PLAYERS = (dilemma.player, (RED_SEAT, BLUE_SEAT))
+TWO_BLOCKS = (dilemma.stacked, (RED_BLOCK, BLUE_BLOCK))
+TWO_PLAYERS = (dilemma.stacked, ((dilemma.player, (RED_SEAT,)), (dilemma.player, (BLUE_SEAT,))))
+LOOK = dilemma.Look(
+    things=(RED_BLOCK, BLUE_BLOCK),
+    icons=((BOTH_PLAYERS, RED_BLOCK), (BOTH_PLAYERS, BLUE_BLOCK), (TWO_PLAYERS, TWO_BLOCKS)),
+    events=EVENTS,
+)
+
+
+def draw(view: DilemmaView, size: int = 512) -> np.ndarray:
+    return dilemma.draw(view, size, LOOK)
+
+
+def features(view: DilemmaView) -> np.ndarray:
+    return dilemma.features(view, write, num_features(BLOCKS))

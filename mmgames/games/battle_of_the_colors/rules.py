@@ -1,0 +1,96 @@
+"""BattleOfTheColors: meet on a block; each player prefers its own colour."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mmgames.core.batch import Kernel
+from mmgames.core.kernel import kernel, scramble
+from mmgames.core.spec import GameSpec
+from mmgames.games._dilemma.rules import (
+    BLUE_AT,
+    RED_AT,
+    STEP,
+    STEPS,
+    THINGS,
+    Dilemma,
+    Event,
+    free_cell,
+    happen,
+    num_features,
+    payoffs,
+    scatter,
+    walk,
+    write_features,
+)
+
+BLOCKS = 2
+RED_BLOCK, BLUE_BLOCK = THINGS, THINGS + 1
+EVENTS = (
+    Event("both on the red block", +2, +1),
+    Event("both on the blue block", +1, +2),
+    Event("on different blocks", 0, 0),
+)
+BOTH_RED, BOTH_BLUE, APART = range(3)
+PAYOFFS = payoffs(EVENTS)
+
+
+@kernel
+def start(row, noise):
+    scatter(row, BLOCKS, noise)
+
+
+@kernel
+def respawn(row, block, noise, may_coincide):
+    """A new place for a block, off the players and, unless they may coincide, off the other block."""
+    other = RED_BLOCK + BLUE_BLOCK - block
+    kept = row[other]
+    if may_coincide:
+        row[other] = -1
+    row[block] = free_cell(noise, row, BLOCKS, block)
+    row[other] = kept
+
+
+@kernel
+def play(row, actions, noise, rewards, may_coincide):
+    rewards[:] = 0.0
+    walk(row, actions)
+    red, blue = row[RED_AT], row[BLUE_AT]
+    on_block = (red == row[RED_BLOCK] or red == row[BLUE_BLOCK]) and (blue == row[RED_BLOCK] or blue == row[BLUE_BLOCK])
+    if on_block:
+        if red != blue:
+            happen(row, APART, BLOCKS, PAYOFFS, rewards)
+            respawn(row, RED_BLOCK, scramble(noise), may_coincide)
+            respawn(row, BLUE_BLOCK, scramble(scramble(noise)), may_coincide)
+        elif red == row[RED_BLOCK]:  # where the blocks coincide, red pays
+            happen(row, BOTH_RED, BLOCKS, PAYOFFS, rewards)
+            respawn(row, RED_BLOCK, scramble(noise), may_coincide)
+        else:
+            happen(row, BOTH_BLUE, BLOCKS, PAYOFFS, rewards)
+            respawn(row, BLUE_BLOCK, scramble(noise), may_coincide)
+    return row[STEP] >= STEPS
+
+
+@kernel
+def step(row, actions, noise, rewards):
+    return play(row, actions, noise, rewards, False)
+
+
+@kernel
+def step_released(row, actions, noise, rewards):
+    return play(row, actions, noise, rewards, True)
+
+
+@kernel
+def features(row, seat, out):
+    write_features(row, seat, BLOCKS, True, out)
+
+
+class BattleOfTheColors(Dilemma):
+    things = BLOCKS
+    events_table = EVENTS
+
+    def __init__(self, spec: GameSpec, **options: Any) -> None:
+        super().__init__(spec, **options)
+        chosen = step if self.options["rules"] == "paper" else step_released
+        self.kernel = Kernel(THINGS + BLOCKS + len(EVENTS), num_features(BLOCKS), start, chosen, features)

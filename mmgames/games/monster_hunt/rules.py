@@ -1,0 +1,102 @@
+"""MonsterHunt: eat apples alone, or beat the monster together; alone with the monster it hurts."""
+
+from __future__ import annotations
+
+from mmgames.core.batch import Kernel
+from mmgames.core.kernel import below, kernel, scramble
+from mmgames.games._dilemma.rules import (
+    BLUE,
+    BLUE_AT,
+    RED,
+    RED_AT,
+    SIDE,
+    STEP,
+    STEPS,
+    THINGS,
+    Dilemma,
+    Event,
+    free_cell,
+    happen,
+    num_features,
+    payoffs,
+    scatter,
+    walk,
+    write_features,
+)
+
+APPLES = 2
+THINGS_HERE = APPLES + 1
+MONSTER_AT = THINGS + APPLES
+EVENTS = (
+    Event("red eats an apple", +2, 0),
+    Event("blue eats an apple", 0, +2),
+    Event("red meets the monster alone", -2, 0),
+    Event("blue meets the monster alone", 0, -2),
+    Event("both meet the monster", +5, +5),
+)
+EATS, ALONE, TOGETHER = 0, 2, 4
+PAYOFFS = payoffs(EVENTS)
+
+
+@kernel
+def start(row, noise):
+    scatter(row, THINGS_HERE, noise)
+
+
+@kernel
+def prowl(row, noise):
+    """The monster steps towards the closer player; ties, of players and of axes, are settled by the noise."""
+    at = row[MONSTER_AT]
+    x, y = at % SIDE, at // SIDE
+    red = abs(row[RED_AT] % SIDE - x) + abs(row[RED_AT] // SIDE - y)
+    blue = abs(row[BLUE_AT] % SIDE - x) + abs(row[BLUE_AT] // SIDE - y)
+    if red == blue:
+        prey = row[RED_AT + below(noise, 2)]
+    else:
+        prey = row[RED_AT] if red < blue else row[BLUE_AT]
+    across, along = prey % SIDE - x, prey // SIDE - y
+    if across != 0 and (along == 0 or below(scramble(noise), 2) == 0):
+        row[MONSTER_AT] += 1 if across > 0 else -1
+    elif along != 0:
+        row[MONSTER_AT] += SIDE if along > 0 else -SIDE
+
+
+@kernel
+def step(row, actions, noise, rewards):
+    rewards[:] = 0.0
+    walk(row, actions)
+    prowl(row, noise)
+    noise = scramble(scramble(noise))
+    for apple in range(APPLES):
+        place = THINGS + apple
+        eaten = row[MONSTER_AT] == row[place]  # the monster spoils an apple, but takes nobody's pay
+        for seat in range(2):
+            if row[RED_AT + seat] == row[place]:
+                happen(row, EATS + seat, THINGS_HERE, PAYOFFS, rewards)
+                eaten = True
+        if eaten:
+            noise = scramble(noise)
+            row[place] = free_cell(noise, row, THINGS_HERE, place)
+    noise = scramble(noise)
+    red, blue = row[RED_AT] == row[MONSTER_AT], row[BLUE_AT] == row[MONSTER_AT]
+    if red and blue:
+        happen(row, TOGETHER, THINGS_HERE, PAYOFFS, rewards)
+        row[MONSTER_AT] = free_cell(noise, row, THINGS_HERE, MONSTER_AT)
+    elif red:
+        happen(row, ALONE + RED, THINGS_HERE, PAYOFFS, rewards)
+        row[RED_AT] = free_cell(noise, row, THINGS_HERE, RED_AT)
+    elif blue:
+        happen(row, ALONE + BLUE, THINGS_HERE, PAYOFFS, rewards)
+        row[BLUE_AT] = free_cell(noise, row, THINGS_HERE, BLUE_AT)
+    return row[STEP] >= STEPS
+
+
+@kernel
+def features(row, seat, out):
+    write_features(row, seat, THINGS_HERE, False, out)
+
+
+class MonsterHunt(Dilemma):
+    things = THINGS_HERE
+    events_table = EVENTS
+    kernel = Kernel(THINGS + THINGS_HERE + len(EVENTS), num_features(THINGS_HERE), start, step, features)
