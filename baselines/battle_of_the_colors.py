@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from mmgames.baselines.grid_steps import NOWHERE, distance, step_towards
-
 from mmgames.core.batch import RowAgent
 from mmgames.core.kernel import kernel
 from mmgames.games._dilemma.rules import BLUE_AT, RED_AT

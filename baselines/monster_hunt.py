@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from mmgames.baselines.grid_steps import NOWHERE, nearest, step_towards
-
 from mmgames.core.batch import RowAgent
 from mmgames.core.kernel import kernel
 from mmgames.games._dilemma.rules import CELLS, RED_AT, THINGS

@@ -13,3 +13,6 @@ class Random:
         if not legal:
             return ""  # a seat that can only speak stays silent
         return legal[int(turn.rng.random() * len(legal))]
+
+    def probabilities(self, turn: Turn) -> dict[Any, float]:
+        return {action: 1 / len(turn.legal) for action in turn.legal}

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from mmgames.envs.aec import AecEnv
     from mmgames.envs.parallel import ParallelEnv
     from mmgames.envs.vector import BatchedEnv
+    from mmgames.matches import MatchResult
 
 __version__ = "0.1.0"
-__all__ = ["MissingExtra", "MmgamesError", "aec_env", "load_game", "parallel_env", "specs", "vector_env"]
+__all__ = ["MissingExtra", "MmgamesError", "aec_env", "load_game", "match", "parallel_env", "specs", "vector_env"]
 
 
 def aec_env(id: str, **options: Any) -> AecEnv:
@@ -47,6 +48,13 @@ def vector_env(id: str, num_envs: int, **options: Any) -> BatchedEnv:
 def load_game(id: str, **options: Any) -> Any:
     """The rules of a game with its options settled, for search and analysis."""
     return _registry.load(id).game(**options)
+
+
+def match(id: str, agents: Any, episodes: int = 100, seed: int = 0, **options: Any) -> MatchResult:
+    """Let agents play a game many times; see `mmgames.matches.match` for all options."""
+    from mmgames.matches import match as play
+
+    return play(id, agents, episodes, seed, **options)
 
 
 _registry.discover()

@@ -1,1 +1,5 @@
 """Wrappers around environments."""
+
+from mmgames.wrappers.text_actions import TextActions
+
+__all__ = ["TextActions"]

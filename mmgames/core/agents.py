@@ -15,6 +15,7 @@ from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.core.registry import missing_extra
+from mmgames.core.replies import Illegal
 from mmgames.core.spec import GameSpec
 
 
@@ -104,6 +105,8 @@ def make_agent(description: str | Agent, spec: GameSpec) -> Agent:
     try:
         agent_class = getattr(importlib.import_module(module), attribute)
     except ImportError as error:
+        if (error.name or "").startswith("mmgames"):  # no extra would help
+            raise MmgamesError(f"The agent {name!r} of {spec.id} did not load: {error}.") from error
         raise MissingExtra(missing_extra(f"The agent {name!r}", ("train",))) from error
     options = _options(name, rest, agent_class)
     try:
@@ -163,6 +166,17 @@ def begin(agent: Agent, game: Game, seat: Seat) -> None:
     """Tell an agent that an episode starts, if it wants to know."""
     if hasattr(agent, "begin"):
         agent.begin(game, seat)
+
+
+def ask(agent: Agent, live: LiveGame, seat: Seat, rng: np.random.Generator, observer: Observer | None = None) -> Action:
+    """The move an agent makes for a seat now; an illegal one is an error in the agent."""
+    move = live.check(seat, agent.act(Turn(live, seat, rng, observer)))
+    if isinstance(move, Illegal):
+        raise MmgamesError(
+            f"{live.game.spec.id}: the agent {type(agent).__name__} in seat {live.game.seats[seat]!r} chose "
+            f"an illegal action: {move.reason}"
+        )
+    return move
 
 
 def find_seat(game: Game, seat: str | int | None) -> Seat:

@@ -53,7 +53,7 @@ class RowState:
 class KernelGame(Game[RowState, ViewT]):
     """A game whose rules are a Kernel. Subclasses say who moves, what is legal, the returns and the views."""
 
-    kernel: ClassVar[Kernel]
+    kernel: Kernel
 
     def start(self, rng: np.random.Generator) -> RowState:
         row = np.zeros(self.kernel.width, ROW)

@@ -60,8 +60,9 @@ class Pen:
         return [self._point(x, y) for x, y in points]
 
     def _box(self, x: float, y: float, rx: float, ry: float) -> tuple[float, float, float, float]:
-        cx, cy = self._point(x, y)
-        return cx - rx * self._unit, cy - ry * self._unit, cx + rx * self._unit - 1, cy + ry * self._unit - 1
+        (cx, cy), rx, ry = self._point(x, y), rx * self._unit, ry * self._unit
+        # In a tiny picture a shape may be thinner than a pixel; Pillow wants its corners in order all the same.
+        return cx - rx, cy - ry, max(cx - rx, cx + rx - 1), max(cy - ry, cy + ry - 1)
 
     def _line(self, width: float) -> int:
         return max(1, round(width * self._unit)) if width else 0
@@ -82,7 +83,7 @@ class Pen:
     def rect(self, x0: float, y0: float, x1: float, y1: float, fill: Colour | None, edge=None, width: float = 0,
              radius: float = 0):  # fmt: skip
         (left, top), (right, bottom) = self._points([(x0, y0), (x1, y1)])
-        box = (left, top, right - 1, bottom - 1)
+        box = (left, top, max(left, right - 1), max(top, bottom - 1))
         self._draw.rounded_rectangle(box, radius * self._unit, fill, edge, self._line(width))
 
     def polygon(self, points: Sequence[tuple[float, float]], fill: Colour | None, edge=None, width: float = 0):

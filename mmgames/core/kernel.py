@@ -4,7 +4,7 @@ A kernel may be given to another kernel as an argument, so one loop over rows se
 core/batch.py). Stock Numba would compile such a loop anew in every process, and would keep using an old
 compiled function after one that it calls, in another file, has changed. `kernel` mends both: it gives each
 function a name that does not change between processes and a stamp that covers the sources of the kernels
-it calls.
+it calls and the values of the constants it reads.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` on first use, without the interpreter lock, cached on disk."""
-    compiled = numba.njit(cache=True, nogil=True)(function)
+    compiled: Any = numba.njit(cache=True, nogil=True)(function)
     stamp = _stamp(function)
     compiled.mmgames_stamp = stamp
     compiled._set_uuid(f"{function.__module__}.{function.__qualname__}.{stamp}")
@@ -30,17 +30,22 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def _stamp(function: Callable[..., Any]) -> str:
-    """A hash of the function's own source file and of the kernels it calls."""
+    """A hash of the function's own source file, of the kernels it calls and of the constants it reads."""
     digest = hashlib.sha256(inspect.getsource(inspect.getmodule(function) or function).encode())
     for name in sorted(set(function.__code__.co_names)):
-        called = function.__globals__.get(name)
-        digest.update(getattr(called, "mmgames_stamp", "").encode())
+        value: Any = function.__globals__.get(name)
+        if hasattr(value, "mmgames_stamp"):
+            digest.update(value.mmgames_stamp.encode())
+        elif isinstance(value, np.ndarray):
+            digest.update(name.encode() + str(value.dtype).encode() + value.tobytes())
+        elif isinstance(value, (int, float, str, tuple, np.generic)):
+            digest.update(f"{name}={value!r}".encode())
     return digest.hexdigest()[:16]
 
 
 @kernel
 def scramble(value):
-    """One step of splitmix64: a uint64 that looks unrelated to its input."""
+    """One step of splitmix64: from a uint64 one that looks unrelated to it."""
     z = value + np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

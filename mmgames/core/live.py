@@ -30,6 +30,12 @@ class LiveGame:
         self.totals = [0.0] * len(self.game.seats)
         self._collect()
 
+    def go_on_from(self, state: Any, rng: np.random.Generator) -> None:
+        """Take up a game at a given state."""
+        self.rng = rng
+        self._settle(state)
+        self.totals = list(self.game.returns(self.state))
+
     def view(self, seat: Seat | None) -> Any:
         """The seat's view of the current state, made once."""
         try:

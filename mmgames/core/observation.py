@@ -27,7 +27,7 @@ class Observer:
         game: Game,
         observe: Iterable[str] | str | None = None,
         size: int = 512,
-        frames: int = 1,
+        frames: int | None = None,
         legal_in_text: bool = True,
         reasoning: prompt.Reasoning = "direct",
     ) -> None:
@@ -39,6 +39,7 @@ class Observer:
             raise MmgamesError(
                 f"{where}: size={size!r} is out of range; the longest side is {SIZES[0]} to {SIZES[1]} pixels."
             )
+        frames = game.spec.frames if frames is None else frames
         if not isinstance(frames, (int, np.integer)) or not 1 <= frames <= 64:
             raise MmgamesError(f"{where}: frames={frames!r} is out of range; 1 to 64 pictures are kept.")
         if reasoning not in get_args(prompt.Reasoning):

@@ -108,7 +108,8 @@ def find(name: str) -> GameSpec:
     for package, reason in broken.items():
         if str(name).rpartition("/")[2].partition("-")[0].lower() == package.rpartition(".")[2].replace("_", ""):
             raise MmgamesError(f"The folder of {name!r}, {package.replace('.', '/')}, did not load: {reason}.")
-    raise MmgamesError(f"There is no environment {name!r}.{nearest(name, specs)} `mmgames list` shows all of them.")
+    known = [*specs, *(spec.name for spec in specs.values())]
+    raise MmgamesError(f"There is no environment {name!r}.{nearest(name, known)} `mmgames list` shows all of them.")
 
 
 def load(name: str) -> Rooms:

@@ -18,6 +18,7 @@ from typing import Any
 MAX_REPLY = 200_000
 _MAX_OBJECTS = 200
 _ANSWER_KEYS = ("action", "answer", "movement", "move")
+_TAG = re.compile(r"<(/?)answer>", re.I | re.A)
 _BOXED = re.compile(r"\\boxed\{([^{}]*)\}")
 _LINE = re.compile(r"^[ \t>*#_-]*(?:final )?(?:action|answer|movement|move)[*_ \t]*[:：][*_ \t]*(\S.*)$", re.I | re.M)
 _WRAPPING = string.whitespace + "\"'`*_.,;:!?()[]{}<>“”‘’«»"
@@ -49,9 +50,9 @@ def parse(reply: str, names: Mapping[Any, str], aliases: Mapping[str, Any] | Non
     said = reply if answer is None else answer
     if not plain(said):
         return Illegal("the reply is empty.", reply)
-    for action, name in names.items():
-        if name == said.strip():
-            return action
+    exact = [action for action, name in names.items() if name == said.strip()]
+    if len(exact) == 1:
+        return exact[0]
     wanted = plain(said)
     found = {action for action, name in names.items() if plain(name) == wanted}
     found |= {action for text, action in (aliases or {}).items() if plain(text) == wanted and action in names}
@@ -59,7 +60,7 @@ def parse(reply: str, names: Mapping[Any, str], aliases: Mapping[str, Any] | Non
         return found.pop()
     shown = said.strip() if len(said.strip()) <= 80 else said.strip()[:77] + "…"
     if found:
-        meanings = ", ".join(names[action] for action in sorted(found))
+        meanings = ", ".join(name for action, name in names.items() if action in found)
         return Illegal(f"{shown!r} is ambiguous: it could be {meanings}.", reply)
     if answer is None:
         return Illegal(f"the reply holds no answer in the asked form and is not itself a legal move: {shown!r}.", reply)
@@ -78,25 +79,34 @@ def structured_answer(reply: str, depth: int = 3) -> str | None:
 
 
 def _last_tag(reply: str) -> tuple[int, str] | None:
-    lower = reply.lower()
-    end = lower.rfind("</answer>")
-    start = lower.rfind("<answer>", 0, max(end, 0))
-    return (end + len("</answer>"), reply[start + len("<answer>") : end]) if start >= 0 else None
+    """What stands before the last `</answer>`, from the `<answer>` nearest to it."""
+    opened = first = last = end = -1
+    for tag in _TAG.finditer(reply):
+        if not tag.group(1):
+            opened = tag.end()
+        elif opened >= 0:
+            first, last, end = opened, tag.start(), tag.end()
+    return (end, reply[first:last]) if end >= 0 else None
 
 
 def _last_json_answer(reply: str) -> tuple[int, str] | None:
+    """The answer in the object that ends last; one that encloses another with an answer ends after it."""
     decoder = json.JSONDecoder()
     start = len(reply)
+    last: tuple[int, str] | None = None
     for _ in range(_MAX_OBJECTS):
         start = reply.rfind("{", 0, start)
         if start < 0:
-            return None
+            break
         try:
             value, end = decoder.raw_decode(reply, start)
         except (ValueError, RecursionError):
             continue
+        if last is not None and end < last[0]:
+            continue
         by_key = {str(key).casefold(): item for key, item in value.items()}
         for key in _ANSWER_KEYS:
             if key in by_key and isinstance(by_key[key], (str, int)) and not isinstance(by_key[key], bool):
-                return end, str(by_key[key])
-    return None
+                last = end, str(by_key[key])
+                break
+    return last

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.errors import MmgamesError, nearest, unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +25,16 @@ class Option:
         if self.choices:
             if not any(value == choice and type(value) is type(choice) for choice in self.choices):
                 listing = ", ".join(repr(choice) for choice in self.choices)
-                raise MmgamesError(f"{where}: {name}={value!r} is not possible. Choose one of {listing}.")
+                known = (choice for choice in self.choices if isinstance(choice, str))
+                raise MmgamesError(
+                    f"{where}: {name}={value!r} is not possible. Choose one of {listing}.{nearest(value, known)}"
+                )
             return value
         if self.low is not None or self.high is not None:
-            number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            if not number or (isinstance(self.default, int) and int(value) != value):
-                kind = "a whole number" if isinstance(self.default, int) else "a number"
+            whole = isinstance(self.default, int)
+            number = isinstance(value, numbers.Real) and not isinstance(value, bool) and math.isfinite(value)
+            if not number or (whole and int(value) != value):
+                kind = "a whole number" if whole else "a number"
                 raise MmgamesError(f"{where}: {name} takes {kind}, not {value!r}.")
             if (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
                 bounds = " and ".join(
@@ -40,6 +46,7 @@ class Option:
                     if part
                 )
                 raise MmgamesError(f"{where}: {name}={value!r} is out of range; it must be {bounds}.")
+            return int(value) if whole else float(value)
         return value
 
 
@@ -66,6 +73,7 @@ class GameSpec:
     options: Mapping[str, Option] = field(default_factory=dict)
     agents: Mapping[str, str] = field(default_factory=dict)  # name -> "module:Class"
     reference: tuple[str, ...] = ("random",)  # agents for demos, one for all seats or one per seat
+    frames: int = 1  # how many pictures an observation holds unless the user says otherwise
     batched: bool = False  # rules.py has a compiled kernel for the batched face
     searchable: bool = True
     doc: str = ""  # the folder's docstring: the page of documentation

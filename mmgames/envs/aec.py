@@ -22,6 +22,9 @@ class AecEnv(Face, pettingzoo.AECEnv):
     PettingZoo's word for `max_steps`: transitions of the game, a joint move being one.
     """
 
+    agent_selection: str
+    infos: dict[str, dict[str, Any]]
+
     def __init__(self, game: str, *, max_cycles: int | None = None, **kwargs: Any) -> None:
         kwargs.setdefault("max_steps", max_cycles)
         super().__init__(game, **kwargs)

@@ -42,7 +42,7 @@ class Face:
         *,
         observe: Iterable[str] | str | None = None,
         size: int = 512,
-        frames: int = 1,
+        frames: int | None = None,
         legal_in_text: bool = True,
         reasoning: Reasoning = "direct",
         illegal: IllegalPolicy = "penalty",

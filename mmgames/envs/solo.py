@@ -7,7 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from mmgames.core.agents import Others, Turn, begin, find_seat, seat_agents
+from mmgames.core.agents import Others, ask, begin, find_seat, seat_agents
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Seat
 from mmgames.core.replies import Illegal
@@ -19,7 +19,8 @@ class SoloEnv(Face, gymnasium.Env):
 
     `seat` is a role name or number (default: the first), `others` fills the remaining seats. An illegal action
     ends the episode with reward -1 and `info["illegal"]`, or raises with `illegal="error"`. With several movers
-    at once the other seats choose without seeing your action.
+    at once the other seats choose without seeing your action. If the others end an episode before your first turn,
+    the first step ends it too, whatever its action.
     """
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 4}  # noqa: RUF012 - Gymnasium's own convention
@@ -46,6 +47,7 @@ class SoloEnv(Face, gymnasium.Env):
             begin(agent, self.game, agent_seat)
         self._start(self._np_random)
         self._over = False
+        self._paid = 0.0  # what the others' first moves earn this seat is part of its first reward
         self._others_move()
         if self.render_mode == "human":
             self.render()
@@ -56,20 +58,20 @@ class SoloEnv(Face, gymnasium.Env):
             raise MmgamesError(f"{self.game.spec.id}: the episode is over or has not begun; call reset().")
         seat = self.seat
         truncated = False
-        if seat not in self.live.movers:  # only after the others were cut short
-            raise MmgamesError(f"{self.game.spec.id}: it is not {self.game.seats[seat]}'s turn; call reset().")
-        move = self._check(seat, action)
+        # Others may end an episode before this seat's first turn; then any action does nothing but hear of it.
+        move = self._check(seat, action) if self.live.movers else None
         if isinstance(move, Illegal):
             reward, terminated = ILLEGAL_REWARD, True
         else:
-            before = self.live.totals[seat]
-            moves = {seat: move}
-            for other in self.live.movers:
-                if other != seat:
-                    moves[other] = self._ask(other)
-            self._play(moves)
-            self._others_move()
-            reward = float(self.live.totals[seat] - before)
+            if self.live.movers:
+                moves = {seat: move}
+                for other in self.live.movers:
+                    if other != seat:
+                        moves[other] = self._ask(other)
+                self._play(moves)
+                self._others_move()
+            reward = float(self.live.totals[seat] - self._paid)
+            self._paid = self.live.totals[seat]
             terminated = not self.live.movers
             truncated = self._out_of_time()
         self._over = terminated or truncated
@@ -90,12 +92,4 @@ class SoloEnv(Face, gymnasium.Env):
             self._look()
 
     def _ask(self, seat: Seat) -> Action:
-        agent = self.agents[seat]
-        action = agent.act(Turn(self.live, seat, self._agent_rngs[seat], self.observer))
-        move = self.live.check(seat, action)
-        if isinstance(move, Illegal):
-            raise MmgamesError(
-                f"{self.game.spec.id}: the agent {type(agent).__name__} in seat {self.game.seats[seat]!r} chose "
-                f"an illegal action: {move.reason}"
-            )
-        return move
+        return ask(self.agents[seat], self.live, seat, self._agent_rngs[seat], self.observer)

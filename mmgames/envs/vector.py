@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -39,7 +39,7 @@ class BatchedEnv:
             )
         if not isinstance(num_envs, (int, np.integer)) or num_envs < 1:
             raise MmgamesError(f"{rooms.spec.id}: num_envs={num_envs!r} is out of range; it must be at least 1.")
-        self.game: Any = rooms.game(**options)
+        self.game = cast(batch.KernelGame, rooms.game(**options))
         self.num_envs = int(num_envs)
         self.seats = self.game.seats
         self.copy = copy
@@ -69,6 +69,7 @@ class BatchedEnv:
             self._streams[:] = np.random.SeedSequence(drawn).generate_state(self.num_envs, np.uint64)
             self._begun = True
         self._over[:] = False
+        self._fresh()
         self._spread(
             batch.start_rows, self.kernel.start, self.kernel.features, self.rows, self._streams, self._features
         )
@@ -80,13 +81,13 @@ class BatchedEnv:
             raise MmgamesError(f"{self.game.spec.id}: call reset() before step().")
         actions = self._check(actions)
         kernel = self.kernel
+        self._fresh()
         self._spread(
             batch.step_rows,
             *(kernel.start, kernel.step, kernel.features),
             *(self.rows, self._streams, actions, self._rewards, self._over, self._features),
         )
-        rewards = self._rewards.copy() if self.copy else self._rewards
-        return self._observation(), rewards, self._over.copy(), np.zeros(self.num_envs, np.bool_), {}
+        return self._observation(), self._rewards, self._over.copy(), np.zeros(self.num_envs, np.bool_), {}
 
     def close(self) -> None:
         if self._pool is not None:
@@ -105,17 +106,21 @@ class BatchedEnv:
             raise MmgamesError(f"{self.game.spec.id}: actions must lie between 0 and {most - 1}.")
         return np.ascontiguousarray(actions, np.int64)
 
-    def _observation(self) -> dict[str, np.ndarray]:
+    def _fresh(self) -> None:
+        """New arrays for what the caller keeps; the kernel fills them entirely, so this costs no copy."""
         if self.copy:
-            return {"features": self._features.copy(), "action_mask": self._mask.copy()}
-        return {"features": self._features, "action_mask": self._mask}
+            self._rewards = np.empty_like(self._rewards)
+            self._features = np.empty_like(self._features)
+
+    def _observation(self) -> dict[str, np.ndarray]:
+        return {"features": self._features, "action_mask": self._mask.copy() if self.copy else self._mask}
 
     def _spread(self, loop: Any, *arguments: Any) -> None:
         """Run a kernel loop over all rows, a share for each thread."""
         if self._pool is None:
             loop(*arguments, 0, self.num_envs)
             return
-        running = [self._pool.submit(loop, *arguments, first, last) for first, last in self._shares[1:]]
+        running = [self._pool.submit(loop, *arguments, first, last) for first, last in self._shares[1:]]  # type: ignore[call-arg]
         loop(*arguments, *self._shares[0])
         for share in running:
             share.result()
@@ -146,7 +151,7 @@ class SoloVectorEnv(gymnasium.vector.VectorEnv):
                     "use gym.make_vec(…, vectorization_mode='sync') with it."
                 )
             self._policies[other] = policy
-        self._streams = np.zeros((len(rules.seats), num_envs), np.uint64)
+        self._streams: np.ndarray = np.zeros((len(rules.seats), num_envs), np.uint64)
         self._actions = np.zeros((num_envs, len(rules.seats)), np.int64)
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
@@ -161,9 +166,10 @@ class SoloVectorEnv(gymnasium.vector.VectorEnv):
     def step(self, actions: np.ndarray) -> tuple[dict, np.ndarray, np.ndarray, np.ndarray, dict]:
         every = self.all
         own = np.asarray(actions)
-        if own.shape != (self.num_envs,):
+        if own.shape != (self.num_envs,) or own.dtype.kind not in "iu":
             raise MmgamesError(
-                f"{every.game.spec.id}: step() takes {self.num_envs} actions, not an array of shape {own.shape}."
+                f"{every.game.spec.id}: step() takes {self.num_envs} actions, whole numbers, "
+                f"not {own.dtype} of shape {own.shape}."
             )
         self._actions[:, self.seat] = own
         for other, policy in self._policies.items():

@@ -20,9 +20,9 @@ ACTIONS = ("<STAY>", "<RIGHT>", "<LEFT>", "<UP>", "<DOWN>")
 LEGAL = range(len(ACTIONS))
 BOTH = (RED, BLUE)
 
-# The row: how far the episode is, where everybody stands (cell = y*5 + x, origin bottom-left), the last moves,
-# then the game's things (coins, apples, …), then how often each of its events has happened.
-STEP, RED_AT, BLUE_AT, RED_DID, BLUE_DID, THINGS = range(6)
+# The row: how far the episode is, the points so far, the last moves, where everybody stands (cell = y*5 + x, origin
+# bottom-left), then the game's things (coins, apples, …), then how often each of its events has happened.
+STEP, RED_HAS, BLUE_HAS, RED_DID, BLUE_DID, RED_AT, BLUE_AT, THINGS = range(8)
 
 
 def _moved(cell: int, action: int) -> int:
@@ -74,11 +74,7 @@ class Dilemma(KernelGame[DilemmaView]):
         return DilemmaView(seat, tuple(state.row.tolist()))
 
     def returns(self, state: RowState) -> tuple[float, float]:
-        red = blue = 0
-        for count, event in zip(state.row[THINGS + self.things :].tolist(), self.events_table, strict=True):
-            red += count * event.red
-            blue += count * event.blue
-        return float(red), float(blue)
+        return float(state.row[RED_HAS]), float(state.row[BLUE_HAS])
 
     def events(self, state: RowState) -> Mapping[str, int]:
         counts = state.row[THINGS + self.things :].tolist()
@@ -95,7 +91,7 @@ def free_cell(noise, row, things, skip):
     """A random cell with no player and none of the things on it; `skip` is the place in the row being filled."""
     taken = np.uint32(0)
     for place in range(RED_AT, THINGS + things):
-        if place != skip and place != RED_DID and place != BLUE_DID and row[place] >= 0:
+        if place != skip and row[place] >= 0:
             taken |= np.uint32(1) << np.uint32(row[place])
     while True:
         cell = below(noise, CELLS)
@@ -108,11 +104,10 @@ def free_cell(noise, row, things, skip):
 def scatter(row, things, noise):
     """A fresh position: players and things on distinct cells, nothing done yet."""
     row[:] = 0
-    row[RED_AT : THINGS + things] = -1
+    row[RED_DID : THINGS + things] = -1
     for place in range(RED_AT, THINGS + things):
-        if place != RED_DID and place != BLUE_DID:
-            noise = scramble(noise)
-            row[place] = free_cell(noise, row, things, place)
+        noise = scramble(noise)
+        row[place] = free_cell(noise, row, things, place)
 
 
 @kernel
@@ -129,8 +124,9 @@ def walk(row, actions):
 def happen(row, event, things, payoff, rewards):
     """Count an event and pay for it."""
     row[THINGS + things + event] += 1
-    rewards[RED] += payoff[event, RED]
-    rewards[BLUE] += payoff[event, BLUE]
+    for seat in BOTH:
+        rewards[seat] += payoff[event, seat]
+        row[RED_HAS + seat] += np.int32(payoff[event, seat])
 
 
 @kernel

@@ -1,0 +1,51 @@
+# Everything runs in .venv, which the first target that needs it sets up. PYTHON chooses the interpreter.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+PEERS := .venv-peers
+WORKERS ?= 2
+
+.PHONY: help demo test lint golden bench docs readme clean
+.DEFAULT_GOAL := help
+
+help: ## what can be made
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+demo: $(READY) ## play an episode of each game; open demo/index.html afterwards
+	$(BIN)/mmgames demo
+
+test: lint ## everything that has to pass: ruff, mypy, pytest
+	$(BIN)/python -m pytest -n $(WORKERS)
+
+lint: $(READY) ## ruff and mypy alone
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+golden: $(READY) ## write the golden playthroughs anew; look at the diff before you commit it
+	$(BIN)/python -m tests.golden.write
+
+bench: $(READY) $(PEERS)/.ready ## measure speed on this machine, beside the peers
+	$(BIN)/mmgames bench --peers $(PEERS)/bin/python
+
+docs: $(READY) ## build the documentation site into site/
+	$(BIN)/python docs/build_site.py
+
+readme: $(READY) ## write README's table of environments and its picture anew
+	$(BIN)/mmgames list --update README.md
+	$(BIN)/mmgames show all --seed 5 --steps 6 --size 384 --out docs/pictures/games.png
+
+clean: ## remove what was made, the virtual environment too
+	rm -rf $(VENV) $(PEERS) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(READY): pyproject.toml setup.py
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+$(PEERS)/.ready: benchmarks/peers.txt
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@

@@ -1,0 +1,78 @@
+"""A person at the terminal, in any seat of any game."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+from mmgames.core import registry
+from mmgames.core.agents import Turn
+from mmgames.core.errors import MmgamesError
+from mmgames.core.game import Game, Seat
+from mmgames.core.replies import Illegal, parse
+
+
+class Human:
+    """Prints the rules once an episode and the position every turn, then reads a move by its exact name.
+
+    An illegal answer is explained and asked for again. In talking games the message goes out as it was typed,
+    over as many lines as you like; an empty line sends it.
+    """
+
+    def __init__(self) -> None:
+        self._knows_rules = False
+
+    def begin(self, game: Game, seat: Seat) -> None:
+        self._knows_rules = False
+
+    def act(self, turn: Turn) -> Any:
+        words, view = registry.load(turn.game.spec.id).words, turn.view
+        talks = turn.game.spec.actions == "text"
+        if turn.game.spec.actions == "box":
+            raise MmgamesError(f"{turn.game.spec.id} is steered with numbers many times a second, not at a terminal.")
+        if not self._knows_rules:
+            print(f"\n== {turn.game.spec.name}: you play {turn.role} ==\n\n{words.rules(view)}\n\n{words.you(view)}")
+            if talks and hasattr(words, "answer_format"):
+                print(f"\n{words.answer_format(view, 'direct')}")
+            self._knows_rules = True
+        print(f"\n{words.describe(view)}")
+        names = turn.names
+        while True:
+            text = self._message(turn, names) if talks else self._move(turn, names)
+            if talks:
+                read = words.read(view, text)
+            else:
+                aliases = words.aliases(view) if hasattr(words, "aliases") else None
+                read = parse(text, names, aliases)
+            if not isinstance(read, Illegal):
+                return text if talks else read
+            print(f"That is no move: {read.reason}")
+
+    def _move(self, turn: Turn, names: Mapping[Any, str]) -> str:
+        print(_listing(names))
+        return self._line(turn, f"{turn.role}> ")
+
+    def _message(self, turn: Turn, names: Mapping[Any, str]) -> str:
+        if names:
+            print(_listing(names))
+        print("Type your message; an empty line sends it.")
+        lines = [self._line(turn, f"{turn.role}> ")]
+        while lines[-1]:
+            lines.append(self._line(turn, "… "))
+        return "\n".join(lines[:-1])
+
+    def _line(self, turn: Turn, sign: str) -> str:
+        try:
+            return input(sign)
+        except EOFError as end:
+            raise MmgamesError(
+                f"{turn.game.spec.id}: the input ended before {turn.role} had moved; the episode stays unfinished."
+            ) from end
+
+
+def _listing(names: Mapping[Any, str]) -> str:
+    width = min(shutil.get_terminal_size().columns, 100)
+    lines = textwrap.wrap("Moves: " + ", ".join(names.values()), width, break_on_hyphens=False, break_long_words=False)
+    return "\n".join(lines)

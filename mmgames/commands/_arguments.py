@@ -1,0 +1,59 @@
+"""Arguments that several commands take."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mmgames.core.spec import GameSpec
+
+
+def seed(text: str) -> int:
+    return _whole_number(text, 0, "a seed is a whole number from 0 up")
+
+
+def count(text: str) -> int:
+    return _whole_number(text, 1, "this is counted in whole numbers from 1 up")
+
+
+def steps(text: str) -> int:
+    return _whole_number(text, 0, "steps are counted in whole numbers from 0 up")
+
+
+def seconds(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 3600:
+        raise argparse.ArgumentTypeError(f"{text!r} is no length of time; give seconds, such as 0.5")
+    return number
+
+
+def _whole_number(text: str, low: int, otherwise: str) -> int:
+    if not text.isdecimal() or int(text) < low:
+        raise argparse.ArgumentTypeError(f"{otherwise}, not {text!r}")
+    return int(text)
+
+
+def setting(text: str) -> tuple[str, Any]:
+    """`name=value`, the value read as Python where it is some (3, 0.5, True) and as text otherwise."""
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE")
+    try:
+        return name, ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        return name, value
+
+
+def chosen_games(ids: Sequence[str]) -> list[GameSpec]:
+    """The games named on the command line; all of them when none is."""
+    from mmgames.core import registry
+
+    if not ids or list(ids) == ["all"]:
+        return list(registry.specs.values())
+    return [registry.find(id) for id in ids]

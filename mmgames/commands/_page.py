@@ -1,0 +1,85 @@
+"""The demo's page: one HTML file with its style inside."""
+
+from __future__ import annotations
+
+import importlib.resources
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mmgames.commands.demo import Story
+
+
+def page(stories: Sequence[Story], seed: int, missing: Sequence[str]) -> str:
+    style = importlib.resources.files("mmgames.assets").joinpath("page/page.css").read_text("utf-8")
+    links = "\n".join(
+        f'<li><a href="#{story.spec.name}"><img src="{story.files[len(story.files) // 2][1]}" alt="" loading="lazy">'
+        f"{escape(story.spec.name)}</a></li>"
+        for story in stories
+    )
+    notes = "".join(f'<p class="note">{escape(line)}</p>' for line in missing)
+    body = "\n".join(_section(story, opened=story is stories[0]) for story in stories)
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>mmgames – one episode of each game</title>
+<style>
+{style}</style>
+</head>
+<body>
+<header>
+<h1>mmgames</h1>
+<p>One episode of each game, played by its reference agents from seed {seed}. The pictures are what a spectator
+sees; below them stands the first turn as one seat gets it, picture and prompt.</p>
+<ul class="games">
+{links}
+</ul>
+{notes}
+</header>
+<main>
+{body}
+</main>
+</body>
+</html>
+"""
+
+
+def _section(story: Story, opened: bool) -> str:
+    spec = story.spec
+    *moments, (seen, seen_file) = story.files
+    strip = "\n".join(_figure(spec.name, caption, file) for caption, file in moments)
+    tags = (spec.source, spec.dynamics, f"{spec.information} information", spec.utility.replace("_", " "))
+    facts = "".join(f"<li>{escape(tag)}</li>" for tag in tags)
+    results = "".join(
+        f"<tr><th>{escape(seat)}</th><td>{escape(agent)}</td><td class='number'>{value:g}</td></tr>"
+        for seat, agent, value in zip(story.seats, story.agents, story.returns, strict=True)
+    )
+    events = "".join(f"<li>{escape(name)} <b>{count}×</b></li>" for name, count in story.events.items())
+    return f"""<section id="{spec.name}">
+<h2>{escape(spec.name)} <code>{escape(spec.id)}</code></h2>
+<p class="summary">{escape(spec.summary[:1].upper() + spec.summary[1:])}.</p>
+<ul class="tags">{facts}</ul>
+<div class="strip">
+{strip}
+</div>
+<div class="result">
+<table><thead><tr><th>seat</th><th>agent</th><th class="number">return</th></tr></thead><tbody>{results}</tbody></table>
+<ul class="events">{events}</ul>
+<p class="note">{story.steps} steps in {story.seconds:.2f} s</p>
+</div>
+<details{" open" if opened else ""}>
+<summary>The first turn, as {escape(story.first_role)} gets it</summary>
+<div class="turn">
+{_figure(spec.name, seen, seen_file)}
+<pre>{escape(story.prompt)}</pre>
+</div>
+</details>
+</section>"""
+
+
+def _figure(name: str, caption: str, file: str) -> str:
+    alt = escape(f"{name}: {caption}", quote=True)
+    return f'<figure><img src="{file}" alt="{alt}" loading="lazy"><figcaption>{escape(caption)}</figcaption></figure>'

@@ -1,0 +1,58 @@
+"""Other libraries' speed, measured by the scripts in benchmarks/peers or quoted from their authors' own code."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mmgames.core.errors import MmgamesError
+
+SCRIPTS = Path("benchmarks/peers")
+
+# Steps a second of VS-Bench's released code, with its pictures, on a machine of its own: quoted, not measured here.
+VS_BENCH_RELEASED = {
+    "mmgames/CoinDilemma-v0": 9.2,
+    "mmgames/MonsterHunt-v0": 7.8,
+    "mmgames/BattleOfTheColors-v0": 6.4,
+    "mmgames/Breakthrough-v0": 0.79,
+    "mmgames/Hanabi-v0": 0.61,
+    "mmgames/Overcooked-v0": 0.08,
+    "mmgames/KuhnPoker-v0": 0.78,
+    "mmgames/TicTacToe-v0": 6.6,
+    "mmgames/Pong-v0": 33.0,
+}
+
+
+def measure(python: str, ids: set[str]) -> Iterator[dict[str, Any]]:
+    """The peers' rows for the given games. A peer that cannot be measured is said and left out."""
+    for id, value in VS_BENCH_RELEASED.items():
+        if id in ids:
+            yield {
+                "measure": "picture",
+                "game": id,
+                "value": value,
+                "unit": "steps/s",
+                "how": "as published for its released code, not measured here",
+                "library": "VS-Bench (quoted)",
+            }
+    if not SCRIPTS.is_dir():
+        raise MmgamesError(f"There is no folder {SCRIPTS}; run this from a checkout of the project.")
+    for script in sorted(SCRIPTS.glob("*.py")):
+        try:
+            # As if the script were alone: our own packages must not reach it.
+            env = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+            done = subprocess.run([python, str(script)], capture_output=True, text=True, env=env)
+        except OSError as error:
+            raise MmgamesError(f"The peers' interpreter {python!r} does not run: {error.strerror}.") from error
+        if done.returncode:
+            last = (done.stderr.strip() or "it said nothing").splitlines()[-1]
+            print(f"mmgames: {script} could not be measured: {last}", file=sys.stderr)
+            continue
+        row = json.loads(done.stdout.strip().splitlines()[-1])
+        if row["game"] in ids:
+            yield row

@@ -1,0 +1,316 @@
+"""Measure how fast the environments are on this machine.
+
+Each game gets a row for each of these, as far as it has what the row needs:
+  picture   all seats' faces: picture at 512 pixels, text and legal actions; the parallel environment steps games
+            whose seats move at once, the AEC environment the others; one process
+  features  gym.make(id, others="random") with features alone; one process
+  batched   all seats of many episodes at once, features written, all cores; counts steps of single episodes
+  start     gym.make and the first reset in a fresh interpreter, compiled kernels cached on disk
+and one row tells how long `import mmgames` takes. Every figure is the best of several rounds after a warm-up;
+choosing a random legal action is part of the timed loop, except in the batched rows.
+
+With --peers other libraries are measured in the same run, by the scripts in benchmarks/peers, and every row of theirs
+gets the ratio of our figure to it. `make bench` sets the peers up first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from mmgames.commands import _arguments
+
+if TYPE_CHECKING:
+    from mmgames.core.spec import GameSpec
+
+SUMMARY = "measure speed on this machine"
+SIZE = 512
+NUM_ENVS = 32768
+ROUNDS = 3
+STARTS = 3
+SEED = 0
+VERSIONS = ("mmgames", "gymnasium", "pettingzoo", "numpy", "numba", "pillow", "open_spiel")
+
+Pace = Callable[[], int]
+"""Does a little work and says how many steps it was."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure. `library` names who was measured, so that peers can stand beside us."""
+
+    measure: str
+    game: str
+    value: float
+    unit: str
+    how: str
+    library: str = "mmgames"
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    def ratio(self, rows: list[Row]) -> float | None:
+        """How many times faster our figure for the same measure and game is; None for our own rows."""
+        ours = [row.value for row in rows if row.library == "mmgames" and _same(row, self)]
+        return None if self.library == "mmgames" or not ours else ours[0] / self.value
+
+
+def _same(row: Row, other: Row) -> bool:
+    return (row.measure, row.game) == (other.measure, other.game)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ids", metavar="ID", nargs="*", help="environments to measure (default: all)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument(
+        "--peers",
+        metavar="PYTHON",
+        help="interpreter of the environment the peers are installed in; measures them too",
+    )
+    parser.add_argument(
+        "--seconds", type=_arguments.seconds, default=0.4, help="length of a round, three to a row (default 0.4)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from mmgames.core.errors import MissingExtra
+
+    games = _arguments.chosen_games(args.ids)
+    rows: list[Row] = []
+    missing: list[str] = []
+    for spec in games:
+        try:
+            for row in measure(spec, args.seconds):
+                rows.append(row)
+                _tell(row)
+        except MissingExtra as error:
+            missing.append(str(error))
+    rows.append(import_row())
+    _tell(rows[-1])
+    if args.peers:
+        from mmgames.commands import _peers
+
+        for figures in _peers.measure(args.peers, {spec.id for spec in games}):
+            rows.append(Row(**figures))
+            _tell(rows[-1])
+    if args.json:
+        import json
+
+        print(json.dumps(document(rows, missing, args.seconds), indent=2))
+        return 0
+    print_table(rows, args.seconds)
+    for line in missing:
+        print(f"mmgames: {line}", file=sys.stderr)
+    return 0
+
+
+def _tell(row: Row) -> None:
+    """A sign of life while the table is not there yet."""
+    print(f"{row.measure:9} {row.game:32} {row.value:>14,.3g} {row.unit}  {row.library}", file=sys.stderr, flush=True)
+
+
+def print_table(rows: list[Row], seconds: float) -> None:
+    from mmgames.commands import _table
+
+    facts = machine()
+    print(
+        f"{facts['cores']} cores ({facts['processor']}), Python {facts['python']}; best of {ROUNDS} rounds of "
+        f"{seconds:g} s; best of {STARTS} fresh starts\n"
+    )
+    cells = [
+        (row.measure, row.game, row.library, _figure(row), row.unit, _times(row.ratio(rows)), row.how)
+        for row in sorted(rows, key=lambda row: (row.measure, row.game, row.library != "mmgames"))
+    ]
+    head = ("measure", "game", "library", "value", "unit", "we are", "how")
+    print(_table.plain(head, cells, right=(3, 5)))
+
+
+def _times(ratio: float | None) -> str:
+    return "" if ratio is None else f"{ratio:,.1f}×"
+
+
+def _figure(row: Row) -> str:
+    return f"{row.value:,.0f}" if row.value >= 100 else f"{row.value:.3f}"
+
+
+def document(rows: list[Row], missing: list[str], seconds: float) -> dict[str, Any]:
+    return {
+        "machine": machine(),
+        "versions": versions(),
+        "settings": {"seconds": seconds, "rounds": ROUNDS, "fresh_starts": STARTS, "seed": SEED},
+        "rows": [{**asdict(row), "ratio": row.ratio(rows)} for row in rows],
+        "missing": missing,
+    }
+
+
+def machine() -> dict[str, Any]:
+    return {
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "processor": _processor(),
+    }
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def versions() -> dict[str, str]:
+    from importlib.metadata import version
+
+    return {name: version(name) for name in VERSIONS}
+
+
+def measure(spec: GameSpec, seconds: float) -> Iterator[Row]:
+    """The rows of one game."""
+    from mmgames.core import registry
+
+    rooms = registry.load(spec.id)
+    if spec.actions != "box":
+        face = "parallel" if spec.dynamics == "simultaneous" else "AEC"
+        how = f"{face}, rgb {SIZE} + text + legal actions"
+        pace = parallel_pace(spec) if face == "parallel" else aec_pace(spec)
+        yield Row("picture", spec.id, best(pace, seconds), "steps/s", how, settings={"size": SIZE, "face": face})
+    if hasattr(rooms.picture, "features") and spec.actions == "discrete":
+        how = "gym.make, features, others=random"
+        yield Row("features", spec.id, best(solo_pace(spec), seconds), "steps/s", how)
+    if spec.batched:
+        how = f"all seats, features, num_envs={NUM_ENVS}, {os.cpu_count()} threads"
+        settings = {"num_envs": NUM_ENVS, "threads": os.cpu_count(), "copy": False}
+        yield Row("batched", spec.id, best(batched_pace(spec), seconds), "steps/s", how, settings=settings)
+    how = "gym.make + reset, fresh interpreter, cached kernels"
+    yield Row("start", spec.id, fresh_start(_FIRST_RESET.format(id=spec.id, seed=SEED)), "s", how)
+
+
+def import_row() -> Row:
+    return Row("import", "", fresh_start("import mmgames"), "s", "import mmgames, fresh interpreter")
+
+
+def best(pace: Pace, seconds: float) -> float:
+    """The most steps per second of several rounds; a short round before them warms up."""
+    _round(pace, seconds / 4)
+    return max(_round(pace, seconds) for _ in range(ROUNDS))
+
+
+def _round(pace: Pace, seconds: float) -> float:
+    steps = 0
+    begun = now = time.perf_counter()
+    while now - begun < seconds:
+        steps += pace()
+        now = time.perf_counter()
+    return steps / (now - begun)
+
+
+def parallel_pace(spec: GameSpec) -> Pace:
+    import mmgames
+
+    env = mmgames.parallel_env(spec.id, observe=("rgb", "text", "legal_actions"), size=SIZE)
+    choose = _chooser()
+    observations, infos = env.reset(seed=SEED)
+
+    def pace() -> int:
+        nonlocal observations, infos
+        if not env.agents:
+            observations, infos = env.reset()
+        actions = {agent: choose(observations[agent], infos[agent]) for agent in env.agents}
+        observations, _, _, _, infos = env.step(actions)
+        return 1
+
+    return pace
+
+
+def aec_pace(spec: GameSpec) -> Pace:
+    import mmgames
+
+    env = mmgames.aec_env(spec.id, observe=("rgb", "text", "legal_actions"), size=SIZE)
+    choose = _chooser()
+    env.reset(seed=SEED)
+
+    def pace() -> int:
+        observation, _, terminated, truncated, info = env.last()
+        if terminated or truncated:
+            env.reset()
+            return 0
+        env.step(choose(observation, info))
+        return 1
+
+    return pace
+
+
+def solo_pace(spec: GameSpec) -> Pace:
+    import gymnasium
+
+    env = gymnasium.make(spec.id, others="random", observe=("features",))
+    choose = _chooser()
+    observation, info = env.reset(seed=SEED)
+
+    def pace() -> int:
+        nonlocal observation, info
+        observation, _, terminated, truncated, info = env.step(choose(observation, info))
+        if terminated or truncated:
+            observation, info = env.reset()
+        return 1
+
+    return pace
+
+
+def batched_pace(spec: GameSpec) -> Pace:
+    import itertools
+
+    import numpy as np
+
+    import mmgames
+
+    env = mmgames.vector_env(spec.id, NUM_ENVS, copy=False)
+    rng = np.random.default_rng(SEED)
+    shape = (8, NUM_ENVS, len(env.seats))
+    batches = itertools.cycle(rng.integers(env.single_action_space.n, size=shape))
+    env.reset(seed=SEED)
+
+    def pace() -> int:
+        env.step(next(batches))
+        return NUM_ENVS
+
+    return pace
+
+
+def _chooser() -> Callable[[dict, dict], Any]:
+    """A random legal action, from the mask or, in a talking game, from the names that can be executed."""
+    import random
+
+    draw = random.Random(SEED).random
+
+    def choose(observation: dict, info: dict) -> Any:
+        if "action_mask" in info:
+            legal = info["action_mask"].nonzero()[0]
+            return int(legal[int(draw() * len(legal))]) if len(legal) else 0
+        names = observation["legal_actions"]
+        return names[int(draw() * len(names))] if names else ""
+
+    return choose
+
+
+_FIRST_RESET = """\
+import gymnasium, mmgames
+begun = time.perf_counter()
+gymnasium.make({id!r}).reset(seed={seed})"""
+
+
+def fresh_start(code: str) -> float:
+    """Seconds from `begun` (at the first line unless the code says so) to the end, in a new interpreter."""
+    script = f"import time\nbegun = time.perf_counter()\n{code}\nprint(time.perf_counter() - begun)"
+    fastest = float("inf")
+    for _ in range(STARTS):
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        fastest = min(fastest, float(done.stdout.split()[-1]))
+    return fastest

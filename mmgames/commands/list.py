@@ -1,0 +1,114 @@
+"""List every environment: its id, seats, how it is played, what its seats know, its actions and its agents.
+
+Folders that hold a game which did not load are named at the end, with the reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+SUMMARY = "list every environment"
+BEGIN, END = "<!-- environments: begin -->", "<!-- environments: end -->"
+_HEAD = ("id", "seats", "dynamics", "information", "actions")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON document")
+    form.add_argument("--markdown", action="store_true", help="print the table of environments as in README.md")
+    form.add_argument(
+        "--update", metavar="FILE", type=Path, help=f"put that table between the marks {BEGIN} and {END} of a file"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from mmgames.commands._table import plain
+    from mmgames.core.registry import broken
+
+    rows = facts()
+    if args.json:
+        import json
+
+        print(json.dumps({"environments": rows, "broken": broken}, indent=2, default=str))
+        return 0
+    if args.markdown:
+        print(as_markdown(rows))
+        return 0
+    if args.update:
+        args.update.write_text(updated(args.update.read_text("utf-8"), as_markdown(rows), str(args.update)), "utf-8")
+        print(f"{args.update}: {len(rows)} environments")
+        return 0
+    head, rule, *lines = plain(_HEAD, [[_cell(row[key]) for key in _HEAD] for row in rows]).splitlines()
+    print(f"{head}\n{rule}")
+    for line, row in zip(lines, rows, strict=True):
+        print(f"{line}\n    {row['summary']}\n    agents: {_cell(row['agents'])}")
+    print(f"\n{len(rows)} environments. `mmgames show ID` draws one; `mmgames demo` plays them all.")
+    for package, reason in broken.items():
+        print(f"mmgames: {package.replace('.', '/')} did not load: {reason}", file=sys.stderr)
+    return 0
+
+
+def facts() -> list[dict[str, Any]]:
+    """What is known of each environment before it is loaded."""
+    from mmgames.core.agents import known_agents
+    from mmgames.core.registry import specs
+
+    return [
+        {
+            "id": spec.id,
+            "summary": spec.summary,
+            "seats": list(spec.seats),
+            "dynamics": spec.dynamics,
+            "information": spec.information,
+            "utility": spec.utility,
+            "actions": spec.actions,
+            "chance": spec.chance,
+            "length": spec.length,
+            "batched": spec.batched,
+            "agents": list(known_agents(spec)),
+            "reference": [spec.reference_for(seat) for seat in range(len(spec.seats))],
+            "options": {name: {"default": o.default, "doc": o.doc} for name, o in spec.options.items()},
+            "extras": list(spec.extras),
+            "family": spec.family,
+            "source": spec.source,
+        }
+        for spec in specs.values()
+    ]
+
+
+def as_markdown(rows: list[dict[str, Any]]) -> str:
+    from mmgames.commands._table import markdown
+
+    head = ("environment", "what happens", "seats", "dynamics", "information", "utility", "actions", "batched")
+    cells = [
+        (
+            f"`{row['id']}`",
+            row["summary"],
+            _cell(row["seats"]),
+            row["dynamics"],
+            row["information"],
+            row["utility"].replace("_", " "),
+            row["actions"],
+            "yes" if row["batched"] else "",
+        )
+        for row in rows
+    ]
+    return markdown(head, cells)
+
+
+def updated(page: str, table: str, name: str) -> str:
+    """The page with the table between its marks."""
+    from mmgames.core.errors import MmgamesError
+
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise MmgamesError(f"{name} has no place for the table: it needs the lines {BEGIN} and {END}.")
+    return f"{before}{BEGIN}\n{table}\n{END}{after}"
+
+
+def _cell(value: Any) -> str:
+    return ", ".join(value) if isinstance(value, list) else str(value)

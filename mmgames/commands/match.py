@@ -1,0 +1,93 @@
+"""Let agents play a game many times.
+
+Name one agent for every seat, or one for all seats. Agents take options after a colon.
+
+  mmgames match CoinDilemma common_welfare self_interest --episodes 1000
+  mmgames match TicTacToe minimax random --episodes 50 --out results/ttt.jsonl
+  mmgames match TicTacToe human minimax:depth=3 --episodes 1
+
+With --out every episode is written to a JSON-lines file as it ends; the same command goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from typing import Any
+
+from mmgames.commands import _arguments
+
+SUMMARY = "let agents play a game many times"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", metavar="ID", help="the environment, such as CoinDilemma or mmgames/CoinDilemma-v0")
+    parser.add_argument("agents", metavar="AGENT", nargs="+", help="one agent for all seats, or one per seat, in order")
+    parser.add_argument("--episodes", type=_arguments.count, default=100, metavar="N", help="how many (default 100)")
+    parser.add_argument("--seed", type=_arguments.seed, default=0, metavar="S", help="the match's seed (default 0)")
+    parser.add_argument("--out", metavar="FILE", help="keep the episodes in this file and go on from it")
+    parser.add_argument(
+        "--processes", type=_arguments.count, metavar="P", help="worker processes (default: one per core)"
+    )
+    parser.add_argument(
+        "--on-illegal",
+        choices=("fail", "random"),
+        default="fail",
+        help="an illegal action fails its episode (default), or a random legal one is played and counted",
+    )
+    parser.add_argument(
+        "--set",
+        type=_arguments.setting,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the game",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
+
+
+def run(args: argparse.Namespace) -> int:
+    from mmgames.matches import match
+
+    at_the_terminal = any(agent.partition(":")[0] == "human" for agent in args.agents)
+    result = match(
+        args.id,
+        args.agents,
+        args.episodes,
+        args.seed,
+        out=args.out,
+        processes=1 if at_the_terminal else args.processes or default_processes(args.episodes),
+        on_illegal=args.on_illegal,
+        progress=not at_the_terminal,
+        **dict(args.set),
+    )
+    summary = result.summary()
+    print(json.dumps(summary, indent=2) if args.json else table(summary))
+    return 1 if summary["failed"] == summary["episodes"] else 0
+
+
+def default_processes(episodes: int) -> int:
+    """One per core, unless the match is too short to be worth their start."""
+    return max(1, min(os.cpu_count() or 1, episodes // 50))
+
+
+def table(summary: dict[str, Any]) -> str:
+    from mmgames.commands import _table
+
+    lines = [f"{summary['match']}, {summary['episodes']} episodes, seed {summary['seed']}", ""]
+    rows = [
+        (seat["seat"], seat["agent"], figure(seat["mean"]), figure(seat["standard_error"]), str(seat["illegal"]))
+        for seat in summary["seats"]
+    ]
+    lines.append(_table.plain(("seat", "agent", "return", "standard error", "illegal"), rows))
+    if summary["events"]:
+        lines += ["", "per episode: " + ", ".join(f"{name} {count:.2f}" for name, count in summary["events"].items())]
+    lines += ["", f"mean length {figure(summary['length']['mean'])}"]
+    if summary["failed"]:
+        lines += ["", f"{summary['failed']} episodes failed; the first: {summary['first_failure']}"]
+    return "\n".join(lines)
+
+
+def figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"

@@ -1,0 +1,97 @@
+"""Draw one position of a game and print it in words.
+
+The position is reached by playing N steps from a seed with the game's reference agents (or those you name).
+Without --seat you see what a spectator sees; with it, the picture and the whole prompt of that seat.
+Several ids, or the word `all`, give a contact sheet:
+
+  mmgames show CoinDilemma --seed 7 --steps 12 --out coin.png
+  mmgames show CoinDilemma --seat blue
+  mmgames show all --steps 4 --size 320 --out games.png
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mmgames.commands import _arguments
+
+if TYPE_CHECKING:
+    from mmgames.core.live import LiveGame
+    from mmgames.core.spec import GameSpec
+
+SUMMARY = "draw a position of a game and print it in words"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ids", metavar="ID", nargs="+", help="an environment, such as CoinDilemma; `all` for all")
+    parser.add_argument("--seed", type=_arguments.seed, default=0, help="the episode's seed (default 0)")
+    parser.add_argument("--steps", type=_arguments.steps, default=0, help="steps to play first (default 0)")
+    parser.add_argument("--seat", metavar="ROLE", help="whose view to show (default: the spectator's)")
+    parser.add_argument("--agents", nargs="+", metavar="NAME", help="who plays: one for all seats or one for each")
+    parser.add_argument("--size", type=int, default=512, help="longest side of the picture in pixels (default 512)")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="the picture to write (default: NAME.png)")
+    parser.add_argument(
+        "--set",
+        dest="options",
+        action="append",
+        type=_arguments.setting,
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the game; may be repeated",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from mmgames.commands import _pictures
+
+    games = _arguments.chosen_games(args.ids)
+    default = games[0].name if len(games) == 1 else "games"
+    out = _pictures.check_name(args.out or Path(f"{default}.png"))
+    pictures, captions = [], []
+    for spec in games:
+        picture, text, caption = look(spec, args)
+        if len(games) == 1:
+            print(text, end="\n\n")
+        pictures.append(picture)
+        captions.append(caption)
+    sheet = pictures[0] if len(games) == 1 else _pictures.contact_sheet(pictures, [spec.name for spec in games])
+    _pictures.save(out, sheet)
+    print(f"{out}: {', '.join(captions) if len(games) == 1 else f'{len(games)} games'}")
+    return 0
+
+
+def look(spec: GameSpec, args: argparse.Namespace) -> tuple[Any, str, str]:
+    """The picture, the words and the caption of one game as asked for."""
+    from mmgames.core.agents import find_seat
+    from mmgames.core.observation import Observer
+
+    live, played = reach(spec, args)
+    game, words = live.game, live.rooms.words
+    observer = Observer(live.rooms, game, observe=("text",), size=args.size)
+    after = "at the start" if not played else f"after step {played}"
+    if args.seat is None:
+        view, who = live.view(None), ""
+        text = words.describe(view)
+    else:
+        seat = find_seat(game, int(args.seat) if args.seat.isdecimal() else args.seat)
+        view, who = live.view(seat), f", seen by {game.seats[seat]}"
+        text = observer.text(view)
+    return live.rooms.picture.draw(view, observer.size), text, f"{spec.name} {after}{who}"
+
+
+def reach(spec: GameSpec, args: argparse.Namespace) -> tuple[LiveGame, int]:
+    """The game after the asked number of steps, or at its end, and how many were played."""
+    from mmgames import load_game
+    from mmgames.matches import play
+
+    options = dict(args.options)
+    agents = args.agents
+    if agents and len(agents) == 1:
+        agents = agents * len(load_game(spec.id, **options).seats)
+    episode = enumerate(play(spec.id, agents, args.seed, **options))
+    played, live = next(episode)
+    while played < args.steps and live.movers:
+        played, live = next(episode)
+    return live, played

@@ -1,0 +1,81 @@
+"""KuhnPoker in words."""
+
+from __future__ import annotations
+
+from mmgames.games.kuhn_poker.rules import ANTE, BET, HIDDEN, PASS, KuhnView
+
+ROLES = ("player_0", "player_1")
+ACTIONS = ("<PASS>", "<BET>")
+CARD_LETTERS = "JQK"
+CARD_NAMES = ("Jack (J)", "Queen (Q)", "King (K)")
+NAMES = dict(enumerate(ACTIONS))
+NO_NAMES: dict[int, str] = {}
+
+# What poker players call the two moves, before and after a bet.
+_OPENING = {"check": PASS}
+_ANSWERING = {"fold": PASS, "call": BET}
+
+_RULES = (
+    "The deck has three cards: Jack, Queen and King, in rising order. You and the other player, player_0 and player_1, "
+    f"each put {ANTE} chip into the pot and get one card, which only its owner sees; the third card stays hidden. "
+    "player_0 acts first. <BET> puts one more chip into the pot, <PASS> puts in nothing. After two passes, or when a "
+    "bet is answered with a bet, both cards are shown and the higher one wins the pot. When a bet is answered with a "
+    "pass, the player who bet wins the pot and no card is shown. If both pass at first, the game ends there; if "
+    "player_0 passes and player_1 bets, player_0 acts once more. The winner gains the chips the loser has put in."
+)
+
+
+def names(view: KuhnView) -> dict[int, str]:
+    mover = view.mover
+    return NAMES if mover is not None and mover == view.seat else NO_NAMES
+
+
+def aliases(view: KuhnView) -> dict[str, int]:
+    return _ANSWERING if BET in view.betting else _OPENING
+
+
+def rules(view: KuhnView) -> str:
+    return _RULES
+
+
+def you(view: KuhnView) -> str:
+    if view.seat is None:
+        return "You are watching and see both cards."
+    turn = "first" if view.seat == 0 else "second"
+    return f"You are {ROLES[view.seat]} and act {turn}. Win as many chips as you can over many games."
+
+
+def history(view: KuhnView) -> str:
+    """The betting so far and where it stands; the cards are left to the picture."""
+    lines = [_betting(view)]
+    if (winner := view.winner) is not None:
+        lines.append(_result(view, winner))
+    elif (mover := view.mover) is not None:
+        lines.append(f"{ROLES[mover]} is to act{': your turn' if mover == view.seat else ''}.")
+    return " ".join(lines)
+
+
+def describe(view: KuhnView) -> str:
+    """Cards, chips and the betting."""
+    lines = []
+    for seat, card in enumerate(view.cards):
+        whose = "Your card" if seat == view.seat else f"The card of {ROLES[seat]}"
+        lines.append(f"{whose}: {'not known' if card == HIDDEN else CARD_NAMES[card]}.")
+    if view.seat == 1:
+        lines.reverse()
+    chips = view.chips
+    lines.append(f"Pot: {sum(chips)} chips, {chips[0]} from player_0 and {chips[1]} from player_1.")
+    lines.append(history(view))
+    return "\n".join(lines)
+
+
+def _betting(view: KuhnView) -> str:
+    if not view.betting:
+        return "Nobody has acted yet."
+    moves = (f"{ROLES[number % 2]} {ACTIONS[move]}" for number, move in enumerate(view.betting))
+    return f"Betting so far: {', '.join(moves)}."
+
+
+def _result(view: KuhnView, winner: int) -> str:
+    how = "with the higher card" if view.showdown else f"because {ROLES[1 - winner]} did not match the bet"
+    return f"The game is over: {ROLES[winner]} wins {view.chips[1 - winner]} {how}."

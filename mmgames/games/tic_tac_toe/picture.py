@@ -1,0 +1,128 @@
+"""TicTacToe as a picture and as features."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from mmgames.core import canvas
+from mmgames.core.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
+from mmgames.games.tic_tac_toe.rules import CELLS, CROSS, EMPTY, MARK_OF_SEAT, NOUGHT, SIDE, TicTacToeView, full_lines
+from mmgames.games.tic_tac_toe.words import ROW_LETTERS
+
+Line = tuple[int, ...]
+
+MARK_COLOURS = {CROSS: RED, NOUGHT: BLUE}
+LAST_MOVE = mix(WHITE, GOLD, 0.25)
+WINNING_LINE = mix(WHITE, GOLD, 0.75)
+
+
+def mark(pen: Pen, which: int) -> None:
+    colour = MARK_COLOURS[which]
+    if which == NOUGHT:
+        pen.disc(0.5, 0.5, 0.34, None, colour, 0.12)
+        return
+    near, far, thick = 0.21, 0.79, 0.125
+    for ends in (((near, near), (far, far)), ((near, far), (far, near))):
+        pen.line(ends, colour, thick)
+        for x, y in ends:
+            pen.disc(x, y, thick / 2, colour)
+
+
+@lru_cache(maxsize=32)
+def _layout(size: int) -> tuple[int, int, int, int]:
+    """Left and top of the board, side of a cell, thickness of a line."""
+    margin = round(size * 0.1)
+    thin = max(1, size // 100)
+    cell = (size - margin - size // 32 - 4 * thin) // SIDE
+    return margin, margin, cell, thin
+
+
+@lru_cache(maxsize=512)
+def corner(cell: int, size: int) -> tuple[int, int]:
+    """The top left pixel inside a cell."""
+    left, top, side, thin = _layout(size)
+    return left + thin + (cell % SIDE) * (side + thin), top + thin + (cell // SIDE) * (side + thin)
+
+
+@lru_cache(maxsize=32)
+def _board(size: int, struck: tuple[Line, ...]) -> np.ndarray:
+    """The empty board with its labels and the given lines highlighted."""
+    left, top, side, thin = _layout(size)
+    frame = canvas.blank(size, size)
+    board = SIDE * (side + thin) + thin
+    canvas.fill(frame, left, top, left + board, top + board, mix(LINE, INK, 0.35))
+    for cell in range(CELLS):
+        x, y = corner(cell, size)
+        canvas.fill(frame, x, y, x + side, y + side, WHITE)
+    letter = max(9, size // 16)
+    for place in range(SIDE):
+        middle = thin + place * (side + thin) + side // 2
+        number = canvas.label(str(place + 1), letter, INK, PAPER, True)
+        canvas.paste(frame, number, left + middle, top // 2, "c")
+        canvas.paste(frame, canvas.label(ROW_LETTERS[place], letter, INK, PAPER, True), left // 2, top + middle, "c")
+    for line in struck:
+        frame = _highlight(frame, _stroke(size, line))
+    frame.setflags(write=False)
+    return frame
+
+
+@lru_cache(maxsize=512)
+def _cell(size: int, cell: int, which: int, ground: Colour, struck: tuple[Line, ...]) -> np.ndarray:
+    """A marked cell, with the part of the highlighted lines that crosses it."""
+    side = _layout(size)[2]
+    x, y = corner(cell, size)
+    picture = canvas.stamp(mark, side, side, ground, which)
+    for line in struck:
+        picture = _highlight(picture, _stroke(size, line)[y : y + side, x : x + side])
+    return picture
+
+
+@lru_cache(maxsize=16)
+def _stroke(size: int, line: Line) -> np.ndarray:
+    """A broad stroke through a line of cells: how far it covers each pixel, 0 to 255."""
+    times, side = canvas.OVERSAMPLE, _layout(size)[2]
+    ends = np.array([corner(line[0], size), corner(line[-1], size)]) + side / 2
+    reach = (ends[1] - ends[0]) / np.abs(ends[1] - ends[0]).max() * side * 0.36
+    tips = [tuple((ends[0] - reach) * times), tuple((ends[1] + reach) * times)]
+    sheet = Image.new("L", (size * times, size * times))
+    pen, radius = ImageDraw.Draw(sheet), side * times / 8
+    pen.line(tips, 255, round(2 * radius))
+    for x, y in tips:
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), 255)
+    return np.asarray(sheet.reduce(times))
+
+
+def _highlight(picture: np.ndarray, stroke: np.ndarray) -> np.ndarray:
+    """The picture with a stroke of a felt-tip highlighter, which leaves legible what is below it."""
+    share = stroke[:, :, None] / np.float32(255)
+    kept = 1 - share * (1 - np.array(WINNING_LINE, np.float32) / 255)
+    return np.rint(picture * kept).astype(np.uint8)
+
+
+def draw(view: TicTacToeView, size: int = 512) -> np.ndarray:
+    struck = tuple(full_lines(view.cells)) if view.mover is None else ()
+    frame = _board(size, struck).copy()
+    # A mark and the highlighter leave the edges of other cells alone, so these need not be copied in full.
+    edge = _layout(size)[2] // 8
+    for cell, which in enumerate(view.cells):
+        if which == EMPTY:
+            continue
+        x, y = corner(cell, size)
+        ground = LAST_MOVE if cell == view.last else WHITE
+        crossing = tuple(line for line in struck if cell in line)
+        picture = _cell(size, cell, which, ground, crossing)
+        if ground is WHITE and not crossing:
+            canvas.paste(frame, picture[edge:-edge, edge:-edge], x + edge, y + edge)
+        else:
+            canvas.paste(frame, picture, x, y)
+    return frame
+
+
+def features(view: TicTacToeView) -> np.ndarray:
+    """Own marks, the other's marks, empty cells; a spectator looks from X's side."""
+    own = MARK_OF_SEAT[view.seat or 0]
+    cells = np.array(view.cells)
+    return np.concatenate([cells == own, cells == 1 - own, cells == EMPTY]).astype(np.float32)

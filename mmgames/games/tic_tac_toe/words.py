@@ -1,0 +1,73 @@
+"""TicTacToe in words."""
+
+from __future__ import annotations
+
+from mmgames.games.tic_tac_toe.rules import (
+    CELLS,
+    COLUMNS,
+    CROSS,
+    EMPTY,
+    MARK_OF_SEAT,
+    NOUGHT,
+    ROWS,
+    SIDE,
+    TicTacToeView,
+    full_lines,
+)
+
+ROW_LETTERS = "ABC"
+SIGNS = {EMPTY: ".", NOUGHT: "O", CROSS: "X"}
+NAMES = tuple(f"{ROW_LETTERS[cell // SIDE]}{cell % SIDE + 1}" for cell in range(CELLS))
+ALIASES = {name[::-1]: cell for cell, name in enumerate(NAMES)}
+
+_RULES = (
+    "The board has three by three cells. A cell is named by its row letter and its column number: rows are A, B, C "
+    "from top to bottom, columns are 1, 2, 3 from left to right, so A1 is the top left corner and C3 the bottom right "
+    "one. X moves first; the players take turns to put their mark on an empty cell. Whoever gets three own marks in "
+    "one row, column or diagonal wins. A full board without such a line is a draw."
+)
+
+
+def names(view: TicTacToeView) -> dict[int, str]:
+    if view.mover is None or view.mover != view.seat:
+        return {}
+    return {cell: NAMES[cell] for cell, mark in enumerate(view.cells) if mark == EMPTY}
+
+
+def aliases(view: TicTacToeView) -> dict[str, int]:
+    """Column before row means the same cell: 1A is A1."""
+    return ALIASES
+
+
+def rules(view: TicTacToeView) -> str:
+    return _RULES
+
+
+def you(view: TicTacToeView) -> str:
+    if view.seat is None:
+        return "You are watching."
+    return f"You play {_sign(view.seat)}. Win if you can, and do not lose."
+
+
+def history(view: TicTacToeView) -> str:
+    """What the picture does not show: whose turn it is."""
+    if view.mover is None:
+        lines = full_lines(view.cells)
+        return f"The game is over: {SIGNS[view.cells[lines[0][0]]]} has won." if lines else "The game is over: a draw."
+    whose = f"{_sign(view.mover)} is to move" + (": your turn." if view.mover == view.seat else ".")
+    return f"Move {CELLS - view.cells.count(EMPTY) + 1}. {whose}"
+
+
+def describe(view: TicTacToeView) -> str:
+    """The board drawn with letters, the last move and whose turn it is."""
+    lines = ["  " + " ".join(str(column + 1) for column in range(len(COLUMNS)))]
+    for letter, row in zip(ROW_LETTERS, ROWS, strict=True):
+        lines.append(" ".join([letter, *(SIGNS[view.cells[cell]] for cell in row)]))
+    if view.last is not None:
+        lines.append(f"Last move: {SIGNS[view.cells[view.last]]} on {NAMES[view.last]}.")
+    lines.append(history(view))
+    return "\n".join(lines)
+
+
+def _sign(seat: int) -> str:
+    return SIGNS[MARK_OF_SEAT[seat]]

@@ -1,0 +1,319 @@
+"""Match: agents play a game to its end, many times. Every episode is recorded as it ends, and none is lost or repeated.
+
+An episode depends only on the match's seed and the episode's number, so results are the same for any number of
+processes, and a match that was killed goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import os
+import pickle
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from mmgames.core import registry
+from mmgames.core.agents import Agent, Turn, begin, make_agent
+from mmgames.core.errors import MmgamesError
+from mmgames.core.live import LiveGame
+from mmgames.core.progress import Progress
+from mmgames.core.records import Records
+from mmgames.core.replies import Illegal
+from mmgames.envs.face import fresh_rng
+
+OnIllegal = Literal["fail", "random"]
+ON_ILLEGAL = ("fail", "random")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is played: enough to play any episode of a match, in any process."""
+
+    id: str
+    agents: tuple[str | Agent, ...]
+    seed: int
+    options: tuple[tuple[str, Any], ...]
+    on_illegal: OnIllegal
+
+    def about(self) -> dict[str, Any]:
+        return {
+            "match": self.id,
+            "agents": [agent_name(agent) for agent in self.agents],
+            "seed": self.seed,
+            "options": dict(self.options),
+            "on_illegal": self.on_illegal,
+        }
+
+
+def agent_name(agent: str | Agent) -> str:
+    return agent if isinstance(agent, str) else str(getattr(agent, "name", type(agent).__name__))
+
+
+def match(
+    id: str,
+    agents: Sequence[str | Agent] | str | Agent,
+    episodes: int = 100,
+    seed: int = 0,
+    *,
+    out: str | os.PathLike[str] | None = None,
+    processes: int = 1,
+    on_illegal: OnIllegal = "fail",
+    progress: bool = False,
+    **options: Any,
+) -> MatchResult:
+    """Play `episodes` games between agents (one for all seats, or one per seat), each a name or an object.
+
+    `out` is a JSON-lines file; started again with the same match, it goes on where it stopped. With
+    `on_illegal="random"` an illegal action is replaced by a random legal one and counted; with "fail" the
+    episode is recorded as failed. An agent that raises fails its episode too; the rest goes on.
+    """
+    plan = make_plan(id, agents, seed, on_illegal, options)
+    if not isinstance(episodes, (int, np.integer)) or episodes < 1:
+        raise MmgamesError(f"A match has at least one episode, not {episodes!r}.")
+    if not isinstance(processes, (int, np.integer)) or processes < 1:
+        raise MmgamesError(f"A match needs at least one process, not {processes!r}.")
+    Table(plan)  # a wrong option or agent is better said before any file is made
+    records = Records(out, plan.about()) if out is not None else None
+    with records or nullcontext():
+        kept = [] if records is None else [row for row in records.rows if row["episode"] < episodes]
+        missing = sorted(set(range(episodes)) - {row["episode"] for row in kept})
+        with Progress(episodes, plan.id, done=len(kept), show=progress) as bar:
+            for row in play_episodes(plan, missing, processes):
+                if records is not None:
+                    records.add(row)
+                kept.append(row)
+                bar.advance()
+    return MatchResult(plan, sorted(kept, key=lambda row: row["episode"]))
+
+
+def make_plan(
+    id: str, agents: Sequence[str | Agent] | str | Agent, seed: int, on_illegal: str, options: Mapping[str, Any]
+) -> Plan:
+    game = registry.load(id).game(**options)
+    chosen = tuple(agents) if isinstance(agents, (list, tuple)) else (agents,)
+    if len(chosen) == 1:
+        chosen *= len(game.seats)
+    if len(chosen) != len(game.seats):
+        roles = ", ".join(game.seats)
+        raise MmgamesError(
+            f"{game.spec.id} has {len(game.seats)} seats ({roles}), but {len(chosen)} agents were given."
+        )
+    if on_illegal not in ON_ILLEGAL:
+        raise MmgamesError(f"on_illegal={on_illegal!r} is not possible. Choose one of {', '.join(ON_ILLEGAL)}.")
+    if not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise MmgamesError(f"A seed is a whole number from 0 up, not {seed!r}.")
+    return Plan(game.spec.id, chosen, int(seed), tuple(sorted(options.items())), on_illegal)  # type: ignore[arg-type]
+
+
+def episode_seed(seed: int, episode: int) -> int:
+    """The seed of one episode: `env.reset(seed=…)` with it deals the same game."""
+    return int(np.random.SeedSequence((seed, episode)).generate_state(1, np.uint64)[0] >> np.uint64(1))
+
+
+class Table:
+    """A game and the agents in its seats, ready to play episode after episode."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        rooms = registry.load(plan.id)
+        self.live = LiveGame(rooms, rooms.game(**dict(plan.options)))
+        self.agents = [make_agent(agent, rooms.spec) for agent in plan.agents]
+        self.asking = 0
+        self.illegal = [0] * len(self.agents)
+
+    def steps(self, seed: int) -> Iterator[LiveGame]:
+        """One episode in progress: the live game at the start and after every transition.
+
+        The same object is yielded each time; keep `live.view(…)` or `live.state`, which are values. An environment
+        that is reset with the same seed deals the same game.
+        """
+        live, game = self.live, self.live.game
+        rng, _ = fresh_rng(seed)
+        # As in the Gymnasium face, agents draw from streams of their own: the deal does not depend on them.
+        streams = rng.spawn(len(game.seats))
+        self.illegal = [0] * len(game.seats)
+        for seat, agent in enumerate(self.agents):
+            self.asking = seat
+            begin(agent, game, seat)
+        live.start(rng)
+        yield live
+        while live.movers:
+            moves = {}
+            for seat in live.movers:
+                self.asking = seat
+                moves[seat] = self._move(Turn(live, seat, streams[seat]))
+            live.play(moves)
+            yield live
+
+    def play(self, episode: int) -> dict[str, Any]:
+        """One episode from start to end, as its record."""
+        live, game = self.live, self.live.game
+        seed = episode_seed(self.plan.seed, episode)
+        length = -1
+        failed = None
+        try:
+            for _ in self.steps(seed):
+                length += 1
+        except Exception as error:
+            # Whatever an agent does wrong costs its own episode only.
+            where = f"{agent_name(self.plan.agents[self.asking])} in seat {game.seats[self.asking]!r}"
+            failed = f"{where}: {error if isinstance(error, MmgamesError) else f'{type(error).__name__}: {error}'}"
+        own_count = [int(getattr(agent, "illegal_replies", 0)) for agent in self.agents]
+        return {
+            "episode": episode,
+            "seed": seed,
+            "agents": [agent_name(agent) for agent in self.plan.agents],
+            "returns": None if failed else [float(total) for total in live.totals],
+            "length": max(length, 0),
+            "illegal": [ours + theirs for ours, theirs in zip(self.illegal, own_count, strict=True)],
+            "events": {} if failed else dict(game.events(live.state)),
+            "failed": failed,
+        }
+
+    def _move(self, turn: Turn) -> Any:
+        move = self.live.check(turn.seat, self.agents[turn.seat].act(turn))
+        if not isinstance(move, Illegal):
+            return move
+        self.illegal[turn.seat] += 1
+        if self.plan.on_illegal == "fail":
+            raise MmgamesError(f"chose an illegal action: {move.reason}")
+        legal = turn.legal
+        return self.live.check(turn.seat, legal[int(turn.rng.integers(len(legal)))] if legal else "")
+
+
+def play(
+    id: str, agents: Sequence[str | Agent] | str | Agent | None = None, seed: int = 0, **options: Any
+) -> Iterator[LiveGame]:
+    """One episode, step by step (see `Table.steps`), with the game's reference agents unless others are named."""
+    if agents is None:
+        rooms = registry.load(id)
+        agents = [rooms.spec.reference_for(seat) for seat in range(len(rooms.game(**options).seats))]
+    return Table(make_plan(id, agents, 0, "fail", options)).steps(seed)
+
+
+def play_episodes(plan: Plan, episodes: Sequence[int], processes: int) -> Iterator[dict[str, Any]]:
+    """The records of the given episodes, each as soon as it ends."""
+    if processes == 1 or len(episodes) < 2:
+        table = Table(plan)
+        for episode in episodes:
+            yield table.play(episode)
+        return
+    try:
+        pickle.dumps(plan)
+    except Exception as error:
+        raise MmgamesError(
+            f"An agent given as an object cannot travel to other processes ({error}); use processes=1."
+        ) from error
+    waiting = list(reversed(episodes))
+    deaths = 0
+    while waiting:
+        try:
+            yield from _pooled(plan, waiting, min(processes, len(waiting)))
+        except BrokenProcessPool:
+            # Somebody killed a worker. Its episodes are still waiting.
+            deaths += 1
+            if deaths > 3:
+                raise MmgamesError(
+                    f"{plan.id}: worker processes keep dying; what has ended is safe, start it again to go on."
+                ) from None
+
+
+def _pooled(plan: Plan, waiting: list[int], processes: int) -> Iterator[dict[str, Any]]:
+    """Play `waiting` episodes in a pool; those whose record was yielded leave the list, even if the pool breaks."""
+    todo = list(waiting)
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, context, _sit_down, (plan, os.getpid())) as pool:
+        running = {pool.submit(_play_here, todo.pop()) for _ in range(min(len(todo), 3 * processes))}
+        try:
+            while running:
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    row = future.result()
+                    waiting.remove(row["episode"])
+                    yield row
+                    if todo:
+                        running.add(pool.submit(_play_here, todo.pop()))
+        finally:
+            for future in running:
+                future.cancel()
+
+
+_table: Table | None = None
+
+
+def _sit_down(plan: Plan, parent: int) -> None:
+    """Start of a worker: set the table once, and leave when the parent is gone (it may have been killed)."""
+    global _table
+    _table = Table(plan)
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _play_here(episode: int) -> dict[str, Any]:
+    assert _table is not None
+    return _table.play(episode)
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """The records of a match in episode order, and their summary."""
+
+    plan: Plan
+    episodes: list[dict[str, Any]]
+
+    @property
+    def finished(self) -> list[dict[str, Any]]:
+        return [row for row in self.episodes if not row["failed"]]
+
+    def returns(self) -> np.ndarray:
+        """[episode, seat] of the episodes that did not fail."""
+        seats = len(self.plan.agents)
+        return np.array([row["returns"] for row in self.finished], float).reshape(-1, seats)
+
+    def summary(self) -> dict[str, Any]:
+        returns, finished = self.returns(), self.finished
+        roles = registry.load(self.plan.id).game(**dict(self.plan.options)).seats
+        failures = [row["failed"] for row in self.episodes if row["failed"]]
+        events: dict[str, float] = {}
+        for row in finished:
+            for name, count in row["events"].items():
+                events[name] = events.get(name, 0.0) + count / len(finished)
+        return {
+            **self.plan.about(),
+            "episodes": len(self.episodes),
+            "failed": len(failures),
+            "first_failure": failures[0] if failures else None,
+            "seats": [
+                {
+                    "seat": role,
+                    "agent": agent_name(self.plan.agents[seat]),
+                    **mean_and_error(returns[:, seat]),
+                    "illegal": sum(row["illegal"][seat] for row in self.episodes),
+                }
+                for seat, role in enumerate(roles)
+            ],
+            "length": mean_and_error(np.array([row["length"] for row in finished], float)),
+            "events": events,
+        }
+
+
+def mean_and_error(values: np.ndarray) -> dict[str, float | None]:
+    """Mean and standard error; None where there are too few values to say."""
+    if not len(values):
+        return {"mean": None, "standard_error": None}
+    error = float(values.std(ddof=1) / math.sqrt(len(values))) if len(values) > 1 else None
+    return {"mean": float(values.mean()), "standard_error": error}

@@ -1,0 +1,29 @@
+"""The kit for puzzles in which a solver sees a device and an expert has its manual.
+
+`messages` reads what somebody wrote, `rules` holds the talk and its limits, `words` and `picture` hold what all
+such puzzles tell and draw alike. A puzzle adds a device, its manual and how they look.
+"""
+
+from mmgames.core.spec import Option
+
+SEATS = ("solver", "expert")
+LENGTH = 21  # ten messages each, and with the released rules an eleventh of the solver
+OPTIONS = {
+    "rules": Option(
+        "paper",
+        '"paper": as the paper describes the puzzles; "released": as its published code plays them. There the expert '
+        "gets the solver's whole message, action lines too, the solver has one message more than there are turns, "
+        "and an episode that runs out of turns scores 0.",
+        choices=("paper", "released"),
+    ),
+    "memory": Option(
+        "full",
+        '"full": a seat sees the whole dialogue; "last": only what came since it last spoke.',
+        choices=("full", "last"),
+    ),
+    "turns": Option(10, "how many turns there are; a turn is a solver message and an expert message", low=1, high=1000),
+    "mistakes": Option(3, "the mistake that ends the episode", low=1, high=9),
+    "instances": Option(
+        0, "0: a fresh device for every episode; n: every episode draws one of n devices that never change", low=0
+    ),
+}

@@ -1,0 +1,243 @@
+"""What all solver and expert puzzles look like: the housing of a device, and a page of a manual.
+
+A device is a metal case. Its head has room for a puzzle's own plate on the left; on the right are a light for each
+mistake that may be made and the lamp: dark, green when solved, red when lost. Below is the panel.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from PIL import ImageFont
+
+from mmgames.core import canvas
+from mmgames.core.canvas import FAINT, GREEN, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
+from mmgames.puzzles._conversation.rules import ConversationView
+
+CASE: Colour = (64, 70, 82)
+PANEL: Colour = (158, 165, 163)
+DARK: Colour = (38, 42, 50)
+BRASS: Colour = (201, 160, 84)
+ALUMINIUM: Colour = (226, 229, 228)
+CAPTIONS = 256
+READABLE = 320
+"""The smallest size at which a manual page is legible; below it `page` shows the book's cover."""
+
+
+class Layout(NamedTuple):
+    """Where things are, in pixels: the frame, the head's middle and height, and the panel."""
+
+    width: int
+    height: int
+    edge: int
+    head_middle: int
+    head: int
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
+def layout(size: int, aspect: float = 0.8125) -> Layout:
+    """The layout of a device `size` pixels wide; `aspect` is its height over its width, at most 1."""
+    width, height = size, round(size * aspect)
+    edge = round(size * 0.035)
+    head = round(size * 0.115)
+    top = edge + head + round(size * 0.02)
+    return Layout(width, height, edge, edge + head // 2, head, edge * 2, top, width - edge * 2, height - edge * 2)
+
+
+@lru_cache(maxsize=64)
+def housing(at: Layout) -> np.ndarray:
+    """The empty housing, read-only. Copy it, add what never changes, and keep that as a puzzle's background."""
+    return canvas.stamp(_case, at.width, at.height, PAPER, at)
+
+
+def lights(frame: np.ndarray, at: Layout, view: ConversationView) -> None:
+    """The lamp, and a light for each mistake that may be made, lit if it was."""
+    side = round(at.head * 0.98)
+    x = at.right - side // 2
+    lamp = _lamp_colour(view)
+    canvas.paste(frame, canvas.stamp(light, side, side, CASE, lamp or GREEN, lamp is not None), x, at.head_middle, "c")
+    limit = view.mistake_limit
+    small = min(round(at.head * 0.52), round(at.width * 0.24) // limit)
+    x -= side // 2 + small * (limit - 1) + small // 2 + round(at.width * 0.02)
+    for number in range(limit):
+        picture = canvas.stamp(light, small, small, CASE, RED, number < (view.mistakes or 0))
+        canvas.paste(frame, picture, x + number * small, at.head_middle, "c")
+
+
+def _lamp_colour(view: ConversationView) -> Colour | None:
+    if view.solved:
+        return 74, 196, 96
+    return (222, 62, 52) if view.mover is None else None
+
+
+def light(pen: Pen, colour: Colour, lit: bool) -> None:
+    """A round light in a bezel, with a glow around it when it is lit."""
+    if lit:
+        for radius, share in ((0.50, 0.82), (0.46, 0.66), (0.43, 0.48)):
+            pen.disc(0.5, 0.5, radius, mix(colour, CASE, share))
+    pen.disc(0.5, 0.5, 0.39, DARK)
+    pen.disc(0.5, 0.5, 0.33, colour if lit else mix(colour, DARK, 0.72))
+    if lit:
+        pen.disc(0.5, 0.5, 0.24, mix(colour, WHITE, 0.22))
+    pen.ellipse(0.42, 0.40, 0.10, 0.075, mix(colour, WHITE, 0.75) if lit else mix(colour, WHITE, 0.30))
+
+
+def plate(frame: np.ndarray, at: Layout, caption: str) -> None:
+    """A riveted name plate at the left of the head, for `inscribe`; small ones have no caption."""
+    high, wide = round(at.head * 0.82), round(at.width * 0.46)
+    shown = caption if at.width >= CAPTIONS else ""
+    canvas.paste(frame, canvas.stamp(_plate, wide, high, CASE, shown), at.left, at.head_middle - high // 2)
+
+
+def inscribe(frame: np.ndarray, at: Layout, text: str) -> None:
+    """A short text on the plate in stamped signs, evenly spaced."""
+    high, wide = round(at.head * 0.82), round(at.width * 0.46)
+    first = at.left + round(wide * (0.34 if at.width >= CAPTIONS else 0.10))
+    pitch = min((at.left + round(wide * 0.93) - first) // max(1, len(text)), round(high * 0.62))
+    tall = round(high * 0.8)
+    for number, letter in enumerate(text):
+        picture = canvas.stamp(sign, pitch, tall, ALUMINIUM, letter, INK)
+        canvas.paste(frame, picture, first + number * pitch, at.head_middle - tall // 2)
+
+
+def sign(pen: Pen, letter: str, colour: Colour) -> None:
+    """One letter or digit in the middle of its box. An M or W needs a box nearly as wide as it is high."""
+    pen.text(0.5, 0.52, letter, 0.80, colour, bold=True)
+
+
+def _plate(pen: Pen, caption: str) -> None:
+    pen.rect(0, 0, 1, 1, mix(ALUMINIUM, DARK, 0.55), radius=0.16)
+    pen.rect(0.006, 0.03, 0.994, 0.94, ALUMINIUM, radius=0.14)
+    for x in (0.035, 0.965):
+        pen.disc(x, 0.5, 0.06, mix(ALUMINIUM, DARK, 0.45))
+    pen.text(0.075, 0.5, caption, 0.30, mix(INK, ALUMINIUM, 0.35), "lm")
+
+
+def _case(pen: Pen, at: Layout) -> None:
+    def box(left: float, top: float, right: float, bottom: float, fill: Colour, radius: float) -> None:
+        pen.rect(left / at.width, top / at.height, right / at.width, bottom / at.height, fill, radius=radius)
+
+    gap = at.edge * 0.35
+    box(gap, gap * 1.6, at.width - gap, at.height - gap * 0.2, mix(PAPER, INK, 0.28), 0.06)
+    box(gap, gap * 0.6, at.width - gap, at.height - gap * 1.4, mix(CASE, DARK, 0.7), 0.06)
+    box(gap * 1.8, gap * 1.4, at.width - gap * 1.8, at.height - gap * 2.4, CASE, 0.05)
+    thin = max(1.0, at.width / 200)
+    box(at.left - thin * 2, at.top - thin * 2, at.right + thin, at.bottom + thin, DARK, 0.02)
+    box(at.left - thin, at.top - thin, at.right + thin * 2, at.bottom + thin * 2, mix(CASE, WHITE, 0.25), 0.02)
+    box(at.left, at.top, at.right, at.bottom, PANEL, 0.015)
+    inset = at.edge * 1.15
+    for x in (inset, at.width - inset):
+        for y in (inset, at.height - inset * 1.12):
+            radius = at.edge * 0.36 / at.height
+            pen.disc(x / at.width, y / at.height, radius, mix(CASE, DARK, 0.8))
+            pen.disc(x / at.width, y / at.height, radius * 0.82, mix(CASE, WHITE, 0.45))
+            arm = at.edge * 0.17
+            slot = [((x - arm) / at.width, (y + arm) / at.height), ((x + arm) / at.width, (y - arm) / at.height)]
+            pen.line(slot, DARK, radius * 0.4)
+
+
+def screw(pen: Pen, turned: int) -> None:
+    """A brass terminal screw; `turned` tilts its slot, so that a row of them looks hand-made."""
+    pen.disc(0.5, 0.5, 0.48, mix(BRASS, DARK, 0.65))
+    pen.disc(0.5, 0.5, 0.42, BRASS)
+    pen.disc(0.46, 0.45, 0.32, mix(BRASS, WHITE, 0.22))
+    tilt = (turned * 7 % 5 - 2) * 0.12
+    pen.line([(0.22, 0.5 - tilt), (0.78, 0.5 + tilt)], mix(BRASS, DARK, 0.75), 0.12)
+
+
+Lists = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def page(title: str, introduction: str, lists: Lists, size: int) -> np.ndarray:
+    """A square manual page: title, introduction, and numbered lists with headings, in letters as large as fit.
+
+    Below READABLE pixels it is the cover of the manual.
+    """
+    return _page(title, introduction, lists, size).copy()
+
+
+@lru_cache(maxsize=32)
+def _page(title: str, introduction: str, lists: Lists, size: int) -> np.ndarray:
+    if size < READABLE:
+        return canvas.stamp(_cover, size, size, PAPER, title)
+    return canvas.stamp(_print, size, size, mix(PAPER, INK, 0.12), title, introduction, lists)
+
+
+LEFT, TOP, RIGHT, BOTTOM = 0.105, 0.135, 0.955, 0.955
+_MEASURE = 1000  # letters are measured at this size, large enough to be exact
+
+
+def _print(pen: Pen, title: str, introduction: str, lists: Lists) -> None:
+    _sheet(pen)
+    pen.text(LEFT, 0.07, title, 0.06, INK, "lm", bold=True)
+    pen.rect(LEFT, 0.108, RIGHT, 0.114, RED)
+    letters = 0.045
+    while _set(None, introduction, lists, letters) > BOTTOM:
+        letters *= 0.98
+    _set(pen, introduction, lists, letters)
+
+
+def _set(pen: Pen | None, introduction: str, lists: Lists, letters: float) -> float:
+    """Set the text with a pen, or only measure it; says where it ends."""
+    pitch, indent = letters * 1.3, letters * 1.7
+
+    def put(line: str, x: float, y: float, colour: Colour, bold: bool = False) -> None:
+        if pen is not None:
+            pen.text(x, y, line, letters, colour, "ls", bold)
+
+    y = TOP + letters
+    for line in _wrap(introduction, (RIGHT - LEFT) / letters):
+        put(line, LEFT, y, mix(INK, WHITE, 0.25))
+        y += pitch
+    for heading, lines in lists:
+        y += pitch * 0.45
+        put(heading, LEFT, y, INK, bold=True)
+        if pen is not None:
+            pen.rect(LEFT, y + letters * 0.32, RIGHT, y + letters * 0.32 + 0.002, LINE)
+        y += pitch * 1.2
+        for number, line in enumerate(lines, 1):
+            put(f"{number}", LEFT + indent * 0.2, y, FAINT)
+            for part in _wrap(line, (RIGHT - LEFT - indent) / letters):
+                put(part, LEFT + indent, y, INK)
+                y += pitch
+    return y - pitch
+
+
+def _wrap(text: str, width: float) -> list[str]:
+    """The text in lines of at most `width` times the height of its letters."""
+    font = ImageFont.load_default(_MEASURE)
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if font.getlength(longer) <= width * _MEASURE:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def _sheet(pen: Pen) -> None:
+    pen.rect(0.03, 0.03, 0.99, 0.995, mix(PAPER, INK, 0.30), radius=0.012)
+    pen.rect(0.02, 0.015, 0.98, 0.98, WHITE, radius=0.012)
+    for y in (0.16, 0.50, 0.84):
+        pen.disc(0.055, y, 0.020, mix(PAPER, INK, 0.40))
+        pen.disc(0.056, y + 0.003, 0.018, mix(PAPER, INK, 0.12))
+
+
+def _cover(pen: Pen, title: str) -> None:
+    blue: Colour = (46, 74, 112)
+    pen.rect(0.15, 0.07, 0.89, 0.97, mix(PAPER, INK, 0.30), radius=0.02)
+    pen.rect(0.13, 0.05, 0.87, 0.95, WHITE, radius=0.02)
+    pen.rect(0.13, 0.04, 0.85, 0.94, mix(blue, DARK, 0.4), radius=0.02)
+    pen.rect(0.19, 0.04, 0.85, 0.94, blue, radius=0.02)
+    pen.rect(0.26, 0.18, 0.78, 0.46, PAPER, radius=0.01)
+    height = min(0.13, 0.75 / max(1, len(title)))
+    pen.text(0.52, 0.28, title, height, INK, bold=True)
+    pen.text(0.52, 0.39, "MANUAL", 0.07, RED)
+    for y in (0.62, 0.68, 0.74):
+        pen.line([(0.32, y), (0.72, y)], mix(blue, WHITE, 0.35), 0.012)

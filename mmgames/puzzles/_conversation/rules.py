@@ -1,0 +1,273 @@
+"""The talk between a solver, who sees a device and can act on it, and an expert, who has its manual.
+
+A turn is a message of the solver and then one of the expert. The actions in a solver message run in order until
+one is a mistake. What came of them goes to the solver alone; the expert hears speech.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from mmgames.core.game import Game, Seat
+from mmgames.core.spec import GameSpec
+from mmgames.puzzles._conversation import messages
+from mmgames.puzzles._conversation.messages import Message
+
+SOLVER, EXPERT = 0, 1
+_TRIES = 100
+
+
+class Outcome(NamedTuple):
+    """What an action did: the device after it, whether it was a mistake, and a key for the words room."""
+
+    device: Any
+    mistake: bool = False
+    note: str = ""
+
+
+class Result(NamedTuple):
+    action: str
+    mistake: bool
+    note: str
+
+
+class Entry(NamedTuple):
+    """One message and what its actions did, as far as they ran."""
+
+    seat: Seat
+    message: Message
+    results: tuple[Result, ...] = ()
+
+
+class ConversationState(NamedTuple):
+    device: Any
+    dialogue: tuple[Entry, ...] = ()
+    mistakes: int = 0
+    best: float = 0.0  # the highest partial score so far
+
+
+class Said(NamedTuple):
+    """One message as somebody knows it. `words` is None where they are forgotten."""
+
+    seat: Seat
+    turn: int
+    words: str | None
+    results: tuple[Result, ...] = ()
+    skipped: tuple[str, ...] = ()  # actions after the one that ended the run
+    lost: int = 0
+
+
+class ConversationView(NamedTuple):
+    """What a seat may know (`seat` is None for a spectator, who may know all).
+
+    The expert has no device, no mistakes and no verdict (None); the solver has no manual.
+    """
+
+    seat: Seat | None
+    device: Any
+    manual: Any
+    dialogue: tuple[Said, ...]
+    names: tuple[str, ...]  # the actions open to this seat now
+    mover: Seat | None
+    turn: int
+    turns: int
+    mistakes: int | None
+    mistake_limit: int
+    solved: bool | None
+    released: bool
+
+    @property
+    def heard(self) -> tuple[str, ...]:
+        """What the other seat has said, oldest first, as far as it is remembered."""
+        return tuple(said.words for said in self.dialogue if said.seat != self.seat and said.words is not None)
+
+
+class Conversation(Game[ConversationState, ConversationView]):
+    """A puzzle for two. Subclasses bring the device: a hashable value, and what can be done with it.
+
+    They say how one is made (`new_device`), its action names (`names`), what an action does (`do`) and when the
+    device is `solved`; if there is more to tell, also the `partial` score, what the solver may see of the device
+    (`shown`), what of the manual depends on it (`manual`), how to `redraw` what a seat cannot know, and which
+    facts the solver should keep to itself (`private`).
+    """
+
+    keeps_best: ClassVar[bool] = False
+    """Whether the score is the best so far. If not, and always with the released rules, it is the latest."""
+
+    def __init__(self, spec: GameSpec, **options: Any) -> None:
+        super().__init__(spec, **options)
+        self.released = self.options["rules"] == "released"
+        self.turns = int(self.options["turns"]) + self.released
+        self.mistake_limit = int(self.options["mistakes"])
+        # The extra message of the released rules gets no answer.
+        self._messages = 2 * self.turns - self.released
+
+    def new_device(self, rng: np.random.Generator) -> Any:
+        raise NotImplementedError
+
+    def names(self, device: Any) -> tuple[str, ...]:
+        """Every action this device knows, the same for a whole episode: one message may act across stages."""
+        raise NotImplementedError
+
+    def do(self, device: Any, name: str, rng: np.random.Generator) -> Outcome:
+        raise NotImplementedError
+
+    def solved(self, device: Any) -> bool:
+        raise NotImplementedError
+
+    def partial(self, device: Any) -> float:
+        """How far the device is, 0 to 1."""
+        return float(self.solved(device))
+
+    def shown(self, device: Any) -> Any:
+        """The part of the device that the solver sees."""
+        return device
+
+    def manual(self, device: Any) -> Any:
+        """What only the expert's manual tells and the words and picture rooms cannot know, such as a floor plan."""
+        return None
+
+    def redraw(self, device: Any, seat: Seat, rng: np.random.Generator) -> Any:
+        """For the solver: the same device, with what `shown` leaves out drawn anew. For the expert: an untouched
+        device that has the same `manual`."""
+        return device if seat == SOLVER else self._draw(rng)
+
+    def private(self, device: Any) -> Mapping[str, str]:
+        """Facts the solver sees and should not say, by name. Measures of privacy look for them in its speech."""
+        return {}
+
+    def start(self, rng: np.random.Generator) -> ConversationState:
+        return ConversationState(self._draw(rng))
+
+    def instance(self, number: int) -> ConversationState:
+        """The start that has this number, the same for everybody. `instances=n` draws from the first n."""
+        return ConversationState(self._numbered(number))
+
+    def _draw(self, rng: np.random.Generator) -> Any:
+        instances = int(self.options["instances"])
+        return self._numbered(int(rng.integers(instances))) if instances else self.new_device(rng)
+
+    def _numbered(self, number: int) -> Any:
+        return self.new_device(np.random.default_rng([zlib.crc32(self.spec.name.encode()), number]))
+
+    def movers(self, state: ConversationState) -> tuple[Seat, ...]:
+        if len(state.dialogue) >= self._messages or state.mistakes >= self.mistake_limit or self.solved(state.device):
+            return ()
+        return (len(state.dialogue) % 2,)
+
+    def legal(self, state: ConversationState, seat: Seat) -> tuple[str, ...]:
+        return self.names(state.device) if seat == SOLVER and self.movers(state) == (SOLVER,) else ()
+
+    def play(
+        self, state: ConversationState, actions: Mapping[Seat, Message], rng: np.random.Generator
+    ) -> ConversationState:
+        seat = len(state.dialogue) % 2
+        message = actions[seat]
+        device, dialogue, mistakes, best = state
+        results: list[Result] = []
+        for name in message.actions if seat == SOLVER else ():
+            device, mistake, note = self.do(device, name, rng)
+            results.append(Result(name, mistake, note))
+            mistakes += mistake
+            best = max(best, self.partial(device))
+            if mistake or self.solved(device):
+                break
+        return ConversationState(device, (*dialogue, Entry(seat, message, tuple(results))), mistakes, best)
+
+    def score(self, state: ConversationState) -> float:
+        if self.solved(state.device):
+            return 1.0
+        if self.released and len(state.dialogue) >= self._messages and state.mistakes < self.mistake_limit:
+            return 0.0
+        return state.best if self.keeps_best and not self.released else float(self.partial(state.device))
+
+    def returns(self, state: ConversationState) -> tuple[float, float]:
+        score = self.score(state)
+        return score, score
+
+    def events(self, state: ConversationState) -> Mapping[str, int]:
+        over, solved = not self.movers(state), self.solved(state.device)
+        return {
+            "turns": (len(state.dialogue) + 1) // 2,
+            "actions": sum(len(entry.results) for entry in state.dialogue),
+            "mistakes": state.mistakes,
+            "solved": int(solved),
+            "out of mistakes": int(over and not solved and state.mistakes >= self.mistake_limit),
+            "out of turns": int(over and not solved and state.mistakes < self.mistake_limit),
+        }
+
+    def view(self, state: ConversationState, seat: Seat | None) -> ConversationView:
+        movers = self.movers(state)
+        expert = seat == EXPERT
+        return ConversationView(
+            seat=seat,
+            device=None if expert else self.shown(state.device) if seat == SOLVER else state.device,
+            manual=None if seat == SOLVER else self.manual(state.device),
+            dialogue=self._known(state.dialogue, seat),
+            names=self.names(state.device) if seat == SOLVER and movers == (SOLVER,) else (),
+            mover=movers[0] if movers else None,
+            turn=(len(state.dialogue) + 1) // 2 + (movers == (SOLVER,)),
+            turns=self.turns,
+            mistakes=None if expert else state.mistakes,
+            mistake_limit=self.mistake_limit,
+            solved=None if expert else self.solved(state.device),
+            released=self.released,
+        )
+
+    def _known(self, dialogue: tuple[Entry, ...], seat: Seat | None) -> tuple[Said, ...]:
+        forgetful = seat is not None and self.options["memory"] == "last"
+        known = []
+        for number in range(max(0, len(dialogue) - 2) if forgetful else 0, len(dialogue)):
+            speaker, message, results = dialogue[number]
+            turn = number // 2 + 1
+            if seat is not None and speaker != seat:
+                heard = message.raw if self.released and seat == EXPERT else message.speech
+                known.append(Said(speaker, turn, heard))
+            else:
+                skipped = message.actions[len(results) :]
+                spoken = None if forgetful else message.speech
+                known.append(Said(speaker, turn, spoken, results, skipped, message.lost))
+        return tuple(known)
+
+    def imagine(self, state: ConversationState, seat: Seat, rng: np.random.Generator) -> ConversationState:
+        """The same talk about a device that the seat cannot tell from the real one.
+
+        For the expert that is another device, and another past of it: only what was heard of the solver's
+        messages stays. A finished episode stays finished, by mistakes if nothing heard explains its end.
+        """
+        if seat == SOLVER:
+            return state._replace(device=self.redraw(state.device, SOLVER, rng))
+        over = not self.movers(state)
+        for _ in range(_TRIES):
+            imagined = self._relive(state, rng)
+            if imagined is None:
+                continue
+            if over and self.movers(imagined):
+                imagined = imagined._replace(mistakes=self.mistake_limit)
+            return imagined
+        return state
+
+    def _relive(self, state: ConversationState, rng: np.random.Generator) -> ConversationState | None:
+        """What was heard, played on another device; None if it would have ended before its time."""
+        again = ConversationState(self.redraw(state.device, EXPERT, rng))
+        for seat, message, _ in state.dialogue:
+            if not self.movers(again):
+                return None
+            before = again
+            if seat == SOLVER:
+                message = self._another_message(message, self.names(again.device), rng)
+            again = self.play(before, {seat: message}, rng)
+            if not self.movers(again) and not self.released:
+                again = self.play(before, {seat: message._replace(actions=(), raw=message.speech)}, rng)
+        return None if self.movers(state) and not self.movers(again) else again
+
+    def _another_message(self, message: Message, names: tuple[str, ...], rng: np.random.Generator) -> Message:
+        """A message that sounds the same to the expert. It knows the action lines only with the released rules."""
+        if self.released:
+            return messages.read(message.raw, names)._replace(raw=message.raw, lost=message.lost)
+        actions = (names[rng.integers(len(names))],) if rng.random() < 0.5 else ()
+        return message._replace(actions=actions, raw="\n".join((message.speech, *actions)).strip())

@@ -1,0 +1,146 @@
+"""The words that all solver and expert puzzles share; a puzzle adds its task, its manual and its device.
+
+What a seat says is quoted, each line behind "> ", so that nobody can speak in the environment's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any
+
+from mmgames.core.prompt import Reasoning
+from mmgames.puzzles._conversation import SEATS, messages
+from mmgames.puzzles._conversation.messages import LIMIT, Message
+from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ConversationView, Result, Said
+
+_TOGETHER = (
+    "A solver and an expert work on a device together. The solver sees it and can act on it but has no manual; the "
+    "expert has the manual but never sees the device. They talk in turns: in each the solver sends one message, then "
+    "the expert sends one. {ends} Both win or lose together."
+)
+_ENDS = {
+    False: "After {turns} turns, or at mistake number {mistakes}, it is over.",
+    True: "After {turns} messages of the solver, or at mistake number {mistakes}, it is over; the last gets no answer.",
+}
+_HEARS = {
+    False: "The expert hears only what is said: not the lines that act, not what came of them.",
+    True: "The expert reads the solver's whole message, but is not told what came of the actions.",
+}
+_YOU = {
+    SOLVER: "You are the solver. Tell the expert what it needs to know, follow its advice, and do not act on guesses.",
+    EXPERT: (
+        "You are the expert. You cannot act; you help by talking. Ask for what you need to know about the device, "
+        "look it up in the manual and tell the solver clearly what to do."
+    ),
+    None: "You are watching.",
+}
+_THINK = {
+    "direct": "Write only your message: whatever you write is heard{done}.",
+    "cot": (
+        "Think step by step first, between <think> and </think>; that part is for you alone. Whatever comes after "
+        "</think> is your message: it is heard{done}."
+    ),
+}
+_ACT = (
+    "Talk to the expert in plain words. To act, write the name of an action alone on a line. Such lines are carried "
+    "out in order until one is a mistake. A line that holds anything more than one name, or ends in a question mark, "
+    "is speech. You may talk, act, or do both."
+)
+_TALK = "Talk to the solver in plain words. Nothing in your message acts on the device."
+_MISTAKE, _DONE = "that was a mistake.", "done."
+
+
+class PuzzleWords:
+    """The words room of a puzzle: its module binds the methods it needs as functions.
+
+    task    what the solver should know about every such device; no facts about this one
+    manual  the manual's text for a view of the expert or a spectator
+    device  the device in words
+    notes   what a result with a note says instead of "done" or "that was a mistake"
+    """
+
+    def __init__(
+        self,
+        task: str,
+        manual: Callable[[ConversationView], str],
+        device: Callable[[Any], str],
+        notes: Mapping[str, str] | None = None,
+    ) -> None:
+        self._task = task
+        self._manual = manual
+        self._device = device
+        self._notes = dict(notes or {})
+
+    def names(self, view: ConversationView) -> dict[str, str]:
+        return {name: name for name in view.names}
+
+    def read(self, view: ConversationView, text: str) -> Message:
+        return messages.read(text, view.names)
+
+    def fixed(self, view: ConversationView) -> Hashable:
+        return view.seat, view.manual
+
+    def rules(self, view: ConversationView) -> str:
+        ends = _ENDS[view.released].format(turns=view.turns, mistakes=view.mistake_limit)
+        parts = [f"{_TOGETHER.format(ends=ends)} {_HEARS[view.released]}"]
+        if view.seat != EXPERT:
+            parts.append(self._task)
+        if view.seat != SOLVER:
+            parts.append(f"The manual:\n{self._manual(view)}")
+        return "\n\n".join(parts)
+
+    def you(self, view: ConversationView) -> str:
+        return _YOU[view.seat]
+
+    def answer_format(self, view: ConversationView, reasoning: Reasoning) -> str:
+        acts = view.seat == SOLVER
+        think = _THINK[reasoning].format(done=", and its action lines are carried out" if acts else "")
+        return f"{_ACT if acts else _TALK} {think} At most {LIMIT:,} characters of a message count."
+
+    def history(self, view: ConversationView) -> str:
+        """How far the talk is and what was said; for the solver also what came of its actions."""
+        return "\n".join(
+            [self._progress(view), *(line for said in view.dialogue for line in self._said(said, view.seat))]
+        )
+
+    def describe(self, view: ConversationView) -> str:
+        """All of it: the device, for those who see it, then the talk."""
+        if view.device is None:
+            return self.history(view)
+        return f"{self._device(view.device)}\n{self.history(view)}"
+
+    def _progress(self, view: ConversationView) -> str:
+        if view.mover is None:
+            if view.solved is None:
+                return "It is over."
+            if view.solved:
+                return f"It is over: the device is solved, in turn {view.turn}. Mistakes: {view.mistakes}."
+            why = "there was one mistake too many" if view.mistakes == view.mistake_limit else "the turns are used up"
+            return f"It is over: {why}, and the device is not solved."
+        now = f"Turn {view.turn} of {view.turns}."
+        if view.mistakes is not None:
+            now += f" Mistakes so far: {view.mistakes} of {view.mistake_limit}."
+        if view.seat is None:
+            return f"{now} The {SEATS[view.mover]} is to speak."
+        if view.mover != view.seat:
+            return f"{now} The {SEATS[view.mover]} is writing."
+        if view.turn == view.turns:
+            now += " This is your last message."
+        return now if view.dialogue else f"{now} Nobody has said anything yet."
+
+    def _said(self, said: Said, listener: int | None) -> list[str]:
+        who = "you" if said.seat == listener else f"the {SEATS[said.seat]}"
+        lines = []
+        if said.words:
+            lines.append(f"Turn {said.turn}, {who}:\n" + "\n".join(f"> {line}" for line in said.words.split("\n")))
+        elif said.words == "":
+            lines.append(f"Turn {said.turn}, {who}: (said nothing)")
+        if said.lost:
+            lines.append(f"Turn {said.turn}, message too long: its last {said.lost:,} characters did not count.")
+        lines += [f"Turn {said.turn}, {result.action}: {self._result(result)}" for result in said.results]
+        if said.skipped:
+            lines.append(f"Turn {said.turn}, not carried out: {', '.join(said.skipped)}")
+        return lines
+
+    def _result(self, result: Result) -> str:
+        return self._notes.get(result.note) or (_MISTAKE if result.mistake else _DONE)

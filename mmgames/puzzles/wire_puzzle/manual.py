@@ -1,0 +1,100 @@
+"""The manual of the wire panel: one table, from which both the right wire and the manual's text are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+COLOURS = ("red", "white", "yellow", "blue", "black")
+FEWEST, MOST = 3, 6
+LAST = -1
+
+
+class Rule(NamedTuple):
+    """If every test in `when` holds, cut this wire: a number, LAST, or a colour for the last wire of that colour."""
+
+    when: tuple[tuple[str, str], ...]
+    cut: int | str
+
+
+OTHERWISE = ()
+ODD_SERIAL = ("odd", "serial")
+# By the number of wires; the first rule that fits decides.
+RULES: dict[int, tuple[Rule, ...]] = {
+    3: (
+        Rule((("none", "red"),), 2),
+        Rule((("last", "white"),), LAST),
+        Rule((("several", "blue"),), "blue"),
+        Rule(OTHERWISE, LAST),
+    ),
+    4: (
+        Rule((("several", "red"), ODD_SERIAL), "red"),
+        Rule((("last", "yellow"), ("none", "red")), 1),
+        Rule((("one", "blue"),), 1),
+        Rule((("several", "yellow"),), LAST),
+        Rule(OTHERWISE, 2),
+    ),
+    5: (
+        Rule((("last", "black"), ODD_SERIAL), 4),
+        Rule((("one", "red"), ("several", "yellow")), 1),
+        Rule((("none", "black"),), 2),
+        Rule(OTHERWISE, 1),
+    ),
+    6: (
+        Rule((("none", "yellow"), ODD_SERIAL), 3),
+        Rule((("one", "yellow"), ("several", "white")), 4),
+        Rule((("none", "red"),), LAST),
+        Rule(OTHERWISE, 4),
+    ),
+}
+
+Wires = tuple[str, ...]
+# Each test: whether it holds, and how the manual puts it.
+TESTS: dict[str, tuple[Callable[[Wires, bool, str], bool], str]] = {
+    "none": (lambda wires, odd, colour: wires.count(colour) == 0, "no wire is {}"),
+    "one": (lambda wires, odd, colour: wires.count(colour) == 1, "exactly one wire is {}"),
+    "several": (lambda wires, odd, colour: wires.count(colour) > 1, "two or more wires are {}"),
+    "last": (lambda wires, odd, colour: wires[-1] == colour, "the last wire is {}"),
+    "odd": (lambda wires, odd, thing: odd, "the {} number ends in an odd digit"),
+}
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+INTRODUCTION = (
+    "The panel has three to six wires, numbered from top to bottom; the last wire is the lowest. One of them must be "
+    "cut. Count the wires and read the list for that count from its beginning: the first line that fits decides."
+)
+
+
+def right_wire(wires: Wires, odd: bool) -> int:
+    """The number (from 1) of the wire to cut, given the colours and whether the serial number is odd."""
+    for rule in RULES[len(wires)]:
+        if all(TESTS[test][0](wires, odd, thing) for test, thing in rule.when):
+            return _number(rule.cut, wires)
+    raise AssertionError("every list ends with a rule that always fits")
+
+
+def _number(cut: int | str, wires: Wires) -> int:
+    if isinstance(cut, str):
+        return len(wires) - wires[::-1].index(cut)
+    return len(wires) if cut == LAST else cut
+
+
+def line(rule: Rule) -> str:
+    """A rule as a line of the manual."""
+    conditions = " and ".join(TESTS[test][1].format(thing) for test, thing in rule.when)
+    if isinstance(rule.cut, str):
+        wire = f"last {rule.cut}"
+    else:
+        wire = "last" if rule.cut == LAST else ORDINALS[rule.cut - 1]
+    return f"If {conditions}, cut the {wire} wire." if conditions else f"Otherwise cut the {wire} wire."
+
+
+def lists() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The manual's lists: heading and lines."""
+    return tuple((f"{count} wires", tuple(line(rule) for rule in rules)) for count, rules in RULES.items())
+
+
+def text() -> str:
+    parts = [INTRODUCTION]
+    for heading, lines in lists():
+        parts.append(f"{heading}:\n" + "\n".join(f"{i}. {line}" for i, line in enumerate(lines, 1)))
+    return "\n\n".join(parts)

@@ -1,0 +1,53 @@
+"""WirePuzzle: cut the one wire that the manual names for these colours and this serial number."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mmgames.puzzles._conversation.rules import Conversation, Outcome
+from mmgames.puzzles.wire_puzzle.manual import COLOURS, FEWEST, MOST, right_wire
+
+LETTERS = "ABCDEFGHJKLNPRSTUVXYZ"  # no I, O or Q, which look like digits, and no wide M or W
+SERIAL_LENGTH = 6
+NAMES = {count: tuple(f"cut_wire_{number}" for number in range(1, count + 1)) for count in range(FEWEST, MOST + 1)}
+
+
+class Panel(NamedTuple):
+    """Wires from top to bottom, which of them are cut, and a serial number whose last sign is a digit."""
+
+    wires: tuple[str, ...]
+    cut: tuple[bool, ...]
+    serial: str
+
+    @property
+    def odd(self) -> bool:
+        return int(self.serial[-1]) % 2 == 1
+
+    @property
+    def right_wire(self) -> int:
+        return right_wire(self.wires, self.odd)
+
+
+class WirePuzzle(Conversation):
+    def new_device(self, rng: np.random.Generator) -> Panel:
+        count = int(rng.integers(FEWEST, MOST + 1))
+        wires = tuple(COLOURS[i] for i in rng.integers(len(COLOURS), size=count))
+        signs = LETTERS + "0123456789"
+        serial = "".join(signs[i] for i in rng.integers(len(signs), size=SERIAL_LENGTH - 1))
+        digit = 2 * int(rng.integers(5)) if self.released else int(rng.integers(10))
+        return Panel(wires, (False,) * count, f"{serial}{digit}")
+
+    def names(self, device: Panel) -> tuple[str, ...]:
+        return NAMES[len(device.wires)]
+
+    def do(self, device: Panel, name: str, rng: np.random.Generator) -> Outcome:
+        number = self.names(device).index(name) + 1
+        if device.cut[number - 1]:
+            return Outcome(device, True, "already cut")
+        cut = tuple(was or at == number for at, was in enumerate(device.cut, 1))
+        return Outcome(device._replace(cut=cut), number != device.right_wire)
+
+    def solved(self, device: Panel) -> bool:
+        return True in device.cut and device.cut[device.right_wire - 1]

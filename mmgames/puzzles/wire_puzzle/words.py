@@ -1,0 +1,39 @@
+"""WirePuzzle in words."""
+
+from __future__ import annotations
+
+from mmgames.puzzles._conversation.rules import ConversationView
+from mmgames.puzzles._conversation.words import PuzzleWords
+from mmgames.puzzles.wire_puzzle import manual
+from mmgames.puzzles.wire_puzzle.rules import Panel
+
+_TASK = (
+    "The device is a panel with three to six coloured wires, red, white, yellow, blue or black, numbered from top to "
+    "bottom, and a plate with a serial number. Exactly one wire has to be cut, with the action cut_wire_ and its "
+    "number; which one, the manual tells from the colours and the serial number. Cutting any other wire, or one that "
+    "is cut already, is a mistake."
+)
+_MANUAL = manual.text()
+
+
+def _manual(view: ConversationView) -> str:
+    return _MANUAL
+
+
+def _device(panel: Panel) -> str:
+    wires = ", ".join(
+        f"{number} {colour}{' (cut)' if cut else ''}"
+        for number, (colour, cut) in enumerate(zip(panel.wires, panel.cut, strict=True), 1)
+    )
+    return f"The wires from top to bottom: {wires}. The serial number is {panel.serial}."
+
+
+_words = PuzzleWords(
+    _TASK,
+    _manual,
+    _device,
+    notes={"already cut": "that wire was cut before; that was a mistake."},
+)
+names, read, fixed = _words.names, _words.read, _words.fixed
+rules, you, answer_format = _words.rules, _words.you, _words.answer_format
+history, describe = _words.history, _words.describe

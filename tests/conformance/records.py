@@ -1,0 +1,98 @@
+"""Digests of seeded episodes through the faces. `python -m tests.conformance.records` prints them as JSON, so that
+a test can compare what another process saw."""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+import mmgames
+from mmgames.core.spec import GameSpec
+from tests.conformance.playing import SMALL, all_keys, choose, digest
+
+SEED = 20
+MOST_STEPS = 300
+
+
+def aec_record(spec: GameSpec, seed: int = SEED) -> str:
+    """Every observation, reward and info of a whole episode of random play, seat by seat."""
+    env = mmgames.aec_env(spec.id, observe=all_keys(spec), size=SMALL)
+    env.reset(seed=seed)
+    rng = np.random.default_rng(seed)
+    seen: list[str] = []
+    for agent in env.agent_iter(MOST_STEPS):
+        observation, reward, terminated, truncated, info = env.last()
+        seen.append(digest(agent, observation, reward, terminated, truncated, info))
+        over = terminated or truncated
+        env.step(None if over else choose(env.live, env.possible_agents.index(agent), rng))
+    return digest(seen)
+
+
+def parallel_record(spec: GameSpec, seed: int = SEED) -> str:
+    env = mmgames.parallel_env(spec.id, observe=all_keys(spec), size=SMALL, max_steps=MOST_STEPS)
+    seen = [digest(env.reset(seed=seed))]
+    rng = np.random.default_rng(seed)
+    while env.agents:
+        actions = {env.possible_agents[seat]: choose(env.live, seat, rng) for seat in env.live.movers}
+        seen.append(digest(env.step(actions)))
+    return digest(seen)
+
+
+def solo_record(spec: GameSpec, seed: int = SEED) -> str:
+    """One seat of an episode; the reference agents play the others."""
+    env = gymnasium.make(
+        spec.id,
+        others=[spec.reference_for(seat) for seat in range(1, len(spec.seats))],
+        observe=all_keys(spec),
+        size=SMALL,
+        max_steps=12,
+    )
+    seen = [digest(env.reset(seed=seed))]
+    rng = np.random.default_rng(seed)
+    face: Any = env.unwrapped
+    over = False
+    while not over:
+        *result, info = env.step(choose(face.live, face.seat, rng))
+        seen.append(digest(result, info))
+        over = result[2] or result[3]
+    env.close()
+    return digest(seen)
+
+
+def batched_record(spec: GameSpec, seed: int = SEED, num_envs: int = 64, threads: int | None = None) -> str:
+    """All seats of many episodes, through the first restarts."""
+    env = mmgames.vector_env(spec.id, num_envs, threads=threads)
+    rng = np.random.default_rng(seed)
+    seen = [digest(env.reset(seed=seed))]
+    shape = (num_envs, len(env.seats))
+    for _ in range(min(spec.length, MOST_STEPS) + 3):
+        seen.append(digest(env.step(rng.integers(env.game.num_actions, size=shape))))
+    env.close()
+    return digest(seen)
+
+
+def records(spec: GameSpec) -> dict[str, str]:
+    """The digest of each face's episode."""
+    made = {"aec": aec_record(spec), "parallel": parallel_record(spec), "solo": solo_record(spec)}
+    if spec.batched:
+        made["batched"] = batched_record(spec)
+    return made
+
+
+def main() -> None:
+    found: dict[str, Any] = {}
+    for spec in mmgames.specs.values():
+        try:
+            found[spec.id] = records(spec)
+        except Exception:
+            found[spec.id] = traceback.format_exc()
+    json.dump(found, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

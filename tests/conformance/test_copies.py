@@ -1,0 +1,132 @@
+"""Environments in the middle of a game, and states, are values: copies and pickles play on alike and apart."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.core.spec import GameSpec
+from tests.conformance.playing import SMALL, advance, all_keys, begin, choose, digest, moves, positions
+
+COPIERS: dict[str, Callable[[Any], Any]] = {
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda thing: pickle.loads(pickle.dumps(thing)),
+}
+FACES = ("aec", "parallel", "solo")
+
+
+def make(face: str, spec: GameSpec, **kwargs: Any) -> Any:
+    if face == "aec":
+        return mmgames.aec_env(spec.id, **kwargs)
+    if face == "parallel":
+        return mmgames.parallel_env(spec.id, **kwargs)
+    return gymnasium.make(spec.id, **kwargs)
+
+
+def looks(env: Any) -> str:
+    """All that the seats of an environment can see just now."""
+    face = env.unwrapped
+    return digest([face._observe(seat) for seat in range(len(face.game.seats))], face.live.totals)
+
+
+def act(env: Any, rng: np.random.Generator) -> str:
+    """One random action (a joint one in the parallel face) and what came of it; over and over at the end."""
+    face = env.unwrapped
+    if isinstance(face, gymnasium.Env):
+        if face._over:
+            return "over"
+        return digest(env.step(choose(face.live, face.seat, rng)))
+    if not env.agents:
+        return "over"
+    roles = env.possible_agents
+    if hasattr(env, "agent_selection"):
+        agent = env.agent_selection
+        finished = env.terminations[agent] or env.truncations[agent]
+        env.step(None if finished else choose(face.live, roles.index(agent), rng))
+        return digest(env.rewards, env.terminations, env.infos)
+    return digest(env.step({roles[seat]: choose(face.live, seat, rng) for seat in face.live.movers}))
+
+
+def play_on(env: Any, actions: int = 12) -> list[str]:
+    rng = np.random.default_rng(99)
+    return [act(env, rng) + looks(env) for _ in range(actions)]
+
+
+@pytest.mark.parametrize("copier", COPIERS)
+@pytest.mark.parametrize("face", FACES)
+def test_copies_made_mid_game_play_on_alike_and_apart(spec: GameSpec, face: str, copier: str) -> None:
+    env = make(face, spec, observe=all_keys(spec), size=SMALL, frames=2)
+    env.reset(seed=11)
+    rng = np.random.default_rng(11)
+    for _ in range(min(3, spec.length // 2)):
+        act(env, rng)
+    before = looks(env)
+    twin = COPIERS[copier](env)
+    assert looks(twin) == before
+    story = play_on(twin)
+    assert len(set(story)) > 1
+    assert looks(env) == before, "playing the copy moved the original"
+    assert play_on(env) == story
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_copies_can_be_made_before_the_first_reset(spec: GameSpec, face: str) -> None:
+    env = make(face, spec, size=SMALL)
+    for copier in COPIERS.values():
+        twin = copier(env)
+        twin.reset(seed=2)
+        env.reset(seed=2)
+        assert looks(twin) == looks(env)
+        env = make(face, spec, size=SMALL)
+
+
+def test_states_compare_by_value(spec: GameSpec) -> None:
+    for live in positions(spec, seed=6, most=20):
+        state = live.state
+        for twin in (copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state))):
+            assert twin == state
+            assert not twin != state
+            seats = (*range(len(live.game.seats)), None)
+            assert [live.game.view(twin, seat) for seat in seats] == [live.view(seat) for seat in seats]
+
+
+def test_a_transition_gives_a_different_state(spec: GameSpec) -> None:
+    live, rng = begin(spec, 8), np.random.default_rng(8)
+    visited = [live.state]
+    while live.movers and len(visited) < 12:
+        advance(live, rng)
+        assert all(live.state != earlier for earlier in visited), "two positions of one episode compare equal"
+        visited.append(live.state)
+
+
+def test_playing_and_looking_leave_a_state_as_it_was(spec: GameSpec) -> None:
+    for live in positions(spec, seed=4, most=15):
+        game, state = live.game, live.state
+        kept = pickle.loads(pickle.dumps(state))  # an immutable state may well be its own deep copy
+        seats = (*range(len(game.seats)), None)
+        looked = [digest(game.view(state, seat)) for seat in seats]
+        game.returns(state)
+        game.events(state)
+        for seat in live.movers:
+            game.legal(state, seat)
+        chosen = {seat: choose(live, seat, np.random.default_rng(0)) for seat in live.movers}
+        if chosen:
+            game.play(state, moves(live, chosen), np.random.default_rng(1))
+        assert state == kept
+        assert [digest(game.view(state, seat)) for seat in seats] == looked
+
+
+def test_play_depends_on_nothing_but_state_actions_and_rng(spec: GameSpec) -> None:
+    for live in positions(spec, seed=13, most=8):
+        if not live.movers:
+            break
+        chosen = moves(live, {seat: choose(live, seat, np.random.default_rng(6)) for seat in live.movers})
+        once, again = (live.game.play(live.state, chosen, np.random.default_rng(5)) for _ in range(2))
+        assert once == again

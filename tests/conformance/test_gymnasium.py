@@ -1,0 +1,102 @@
+"""The Gymnasium face passes Gymnasium's own checks, without a single warning."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.envs.registration import EnvSpec
+from gymnasium.utils.env_checker import check_env
+
+from mmgames.core.spec import GameSpec
+from tests.conformance.playing import SMALL, begin, choose, digest
+
+
+@pytest.fixture(autouse=True)
+def warnings_are_failures() -> Iterator[None]:
+    """Gymnasium's logger warns through `warnings`, so this catches its findings too."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
+
+def roles(spec: GameSpec) -> tuple[str, ...]:
+    return begin(spec).game.seats
+
+
+def play_out(env: gymnasium.Env, seed: int, most: int = 40) -> list[tuple]:
+    """What one seat gets from a random episode."""
+    face: Any = env.unwrapped
+    rng = np.random.default_rng(seed)
+    seen: list[tuple] = [env.reset(seed=seed)]
+    for _ in range(most):
+        # Others may have ended the game before this seat's first turn; the step then only says so.
+        action = choose(face.live, face.seat, rng) if face.live.movers else env.action_space.sample()
+        seen.append(env.step(action))
+        if seen[-1][2] or seen[-1][3]:
+            break
+    return seen
+
+
+def test_every_seat_passes_the_environment_checker(spec: GameSpec) -> None:
+    for role in roles(spec):
+        env = gymnasium.make(spec.id, seat=role, size=SMALL)
+        assert env.spec is not None and env.metadata["render_modes"]  # so the checker tries every render mode
+        check_env(env.unwrapped)
+        env.close()
+
+
+def test_features_alone_pass_the_environment_checker(spec: GameSpec) -> None:
+    env = gymnasium.make(spec.id, observe=("features",))
+    check_env(env.unwrapped)
+    env.close()
+
+
+def test_whole_episodes_satisfy_the_passive_checker(spec: GameSpec) -> None:
+    for role in roles(spec):
+        env = gymnasium.make(spec.id, seat=role, size=SMALL)
+        for observation, *_ in play_out(env, seed=5):
+            assert observation in env.observation_space
+        env.close()
+
+
+def test_rewards_add_up_to_the_return_in_every_seat(spec: GameSpec) -> None:
+    """Also in seats whose first turn comes late, or never comes because the others end the game before it."""
+    for role in roles(spec):
+        env = gymnasium.make(spec.id, seat=role, observe="features")
+        face: Any = env.unwrapped
+        for seed in range(8):
+            rewards = [step[1] for step in play_out(env, seed, most=spec.length)[1:]]
+            assert face.live.movers == ()
+            assert sum(rewards) == pytest.approx(face.game.returns(face.live.state)[face.seat])
+
+
+def test_the_mask_is_also_where_maskable_ppo_looks(discrete_spec: GameSpec) -> None:
+    env: Any = gymnasium.make(discrete_spec.id, size=SMALL)
+    observation, info = env.reset(seed=1)
+    wanted = observation["action_mask"]
+    assert np.array_equal(info["action_mask"], wanted)
+    masks = env.unwrapped.action_masks()
+    assert masks.dtype == bool and np.array_equal(masks, wanted.astype(bool))
+
+
+def test_a_spec_made_of_names_survives_json(spec: GameSpec) -> None:
+    seat = roles(spec)[-1]
+    env = gymnasium.make(spec.id, seat=seat, others="random", observe=("rgb", "text"), size=SMALL, max_steps=7)
+    assert env.spec is not None
+    twin = gymnasium.make(EnvSpec.from_json(env.spec.to_json()))
+    assert digest(play_out(twin, seed=9)) == digest(play_out(env, seed=9))
+
+
+def test_copies_side_by_side_show_what_each_shows_alone(spec: GameSpec) -> None:
+    together = gymnasium.make_vec(spec.id, num_envs=2, vectorization_mode="sync", size=SMALL, observe=("text", "rgb"))
+    observation, _ = together.reset(seed=[4, 5])
+    for index, seed in enumerate((4, 5)):
+        alone, _ = gymnasium.make(spec.id, size=SMALL, observe=("text", "rgb")).reset(seed=seed)
+        assert observation["text"][index] == alone["text"]
+        assert np.array_equal(observation["rgb"][index], alone["rgb"])
+    together.close()

@@ -1,0 +1,73 @@
+"""What a seat cannot know does not reach it: imagining it otherwise changes nothing that the seat sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from mmgames.core.game import Seat
+from mmgames.core.live import LiveGame
+from mmgames.core.observation import Observer
+from mmgames.core.spec import GameSpec
+from tests.conformance.playing import SMALL, advance, all_keys, digest, positions, resume
+
+
+def imaginings(spec: GameSpec, seeds: int = 3, most: int = 25) -> Iterator[tuple[LiveGame, Seat, Any]]:
+    """Positions of random episodes, a seat, and a state that this seat holds possible."""
+    rng = np.random.default_rng(17)
+    for seed in range(seeds):
+        for live in positions(spec, seed, most=most):
+            for seat in range(len(live.game.seats)):
+                yield live, seat, live.game.imagine(live.state, seat, rng)
+
+
+def observed(live: LiveGame, view: Any) -> dict[str, str]:
+    """Digests of all that can be made of a view. The makers are fresh: a cache must not hide a difference."""
+    spec = live.game.spec
+    everything = Observer(live.rooms, live.game, observe=all_keys(spec), size=SMALL).observe(view)
+    everything["text alone"] = Observer(live.rooms, live.game, observe="text").text(view)
+    everything["whole view"] = view
+    return {key: digest(value) for key, value in everything.items()}
+
+
+def test_what_a_seat_cannot_know_does_not_reach_it(spec: GameSpec) -> None:
+    for live, seat, imagined in imaginings(spec):
+        true, possible = live.view(seat), live.game.view(imagined, seat)
+        assert true == possible and hash(true) == hash(possible)
+        assert observed(live, true) == observed(live, possible)
+        assert live.game.movers(imagined) == live.movers
+
+
+def test_something_is_hidden_where_the_spec_says_so(hiding_spec: GameSpec) -> None:
+    """Without this the test above could pass on states that never differ."""
+    assert any(imagined != live.state for live, _, imagined in imaginings(hiding_spec))
+
+
+def test_the_spectator_of_a_hiding_game_sees_more_than_a_seat(hiding_spec: GameSpec) -> None:
+    for live, seat, imagined in imaginings(hiding_spec):
+        if live.game.view(imagined, None) != live.view(None):
+            assert observed(live, live.game.view(imagined, seat)) == observed(live, live.view(seat))
+            return
+    raise AssertionError("the spectator's view is the same for every state that a seat holds possible")
+
+
+def test_an_imagined_state_can_be_played_to_its_end(spec: GameSpec) -> None:
+    rng = np.random.default_rng(23)
+    for live, _, imagined in imaginings(spec, seeds=1, most=4):
+        other = resume(live, imagined, rng)
+        for _ in range(spec.length):
+            if not other.movers:
+                break
+            advance(other, rng)
+        assert other.movers == ()
+
+
+def test_views_are_told_apart_by_seat_and_kept_by_value(spec: GameSpec) -> None:
+    for live in positions(spec, seed=1, most=10):
+        views = {seat: live.view(seat) for seat in (*range(len(live.game.seats)), None)}
+        assert [view.seat for view in views.values()] == list(views)
+        assert len(set(views.values())) == len(views)
+        for seat, view in views.items():
+            assert live.game.view(live.state, seat) == view

@@ -1,0 +1,136 @@
+"""Illegal actions are never replaced in silence, and a cap on the steps truncates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.core.spec import GameSpec
+from mmgames.envs.face import IllegalAction
+from tests.conformance.playing import SMALL, choose, illegal_action
+
+
+def assert_sentence(reason: str) -> None:
+    assert "\n" not in reason and len(reason.split()) > 3 and reason[-1] in ".?", reason
+
+
+def offenders(live: Any, seat: int) -> list[Any]:
+    """Actions that are no move here: one outside the game, nothing at all, and one that only the mask forbids."""
+    found = [illegal_action(live, seat), None]
+    if live.game.spec.actions == "discrete":
+        legal = set(live.game.legal(live.state, seat))
+        found += [-1, 0.5, "soon", *[action for action in range(live.game.num_actions) if action not in legal][:1]]
+    return found
+
+
+def mid_game(env: Any, seed: int = 2) -> None:
+    """Reset and play a transition, where the game is longer than that."""
+    env.reset(seed=seed)
+    rng = np.random.default_rng(seed)
+    if env.game.spec.length > 2:
+        for _ in env.live.movers:
+            env.step(choose(env.live, env.possible_agents.index(env.agent_selection), rng))
+
+
+def test_aec_ends_for_everybody_and_says_why(spec: GameSpec) -> None:
+    env = mmgames.aec_env(spec.id, size=SMALL)
+    mid_game(env)
+    for action in offenders(env.live, env.possible_agents.index(env.agent_selection)):
+        mid_game(env)
+        offender = env.agent_selection
+        env.step(action)
+        assert env.rewards == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
+        assert all(env.terminations.values()) and all(env.truncations.values())
+        assert_sentence(env.infos[offender]["illegal"])
+        assert [agent for agent in env.possible_agents if "illegal" in env.infos[agent]] == [offender]
+        for _ in env.possible_agents:
+            env.step(None)
+        assert env.agents == []
+
+
+def test_parallel_fines_the_offender_and_ends(spec: GameSpec) -> None:
+    env = mmgames.parallel_env(spec.id, size=SMALL)
+    env.reset(seed=3)
+    for action in offenders(env.live, env.live.movers[0]):
+        env.reset(seed=3)
+        rng = np.random.default_rng(3)
+        guilty, *innocent = (env.possible_agents[seat] for seat in env.live.movers)
+        actions = {role: choose(env.live, env.possible_agents.index(role), rng) for role in innocent}
+        _, rewards, terminations, _, infos = env.step({guilty: action, **actions})
+        assert rewards == {role: -1.0 if role == guilty else 0.0 for role in env.possible_agents}
+        assert all(terminations.values()) and env.agents == []
+        assert_sentence(infos[guilty]["illegal"])
+        assert [role for role in env.possible_agents if "illegal" in infos[role]] == [guilty]
+
+
+def test_gymnasium_fines_and_ends(spec: GameSpec) -> None:
+    env: Any = gymnasium.make(spec.id, size=SMALL, disable_env_checker=True)
+    env.reset(seed=4)
+    face = env.unwrapped
+    for action in offenders(face.live, face.seat):
+        env.reset(seed=4)
+        observation, reward, terminated, truncated, info = env.step(action)
+        assert (reward, terminated, truncated) == (-1.0, True, False)
+        assert_sentence(info["illegal"])
+        assert observation in env.observation_space
+
+
+def test_a_legal_step_says_nothing_of_illegality(spec: GameSpec) -> None:
+    env: Any = gymnasium.make(spec.id, size=SMALL)
+    env.reset(seed=4)
+    face = env.unwrapped
+    *_, info = env.step(choose(face.live, face.seat, np.random.default_rng(4)))
+    assert "illegal" not in info
+
+
+def test_illegal_error_raises_one_sentence_and_leaves_the_game_standing(spec: GameSpec) -> None:
+    rng = np.random.default_rng(5)
+    aec = mmgames.aec_env(spec.id, size=SMALL, illegal="error")
+    parallel = mmgames.parallel_env(spec.id, size=SMALL, illegal="error")
+    solo: Any = gymnasium.make(spec.id, size=SMALL, illegal="error", disable_env_checker=True).unwrapped
+    for env in (aec, parallel, solo):
+        env.reset(seed=5)
+        seat = solo.seat if env is solo else env.live.movers[0]
+        state = env.state_value
+        for action in offenders(env.live, seat):
+            asked = {env.possible_agents[mover]: action for mover in env.live.movers} if env is parallel else action
+            with pytest.raises(IllegalAction) as caught:
+                env.step(asked)
+            assert_sentence(str(caught.value))
+            assert spec.id in str(caught.value)
+        assert env.state_value == state
+        chosen = {mover: choose(env.live, mover, rng) for mover in env.live.movers}
+        env.step(
+            {env.possible_agents[mover]: action for mover, action in chosen.items()}
+            if env is parallel
+            else chosen[seat]
+        )
+
+
+def test_max_steps_truncates_and_does_not_terminate(spec: GameSpec) -> None:
+    rng = np.random.default_rng(6)
+    parallel = mmgames.parallel_env(spec.id, size=SMALL, max_steps=1)
+    parallel.reset(seed=6)
+    roles = parallel.possible_agents
+    *_, terminations, truncations, _ = parallel.step(
+        {roles[seat]: choose(parallel.live, seat, rng) for seat in parallel.live.movers}
+    )
+    over = not parallel.live.movers
+    assert set(terminations.values()) == {over} and set(truncations.values()) == {not over}
+    assert parallel.agents == []
+
+    aec = mmgames.aec_env(spec.id, size=SMALL, max_steps=1)
+    aec.reset(seed=6)
+    for _ in aec.live.movers:
+        aec.step(choose(aec.live, roles.index(aec.agent_selection), rng))
+    over = not aec.live.movers
+    assert set(aec.terminations.values()) == {over} and set(aec.truncations.values()) == {not over}
+
+    solo: Any = gymnasium.make(spec.id, size=SMALL, max_steps=1).unwrapped
+    solo.reset(seed=6)
+    _, _, terminated, truncated, _ = solo.step(choose(solo.live, solo.seat, rng))
+    assert truncated == (not terminated) == bool(solo.live.movers)

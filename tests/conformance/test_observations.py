@@ -1,0 +1,189 @@
+"""Observations: inside their spaces, of the asked size, freshly made, and only what was asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.core import prompt, registry
+from mmgames.core.observation import DEFAULT_KEYS, SIZES, Observer
+from mmgames.core.spec import GameSpec
+from tests.conformance.playing import SMALL, all_keys, begin, choose, digest, positions
+
+
+def everybody(live: Any) -> list[Any]:
+    """The views of all seats and of the spectator."""
+    return [live.view(seat) for seat in (*range(len(live.game.seats)), None)]
+
+
+def parallel_steps(env: Any, seed: int, most: int = 20) -> list[dict[str, dict[str, Any]]]:
+    """The observations of a random episode."""
+    rng = np.random.default_rng(seed)
+    seen = [env.reset(seed=seed)[0]]
+    while env.agents and len(seen) <= most:
+        actions = {env.possible_agents[seat]: choose(env.live, seat, rng) for seat in env.live.movers}
+        seen.append(env.step(actions)[0])
+    return seen
+
+
+def test_spaces_hold_every_observation(spec: GameSpec) -> None:
+    env = mmgames.parallel_env(spec.id, observe=all_keys(spec), size=SMALL)
+    for observations in parallel_steps(env, seed=1, most=60):
+        for role, observation in observations.items():
+            assert observation in env.observation_space(role)
+
+
+@pytest.mark.parametrize("size", [SIZES[0], 128, 512])
+def test_the_longest_side_is_the_asked_size(spec: GameSpec, size: int) -> None:
+    shapes: dict[Any, set[tuple[int, ...]]] = {}
+    for live in positions(spec, seed=2, most=4):
+        for view in everybody(live):
+            picture = live.rooms.picture.draw(view, size)
+            assert picture.dtype == np.uint8 and picture.ndim == 3 and picture.shape[2] == 3
+            assert max(picture.shape[:2]) == size
+            shapes.setdefault(view.seat, set()).add(picture.shape)
+    assert all(len(seen) == 1 for seen in shapes.values()), "a picture changes its shape during an episode"
+
+
+def test_pictures_show_something_and_change_with_the_game(spec: GameSpec) -> None:
+    pictures = [live.rooms.picture.draw(live.view(None), 128) for live in positions(spec, seed=3)]
+    assert all(len(np.unique(picture.reshape(-1, 3), axis=0)) > 2 for picture in pictures)
+    assert len({picture.tobytes() for picture in pictures}) > 1
+
+
+def test_pictures_and_features_are_fresh_arrays(spec: GameSpec) -> None:
+    for live in positions(spec, seed=4, most=3):
+        for view in everybody(live):
+            for make in (lambda view: live.rooms.picture.draw(view, SMALL), live.rooms.picture.features):
+                first = make(view)
+                kept = first.copy()
+                assert first.flags.writeable
+                first[...] = 1
+                assert np.array_equal(make(view), kept)
+
+
+def test_features_stay_within_one_and_keep_their_number(spec: GameSpec) -> None:
+    for seed in range(2):
+        shapes = set()
+        for live in positions(spec, seed, most=60):
+            for view in everybody(live):
+                features = live.rooms.picture.features(view)
+                assert features.dtype == np.float32 and features.ndim == 1
+                assert np.isfinite(features).all() and np.abs(features).max() <= 1.0
+                shapes.add(features.shape)
+        assert len(shapes) == 1
+
+
+def test_features_tell_positions_apart(spec: GameSpec) -> None:
+    episode = [live.rooms.picture.features(live.view(0)).tobytes() for live in positions(spec, seed=6, most=30)]
+    assert len(set(episode)) > 1
+
+
+def test_frames_stack_the_last_pictures_oldest_first(spec: GameSpec) -> None:
+    single = mmgames.parallel_env(spec.id, observe="rgb", size=SMALL)
+    triple = mmgames.parallel_env(spec.id, observe="rgb", size=SMALL, frames=3)
+    shown = parallel_steps(single, seed=5, most=6)
+    stacked = parallel_steps(triple, seed=5, most=6)
+    for role in single.possible_agents:
+        assert triple.observation_space(role)["rgb"].shape == (3, *single.observation_space(role)["rgb"].shape)
+        pictures = [observations[role]["rgb"] for observations in shown]
+        for step, observations in enumerate(stacked):
+            wanted = [pictures[max(step - age, 0)] for age in (2, 1, 0)]
+            assert np.array_equal(observations[role]["rgb"], np.stack(wanted))
+            assert observations[role] in triple.observation_space(role)
+
+
+def test_observe_chooses_the_keys(spec: GameSpec) -> None:
+    env = mmgames.parallel_env(spec.id, size=SMALL)
+    assert tuple(env.reset(seed=1)[0][env.possible_agents[0]]) == tuple(
+        key for key in DEFAULT_KEYS if key in all_keys(spec)
+    )
+    for asked in (*((key,) for key in all_keys(spec)), ("features", "text"), all_keys(spec)):
+        env = mmgames.parallel_env(spec.id, observe=asked, size=SMALL)
+        for role, observation in env.reset(seed=1)[0].items():
+            assert tuple(observation) == asked
+            assert set(env.observation_space(role).spaces) == set(asked)
+
+
+def test_what_is_not_asked_for_is_not_computed(spec: GameSpec, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: Any) -> Any:
+        raise AssertionError("nobody asked for this")
+
+    rooms = registry.load(spec.id)
+    monkeypatch.setattr(rooms.picture, "draw", never)
+    parallel_steps(mmgames.parallel_env(spec.id, observe=("text", "legal_actions")), seed=1, most=2)
+    monkeypatch.setattr(rooms.words, "describe", never)
+    monkeypatch.setattr(rooms.words, "history", never)
+    parallel_steps(mmgames.parallel_env(spec.id, observe="features"), seed=1, most=2)
+
+
+def test_mask_and_names_agree(discrete_spec: GameSpec) -> None:
+    env = mmgames.parallel_env(discrete_spec.id, observe=("action_mask", "legal_actions"))
+    for observations in parallel_steps(env, seed=7, most=30):
+        for observation in observations.values():
+            assert int(observation["action_mask"].sum()) == len(observation["legal_actions"])
+            assert set(np.unique(observation["action_mask"])) <= {0, 1}
+
+
+def test_words_alone_say_more_than_words_beside_a_picture(spec: GameSpec) -> None:
+    for live in positions(spec, seed=8, most=20):
+        beside = Observer(live.rooms, live.game, observe=("rgb", "text"))
+        alone = Observer(live.rooms, live.game, observe="text")
+        views = [live.view(seat) for seat in range(len(live.game.seats))]
+        assert all(live.rooms.words.describe(view) in alone.text(view) for view in views)
+        assert all(live.rooms.words.history(view) in beside.text(view) for view in views)
+        # Some seats have no picture to read from: an expert has a manual and hears the rest.
+        assert any(live.rooms.words.describe(view) not in beside.text(view) for view in views)
+
+
+@pytest.mark.parametrize("reasoning", ["direct", "cot"])
+def test_the_unchanging_part_of_the_text_comes_first(spec: GameSpec, reasoning: prompt.Reasoning) -> None:
+    for observe in ("text", ("rgb", "text")):
+        firsts: dict[Any, str] = {}
+        texts: dict[Any, list[str]] = {}
+        for live in positions(spec, seed=9, most=20):
+            words = live.rooms.words
+            # A fresh observer each time: its cache would repeat the first text even if it had changed.
+            observer = Observer(live.rooms, live.game, observe=observe, reasoning=reasoning)
+            for seat in range(len(live.game.seats)):
+                view = live.view(seat)
+                key = (seat, words.fixed(view) if hasattr(words, "fixed") else seat)
+                fixed = firsts.setdefault(key, prompt.fixed_part(words, view, reasoning))
+                assert observer.text(view).startswith(fixed)
+                texts.setdefault(key, []).append(observer.text(view))
+        assert any(len(set(told)) > 1 for told in texts.values()), "the text never changes"
+
+
+def test_an_observer_with_a_cache_says_the_same_as_one_without(spec: GameSpec) -> None:
+    live = begin(spec, 10)
+    kept = Observer(live.rooms, live.game, observe="text")
+    for now in positions(spec, seed=10, most=20):
+        fresh = Observer(now.rooms, now.game, observe="text")
+        for view in everybody(now):
+            assert kept.text(view) == fresh.text(view)
+
+
+def test_the_list_of_legal_moves_can_be_left_out_of_the_text(spec: GameSpec) -> None:
+    for wanted in (True, False):
+        env = mmgames.parallel_env(spec.id, observe=("text", "legal_actions"), legal_in_text=wanted)
+        observation = env.reset(seed=1)[0][env.possible_agents[env.live.movers[0]]]
+        assert ("## Legal actions\n" in observation["text"]) == wanted
+        listed = all(name in observation["text"].rpartition("## Legal actions")[2] for name in observation["legal_actions"])
+        assert listed or not wanted
+
+
+def test_the_spectator_reads_and_sees_every_position(spec: GameSpec) -> None:
+    drawn, told = mmgames.aec_env(spec.id, size=SMALL, render_mode="rgb_array"), mmgames.aec_env(spec.id, render_mode="ansi")
+    seen = set()
+    for env in (drawn, told):
+        env.reset(seed=3)
+        rng = np.random.default_rng(3)
+        for agent in env.agent_iter(40):
+            seen.add(digest(env.render()))
+            over = env.terminations[agent] or env.truncations[agent]
+            env.step(None if over else choose(env.live, env.possible_agents.index(agent), rng))
+        assert env.render() is not None
+    assert len(seen) > 2

@@ -1,0 +1,105 @@
+"""The AEC and parallel faces pass PettingZoo's own test kits."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import pytest
+from pettingzoo.test import (
+    api_test,
+    max_cycles_test,
+    parallel_api_test,
+    parallel_seed_test,
+    render_test,
+    seed_test,
+)
+
+import mmgames
+from mmgames.core.spec import GameSpec
+from mmgames.envs.aec import AecEnv
+from mmgames.envs.parallel import ParallelEnv
+from tests.conformance.playing import SMALL, all_keys, choose
+
+# Advice of the kits that our flat observation dict, role names and free text knowingly do not take.
+ACCEPTED = (
+    "Observation is not a NumPy array",
+    "Observation space for each agent probably should be",
+    "Action space for each agent probably should be",
+    "We recommend agents to be named in the format",
+    "Agents have different observation space sizes",  # the seats of a game may look at different pictures
+    "Action mask numpy array is all zeros",  # whoever has finished has nothing left to do
+)
+CYCLES = 25
+
+
+@pytest.fixture(autouse=True)
+def other_warnings_are_failures() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for advice in ACCEPTED:
+            warnings.filterwarnings("ignore", message=advice)
+        yield
+
+
+def test_aec_follows_the_api(spec: GameSpec) -> None:
+    api_test(mmgames.aec_env(spec.id, size=SMALL), num_cycles=CYCLES)
+    api_test(mmgames.aec_env(spec.id, size=SMALL, observe=all_keys(spec), frames=2), num_cycles=3)
+
+
+def test_parallel_follows_the_api(spec: GameSpec) -> None:
+    parallel_api_test(mmgames.parallel_env(spec.id, size=SMALL), num_cycles=CYCLES)
+    parallel_api_test(mmgames.parallel_env(spec.id, size=SMALL, observe=all_keys(spec), frames=2), num_cycles=3)
+
+
+def test_aec_is_deterministic_by_the_kit(spec: GameSpec) -> None:
+    seed_test(lambda: mmgames.aec_env(spec.id, size=SMALL), num_cycles=CYCLES)
+
+
+def test_parallel_is_deterministic_by_the_kit(spec: GameSpec) -> None:
+    parallel_seed_test(lambda: mmgames.parallel_env(spec.id, size=SMALL), num_cycles=CYCLES)
+
+
+def test_every_render_mode_renders(spec: GameSpec) -> None:
+    render_test(lambda render_mode: mmgames.aec_env(spec.id, size=SMALL, render_mode=render_mode))
+
+
+class LegalOnly:
+    """Stands in for an action space whose samples are legal moves; the kit knows no masks."""
+
+    def __init__(self, env: Any, agent: str) -> None:
+        self._live, self._seat = env.live, env.possible_agents.index(agent)
+        self._rng = np.random.default_rng(7)
+
+    def sample(self) -> Any:
+        return choose(self._live, self._seat, self._rng)
+
+
+def test_max_cycles_truncates_simultaneous_games(simultaneous_spec: GameSpec) -> None:
+    class Aec(AecEnv):
+        def action_space(self, agent: str) -> Any:
+            return LegalOnly(self, agent)
+
+    class Parallel(ParallelEnv):
+        def action_space(self, agent: str) -> Any:
+            return LegalOnly(self, agent)
+
+    id = simultaneous_spec.id
+    max_cycles_test(
+        SimpleNamespace(
+            env=lambda max_cycles: Aec(id, size=SMALL, max_cycles=max_cycles),
+            parallel_env=lambda max_cycles: Parallel(id, size=SMALL, max_cycles=max_cycles),
+        )
+    )
+
+
+def test_the_registry_makes_the_same_environments(spec: GameSpec) -> None:
+    aec = pettingzoo.make("aec", spec.id, size=SMALL, max_cycles=3)
+    parallel = pettingzoo.make("parallel", spec.id, size=SMALL, max_cycles=3)
+    assert isinstance(aec, AecEnv) and isinstance(parallel, ParallelEnv)
+    assert aec.max_steps == parallel.max_steps == 3
+    assert aec.possible_agents == parallel.possible_agents == list(aec.game.seats)

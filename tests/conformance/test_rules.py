@@ -1,0 +1,124 @@
+"""What a game says of itself in its spec and on its page is true in play."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mmgames.core import registry
+from mmgames.core.agents import known_agents, make_agent
+from mmgames.core.game import CHANCE
+from mmgames.core.spec import GameSpec
+from tests.conformance.playing import advance, begin, moves, positions
+
+HEADINGS = ("Description", "Rules", "Actions", "Observation", "Rewards", "Episode end", "Agents", "Source")
+
+
+def option_values(spec: GameSpec) -> list[dict[str, Any]]:
+    """Each option at each of its choices or at its bounds, the others at their defaults."""
+    settings: list[dict[str, Any]] = [{}]
+    for name, option in spec.options.items():
+        bounds = [kind for kind in (option.low, option.high) if kind is not None]
+        values = option.choices or [type(option.default)(bound) for bound in bounds]
+        settings += [{name: value} for value in values]
+    return settings
+
+
+def test_the_page_has_all_its_headings_in_order(spec: GameSpec) -> None:
+    assert tuple(re.findall(r"^## (.+)$", spec.doc, re.M)) == HEADINGS
+    summary, *sections = re.split(r"^## .+$", spec.doc, flags=re.M)
+    assert summary.strip()
+    assert all(section.strip() for section in sections), "a heading stands above nothing"
+
+
+def test_the_seats_have_names_of_their_own(spec: GameSpec) -> None:
+    for options in option_values(spec):
+        seats = begin(spec, **options).game.seats
+        assert seats and len(set(seats)) == len(seats)
+        assert all(re.fullmatch(r"[a-z][a-z0-9_]*", seat) for seat in seats)
+
+
+def test_an_episode_is_never_longer_than_the_spec_says(spec: GameSpec) -> None:
+    for seed in range(4):
+        *_, live = positions(spec, seed, most=spec.length)
+        assert live.movers == ()
+
+
+def test_every_setting_of_every_option_plays(spec: GameSpec) -> None:
+    for options in option_values(spec):
+        for live in positions(spec, seed=1, most=6, **options):
+            assert len(live.totals) == len(live.game.seats)
+
+
+def test_movers_are_one_or_several_seats_as_the_dynamics_say(spec: GameSpec) -> None:
+    counts = {len(live.movers) for live in positions(spec, seed=2, most=30) if live.movers}
+    if spec.dynamics == "sequential":
+        assert counts == {1}
+    else:
+        assert max(counts) > 1
+
+
+def test_rewards_add_up_to_returns_and_keep_the_utility(spec: GameSpec) -> None:
+    for seed in range(3):
+        live, rng = begin(spec, seed), np.random.default_rng(seed)
+        sums = [float(total) for total in live.totals]
+        for _ in range(400):
+            if not live.movers:
+                break
+            _, rewards = advance(live, rng)
+            assert len(rewards) == len(live.game.seats) and all(math.isfinite(reward) for reward in rewards)
+            sums = [total + reward for total, reward in zip(sums, rewards, strict=True)]
+            if spec.utility == "identical":
+                assert len(set(rewards)) == 1
+        returns = list(live.game.returns(live.state))
+        assert sums == pytest.approx(returns)
+        if spec.utility == "zero_sum" and not live.movers:
+            assert sum(returns) == pytest.approx(0.0)
+
+
+def test_chance_nodes_list_distinct_outcomes_whose_probabilities_sum_to_one(spec: GameSpec) -> None:
+    live = begin(spec, 3)
+    game, rng = live.game, np.random.default_rng(3)
+    state, nodes = game.start(rng), 0
+    for _ in range(40):
+        movers = game.movers(state)
+        if not movers:
+            break
+        if movers == (CHANCE,):
+            nodes += 1
+            outcomes, probabilities = zip(*game.chance(state), strict=True)
+            assert len(set(outcomes)) == len(outcomes)
+            assert all(probability > 0 for probability in probabilities)
+            assert sum(probabilities) == pytest.approx(1.0)
+            state = game.play(state, {CHANCE: outcomes[int(rng.integers(len(outcomes)))]}, rng)
+        else:
+            assert not game.chance(state)
+            live.go_on_from(state, rng)
+            legal = {seat: list(game.legal(state, seat)) or [""] for seat in movers}
+            chosen = {seat: names[int(rng.integers(len(names)))] for seat, names in legal.items()}
+            state = game.play(state, moves(live, chosen), rng)
+    assert (nodes > 0) == (spec.chance == "explicit")
+
+
+def test_the_agents_a_game_names_can_be_made(spec: GameSpec) -> None:
+    known = known_agents(spec)
+    for name in spec.agents:
+        agent = make_agent(name, spec)
+        assert callable(agent.act)
+    for description in spec.reference:
+        assert description.partition(":")[0] in known
+
+
+def test_rules_picture_and_words_are_where_the_spec_says(spec: GameSpec) -> None:
+    rooms = registry.load(spec.id)
+    assert rooms.rules.__name__ == spec.rules_class
+    for room, wanted in ((rooms.picture, ("draw", "features")), (rooms.words, ("names", "rules", "you", "history"))):
+        for name in wanted:
+            assert callable(getattr(room, name)), f"{room.__name__} has no {name}(view)"
+    assert callable(rooms.words.describe)
+    if spec.actions == "text":
+        assert callable(rooms.words.read)

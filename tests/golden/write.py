@@ -1,0 +1,101 @@
+"""Writes the golden playthroughs: `python -m tests.golden.write` for all games, or with names for some.
+
+A golden is a text file with a seeded episode as the seats read it, and a picture of its middle as a spectator sees
+it. Look at the difference before you commit one: it is what players and models will read and see.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+import mmgames
+from mmgames.core import prompt
+from mmgames.core.live import LiveGame
+from mmgames.core.spec import GameSpec
+from tests.conformance.playing import advance, begin
+
+HERE = Path(__file__).parent
+SEED = 7
+SHOWN_STEPS = 12
+PICTURE_SIZE = 256
+
+
+def _indent(text: str) -> str:
+    return "\n".join(f"    {line}".rstrip() for line in text.splitlines())
+
+
+def _by_seat(live: LiveGame, tell: Any) -> list[str]:
+    """What each seat is told; once for all seats that are told the same."""
+    told: dict[str, list[str]] = {}
+    for seat, role in enumerate(live.game.seats):
+        told.setdefault(tell(live.view(seat)), []).append(role)
+    return [f"{', '.join(roles)}:\n{_indent(text)}" for text, roles in told.items()]
+
+
+def _names(view: Any, words: Any) -> str:
+    return ", ".join(words.names(view).values()) or "no moves"
+
+
+def _points(values: Any) -> str:
+    return ", ".join(f"{value:g}" for value in values)
+
+
+def playthrough(spec: GameSpec) -> str:
+    """A seeded episode of random play: the rules, the first steps in full, the end."""
+    live, rng = begin(spec, SEED), np.random.default_rng(SEED)
+    words, seats = live.rooms.words, live.game.seats
+    lines = [f"{spec.id}, seed {SEED}", "", "== what does not change"]
+    lines += _by_seat(live, lambda view: prompt.fixed_part(words, view, "direct"))
+    step = 0
+    while live.movers:
+        shown = step < SHOWN_STEPS
+        if shown:
+            lines += ["", f"== step {step}", *_by_seat(live, words.describe), "moves of"]
+            lines += _by_seat(live, lambda view: _names(view, words))
+        names = {seat: words.names(live.view(seat)) for seat in live.movers}
+        actions, rewards = advance(live, rng)
+        if shown:
+            done = [f"{seats[seat]} {names[seat].get(action, repr(action))}" for seat, action in actions.items()]
+            lines += [f"played: {'; '.join(done)}", f"rewards: {_points(rewards)}"]
+        step += 1
+    lines += ["", f"== the end, after {step} steps", *_by_seat(live, words.describe)]
+    lines += ["spectator:", _indent(words.describe(live.view(None)))]
+    lines += [f"returns: {_points(live.totals)}", f"events: {dict(live.game.events(live.state))}", ""]
+    return "\n".join(lines)
+
+
+def picture(spec: GameSpec) -> np.ndarray:
+    """What a spectator sees in the middle of that episode, or after its last shown step."""
+    live, rng, states = begin(spec, SEED), np.random.default_rng(SEED), []
+    while live.movers and len(states) <= 2 * SHOWN_STEPS:
+        states.append(live.state)
+        advance(live, rng)
+    return live.rooms.picture.draw(live.game.view(states[len(states) // 2], None), PICTURE_SIZE)
+
+
+def text_file(spec: GameSpec) -> Path:
+    return HERE / f"{spec.name}.txt"
+
+
+def picture_file(spec: GameSpec) -> Path:
+    return HERE / f"{spec.name}.png"
+
+
+def main(names: list[str]) -> None:
+    unknown = set(names) - {spec.name for spec in mmgames.specs.values()}
+    if unknown:
+        sys.exit(f"There is no game named {', '.join(sorted(unknown))}.")
+    for spec in mmgames.specs.values():
+        if not names or spec.name in names:
+            text_file(spec).write_text(playthrough(spec), encoding="utf-8")
+            Image.fromarray(picture(spec)).save(picture_file(spec), optimize=True)
+            print(f"wrote tests/golden/{spec.name}.txt and .png")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

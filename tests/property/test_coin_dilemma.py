@@ -1,0 +1,149 @@
+"""Laws of CoinDilemma, against a second telling of its rules in plain Python.
+
+Positions are read from what the words room says of them, so nothing here knows how a state is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmgames.core import registry
+
+ID = "mmgames/CoinDilemma-v0"
+SIDE, STEPS = 5, 50
+Cell = tuple[int, int]
+MOVES = {"<STAY>": (0, 0), "<RIGHT>": (1, 0), "<LEFT>": (-1, 0), "<UP>": (0, 1), "<DOWN>": (0, -1)}
+PAYS = {("red", "red"): (1, 0), ("red", "blue"): (1, -2), ("blue", "red"): (-2, 1), ("blue", "blue"): (0, 1)}
+
+rooms = registry.load(ID)
+game: Any = rooms.game()
+names = {name: action for action, name in rooms.words.names(game.view(game.start(np.random.default_rng(0)), 0)).items()}
+
+seeds = st.integers(0, 2**32 - 1)
+steps = st.lists(st.tuples(st.sampled_from(sorted(MOVES)), st.sampled_from(sorted(MOVES))), max_size=STEPS)
+
+
+@dataclass(frozen=True)
+class Board:
+    players: dict[str, Cell]
+    coins: dict[str, Cell]
+    taken: dict[tuple[str, str], int]
+
+    @property
+    def cells(self) -> list[Cell]:
+        return [*self.players.values(), *self.coins.values()]
+
+
+def board(state: Any) -> Board:
+    """The position as the words tell it."""
+    text = rooms.words.describe(game.view(state, None))
+    at = {thing: (int(x), int(y)) for thing, x, y in re.findall(r"^(\w+ \w+): \((\d), (\d)\)$", text, re.M)}
+    taken = re.findall(r"(red|blue) takes (red|blue) coin (\d+)×", text)
+    return Board(
+        {colour: at[f"{colour} player"] for colour in ("red", "blue")},
+        {colour: at[f"{colour} coin"] for colour in ("red", "blue")},
+        {(who, which): int(count) for who, which, count in taken},
+    )
+
+
+def stepped(before: Board, red: str, blue: str, after: Board) -> tuple[Board, list[int]]:
+    """The rules told again. Where a collected coin comes back is chance, so it is taken from `after`."""
+    players = {}
+    for colour, move in (("red", red), ("blue", blue)):
+        (x, y), (dx, dy) = before.players[colour], MOVES[move]
+        players[colour] = (min(max(x + dx, 0), SIDE - 1), min(max(y + dy, 0), SIDE - 1))
+    coins, taken, paid = dict(before.coins), dict(before.taken), [0, 0]
+    for which, cell in before.coins.items():
+        takers = [who for who in ("red", "blue") if players[who] == cell]
+        for who in takers:
+            taken[who, which] += 1
+            paid[0] += PAYS[who, which][0]
+            paid[1] += PAYS[who, which][1]
+        if takers:
+            coins[which] = after.coins[which]
+    return replace(before, players=players, coins=coins, taken=taken), paid
+
+
+def played(seed: int, moves: list[tuple[str, str]]) -> list[Any]:
+    """The states of an episode."""
+    rng = np.random.default_rng(seed)
+    states = [game.start(rng)]
+    for red, blue in moves:
+        states.append(game.play(states[-1], {0: names[red], 1: names[blue]}, rng))
+    return states
+
+
+@given(seeds, steps)
+def test_a_second_telling_of_the_rules_agrees(seed: int, moves: list[tuple[str, str]]) -> None:
+    states = played(seed, moves)
+    for before, after, (red, blue) in zip(states, states[1:], moves, strict=False):
+        expected, paid = stepped(board(before), red, blue, board(after))
+        assert board(after) == expected
+        assert np.subtract(game.returns(after), game.returns(before)).tolist() == paid
+
+
+@given(seeds, steps)
+def test_nobody_leaves_the_board_and_coins_lie_apart(seed: int, moves: list[tuple[str, str]]) -> None:
+    for state in played(seed, moves):
+        now = board(state)
+        assert all(0 <= x < SIDE and 0 <= y < SIDE for x, y in now.cells)
+        assert now.coins["red"] != now.coins["blue"]
+        assert not set(now.coins.values()) & set(now.players.values())
+
+
+@given(seeds)
+def test_a_game_starts_on_four_different_cells_with_nothing_taken(seed: int) -> None:
+    first = board(played(seed, [])[0])
+    assert len(set(first.cells)) == 4
+    assert set(first.taken.values()) == {0}
+
+
+@given(seeds, steps)
+def test_returns_are_the_events_times_what_they_pay(seed: int, moves: list[tuple[str, str]]) -> None:
+    last = played(seed, moves)[-1]
+    taken = board(last).taken
+    assert list(game.returns(last)) == [sum(count * PAYS[key][seat] for key, count in taken.items()) for seat in (0, 1)]
+    assert sum(game.events(last).values()) == sum(taken.values())
+
+
+@given(seeds, steps)
+def test_both_move_until_the_fiftieth_step(seed: int, moves: list[tuple[str, str]]) -> None:
+    for number, state in enumerate(played(seed, moves)):
+        assert game.movers(state) == ((0, 1) if number < STEPS else ())
+
+
+def chase(now: Board, who: str, which: str, rng: np.random.Generator) -> str:
+    """A step towards a coin, along x or y as the dice say."""
+    (x, y), (to_x, to_y) = now.players[who], now.coins[which]
+    across = {1: "<RIGHT>", -1: "<LEFT>", 0: ""}[int(np.sign(to_x - x))]
+    along = {1: "<UP>", -1: "<DOWN>", 0: ""}[int(np.sign(to_y - y))]
+    ways = [way for way in (across, along) if way]
+    return ways[int(rng.integers(len(ways)))]
+
+
+def test_the_second_telling_agrees_where_coins_are_taken_all_the_time() -> None:
+    """Hypothesis seldom meets a coin, so here both chase them, often the same one."""
+    shared, places = 0, set()
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        state = game.start(rng)
+        while game.movers(state):
+            before = board(state)
+            which = [("red", "blue")[int(rng.integers(2))] for _ in range(2)]
+            red, blue = chase(before, "red", which[0], rng), chase(before, "blue", which[1], rng)
+            previous, state = state, game.play(state, {0: names[red], 1: names[blue]}, rng)
+            after = board(state)
+            expected, paid = stepped(before, red, blue, after)
+            assert after == expected
+            assert np.subtract(game.returns(state), game.returns(previous)).tolist() == paid
+            assert len({*after.coins.values()} - {*after.players.values()}) == 2
+            places |= {after.coins[coin] for coin in after.coins if after.coins[coin] != before.coins[coin]}
+            shared += sum(after.taken.values()) - sum(before.taken.values()) > 1
+    assert shared > 0, "two coins, or one coin twice, were never taken in one step"
+    assert len(places) == SIDE * SIDE, "some cell never gets a coin"

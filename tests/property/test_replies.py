@@ -1,0 +1,182 @@
+"""Laws of the reply parser: it never crashes, never guesses, and always says why."""
+
+from __future__ import annotations
+
+import json
+import string
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from mmgames.core.replies import MAX_REPLY, Illegal, parse, plain, structured_answer
+
+NAMES = {0: "<STAY>", 1: "<UP>", 2: "fold", 3: "Reveal red to player_1", 4: "e2e4", 5: "O-O", 6: "Zug nach Süd"}
+
+FORMS: dict[str, Callable[[str], str]] = {
+    "JSON": lambda said: json.dumps({"action": said}),
+    "JSON with more in it": lambda said: json.dumps({"why": {"plan": [1, {"a": 2}]}, "Answer": said, "sure": True}),
+    "fenced JSON": lambda said: f"```json\n{json.dumps({'move': said}, indent=2, ensure_ascii=False)}\n```",
+    "tag": lambda said: f"<answer>{said}</answer>",
+    "loud tag": lambda said: f"<ANSWER> {said} </Answer>",
+    "boxed": lambda said: f"\\boxed{{{said}}}",
+    "line": lambda said: f"Action: {said}",
+    "bold line": lambda said: f"**Final answer:** {said}",
+    "movement": lambda said: f"Movement: {said}",
+    "tag around JSON": lambda said: f"<answer>{json.dumps({'action': said})}</answer>",
+    "line with a box": lambda said: f"Answer: \\boxed{{{said}}}",
+}
+forms = st.sampled_from(sorted(FORMS))
+actions = st.sampled_from(sorted(NAMES))
+# Words without the signs that structured answers are made of.
+word = st.text(string.ascii_letters + string.digits + "éßİıſ漢🙂-',.", min_size=1, max_size=9)
+prose = st.lists(word, min_size=1, max_size=8).map(" ".join)
+
+
+def is_plain_prose(text: str) -> bool:
+    return structured_answer(text) is None and plain(text) not in {plain(name) for name in NAMES.values()}
+
+
+def assert_move_or_reason(reply: Any, names: dict[Any, str]) -> None:
+    said = parse(reply, names)
+    if isinstance(said, Illegal):
+        assert said.reason.strip() and said.reason[-1] == "." and "\n" not in said.reason
+        assert said.raw == reply
+    else:
+        assert said in names
+
+
+# Text that is full of half-open structure, as models produce when they are cut off.
+shards = st.sampled_from(
+    ["{", "}", '"', "\\", "\\boxed{", "<answer>", "</answer>", "```json", "```", '{"action":', "Action:", "action", ":"]
+    + [" ", "\n", "\t", "*", "[", "]", ",", "1e999", "9" * 5000, "null", "\ud800", "\x00", "İ", *NAMES.values()]
+)
+
+
+@given(st.one_of(st.text(), st.lists(shards, max_size=30).map("".join), st.lists(shards, max_size=30).map(" ".join)))
+@example("")
+@example("\ud800")
+@example('{"action": ' + "9" * 4400 + "}")
+@example('{"action": {"action": {"action": 1}}}')
+def test_any_text_is_a_legal_move_or_a_reason(reply: str) -> None:
+    assert_move_or_reason(reply, NAMES)
+    assert_move_or_reason(reply, {})
+
+
+@given(st.one_of(st.none(), st.integers(), st.binary(), st.lists(st.text()), st.dictionaries(st.text(), st.text())))
+def test_what_is_not_text_is_no_reply(thing: Any) -> None:
+    said = parse(thing, NAMES)
+    assert isinstance(said, Illegal) and said.reason and said.raw == repr(thing)
+
+
+@given(prose, actions, prose)
+def test_a_name_within_prose_is_never_a_move(before: str, action: int, after: str) -> None:
+    for text in (f"{before} {NAMES[action]} {after}", f"{before} {NAMES[action]}", f"{NAMES[action]} {after}"):
+        assume(is_plain_prose(text))
+        assert isinstance(parse(text, NAMES), Illegal)
+
+
+@given(forms, prose, actions, prose)
+def test_a_name_within_the_prose_of_an_answer_is_never_a_move(form: str, before: str, action: int, after: str) -> None:
+    said = f"{before} {NAMES[action]} {after}"
+    assume(is_plain_prose(said))
+    assert isinstance(parse(FORMS[form](said), NAMES), Illegal)
+
+
+@given(st.lists(st.tuples(forms, actions, prose), min_size=1, max_size=5), prose)
+def test_the_last_structured_answer_wins(answers: list[tuple[str, int, str]], start: str) -> None:
+    reply = start + "".join(f"\n{FORMS[form](NAMES[action])}\n{talk}" for form, action, talk in answers)
+    assume(all(is_plain_prose(talk) for *_, talk in answers))
+    assert parse(reply, NAMES) == answers[-1][1]
+
+
+@given(forms, actions, prose, prose)
+def test_a_last_answer_that_is_no_move_is_not_replaced_by_an_earlier_one(
+    form: str, action: int, talk: str, nonsense: str
+) -> None:
+    assume(is_plain_prose(nonsense))
+    reply = f"Action: {NAMES[action]}\n{talk}\n{FORMS[form](nonsense)}"
+    assert isinstance(parse(reply, NAMES), Illegal)
+
+
+@given(actions, st.sampled_from(["", " ", "\n", "**", '"', "`", "."]), st.booleans())
+def test_case_and_punctuation_around_a_name_do_not_matter(action: int, around: str, loud: bool) -> None:
+    name = NAMES[action].upper() if loud else NAMES[action].lower()
+    assert parse(f"{around}{name}{around}", NAMES) == action
+
+
+@given(actions, st.integers(1, 40))
+def test_letters_that_grow_in_lower_case_do_not_shift_an_answer(action: int, many: int) -> None:
+    reply = f"{'İ' * many}<answer>{NAMES[action]}</answer>"
+    assert parse(reply, NAMES) == action
+
+
+def test_what_was_weighed_inside_an_answer_is_not_the_answer() -> None:
+    reply = json.dumps({"action": "fold", "weighed": [{"action": "e2e4"}, {"action": "<UP>"}]})
+    assert parse(reply, NAMES) == 2
+
+
+@given(st.sampled_from(["Left", "LEFT!", "left.", "<left>", '{"action": "LEFT"}', "\\boxed{Left,}"]))
+def test_a_name_that_fits_two_moves_is_ambiguous(reply: str) -> None:
+    names: dict[Any, str] = {("a", 1): "left", "b": "left"}
+    said = parse(reply, names)
+    assert isinstance(said, Illegal) and "ambiguous" in said.reason
+
+
+def test_twins_are_ambiguous_even_when_spelled_exactly() -> None:
+    said = parse("left", {0: "left", 1: "left"})
+    assert isinstance(said, Illegal) and "ambiguous" in said.reason
+    assert parse("LEFT", {0: "left", 1: "LEFT"}) == 1
+
+
+@given(actions, actions)
+def test_an_alias_means_its_action_only_while_that_is_legal(action: int, other: int) -> None:
+    aliases = {"my usual": action}
+    assert parse("My usual!", NAMES, aliases) == action
+    rest = {number: name for number, name in NAMES.items() if number != action}
+    assert isinstance(parse("my usual", rest, aliases), Illegal)
+    assert parse("fold", NAMES, {"fold": other}) == 2, "a name means what it says"
+
+
+MANY = 100_000
+FLOODS = {
+    "open braces": "{" * MANY,
+    "open braces and a quote": '{"' * (MANY // 2),
+    "nested objects": '{"a":' * (MANY // 5),
+    "nested and closed": '{"a":' * (MANY // 10) + "1" + "}" * (MANY // 10),
+    "lists in an object": '{"action":' + "[" * MANY,
+    "open strings": '{"a": "' * (MANY // 7),
+    "objects without an answer": '{"a": 1} ' * (MANY // 9),
+    "open tags": "<answer>" * (MANY // 8),
+    "closed tags": "</answer>" * (MANY // 9),
+    "tags in order": "<answer></answer>" * (MANY // 17),
+    "open boxes": "\\boxed{" * (MANY // 7),
+    "boxes within boxes": "\\boxed{" * (MANY // 14) + "x" + "}" * (MANY // 14),
+    "one long box": "\\boxed{" + "x" * MANY,
+    "spaces": " " * MANY,
+    "newlines": "\n" * MANY,
+    "spaced lines": (" " * 300 + "\n") * (MANY // 300),
+    "an answer that never comes": "Action:" + " " * MANY + "\nend",
+    "stars": "*" * (MANY // 2) + "action" + "*" * (MANY // 2),
+    "an action without a colon": ("action" + " " * 94) * (MANY // 100),
+    "actions on every line": "action\t\t\t\n" * (MANY // 10),
+    "a bare name, far away": " " * MANY + "fold" + "\n" * (MANY // 2),
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_a_flood_is_read_in_one_go(flood: str) -> None:
+    """Work that grew with the square of these lengths would take minutes."""
+    reply = FLOODS[flood]
+    assert len(reply) <= MAX_REPLY
+    for _ in range(3):
+        said = parse(reply, NAMES)
+        assert isinstance(said, Illegal) or flood == "a bare name, far away"
+    assert parse(reply[: MAX_REPLY - 50] + "\n<answer>fold</answer>", NAMES) == 2
+
+
+def test_more_than_the_most_is_refused_with_both_numbers() -> None:
+    said = parse("x" * (MAX_REPLY + 1), NAMES)
+    assert isinstance(said, Illegal) and f"{MAX_REPLY:,}" in said.reason and f"{MAX_REPLY + 1:,}" in said.reason

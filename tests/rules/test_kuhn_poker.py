@@ -1,0 +1,247 @@
+"""KuhnPoker: OpenSpiel's rules, twelve information sets, nothing hidden leaks, and equilibria that nothing beats."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python import policy as spiel_policy
+from open_spiel.python.algorithms import expected_game_score, exploitability
+
+import mmgames
+from mmgames.baselines.kuhn_poker import Equilibrium
+from mmgames.core import registry
+from mmgames.core.agents import Turn, make_agent
+from mmgames.core.errors import MmgamesError
+from mmgames.core.game import CHANCE
+from mmgames.core.live import LiveGame
+from mmgames.core.replies import Illegal, parse
+from mmgames.core.spiel import SpielState
+from mmgames.games.kuhn_poker import picture, words
+from mmgames.games.kuhn_poker.rules import BET, HIDDEN, JACK, KING, PASS, QUEEN, SHOWDOWNS, KuhnPoker, KuhnView
+
+ROOMS = registry.load("KuhnPoker")
+GAME: KuhnPoker = ROOMS.game()
+RNG = np.random.default_rng(0)
+SEATS = (0, 1)
+
+
+def after(*moves: int) -> SpielState:
+    state = GAME.start(RNG)
+    for move in moves:
+        state = GAME.play(state, {GAME.movers(state)[0]: move}, RNG)
+    return state
+
+
+def everything(state: SpielState) -> Iterator[SpielState]:
+    """This state and all that can follow."""
+    yield state
+    for mover in GAME.movers(state):
+        moves = [outcome for outcome, _ in GAME.chance(state)] if mover == CHANCE else GAME.legal(state, mover)
+        for move in moves:
+            yield from everything(GAME.play(state, {mover: move}, RNG))
+
+
+STATES = list(everything(GAME.start(RNG)))
+DECISIONS = [state for state in STATES if GAME.movers(state) in ((0,), (1,))]
+FINISHED = [state for state in STATES if not GAME.movers(state)]
+
+
+def test_dealing_is_an_explicit_chance():
+    deal = GAME.start(RNG)
+    assert GAME.movers(deal) == (CHANCE,)
+    assert dict(GAME.chance(deal)) == pytest.approx({JACK: 1 / 3, QUEEN: 1 / 3, KING: 1 / 3})
+    second = GAME.play(deal, {CHANCE: QUEEN}, RNG)
+    assert dict(GAME.chance(second)) == pytest.approx({JACK: 1 / 2, KING: 1 / 2})
+    assert GAME.chance(after(QUEEN, KING)) == ()
+    assert len(FINISHED) == 6 * 5
+
+
+def test_the_whole_tree_agrees_with_openspiel():
+    for state in STATES:
+        theirs = pyspiel.load_game("kuhn_poker").new_initial_state()
+        for move in state.history:
+            theirs.apply_action(move)
+        assert list(GAME.returns(state)) == theirs.returns()
+        assert GAME.movers(state) == (() if theirs.is_terminal() else (theirs.current_player(),))
+        for seat in SEATS:
+            assert list(words.names(GAME.view(state, seat))) == theirs.legal_actions(seat)
+        assert pickle.loads(pickle.dumps(state)) == state
+
+
+def test_there_are_exactly_twelve_information_sets():
+    sets: dict[KuhnView, set[str]] = {}
+    for state in DECISIONS:
+        (mover,) = GAME.movers(state)
+        sets.setdefault(GAME.view(state, mover), set()).add(state.spiel.information_state_string(mover))
+    assert len(sets) == 12
+    assert all(len(theirs) == 1 for theirs in sets.values()), "a view is one of OpenSpiel's information sets"
+    assert len({theirs.pop() for theirs in sets.values()}) == 12
+
+
+def test_the_other_card_is_seen_at_a_showdown_only():
+    for state in STATES:
+        for seat in SEATS:
+            view = GAME.view(state, seat)
+            assert (view.cards[1 - seat] != HIDDEN) == (state.history[2:] in SHOWDOWNS)
+        cards = GAME.view(state, None).cards
+        assert HIDDEN not in cards or len(state.history) < 2, "a spectator sees both cards"
+
+
+def observation(state: SpielState, seat: int) -> tuple:
+    view = GAME.view(state, seat)
+    return view, picture.draw(view, 128).tobytes(), words.describe(view), picture.features(view).tobytes()
+
+
+def test_imagined_states_look_the_same_and_cover_all_that_is_possible():
+    rng = np.random.default_rng(1)
+    for state in STATES:
+        for seat in SEATS:
+            seen = observation(state, seat)
+            imagined = {GAME.imagine(state, seat, rng) for _ in range(40)}
+            assert all(observation(other, seat) == seen for other in imagined)
+            alike = {other for other in STATES if len(other.history) == len(state.history)}
+            assert imagined == {other for other in alike if GAME.view(other, seat) == GAME.view(state, seat)}
+
+
+def test_chips_and_winner_in_the_view_are_what_the_engine_pays():
+    for state in FINISHED:
+        for seat in (None, *SEATS):
+            view = GAME.view(state, seat)
+            gain = view.chips[1 - view.winner]
+            assert list(GAME.returns(state)) == ([gain, -gain] if view.winner == 0 else [-gain, gain])
+            assert f"{words.ROLES[view.winner]} wins {gain} " in words.describe(view)
+
+
+def test_text_next_to_a_picture_tells_the_betting_but_no_card():
+    view = GAME.view(after(KING, JACK, PASS, BET), 0)
+    assert words.history(view) == ("Betting so far: player_0 <PASS>, player_1 <BET>. player_0 is to act: your turn.")
+    assert "Your card: King (K)." in words.describe(view)
+    assert "The card of player_1: not known." in words.describe(view)
+    assert "The card of player_1: Jack (J)." in words.describe(GAME.view(after(KING, JACK, PASS, PASS), 0))
+
+
+def test_poker_words_mean_what_they_mean_at_that_moment():
+    opening, answering = GAME.view(after(KING, JACK), 0), GAME.view(after(KING, JACK, BET), 1)
+    for view, reply, move in (
+        (opening, "check", PASS),
+        (opening, "<BET>", BET),
+        (opening, "pass", PASS),
+        (answering, "fold", PASS),
+        (answering, '{"action": "call"}', BET),
+    ):
+        assert parse(reply, words.names(view), words.aliases(view)) == move
+    for view, reply in ((opening, "call"), (opening, "fold"), (answering, "check"), (answering, "all in")):
+        assert isinstance(parse(reply, words.names(view), words.aliases(view)), Illegal)
+
+
+@pytest.mark.parametrize("size", [64, 128, 512])
+def test_the_pictures_of_all_information_sets_differ(size):
+    views = {GAME.view(state, GAME.movers(state)[0]) for state in DECISIONS}
+    pictures = {view: picture.draw(view, size) for view in views}
+    assert len({frame.tobytes() for frame in pictures.values()}) == 12
+    for frame in pictures.values():
+        assert frame.shape == (size, size, 3) and frame.dtype == np.uint8 and frame.flags.writeable
+
+
+def test_the_own_card_lies_at_the_bottom_and_the_other_at_the_top():
+    half = 256
+    for seat in SEATS:
+        deals = [after(*cards) for cards in ((KING, JACK), (KING, QUEEN), (QUEEN, KING), (JACK, KING))]
+        frames = [picture.draw(GAME.view(state, seat)) for state in deals]
+        assert len({frame[:half].tobytes() for frame in frames}) == 1, "the other's card is face down"
+        assert len({frame[half:].tobytes() for frame in frames}) == 3, "King, Queen and Jack look different"
+
+
+def test_features_are_fixed_in_length_and_tell_the_views_apart():
+    views = {GAME.view(state, seat) for state in STATES if len(state.history) >= 2 for seat in SEATS}
+    rows = {picture.features(view).tobytes() for view in views}
+    assert len(rows) == len(views)
+    for view in views | {GAME.view(state, None) for state in STATES}:
+        row = picture.features(view)
+        assert row.shape == (17,) and row.dtype == np.float32 and set(row.tolist()) <= {0.0, 1.0}
+
+
+def table_of(agent: Equilibrium) -> spiel_policy.TabularPolicy:
+    """The agent's probabilities in OpenSpiel's own form."""
+    table = spiel_policy.TabularPolicy(pyspiel.load_game("kuhn_poker"))
+    for state in DECISIONS:
+        (mover,) = GAME.movers(state)
+        row = table.policy_for_key(state.spiel.information_state_string(mover))
+        for action, probability in agent.mixture(GAME.view(state, mover)).items():
+            row[action] = probability
+    return table
+
+
+@pytest.mark.parametrize("alpha", [0, 1 / 6, 1 / 3, "1/6", "0.25"])
+def test_nothing_beats_an_equilibrium(alpha):
+    game = pyspiel.load_game("kuhn_poker")
+    table = table_of(Equilibrium(alpha))
+    assert exploitability.exploitability(game, table) == pytest.approx(0, abs=1e-9)
+    value = expected_game_score.policy_value(game.new_initial_state(), [table, table])
+    assert value == pytest.approx([-1 / 18, 1 / 18], abs=1e-9)
+
+
+def test_any_pair_of_equilibria_has_the_value_of_the_game():
+    game = pyspiel.load_game("kuhn_poker")
+    tables = [table_of(Equilibrium(alpha)) for alpha in (0, 1 / 6, 1 / 3)]
+    for first in tables:
+        for second in tables:
+            value = expected_game_score.policy_value(game.new_initial_state(), [first, second])
+            assert value[0] == pytest.approx(-1 / 18, abs=1e-9)
+
+
+def test_probabilities_outside_the_family_can_be_exploited():
+    agent = Equilibrium(1 / 3)
+    agent.bets[()][KING] = 0.0
+    assert exploitability.exploitability(pyspiel.load_game("kuhn_poker"), table_of(agent)) > 0.01
+
+
+@pytest.mark.parametrize("alpha", [-0.01, 0.34, 1, float("nan"), "1/2", "much", None, "1/0"])
+def test_an_alpha_out_of_range_is_refused_in_a_sentence(alpha):
+    with pytest.raises(ValueError, match="from 0 to 1/3"):
+        Equilibrium(alpha)
+
+
+def test_alpha_can_be_given_by_name():
+    assert make_agent("equilibrium:alpha=1/6", ROOMS.spec).alpha == pytest.approx(1 / 6)
+    assert make_agent("equilibrium:0.2", ROOMS.spec).alpha == 0.2
+    assert make_agent("equilibrium", ROOMS.spec).alpha == pytest.approx(1 / 3)
+    with pytest.raises(MmgamesError, match="alpha=2"):
+        make_agent("equilibrium:alpha=2", ROOMS.spec)
+
+
+def test_the_agent_has_nothing_to_say_when_it_is_not_to_move():
+    with pytest.raises(MmgamesError, match="nothing to decide"):
+        Equilibrium().mixture(GAME.view(after(KING, JACK), 1))
+
+
+def test_played_games_follow_the_probabilities():
+    agent = Equilibrium(1 / 3)
+    rng = np.random.default_rng(5)
+    bets = games = total = 0
+    for _ in range(6000):
+        live = LiveGame(ROOMS, GAME)
+        live.start(rng)
+        if live.view(0).cards[0] == JACK:
+            games += 1
+            bets += agent.act(Turn(live, 0, rng))
+        while live.movers:
+            seat = live.movers[0]
+            live.play({seat: agent.act(Turn(live, seat, rng))})
+        total += live.totals[0]
+    assert bets / games == pytest.approx(1 / 3, abs=0.04)
+    assert total / 6000 == pytest.approx(-1 / 18, abs=0.05)
+
+
+def test_the_environment_deals_from_its_seed():
+    def episode(seed: int) -> list:
+        env = mmgames.aec_env("KuhnPoker", observe=("text",))
+        env.reset(seed=seed)
+        return [env.observe(agent)["text"] for agent in env.agents]
+
+    assert episode(3) == episode(3)
+    assert len({tuple(episode(seed)) for seed in range(40)}) == 6

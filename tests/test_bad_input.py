@@ -1,0 +1,270 @@
+"""What cannot be had is refused in a sentence that names the thing and says how to mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.baselines.random import Random
+from mmgames.core import registry
+from mmgames.core.agents import make_agent
+from mmgames.core.spec import Option
+from mmgames.envs.face import IllegalAction
+
+COIN = "mmgames/CoinDilemma-v0"
+TURNS = "mmgames/TicTacToe-v0"
+
+
+def refused(do: Callable[[], Any], *named: str, kind: type[Exception] = mmgames.MmgamesError) -> str:
+    """The sentence with which `do` is refused; it has one line, an end, and names what it is about."""
+    with pytest.raises(kind) as caught:
+        do()
+    message = str(caught.value)
+    assert "\n" not in message.strip() and message.rstrip()[-1] in ".?", message
+    for word in named:
+        assert word in message, message
+    return message
+
+
+MAKERS: dict[str, Callable[..., Any]] = {
+    "aec": mmgames.aec_env,
+    "parallel": mmgames.parallel_env,
+    "vector": lambda id, **options: mmgames.vector_env(id, 2, **options),
+}
+FACES: dict[str, Callable[..., Any]] = {
+    "aec": mmgames.aec_env,
+    "parallel": mmgames.parallel_env,
+    "solo": lambda id, **options: gymnasium.make(id, **options),
+}
+
+
+@pytest.mark.parametrize("face", MAKERS)
+@pytest.mark.parametrize("wrong", ["mmgames/CoinDilema-v0", "mmgames/coindilemma-v0", "mmgames/CoinDilemma-v9"])
+def test_an_unknown_environment_gets_the_nearest_suggested(face: str, wrong: str) -> None:
+    refused(lambda: MAKERS[face](wrong), repr(wrong), f"Did you mean {COIN!r}?", "mmgames list")
+
+
+@pytest.mark.parametrize("face", MAKERS)
+def test_an_environment_like_no_other_is_refused_without_a_suggestion(face: str) -> None:
+    assert "Did you mean" not in refused(lambda: MAKERS[face]("xyzzy"), "'xyzzy'", "mmgames list")
+    refused(lambda: MAKERS[face](3), "3", "mmgames list")
+
+
+def test_short_names_are_understood() -> None:
+    assert registry.find("CoinDilemma") is registry.find("CoinDilemma-v0") is registry.find(COIN)
+
+
+@pytest.mark.parametrize("make", [gymnasium.make, lambda id, **kw: gymnasium.make_vec(id, 2, **kw)])
+def test_an_unknown_agent_gets_the_nearest_suggested(make: Callable[..., Any]) -> None:
+    refused(
+        lambda: make(COIN, others="self_intrest"), "agent 'self_intrest'", COIN, "random", "Did you mean 'self_interest'?"
+    )
+
+
+def test_an_agent_that_cannot_search_this_game_is_unknown_to_it() -> None:
+    refused(lambda: gymnasium.make(COIN, others="minimax"), "agent 'minimax'", "Known:")
+
+
+def test_wrong_options_of_an_agent_are_named() -> None:
+    spec = registry.find(TURNS)
+    refused(lambda: make_agent("random:speed=3", spec), "option 'speed'", "agent 'random'", "Known: none")
+    refused(lambda: make_agent("random:3", spec), "'random'", "'3'")
+    refused(lambda: make_agent("minimax:dept=3", spec), "option 'dept'", "agent 'minimax'", "Did you mean 'depth'?")
+
+
+def test_an_agent_is_a_name_or_has_act() -> None:
+    spec = registry.find(TURNS)
+    for thing in (3, object(), ["random"]):
+        refused(lambda thing=thing: make_agent(thing, spec), type(thing).__name__, "act(turn)")
+    agent = Random()
+    assert make_agent(agent, spec) is agent
+
+
+def test_an_agent_that_does_not_load_for_want_of_a_package_names_the_command() -> None:
+    spec = replace(registry.find(TURNS), agents={"learned": "surely_not_installed:Policy", "lost": "mmgames.gone:Lost"})
+    refused(lambda: make_agent("learned", spec), "'learned'", "pip install 'mmgames[", kind=mmgames.MissingExtra)
+    assert "pip" not in refused(lambda: make_agent("lost", spec), "'lost'", "mmgames.gone")
+
+
+@pytest.mark.parametrize("make", [gymnasium.make, lambda id, **kw: gymnasium.make_vec(id, 2, **kw)])
+def test_an_unknown_seat_gets_the_nearest_suggested(make: Callable[..., Any]) -> None:
+    refused(lambda: make(COIN, seat="bleu"), "seat 'bleu'", COIN, "red, blue", "Did you mean 'blue'?")
+    for seat in (2, -1, True, 0.5):
+        refused(lambda seat=seat: make(COIN, seat=seat), f"seat {seat!r}", "red, blue")
+
+
+def test_others_must_fit_the_other_seats() -> None:
+    refused(lambda: gymnasium.make(COIN, others=["random", "random"]), "2 agents", "1 other seat", "blue")
+    refused(lambda: gymnasium.make(COIN, others=[]), "0 agents", "blue")
+    refused(lambda: gymnasium.make(COIN, others={"bleu": "random"}), "seat 'bleu'", "Did you mean 'blue'?")
+    refused(lambda: gymnasium.make(COIN, seat="red", others={"red": "random"}), "seat 'red'", "Known: blue")
+
+
+@pytest.mark.parametrize("face", FACES)
+class TestEveryFace:
+    def test_unknown_options(self, face: str) -> None:
+        make = FACES[face]
+        refused(lambda: make(COIN, obseve="rgb"), "option 'obseve'", COIN, "Did you mean 'observe'?")
+        refused(lambda: make(COIN, xyzzy=1), "option 'xyzzy'", "Known:")
+
+    def test_unknown_observations(self, face: str) -> None:
+        make = FACES[face]
+        refused(lambda: make(COIN, observe="rbg"), "observation 'rbg'", "Did you mean 'rgb'?")
+        refused(lambda: make(COIN, observe=("rgb", "txt")), "observation 'txt'", "Did you mean 'text'?")
+        refused(lambda: make(COIN, observe=()), "observe=", "rgb", COIN)
+
+    def test_sizes_and_frames_out_of_range(self, face: str) -> None:
+        make = FACES[face]
+        for size in (0, 63, 2049, -512, 64.5, "512", None):
+            refused(lambda size=size: make(COIN, size=size), f"size={size!r}", "64", "2048", COIN)
+        for frames in (0, -1, 65, 1.5, "3"):
+            refused(lambda frames=frames: make(COIN, frames=frames), f"frames={frames!r}", "64", COIN)
+
+    def test_unknown_modes(self, face: str) -> None:
+        make = FACES[face]
+        if face != "solo":  # gymnasium.make itself says which modes there are
+            refused(lambda: make(COIN, render_mode="rgb_aray"), "render mode", "Did you mean 'rgb_array'?")
+        refused(lambda: make(COIN, illegal="penalise"), "illegal policy 'penalise'", "penalty, error")
+        refused(lambda: make(COIN, reasoning="coat"), "reasoning 'coat'", "Did you mean 'cot'?")
+
+    def test_caps_out_of_range(self, face: str) -> None:
+        for cap in (0, -3, 2.5, "9"):
+            refused(lambda cap=cap: FACES[face](COIN, max_steps=cap), f"max_steps={cap!r}", "at least 1", COIN)
+
+    def test_rendering_before_the_first_reset(self, face: str) -> None:
+        env = FACES[face](COIN, render_mode="ansi")
+        refused(lambda: env.unwrapped.render(), "reset()", COIN)
+
+
+def test_options_of_a_game_are_checked_by_its_spec() -> None:
+    spec = replace(
+        registry.find(TURNS),
+        options={
+            "players": Option(2, "how many play", low=2, high=5),
+            "board": Option("small", "which board", choices=("small", "large")),
+            "chance": Option(0.5, "how often it rains", low=0.0, high=1.0),
+        },
+    )
+    check = spec.check_options
+    assert check({"players": np.int64(3), "chance": 1}) == {"players": 3, "board": "small", "chance": 1.0}
+    assert type(check({"players": 3.0})["players"]) is int
+    assert check({"players": 3}) == {"players": 3, "board": "small", "chance": 0.5}
+    refused(lambda: check({"players": 6}), "players=6", "at least 2", "at most 5", spec.id)
+    refused(lambda: check({"players": "3"}), "players", "a whole number", "'3'")
+    refused(lambda: check({"players": 2.5}), "players", "a whole number", "2.5")
+    refused(lambda: check({"players": True}), "players", "True")
+    refused(lambda: check({"players": float("nan")}), "players", "nan")
+    refused(lambda: check({"players": float("inf")}), "players", "inf")
+    refused(lambda: check({"chance": 1.5}), "chance=1.5", "at most 1")
+    refused(lambda: check({"chance": float("nan")}), "chance", "nan")
+    refused(lambda: check({"board": "larg"}), "board='larg'", "'small', 'large'", "Did you mean 'large'?")
+    refused(lambda: check({"bord": "large"}), "option 'bord'", "Did you mean 'board'?")
+
+
+def test_real_options_are_checked_in_every_face(spec: Any) -> None:
+    for name, option in spec.options.items():
+        wrong = object() if option.choices or option.low is not None or option.high is not None else None
+        for make in (mmgames.aec_env, mmgames.parallel_env, gymnasium.make) if wrong else ():
+            refused(lambda make=make, name=name, wrong=wrong: make(spec.id, **{name: wrong}), name, spec.id)
+
+
+def test_text_does_not_travel_through_shared_memory() -> None:
+    def make(**kwargs: Any) -> Any:
+        return gymnasium.make_vec(TURNS, num_envs=2, vectorization_mode="async", size=96, **kwargs)
+
+    refused(make, "shared memory", "shared_memory=False")
+    for observe in (("rgb", "text"), ("legal_actions",)):
+        refused(lambda observe=observe: make(observe=observe), "shared_memory=False")
+    with_pipes = make(vector_kwargs={"shared_memory": False})
+    observation, _ = with_pipes.reset(seed=[3, 4])
+    alone = [gymnasium.make(TURNS, size=96).reset(seed=seed)[0] for seed in (3, 4)]
+    assert tuple(observation["text"]) == tuple(one["text"] for one in alone)
+    assert tuple(observation["legal_actions"]) == tuple(one["legal_actions"] for one in alone)
+    with_pipes.step(np.array([0, 4]))
+    with_pipes.close()
+    numbers_only = make(observe=("rgb", "features", "action_mask"))
+    observation, _ = numbers_only.reset(seed=[3, 4])
+    assert observation["rgb"].shape[0] == 2
+    numbers_only.close()
+
+
+@pytest.mark.parametrize("id", [COIN, TURNS])
+def test_steps_before_the_first_reset_and_after_the_end_are_refused(id: str) -> None:
+    aec, parallel = mmgames.aec_env(id, max_steps=1), mmgames.parallel_env(id, max_steps=1)
+    solo = gymnasium.make(id, max_steps=1).unwrapped
+    refused(lambda: aec.step(0), "reset()", id)
+    refused(lambda: aec.observe(aec.possible_agents[0]), "reset()", id)
+    refused(lambda: parallel.step(dict.fromkeys(parallel.possible_agents, 0)), "reset()", id)
+    refused(lambda: solo.step(0), "reset()", id)
+    aec.reset(seed=1)
+    while aec.agents:
+        agent = aec.agent_selection
+        aec.step(None if aec.terminations[agent] or aec.truncations[agent] else 0)
+    parallel.reset(seed=1)
+    parallel.step(dict.fromkeys(parallel.possible_agents, 0))
+    solo.reset(seed=1)
+    solo.step(solo.game.legal(solo.live.state, solo.seat)[0])
+    refused(lambda: aec.step(0), "reset()", id)
+    refused(lambda: parallel.step(dict.fromkeys(parallel.possible_agents, 0)), "reset()", id)
+    refused(lambda: solo.step(0), "reset()", id)
+    refused(lambda: mmgames.vector_env(COIN, 2).step(np.zeros((2, 2), int)), "reset()", COIN)
+
+
+def test_seats_that_do_not_exist_are_refused() -> None:
+    parallel = mmgames.parallel_env(COIN, observe="features")
+    parallel.reset(seed=1)
+    refused(lambda: parallel.step({"red": 0, "bleu": 0}), "seat 'bleu'", "Did you mean 'blue'?")
+    refused(lambda: parallel.step({"red": 0}), "'blue'", "to move", COIN)
+    aec = mmgames.aec_env(COIN, observe="features")
+    aec.reset(seed=1)
+    refused(lambda: aec.observe("bleu"), "seat 'bleu'", "Did you mean 'blue'?")
+
+
+def test_an_illegal_action_lists_what_is_legal() -> None:
+    env = gymnasium.make(TURNS, illegal="error", disable_env_checker=True)
+    env.reset(seed=1)
+    refused(lambda: env.step(9), "9 is not legal", "Legal:", TURNS, kind=IllegalAction)
+
+
+def test_batched_actions_must_have_the_shape_and_range() -> None:
+    env = mmgames.vector_env(COIN, 3)
+    env.reset(seed=1)
+    for wrong in (np.zeros(3, int), np.zeros((2, 2), int), np.zeros((3, 3), int), 0):
+        refused(lambda wrong=wrong: env.step(wrong), "(3, 2)", str(np.shape(wrong)), COIN)
+    refused(lambda: env.step(np.zeros((3, 2))), "whole numbers", "float64")
+    for action in (-1, 5):
+        refused(lambda action=action: env.step(np.full((3, 2), action)), "between 0 and 4", COIN)
+    one_seat = gymnasium.make_vec(COIN, num_envs=3)
+    one_seat.reset(seed=1)
+    refused(lambda: one_seat.step(np.zeros((3, 2), int)), "3 actions", "(3, 2)")
+    refused(lambda: one_seat.step(np.zeros(3)), "whole numbers", "float64")
+    refused(lambda: one_seat.step(np.full(3, 5)), "between 0 and 4")
+
+
+def test_batched_play_needs_rows_and_a_kernel() -> None:
+    for rows in (0, -1, 1.5, "2"):
+        refused(lambda rows=rows: mmgames.vector_env(COIN, rows), f"num_envs={rows!r}", "at least 1", COIN)
+    refused(lambda: mmgames.vector_env(TURNS, 2), TURNS, "no compiled kernel", "vectorization_mode='sync'")
+    refused(lambda: mmgames.vector_env(COIN, 2, colour="red"), "option 'colour'", COIN)
+
+    class Stubborn:
+        def act(self, turn: Any) -> int:
+            return 0
+
+    refused(lambda: gymnasium.make_vec(COIN, 2, others=Stubborn()), "Stubborn", "vectorization_mode='sync'")
+
+
+def test_an_agent_that_cheats_is_named() -> None:
+    class Cheat:
+        def act(self, turn: Any) -> int:
+            return 77
+
+    env = gymnasium.make(COIN, others=Cheat())
+    env.reset(seed=1)
+    refused(lambda: env.step(0), "Cheat", "'blue'", "77 is not legal")

@@ -1,0 +1,267 @@
+"""The command line as a newcomer meets it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import mmgames
+from mmgames import cli
+from mmgames.assets import draw_icon
+from mmgames.commands import bench
+from mmgames.commands import list as listing
+from mmgames.core import registry
+
+ROOT = Path(__file__).parent.parent
+
+
+def program(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-m", "mmgames", *arguments], capture_output=True, text=True, timeout=300, cwd=cwd
+    )
+
+
+def size_of(path: Path) -> tuple[int, int]:
+    with Image.open(path) as picture:
+        return picture.size
+
+
+def pixels_of(path: Path) -> np.ndarray:
+    with Image.open(path) as picture:
+        return np.asarray(picture.convert("RGB"))
+
+
+def one_sentence(text: str) -> bool:
+    return text.count("\n") == 1 and text.endswith((".\n", "?\n")) and "Traceback" not in text
+
+
+def test_the_program_explains_itself_without_arguments() -> None:
+    done = program()
+    assert done.returncode == 0
+    assert all(f"mmgames {name}" in done.stdout or f"    {name}" in done.stdout for name in cli.COMMANDS)
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS)
+def test_every_command_has_help_that_names_its_options(command: str, capsys: pytest.CaptureFixture) -> None:
+    with pytest.raises(SystemExit) as end:
+        cli.main([command, "--help"])
+    assert end.value.code == 0
+    shown = capsys.readouterr().out
+    assert f"mmgames {command}" in shown
+    _, commands = cli.build_parser()
+    assert all(option in shown for option in commands[command]._option_string_actions)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["lst"], "Did you mean 'list'?"),
+        (["show", "CoinDilema"], "Did you mean 'CoinDilemma'?"),
+        (["show", "CoinDilemma", "--sed", "3"], "Did you mean '--seed'?"),
+        (["show", "CoinDilemma", "--seed", "-3"], "a seed is a whole number"),
+        (["show", "CoinDilemma", "--seat", "green"], "Known: red, blue"),
+        (["show", "CoinDilemma", "--agents", "nobody"], "Unknown agent 'nobody'"),
+        (["show", "CoinDilemma", "--agents", "random", "random", "random"], "has 2 seats"),
+        (["show", "CoinDilemma", "--size", "9999"], "64 to 2048"),
+        (["show", "CoinDilemma", "--out", "picture.txt"], "end the name in .png"),
+        (["show", "CoinDilemma", "--set", "speed=3"], "Unknown option 'speed'"),
+        (["show", "CoinDilemma", "--set", "speed"], "NAME=VALUE"),
+        (["show"], "ID"),
+        (["demo", "Backgammon"], "There is no environment 'Backgammon'"),
+        (["bench", "--seconds", "soon"], "'soon' is no length of time"),
+        (["--verbose"], "Unknown argument '--verbose'"),
+    ],
+)
+def test_a_wrong_command_line_gets_one_sentence(
+    arguments: list[str], expected: str, capsys: pytest.CaptureFixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    try:
+        code = cli.main(arguments)
+    except SystemExit as end:
+        code = end.code
+    out, err = capsys.readouterr()
+    assert code == cli.WRONG_USE
+    assert out == ""
+    assert one_sentence(err), err
+    assert expected in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_exit_code_of_the_process_tells_of_the_mistake() -> None:
+    done = program("show", "Nothing")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert one_sentence(done.stderr)
+
+
+def test_a_reader_that_stops_reading_is_no_error() -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m mmgames list --json | head -c 10", shell=True, capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout == '{\n  "envir'
+    assert done.stderr == ""
+
+
+def test_list_names_every_game_and_what_did_not_load(
+    capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry.broken, "mmgames.games.half_done", "SyntaxError: invalid syntax")
+    assert cli.main(["list"]) == 0
+    out, err = capsys.readouterr()
+    for spec in mmgames.specs.values():
+        assert spec.id in out
+        assert spec.summary in out
+    assert "mmgames/games/half_done did not load: SyntaxError" in err
+
+
+def test_list_json_is_one_document_with_the_facts_of_each_game() -> None:
+    done = program("list", "--json")
+    document = json.loads(done.stdout)
+    assert document["broken"] == registry.broken
+    by_id = {row["id"]: row for row in document["environments"]}
+    assert list(by_id) == list(mmgames.specs)
+    for id, spec in mmgames.specs.items():
+        assert by_id[id]["seats"] == list(spec.seats)
+        assert {"random", "human", *spec.agents} <= set(by_id[id]["agents"])
+        assert len(by_id[id]["reference"]) == len(spec.seats)
+
+
+def test_the_table_in_the_readme_is_up_to_date() -> None:
+    page = (ROOT / "README.md").read_text("utf-8")
+    fresh = listing.updated(page, listing.as_markdown(listing.facts()), "README.md")
+    assert page == fresh, "run `make readme`"
+
+
+def test_update_needs_the_marks(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# A page\n", "utf-8")
+    assert cli.main(["list", "--update", str(page)]) == cli.WRONG_USE
+    assert "has no place for the table" in capsys.readouterr().err
+    assert page.read_text("utf-8") == "# A page\n"
+
+
+def test_show_draws_the_position_that_an_environment_has(tmp_path: Path, capsys: pytest.CaptureFixture, spec) -> None:
+    out = tmp_path / "deep" / "picture.png"
+    assert cli.main(["show", spec.id, "--seed", "11", "--size", "256", "--out", str(out)]) == 0
+    env = mmgames.parallel_env(spec.id, size=256, render_mode="rgb_array")
+    env.reset(seed=11)
+    assert np.array_equal(pixels_of(out), env.render())
+    env.render_mode = "ansi"
+    assert env.render() in capsys.readouterr().out
+
+
+def test_show_gives_a_seat_its_own_view(tmp_path: Path, capsys: pytest.CaptureFixture, spec) -> None:
+    out = tmp_path / "picture.png"
+    role = spec.seats[-1]
+    arguments = ["show", spec.id, "--seat", role, "--steps", "1", "--agents", "random", "--out", str(out)]
+    assert cli.main(arguments) == 0
+    shown = capsys.readouterr().out
+    assert "## Rules" in shown and "## Now" in shown
+    assert shown.rstrip().endswith(f"{out}: {spec.name} after step 1, seen by {role}")
+    assert max(size_of(out)) == 512
+
+
+def test_show_stops_where_the_episode_ends(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    arguments = ["show", "CoinDilemma", "--steps", "1000", "--out", str(tmp_path / "end.png")]
+    assert cli.main(arguments) == 0
+    assert "CoinDilemma after step 50" in capsys.readouterr().out
+
+
+def test_show_all_makes_a_contact_sheet(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    out = tmp_path / "sheet.png"
+    assert cli.main(["show", "all", "--size", "64", "--out", str(out)]) == 0
+    width, height = size_of(out)
+    assert width * height >= 64 * 32 * len(mmgames.specs)
+    assert f"{len(mmgames.specs)} games" in capsys.readouterr().out
+
+
+def test_demo_plays_every_game_and_writes_a_page(tmp_path: Path) -> None:
+    done = program("demo", "--seed", "3", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "demo" / "index.html").read_text("utf-8")
+    assert "http" not in page, "the page fetches nothing"
+    for spec in mmgames.specs.values():
+        assert f"\n{spec.name} " in done.stdout
+        assert f'<section id="{spec.name}">' in page
+        pictures = sorted((tmp_path / "demo").glob(f"{spec.name}-*.png"))
+        assert len(pictures) >= 3
+        assert all(picture.name in page for picture in pictures)
+    assert "## Legal actions" in page or "&lt;STAY&gt;" in page
+
+
+def test_demo_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        assert cli.main(["demo", "CoinDilemma", "--seed", "5", "--out", str(tmp_path / name)]) == 0
+    pictures = sorted(path.name for path in (tmp_path / "one").glob("*.png"))
+    assert pictures
+    for name in pictures:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+def test_demo_reports_a_game_that_fails_and_plays_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = registry.load("CoinDilemma").rules
+
+    def stumble(self, state, seat):
+        raise RuntimeError("the board fell off the table")
+
+    monkeypatch.setattr(rules, "view", stumble)
+    assert cli.main(["demo", "CoinDilemma", "TicTacToe", "--out", str(tmp_path)]) == 1
+    out, err = capsys.readouterr()
+    assert "CoinDilemma-v0 failed: RuntimeError: the board fell off the table" in err
+    assert "\nTicTacToe " in out
+
+
+def test_demo_says_so_when_its_folder_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    (tmp_path / "file").write_text("")
+    assert cli.main(["demo", "--out", str(tmp_path / "file" / "demo")]) == 1
+    assert one_sentence(capsys.readouterr().err)
+
+
+def test_bench_json_has_a_row_for_everything_a_game_can_do(capsys: pytest.CaptureFixture) -> None:
+    assert cli.main(["bench", "CoinDilemma", "TicTacToe", "--seconds", "0.02", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    found = {(row["measure"], row["game"].removeprefix("mmgames/")) for row in document["rows"]}
+    assert found == {
+        *((measure, "CoinDilemma-v0") for measure in ("picture", "features", "batched", "start")),
+        *((measure, "TicTacToe-v0") for measure in ("picture", "features", "start")),
+        ("import", ""),
+    }
+    assert all(row["value"] > 0 and row["library"] == "mmgames" for row in document["rows"])
+    assert document["machine"]["cores"] >= 1
+    assert document["versions"]["mmgames"] == mmgames.__version__
+    assert document["settings"]["rounds"] >= 3
+
+
+def test_every_pace_of_the_bench_plays_on_through_the_ends_of_episodes(spec) -> None:
+    paces = [bench.parallel_pace(spec) if spec.dynamics == "simultaneous" else bench.aec_pace(spec)]
+    if spec.actions == "discrete":
+        paces.append(bench.solo_pace(spec))
+    for pace in paces:
+        assert sum(pace() for _ in range(spec.length * 3)) > spec.length
+
+
+def test_the_program_starts_without_what_it_may_not_need() -> None:
+    script = (
+        "import sys; from mmgames.cli import main; main(['list']);"
+        "heavy = {'torch', 'pygame', 'numba', 'pyspiel', 'matplotlib'} & set(sys.modules);"
+        "print(sorted(heavy), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert done.stderr == "[]\n"
+
+
+def test_the_icon_is_the_one_its_script_draws() -> None:
+    kept = pixels_of(draw_icon.WHERE).astype(int)
+    drawn = draw_icon.draw().astype(int)
+    assert kept.shape == drawn.shape
+    assert np.abs(kept - drawn).mean() < 2

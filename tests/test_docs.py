@@ -1,0 +1,288 @@
+"""The documentation is true: its code runs, its guide to a new game leads to a game, its site is whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from PIL import Image
+
+import mmgames
+from mmgames.core import registry
+from mmgames.core.errors import MissingExtra
+from mmgames.envs.face import OWN_OPTIONS
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+ADD_A_GAME = DOCS / "guides" / "add-a-game.md"
+PAGES = [DOCS / "index.md", *sorted(page for page in (DOCS / "guides").glob("*.md") if page != ADD_A_GAME)]
+
+RUN_BLOCKS = """
+import json, shlex, sys
+from mmgames.cli import main
+
+for name, language, code in json.load(open(sys.argv[1], encoding="utf-8")):
+    print(f"-- {name}", flush=True)
+    if language == "python":
+        exec(compile(code, name, "exec"), {"__name__": "__main__"})
+        continue
+    for line in code.splitlines():
+        program, *arguments = shlex.split(line, comments=True) or [""]
+        assert program != "mmgames" or main(arguments) == 0, line
+"""
+
+
+class Block(NamedTuple):
+    language: str
+    attribute: str  # what follows the language, such as needs=train
+    file: str  # the file that the block is the content of, as the line above it says
+    code: str
+
+
+def blocks(page: str) -> list[Block]:
+    found = re.finditer(r"(?:^\*\*`([\w/]+\.py)`\*\*\n\n)?^```(\w+) *([^\n]*)\n(.*?)^```$", page, re.S | re.M)
+    return [Block(match[2], match[3], match[1] or "", match[4]) for match in found]
+
+
+def run(script: str, *arguments: str, folder: Path, path: Path | None = None) -> str:
+    """What a Python script prints that is run in `folder`; it has to succeed."""
+    more = {} if path is None else {"PYTHONPATH": str(path)}
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        cwd=folder,
+        env={**os.environ, **more},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def run_blocks(page: Path, folder: Path, path: Path | None = None) -> str:
+    """Run a page's Python blocks, each on its own, and its `mmgames` commands, in the order of the page."""
+    wanted = [
+        (f"{page.name}, block {number}", block.language, block.code)
+        for number, block in enumerate(blocks(page.read_text("utf-8")), 1)
+        if block.language in ("python", "shell") and not block.attribute and not block.file
+    ]
+    assert wanted
+    (folder / "blocks.json").write_text(json.dumps(wanted), "utf-8")
+    return run(RUN_BLOCKS, "blocks.json", folder=folder, path=path)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_code_on_the_page_runs_as_it_stands(page: Path, tmp_path: Path) -> None:
+    run_blocks(page, tmp_path)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_code_that_needs_an_extra_says_which(page: Path) -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    for block in blocks(page.read_text("utf-8")):
+        if block.attribute:
+            need, _, extra = block.attribute.partition("=")
+            assert need == "needs" and extra in extras
+            compile(block.code, page.name, "exec")
+
+
+def test_every_option_of_the_faces_is_listed() -> None:
+    page = (DOCS / "options.md").read_text("utf-8")
+    listed = set(re.findall(r"^\| `(\w+)` \|", page, re.M))
+    assert listed >= set(OWN_OPTIONS)
+
+
+# The guide to a new game, followed to the letter
+
+
+@pytest.fixture(scope="module")
+def with_nim(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package as it is installed, and the guide's files in the places that the guide names."""
+    tree = tmp_path_factory.mktemp("with_nim")
+    without = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "mmgames", tree / "mmgames", ignore=without)
+    for folder in ("baselines", "wrappers", "assets"):
+        shutil.copytree(ROOT / folder, tree / "mmgames" / folder, ignore=without)
+    for block in blocks(ADD_A_GAME.read_text("utf-8")):
+        if block.file:
+            place = tree / block.file if block.file.startswith("mmgames/") else tree / "mmgames" / block.file
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(block.code, "utf-8")
+    return tree
+
+
+def test_the_guides_game_is_listed_and_all_its_commands_run(with_nim: Path, tmp_path: Path) -> None:
+    told = run_blocks(ADD_A_GAME, tmp_path, path=with_nim)
+    assert re.search(r"^mmgames/Nim-v0 +first, second +sequential +perfect +discrete$", told, re.M)
+    assert re.search(r"^first +nim_sum +1\.000", told, re.M), "whoever knows the strategy and begins always wins"
+    assert (tmp_path / "nim.png").exists()
+
+
+def test_the_guides_game_plays_through_every_face(with_nim: Path, tmp_path: Path) -> None:
+    script = """
+import sys, warnings
+import gymnasium, pettingzoo, mmgames
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, parallel_api_test
+
+assert mmgames.__file__.startswith(sys.argv[1])
+warnings.simplefilter("error")
+for advice in ("Observation", "Action space", "Action mask", "We recommend"):  # on dicts, text and role names
+    warnings.filterwarnings("ignore", message=advice)
+ID = "mmgames/Nim-v0"
+for seat in ("first", "second"):
+    check_env(gymnasium.make(ID, seat=seat).unwrapped)
+api_test(mmgames.aec_env(ID), num_cycles=50)
+parallel_api_test(mmgames.parallel_env(ID), num_cycles=50)
+
+env = gymnasium.make(ID, others="minimax", observe=("features", "action_mask"))
+observation, info = env.reset(seed=3)
+over = False
+while not over:
+    observation, reward, over, _, info = env.step(env.action_space.sample(mask=observation["action_mask"]))
+print("gym", reward)
+
+env = pettingzoo.make("aec", ID)
+env.reset(seed=3)
+for role in env.agent_iter():
+    observation, reward, terminated, truncated, info = env.last()
+    env.step(None if terminated else env.action_space(role).sample(mask=observation["action_mask"]))
+    if terminated:
+        print("aec", role, reward)
+
+env = pettingzoo.make("parallel", ID)
+observations, infos = env.reset(seed=3)
+while env.agents:
+    moves = {role: seen["action_mask"].argmax() for role, seen in observations.items()}
+    observations, rewards, *_ = env.step(moves)
+print("parallel", sorted(rewards.values()))
+"""
+    told = run(script, str(with_nim), folder=tmp_path, path=with_nim)
+    assert re.search(r"^gym -?1\.0$", told, re.M)
+    assert sorted(re.findall(r"^aec \w+ (-?1\.0)$", told, re.M)) == ["-1.0", "1.0"]
+    assert "parallel [-1.0, 1.0]" in told
+
+
+def test_the_guides_game_is_found_in_a_package_of_its_own(with_nim: Path, tmp_path: Path) -> None:
+    (toml,) = [block.code for block in blocks(ADD_A_GAME.read_text("utf-8")) if block.language == "toml"]
+    shutil.copytree(with_nim / "mmgames" / "games" / "nim", tmp_path / "my_games" / "nim")
+    agent = (with_nim / "mmgames" / "baselines" / "nim.py").read_text("utf-8")
+    (tmp_path / "my_games" / "strategy.py").write_text(agent.replace("mmgames.games.nim", "my_games.nim"), "utf-8")
+    facts = tmp_path / "my_games" / "nim" / "__init__.py"
+    facts.write_text(facts.read_text("utf-8").replace("mmgames.baselines.nim", "my_games.strategy"), "utf-8")
+    about = tmp_path / "my_games-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: my-games\nVersion: 1\n", "utf-8")
+    entry = toml.replace('[project.entry-points."mmgames.games"]', "[mmgames.games]").replace('"', "")
+    (about / "entry_points.txt").write_text(entry, "utf-8")
+    script = """
+import mmgames
+print(mmgames.specs["mmgames/Nim-v0"].package)
+print(mmgames.match("Nim", ["nim_sum", "random"], episodes=2).returns().tolist())
+"""
+    told = run(script, folder=tmp_path, path=tmp_path)
+    assert told.splitlines() == ["my_games.nim", "[[1.0, -1.0], [1.0, -1.0]]"]
+
+
+# The site
+
+
+class Links(HTMLParser):
+    """Everything an HTML page points to, and the anchors it has."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.followed: set[str] = set()
+        self.loaded: set[str] = set()
+        self.anchors: set[str] = set()
+        self.text = page.read_text("utf-8")
+        self.feed(self.text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        if "id" in values:
+            self.anchors.add(values["id"])
+        if "href" in values:
+            (self.followed if tag == "a" else self.loaded).add(values["href"])
+        if "src" in values:
+            self.loaded.add(values["src"])
+
+
+class Site(NamedTuple):
+    folder: Path
+    sources: Path
+    pages: dict[Path, Links]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    folder, sources = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("sources")
+    done = subprocess.run(
+        [sys.executable, str(DOCS / "build_site.py"), "--out", str(folder), "--work", str(sources)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "warning" not in done.stderr.lower()
+    return Site(folder, sources, {page: Links(page) for page in folder.rglob("*.html")})
+
+
+def test_every_environment_has_its_page_with_pictures(site: Site) -> None:
+    index = site.pages[site.folder / "environments" / "index.html"]
+    for spec in mmgames.specs.values():
+        page = site.pages[site.folder / "environments" / f"{spec.name}.html"]
+        assert f"{spec.name}.html" in index.followed
+        for heading in re.findall(r"^## (.+)$", spec.doc, re.M):
+            assert f"<h2>{heading}" in page.text
+        assert spec.id in page.text
+        try:
+            registry.load(spec.id)
+        except MissingExtra:
+            continue
+        for name, longest in ((f"{spec.name}.png", 512), (f"{spec.name}-small.png", 128)):
+            assert f"../_images/{name}" in page.loaded
+            with Image.open(site.folder / "_images" / name) as picture:
+                assert max(picture.size) == longest
+
+
+def test_the_snippets_of_every_environment_run(site: Site, tmp_path: Path) -> None:
+    snippets = [
+        block.code
+        for spec in mmgames.specs.values()
+        for block in blocks((site.sources / "environments" / f"{spec.name}.md").read_text("utf-8"))
+        if block.language == "python"
+    ]
+    assert snippets
+    run("\n".join(snippets), folder=tmp_path)
+
+
+def test_no_page_points_to_something_that_is_not_there(site: Site) -> None:
+    for page, links in site.pages.items():
+        for link in sorted(links.followed | links.loaded):
+            parts = urlsplit(link)
+            if parts.scheme in ("http", "https", "mailto", "data"):
+                continue
+            target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+            assert target.is_file(), f"{page.relative_to(site.folder)} points to {link}"
+            if parts.fragment and target in site.pages:
+                anchors = site.pages[target].anchors
+                assert parts.fragment in anchors, f"{page.relative_to(site.folder)} points to {link}"
+
+
+def test_the_site_loads_nothing_from_elsewhere(site: Site) -> None:
+    for page, links in site.pages.items():
+        for link in links.loaded:
+            assert urlsplit(link).scheme in ("", "data"), f"{page.relative_to(site.folder)} loads {link}"
+    for style in site.folder.rglob("*.css"):
+        assert not re.search(r"(@import|url\()\s*['\"]?(https?:)?//", style.read_text("utf-8")), style.name

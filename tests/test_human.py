@@ -1,0 +1,103 @@
+"""A person at the terminal."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mmgames import MmgamesError
+from mmgames.core.agents import known_agents
+from mmgames.core.registry import load
+from mmgames.matches import play
+
+SCRIPT = Path(__file__).parent.parent / "examples" / "play_at_the_terminal.py"
+
+
+@pytest.fixture
+def type_in(monkeypatch: pytest.MonkeyPatch):
+    return lambda text: monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+
+
+def test_a_person_can_sit_in_every_seat_of_every_game(spec) -> None:
+    assert "human" in known_agents(spec)
+
+
+def test_a_person_plays_a_whole_game_by_name(discrete_spec, type_in, capsys: pytest.CaptureFixture) -> None:
+    words = load(discrete_spec.id).words
+    recorded: list[str] = []
+    agents = ["random"] * len(discrete_spec.seats)
+
+    class Typist:
+        """Answers as the person will and remembers what was typed."""
+
+        def act(self, turn):
+            action, name = list(turn.names.items())[-1]
+            recorded.append(name.lower())
+            return action
+
+    watched = [live.view(None) for live in play(discrete_spec.id, [*agents[:-1], Typist()], seed=1)]
+    type_in("\n".join(recorded) + "\n")
+    typed = [live.view(None) for live in play(discrete_spec.id, [*agents[:-1], "human"], seed=1)]
+    assert typed == watched and len(typed) > 1
+    shown = capsys.readouterr().out
+    assert shown.count(f"you play {discrete_spec.seats[-1]}") == 1, "the rules come once an episode"
+    assert words.rules(watched[0]).splitlines()[0] in shown
+
+
+def test_an_illegal_answer_is_explained_and_asked_again(type_in, capsys: pytest.CaptureFixture) -> None:
+    type_in("the middle\nB2\nB2\nA1\n")
+    with pytest.raises(MmgamesError):
+        for _ in play("TicTacToe", ["human", "random"], seed=0):
+            pass
+    shown = capsys.readouterr().out
+    assert "That is no move: " in shown
+    assert "'the middle'" in shown
+    assert shown.count("Moves: A1, A2, A3, B1, B2, B3, C1, C2, C3") == 2
+
+
+def test_the_end_of_the_input_is_a_sentence(type_in) -> None:
+    type_in("")
+    with pytest.raises(MmgamesError, match=r"the input ended before x had moved; the episode stays unfinished\.$"):
+        list(play("TicTacToe", ["human", "random"], seed=0))
+
+
+def test_a_message_may_have_several_lines(text_spec, type_in, capsys: pytest.CaptureFixture) -> None:
+    type_in("Hello.\nWhat do you see?\n\n")
+    lives = play(text_spec.id, ["human", *["random"] * (len(text_spec.seats) - 1)], seed=0)
+    next(lives)
+    live = next(lives)
+    told = live.rooms.words.describe(live.view(None))
+    assert "Hello." in told and "What do you see?" in told
+    assert "an empty line sends it" in capsys.readouterr().out
+
+
+def test_a_real_terminal() -> None:
+    leader, follower = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, str(SCRIPT), "TicTacToe", "x"], stdin=follower, stdout=follower, stderr=follower
+    )
+    os.close(follower)
+    typed = iter(["nowhere\n", *(f"{row}{n}\n" for row in "BAC" for n in "213")])
+    shown = ""
+    asked = 0
+    while True:
+        try:
+            part = os.read(leader, 4096).decode()
+        except OSError:  # the other end is closed
+            break
+        if not part:
+            break
+        shown += part
+        if shown.count("x> ") > asked:
+            asked += 1
+            os.write(leader, next(typed).encode())
+    assert process.wait(timeout=60) == 0
+    os.close(leader)
+    assert "That is no move" in shown
+    assert "The end: x" in shown

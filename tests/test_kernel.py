@@ -1,0 +1,92 @@
+"""Compiled kernels: cached between processes, and never stale."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.core.kernel import below, noise, scramble
+
+SHARED = """
+from mmgames.core.kernel import kernel
+import numpy as np
+FACTOR = {factor}
+TABLE = np.array([{entry}])
+@kernel
+def inner(x):
+    return x * {inner}
+"""
+OUTER = """
+from mmgames.core.kernel import kernel
+from shared import FACTOR, TABLE, inner
+@kernel
+def outer(x):
+    return inner(x) * FACTOR + TABLE[0]
+@kernel
+def apply(function, x):
+    return function(x)
+"""
+
+
+def run(folder, code):
+    env = {
+        **os.environ,
+        "NUMBA_CACHE_DIR": str(folder / "cache"),
+        "PYTHONPATH": str(folder),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True)
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize("change", ["inner", "factor", "entry"])
+def test_a_kernel_is_compiled_anew_when_what_it_uses_in_another_file_changes(tmp_path, change):
+    values = {"inner": 2, "factor": 3, "entry": 5}
+    (tmp_path / "outer.py").write_text(OUTER)
+    code = "import outer; print(outer.outer(10), outer.apply(outer.outer, 10))"
+    (tmp_path / "shared.py").write_text(SHARED.format(**values))
+    assert run(tmp_path, code) == ["65", "65"]
+    values[change] += 1
+    (tmp_path / "shared.py").write_text(SHARED.format(**values))
+    expected = str(10 * values["inner"] * values["factor"] + values["entry"])
+    assert run(tmp_path, code) == [expected, expected]
+
+
+def test_a_loop_that_was_given_a_kernel_is_loaded_from_the_cache(tmp_path):
+    (tmp_path / "outer.py").write_text(OUTER)
+    (tmp_path / "shared.py").write_text(SHARED.format(inner=2, factor=3, entry=5))
+    code = "import outer; outer.apply(outer.outer, 10); print(sum(outer.apply.stats.cache_hits.values()))"
+    assert run(tmp_path, code) == ["0"]
+    assert run(tmp_path, code) == ["1"]
+
+
+def test_below_is_uniform_and_in_range():
+    drawn = np.zeros(5, int)
+    value = np.uint64(1)
+    for _ in range(20_000):
+        value = np.uint64(scramble(value))
+        drawn[below(value, 5)] += 1
+    assert drawn.min() > 3700 and drawn.max() < 4300
+
+
+def test_noise_comes_from_the_generator_alone():
+    assert noise(np.random.default_rng(3)) == noise(np.random.default_rng(3))
+    assert noise(np.random.default_rng(3)) != noise(np.random.default_rng(4))
+
+
+def test_heuristics_play_the_same_batched_and_alone():
+    game = mmgames.load_game("mmgames/CoinDilemma-v0")
+    from mmgames.baselines.coin_dilemma import CommonWelfare, SelfInterest
+
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        row = game.start(rng).row
+        for agent in (CommonWelfare, SelfInterest):
+            for seat in (0, 1):
+                luck = noise(rng)
+                assert agent.policy(row, seat, luck) == agent.policy.py_func(row, seat, luck)

@@ -1,0 +1,211 @@
+"""Matches: every episode once, whatever happens."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames import matches
+from mmgames.core.errors import MmgamesError
+from mmgames.core.records import Records
+
+COIN = "mmgames/CoinDilemma-v0"
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_episodes_depend_on_the_seed_only():
+    first = mmgames.match(COIN, "random", 6, seed=5).episodes
+    assert first == mmgames.match(COIN, "random", 6, seed=5).episodes
+    assert first != mmgames.match(COIN, "random", 6, seed=6).episodes
+    assert first[:3] == mmgames.match(COIN, "random", 3, seed=5).episodes
+
+
+def test_any_number_of_processes_gives_equal_results():
+    alone = mmgames.match(COIN, ("common_welfare", "random"), 12, seed=1)
+    together = mmgames.match(COIN, ("common_welfare", "random"), 12, seed=1, processes=2)
+    assert alone.episodes == together.episodes
+    assert alone.summary() == together.summary()
+
+
+def test_an_environment_reset_with_the_episode_seed_deals_the_same_game():
+    row = mmgames.match(COIN, "random", 1, seed=3).episodes[0]
+    table = matches.Table(matches.make_plan(COIN, "random", 3, "fail", {}))
+    table.play(0)
+    env = mmgames.parallel_env(COIN, observe="text")
+    env.reset(seed=row["seed"])
+    start = env.state_value
+    rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(row["seed"])))
+    assert start == table.live.game.start(rng)
+
+
+def test_a_finished_file_is_not_played_again_and_can_be_extended(tmp_path):
+    path = tmp_path / "coin.jsonl"
+    short = mmgames.match(COIN, "random", 4, out=path)
+    before = path.read_bytes()
+    assert mmgames.match(COIN, "random", 4, out=path).episodes == short.episodes
+    assert path.read_bytes() == before
+    longer = mmgames.match(COIN, "random", 6, out=path)
+    assert longer.episodes[:4] == short.episodes
+    assert path.read_bytes().startswith(before)
+
+
+def test_a_torn_last_line_is_repaired_and_its_episode_replayed(tmp_path):
+    path = tmp_path / "coin.jsonl"
+    whole = mmgames.match(COIN, "random", 5, out=path)
+    content = path.read_bytes()
+    path.write_bytes(content[:-40])
+    again = mmgames.match(COIN, "random", 5, out=path)
+    assert again.episodes == whole.episodes
+    assert path.read_bytes() == content
+
+
+def test_a_results_file_of_another_match_is_refused_and_left_alone(tmp_path):
+    path = tmp_path / "coin.jsonl"
+    mmgames.match(COIN, "random", 2, out=path)
+    before = path.read_bytes()
+    with pytest.raises(MmgamesError, match=r"holds other results \(seed is 0 there and 1 here\)"):
+        mmgames.match(COIN, "random", 2, seed=1, out=path)
+    path.with_name("notes.txt").write_text("not a record\n")
+    with pytest.raises(MmgamesError, match="line 1 is not a record"):
+        mmgames.match(COIN, "random", 2, out=path.with_name("notes.txt"))
+    assert path.read_bytes() == before
+
+
+def test_two_runs_cannot_write_one_file(tmp_path):
+    path = tmp_path / "coin.jsonl"
+    plan = matches.make_plan(COIN, "random", 0, "fail", {})
+    with Records(path, plan.about()), pytest.raises(MmgamesError, match="written by another run"):
+        mmgames.match(COIN, "random", 2, out=path)
+
+
+def test_a_full_disk_is_said_and_tears_nothing(tmp_path):
+    path = tmp_path / "coin.jsonl"
+    script = (
+        "import resource, signal, sys\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (1500, resource.RLIM_INFINITY))\n"
+        "import mmgames\n"
+        "mmgames.match('CoinDilemma', 'random', 50, out=sys.argv[1])\n"
+    )
+    env = {**os.environ, "NUMBA_DISABLE_JIT": "0"}
+    mmgames.match(COIN, "random", 1)  # compiled kernels are cached before the file size limit
+    result = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True, env=env)
+    assert "the disk is full" in result.stderr
+    assert path.stat().st_size <= 1500
+    kept = lines(path)  # every line is whole
+    assert 1 < len(kept) < 50
+    assert mmgames.match(COIN, "random", 50, out=path).episodes == mmgames.match(COIN, "random", 50).episodes
+    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY
+
+
+class Stumbles:
+    """Raises in every third episode and answers nonsense in every third."""
+
+    name = "stumbles"
+
+    def __init__(self):
+        self.episode = -1
+
+    def begin(self, game, seat):
+        self.episode += 1
+
+    def act(self, turn):
+        if self.episode % 3 == 1:
+            raise RuntimeError("lost its way")
+        return "north-east" if self.episode % 3 == 2 else 0
+
+
+def test_an_agent_that_fails_is_named_and_costs_only_its_episodes():
+    result = mmgames.match(COIN, ("random", Stumbles()), 6)
+    failures = [row["failed"] for row in result.episodes]
+    assert [bool(failure) for failure in failures] == [False, True, True, False, True, True]
+    assert failures[1] == "stumbles in seat 'blue': RuntimeError: lost its way"
+    assert "stumbles in seat 'blue': chose an illegal action: 'north-east' is not legal for blue" in failures[2]
+    summary = result.summary()
+    assert summary["failed"] == 4
+    assert summary["seats"][1]["illegal"] == 2
+    assert result.returns().shape == (2, 2)
+
+
+def test_illegal_actions_can_be_replaced_and_are_counted():
+    result = mmgames.match(COIN, ("random", Stumbles()), 3, on_illegal="random")
+    assert result.episodes[2]["illegal"] == [0, 50]
+    assert result.episodes[2]["failed"] is None
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (dict(agents=("random", "random", "random")), "has 2 seats (red, blue), but 3 agents were given"),
+        (dict(agents="randon"), "Did you mean 'random'?"),
+        (dict(agents="random", episodes=0), "at least one episode"),
+        (dict(agents="random", processes=0), "at least one process"),
+        (dict(agents="random", seed=-1), "from 0 up"),
+        (dict(agents="random", on_illegal="ignore"), "Choose one of fail, random"),
+        (dict(agents="random", colour="red"), "Unknown option 'colour'"),
+    ],
+)
+def test_wrong_calls_get_one_sentence(call, sentence):
+    with pytest.raises(MmgamesError) as error:
+        mmgames.match(COIN, **call)
+    assert sentence in str(error.value)
+
+
+def test_an_object_that_cannot_travel_is_said():
+    agent = Stumbles()
+    agent.act = lambda turn: 0
+    with pytest.raises(MmgamesError, match="use processes=1"):
+        mmgames.match(COIN, agent, 4, processes=2)
+
+
+def test_a_killed_worker_loses_nothing(tmp_path):
+    import multiprocessing
+
+    plan = matches.make_plan(COIN, "random", 0, "fail", {})
+    rows = []
+    for row in matches.play_episodes(plan, range(40), 2):
+        rows.append(row)
+        if len(rows) == 5:
+            os.kill(multiprocessing.active_children()[0].pid, signal.SIGKILL)
+    assert sorted(row["episode"] for row in rows) == list(range(40))
+
+
+def test_sigkill_at_random_moments_neither_loses_nor_repeats_an_episode(tmp_path):
+    episodes, kills = 240, int(os.environ.get("MMGAMES_TEST_KILLS", "4"))
+    if kills > 4:
+        episodes = 2000
+    path = tmp_path / "killed.jsonl"
+    command = [sys.executable, "-m", "mmgames", "match", COIN, "random", "--episodes", str(episodes)]
+    command += ["--processes", "2", "--out", str(path), "--json"]
+    luck = random.Random(7)
+    for _ in range(kills):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        before = path.stat().st_size if path.exists() else 0
+        deadline = time.monotonic() + 60
+        # Kill once the run is under way, at a random moment of its writing.
+        while process.poll() is None and time.monotonic() < deadline:
+            if path.exists() and path.stat().st_size > before:
+                break
+            time.sleep(0.005)
+        time.sleep(luck.random() * 0.05)
+        process.kill()
+        process.wait()
+    final = subprocess.run(command, capture_output=True, text=True, check=True)
+    rows = lines(path)[1:]
+    assert sorted(row["episode"] for row in rows) == list(range(episodes))
+    undisturbed = mmgames.match(COIN, "random", episodes)
+    assert sorted(rows, key=lambda row: row["episode"]) == undisturbed.episodes
+    assert json.loads(final.stdout) == undisturbed.summary()

@@ -1,0 +1,100 @@
+"""Suites: published tables, reproduced."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import exploitability as open_spiel_exploitability
+from open_spiel.python.policy import TabularPolicy
+
+import mmgames
+from mmgames import suites
+from mmgames.baselines.exploitability import exploitability, information_sets, policy_of
+from mmgames.core.agents import make_agent
+from mmgames.core.errors import MmgamesError
+
+KUHN = mmgames.load_game("mmgames/KuhnPoker-v0")
+
+
+def kuhn_policy(agent):
+    agents = (make_agent(agent, KUHN.spec), make_agent(agent, KUHN.spec))
+    return policy_of(agents, KUHN, 25, np.random.default_rng(0))
+
+
+def test_uniform_kuhn_is_exploitable_by_eleven_twentyfourths():
+    assert exploitability(KUHN, kuhn_policy("random")) == pytest.approx(11 / 24, abs=1e-12)
+
+
+@pytest.mark.parametrize("alpha", ["0", "1/6", "1/3"])
+def test_the_equilibria_of_kuhn_cannot_be_exploited(alpha):
+    assert exploitability(KUHN, kuhn_policy(f"equilibrium:alpha={alpha}")) == pytest.approx(0, abs=1e-12)
+
+
+def test_exploitability_agrees_with_open_spiel_on_random_policies():
+    rng = np.random.default_rng(1)
+    game = pyspiel.load_game("kuhn_poker")
+    for _ in range(20):
+        theirs = TabularPolicy(game)
+        ours = {}
+        for view, (seat, state) in information_sets(KUHN).items():
+            bet = rng.random() if rng.random() < 0.7 else float(rng.integers(2))
+            ours[view] = {0: 1 - bet, 1: bet}
+            key = state.spiel.information_state_string(seat)
+            theirs.action_probability_array[theirs.state_lookup[key]] = [1 - bet, bet]
+        expected = open_spiel_exploitability.exploitability(game, theirs)
+        assert exploitability(KUHN, ours) == pytest.approx(expected, abs=1e-12)
+
+
+class AlwaysBets:
+    def act(self, turn):
+        return 1
+
+
+def test_an_agent_that_only_acts_is_asked_for_its_policy():
+    policy = policy_of((AlwaysBets(), AlwaysBets()), KUHN, 25, np.random.default_rng(0))
+    assert all(chances == {0: 0.0, 1: 1.0} for chances in policy.values())
+    assert len(policy) == 12
+
+
+@pytest.mark.parametrize("agent", ["random", "oracle"])
+def test_vs_bench_rows_agree_with_the_published_ones(agent):
+    result = suites.find("vs-bench").evaluate(agent, episodes=60, seed=2)
+    for row in result["rows"]:
+        published = row["published"]
+        if row["standard_error"] is None:
+            assert row["raw"] == pytest.approx(published["value"], abs=1e-9)
+        else:
+            assert abs(published["difference_in_standard_errors"]) < 3, row
+    expected = 0 if agent == "random" else 100
+    assert result["overall_normalised"] == pytest.approx(expected, abs=6)
+
+
+def test_the_normaliser_puts_random_at_zero_and_the_reference_at_a_hundred():
+    for entry in suites.find("vs-bench").entries:
+        low, high = entry.normal
+        assert low < high
+        assert entry.published["random"].value == pytest.approx(low)
+
+
+def test_eval_prints_one_json_document_and_goes_on_from_its_records(tmp_path):
+    command = [sys.executable, "-m", "mmgames", "eval", "vs-bench", "--agent", "random", "--episodes", "5", "--json"]
+    command += ["--out", str(tmp_path)]
+    first = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert "CoinDilemma-random.jsonl" in kept
+    second = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert first == second
+    assert kept == {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert [row["environment"] for row in first["rows"]] == [e.id for e in suites.find("vs-bench").entries]
+
+
+def test_unknown_suites_and_agents_are_said_in_a_sentence():
+    with pytest.raises(MmgamesError, match="Did you mean 'vs-bench'"):
+        suites.find("vsbench")
+    with pytest.raises(MmgamesError, match="Unknown agent 'wait_middle'"):
+        suites.find("vs-bench").evaluate("wait_middle", episodes=1)

@@ -1,0 +1,204 @@
+"""TextActions: replies in, moves out, and no reply is bent into a move it does not name."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmgames import MmgamesError
+from mmgames.core.spaces import AnyText
+from mmgames.envs.face import IllegalAction
+from mmgames.wrappers import TextActions
+
+COIN = "mmgames/CoinDilemma-v0"
+
+
+def make(id: str = COIN, on_illegal: Any = "penalty", retries: int = 2, **options: Any) -> TextActions:
+    options.setdefault("observe", ("text", "legal_actions", "action_mask"))
+    return TextActions(gym.make(id, **options), on_illegal=on_illegal, retries=retries)
+
+
+def same(one: Any, other: Any) -> bool:
+    return one.keys() == other.keys() and all(np.array_equal(one[key], other[key]) for key in one)
+
+
+def test_a_named_move_is_the_move(discrete_spec) -> None:
+    said, played = make(discrete_spec.id, observe=("text", "legal_actions", "action_mask")), gym.make(discrete_spec.id)
+    observation, _ = said.reset(seed=4)
+    played.reset(seed=4)
+    over, rng = False, np.random.default_rng(0)
+    while not over:
+        legal = np.flatnonzero(observation["action_mask"])
+        choice = int(rng.integers(len(legal)))
+        reply = json.dumps({"action": observation["legal_actions"][choice]})
+        observation, reward, terminated, truncated, info = said.step(reply)
+        other, other_reward, *ends, _ = played.step(int(legal[choice]))
+        assert (reward, terminated, truncated) == (other_reward, *ends)
+        assert observation["legal_actions"] == other["legal_actions"]
+        assert np.array_equal(observation["action_mask"], other["action_mask"])
+        assert info["reply"] == reply and info["illegal_replies"] == 0 and "illegal" not in info
+        over = terminated or truncated
+
+
+def test_the_action_space_is_any_text() -> None:
+    env = make()
+    assert isinstance(env.action_space, AnyText)
+    assert "你好, <UP>!" in env.action_space
+
+
+def test_an_illegal_reply_is_penalised_and_ends_the_episode() -> None:
+    env = make()
+    env.reset(seed=0)
+    _, reward, terminated, truncated, info = env.step("I might go <UP> or <DOWN>.")
+    assert (reward, terminated, truncated) == (-1.0, True, False)
+    assert info["illegal_replies"] == 1
+    assert "not itself a legal move" in info["illegal"]
+    assert info["reply"] == "I might go <UP> or <DOWN>."
+
+
+@pytest.mark.parametrize("reply", ["1", "-1", "2.0", "", "UPP", "Action: 3"])
+def test_the_number_of_a_move_is_not_its_name(reply: str) -> None:
+    env = make()
+    env.reset(seed=0)
+    _, reward, terminated, _, info = env.step(reply)
+    assert (reward, terminated, info["illegal_replies"]) == (-1.0, True, 1)
+
+
+def test_an_environment_that_raises_for_illegal_actions_still_does() -> None:
+    env = make(illegal="error")
+    env.reset(seed=0)
+    with pytest.raises(IllegalAction, match="not legal for red"):
+        env.step("somewhere else")
+
+
+def test_retry_gives_the_same_observation_and_counts() -> None:
+    env = make(on_illegal="retry", retries=2)
+    first, _ = env.reset(seed=0)
+    for left in (1, 0):
+        observation, reward, terminated, truncated, info = env.step("hm")
+        assert same(observation, first)
+        assert (reward, terminated, truncated) == (0.0, False, False)
+        assert info["retries_left"] == left
+        assert "'hm'" in info["illegal"]
+        assert info["action_mask"].all()
+    _, reward, terminated, _, info = env.step("hm")
+    assert (reward, terminated) == (-1.0, True)
+    assert info["illegal_replies"] == 3
+
+
+def test_a_good_reply_gives_the_retries_back() -> None:
+    env = make(on_illegal="retry", retries=1)
+    env.reset(seed=0)
+    for turn in range(5):
+        assert env.step("hm")[4]["retries_left"] == 0
+        _, _, terminated, _, info = env.step("<STAY>")
+        assert not terminated
+        assert info["illegal_replies"] == turn + 1
+
+
+def test_counts_start_anew_with_an_episode() -> None:
+    env = make(on_illegal="retry", retries=1)
+    env.reset(seed=0)
+    env.step("hm")
+    assert env.reset(seed=1)[1]["illegal_replies"] == 0
+    assert env.step("hm")[4]["retries_left"] == 0
+
+
+@pytest.mark.parametrize("on_illegal", ["penalty", "retry", "random"])
+@pytest.mark.parametrize("last", ["hm", "<STAY>"])
+def test_nothing_is_played_after_the_end(on_illegal: str, last: str) -> None:
+    env = make(on_illegal=on_illegal, retries=0, max_steps=1)
+    env.reset(seed=0)
+    assert any(env.step(last)[2:4])
+    with pytest.raises(MmgamesError, match=r"call reset\(\)"):
+        env.step("hm")
+
+
+@pytest.mark.parametrize("on_illegal", ["penalty", "retry", "random"])
+def test_an_episode_must_begin_with_reset(on_illegal: str) -> None:
+    with pytest.raises(gym.error.ResetNeeded):
+        make(on_illegal=on_illegal).step("<STAY>")
+
+
+def test_random_plays_a_legal_move_and_says_which() -> None:
+    played = []
+    for _ in range(2):
+        env = make(on_illegal="random")
+        observation, _ = env.reset(seed=0)
+        moves = []
+        for turn in range(20):
+            legal = observation["legal_actions"]
+            observation, _, terminated, _, info = env.step("whatever you like")
+            assert not terminated
+            assert info["random_move"] in legal
+            assert info["illegal_replies"] == turn + 1
+            assert "illegal" in info
+            moves.append(info["random_move"])
+        played.append(moves)
+    assert played[0] == played[1], "the same seed draws the same moves"
+    assert len(set(played[0])) > 2
+
+
+def test_a_text_game_gets_the_message_as_it_is(text_spec) -> None:
+    said, plain = make(text_spec.id, observe=("text",)), gym.make(text_spec.id, observe=("text",))
+    said.reset(seed=2)
+    plain.reset(seed=2)
+    for message in ("What do you see?\nTell me all.", "Thank you."):
+        one, other = said.step(message), plain.step(message)
+        assert one[0]["text"] == other[0]["text"]
+        assert one[1:4] == other[1:4]
+        assert one[4]["reply"] == message
+
+
+def test_only_text_is_a_reply() -> None:
+    env = make()
+    env.reset(seed=0)
+    with pytest.raises(MmgamesError, match="takes the reply as text, not int"):
+        env.step(3)
+
+
+def test_wrong_settings_are_explained() -> None:
+    with pytest.raises(MmgamesError, match="Did you mean 'retry'"):
+        make(on_illegal="retri")
+    with pytest.raises(MmgamesError, match="retries=-1"):
+        make(retries=-1)
+    with pytest.raises(MmgamesError, match="needs an mmgames environment"):
+        TextActions(gym.make("CartPole-v1"))
+
+
+@given(st.text(max_size=60))
+def test_only_replies_that_name_a_move_are_moves(reply: str) -> None:
+    env = make(on_illegal="retry", observe=("text",))
+    env.reset(seed=0)
+    info = env.step(reply)[4]
+    named = {"stay", "right", "left", "up", "down"}
+    letters = reply.rpartition(":")[2].strip(" \t\n\r\v\f\"'`*_.,;:!?()[]{}<>“”‘’«»").casefold()
+    assert ("illegal" not in info) <= (letters in named)
+
+
+@pytest.mark.filterwarnings("ignore:.*different from the unwrapped version")
+def test_gymnasium_accepts_the_wrapped_environment() -> None:
+    check_env(make(), skip_render_check=True)
+
+
+def test_a_wrapped_environment_travels_mid_episode() -> None:
+    env = make(on_illegal="retry")
+    env.reset(seed=0)
+    env.step("hm")
+    twin = pickle.loads(pickle.dumps(env))
+    assert twin.step("hm")[4]["retries_left"] == 0
+    assert same(twin.step("<UP>")[0], env.step("<UP>")[0])
+
+
+def test_the_spec_of_a_wrapped_environment_makes_it_again() -> None:
+    again = gym.make(gym.envs.registration.EnvSpec.from_json(make(on_illegal="retry", retries=5).spec.to_json()))
+    again.reset(seed=0)
+    assert again.step("hm")[4]["retries_left"] == 4

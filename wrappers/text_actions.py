@@ -1,0 +1,98 @@
+"""Text in, action out: answer an environment in words."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, get_args
+
+import gymnasium
+
+from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.replies import Illegal, parse
+from mmgames.core.spaces import AnyText
+from mmgames.envs.face import MAX_MESSAGE
+from mmgames.envs.solo import SoloEnv
+
+OnIllegal = Literal["penalty", "retry", "random"]
+
+
+class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
+    """`step(reply)` takes raw text and plays the legal move that it names; see `mmgames.core.replies`.
+
+    A reply that names no legal move follows `on_illegal`:
+
+    - "penalty": the environment's own treatment of illegal actions (reward -1 and the end, or an error);
+    - "retry": the same observation again, reward 0, up to `retries` times in a row, then the penalty;
+    - "random": a random legal move, drawn from the environment's generator.
+
+    Every info has `reply` (the raw text) and `illegal_replies` (how many there were in this episode); after an
+    illegal one also `illegal` (the reason) and, with "retry", `retries_left`, with "random", `random_move` (the name
+    of what was played instead). Text games take the message as it is.
+    """
+
+    def __init__(self, env: gymnasium.Env, on_illegal: OnIllegal = "penalty", retries: int = 2) -> None:
+        gymnasium.utils.RecordConstructorArgs.__init__(self, on_illegal=on_illegal, retries=retries)
+        super().__init__(env)
+        face = env.unwrapped
+        if not isinstance(face, SoloEnv) or face.game.spec.actions == "box":
+            raise MmgamesError(f"TextActions needs an mmgames environment with named moves, not {face}.")
+        if on_illegal not in get_args(OnIllegal):
+            raise unknown("on_illegal", on_illegal, "TextActions", get_args(OnIllegal))
+        if not isinstance(retries, int) or retries < 0:
+            raise MmgamesError(f"TextActions: retries={retries!r} is out of range; it must be 0 or more.")
+        self.action_space = AnyText(MAX_MESSAGE)
+        self._face = face
+        self._on_illegal = on_illegal
+        self._retries = retries
+        self._observation: Any = None
+        self._illegal_replies = 0
+        self._retried = 0
+        self._over = True
+
+    def reset(self, **kwargs: Any) -> tuple[Any, dict]:
+        self._observation, info = self.env.reset(**kwargs)
+        self._illegal_replies = self._retried = 0
+        self._over = False
+        return self._observation, {**info, "illegal_replies": 0}
+
+    def step(self, reply: str) -> tuple[Any, float, bool, bool, dict]:
+        if not isinstance(reply, str):
+            raise MmgamesError(f"TextActions: step() takes the reply as text, not {type(reply).__name__}.")
+        # Where there is no turn to answer, the environment says what is the matter.
+        action = reply if self._over or not self._face.live.movers else self._read(reply)
+        told: dict[str, Any] = {"reply": reply}
+        if isinstance(action, Illegal):
+            told["illegal"] = action.reason
+            self._illegal_replies += 1
+            if self._on_illegal == "retry" and self._retried < self._retries:
+                self._retried += 1
+                told["retries_left"] = self._retries - self._retried
+                return self._observation, 0.0, False, False, self._told(self._face._info(self._face.seat), told)
+            legal = self._legal()
+            if self._on_illegal == "random" and legal:
+                action = list(legal)[int(self._face.np_random.integers(len(legal)))]
+                told["random_move"] = legal[action]
+            else:
+                action = reply  # words are no action of a discrete game either: the environment refuses them
+        self._retried = 0
+        self._observation, reward, terminated, truncated, info = self.env.step(action)
+        self._over = terminated or truncated
+        return self._observation, float(reward), terminated, truncated, self._told(info, told)
+
+    def _told(self, info: dict, told: dict) -> dict:
+        return {**info, **told, "illegal_replies": self._illegal_replies}
+
+    def _read(self, reply: str) -> Any | Illegal:
+        """The action for the environment's step()."""
+        live, seat = self._face.live, self._face.seat
+        if live.game.spec.actions == "text":
+            move = live.check(seat, reply)
+            return move if isinstance(move, Illegal) else reply
+        words, view = live.rooms.words, live.view(seat)
+        return parse(reply, words.names(view), words.aliases(view) if hasattr(words, "aliases") else None)
+
+    def _legal(self) -> dict[Any, str]:
+        """Legal actions and their names; in a text game the name is the action."""
+        live, seat = self._face.live, self._face.seat
+        if live.game.spec.actions == "text":
+            return {name: name for name in live.game.legal(live.state, seat)}
+        return live.rooms.words.names(live.view(seat))
