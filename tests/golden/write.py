@@ -14,10 +14,10 @@ import numpy as np
 from PIL import Image
 
 import mmgames
-from mmgames.core import prompt
+from mmgames.core import agents, prompt
 from mmgames.core.live import LiveGame
 from mmgames.core.spec import GameSpec
-from tests.conformance.playing import advance, begin
+from tests.conformance.playing import advance, begin, moves
 
 HERE = Path(__file__).parent
 SEED = 7
@@ -45,9 +45,28 @@ def _points(values: Any) -> str:
     return ", ".join(f"{value:g}" for value in values)
 
 
+class Episode:
+    """The seeded episode of a game. Random players play it; where players talk, the reference agents do."""
+
+    def __init__(self, spec: GameSpec) -> None:
+        self.live, self._rng = begin(spec, SEED), np.random.default_rng(SEED)
+        self._agents: list[agents.Agent] = []
+        if spec.actions == "text":
+            for seat in range(len(self.live.game.seats)):
+                self._agents.append(agents.make_agent(spec.reference_for(seat), spec))
+                agents.begin(self._agents[seat], self.live.game, seat)
+
+    def advance(self) -> tuple[dict[int, Any], list[float]]:
+        if not self._agents:
+            return advance(self.live, self._rng)
+        said = {seat: self._agents[seat].act(agents.Turn(self.live, seat, self._rng)) for seat in self.live.movers}
+        return said, self.live.play(moves(self.live, said))
+
+
 def playthrough(spec: GameSpec) -> str:
-    """A seeded episode of random play: the rules, the first steps in full, the end."""
-    live, rng = begin(spec, SEED), np.random.default_rng(SEED)
+    """The episode in words: the rules, the first steps in full, the end."""
+    episode = Episode(spec)
+    live = episode.live
     words, seats = live.rooms.words, live.game.seats
     lines = [f"{spec.id}, seed {SEED}", "", "== what does not change"]
     lines += _by_seat(live, lambda view: prompt.fixed_part(words, view, "direct"))
@@ -58,7 +77,7 @@ def playthrough(spec: GameSpec) -> str:
             lines += ["", f"== step {step}", *_by_seat(live, words.describe), "moves of"]
             lines += _by_seat(live, lambda view: _names(view, words))
         names = {seat: words.names(live.view(seat)) for seat in live.movers}
-        actions, rewards = advance(live, rng)
+        actions, rewards = episode.advance()
         if shown:
             done = [f"{seats[seat]} {names[seat].get(action, repr(action))}" for seat, action in actions.items()]
             lines += [f"played: {'; '.join(done)}", f"rewards: {_points(rewards)}"]
@@ -71,10 +90,12 @@ def playthrough(spec: GameSpec) -> str:
 
 def picture(spec: GameSpec) -> np.ndarray:
     """What a spectator sees in the middle of that episode, or after its last shown step."""
-    live, rng, states = begin(spec, SEED), np.random.default_rng(SEED), []
+    episode = Episode(spec)
+    live = episode.live
+    states: list[Any] = []
     while live.movers and len(states) <= 2 * SHOWN_STEPS:
         states.append(live.state)
-        advance(live, rng)
+        episode.advance()
     return live.rooms.picture.draw(live.game.view(states[len(states) // 2], None), PICTURE_SIZE)
 
 
