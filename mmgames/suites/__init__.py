@@ -1,6 +1,6 @@
 """Suites: named lists of environments, agents, measures and normalisers that reproduce a paper's table.
 
-Every module here with a `SUITE` is one, found by its file name (`vs_bench.py` is `vs-bench`).
+Every module here that declares `SUITE` is one; `vs_bench.py` is known as `vs-bench`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from mmgames.suites.suite import Suite
 
 
-def names() -> list[str]:
+def suites() -> dict[str, Suite]:
     """The suites there are, by the name the command line knows them by."""
-    return [found.name.replace("_", "-") for found in pkgutil.iter_modules(__path__) if found.name != "suite"]
+    modules = [importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)]
+    return {module.SUITE.name: module.SUITE for module in modules if hasattr(module, "SUITE")}
 
 
 def find(name: str) -> Suite:
-    if name not in names():
-        raise unknown("suite", name, "mmgames eval", names())
-    return importlib.import_module(f"{__name__}.{name.replace('-', '_')}").SUITE
+    known = suites()
+    if name not in known:
+        raise unknown("suite", name, "mmgames eval", known)
+    return known[name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 
 from mmgames.core import registry
 from mmgames.core.agents import Agent, make_agent
-from mmgames.matches import match, mean_and_error
+from mmgames.matches import MatchResult, agent_name, match, mean_and_error
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,8 @@ class Suite:
     name: str
     title: str
     entries: tuple[Entry, ...]
+    behaviour: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    """Environment -> axis -> the events it counts."""
 
     def evaluate(
         self,
@@ -87,12 +90,33 @@ class Suite:
         normalised = [row["normalised"] for row in rows if row["normalised"] is not None]
         return {
             "suite": self.name,
-            "agent": agent if isinstance(agent, str) else type(agent).__name__,
+            "agent": agent_name(agent),
             "episodes": episodes,
             "seed": seed,
             "rows": rows,
+            "behaviour": self._behaviour(rows),
             "overall_normalised": float(np.mean(normalised)) if normalised else None,
         }
+
+    def _behaviour(self, rows: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
+        """How often each kind of event happens in an episode, by environment."""
+        return {
+            row["environment"]: {
+                axis: sum(row["events"].get(event, 0.0) for event in events)
+                for axis, events in self.behaviour[row["environment"]].items()
+            }
+            for row in rows
+            if row["environment"] in self.behaviour and row.get("events")
+        }
+
+
+def behaviour_shares(result: dict[str, Any]) -> dict[str, float]:
+    """Each axis as its share of what happens in its environment: the lines of a radar plot."""
+    shares = {}
+    for axes in result["behaviour"].values():
+        whole = sum(axes.values())
+        shares.update({axis: count / whole if whole else 0.0 for axis, count in axes.items()})
+    return shares
 
 
 def _row(run: Run, agent: str | Agent, values: np.ndarray) -> dict[str, Any]:
@@ -104,7 +128,7 @@ def _row(run: Run, agent: str | Agent, values: np.ndarray) -> dict[str, Any]:
     row: dict[str, Any] = {
         "environment": entry.id,
         "measure": entry.measure,
-        "agent": run.agent if isinstance(run.agent, str) else type(run.agent).__name__,
+        "agent": agent_name(run.agent),
         "episodes": len(values),
         "raw": mean,
         "standard_error": error,
@@ -128,23 +152,55 @@ def _row(run: Run, agent: str | Agent, values: np.ndarray) -> dict[str, Any]:
 
 def self_play(run: Run) -> np.ndarray:
     """The agent in every seat; an episode's value is the mean over its seats."""
-    entry = run.entry
-    name = registry.find(entry.id).name
-    label = run.agent if isinstance(run.agent, str) else type(run.agent).__name__
-    path = None if run.out is None else run.out / f"{name}-{label.replace('/', '_').replace(':', '_')}.jsonl"
+    return play_match(run, run.agent, run.episodes).returns().mean(axis=1)
+
+
+def play_match(run: Run, agents: Any, episodes: int, part: str = "") -> MatchResult:
+    """A match of the entry's game, kept in the run's folder; what happened in it goes into the details."""
+    name = registry.find(run.entry.id).name
+    label = "-".join(filter(None, (name, agent_name(run.agent), part)))
+    path = None if run.out is None else run.out / (re.sub(r"[^\w.=,-]+", "_", label) + ".jsonl")
     result = match(
-        entry.id,
-        run.agent,
-        run.episodes,
+        run.entry.id,
+        agents,
+        episodes,
         run.seed,
         out=path,
         processes=run.processes,
         progress=run.progress,
-        **entry.options,
+        **run.entry.options,
     )
     summary = result.summary()
-    run.details.update(events=summary["events"], failed=summary["failed"], first_failure=summary["first_failure"])
-    return result.returns().mean(axis=1)
+    details = run.details
+    details["failed"] = details.get("failed", 0) + summary["failed"]
+    details["first_failure"] = details.get("first_failure") or summary["first_failure"]
+    if not part:
+        details["events"] = summary["events"]
+    return result
+
+
+def against(opponent: str) -> Callable[[Run], np.ndarray]:
+    """A protocol: half of the episodes in the first seat, half in the second, always against `opponent`."""
+
+    def protocol(run: Run) -> np.ndarray:
+        values = []
+        for seat in (0, 1):
+            agents = (run.agent, opponent) if seat == 0 else (opponent, run.agent)
+            result = play_match(run, agents, (run.episodes + 1 - seat) // 2, f"seat-{seat}")
+            values.append(result.returns()[:, seat])
+        return np.concatenate(values)
+
+    return protocol
+
+
+def scored(score: Callable[[Mapping[str, Any]], float]) -> Callable[[Run], np.ndarray]:
+    """A protocol: self-play, an episode's value computed from its record."""
+
+    def protocol(run: Run) -> np.ndarray:
+        result = play_match(run, run.agent, run.episodes)
+        return np.array([score(row) for row in result.finished])
+
+    return protocol
 
 
 QUERIES = 25

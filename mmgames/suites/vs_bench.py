@@ -9,9 +9,28 @@ from mmgames.suites.suite import Entry, Figure, Suite, minus_exploitability, sel
 # over the two players.
 TEN_EPISODES = "mean over both players of ten episodes; the standard error is estimated from our own spread"
 
+# Social behaviour in the three dilemmas: what is counted, by environment, axis and the events that make it up.
+BEHAVIOUR: dict[str, dict[str, tuple[str, ...]]] = {
+    "mmgames/CoinDilemma-v0": {
+        "own coin": ("red takes red coin", "blue takes blue coin"),
+        "other's coin": ("red takes blue coin", "blue takes red coin"),
+    },
+    "mmgames/MonsterHunt-v0": {
+        "apple": ("red eats an apple", "blue eats an apple"),
+        "monster alone": ("red meets the monster alone", "blue meets the monster alone"),
+        "monster together": ("both meet the monster",),
+    },
+    "mmgames/BattleOfTheColors-v0": {
+        "red block": ("both on the red block",),
+        "blue block": ("both on the blue block",),
+        "apart": ("on different blocks",),
+    },
+}
+
 SUITE = Suite(
     name="vs-bench",
     title="VS-Bench: decision making",
+    behaviour=BEHAVIOUR,
     entries=(
         Entry(
             id="mmgames/CoinDilemma-v0",

@@ -1,0 +1,64 @@
+"""Pages of results: published against ours, generated, never typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mmgames.commands._table import markdown
+
+
+def figure(value: float | None, places: int = 2) -> str:
+    return "–" if value is None else f"{round(value, places) + 0.0:.{places}f}"  # + 0.0: no minus before zero
+
+
+def rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
+    """One row for each environment and agent: ours with its error, the published figure and the difference."""
+    table = []
+    for result in results:
+        for row in result["rows"]:
+            published = row["published"] or {}
+            ours = figure(row["raw"])
+            if row["standard_error"] is not None:
+                ours += f" ± {figure(row['standard_error'])}"
+            table.append(
+                [
+                    row["environment"].partition("/")[2],
+                    row["measure"],
+                    row["agent"],
+                    str(row["episodes"]),
+                    ours,
+                    figure(row["normalised"], 1),
+                    figure(published.get("value")),
+                    figure(published.get("difference")),
+                    figure(published.get("difference_in_standard_errors"), 1),
+                    published.get("note", ""),
+                ]
+            )
+    return sorted(table, key=lambda cells: (cells[0], cells[2] != "random"))
+
+
+HEAD = (
+    *("environment", "measure", "agent", "values", "ours ± s.e.", "normalised", "published", "difference"),
+    *("difference / s.e.", "about the published figure"),
+)
+
+
+def page(title: str, command: str, results: Sequence[dict[str, Any]]) -> str:
+    """A Markdown page with the results of one or more agents."""
+    overall = [[result["agent"], figure(result["overall_normalised"], 1)] for result in results]
+    return "\n".join(
+        [
+            f"# {title}",
+            "",
+            f"Written by `{command}`. Standard errors are over the episodes; where the published figure has one, the",
+            "last number divides the difference by both errors together.",
+            "",
+            markdown(HEAD, rows(results)),
+            "",
+            "Normalised, random play being 0 and the reference 100, mean over the environments:",
+            "",
+            markdown(("agent", "overall"), overall),
+            "",
+        ]
+    )
