@@ -30,6 +30,7 @@ def radar(
         axes.plot([*turn, turn[0]], [*heights, heights[0]], label=name, linewidth=2)
         axes.fill(turn, heights, alpha=0.12)
     axes.set_xticks(turn, labels)
+    axes.tick_params(axis="x", pad=16)
     axes.set_ylim(0, most)
     axes.set_title(title, pad=24)
     axes.legend(loc="lower left", bbox_to_anchor=(-0.12, -0.12))
