@@ -28,7 +28,7 @@ KINDS: dict[str, Callable[[GameSpec], bool]] = {
     "spec": lambda spec: True,
     "discrete_spec": lambda spec: spec.actions == "discrete",
     "text_spec": lambda spec: spec.actions == "text",
-    "simultaneous_spec": lambda spec: spec.dynamics == "simultaneous",
+    "simultaneous_spec": lambda spec: spec.dynamics == "simultaneous" and spec.length > 4,  # PettingZoo's kit plays 4
     "batched_spec": lambda spec: spec.batched,
     "hiding_spec": lambda spec: spec.information == "imperfect",
 }

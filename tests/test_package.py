@@ -45,36 +45,33 @@ def test_importing_loads_nothing_heavy(tmp_path: Path) -> None:
     assert not set(HEAVY) & set(modules)
 
 
-def source_files() -> set[str]:
-    """Everything the package is made of, by the name it has once installed."""
-    files = set()
-    for folder in ("mmgames", *MAPPED):
-        for path in (ROOT / folder).rglob("*"):
-            if path.is_file() and "__pycache__" not in path.parts:
-                inside = path.relative_to(ROOT).as_posix()
-                files.add(inside if folder == "mmgames" else f"mmgames/{inside}")
-    return files
-
-
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from a copy of the sources so that nothing left over from an earlier build gets into it."""
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what the package is made of, with nothing left over from an earlier build."""
     copy = tmp_path_factory.mktemp("sources")
     for folder in ("mmgames", *MAPPED):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)
+    return copy
+
+
+@pytest.fixture(scope="module")
+def wheel(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("wheel")
-    done = run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, copy, cwd=out)
+    done = run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, sources, cwd=out)
     assert done.returncode == 0, done.stdout + done.stderr
     (built,) = out.glob("*.whl")
     return built
 
 
-def test_the_wheel_holds_every_source_and_data_file(wheel: Path) -> None:
+def test_the_wheel_holds_every_source_and_data_file(sources: Path, wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         inside = set(archive.namelist())
-    assert source_files() - inside == set()
+    for folder in ("mmgames", *MAPPED):
+        wanted = {path.relative_to(sources).as_posix() for path in (sources / folder).rglob("*") if path.is_file()}
+        installed = wanted if folder == "mmgames" else {f"mmgames/{name}" for name in wanted}
+        assert installed - inside == set()
     assert {"mmgames/py.typed", "mmgames/wrappers/__init__.py", "mmgames/baselines/random.py"} <= inside
     for spec in mmgames.specs.values():
         if spec.package.startswith("mmgames."):
@@ -160,7 +157,7 @@ SPEC = GameSpec(
     length=1, source="acme", family="dice",
 )
 ''',
-    "rules.py": '''
+    "rules.py": """
 from mmgames.core.game import Game
 
 
@@ -186,8 +183,8 @@ class HighOrLow(Game):
         from collections import namedtuple
 
         return namedtuple("View", "seat state")(seat, state)
-''',
-    "picture.py": '''
+""",
+    "picture.py": """
 import numpy as np
 
 
@@ -197,8 +194,8 @@ def draw(view, size=512):
 
 def features(view):
     return np.full(1, float(bool(view.state)), np.float32)
-''',
-    "words.py": '''
+""",
+    "words.py": """
 def names(view):
     return {} if view.state else {0: "high", 1: "low"}
 
@@ -216,7 +213,7 @@ def history(view):
 
 
 describe = history
-''',
+""",
 }
 
 

@@ -84,7 +84,7 @@ def test_one_seat_of_many_episodes_is_what_gymnasium_expects(batched_spec: GameS
         env.action_space.seed(8)
         seen = [digest(observation)]
         for _ in range(20):
-            observation, rewards, terminated, truncated, info = env.step(env.action_space.sample())
+            observation, rewards, terminated, truncated, _ = env.step(env.action_space.sample())
             assert observation in env.observation_space
             assert rewards.shape == terminated.shape == truncated.shape == (6,)
             seen.append(digest(observation, rewards, terminated))

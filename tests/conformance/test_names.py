@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -61,7 +62,7 @@ def test_aliases_mean_a_legal_action_and_hide_no_name(discrete_spec: GameSpec) -
         for seat in live.movers:
             view = live.view(seat)
             names = live.rooms.words.names(view)
-            aliases = getattr(live.rooms.words, "aliases", lambda view: {})(view)
+            aliases: dict[str, Any] = live.rooms.words.aliases(view) if hasattr(live.rooms.words, "aliases") else {}
             for action, name in names.items():
                 assert parse(name, names, aliases) == action
             for text, action in aliases.items():
@@ -89,4 +90,4 @@ def test_reading_any_text_gives_a_move_or_a_reason(text_spec: GameSpec) -> None:
                 if isinstance(move, Illegal):
                     assert move.reason and move.raw == text
                 else:
-                    live.game.play(live.state, {other: live.check(other, text) for other in live.movers}, live.rng)
+                    live.game.play(live.state, {other: live.check(other, text) for other in live.movers}, rng)

@@ -50,8 +50,10 @@ def assert_move_or_reason(reply: Any, names: dict[Any, str]) -> None:
 
 # Text that is full of half-open structure, as models produce when they are cut off.
 shards = st.sampled_from(
-    ["{", "}", '"', "\\", "\\boxed{", "<answer>", "</answer>", "```json", "```", '{"action":', "Action:", "action", ":"]
-    + [" ", "\n", "\t", "*", "[", "]", ",", "1e999", "9" * 5000, "null", "\ud800", "\x00", "İ", *NAMES.values()]
+    [
+        *("{", "}", '"', "\\", "\\boxed{", "<answer>", "</answer>", "```json", "```", '{"action":', "Action:", ":"),
+        *(" ", "\n", "\t", "*", "[", "]", ",", "1e999", "9" * 5000, "null", "\ud800", "\x00", "İ", *NAMES.values()),
+    ]
 )
 
 

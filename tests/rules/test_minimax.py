@@ -1,4 +1,4 @@
-"""Minimax plays TicTacToe perfectly, breaks ties fairly and says what it cannot play."""
+"""Minimax plays TicTacToe perfectly, sees ahead at Breakthrough, breaks ties fairly and says what it cannot play."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from mmgames.core import registry
 from mmgames.core.agents import Turn, known_agents, make_agent
 from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
+from mmgames.matches import match
 
 ROOMS = registry.load("TicTacToe")
 GAME = ROOMS.game()
@@ -118,6 +119,80 @@ def test_a_game_can_say_what_a_position_is_worth():
     game.spec = type(game.spec)(**{**game.spec.__dict__, "name": "TicTacToeWithTaste"})
     assert Minimax(1).best(game, after()) == [4]
     assert Minimax(1).best(game, after(0)) == [4]
+
+
+def without_board(id: str):
+    rooms = registry.load(id)
+    return type("Plain", (rooms.rules,), {"board": None})(rooms.spec)
+
+
+def positions(game, seed: int):
+    """The positions of a random game."""
+    rng = np.random.default_rng(seed)
+    state = game.start(rng)
+    while movers := game.movers(state):
+        yield state
+        state = game.play(state, {movers[0]: int(rng.choice(game.legal(state, movers[0])))}, rng)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, None])
+def test_the_compiled_search_and_the_plain_one_find_the_same(depth):
+    plain = without_board("TicTacToe")
+    for seed in range(12):
+        for state in positions(GAME, seed):
+            assert Minimax(depth).best(GAME, state) == Minimax(depth).best(plain, state)
+
+
+def advance(cells: str) -> float:
+    """How far the foremost black piece has come less how far the foremost white one has, over seven steps."""
+    black = max(at // 8 for at, piece in enumerate(cells) if piece == "b")
+    white = max(7 - at // 8 for at, piece in enumerate(cells) if piece == "w")
+    return (black - white) / 7
+
+
+def uncut_best(game, state, depth: int) -> list[int]:
+    """The best moves by the definition: every line is looked at, and later results count a millionth less."""
+
+    def value(state, depth: int) -> float:
+        movers = game.movers(state)
+        if not movers:
+            return game.returns(state)[0]
+        if depth == 0:
+            return advance(game.view(state, None).cells)
+        return (1 - 1e-6) * (min if movers[0] else max)(values(state, depth).values())
+
+    def values(state, depth: int) -> dict[int, float]:
+        (mover,) = game.movers(state)
+        return {action: value(game.play(state, {mover: action}, RNG), depth - 1) for action in game.legal(state, mover)}
+
+    found = values(state, depth)
+    best = (min if game.movers(state)[0] else max)(found.values())
+    return [action for action, worth in found.items() if abs(worth - best) < 1e-9]
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_all_equally_good_moves_of_breakthrough_are_found(depth):
+    game = registry.load("Breakthrough").game()
+    every = {1: 1, 2: 5, 3: 16}[depth]
+    for state in list(positions(game, depth))[::every]:
+        assert Minimax(depth).best(game, state) == uncut_best(game, state, depth)
+
+
+def test_it_looks_five_moves_ahead_at_breakthrough_unless_told():
+    game = registry.load("Breakthrough").game()
+    for state in list(positions(game, 3))[::12]:
+        assert Minimax().best(game, state) == Minimax(5).best(game, state)
+
+
+def test_looking_farther_than_the_game_lasts_changes_nothing():
+    assert Minimax(10**9).best(GAME, after(4)) == Minimax().best(GAME, after(4))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_five_moves_ahead_beat_tree_search_at_breakthrough(seat):
+    agents = ["mcts", "mcts"]
+    agents[seat] = "minimax:depth=5"
+    assert (match("Breakthrough", agents, 3, seed=11).returns()[:, seat] == 1).all()
 
 
 @pytest.mark.parametrize("depth", [0, -3, 2.5, True, "deep"])
