@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.core import batch, registry
+from mmgames.core import registry
 from mmgames.core.agents import known_agents
+from mmgames.core.game import CHANCE
 from mmgames.core.kernel import scramble
 from mmgames.core.spec import GameSpec
 from tests.conformance.playing import digest
+from tests.conformance.records import any_legal
 
 
 def dice(noise: Any) -> Any:
@@ -22,46 +24,68 @@ def dice(noise: Any) -> Any:
     return SimpleNamespace(bit_generator=SimpleNamespace(random_raw=lambda: int(noise)))
 
 
+def comes_to(game: Any, state: Any, wanted: Any, rng: Any) -> bool:
+    """Whether a state is the wanted one, or becomes it by some outcome of chance."""
+    if game.movers(state) != (CHANCE,):
+        return state == wanted
+    outcomes = [outcome for outcome, _ in game.chance(state)]
+    return any(comes_to(game, game.play(state, {CHANCE: outcome}, rng), wanted, rng) for outcome in outcomes)
+
+
 def test_rows_follow_the_single_game(batched_spec: GameSpec) -> None:
-    """Each row, replayed through `play`, `view`, `features` and `names`, gives what the batched face gave."""
-    env = mmgames.vector_env(batched_spec.id, 5)
+    """Each row, replayed through `play`, `returns`, `features` and `names`, gives what the batched face gave."""
+    rows = 4
+    env = mmgames.vector_env(batched_spec.id, rows)
     rooms = registry.load(batched_spec.id)
     game, seats = env.game, range(len(env.seats))
-    env.reset(seed=31)
+    observation, _ = env.reset(seed=31)
     rng = np.random.default_rng(31)
     restarts = 0
-    for _ in range(2 * batched_spec.length + 5 if batched_spec.length <= 100 else 150):
-        rows, streams, over = env.rows.copy(), env._streams.copy(), env._over.copy()
-        actions = rng.integers(game.num_actions, size=(5, len(env.seats)))
+    for _ in range(2 * batched_spec.length + 5 if batched_spec.length <= 60 else 120):
+        before, streams, over = env.rows.copy(), env._streams.copy(), env._over.copy()
+        actions = any_legal(observation["action_mask"], rng)
         observation, rewards, terminated, truncated, _ = env.step(actions)
         assert not truncated.any()
-        for i in range(5):
-            before, noise = batch.RowState(rows[i]), scramble(streams[i])
+        for i in range(rows):
+            now, noise = game.state_of(env.rows[i]), dice(scramble(streams[i]))
             if over[i]:
                 restarts += 1
-                after = game.start(dice(noise))
-                assert not rewards[i].any()
+                assert not rewards[i].any() and not any(game.returns(now))
             else:
-                after = game.play(before, dict(enumerate(actions[i].tolist())), dice(noise))
-                paid = np.subtract(game.returns(after), game.returns(before))
-                assert rewards[i] == pytest.approx(paid)
-            assert after == batch.RowState(env.rows[i])
-            assert terminated[i] == (game.movers(after) == ())
+                was = game.state_of(before[i])
+                moves = {seat: int(actions[i, seat]) for seat in game.movers(was)}
+                assert comes_to(game, game.play(was, moves, noise), now, noise)
+                assert rewards[i] == pytest.approx(np.subtract(game.returns(now), game.returns(was)))
+            assert terminated[i] == (game.movers(now) == ())
             for seat in seats:
-                view = game.view(after, seat)
+                view = game.view(now, seat)
                 assert np.array_equal(observation["features"][i, seat], rooms.picture.features(view))
-                if not terminated[i]:
-                    mask = observation["action_mask"][i, seat]
-                    assert np.flatnonzero(mask).tolist() == sorted(rooms.words.names(view))
-    assert restarts or batched_spec.length > 100
+                mask = observation["action_mask"][i, seat]
+                assert terminated[i] or np.flatnonzero(mask).tolist() == sorted(rooms.words.names(view))
+    assert restarts or batched_spec.length > 60
 
 
-def test_a_single_game_starts_like_a_row(batched_spec: GameSpec) -> None:
-    env = mmgames.vector_env(batched_spec.id, 3)
+def test_rows_start_where_a_game_can_start(batched_spec: GameSpec) -> None:
+    env = mmgames.vector_env(batched_spec.id, 12)
     env.reset(seed=4)
-    streams = env._streams - batch.GOLDEN
-    for i in range(3):
-        assert env.game.start(dice(scramble(streams[i]))) == batch.RowState(env.rows[i])
+    states = [env.game.state_of(row) for row in env.rows]
+    for state in states:
+        assert env.game.movers(state) not in ((), (CHANCE,))
+        assert not any(env.game.returns(state))
+    assert (batched_spec.chance == "none") == all(state == states[0] for state in states)
+
+
+def test_an_illegal_action_ends_its_row_and_costs_only_the_offender(batched_spec: GameSpec) -> None:
+    env = mmgames.vector_env(batched_spec.id, 3)
+    masks = env.reset(seed=6)[0]["action_mask"]
+    actions = any_legal(masks, np.random.default_rng(6))
+    forbidden = np.argwhere((masks == 0) & masks.any(axis=-1, keepdims=True))
+    assert len(forbidden) == 0 or env.kernel.mask is not None
+    for row, seat, action in forbidden[:1]:  # none where everybody may always do everything
+        actions[row, seat] = action
+        _, rewards, terminated, _, _ = env.step(actions)
+        assert terminated.tolist() == [i == row for i in range(3)]
+        assert rewards[row].tolist() == [-1.0 if other == seat else 0.0 for other in range(len(env.seats))]
 
 
 def test_what_was_returned_stays_as_it_was(batched_spec: GameSpec) -> None:
@@ -99,7 +123,8 @@ def test_every_compiled_agent_plays_every_seat(batched_spec: GameSpec) -> None:
         for seat in batched_spec.seats:
             env = gymnasium.make_vec(batched_spec.id, num_envs=8, seat=seat, others=name)
             observation, _ = env.reset(seed=2)
+            rng = np.random.default_rng(2)
             for _ in range(5):
-                observation, *_ = env.step(np.zeros(8, int))
+                observation, *_ = env.step(any_legal(observation["action_mask"], rng))
             assert observation in env.observation_space
             env.close()

@@ -61,9 +61,8 @@ def test_only_games_with_chance_depend_on_the_seed(spec: GameSpec) -> None:
 
 
 def test_threads_do_not_change_batched_play(batched_spec: GameSpec) -> None:
-    rows = 3 * 1024 + 7
-    alone = batched_record(batched_spec, num_envs=rows, threads=1)
-    assert [batched_record(batched_spec, num_envs=rows, threads=threads) for threads in (2, 3)] == [alone, alone]
+    results = {batched_record(batched_spec, num_envs=3 * 1024 + 7, steps=8, threads=threads) for threads in (1, 2, 3)}
+    assert len(results) == 1
 
 
 def test_every_game_folder_loads() -> None:
