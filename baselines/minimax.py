@@ -1,8 +1,12 @@
 """Minimax with alpha-beta cuts for any game of two seats that move in turn, hide nothing and win what the other loses.
 
-It works on the Game contract alone. Without a depth it searches to the end of the game and plays perfectly. With one
-it stops that many moves ahead and asks `game.evaluate(state, seat)`, where a game has that; otherwise it takes the
-points so far, which are 0 in games that pay at the end.
+With a compiled board (core/board.py) the search is a kernel and the board's `evaluate` judges the positions where it
+stops; otherwise it works on the Game contract and asks `game.evaluate(state, seat)`, where a game has that, or takes
+the points so far, which are 0 in games that pay at the end.
+
+Moves are equally good when their values differ by less than SAME. The search keeps its window at the root open just
+below the best value so far, without an upper end: a move's value is exact whenever it is as good as the best, and cut
+short only when it is certainly worse. So the moves to choose from are those that full minimax would give.
 """
 
 from __future__ import annotations
@@ -15,8 +19,10 @@ from typing import Any
 import numpy as np
 
 from mmgames.core.agents import Turn
+from mmgames.core.board import RUNNING, Board, board_of
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Game
+from mmgames.core.kernel import kernel
 
 # A result counts a millionth less for every move it is away: wins are taken soon and losses put off, and results
 # that differ are never confused. Values closer than SAME are equal.
@@ -35,7 +41,11 @@ def _memo(id: str, options: tuple[tuple[str, Any], ...]) -> Memo:
 
 
 class Minimax:
-    """Plays the best move; among equally good ones any, with equal probability."""
+    """Plays the best move; among equally good ones any, with equal probability.
+
+    `depth` is how many moves it looks ahead. Without one it looks as far as the game's board says (5 moves in
+    Breakthrough), or to the end of the game, and then it plays perfectly.
+    """
 
     def __init__(self, depth: int | None = None) -> None:
         whole = isinstance(depth, (int, np.integer)) and not isinstance(depth, bool)
@@ -49,11 +59,6 @@ class Minimax:
 
     def best(self, game: Game, state: Any) -> list[Action]:
         """All equally good moves of the seat that is to move."""
-        return _Search(game).best(state, self.depth)
-
-
-class _Search:
-    def __init__(self, game: Game) -> None:
         spec = game.spec
         facts = (spec.dynamics, spec.information, spec.utility, spec.chance, len(game.seats))
         if facts != ("sequential", "perfect", "zero_sum", "none", 2):
@@ -61,8 +66,74 @@ class _Search:
                 f"Minimax cannot play {spec.id}: it needs two seats that move in turn, nothing hidden, no chance and "
                 "a zero sum."
             )
+        board = None if hasattr(game, "evaluate") else board_of(game)
+        if board is None:
+            return _Search(game).best(state, self.depth)
+        depth = self.depth or board.depth or spec.length
+        return list(_best_on_board(board, board.row(state).tobytes(), min(depth, spec.length)))
+
+
+@lru_cache(maxsize=10_000)
+def _best_on_board(board: Board, position: bytes, depth: int) -> tuple[Action, ...]:
+    """All equally good moves in the order of their numbers; games often begin alike, so answers are kept."""
+    row = np.frombuffer(position, np.int64)
+    actions, values = root_values(board.moves, board.play, board.evaluate, row, board.most_moves, depth)
+    return tuple(sorted(actions[values > values.max() - SAME].tolist()))
+
+
+@kernel
+def root_values(moves, play, evaluate, row, most_moves, depth):
+    """The legal actions and their values to the mover: exact for the best ones, upper bounds for the others.
+
+    A loop with a stack: a kernel that calls itself and gets kernels as arguments crashes when Numba loads it from disk.
+    """
+    rows = np.empty((depth + 1, row.size), np.int64)
+    legal = np.empty((depth, most_moves), np.int64)
+    count = np.zeros(depth, np.int64)
+    tried = np.zeros(depth, np.int64)
+    best = np.full(depth, -np.inf)  # of the moves tried so far, to the mover
+    low, high = np.full(depth, -np.inf), np.full(depth, np.inf)  # what matters lies between these
+    rows[0] = row
+    count[0] = moves(row, legal[0])
+    values = np.empty(count[0])
+    ply = 0
+    while True:
+        if tried[ply] == count[ply] or low[ply] >= high[ply]:
+            if ply == 0:
+                return legal[0, : count[0]].copy(), values
+            value = best[ply] * PATIENCE
+            ply -= 1
+            if rows[ply + 1, 0] != rows[ply, 0]:
+                value = -value
+        else:
+            before, after = rows[ply], rows[ply + 1]
+            after[:] = before
+            sign = 1 - 2 * before[0]
+            result = play(after, legal[ply, tried[ply]])
+            tried[ply] += 1
+            if result == RUNNING and ply + 1 < depth:
+                floor, ceiling = low[ply] / PATIENCE, high[ply] / PATIENCE
+                ply += 1
+                low[ply], high[ply] = (-ceiling, -floor) if after[0] != before[0] else (floor, ceiling)
+                best[ply] = -np.inf
+                tried[ply] = 0
+                count[ply] = moves(after, legal[ply])
+                continue
+            value = sign * evaluate(after) if result == RUNNING else float(sign * result)
+        best[ply] = max(best[ply], value)
+        if ply == 0:
+            values[tried[0] - 1] = value
+            low[0] = best[0] - SAME
+        else:
+            low[ply] = max(low[ply], best[ply])
+
+
+class _Search:
+    """The same search on the Game contract, with a memory of positions."""
+
+    def __init__(self, game: Game) -> None:
         self.game = game
-        self.memo = _memo(spec.id, tuple(sorted(game.options.items())))
+        self.memo = _memo(game.spec.id, tuple(sorted(game.options.items())))
         self.evaluate: Callable[[Any, int], float] = getattr(game, "evaluate", lambda state, _: game.returns(state)[0])
         self._no_chance = np.random.default_rng(0)
 
@@ -73,7 +144,6 @@ class _Search:
             self.memo.clear()
         best, chosen = -inf, []
         for action in self.game.legal(state, mover):
-            # The window stays open just below the best, so that an equal move is recognised.
             low = best - SAME
             child = self._after(state, mover, action)
             value = sign * self._value(child, depth and depth - 1, *((low, inf) if sign > 0 else (-inf, -low)))

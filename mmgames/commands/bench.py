@@ -5,6 +5,7 @@ Each game gets a row for each of these, as far as it has what the row needs:
             whose seats move at once, the AEC environment the others; one process
   features  gym.make(id, others="random") with features alone; one process
   batched   all seats of many episodes at once, features written, all cores; counts steps of single episodes
+  search    tree search for the first move, 100 simulations with 10 random games each, on the game's compiled board
   start     gym.make and the first reset in a fresh interpreter, compiled kernels cached on disk
 and one row tells how long `import mmgames` takes. Every figure is the best of several rounds after a warm-up;
 choosing a random legal action is part of the timed loop, except in the batched rows.
@@ -188,6 +189,9 @@ def measure(spec: GameSpec, seconds: float) -> Iterator[Row]:
         how = f"all seats, features, num_envs={NUM_ENVS}, {os.cpu_count()} threads"
         settings = {"num_envs": NUM_ENVS, "threads": os.cpu_count(), "copy": False}
         yield Row("batched", spec.id, best(batched_pace(spec), seconds), "steps/s", how, settings=settings)
+    if hasattr(rooms.rules, "board"):
+        how = "mcts 100 × 10, first move, compiled"
+        yield Row("search", spec.id, best(search_pace(spec), seconds), "searches/s", how)
     how = "gym.make + reset, fresh interpreter, cached kernels"
     yield Row("start", spec.id, fresh_start(_FIRST_RESET.format(id=spec.id, seed=SEED)), "s", how)
 
@@ -280,6 +284,25 @@ def batched_pace(spec: GameSpec) -> Pace:
     def pace() -> int:
         env.step(next(batches))
         return NUM_ENVS
+
+    return pace
+
+
+def search_pace(spec: GameSpec) -> Pace:
+    import itertools
+
+    import numpy as np
+
+    from mmgames.baselines.mcts import MCTS
+    from mmgames.core import registry
+
+    game = registry.load(spec.id).game()
+    state = game.start(np.random.default_rng(SEED))
+    agent, seeds = MCTS(simulations=100, rollouts=10), itertools.count(SEED)
+
+    def pace() -> int:
+        agent.search(game, state, np.uint64(next(seeds)))
+        return 1
 
     return pace
 

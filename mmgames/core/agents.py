@@ -74,21 +74,28 @@ class Agent(Protocol):
 GENERAL = {
     "random": "mmgames.baselines.random:Random",
     "minimax": "mmgames.baselines.minimax:Minimax",
+    "mcts": "mmgames.baselines.mcts:MCTS",
+    "cfr": "mmgames.baselines.cfr:CFR",
     "human": "mmgames.baselines.human:Human",
 }
+
+WHOLE_TREE_LENGTH = 8
+"""CFR grows the whole game tree: it is offered for hidden-card games of at most so many moves."""
 
 
 def known_agents(spec: GameSpec) -> dict[str, str]:
     """The agents that can play a game: name -> where the class is."""
-    two_seat_search = (
-        spec.dynamics == "sequential"
-        and spec.information == "perfect"
-        and spec.utility == "zero_sum"
-        and spec.chance == "none"
-        and spec.searchable
+    in_turn = spec.dynamics == "sequential" and spec.utility == "zero_sum" and spec.searchable
+    tree_search = in_turn and spec.information == "perfect" and spec.chance == "none"
+    whole_tree = (
+        in_turn
+        and spec.information == "imperfect"
+        and spec.chance == "explicit"
+        and len(spec.seats) == 2
+        and spec.length <= WHOLE_TREE_LENGTH
     )
-    general = {name: where for name, where in GENERAL.items() if name != "minimax" or two_seat_search}
-    return {**general, **spec.agents}
+    needs = {"minimax": tree_search, "mcts": tree_search, "cfr": whole_tree}
+    return {**{name: where for name, where in GENERAL.items() if needs.get(name, True)}, **spec.agents}
 
 
 def make_agent(description: str | Agent, spec: GameSpec) -> Agent:

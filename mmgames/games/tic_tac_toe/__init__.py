@@ -25,7 +25,8 @@ the other player, nothing; 1 or 0.
 Terminates when somebody has won or the board is full.
 
 ## Agents
-`minimax` searches to the end of the game and never loses; among equally good moves it picks one at random.
+`minimax` searches to the end of the game and never loses; among equally good moves it picks one at random. `mcts` is a
+tree search with random games: `mcts:simulations=1000` is VS-Bench's opponent.
 
 ## Source
 The smallest board game of LVLM-Playground and part of VS-Bench's mini set; the rules are OpenSpiel's `tic_tac_toe`.

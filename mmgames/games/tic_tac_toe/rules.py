@@ -1,11 +1,14 @@
-"""TicTacToe: OpenSpiel keeps the rules; the view is the board."""
+"""TicTacToe: OpenSpiel keeps the rules; the view is the board. board.py has the same rules once more, for search."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mmgames.core.game import Seat
 from mmgames.core.spiel import SpielGame, SpielState
+
+if TYPE_CHECKING:
+    from mmgames.core.board import Board
 
 SIDE = 3
 CELLS = SIDE * SIDE
@@ -33,6 +36,13 @@ def full_lines(cells: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 class TicTacToe(SpielGame[TicTacToeView]):
     engine_name = "tic_tac_toe"
+
+    @property
+    def board(self) -> Board:
+        """The rules as kernels, imported when a search asks for them."""
+        from mmgames.games.tic_tac_toe.board import BOARD
+
+        return BOARD
 
     def view(self, state: SpielState, seat: Seat | None) -> TicTacToeView:
         moves = state.spiel.history()

@@ -1,0 +1,103 @@
+"""Breakthrough as a picture and as features."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from mmgames.core import canvas
+from mmgames.core.canvas import BLACK as SOOT
+from mmgames.core.canvas import GOLD, INK, PAPER, Colour, Pen, mix
+from mmgames.core.canvas import WHITE as CHALK
+from mmgames.games.breakthrough.rules import BLACK, EMPTY, PIECE_OF_SEAT, SIDE, BreakthroughView, ends
+from mmgames.games.breakthrough.words import FILES, RANKS
+
+LIGHT: Colour = (222, 230, 224)
+DARK: Colour = (158, 182, 170)
+LAST_MOVE = (mix(LIGHT, GOLD, 0.6), mix(DARK, GOLD, 0.75))
+SQUARES = (LIGHT, DARK)
+
+
+def piece(pen: Pen, which: str) -> None:
+    """A stone with an arrowhead that points where it goes: black down, white up."""
+    body, mark, way = (SOOT, mix(SOOT, CHALK, 0.75), 1) if which == BLACK else (CHALK, INK, -1)
+    pen.disc(0.5, 0.5, 0.4, body, INK, 0.05)
+    pen.line([(0.31, 0.5 - way * 0.1), (0.5, 0.5 + way * 0.12), (0.69, 0.5 - way * 0.1)], mark, 0.09)
+
+
+@lru_cache(maxsize=32)
+def _layout(size: int) -> tuple[int, int, int]:
+    """Left and top of the board and the side of a square. Rank labels stand on the left, file labels below."""
+    margin = max(9, round(size * 0.07))
+    edge = max(1, size // 64)
+    side = (size - margin - edge) // SIDE
+    return size - edge - SIDE * side, edge, side
+
+
+def corner(cell: int, size: int) -> tuple[int, int]:
+    """The top left pixel of a square."""
+    left, top, side = _layout(size)
+    return left + cell % SIDE * side, top + cell // SIDE * side
+
+
+def ground(cell: int, last: bool) -> Colour:
+    return (LAST_MOVE if last else SQUARES)[(cell % SIDE + cell // SIDE) % 2]
+
+
+@lru_cache(maxsize=32)
+def _board(size: int) -> np.ndarray:
+    """The empty board with its labels."""
+    left, top, side = _layout(size)
+    frame = canvas.blank(size, size)
+    # In a small picture labels are as large as their rows allow; bold letters would run together there.
+    letter = min(max(10, round(size * 0.045)), round(side * 0.8))
+    bold = letter > 10
+    bottom = top + SIDE * side
+    for cell in range(SIDE * SIDE):
+        x, y = corner(cell, size)
+        canvas.fill(frame, x, y, x + side, y + side, ground(cell, False))
+    canvas.outline(frame, left - 1, top - 1, left + SIDE * side + 1, bottom + 1, INK, 1)
+    for place in range(SIDE):
+        middle = place * side + side // 2
+        file, rank = (canvas.label(letters[place], letter, INK, PAPER, bold) for letters in (FILES, RANKS))
+        canvas.paste(frame, file, left + middle, (bottom + size) // 2, "c")
+        canvas.paste(frame, rank, left // 2, top + middle, "c")
+    frame.setflags(write=False)
+    return frame
+
+
+@lru_cache(maxsize=1024)
+def _stone(size: int, cell: int, which: str, last: bool) -> tuple[np.ndarray, slice, slice]:
+    """A stone without the rim of its square, which it leaves bare, and the rows and columns it goes to."""
+    side = _layout(size)[2]
+    x, y = corner(cell, size)
+    rim = side // 10
+    stamp = canvas.stamp(piece, side, side, ground(cell, last), which)
+    return stamp[rim : side - rim, rim : side - rim], slice(y + rim, y + side - rim), slice(x + rim, x + side - rim)
+
+
+def draw(view: BreakthroughView, size: int = 512) -> np.ndarray:
+    frame = _board(size).copy()
+    last = () if view.last is None else ends(view.last)
+    for cell in last:
+        (x, y), side = corner(cell, size), _layout(size)[2]
+        canvas.fill(frame, x, y, x + side, y + side, ground(cell, True))
+    for cell, which in enumerate(view.cells):
+        if which != EMPTY:
+            stone, rows, columns = _stone(size, cell, which, cell in last)
+            frame[rows, columns] = stone
+    return frame
+
+
+def features(view: BreakthroughView) -> np.ndarray:
+    """Own pieces and the other's, row by row from the own side's far row, own turn and the seat.
+
+    A spectator looks from black's side.
+    """
+    seat = view.seat or 0
+    rows = np.frombuffer(view.cells.encode(), np.uint8).reshape(SIDE, SIDE)
+    if seat == 0:
+        rows = rows[::-1]
+    own, other = (rows == ord(PIECE_OF_SEAT[who]) for who in (seat, 1 - seat))
+    return np.concatenate([own.ravel(), other.ravel(), [view.mover == seat, seat]]).astype(np.float32)

@@ -1,0 +1,86 @@
+"""Breakthrough in words."""
+
+from __future__ import annotations
+
+from mmgames.games.breakthrough.rules import (
+    CELLS,
+    NUM_ACTIONS,
+    SIDE,
+    BreakthroughView,
+    captures,
+    ends,
+    legal_moves,
+)
+
+ROLES = ("black", "white")
+FILES = "abcdefgh"
+RANKS = "87654321"  # from the top
+PLACES = tuple(FILES[cell % SIDE] + RANKS[cell // SIDE] for cell in range(CELLS))
+# Some numbers stand for moves that would leave the board; they are never legal and have no name.
+NAMES = tuple(
+    PLACES[source] + PLACES[target] if 0 <= target < CELLS and abs(source % SIDE - target % SIDE) < 2 else ""
+    for source, target in map(ends, range(NUM_ACTIONS))
+)
+
+_RULES = (
+    "The board has eight by eight squares. A square is named by its file, a to h from left to right, and its rank, 1 "
+    "to 8 from bottom to top. Black begins with pieces on all squares of ranks 8 and 7 and moves down the board; White "
+    "begins on ranks 1 and 2 and moves up. Black makes the first move, then the players take turns. A move takes one "
+    "own piece one square forward: straight ahead or diagonally to an empty square, or diagonally onto a piece of the "
+    "other player, which is captured and leaves the board. A piece straight ahead is in the way and cannot be "
+    "captured; nobody has to capture. Black wins with a piece on rank 1, White with a piece on rank 8, and whoever "
+    "captures all the other's pieces wins too. A move is named by the square it leaves and the square it enters, such "
+    "as a2a3 or a2b3."
+)
+
+
+def names(view: BreakthroughView) -> dict[int, str]:
+    if view.mover is None or view.mover != view.seat:
+        return {}
+    return {action: NAMES[action] for action in legal_moves(view.cells, view.seat)}
+
+
+def aliases(view: BreakthroughView) -> dict[str, int]:
+    """Other ways to write a move: a2-b3, and a2b3* or a2xb3 when it captures."""
+    forms: dict[str, int] = {}
+    for action, name in names(view).items():
+        source, target = name[:2], name[2:]
+        forms[f"{source}-{target}"] = action
+        if captures(action):
+            forms[f"{name}*"] = forms[f"{source}x{target}"] = action
+    return forms
+
+
+def rules(view: BreakthroughView) -> str:
+    return _RULES
+
+
+def you(view: BreakthroughView) -> str:
+    if view.seat is None:
+        return "You are watching."
+    way, goal = (("down", 1), ("up", 8))[view.seat]
+    role = ROLES[view.seat]
+    return f"You play {role}: your pieces move {way} the board. Bring one to rank {goal} before the other gets through."
+
+
+def history(view: BreakthroughView) -> str:
+    """What the picture does not show: whose turn it is."""
+    if view.mover is None:
+        return f"The game is over: {ROLES[view.winner or 0]} has won."
+    whose = f"{ROLES[view.mover].capitalize()} is to move" + (": your turn." if view.mover == view.seat else ".")
+    return f"Move {view.number + 1}. {whose}"
+
+
+def describe(view: BreakthroughView) -> str:
+    """The board drawn with letters, the last move and whose turn it is."""
+    lines = ["b is a black piece, w a white one, . an empty square."]
+    for row, rank in enumerate(RANKS):
+        lines.append(" ".join([rank, *view.cells[row * SIDE : (row + 1) * SIDE]]))
+    lines.append(" ".join([" ", *FILES]))
+    if view.last is not None:
+        taken = ", a capture" if captures(view.last) else ""
+        source, target = ends(view.last)
+        mover = ROLES[0 if target > source else 1]
+        lines.append(f"Last move: {mover} {NAMES[view.last]}{taken}.")
+    lines.append(history(view))
+    return "\n".join(lines)

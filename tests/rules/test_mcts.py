@@ -1,0 +1,170 @@
+"""Tree search: the compiled and the plain search agree, proofs are right, and it plays well."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from math import inf, nan
+
+import numpy as np
+import pytest
+
+from mmgames.baselines.mcts import MCTS, Candidate
+from mmgames.baselines.minimax import Minimax
+from mmgames.core import registry
+from mmgames.core.agents import Turn, known_agents, make_agent
+from mmgames.core.errors import MmgamesError
+from mmgames.core.live import LiveGame
+from mmgames.matches import match
+
+RNG = np.random.default_rng(0)
+TIC_TAC_TOE = registry.load("TicTacToe").game()
+BREAKTHROUGH = registry.load("Breakthrough").game()
+
+
+def without_board(id: str):
+    rooms = registry.load(id)
+    return type("Plain", (rooms.rules,), {"board": None})(rooms.spec)
+
+
+def after(game, *actions: int):
+    state = game.start(RNG)
+    for action in actions:
+        state = game.play(state, {game.movers(state)[0]: action}, RNG)
+    return state
+
+
+def best(found: list[Candidate]) -> int:
+    return max(found, key=lambda move: (move.proven or 0.0, move.visits, move.mean)).action
+
+
+@pytest.mark.parametrize("opening", [(), (4,), (0, 4), (0, 1, 4), (0, 4, 8, 2, 6), (0, 1, 2, 4, 3, 5, 7, 6)])
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_the_compiled_search_and_the_plain_one_find_the_same(opening, seed):
+    state, plain = after(TIC_TAC_TOE, *opening), without_board("TicTacToe")
+    for agent in (MCTS(60, 3), MCTS(200, 1, c=0.5)):
+        ours, theirs = (agent.search(game, state, np.uint64(seed)) for game in (TIC_TAC_TOE, plain))
+        assert [move[:2] for move in ours] == [move[:2] for move in theirs]
+        assert [move.mean for move in ours] == pytest.approx([move.mean for move in theirs])
+        assert [move.proven for move in ours] == [move.proven for move in theirs]
+
+
+def test_the_plain_search_plays_breakthrough_by_the_same_rules():
+    state = after(BREAKTHROUGH, *BREAKTHROUGH.legal(BREAKTHROUGH.start(RNG), 0)[:1])
+    found = MCTS(30, 1).search(without_board("Breakthrough"), state, np.uint64(1))
+    assert sorted(move.action for move in found) == list(BREAKTHROUGH.legal(state, 1))
+    assert sum(move.visits for move in found) == 30
+
+
+def test_every_move_is_tried_before_one_is_tried_twice():
+    for seed in range(5):
+        for simulations in (1, 9, 22, 44):
+            found = MCTS(simulations, 1).search(BREAKTHROUGH, BREAKTHROUGH.start(RNG), np.uint64(seed))
+            assert len(found) == 22 and all(-1 <= move.mean <= 1 for move in found)
+            assert sorted(move.visits for move in found)[-min(simulations, 22)] >= 1
+            assert sum(move.visits for move in found) == simulations
+
+
+def test_proven_results_are_those_of_perfect_play():
+    for opening in [(0, 3, 1, 4), (0, 1, 4), (0, 8, 2), (4, 1, 0), (4, 0, 1, 7, 2), (0, 1, 2, 4, 3, 5, 7)]:
+        state = after(TIC_TAC_TOE, *opening)
+        (mover,) = TIC_TAC_TOE.movers(state)
+        proven = {}
+        for move in MCTS(5000, 1).search(TIC_TAC_TOE, state, np.uint64(7)):
+            if move.proven is not None:
+                child = TIC_TAC_TOE.play(state, {mover: move.action}, RNG)
+                while TIC_TAC_TOE.movers(child):
+                    seat = TIC_TAC_TOE.movers(child)[0]
+                    child = TIC_TAC_TOE.play(child, {seat: Minimax().best(TIC_TAC_TOE, child)[0]}, RNG)
+                proven[move.action] = move.proven
+                assert move.proven == TIC_TAC_TOE.returns(child)[mover]
+        assert proven, "small positions are proven"
+
+
+def test_a_win_is_taken_and_a_loss_avoided():
+    for seed in range(20):
+        assert best(MCTS(50, 1).search(TIC_TAC_TOE, after(TIC_TAC_TOE, 0, 3, 1, 4), np.uint64(seed))) == 2
+        assert best(MCTS(200, 1).search(TIC_TAC_TOE, after(TIC_TAC_TOE, 0, 4, 1), np.uint64(seed))) == 2
+
+
+def test_it_never_loses_tic_tac_toe_with_a_thousand_simulations():
+    agents = ["mcts:simulations=1000", "minimax"]
+    assert (match("TicTacToe", agents, 20).returns() == 0).all()
+    assert (match("TicTacToe", agents[::-1], 20).returns() == 0).all()
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_it_beats_random_play_at_breakthrough(seat):
+    agents = ["random", "random"]
+    agents[seat] = "mcts"
+    assert (match("Breakthrough", agents, 5).returns()[:, seat] == 1).all()
+
+
+def test_more_simulations_play_better():
+    returns = [
+        match("Breakthrough", agents, 8).returns()
+        for agents in (["mcts:400,2", "mcts:25,2"], ["mcts:25,2", "mcts:400,2"])
+    ]
+    assert returns[0][:, 0].sum() + returns[1][:, 1].sum() >= 10, "of sixteen games it wins at least thirteen"
+
+
+def test_the_rng_settles_everything():
+    live = LiveGame(registry.load("Breakthrough"), BREAKTHROUGH)
+    live.start(np.random.default_rng(0))
+
+    def chosen(seed: int) -> list[int]:
+        rng = np.random.default_rng(seed)
+        return [MCTS(40, 2).act(Turn(live, 0, rng)) for _ in range(6)]
+
+    assert chosen(5) == chosen(5)
+    assert len({tuple(chosen(seed)) for seed in range(4)}) == 4
+    assert len(Counter(chosen(5))) > 1, "one turn after another draws on"
+
+
+def test_searches_loaded_from_disk_find_the_same():
+    script = (
+        "import numpy as np; from mmgames.core import registry; from mmgames.baselines.mcts import MCTS;"
+        "from mmgames.baselines.minimax import Minimax; game = registry.load('Breakthrough').game();"
+        "state = game.start(np.random.default_rng(0)); print(MCTS().search(game, state, np.uint64(3)));"
+        "print(Minimax(3).best(game, state))"
+    )
+    here = MCTS().search(BREAKTHROUGH, BREAKTHROUGH.start(RNG), np.uint64(3))
+    Minimax(3).best(BREAKTHROUGH, BREAKTHROUGH.start(RNG))  # now both are on disk
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"{here}\n{Minimax(3).best(BREAKTHROUGH, BREAKTHROUGH.start(RNG))}\n"
+
+
+@pytest.mark.parametrize("options", [{"simulations": 0}, {"rollouts": -1}, {"simulations": 2.5}, {"rollouts": True}])
+def test_impossible_numbers_are_refused_in_a_sentence(options):
+    with pytest.raises(MmgamesError, match=r"is not possible: give a whole number from 1\."):
+        MCTS(**options)
+
+
+@pytest.mark.parametrize("c", [-1, inf, nan, "much", True])
+def test_an_impossible_c_is_refused_in_a_sentence(c):
+    with pytest.raises(MmgamesError, match=r"c=.* is not possible: give a number from 0\."):
+        MCTS(c=c)
+
+
+def test_a_search_that_does_not_fit_in_memory_is_refused_in_a_sentence():
+    with pytest.raises(MmgamesError, match=r"simulations=10000000000 is too many"):
+        MCTS(10**10).search(BREAKTHROUGH, BREAKTHROUGH.start(RNG), np.uint64(0))
+
+
+def test_options_can_be_given_by_name():
+    agent = make_agent("mcts:simulations=1000,c=1.4", TIC_TAC_TOE.spec)
+    assert (agent.simulations, agent.rollouts, agent.c) == (1000, 10, 1.4)
+    agent = make_agent("mcts", TIC_TAC_TOE.spec)
+    assert (agent.simulations, agent.rollouts, agent.c) == (100, 10, 2.0)
+
+
+@pytest.mark.parametrize("id", ["CoinDilemma", "KuhnPoker"])
+def test_games_it_cannot_play_are_refused_in_a_sentence(id):
+    rooms = registry.load(id)
+    assert "mcts" not in known_agents(rooms.spec)
+    live = LiveGame(rooms, rooms.game())
+    live.start(np.random.default_rng(0))
+    with pytest.raises(MmgamesError, match=f"MCTS cannot play mmgames/{id}-v0"):
+        MCTS().act(Turn(live, 0, RNG))
