@@ -19,6 +19,7 @@ from mmgames.core.agents import make_agent
 from mmgames.core.errors import MmgamesError
 
 KUHN = mmgames.load_game("mmgames/KuhnPoker-v0")
+SMALL = ["CoinDilemma", "MonsterHunt", "BattleOfTheColors", "KuhnPoker"]
 
 
 def kuhn_policy(agent):
@@ -63,7 +64,7 @@ def test_an_agent_that_only_acts_is_asked_for_its_policy():
 
 @pytest.mark.parametrize("agent", ["random", "oracle"])
 def test_vs_bench_rows_agree_with_the_published_ones(agent):
-    result = suites.find("vs-bench").evaluate(agent, episodes=60, seed=2)
+    result = suites.find("vs-bench").evaluate(agent, episodes=60, seed=2, only=SMALL)
     for row in result["rows"]:
         published = row["published"]
         if row["standard_error"] is None:
@@ -83,14 +84,14 @@ def test_the_normaliser_puts_random_at_zero_and_the_reference_at_a_hundred():
 
 def test_eval_prints_one_json_document_and_goes_on_from_its_records(tmp_path):
     command = [sys.executable, "-m", "mmgames", "eval", "vs-bench", "--agent", "random", "--episodes", "5", "--json"]
-    command += ["--out", str(tmp_path)]
+    command += ["--out", str(tmp_path), *(word for name in SMALL for word in ("--only", name))]
     first = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert "CoinDilemma-random.jsonl" in kept
     second = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     assert first == second
     assert kept == {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    assert [row["environment"] for row in first["rows"]] == [e.id for e in suites.find("vs-bench").entries]
+    assert [row["environment"].partition("/")[2] for row in first["rows"]] == [f"{name}-v0" for name in SMALL]
 
 
 def test_unknown_suites_and_agents_are_said_in_a_sentence():
@@ -98,3 +99,15 @@ def test_unknown_suites_and_agents_are_said_in_a_sentence():
         suites.find("vsbench")
     with pytest.raises(MmgamesError, match="Unknown agent 'wait_middle'"):
         suites.find("vs-bench").evaluate("wait_middle", episodes=1)
+    with pytest.raises(MmgamesError, match="Unknown environment 'mmgames/WirePuzzle-v0' for the suite vs-bench"):
+        suites.find("vs-bench").evaluate("random", episodes=1, only=["WirePuzzle"])
+
+
+def test_a_suite_page_and_a_radar_plot_are_written(tmp_path):
+    page, plot = tmp_path / "page.md", tmp_path / "radar.png"
+    command = [sys.executable, "-m", "mmgames", "eval", "vs-bench", "--agent", "random", "--agent", "oracle"]
+    command += ["--episodes", "3", "--markdown", str(page), "--radar", str(plot)]
+    command += [word for name in SMALL for word in ("--only", name)]
+    subprocess.run(command, check=True, capture_output=True)
+    assert page.read_text().count("| CoinDilemma-v0 |") == 2
+    assert plot.read_bytes().startswith(b"\x89PNG")

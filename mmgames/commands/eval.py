@@ -24,6 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--agent", action="append", metavar="A", help="the agent (default: oracle); name several for one table"
     )
+    parser.add_argument("--only", action="append", default=[], metavar="ID", help="play this environment only (repeat)")
     parser.add_argument("--episodes", type=_arguments.count, default=100, metavar="N", help="per game (default 100)")
     parser.add_argument("--seed", type=_arguments.seed, default=0, metavar="S", help="the seed (default 0)")
     parser.add_argument("--out", metavar="FOLDER", help="keep the episodes in this folder and go on from them")
@@ -51,6 +52,7 @@ def run(args: argparse.Namespace) -> int:
             processes=args.processes or default_processes(args.episodes),
             out=args.out,
             progress=True,
+            only=args.only,
         )
         for agent in args.agent or ["oracle"]
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 
 from mmgames.core import registry
 from mmgames.core.agents import Agent, make_agent
+from mmgames.core.errors import unknown
 from mmgames.matches import MatchResult, agent_name, match, mean_and_error
 
 
@@ -73,17 +74,19 @@ class Suite:
         processes: int = 1,
         out: str | os.PathLike[str] | None = None,
         progress: bool = False,
+        only: Sequence[str] = (),
     ) -> dict[str, Any]:
         """Raw and normalised results of an agent on every entry, beside the published ones.
 
         `"oracle"` stands for each entry's own reference agent. `out` is a folder for the episode records; an
-        evaluation that was stopped goes on from them.
+        evaluation that was stopped goes on from them. `only` names the environments to play, if not all.
         """
-        chosen = [entry.oracle if agent == "oracle" else agent for entry in self.entries]
-        for entry, player in zip(self.entries, chosen, strict=True):
+        entries = [entry for entry in self.entries if not only or entry.id in self._ids(only)]
+        chosen = [entry.oracle if agent == "oracle" else agent for entry in entries]
+        for entry, player in zip(entries, chosen, strict=True):
             make_agent(player, registry.find(entry.id))  # an agent that cannot play a game is said before any is played
         rows = []
-        for entry, player in zip(self.entries, chosen, strict=True):
+        for entry, player in zip(entries, chosen, strict=True):
             folder = None if out is None else Path(out)
             run = Run(entry, player, episodes, seed, processes, folder, progress)
             rows.append(_row(run, agent, entry.protocol(run)))
@@ -97,6 +100,14 @@ class Suite:
             "behaviour": self._behaviour(rows),
             "overall_normalised": float(np.mean(normalised)) if normalised else None,
         }
+
+    def _ids(self, names: Sequence[str]) -> set[str]:
+        known = [entry.id for entry in self.entries]
+        ids = {registry.find(name).id for name in names}
+        for id in ids:
+            if id not in known:
+                raise unknown("environment", id, f"the suite {self.name}", known)
+        return ids
 
     def _behaviour(self, rows: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
         """How often each kind of event happens in an episode, by environment."""

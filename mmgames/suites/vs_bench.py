@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.suites.suite import Entry, Figure, Suite, minus_exploitability, self_play
+from mmgames.suites.suite import Entry, Figure, Suite, against, minus_exploitability, self_play
 
 # The paper gives ten-episode means without errors for these rows; the errors here are the spread of our own
 # thousand-episode runs over the square root of ten. Its text calls the grid returns sums, its numbers are means
@@ -58,6 +58,14 @@ SUITE = Suite(
             oracle="common_welfare",
             normal=(0.2, 29.9),
             published={"random": Figure(0.2, 0.2, TEN_EPISODES), "oracle": Figure(29.9, 1.0, TEN_EPISODES)},
+        ),
+        Entry(
+            id="mmgames/Breakthrough-v0",
+            measure="return against MCTS, half of the games in each seat",
+            protocol=against("mcts:simulations=100,rollouts=10,c=2"),
+            oracle="minimax:depth=5",
+            normal=(-1.0, 1.0),
+            published={"random": Figure(-1.0), "oracle": Figure(1.0)},
         ),
         Entry(
             id="mmgames/KuhnPoker-v0",
