@@ -176,6 +176,7 @@ class Table:
             "length": max(length, 0),
             "illegal": [ours + theirs for ours, theirs in zip(self.illegal, own_count, strict=True)],
             "events": {} if failed else dict(game.events(live.state)),
+            **({} if failed else game.record(live.state)),
             "failed": failed,
         }
 

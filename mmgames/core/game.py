@@ -71,6 +71,17 @@ class Game(Generic[State, View]):
             return state
         raise NotImplementedError(f"{self.spec.id} hides something, so its rules must say how to imagine it.")
 
+    def outcome(self, state: State) -> Any:
+        """What a state comes to, without the record of the moves that led to it.
+
+        Two actions whose outcomes are equal are the same in effect: bumping into a wall and staying.
+        """
+        return state
+
+    def record(self, state: State) -> Mapping[str, Any]:
+        """What else an episode's record should keep, such as a transcript; values that JSON can hold."""
+        return {}
+
     def events(self, state: State) -> Mapping[str, int]:
         """What has happened so far, counted by name, for match records and social-behaviour tables."""
         return {}

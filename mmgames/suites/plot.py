@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from mmgames.core.errors import MissingExtra, MmgamesError
 from mmgames.core.registry import missing_extra
@@ -13,13 +14,7 @@ def radar(
     path: str | os.PathLike[str], title: str, series: Mapping[str, Mapping[str, float]], most: float = 1.0
 ) -> None:
     """A radar plot: one closed line for each of `series`, one axis for each of its labels, from 0 to `most`."""
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise MissingExtra(missing_extra("A plot", ("plot",))) from error
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
+    pyplot = _pyplot()
     labels = list(next(iter(series.values())))
     if len(labels) < 3:
         raise MmgamesError(f"A radar plot needs at least three axes, not {len(labels)}.")
@@ -34,9 +29,38 @@ def radar(
     axes.set_ylim(0, most)
     axes.set_title(title, pad=24)
     axes.legend(loc="lower left", bbox_to_anchor=(-0.12, -0.12))
+    _save(figure, path)
+
+
+def lines(
+    path: str | os.PathLike[str], title: str, across: str, up: str, series: Mapping[str, Sequence[float]]
+) -> None:
+    """Lines over 1, 2, 3, …, from 0 to 1."""
+    pyplot = _pyplot()
+    figure, axes = pyplot.subplots(figsize=(6.4, 4.2), layout="constrained")
+    for name, values in series.items():
+        axes.plot(range(1, len(values) + 1), values, label=name, marker="o", linewidth=2)
+    axes.set(title=title, xlabel=across, ylabel=up, ylim=(-0.02, 1.02))
+    axes.grid(alpha=0.3)
+    axes.legend()
+    _save(figure, path)
+
+
+def _pyplot() -> Any:
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise MissingExtra(missing_extra("A plot", ("plot",))) from error
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    return pyplot
+
+
+def _save(figure: Any, path: str | os.PathLike[str]) -> None:
     try:
         figure.savefig(path, dpi=120)
     except (OSError, ValueError) as error:
         raise MmgamesError(f"The plot could not be written to {path}: {error}.") from error
     finally:
-        pyplot.close(figure)
+        _pyplot().close(figure)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,9 @@ from mmgames.core import registry
 from mmgames.core.agents import Agent, make_agent
 from mmgames.core.errors import unknown
 from mmgames.matches import MatchResult, agent_name, match, mean_and_error
+
+Players = str | Agent | tuple[str | Agent, ...]
+"""One agent for all seats, or one for each."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class Entry:
     id: str
     measure: str
     protocol: Callable[[Run], np.ndarray]
-    oracle: str
+    oracle: str | tuple[str, ...]
     normal: tuple[float, float]
     published: Mapping[str, Figure]
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -48,7 +51,7 @@ class Run:
     """What a protocol gets: the entry, the agent to be measured, how many episodes, and where to keep records."""
 
     entry: Entry
-    agent: str | Agent
+    agent: Players
     episodes: int
     seed: int
     processes: int
@@ -67,7 +70,7 @@ class Suite:
 
     def evaluate(
         self,
-        agent: str | Agent,
+        agent: Players,
         episodes: int = 100,
         seed: int = 0,
         *,
@@ -75,16 +78,25 @@ class Suite:
         out: str | os.PathLike[str] | None = None,
         progress: bool = False,
         only: Sequence[str] = (),
+        **options: Any,
     ) -> dict[str, Any]:
         """Raw and normalised results of an agent on every entry, beside the published ones.
 
         `"oracle"` stands for each entry's own reference agent. `out` is a folder for the episode records; an
-        evaluation that was stopped goes on from them. `only` names the environments to play, if not all.
+        evaluation that was stopped goes on from them. `only` names the environments to play, if not all; `options`
+        are set on each of them.
         """
-        entries = [entry for entry in self.entries if not only or entry.id in self._ids(only)]
+        entries = [
+            replace(entry, options={**entry.options, **options})
+            for entry in self.entries
+            if not only or entry.id in self._ids(only)
+        ]
         chosen = [entry.oracle if agent == "oracle" else agent for entry in entries]
-        for entry, player in zip(entries, chosen, strict=True):
-            make_agent(player, registry.find(entry.id))  # an agent that cannot play a game is said before any is played
+        for entry, players in zip(entries, chosen, strict=True):
+            # An agent that cannot play a game, or an option it does not know, is said before any is played.
+            for player in players if isinstance(players, tuple) else (players,):
+                make_agent(player, registry.find(entry.id))
+            registry.find(entry.id).check_options(entry.options)
         rows = []
         for entry, player in zip(entries, chosen, strict=True):
             folder = None if out is None else Path(out)
@@ -93,7 +105,7 @@ class Suite:
         normalised = [row["normalised"] for row in rows if row["normalised"] is not None]
         return {
             "suite": self.name,
-            "agent": agent_name(agent),
+            "agent": players_name(agent),
             "episodes": episodes,
             "seed": seed,
             "rows": rows,
@@ -130,7 +142,11 @@ def behaviour_shares(result: dict[str, Any]) -> dict[str, float]:
     return shares
 
 
-def _row(run: Run, agent: str | Agent, values: np.ndarray) -> dict[str, Any]:
+def players_name(players: Players) -> str:
+    return " + ".join(agent_name(player) for player in (players if isinstance(players, tuple) else (players,)))
+
+
+def _row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
     entry = run.entry
     result = mean_and_error(values)
     mean, error = result["mean"], result["standard_error"]
@@ -139,7 +155,7 @@ def _row(run: Run, agent: str | Agent, values: np.ndarray) -> dict[str, Any]:
     row: dict[str, Any] = {
         "environment": entry.id,
         "measure": entry.measure,
-        "agent": agent_name(run.agent),
+        "agent": players_name(run.agent),
         "episodes": len(values),
         "raw": mean,
         "standard_error": error,
@@ -169,7 +185,7 @@ def self_play(run: Run) -> np.ndarray:
 def play_match(run: Run, agents: Any, episodes: int, part: str = "") -> MatchResult:
     """A match of the entry's game, kept in the run's folder; what happened in it goes into the details."""
     name = registry.find(run.entry.id).name
-    label = "-".join(filter(None, (name, agent_name(run.agent), part)))
+    label = "-".join(filter(None, (name, players_name(run.agent), part)))
     path = None if run.out is None else run.out / (re.sub(r"[^\w.=,-]+", "_", label) + ".jsonl")
     result = match(
         run.entry.id,
@@ -222,6 +238,7 @@ def minus_exploitability(run: Run) -> np.ndarray:
     from mmgames.baselines.exploitability import exploitability, policy_of
 
     game = registry.load(run.entry.id).game(**run.entry.options)
+    assert not isinstance(run.agent, tuple)
     agents = [make_agent(run.agent, game.spec) for _ in game.seats]
     policy = policy_of((agents[0], agents[1]), game, QUERIES, np.random.default_rng(run.seed))
     return np.array([-exploitability(game, policy)])

@@ -200,6 +200,22 @@ class Conversation(Game[ConversationState, ConversationView]):
             "out of turns": int(over and not solved and state.mistakes < self.mistake_limit),
         }
 
+    def record(self, state: ConversationState) -> Mapping[str, Any]:
+        """The whole talk, and what a measure of it needs to know."""
+        return {
+            "transcript": [
+                {
+                    "seat": self.seats[entry.seat],
+                    "speech": entry.message.speech,
+                    "actions": list(entry.message.actions),
+                    "results": [{"action": done.action, "mistake": bool(done.mistake)} for done in entry.results],
+                }
+                for entry in state.dialogue
+            ],
+            "action_names": list(self.names(state.device)),
+            "private": dict(self.private(state.device)),
+        }
+
     def view(self, state: ConversationState, seat: Seat | None) -> ConversationView:
         movers = self.movers(state)
         expert = seat == EXPERT
