@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import re
 
+from mmgames.baselines.plain_english import NUMBERS, ORDINALS, latest, must_guess, orders
 from mmgames.core.agents import Turn
-from mmgames.puzzles.wire_puzzle.manual import COLOURS, FEWEST, MOST, ORDINALS, right_wire
+from mmgames.puzzles.wire_puzzle.manual import COLOURS, FEWEST, MOST, right_wire
 from mmgames.puzzles.wire_puzzle.rules import Panel
 
-_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, **{str(n): n for n in range(1, 10)}}
 _COLOUR = "|".join(COLOURS)
-_NUMBER = "|".join(_NUMBERS)
+_NUMBER = "|".join(NUMBERS)
 _ORDINAL = "|".join((*ORDINALS, "last"))
 
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
 _TO_CUT = re.compile(r"cut|snip")
-_NOT_TO_CUT = re.compile(r"\?|\b(?:not|never|if|otherwise|unless|avoid)\b|n't")
 _WIRE = re.compile(rf"wire[ _]*(?:number|no|#)?[ _]*({_NUMBER})\b")
 _WHICH = re.compile(rf"\b({_ORDINAL}) (?:({_COLOUR}) )?(?:wire|one)\b")
 
@@ -39,8 +37,7 @@ class Solver:
             wire = advised_wire(view.heard[-1], panel)
             if wire and not panel.cut[wire - 1]:
                 return f"Thank you, I am cutting wire {wire}.\ncut_wire_{wire}"
-        turns_left = view.turns - view.turn + 1
-        if turns_left <= view.mistake_limit - view.mistakes:
+        if must_guess(view):
             whole = [number for number, cut in enumerate(panel.cut, 1) if not cut]
             wire = whole[int(turn.rng.random() * len(whole))]
             return f"Time is short, so I am trying wire {wire}.\ncut_wire_{wire}"
@@ -66,10 +63,8 @@ def _description(panel: Panel) -> str:
 def advised_wire(advice: str, panel: Panel) -> int | None:
     """The one wire that the advice says to cut, in sentences that neither ask, forbid nor make conditions."""
     meant: set[int] = set()
-    for sentence in _SENTENCE.findall(advice.lower()):
-        if not _TO_CUT.search(sentence) or _NOT_TO_CUT.search(sentence):
-            continue
-        meant.update(_NUMBERS[number] for number in _WIRE.findall(sentence))
+    for sentence in orders(advice, _TO_CUT):
+        meant.update(NUMBERS[number] for number in _WIRE.findall(sentence))
         for ordinal, colour in _WHICH.findall(sentence):
             candidates = [n for n, wire in enumerate(panel.wires, 1) if not colour or wire == colour]
             place = -1 if ordinal == "last" else ORDINALS.index(ordinal)
@@ -82,25 +77,20 @@ class Expert:
 
     def act(self, turn: Turn) -> str:
         heard = [message.lower() for message in turn.view.heard]
-        wires = _latest(_colours, heard)
+        wires = latest(_colours, heard)
         if wires is None:
             return (
                 f"Please tell me how many wires there are, {FEWEST} to {MOST}, and list their colours once, from top "
                 "to bottom. Also tell me whether the serial number ends in an odd or an even digit."
             )
-        odd = _latest(_odd, heard)
-        answers = {right_wire(wires, parity) for parity in ((False, True) if odd is None else (odd,))}
+        odd = latest(_odd, heard)
+        answers = {right_wire(wires, parity, turn.view.manual) for parity in ((False, True) if odd is None else (odd,))}
         if len(answers) > 1:
             return (
                 "Please also tell me whether the serial number ends in an odd or an even digit, and repeat how many "
                 "wires there are and their colours from top to bottom."
             )
         return f"Please cut wire {answers.pop()}, counted from the top."
-
-
-def _latest(find, heard: list[str]):
-    """What the newest message that tells it says."""
-    return next((found for message in reversed(heard) if (found := find(message)) is not None), None)
 
 
 def _colours(message: str) -> tuple[str, ...] | None:
@@ -110,7 +100,7 @@ def _colours(message: str) -> tuple[str, ...] | None:
     else:
         wires = ()
     wires = wires or tuple(_LISTED.findall(message))
-    counts = {_NUMBERS[number] for number in _COUNT.findall(message)}
+    counts = {NUMBERS[number] for number in _COUNT.findall(message)}
     return wires if FEWEST <= len(wires) <= MOST and counts <= {len(wires)} else None
 
 

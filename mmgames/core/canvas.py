@@ -106,9 +106,14 @@ def _font(size: int) -> Any:
 @lru_cache(maxsize=4096)
 def stamp(paint: Paint, width: int, height: int, background: Colour, *details: Any) -> np.ndarray:
     """What `paint(pen, *details)` draws, as uint8[height, width, 3] on a flat background. Made once, kept."""
+    return _frozen(painting(paint, width, height, background, *details))
+
+
+def painting(paint: Paint, width: int, height: int, background: Colour, *details: Any) -> np.ndarray:
+    """What `stamp` makes, not kept: for large pictures of which there is no end, such as a page for every episode."""
     image = Image.new("RGB", (width * OVERSAMPLE, height * OVERSAMPLE), background)
     paint(Pen(image), *details)
-    return _frozen(np.asarray(image.reduce(OVERSAMPLE)))
+    return np.array(image.reduce(OVERSAMPLE))
 
 
 @lru_cache(maxsize=4096)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 Reasoning = Literal["direct", "cot"]
+MOST_KEPT = 64  # unchanging parts in a cache: a game may have new ones in every episode
 
 _FORMAT = {
     "direct": 'Reply with one JSON object and nothing else: {"action": "…"}, naming one legal action.',
@@ -40,6 +41,8 @@ def compose(
     if fixed is None:
         fixed = fixed_part(words, view, reasoning)
         if cache is not None:
+            if len(cache) >= MOST_KEPT:
+                cache.clear()
             cache[key] = fixed
     parts = [fixed]
     if with_picture:

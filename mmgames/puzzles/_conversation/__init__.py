@@ -27,3 +27,12 @@ OPTIONS = {
         0, "0: a fresh device for every episode; n: every episode draws one of n devices that never change", low=0
     ),
 }
+MANUAL = {
+    "manual": Option(
+        "standard",
+        '"standard": the manual that is always the same; "shuffled": every device comes with a manual of its own, of '
+        "the same form but drawn from the seed, so that nothing learned by heart helps.",
+        choices=("standard", "shuffled"),
+    ),
+}
+"""The option of a puzzle that is a `manuals.ManualPuzzle`, beside OPTIONS."""

@@ -7,7 +7,7 @@ mistake that may be made and the lamp: dark, green when solved, red when lost. B
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from PIL import ImageFont
@@ -165,7 +165,50 @@ def page(title: str, introduction: str, lists: Lists, size: int) -> np.ndarray:
 def _page(title: str, introduction: str, lists: Lists, size: int) -> np.ndarray:
     if size < READABLE:
         return canvas.stamp(_cover, size, size, PAPER, title)
-    return canvas.stamp(_print, size, size, mix(PAPER, INK, 0.12), title, introduction, lists)
+    return canvas.painting(_print, size, size, mix(PAPER, INK, 0.12), title, introduction, lists)
+
+
+Rows = tuple[tuple[str, ...], ...]
+Tints = tuple[tuple[str, Colour], ...]
+
+
+def table_page(title: str, paragraphs: tuple[str, ...], rows: Rows, tints: Tints, size: int) -> np.ndarray:
+    """A square manual page with a table; its first row and column are headings, and a word's tint colours its cells.
+
+    Below READABLE pixels it is the cover of the manual.
+    """
+    return _table_page(title, paragraphs, rows, tints, size).copy()
+
+
+@lru_cache(maxsize=32)
+def _table_page(title: str, paragraphs: tuple[str, ...], rows: Rows, tints: Tints, size: int) -> np.ndarray:
+    if size < READABLE:
+        return canvas.stamp(_cover, size, size, PAPER, title)
+    return canvas.painting(_print_table, size, size, mix(PAPER, INK, 0.12), title, paragraphs, rows, dict(tints))
+
+
+def _print_table(pen: Pen, title: str, paragraphs: tuple[str, ...], rows: Rows, tints: dict[str, Colour]) -> None:
+    sheet(pen, title)
+    letters = 0.0265
+    y = TOP + letters
+    for paragraph in paragraphs:
+        for line in _wrap(paragraph, (RIGHT - LEFT) / letters):
+            pen.text(LEFT, y, line, letters, INK, "ls")
+            y += letters * 1.3
+        y += letters * 0.5
+    y -= letters * 0.6
+    narrow = 0.5  # of a column, for the first
+    wide = (RIGHT - LEFT) / (len(rows[0]) - 1 + narrow)
+    high = (BOTTOM - y) / len(rows)
+    for down, row in enumerate(rows):
+        for across, word in enumerate(row):
+            left = LEFT + (wide * (across - 1 + narrow) if across else 0)
+            right = left + (wide if across else wide * narrow)
+            heading = not down or not across
+            paper = mix(tints.get(word, WHITE), WHITE, 0.62) if not heading else mix(PAPER, INK, 0.06)
+            pen.rect(left, y + down * high, right, y + (down + 1) * high, paper, LINE, 0.002)
+            tall = min(high * 0.75, letters)
+            pen.text((left + right) / 2, y + (down + 0.5) * high, word, tall, INK, bold=heading)
 
 
 LEFT, TOP, RIGHT, BOTTOM = 0.105, 0.135, 0.955, 0.955
@@ -173,9 +216,7 @@ _MEASURE = 1000  # letters are measured at this size, large enough to be exact
 
 
 def _print(pen: Pen, title: str, introduction: str, lists: Lists) -> None:
-    _sheet(pen)
-    pen.text(LEFT, 0.07, title, 0.06, INK, "lm", bold=True)
-    pen.rect(LEFT, 0.108, RIGHT, 0.114, RED)
+    sheet(pen, title)
     letters = 0.045
     while _set(None, introduction, lists, letters) > BOTTOM:
         letters *= 0.98
@@ -208,25 +249,38 @@ def _set(pen: Pen | None, introduction: str, lists: Lists, letters: float) -> fl
     return y - pitch
 
 
+@lru_cache(maxsize=8192)
+def length(text: str) -> float:
+    """How wide a text is, over the height of its letters."""
+    return float(_ruler().getlength(text)) / _MEASURE
+
+
+@lru_cache(maxsize=1)
+def _ruler() -> Any:
+    return ImageFont.load_default(_MEASURE)
+
+
 def _wrap(text: str, width: float) -> list[str]:
     """The text in lines of at most `width` times the height of its letters."""
-    font = ImageFont.load_default(_MEASURE)
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
-        if font.getlength(longer) <= width * _MEASURE:
+        if length(longer) <= width:
             lines[-1] = longer
         else:
             lines.append(word)
     return lines
 
 
-def _sheet(pen: Pen) -> None:
+def sheet(pen: Pen, title: str) -> None:
+    """An empty manual page with its title; LEFT, TOP, RIGHT and BOTTOM bound the rest."""
     pen.rect(0.03, 0.03, 0.99, 0.995, mix(PAPER, INK, 0.30), radius=0.012)
     pen.rect(0.02, 0.015, 0.98, 0.98, WHITE, radius=0.012)
     for y in (0.16, 0.50, 0.84):
         pen.disc(0.055, y, 0.020, mix(PAPER, INK, 0.40))
         pen.disc(0.056, y + 0.003, 0.018, mix(PAPER, INK, 0.12))
+    pen.text(LEFT, 0.07, title, 0.06, INK, "lm", bold=True)
+    pen.rect(LEFT, 0.108, RIGHT, 0.114, RED)
 
 
 def _cover(pen: Pen, title: str) -> None:
@@ -241,3 +295,9 @@ def _cover(pen: Pen, title: str) -> None:
     pen.text(0.52, 0.39, "MANUAL", 0.07, RED)
     for y in (0.62, 0.68, 0.74):
         pen.line([(0.32, y), (0.72, y)], mix(blue, WHITE, 0.35), 0.012)
+
+
+def progress(view: ConversationView) -> tuple[float, float, float, float]:
+    """The features that all puzzles end with: mistakes, solved, turn, over; the first two are 0 for an expert."""
+    mistakes = (view.mistakes or 0) / view.mistake_limit
+    return mistakes, float(bool(view.solved)), (view.turn - 1) / view.turns, float(view.mover is None)

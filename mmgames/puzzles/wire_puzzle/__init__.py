@@ -12,6 +12,7 @@ can do it alone: the solver has to tell what it sees, the expert what to do.
 - Cutting a wrong wire is a mistake; so is cutting a wire again. Nothing is put back.
 - Wires, colours and signs of the serial number are drawn evenly; half of the serial numbers are odd. With
   `rules="released"` all are even, the expert reads the solver's whole message and the solver has 11 messages.
+- `manual="shuffled"` gives every panel a manual of its own: lists of the same length with other tests and cuts.
 - `memory="last"` shows a seat only what came since it last spoke; `instances=100` draws from 100 fixed panels.
 
 ## Actions
@@ -42,7 +43,7 @@ One of the ten puzzles of COMMA; its manual follows the wires of *Keep Talking a
 """
 
 from mmgames.core.spec import GameSpec
-from mmgames.puzzles._conversation import LENGTH, OPTIONS, SEATS
+from mmgames.puzzles._conversation import LENGTH, MANUAL, OPTIONS, SEATS
 
 SPEC = GameSpec(
     name="WirePuzzle",
@@ -57,7 +58,7 @@ SPEC = GameSpec(
     length=LENGTH,
     source="COMMA",
     family="solver and expert",
-    options=OPTIONS,
+    options={**OPTIONS, **MANUAL},
     agents={
         "scripted_solver": "mmgames.baselines.wire_puzzle:Solver",
         "scripted_expert": "mmgames.baselines.wire_puzzle:Expert",

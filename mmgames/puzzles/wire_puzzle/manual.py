@@ -1,9 +1,12 @@
-"""The manual of the wire panel: one table, from which both the right wire and the manual's text are made."""
+"""Manuals of the wire panel: a table of rules, from which both the right wire and the manual's text are made."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
+
+import numpy as np
 
 COLOURS = ("red", "white", "yellow", "blue", "black")
 FEWEST, MOST = 3, 6
@@ -19,34 +22,36 @@ class Rule(NamedTuple):
 
 OTHERWISE = ()
 ODD_SERIAL = ("odd", "serial")
-# By the number of wires; the first rule that fits decides.
-RULES: dict[int, tuple[Rule, ...]] = {
-    3: (
+
+Manual = tuple[tuple[Rule, ...], ...]
+"""A list of rules for three wires, for four, and so on; the first rule of a list that fits decides."""
+STANDARD: Manual = (
+    (
         Rule((("none", "red"),), 2),
         Rule((("last", "white"),), LAST),
         Rule((("several", "blue"),), "blue"),
         Rule(OTHERWISE, LAST),
     ),
-    4: (
+    (
         Rule((("several", "red"), ODD_SERIAL), "red"),
         Rule((("last", "yellow"), ("none", "red")), 1),
         Rule((("one", "blue"),), 1),
         Rule((("several", "yellow"),), LAST),
         Rule(OTHERWISE, 2),
     ),
-    5: (
+    (
         Rule((("last", "black"), ODD_SERIAL), 4),
         Rule((("one", "red"), ("several", "yellow")), 1),
         Rule((("none", "black"),), 2),
         Rule(OTHERWISE, 1),
     ),
-    6: (
+    (
         Rule((("none", "yellow"), ODD_SERIAL), 3),
         Rule((("one", "yellow"), ("several", "white")), 4),
         Rule((("none", "red"),), LAST),
         Rule(OTHERWISE, 4),
     ),
-}
+)
 
 Wires = tuple[str, ...]
 # Each test: whether it holds, and how the manual puts it.
@@ -64,9 +69,9 @@ INTRODUCTION = (
 )
 
 
-def right_wire(wires: Wires, odd: bool) -> int:
+def right_wire(wires: Wires, odd: bool, manual: Manual = STANDARD) -> int:
     """The number (from 1) of the wire to cut, given the colours and whether the serial number is odd."""
-    for rule in RULES[len(wires)]:
+    for rule in manual[len(wires) - FEWEST]:
         if all(TESTS[test][0](wires, odd, thing) for test, thing in rule.when):
             return _number(rule.cut, wires)
     raise AssertionError("every list ends with a rule that always fits")
@@ -76,6 +81,36 @@ def _number(cut: int | str, wires: Wires) -> int:
     if isinstance(cut, str):
         return len(wires) - wires[::-1].index(cut)
     return len(wires) if cut == LAST else cut
+
+
+def shuffled(rng: np.random.Generator) -> Manual:
+    """A manual with as many rules and tests as the standard one, in another order and about other things."""
+    return tuple(_shuffled(rules, count, rng) for count, rules in enumerate(STANDARD, FEWEST))
+
+
+def _shuffled(rules: tuple[Rule, ...], count: int, rng: np.random.Generator) -> tuple[Rule, ...]:
+    kinds = [kind for kind in TESTS if kind != "odd"]
+    about = [(kind, colour) for kind in kinds for colour in COLOURS]
+    unused = [about[i] for i in rng.permutation(len(about))]
+    *tests, _ = (rule.when for rule in rules)
+    drawn = [_draw(tests[i], count, unused, rng) for i in rng.permutation(len(tests))]
+    return (*drawn, _draw(OTHERWISE, count, unused, rng))
+
+
+def _draw(
+    when: tuple[tuple[str, str], ...], count: int, unused: list[tuple[str, str]], rng: np.random.Generator
+) -> Rule:
+    """A rule with as many tests, taken from the unused ones; each is about another colour, so that none contradict."""
+    tests: list[tuple[str, str]] = []
+    for test in when:
+        if test != ODD_SERIAL:
+            test = next(new for new in unused if new[1] not in (colour for _, colour in tests))
+            unused.remove(test)
+        tests.append(test)
+    # The last wire of a colour can only be cut if the tests make sure that there is one.
+    there = [colour for kind, colour in tests if kind in ("one", "several", "last")]
+    cuts: list[int | str] = [*range(1, count), LAST, *there]
+    return Rule(tuple(tests), cuts[int(rng.integers(len(cuts)))])
 
 
 def line(rule: Rule) -> str:
@@ -88,13 +123,15 @@ def line(rule: Rule) -> str:
     return f"If {conditions}, cut the {wire} wire." if conditions else f"Otherwise cut the {wire} wire."
 
 
-def lists() -> tuple[tuple[str, tuple[str, ...]], ...]:
+@lru_cache(maxsize=64)
+def lists(manual: Manual = STANDARD) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The manual's lists: heading and lines."""
-    return tuple((f"{count} wires", tuple(line(rule) for rule in rules)) for count, rules in RULES.items())
+    return tuple((f"{count} wires", tuple(line(rule) for rule in rules)) for count, rules in enumerate(manual, FEWEST))
 
 
-def text() -> str:
+@lru_cache(maxsize=64)
+def text(manual: Manual = STANDARD) -> str:
     parts = [INTRODUCTION]
-    for heading, lines in lists():
+    for heading, lines in lists(manual):
         parts.append(f"{heading}:\n" + "\n".join(f"{i}. {line}" for i, line in enumerate(lines, 1)))
     return "\n\n".join(parts)

@@ -23,7 +23,6 @@ PAINTS: dict[str, Colour] = {
     "black": (24, 24, 28),
 }
 COPPER: Colour = (206, 124, 66)
-_LISTS = manual.lists()
 # A full swing, a sag, a hump …: each wire hangs its own way, always the same.
 _BENDS = ((1.0, 0.10), (0.5, 0.16), (1.5, 0.08), (0.5, -0.14), (1.0, -0.12), (1.5, -0.07))
 NUM_FEATURES = MOST * len(COLOURS) + MOST + 5
@@ -31,7 +30,7 @@ NUM_FEATURES = MOST * len(COLOURS) + MOST + 5
 
 def draw(view: ConversationView, size: int = 512) -> np.ndarray:
     if view.seat == EXPERT:
-        return kit.page("Wires", manual.INTRODUCTION, _LISTS, size)
+        return kit.page("Wires", manual.INTRODUCTION, manual.lists(view.manual), size)
     at = kit.layout(size)
     panel = view.device
     count = len(panel.wires)

@@ -6,12 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mmgames.puzzles._conversation.rules import Conversation, Outcome
-from mmgames.puzzles.wire_puzzle.manual import COLOURS, FEWEST, MOST, right_wire
+from mmgames.puzzles._conversation.manuals import ManualPuzzle
+from mmgames.puzzles._conversation.rules import Outcome
+from mmgames.puzzles.wire_puzzle.manual import COLOURS, FEWEST, MOST, STANDARD, Manual, right_wire, shuffled
 
 LETTERS = "ABCDEFGHJKLNPRSTUVXYZ"  # no I, O or Q, which look like digits, and no wide M or W
 SERIAL_LENGTH = 6
 NAMES = {count: tuple(f"cut_wire_{number}" for number in range(1, count + 1)) for count in range(FEWEST, MOST + 1)}
+_TRIES = 200
 
 
 class Panel(NamedTuple):
@@ -20,6 +22,7 @@ class Panel(NamedTuple):
     wires: tuple[str, ...]
     cut: tuple[bool, ...]
     serial: str
+    manual: Manual | None = STANDARD
 
     @property
     def odd(self) -> bool:
@@ -27,17 +30,31 @@ class Panel(NamedTuple):
 
     @property
     def right_wire(self) -> int:
-        return right_wire(self.wires, self.odd)
+        assert self.manual is not None, "only who has the manual knows"
+        return right_wire(self.wires, self.odd, self.manual)
 
 
-class WirePuzzle(Conversation):
-    def new_device(self, rng: np.random.Generator) -> Panel:
+class WirePuzzle(ManualPuzzle):
+    standard = STANDARD
+
+    def shuffled(self, rng: np.random.Generator) -> Manual:
+        return shuffled(rng)
+
+    def device_with(self, manual: Manual, rng: np.random.Generator) -> Panel:
         count = int(rng.integers(FEWEST, MOST + 1))
         wires = tuple(COLOURS[i] for i in rng.integers(len(COLOURS), size=count))
         signs = LETTERS + "0123456789"
         serial = "".join(signs[i] for i in rng.integers(len(signs), size=SERIAL_LENGTH - 1))
         digit = 2 * int(rng.integers(5)) if self.released else int(rng.integers(10))
-        return Panel(wires, (False,) * count, f"{serial}{digit}")
+        return Panel(wires, (False,) * count, f"{serial}{digit}", manual)
+
+    def for_all_the_solver_knows(self, device: Panel, rng: np.random.Generator) -> Panel:
+        solved = self.solved(device)
+        for _ in range(_TRIES if self.shuffles else 0):
+            other = device._replace(manual=shuffled(rng))
+            if other.right_wire == device.right_wire if solved else not self.solved(other):
+                return other
+        return device
 
     def names(self, device: Panel) -> tuple[str, ...]:
         return NAMES[len(device.wires)]

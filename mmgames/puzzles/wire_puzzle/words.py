@@ -13,11 +13,10 @@ _TASK = (
     "number; which one, the manual tells from the colours and the serial number. Cutting any other wire, or one that "
     "is cut already, is a mistake."
 )
-_MANUAL = manual.text()
 
 
 def _manual(view: ConversationView) -> str:
-    return _MANUAL
+    return manual.text(view.manual)
 
 
 def _device(panel: Panel) -> str:

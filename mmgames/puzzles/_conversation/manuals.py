@@ -1,0 +1,51 @@
+"""Puzzles whose manual can be drawn anew for every device, so that only talking helps."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from mmgames.core.game import Seat
+from mmgames.core.spec import GameSpec
+from mmgames.puzzles._conversation.rules import EXPERT, Conversation
+
+
+class ManualPuzzle(Conversation):
+    """A puzzle whose device carries the manual in force in its field `manual`; the solver sees None there.
+
+    A manual is a hashable value. Subclasses name the `standard` one and say how another is `shuffled`, how to make
+    a `device_with` a given manual, and what a device may be `for_all_the_solver_knows`.
+    """
+
+    standard: ClassVar[Any] = None
+
+    def __init__(self, spec: GameSpec, **options: Any) -> None:
+        super().__init__(spec, **options)
+        self.shuffles = self.options["manual"] == "shuffled"
+
+    def shuffled(self, rng: np.random.Generator) -> Any:
+        """A manual of the standard one's form, drawn at random."""
+        raise NotImplementedError
+
+    def device_with(self, manual: Any, rng: np.random.Generator) -> Any:
+        """An untouched device to which this manual applies."""
+        raise NotImplementedError
+
+    def for_all_the_solver_knows(self, device: Any, rng: np.random.Generator) -> Any:
+        """A device that looks the same to the solver and would have answered all it did alike."""
+        return device
+
+    def new_device(self, rng: np.random.Generator) -> Any:
+        return self.device_with(self.shuffled(rng) if self.shuffles else self.standard, rng)
+
+    def shown(self, device: Any) -> Any:
+        return device._replace(manual=None)
+
+    def manual(self, device: Any) -> Any:
+        return device.manual
+
+    def redraw(self, device: Any, seat: Seat, rng: np.random.Generator) -> Any:
+        if seat != EXPERT:
+            return self.for_all_the_solver_knows(device, rng)
+        return self.device_with(device.manual, rng) if self.shuffles else self._draw(rng)

@@ -1,0 +1,111 @@
+"""KeypadPuzzle as a picture and as features."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from mmgames.core import canvas
+from mmgames.core.canvas import FAINT, INK, LINE, PAPER, WHITE, Pen, mix
+from mmgames.puzzles._conversation import controls
+from mmgames.puzzles._conversation import picture as kit
+from mmgames.puzzles._conversation.controls import IVORY
+from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
+from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
+from mmgames.puzzles.keypad_puzzle.glyphs import glyph
+from mmgames.puzzles.keypad_puzzle.manual import PLACES, SYMBOLS, Manual
+from mmgames.puzzles.keypad_puzzle.rules import Pad
+
+_PRESSED = mix(IVORY, DARK, 0.22)
+NUM_FEATURES = len(PLACES) * (len(SYMBOLS) + 1) + 4
+
+
+def draw(view: ConversationView, size: int = 512) -> np.ndarray:
+    if view.seat == EXPERT:
+        return _page(view.manual, size).copy()
+    at = kit.layout(size, 0.94)
+    pad: Pad = view.device
+    frame = _background(at).copy()
+    kit.lights(frame, at, view)
+    side, dot = _key(at), round(at.width * 0.045)
+    for number, symbol in enumerate(pad.symbols):
+        x, y = _place(at, number)
+        down = number in pad.down
+        canvas.paste(frame, canvas.stamp(_symbol_key, side, side, PANEL, symbol, down), x, y)
+        light = canvas.stamp(controls.signal, dot, dot, PANEL, controls.RIGHT if down else None)
+        canvas.paste(
+            frame, light, x - dot * 7 // 4 if number % 2 == 0 else x + side + dot * 3 // 4, y + (side - dot) // 2
+        )
+    return frame
+
+
+@lru_cache(maxsize=64)
+def _background(at: Layout) -> np.ndarray:
+    frame = kit.housing(at).copy()
+    kit.plate(frame, at, "TYPE")
+    kit.inscribe(frame, at, "KEYS")
+    frame.setflags(write=False)
+    return frame
+
+
+def _key(at: Layout) -> int:
+    return round(at.height * 0.335)
+
+
+def _place(at: Layout, number: int) -> tuple[int, int]:
+    """The upper left corner of a key."""
+    row, column = divmod(number, 2)
+    side, gap = _key(at), round(at.width * 0.03)
+    x = (at.left + at.right) // 2 - side - gap // 2 + column * (side + gap)
+    return x, (at.top + at.bottom) // 2 - side - gap // 2 + row * (side + gap)
+
+
+def _symbol_key(pen: Pen, symbol: str, down: bool) -> None:
+    if down:
+        pen.rect(0.0, 0.0, 0.99, 0.99, mix(PANEL, DARK, 0.75), radius=0.14)
+        pen.rect(0.025, 0.045, 0.965, 0.965, _PRESSED, radius=0.12)
+        glyph(pen.part(0.14, 0.155, 0.72), symbol, INK)
+        return
+    controls.key(pen)
+    glyph(pen.part(0.13, 0.095, 0.71), symbol, INK)
+
+
+@lru_cache(maxsize=8)
+def _page(manual: Manual, size: int) -> np.ndarray:
+    """The columns; in a small picture without a page around them, for they are nowhere else."""
+    plain = size < kit.READABLE
+    return canvas.painting(_columns, size, size, PAPER if plain else mix(PAPER, INK, 0.12), manual, plain)
+
+
+def _columns(pen: Pen, manual: Manual, plain: bool) -> None:
+    left, top, right, bottom = (0.0, 0.0, 1.0, 1.0) if plain else (0.11, 0.165, 0.955, 0.955)
+    if not plain:
+        kit.sheet(pen, "Keypad")
+    wide, high = (right - left) / len(manual), (bottom - top) / len(manual[0])
+    side = min(wide, high) * (0.96 if plain else 0.82)
+    for across, column in enumerate(manual):
+        x = left + across * wide
+        if not plain:
+            pen.text(x + wide / 2, 0.142, str(across + 1), 0.034, FAINT)
+        pen.rect(x + wide * 0.03, top, x + wide * 0.97, bottom, WHITE if plain else PAPER, LINE, 0.004, radius=0.01)
+        for down, symbol in enumerate(column):
+            middle = top + (down + 0.5) * high
+            glyph(pen.part(x + (wide - side) / 2, middle - side / 2, side), symbol, INK)
+
+
+def features(view: ConversationView) -> np.ndarray:
+    """The symbol of each key one-hot, then for each key when it went down (0 up, 0.25 first … 1 last), and progress.
+
+    The expert's are 0 but for the turn and whether it is over.
+    """
+    out = np.zeros(NUM_FEATURES, np.float32)
+    out[-4:] = kit.progress(view)
+    if view.device is None:
+        return out
+    pad: Pad = view.device
+    for number, symbol in enumerate(pad.symbols):
+        out[number * len(SYMBOLS) + SYMBOLS.index(symbol)] = 1
+    for order, key in enumerate(pad.down, 1):
+        out[len(PLACES) * len(SYMBOLS) + key] = order / len(PLACES)
+    return out

@@ -1,0 +1,84 @@
+"""KeypadPuzzle: press four keys in the order in which their symbols stand in a column of the manual."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import NamedTuple
+
+import numpy as np
+
+from mmgames.puzzles._conversation.manuals import ManualPuzzle
+from mmgames.puzzles._conversation.rules import Outcome
+from mmgames.puzzles.keypad_puzzle.manual import PLACES, STANDARD, Manual, right_order, shuffled
+
+NAMES = tuple(f"press_{place}_button" for place in PLACES)
+KEYS = len(PLACES)
+
+
+class Press(NamedTuple):
+    """A press of the past: how many keys were down before it, which key it was and whether it was right."""
+
+    after: int
+    key: int
+    right: bool
+
+
+class Pad(NamedTuple):
+    """The symbols of the keys in the order of PLACES, and the keys that are down, in the order they were pressed."""
+
+    symbols: tuple[str, ...]
+    down: tuple[int, ...] = ()
+    latest: int = 0  # how many keys were down after the latest right press
+    past: tuple[Press, ...] = ()
+    manual: Manual | None = STANDARD
+
+    @property
+    def right_keys(self) -> tuple[int, ...]:
+        """The keys in the order to press them."""
+        assert self.manual is not None, "only who has the manual knows"
+        order = right_order(self.symbols, self.manual)
+        assert order is not None, "a keypad has symbols of one column"
+        return tuple(self.symbols.index(symbol) for symbol in order)
+
+
+class KeypadPuzzle(ManualPuzzle):
+    keeps_best = True
+    standard = STANDARD
+
+    def shuffled(self, rng: np.random.Generator) -> Manual:
+        return shuffled(rng)
+
+    def device_with(self, manual: Manual, rng: np.random.Generator) -> Pad:
+        column = manual[int(rng.integers(len(manual)))]
+        return Pad(tuple(column[i] for i in rng.permutation(len(column))[:KEYS]), manual=manual)
+
+    def for_all_the_solver_knows(self, device: Pad, rng: np.random.Generator) -> Pad:
+        if not self.shuffles:
+            return device
+        orders = [
+            keys
+            for keys in permutations(range(KEYS))
+            if all((keys[press.after] == press.key) == press.right for press in device.past)
+        ]
+        keys = orders[int(rng.integers(len(orders)))]
+        return device._replace(manual=shuffled(rng, [device.symbols[key] for key in keys]))
+
+    def shown(self, device: Pad) -> Pad:
+        return device._replace(latest=0, past=(), manual=None)
+
+    def names(self, device: Pad) -> tuple[str, ...]:
+        return NAMES
+
+    def do(self, device: Pad, name: str, rng: np.random.Generator) -> Outcome:
+        key, after = NAMES.index(name), len(device.down)
+        right = key == device.right_keys[after]
+        past = (*device.past, Press(after, key, right))
+        if not right:
+            return Outcome(device._replace(down=(), past=past), True, "cleared" if device.down else "")
+        return Outcome(device._replace(down=(*device.down, key), latest=after + 1, past=past), note="right")
+
+    def solved(self, device: Pad) -> bool:
+        return len(device.down) == KEYS
+
+    def partial(self, device: Pad) -> float:
+        return (device.latest if self.released else len(device.down)) / KEYS

@@ -1,0 +1,52 @@
+"""KeypadPuzzle in words. The expert's columns are in its picture; only without one they are told in words."""
+
+from __future__ import annotations
+
+from mmgames.puzzles._conversation.rules import ConversationView
+from mmgames.puzzles._conversation.words import PuzzleWords
+from mmgames.puzzles.keypad_puzzle import manual
+from mmgames.puzzles.keypad_puzzle.manual import LOOKS, PLACES
+from mmgames.puzzles.keypad_puzzle.rules import Pad
+
+_TASK = (
+    "The device is a keypad with four keys in two rows of two, each with a symbol and a light. All four have to be "
+    "pressed once, in the right order, which the manual tells from the symbols. So describe them well: there are many, "
+    "and some look alike. A right key stays down and its light is on. A wrong key is a mistake: all keys come up, and "
+    "the order begins again."
+)
+
+
+def _manual(view: ConversationView) -> str:
+    return manual.INTRODUCTION
+
+
+def _look(symbol: str) -> str:
+    return f"{LOOKS[symbol].name}, {LOOKS[symbol].like}"
+
+
+def _device(pad: Pad) -> str:
+    keys = "; ".join(
+        f"{place.replace('_', ' ')}{' (down)' if number in pad.down else ''}: {_look(symbol)}"
+        for number, (place, symbol) in enumerate(zip(PLACES, pad.symbols, strict=True))
+    )
+    return f"The keys: {keys}."
+
+
+class _KeypadWords(PuzzleWords):
+    def describe(self, view: ConversationView) -> str:
+        told = super().describe(view)
+        return told if view.manual is None else f"{manual.columns(view.manual)}\n{told}"
+
+
+_words = _KeypadWords(
+    _TASK,
+    _manual,
+    _device,
+    notes={
+        "right": "right, the key stays down.",
+        "cleared": "that was a mistake; all keys are up again.",
+    },
+)
+names, read, fixed = _words.names, _words.read, _words.fixed
+rules, you, answer_format = _words.rules, _words.you, _words.answer_format
+history, describe = _words.history, _words.describe

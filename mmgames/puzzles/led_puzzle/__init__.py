@@ -1,0 +1,70 @@
+"""Coloured lights stand for numbers, letters too; in every stage one button solves a small sum modulo 26.
+
+## Description
+The solver has a row of two to five coloured lights, one for each stage, and four buttons with letters. The expert's
+manual tells which number each colour stands for, and the rule: a button is right if its letter's number (A is 0, Z is
+25), multiplied by the light's number and taken modulo 26, is the number of the letter diagonally opposite. After each
+right press the letters change.
+
+## Rules
+- A turn is one message of the solver, then one of the expert. The expert hears what the solver says, not what it
+  does or sees.
+- The lights of all stages are seen from the start, each of six colours; the letters only in their stage.
+- In each stage the four letters differ and exactly one button is right. Any other is a mistake; nothing is reset.
+- `manual="shuffled"` gives every device numbers of its own: six different ones between 2 and 12.
+- With `rules="released"` the two other letters are drawn freely, so that now and then two buttons are right (either
+  will do), the expert reads the solver's whole message, the solver has 11 messages, and running out of them scores 0.
+- `memory="last"` shows a seat only what came since it last spoke; `instances=100` draws from 100 fixed devices, whose
+  later letters still depend on the episode's seed.
+
+## Actions
+Any text. For the solver, a line that is `press_top_left_button`, `press_top_right_button`, `press_bottom_left_button`
+or `press_bottom_right_button` is carried out; case and punctuation around the name do not matter. All else is speech.
+Several such lines run in order until one is a mistake. The expert only speaks. Of a long message the first 4,000
+characters count; what stands before `</think>` is not part of it.
+
+## Observation
+The solver's picture shows the lights with an arrow at the present one and ticks on those that are done, the buttons,
+a light for each mistake and a lamp; its text the dialogue and what its actions did. The expert's picture is the
+manual's page (its cover below 320 pixels), its text the manual and the dialogue. Features (147): the lights one-hot
+(5 times 6), the stage one-hot (5), the letters one-hot (4 times 26), which buttons were wrong in this stage (4), then
+mistakes, solved, turn, over; the expert's are 0 except the last two.
+
+## Rewards
+For both the share of stages done: each stage pays its part when it is done.
+
+## Episode end
+Terminates when all stages are done, at the third mistake (`mistakes`), or after ten turns (`turns`).
+
+## Agents
+`scripted_solver` tells the lights and letters, presses what the expert names and does the sums of later stages
+itself once it knows the numbers; `scripted_expert` tells button, numbers and rule. Together they solve every device
+in one turn more than it has stages.
+
+## Source
+One of the ten puzzles of COMMA.
+"""
+
+from mmgames.core.spec import GameSpec
+from mmgames.puzzles._conversation import LENGTH, MANUAL, OPTIONS, SEATS
+
+SPEC = GameSpec(
+    name="LedPuzzle",
+    package=__name__,
+    summary="letters times lights modulo 26: press the button that solves the sum of each stage",
+    seats=SEATS,
+    dynamics="sequential",
+    information="imperfect",
+    utility="identical",
+    actions="text",
+    chance="incidental",
+    length=LENGTH,
+    source="COMMA",
+    family="solver and expert",
+    options={**OPTIONS, **MANUAL},
+    agents={
+        "scripted_solver": "mmgames.baselines.led_puzzle:Solver",
+        "scripted_expert": "mmgames.baselines.led_puzzle:Expert",
+    },
+    reference=("scripted_solver", "scripted_expert"),
+)

@@ -1,0 +1,49 @@
+"""Manuals of the lights: what number each colour stands for. Letters count from A, which is 0, to Z, which is 25."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from string import ascii_uppercase as LETTERS
+
+import numpy as np
+
+COLOURS = ("red", "green", "blue", "yellow", "purple", "orange")
+PLACES = ("top_left", "top_right", "bottom_left", "bottom_right")  # the opposite of the first is the last, and so on
+
+Manual = tuple[int, ...]
+"""The multiplier of each of the COLOURS."""
+STANDARD: Manual = (2, 3, 4, 5, 6, 7)
+MULTIPLIERS = range(2, 13)
+"""What a shuffled manual may use."""
+
+
+def right_buttons(letters: tuple[str, ...], multiplier: int) -> tuple[int, ...]:
+    """The buttons whose letter, multiplied, is the letter diagonally opposite, by their number in PLACES."""
+    numbers = [LETTERS.index(letter) for letter in letters]
+    return tuple(at for at in range(4) if numbers[at] * multiplier % len(LETTERS) == numbers[3 - at])
+
+
+def multiplier(colour: str, manual: Manual) -> int:
+    return manual[COLOURS.index(colour)]
+
+
+def shuffled(rng: np.random.Generator) -> Manual:
+    return tuple(MULTIPLIERS[i] for i in rng.permutation(len(MULTIPLIERS))[: len(COLOURS)])
+
+
+INTRODUCTION = (
+    "The device has a row of coloured lights, one for each stage, and four buttons with letters in two rows of two. A "
+    "colour stands for a number. Letters are numbers too: A is 0, B is 1, and so on to Z, which is 25."
+)
+METHOD = (
+    "In each stage look at its light and try the buttons one after the other: multiply the number of the button's "
+    "letter by the number of the light, and take away 26 as often as you can. If what remains is the number of the "
+    "letter on the button diagonally opposite, the first of the two is the button to press."
+)
+
+
+@lru_cache(maxsize=64)
+def text(manual: Manual = STANDARD) -> str:
+    lights = "\n".join(f"- {colour}: {number}" for colour, number in zip(COLOURS, manual, strict=True))
+    letters = " ".join(f"{letter}={number}" for number, letter in enumerate(LETTERS))
+    return f"{INTRODUCTION}\n\nThe lights:\n{lights}\n\nThe letters:\n{letters}\n\n{METHOD}"

@@ -1,0 +1,128 @@
+"""LedPuzzle: in every stage, press the button whose letter times the light's number is the letter opposite."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mmgames.puzzles._conversation.manuals import ManualPuzzle
+from mmgames.puzzles._conversation.rules import Outcome
+from mmgames.puzzles.led_puzzle.manual import (
+    COLOURS,
+    LETTERS,
+    MULTIPLIERS,
+    PLACES,
+    STANDARD,
+    Manual,
+    multiplier,
+    right_buttons,
+    shuffled,
+)
+
+NAMES = tuple(f"press_{place}_button" for place in PLACES)
+FEWEST, MOST = 2, 5
+NO_MARKS = (False,) * len(PLACES)
+_TRIES = 200
+
+
+class Press(NamedTuple):
+    """A press of the past: the light and the letters it was made under, the button, and whether it was right."""
+
+    light: str
+    letters: tuple[str, ...]
+    button: int
+    right: bool
+
+
+class Lights(NamedTuple):
+    """The lights of all stages, how many stages are done, the letters of this one and its buttons that were wrong."""
+
+    lights: tuple[str, ...]
+    letters: tuple[str, ...]
+    done: int = 0
+    wrong: tuple[bool, ...] = NO_MARKS
+    past: tuple[Press, ...] = ()  # the solver knows it from the dialogue
+    manual: Manual | None = STANDARD
+
+    @property
+    def right_buttons(self) -> tuple[int, ...]:
+        """Which buttons are right now; none when it is solved."""
+        assert self.manual is not None, "only who has the manual knows"
+        if self.done == len(self.lights):
+            return ()
+        return right_buttons(self.letters, multiplier(self.lights[self.done], self.manual))
+
+
+class LedPuzzle(ManualPuzzle):
+    standard = STANDARD
+
+    def shuffled(self, rng: np.random.Generator) -> Manual:
+        return shuffled(rng)
+
+    def device_with(self, manual: Manual, rng: np.random.Generator) -> Lights:
+        stages = int(rng.integers(FEWEST, MOST + 1))
+        lights = tuple(COLOURS[i] for i in rng.integers(len(COLOURS), size=stages))
+        return Lights(lights, self._letters(multiplier(lights[0], manual), rng), manual=manual)
+
+    def _letters(self, number: int, rng: np.random.Generator) -> tuple[str, ...]:
+        """Letters for a stage. With the released rules some may be equal, and more than one button right."""
+        while True:
+            values = rng.integers(len(LETTERS), size=len(PLACES))
+            button = int(rng.integers(len(PLACES)))
+            values[3 - button] = values[button] * number % len(LETTERS)
+            letters = tuple(LETTERS[value] for value in values)
+            if self.released or self._fit(letters, number):
+                return letters
+
+    def _fit(self, letters: tuple[str, ...], number: int) -> bool:
+        """Whether these letters can come up under a light with this number."""
+        right = right_buttons(letters, number)
+        return bool(right) if self.released else len(right) == 1 and len(set(letters)) == len(PLACES)
+
+    def for_all_the_solver_knows(self, device: Lights, rng: np.random.Generator) -> Lights:
+        if not self.shuffles:
+            return device
+        choices = [[number for number in MULTIPLIERS if self._possible(colour, number, device)] for colour in COLOURS]
+        for _ in range(_TRIES):
+            drawn = tuple(numbers[int(rng.integers(len(numbers)))] for numbers in choices)
+            if len(set(drawn)) == len(drawn):
+                return device._replace(manual=drawn)
+        return device
+
+    def _possible(self, colour: str, number: int, device: Lights) -> bool:
+        """Whether a colour may stand for a number, after all that has happened."""
+        now = device.done < len(device.lights) and device.lights[device.done] == colour
+        return (not now or self._fit(device.letters, number)) and all(
+            self._fit(press.letters, number) and (press.button in right_buttons(press.letters, number)) == press.right
+            for press in device.past
+            if press.light == colour
+        )
+
+    def shown(self, device: Lights) -> Lights:
+        return device._replace(manual=None, past=())
+
+    def names(self, device: Lights) -> tuple[str, ...]:
+        return NAMES
+
+    def do(self, device: Lights, name: str, rng: np.random.Generator) -> Outcome:
+        button = NAMES.index(name)
+        right = button in device.right_buttons
+        past = (*device.past, Press(device.lights[device.done], device.letters, button, right))
+        if not right:
+            wrong = tuple(was or number == button for number, was in enumerate(device.wrong))
+            return Outcome(device._replace(wrong=wrong, past=past), True)
+        done = device.done + 1
+        letters = device.letters
+        if done < len(device.lights):
+            assert device.manual is not None
+            letters = self._letters(multiplier(device.lights[done], device.manual), rng)
+        return Outcome(
+            device._replace(letters=letters, done=done, wrong=NO_MARKS, past=past), note=f"stage {done} done"
+        )
+
+    def solved(self, device: Lights) -> bool:
+        return device.done == len(device.lights)
+
+    def partial(self, device: Lights) -> float:
+        return device.done / len(device.lights)

@@ -1,0 +1,43 @@
+"""LedPuzzle in words."""
+
+from __future__ import annotations
+
+from mmgames.puzzles._conversation.rules import ConversationView
+from mmgames.puzzles._conversation.words import PuzzleWords
+from mmgames.puzzles.led_puzzle import manual
+from mmgames.puzzles.led_puzzle.manual import PLACES
+from mmgames.puzzles.led_puzzle.rules import MOST, Lights
+
+_TASK = (
+    "The device has a row of two to five coloured lights, one for each stage, and four buttons with letters in two "
+    "rows of two. An arrow points at the light of the present stage. In each stage the manual tells from the colour of "
+    "its light and from the letters which button to press; then the letters change and the next stage begins. Pressing "
+    "a wrong button is a mistake: the letters stay, and a red light marks that button until the stage is done."
+)
+
+
+def _manual(view: ConversationView) -> str:
+    return manual.text(view.manual)
+
+
+def _device(device: Lights) -> str:
+    lights = f"The lights of the {len(device.lights)} stages are {', '.join(device.lights)}."
+    if device.done == len(device.lights):
+        return f"{lights} All stages are done."
+    buttons = ", ".join(
+        f"{place.replace('_', ' ')} {letter}{' (pressed, wrong)' if wrong else ''}"
+        for place, letter, wrong in zip(PLACES, device.letters, device.wrong, strict=True)
+    )
+    now = f"This is stage {device.done + 1}, whose light is {device.lights[device.done]}."
+    return f"{lights} {now} The buttons: {buttons}."
+
+
+_words = PuzzleWords(
+    _TASK,
+    _manual,
+    _device,
+    notes={f"stage {number} done": f"right, stage {number} is done." for number in range(1, MOST + 1)},
+)
+names, read, fixed = _words.names, _words.read, _words.fixed
+rules, you, answer_format = _words.rules, _words.you, _words.answer_format
+history, describe = _words.history, _words.describe

@@ -1,0 +1,49 @@
+"""MemoryPuzzle in words."""
+
+from __future__ import annotations
+
+from mmgames.puzzles._conversation.rules import ConversationView
+from mmgames.puzzles._conversation.words import PuzzleWords
+from mmgames.puzzles.memory_puzzle import manual
+from mmgames.puzzles.memory_puzzle.manual import BUTTONS, STAGES
+from mmgames.puzzles.memory_puzzle.rules import Board
+
+_TASK = (
+    "The device has a display with a digit, a row of four buttons labelled 1 to 4 in an order that may change, and "
+    "five lamps for five stages. In each stage one button has to be pressed; the actions name it by its label, not by "
+    "where it stands. The manual finds it from the stage, the digit, the labels, and the positions and labels that "
+    "were pressed in earlier stages, so keep them in mind. After a right press the next stage begins with another "
+    "digit. A wrong press is a mistake, and everything starts again at stage 1."
+)
+
+
+def _manual(view: ConversationView) -> str:
+    return manual.text(view.manual)
+
+
+def _device(board: Board) -> str:
+    if board.done == STAGES:
+        return f"All {STAGES} stages are done."
+    labels = ", ".join(map(str, board.labels))
+    return (
+        f"This is stage {board.done + 1} of {STAGES}. The display shows {board.display}. The labels of the buttons, "
+        f"from left to right: {labels}."
+    )
+
+
+_words = PuzzleWords(
+    _TASK,
+    _manual,
+    _device,
+    notes={
+        "start again": "that was a mistake; it starts again at stage 1.",
+        **{
+            f"stage {stage} position {position}": f"right, stage {stage} is done; it was in position {position}."
+            for stage in range(1, STAGES + 1)
+            for position in range(1, BUTTONS + 1)
+        },
+    },
+)
+names, read, fixed = _words.names, _words.read, _words.fixed
+rules, you, answer_format = _words.rules, _words.you, _words.answer_format
+history, describe = _words.history, _words.describe

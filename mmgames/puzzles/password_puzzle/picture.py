@@ -1,0 +1,126 @@
+"""PasswordPuzzle as a picture and as features."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from string import ascii_lowercase as LETTERS
+
+import numpy as np
+
+from mmgames.core import canvas
+from mmgames.core.canvas import INK, WHITE, Pen, mix
+from mmgames.puzzles._conversation import controls
+from mmgames.puzzles._conversation import picture as kit
+from mmgames.puzzles._conversation.controls import IVORY
+from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
+from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
+from mmgames.puzzles.password_puzzle.manual import WHEELS, Manual
+from mmgames.puzzles.password_puzzle.rules import Lock
+
+NUM_FEATURES = WHEELS * len(LETTERS) + 4
+
+
+def draw(view: ConversationView, size: int = 512) -> np.ndarray:
+    if view.seat == EXPERT:
+        return _page(view.manual, size).copy()
+    at = kit.layout(size, 0.88)
+    lock: Lock = view.device
+    frame = _background(at).copy()
+    kit.lights(frame, at, view)
+    wide, high = _wheel(at)
+    for number, letter in enumerate(lock.letters):
+        wheel = canvas.stamp(_drum, wide, high, PANEL, letter.upper())
+        canvas.paste(frame, wheel, _left(at, number), _top(at) + _button(at)[1])
+    return frame
+
+
+@lru_cache(maxsize=64)
+def _background(at: Layout) -> np.ndarray:
+    """The lock without its letters: buttons above and below every wheel, and the one to submit."""
+    frame = kit.housing(at).copy()
+    kit.plate(frame, at, "TYPE")
+    kit.inscribe(frame, at, "LOCK")
+    wide, high = _button(at)
+    below = _top(at) + high + _wheel(at)[1]
+    for number in range(WHEELS):
+        x = _left(at, number) + (_wheel(at)[0] - wide) // 2
+        canvas.paste(frame, canvas.stamp(_turn, wide, high, PANEL, True), x, _top(at))
+        canvas.paste(frame, canvas.stamp(_turn, wide, high, PANEL, False), x, below)
+    wide, high = round(at.width * 0.34), round(at.height * 0.125)
+    key = canvas.stamp(controls.labelled_key, wide, high, PANEL, "SUBMIT", wide / high, 0.46, (236, 196, 92))
+    canvas.paste(frame, key, (at.left + at.right - wide) // 2, at.bottom - high - round(at.height * 0.018))
+    frame.setflags(write=False)
+    return frame
+
+
+def _wheel(at: Layout) -> tuple[int, int]:
+    return round(at.width * 0.145), round(at.height * 0.325)
+
+
+def _button(at: Layout) -> tuple[int, int]:
+    return round(at.width * 0.105), round(at.height * 0.098)
+
+
+def _top(at: Layout) -> int:
+    return at.top + round(at.height * 0.012)
+
+
+def _left(at: Layout, number: int) -> int:
+    wide, _ = _wheel(at)
+    gap = round(at.width * 0.018)
+    return (at.left + at.right - wide * WHEELS - gap * (WHEELS - 1)) // 2 + number * (wide + gap)
+
+
+def _drum(pen: Pen, letter: str) -> None:
+    """A wheel seen from the front: darker towards its upper and lower edge, with a letter in the middle."""
+    pen.rect(0.0, 0.0, 1.0, 1.0, mix(PANEL, DARK, 0.75), radius=0.08)
+    bands = 24
+    for band in range(bands):
+        y0, y1 = 0.03 + 0.94 * band / bands, 0.03 + 0.94 * (band + 1) / bands
+        away = abs((band + 0.5) / bands * 2 - 1)
+        pen.rect(0.05, y0, 0.95, y1 + 0.01, mix(mix(IVORY, WHITE, 0.4 * (1 - away)), DARK, 0.62 * away**3))
+    for y in (0.20, 0.80):
+        pen.rect(0.05, y, 0.95, y + 0.008, mix(IVORY, DARK, 0.35))
+    pen.text(0.5, 0.51, letter, 0.52, INK, bold=True)
+
+
+def _turn(pen: Pen, up: bool) -> None:
+    """The button that turns a wheel up or down."""
+    tip, foot = (0.14, 0.86) if up else (0.86, 0.14)
+    pen.polygon([(0.5, tip + 0.07), (0.04, foot + 0.05), (0.96, foot + 0.05)], mix(PANEL, DARK, 0.5))
+    pen.polygon([(0.5, tip), (0.06, foot), (0.94, foot)], mix(DARK, PANEL, 0.1))
+    inner = (0.30, 0.76) if up else (0.70, 0.24)
+    pen.polygon([(0.5, inner[0]), (0.25, inner[1]), (0.75, inner[1])], mix(DARK, WHITE, 0.30))
+
+
+@lru_cache(maxsize=8)
+def _page(manual: Manual, size: int) -> np.ndarray:
+    if size < kit.READABLE:
+        return kit.page("Password", "", (), size)
+    return canvas.painting(_list, size, size, mix(canvas.PAPER, INK, 0.12), manual)
+
+
+def _list(pen: Pen, manual: Manual) -> None:
+    kit.sheet(pen, "Password")
+    lines = (
+        "Five wheels, three neighbouring letters on each.",
+        "Turned rightly they spell one of these words:",
+    )
+    for number, line in enumerate(lines):
+        pen.text(kit.LEFT, 0.155 + 0.042 * number, line, 0.034, INK, "lm")
+    columns = 4
+    rows = -(-len(manual) // columns)
+    for number, word in enumerate(manual):
+        column, row = divmod(number, rows)
+        x, y = kit.LEFT + 0.215 * column, 0.285 + 0.62 / rows * (row + 0.3)
+        pen.text(x, y, word.upper(), 0.040, INK, "lm")
+
+
+def features(view: ConversationView) -> np.ndarray:
+    """The letters one-hot, and how far things are. The expert's are 0 but for the turn and whether it is over."""
+    out = np.zeros(NUM_FEATURES, np.float32)
+    out[-4:] = kit.progress(view)
+    if view.device is not None:
+        for number, letter in enumerate(view.device.letters):
+            out[number * len(LETTERS) + LETTERS.index(letter)] = 1
+    return out

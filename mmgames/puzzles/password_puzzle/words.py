@@ -1,0 +1,31 @@
+"""PasswordPuzzle in words."""
+
+from __future__ import annotations
+
+from mmgames.puzzles._conversation.rules import ConversationView
+from mmgames.puzzles._conversation.words import PuzzleWords
+from mmgames.puzzles.password_puzzle import manual
+from mmgames.puzzles.password_puzzle.rules import Lock
+
+_TASK = (
+    "The device is a lock with five wheels that show a letter each. Every wheel has only three letters, which follow "
+    "each other in the alphabet (A follows Z). The button above a wheel, up_button_ and its number from left to right, "
+    "turns it to the next letter, the one below, down_button_, to the letter before; after the last of the three comes "
+    "the first again. The wheels have to spell the password, a word of the manual, and then submit has to be pressed. "
+    "Turning costs nothing; submitting anything but the password is a mistake."
+)
+
+
+def _manual(view: ConversationView) -> str:
+    return manual.text(view.manual)
+
+
+def _device(lock: Lock) -> str:
+    letters = ", ".join(lock.letters.upper())
+    return f"The wheels show, from left to right: {letters}. The lock is {'open' if lock.open else 'shut'}."
+
+
+_words = PuzzleWords(_TASK, _manual, _device)
+names, read, fixed = _words.names, _words.read, _words.fixed
+rules, you, answer_format = _words.rules, _words.you, _words.answer_format
+history, describe = _words.history, _words.describe

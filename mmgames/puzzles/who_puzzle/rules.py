@@ -1,0 +1,59 @@
+"""WhoPuzzle: press the button that the word on the display leads to, by way of another button's label."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mmgames.puzzles._conversation.manuals import ManualPuzzle
+from mmgames.puzzles._conversation.rules import Outcome
+from mmgames.puzzles.who_puzzle.manual import PLACES, STANDARD, Manual, right_button, shuffled
+
+NAMES = tuple(f"press_{place}_button" for place in PLACES)
+_TRIES = 200
+
+
+class Panel(NamedTuple):
+    """The word on the display ("" if it is empty); in the order of PLACES the labels, and what pressing them was."""
+
+    display: str
+    labels: tuple[str, ...]
+    marks: tuple[str, ...] = ("",) * len(PLACES)  # "wrong", "right" or "" for not pressed
+    manual: Manual | None = STANDARD
+
+    @property
+    def right_button(self) -> int:
+        assert self.manual is not None, "only who has the manual knows"
+        return right_button(self.display, self.labels, self.manual)
+
+
+class WhoPuzzle(ManualPuzzle):
+    standard = STANDARD
+
+    def shuffled(self, rng: np.random.Generator) -> Manual:
+        return shuffled(rng)
+
+    def device_with(self, manual: Manual, rng: np.random.Generator) -> Panel:
+        display = manual.displays[int(rng.integers(len(manual.displays)))]
+        drawn = rng.permutation(len(manual.labels))[: len(PLACES)]
+        return Panel(display, tuple(manual.labels[i] for i in drawn), manual=manual)
+
+    def for_all_the_solver_knows(self, device: Panel, rng: np.random.Generator) -> Panel:
+        for _ in range(_TRIES if self.shuffles else 0):
+            other = device._replace(manual=shuffled(rng, device.display, device.labels))
+            if device.marks[other.right_button] == ("right" if self.solved(device) else ""):
+                return other
+        return device
+
+    def names(self, device: Panel) -> tuple[str, ...]:
+        return NAMES
+
+    def do(self, device: Panel, name: str, rng: np.random.Generator) -> Outcome:
+        button = NAMES.index(name)
+        mark = "right" if button == device.right_button else "wrong"
+        marks = (*device.marks[:button], mark, *device.marks[button + 1 :])
+        return Outcome(device._replace(marks=marks), mark == "wrong")
+
+    def solved(self, device: Panel) -> bool:
+        return "right" in device.marks

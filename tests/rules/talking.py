@@ -1,0 +1,91 @@
+"""Talk for the tests of solver and expert puzzles: fixed lines, whole conversations, one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import mmgames
+from mmgames.core.agents import Agent, Turn
+from mmgames.core.live import LiveGame
+from mmgames.core.registry import Rooms
+from mmgames.puzzles._conversation.rules import EXPERT, ConversationState
+
+NOISE = ("", "What?", "Press it.", "Do not press the top left button.", "press_1", "?!\n\x00漢字🙂", "x, y and z")
+
+
+class Says:
+    """Says the same thing whenever asked."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def act(self, turn: Turn) -> str:
+        return self.text
+
+
+def live_at(rooms: Rooms, device: Any, **options: Any) -> LiveGame:
+    """A game that starts with this device."""
+    live = LiveGame(rooms, rooms.game(**options))
+    live.go_on_from(ConversationState(device), np.random.default_rng(0))
+    return live
+
+
+def say(live: LiveGame, *texts: str) -> LiveGame:
+    for text in texts:
+        (seat,) = live.movers
+        live.play({seat: live.check(seat, text)})
+    return live
+
+
+def do(live: LiveGame, *actions: str) -> LiveGame:
+    """Let the solver do one thing in every turn, while the expert is silent."""
+    for action in actions:
+        if live.movers == (EXPERT,):
+            say(live, "")
+        say(live, action)
+    return live
+
+
+def converse(live: LiveGame, solver: Agent, expert: Agent, seed: int = 0) -> LiveGame:
+    """Play an episode to its end."""
+    rng = np.random.default_rng([seed, 1])
+    while live.movers:
+        (seat,) = live.movers
+        say(live, (solver, expert)[seat].act(Turn(live, seat, rng)))
+    return live
+
+
+def episode(rooms: Rooms, solver: Agent, expert: Agent, seed: int, **options: Any) -> LiveGame:
+    live = LiveGame(rooms, rooms.game(**options))
+    live.start(np.random.default_rng(seed))
+    return converse(live, solver, expert, seed)
+
+
+def answer(rooms: Rooms, expert: Agent, device: Any, *messages: str, **options: Any) -> str:
+    """What the expert says to the last of these messages of the solver."""
+    live = live_at(rooms, device, **options)
+    for message in messages[:-1]:
+        say(live, message, "Go on.")
+    say(live, messages[-1])
+    return str(expert.act(Turn(live, EXPERT, np.random.default_rng(0))))
+
+
+def observation(live: LiveGame, seat: int, **options: Any) -> dict[str, Any]:
+    env = mmgames.parallel_env(live.game.spec.id, size=128, **options)
+    return env.observer.observe(live.view(seat))
+
+
+def states(rooms: Rooms, seed: int, **options: Any) -> Iterator[ConversationState]:
+    """The positions of an episode in which the solver acts at random, several times a message."""
+    game, rng = rooms.game(**options), np.random.default_rng(seed)
+    state = game.start(rng)
+    yield state
+    while movers := game.movers(state):
+        names = game.legal(state, movers[0])
+        lines = ["Hm.", *(names[i] for i in rng.integers(len(names), size=rng.integers(3)))] if names else ["Go on."]
+        message = rooms.words.read(game.view(state, movers[0]), "\n".join(lines))
+        state = game.play(state, {movers[0]: message}, rng)
+        yield state

@@ -1,0 +1,282 @@
+"""KeypadPuzzle: the columns, the keys, the drawn symbols, what each seat gets to see, and the scripted pair."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmgames.baselines.keypad_puzzle import Expert, Solver, advised_keys, symbol_called, symbols_in
+from mmgames.core import canvas, registry
+from mmgames.core.canvas import INK, WHITE
+from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
+from mmgames.puzzles.keypad_puzzle import manual
+from mmgames.puzzles.keypad_puzzle.glyphs import GLYPHS, glyph
+from mmgames.puzzles.keypad_puzzle.manual import LOOKS, PLACES, STANDARD, SYMBOLS, right_order
+from mmgames.puzzles.keypad_puzzle.rules import NAMES, Pad, Press
+from tests.rules.talking import Says, answer, converse, do, live_at, observation, say, states
+
+ROOMS = registry.load("mmgames/KeypadPuzzle-v0")
+# The fifth column has the trident, the smiley, the C with a dot and the solid star in this order.
+PAD = Pad(("filled_star", "psi", "smiley_teh", "dotted_c_left"))
+ORDER = ("press_top_right_button", "press_bottom_left_button", "press_bottom_right_button", "press_top_left_button")
+
+
+def by_hand(pad: Pad) -> list[str]:
+    """The actions in their order: the column that has all four, then by the row of each symbol."""
+    (column,) = [column for column in STANDARD if all(symbol in column for symbol in pad.symbols)]
+    return sorted(NAMES, key=lambda name: column.index(pad.symbols[NAMES.index(name)]))
+
+
+# The manual and the keys
+
+
+def test_four_symbols_are_never_together_in_two_columns():
+    assert len(SYMBOLS) == 27 and [len(set(column)) for column in STANDARD] == [7] * 6
+    assert set(itertools.chain(*STANDARD)) == set(SYMBOLS) == set(GLYPHS)
+    for one, other in itertools.combinations(STANDARD, 2):
+        assert len(set(one) & set(other)) <= 3
+
+
+def test_every_four_symbols_of_a_column_are_pressed_in_its_order():
+    for column in STANDARD:
+        for four in itertools.combinations(column, 4):
+            for symbols in (four, four[::-1], (four[2], four[0], four[3], four[1])):
+                assert right_order(symbols) == four
+                assert [NAMES[key] for key in Pad(symbols).right_keys] == by_hand(Pad(symbols))
+    assert right_order(("koppa", "psi", "omega", "yat")) is None
+
+
+def test_columns_symbols_and_places_are_drawn_evenly():
+    game, rng = ROOMS.game(), np.random.default_rng(0)
+    pads = [game.start(rng).device for _ in range(5_000)]
+    orders = np.unique([pad.right_keys for pad in pads], axis=0, return_counts=True)[1]
+    assert len(orders) == 24 and orders.max() < 1.5 * orders.min()
+    appearances = np.unique([pad.symbols for pad in pads], return_counts=True)[1]
+    assert len(appearances) == 27 and appearances.max() < 2.5 * appearances.min()  # two columns have some of them
+
+
+def test_the_right_order_solves_it_in_one_message_or_in_several():
+    assert say(live_at(ROOMS, PAD), "\n".join(ORDER)).totals == [1.0, 1.0]
+    live = live_at(ROOMS, PAD)
+    for number, name in enumerate(ORDER, 1):
+        assert do(live, name).totals == pytest.approx([number / 4] * 2)
+
+
+def test_a_wrong_key_is_a_mistake_and_lets_all_keys_up():
+    live = do(live_at(ROOMS, PAD), ORDER[0], ORDER[1])
+    assert live.state.device.down == (1, 2)
+    assert do(live, ORDER[3]).state.device.down == ()
+    assert live.state.mistakes == 1
+    assert "all keys are up again" in ROOMS.words.history(live.view(SOLVER))
+    assert say(live, "", "\n".join(ORDER)).totals == [1.0, 1.0]
+
+
+def test_a_key_that_is_down_already_is_a_mistake():
+    live = do(live_at(ROOMS, PAD), ORDER[0], ORDER[0])
+    assert live.state.mistakes == 1 and live.state.device.down == ()
+
+
+@pytest.mark.parametrize(
+    "keys,paper,released",
+    [("01", 2, 2), ("013", 2, 2), ("0130", 2, 1), ("0130x", 2, 1), ("x", 0, 0), ("0x01x", 2, 2), ("0123", 4, 4)],
+)
+def test_the_best_run_counts_and_with_the_released_rules_the_latest_that_began_well(keys, paper, released):
+    for rules, down in (("paper", paper), ("released", released)):
+        live = live_at(ROOMS, PAD, rules=rules)
+        for key in keys:
+            wrong = ORDER[len(live.state.device.down) - 1]  # the one before, or the last of all
+            do(live, wrong if key == "x" else ORDER[int(key)])
+        assert live.totals == pytest.approx([down / 4, down / 4])
+
+
+def test_running_out_of_turns_with_the_released_rules_scores_nothing():
+    for rules, score in (("paper", 0.25), ("released", 0.0)):
+        live = do(live_at(ROOMS, PAD, rules=rules, turns=2), ORDER[0])
+        while live.movers:
+            say(live, "Hm.")
+        assert live.totals == pytest.approx([score, score])
+
+
+def test_shuffled_columns_share_symbols_as_the_standard_ones_do():
+    def shared(columns):
+        return sorted(len(set(one) & set(other)) for one, other in itertools.combinations(columns, 2))
+
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        drawn = manual.shuffled(rng)
+        assert shared(drawn) == shared(STANDARD)
+        assert [len(set(column)) for column in drawn] == [7] * 6 and set(itertools.chain(*drawn)) == set(SYMBOLS)
+        wanted = [SYMBOLS[i] for i in rng.permutation(27)[:4]]
+        assert right_order(wanted, manual.shuffled(rng, wanted)) == tuple(wanted)
+
+
+def test_a_manual_imagined_by_the_solver_explains_all_that_happened():
+    game, rng, orders = ROOMS.game(manual="shuffled"), np.random.default_rng(2), set()
+    for seed in range(30):
+        for state in states(ROOMS, seed, manual="shuffled"):
+            device = game.imagine(state, SOLVER, rng).device
+            keys = device.right_keys
+            assert all((keys[press.after] == press.key) == press.right for press in device.past)
+            orders.add(keys)
+    assert len(orders) == 24
+
+
+def test_the_solver_learns_from_its_presses():
+    game, rng = ROOMS.game(manual="shuffled"), np.random.default_rng(3)
+    state = game.start(rng)
+    known = state.device._replace(past=(Press(0, state.device.right_keys[0], True),))
+    firsts = {game.imagine(state._replace(device=known), SOLVER, rng).device.right_keys[0] for _ in range(30)}
+    assert firsts == {state.device.right_keys[0]}
+    assert len({game.imagine(state, SOLVER, rng).device.right_keys[0] for _ in range(60)}) == 4
+
+
+# The symbols
+
+
+@pytest.mark.parametrize("side,apart", [(64, 0.07), (24, 0.06), (14, 0.05)])
+def test_all_symbols_look_different_also_when_they_are_small(side, apart):
+    pictures = {name: canvas.stamp(glyph, side, side, WHITE, name, INK).astype(float) for name in SYMBOLS}
+    for one, other in itertools.combinations(SYMBOLS, 2):
+        difference = np.abs(pictures[one] - pictures[other]).mean() / 255
+        assert difference > apart, f"{one} and {other} differ by {difference:.3f}"
+
+
+def test_symbols_stay_inside_their_box_and_fill_it_well():
+    for name in SYMBOLS:
+        picture = np.pad(canvas.stamp(glyph, 60, 60, WHITE, name, INK), ((1, 1), (1, 1), (0, 0)), constant_values=255)
+        rows, columns = np.nonzero(picture.min(axis=2) < 128)
+        assert rows.max() - rows.min() > 36 and columns.max() - columns.min() > 20, name
+        assert picture[1:-1, [1, -2]].min() > 100, f"{name} touches its left or right edge"
+
+
+def test_every_symbol_has_a_name_and_a_look_of_its_own():
+    assert len({look.name for look in LOOKS.values()}) == len({look.like for look in LOOKS.values()}) == 27
+    for symbol, look in LOOKS.items():
+        assert symbol_called(look.name.lower()) == symbol_called(look.like.lower()) == symbol
+        assert symbol_called(f"it is a {look.name.lower()}: {look.like}.") == symbol
+
+
+# What each seat gets to see
+
+
+def test_the_expert_learns_nothing_that_is_not_said():
+    other = Pad(("koppa", "kai", "big_yus", "lambda_bar"))
+    views = {
+        say(live_at(ROOMS, pad), text).view(EXPERT) for pad in (PAD, other) for text in ("Hi.", f"Hi.\n{NAMES[3]}")
+    }
+    assert len(views) == 1
+
+
+def test_symbols_are_named_only_to_who_has_no_picture_of_them():
+    live = say(live_at(ROOMS, PAD), f"Hello.\n{ORDER[0]}", "And now?")
+    names = [look.name for look in LOOKS.values()]
+    for seat, told in ((SOLVER, [LOOKS[symbol].name for symbol in PAD.symbols]), (EXPERT, names)):
+        beside = observation(live, seat, observe=("rgb", "text"))["text"]
+        alone = observation(live, seat, observe="text")["text"]
+        assert not any(name in beside for name in names)
+        assert all(name in alone for name in told)
+    assert "top right (down): trident, a fork with three prongs" in observation(live, SOLVER, observe="text")["text"]
+
+
+def test_the_columns_are_shown_to_the_expert_alone():
+    live = live_at(ROOMS, PAD)
+    alone = observation(live, EXPERT, observe="text")["text"]
+    assert "Column 6, from top to bottom: flagged six (a figure 6" in alone
+    assert "Column" not in observation(live, SOLVER, observe="text")["text"]
+
+
+@pytest.mark.parametrize("size", [64, 128, 512])
+def test_every_key_and_every_column_shows_in_the_pictures(size):
+    def picture(pad: Pad, seat: int = SOLVER) -> bytes:
+        return ROOMS.picture.draw(live_at(ROOMS, pad).view(seat), size).tobytes()
+
+    pads = [PAD._replace(symbols=(symbol, *PAD.symbols[1:])) for symbol in SYMBOLS if symbol not in PAD.symbols[1:]]
+    pads += [PAD._replace(down=keys) for keys in ((0,), (1,), (2,), (3,), (1, 2), (1, 2, 3), (1, 2, 3, 0))]
+    assert len({picture(pad) for pad in pads}) == len(pads)
+    swapped = (STANDARD[0], *STANDARD[2:], STANDARD[1])
+    assert picture(PAD, EXPERT) != picture(PAD._replace(manual=swapped), EXPERT)
+
+
+def test_features_tell_the_keypad_to_the_solver_alone():
+    pads = [PAD, PAD._replace(symbols=PAD.symbols[::-1]), PAD._replace(down=(1,)), PAD._replace(down=(1, 2))]
+    for seat, different in ((SOLVER, 4), (EXPERT, 1)):
+        features = {ROOMS.picture.features(live_at(ROOMS, pad).view(seat)).tobytes() for pad in pads}
+        assert len(features) == different
+
+
+# The scripted pair
+
+
+def test_the_pair_solves_every_choice_of_symbols_of_the_standard_columns_in_the_second_turn():
+    for column in STANDARD:
+        for four in itertools.combinations(column, 4):
+            live = converse(live_at(ROOMS, Pad((four[1], four[3], four[0], four[2]))), Solver(), Expert())
+            assert live.totals == [1.0, 1.0] and len(live.state.dialogue) == 3
+
+
+@pytest.mark.parametrize(
+    "advice,keys",
+    [
+        ("Press the top right, the bottom left, the bottom right and then the top left key.", [1, 2, 3, 0]),
+        ("Press top right. Then press bottom left.", [1, 2]),
+        ("press_bottom_right_button", [3]),
+        ("Do not press the top left key. Press the top right one.", [1]),
+        ("Press the middle left key.", []),
+        ("Which is at the top left?", []),
+        ("", []),
+    ],
+)
+def test_the_solver_understands_plain_advice_and_nothing_into_it(advice, keys):
+    assert advised_keys(advice, PAD) == keys
+    assert advised_keys(advice, PAD._replace(down=(1,))) == [key for key in keys if key != 1]
+
+
+def test_the_solver_does_not_repeat_an_order_that_was_wrong():
+    live = converse(
+        live_at(ROOMS, PAD), Solver(), Says("Press top left, then top right, then bottom left, then bottom right.")
+    )
+    assert len(live.state.dialogue[2].results) == 1 and live.state.dialogue[2].results[0].mistake
+    assert live.state.dialogue[4].message.speech.startswith("That order was wrong.")
+    tried = [entry.results[0].action for entry in live.state.dialogue if entry.results]
+    assert tried.count(NAMES[0]) == 1
+
+
+@pytest.mark.parametrize(
+    "messages,said",
+    [
+        (
+            ("Top left is a solid star, top right a fork, bottom left a smiling face, bottom right a C with a dot.",),
+            "the top right key, the bottom left key, the bottom right key and then the top left key.",
+        ),
+        (
+            ("top-left: black star\ntop-right: psi\nbottom-left: smiley\nbottom-right: C with a dot inside",),
+            "the top right key",
+        ),
+        (
+            ("Top left: solid star, top right: trident, bottom left: smiley, bottom right: a banana",),
+            "above all bottom right.",
+        ),
+        (
+            ("Top left: solid star, top right: balloon, bottom left: smiley, bottom right: omega",),
+            "no column has all of these",
+        ),
+        (("",), "above all top left, top right, bottom left and bottom right."),
+    ],
+)
+def test_the_expert_answers_when_it_is_certain_and_asks_otherwise(messages, said):
+    assert said in answer(ROOMS, Expert(), PAD, *messages)
+
+
+def test_a_longer_name_wins_over_one_inside_it():
+    told = symbols_in("Top left: a backward C with a dot. Top right: a normal C with a dot. Bottom left: hollow star.")
+    assert told == {"top_left": "dotted_c_right", "top_right": "dotted_c_left", "bottom_left": "hollow_star"}
+    assert list(PLACES)[3] not in told
+
+
+@given(st.text())
+def test_the_expert_has_an_answer_to_anything(text):
+    assert answer(ROOMS, Expert(), PAD, text)

@@ -1,0 +1,245 @@
+"""LedPuzzle: the sums, the stages, what each seat gets to see, and the scripted pair."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmgames.baselines.led_puzzle import Expert, Solver
+from mmgames.core import registry
+from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
+from mmgames.puzzles.led_puzzle import manual
+from mmgames.puzzles.led_puzzle.manual import COLOURS, MULTIPLIERS, STANDARD, multiplier, right_buttons
+from mmgames.puzzles.led_puzzle.picture import PAINTS
+from mmgames.puzzles.led_puzzle.rules import NAMES, Lights
+from tests.rules.talking import Says, answer, converse, do, episode, live_at, observation, say, states
+
+ROOMS = registry.load("mmgames/LedPuzzle-v0")
+ALPHABET = [chr(65 + i) for i in range(26)]
+# Red is 2: R (17) twice is 34, less 26 is 8, I. So the top right button is right, with I at the bottom left.
+RED = Lights(("red", "blue", "green"), ("B", "R", "I", "Y"))
+RIGHT, WRONG = "press_top_right_button", "press_top_left_button"
+
+
+def by_hand(letters: tuple[str, ...], light: str) -> list[str]:
+    """The names of the right buttons, worked out as a person would."""
+    factor = {"red": 2, "green": 3, "blue": 4, "yellow": 5, "purple": 6, "orange": 7}[light]
+    top_left, top_right, bottom_left, bottom_right = letters
+    found = []
+    for name, letter, opposite in (
+        ("press_top_left_button", top_left, bottom_right),
+        ("press_top_right_button", top_right, bottom_left),
+        ("press_bottom_left_button", bottom_left, top_right),
+        ("press_bottom_right_button", bottom_right, top_left),
+    ):
+        value = (ord(letter) - ord("A")) * factor
+        while value >= 26:
+            value -= 26
+        if chr(value + ord("A")) == opposite:
+            found.append(name)
+    return found
+
+
+# The manual and the stages
+
+
+def test_the_right_buttons_are_those_found_by_hand():
+    rng = np.random.default_rng(0)
+    for light, one, other in itertools.product(COLOURS, ALPHABET, ALPHABET):
+        letters = (one, *rng.choice(ALPHABET, 2).tolist(), other)
+        assert [NAMES[at] for at in right_buttons(letters, multiplier(light, STANDARD))] == by_hand(letters, light)
+
+
+def test_every_stage_has_exactly_one_right_button_and_four_letters():
+    for seed in range(60):
+        for state in states(ROOMS, seed):
+            device = state.device
+            if device.done < len(device.lights):
+                assert len(by_hand(device.letters, device.lights[device.done])) == 1 == len(device.right_buttons)
+                assert len(set(device.letters)) == 4
+
+
+def test_with_the_released_rules_a_stage_may_have_several_right_buttons_but_never_none():
+    game, rng = ROOMS.game(rules="released"), np.random.default_rng(1)
+    numbers = [len(game.start(rng).device.right_buttons) for _ in range(2_000)]
+    assert min(numbers) == 1 and max(numbers) > 1
+    assert 1.05 < np.mean(numbers) < 1.2  # the two free letters fit by chance now and then
+
+
+def test_stages_colours_and_places_are_drawn_evenly():
+    game, rng = ROOMS.game(), np.random.default_rng(2)
+    devices = [game.start(rng).device for _ in range(3_000)]
+    for values in (
+        [len(device.lights) for device in devices],
+        [light for device in devices for light in device.lights],
+        [device.right_buttons[0] for device in devices],
+    ):
+        counts = np.unique(values, return_counts=True)[1]
+        assert counts.max() < 1.25 * counts.min()
+    assert {len(device.lights) for device in devices} == {2, 3, 4, 5}
+
+
+def test_a_right_button_leads_to_the_next_stage_and_pays_its_share():
+    live = do(live_at(ROOMS, RED), RIGHT)
+    assert live.state.device.done == 1 and live.state.device.letters != RED.letters
+    assert live.totals == pytest.approx([1 / 3, 1 / 3])
+    assert "right, stage 1 is done." in ROOMS.words.history(live.view(SOLVER))
+
+
+def test_a_wrong_button_is_a_mistake_and_the_letters_stay():
+    live = do(live_at(ROOMS, RED), RIGHT)
+    stage_two = live.state.device
+    wrong = next(name for name in NAMES if name not in by_hand(stage_two.letters, "blue"))
+    do(live, wrong)
+    assert live.state.mistakes == 1
+    assert live.state.device.letters == stage_two.letters and live.state.device.done == 1
+    assert live.totals == pytest.approx([1 / 3, 1 / 3])
+    assert do(live, by_hand(stage_two.letters, "blue")[0]).state.device.wrong == (False,) * 4
+
+
+def test_all_stages_done_solves_it_and_three_mistakes_keep_the_share():
+    live = live_at(ROOMS, RED)
+    while live.movers:
+        do(live, by_hand(live.state.device.letters, RED.lights[live.state.device.done])[0])
+    assert live.totals == [1.0, 1.0]
+    live = do(live_at(ROOMS, RED), RIGHT)
+    wrong = next(name for name in NAMES if name not in by_hand(live.state.device.letters, "blue"))
+    assert do(live, wrong, wrong, wrong).totals == pytest.approx([1 / 3, 1 / 3])
+    assert live.movers == ()
+
+
+def test_running_out_of_turns_with_the_released_rules_scores_nothing():
+    for rules, score in (("paper", 1 / 3), ("released", 0.0)):
+        live = do(live_at(ROOMS, RED, rules=rules, turns=2), RIGHT)
+        while live.movers:
+            say(live, "Hm.")
+        assert live.totals == pytest.approx([score, score])
+
+
+def test_a_shuffled_manual_has_six_different_numbers():
+    rng = np.random.default_rng(3)
+    manuals = {manual.shuffled(rng) for _ in range(100)}
+    assert len(manuals) == 100
+    assert all(len(set(drawn)) == 6 and set(drawn) <= set(MULTIPLIERS) for drawn in manuals)
+    assert set(itertools.chain(*manuals)) == set(MULTIPLIERS)
+
+
+@pytest.mark.parametrize("rules", ["paper", "released"])
+def test_a_manual_imagined_by_the_solver_explains_all_that_happened(rules):
+    options = {"manual": "shuffled", "rules": rules}
+    game, rng, presses = ROOMS.game(**options), np.random.default_rng(4), 0
+    for seed in range(30):
+        for state in states(ROOMS, seed, **options):
+            device = game.imagine(state, SOLVER, rng).device
+            assert len(set(device.manual)) == 6
+            assert device.right_buttons or game.solved(device)
+            for press in device.past:
+                right = right_buttons(press.letters, multiplier(press.light, device.manual))
+                assert (press.button in right) == press.right
+                presses += 1
+    assert presses > 100
+
+
+# What each seat gets to see
+
+
+def test_the_expert_learns_nothing_that_is_not_said():
+    other = Lights(("orange", "purple"), ("A", "B", "C", "D"))
+    views = {
+        say(live_at(ROOMS, device), text).view(EXPERT) for device in (RED, other) for text in ("Hi.", f"Hi.\n{WRONG}")
+    }
+    assert len(views) == 1
+
+
+def test_with_a_picture_the_solvers_text_does_not_tell_what_is_on_it():
+    live = say(live_at(ROOMS, RED), WRONG, "And now?")
+    beside = observation(live, SOLVER, observe=("rgb", "text"))["text"]
+    now = beside[beside.index("## Now") :]
+    assert f"{WRONG}: that was a mistake." in now
+    assert not any(colour in now for colour in ("red", "blue", "green"))
+    alone = observation(live, SOLVER, observe="text")["text"]
+    assert "stages are red, blue, green. This is stage 1, whose light is red." in alone
+    assert "top left B (pressed, wrong), top right R, bottom left I, bottom right Y." in alone
+
+
+def test_the_manual_is_told_to_the_expert_alone():
+    live = live_at(ROOMS, RED)
+    assert "- purple: 6" in observation(live, EXPERT)["text"]
+    assert "purple" not in observation(live, SOLVER)["text"]
+
+
+@pytest.mark.parametrize("size", [64, 128, 512])
+def test_every_change_shows_in_the_picture(size):
+    def picture(device: Lights) -> bytes:
+        return ROOMS.picture.draw(live_at(ROOMS, device).view(SOLVER), size).tobytes()
+
+    shown = [RED._replace(letters=(letter, "R", "I", "Y")) for letter in ALPHABET]
+    shown += [RED._replace(lights=("red", colour, "green")) for colour in COLOURS if colour != "blue"]
+    shown += [RED._replace(done=1), RED._replace(done=2), RED._replace(lights=("red", "blue"))]
+    shown += [RED._replace(wrong=tuple(i == n for i in range(4))) for n in range(4)]
+    assert len({picture(device) for device in shown}) == len(shown)
+
+
+def test_light_colours_are_far_apart():
+    for one, other in itertools.combinations(PAINTS.values(), 2):
+        assert np.abs(np.subtract(one, other)).sum() > 120
+
+
+# The scripted pair
+
+
+def test_the_pair_needs_one_turn_more_than_there_are_stages():
+    for seed in range(100):
+        live = episode(ROOMS, Solver(), Expert(), seed)
+        assert live.game.events(live.state)["turns"] == len(live.state.device.lights) + 1
+
+
+@pytest.mark.parametrize(
+    "expert",
+    [
+        "Press the top right button.",
+        "Red means 2, blue means 4 and green means 3.",
+        "red = 2\nblue = 4\ngreen = 3",
+        "The lights stand for: red: 2, blue: 4, green: 3.",
+    ],
+)
+def test_the_solver_makes_use_of_a_button_or_of_numbers(expert):
+    live = converse(live_at(ROOMS, RED), Solver(), Says(expert))
+    assert live.state.dialogue[2].results[0][:2] == (RIGHT, False)
+    assert expert.startswith("Press") or live.totals == [1.0, 1.0]
+
+
+def test_the_solver_does_not_take_old_advice_for_a_new_stage():
+    live = converse(live_at(ROOMS, RED), Solver(), Says("Press the top right button."))
+    assert [len(entry.results) for entry in live.state.dialogue[::2]][:4] == [0, 1, 0, 1]
+
+
+FOUR = "top left B, top right R, bottom left I, bottom right Y"
+
+
+@pytest.mark.parametrize(
+    "message,said",
+    [
+        (f"The light is red. The buttons are {FOUR}.", "Please press the top right button."),
+        (f"Red light. {FOUR}", "Please press the top right button."),
+        ("red, top-left: B, top-right: R, bottom-left: I, bottom-right: Y", "Please press the top right button."),
+        (f"Stages are red and blue. This is stage 1, its light is red. {FOUR}", "Please press the top right button."),
+        (f"The light is blue. {FOUR}", "No button fits that."),
+        (f"The lights are red and blue. {FOUR}", "If you want me to name the button"),
+        ("The light is red.", "If you want me to name the button"),
+        ("", "If you want me to name the button"),
+    ],
+)
+def test_the_expert_names_the_button_when_it_is_certain_and_always_tells_the_numbers(message, said):
+    told = answer(ROOMS, Expert(), RED, message)
+    assert told.startswith(said)
+    assert "red 2, green 3, blue 4, yellow 5, purple 6 and orange 7" in told
+
+
+@given(st.text())
+def test_the_expert_has_an_answer_to_anything(text):
+    assert answer(ROOMS, Expert(), RED, text)

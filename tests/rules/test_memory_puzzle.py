@@ -1,0 +1,284 @@
+"""MemoryPuzzle: the rules by stage, what is remembered, what each seat gets to see, and the scripted pair."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmgames.baselines.memory_puzzle import Expert, Solver, advised_label, board_in
+from mmgames.core import registry
+from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
+from mmgames.puzzles.memory_puzzle import manual
+from mmgames.puzzles.memory_puzzle.manual import STANDARD, Press, right_label
+from mmgames.puzzles.memory_puzzle.rules import Board
+from tests.rules.talking import Says, answer, converse, do, episode, live_at, observation, say, states
+
+ROOMS = registry.load("mmgames/MemoryPuzzle-v0")
+FIRST = Board(3, (2, 4, 1, 3))  # stage 1, digit 3: position 3, which is labelled 1
+RIGHT, WRONG = "press_1", "press_3"
+
+
+def by_hand(stage: int, display: int, labels: tuple[int, ...], positions: list[int], pressed: list[int]) -> int:
+    """The label to press, with the standard manual written out as a person would."""
+    if stage == 1:
+        return labels[{1: 2, 2: 2, 3: 3, 4: 4}[display] - 1]
+    if stage == 2:
+        if display == 1:
+            return 4
+        return labels[0] if display == 3 else labels[positions[0] - 1]
+    if stage == 3:
+        return {1: pressed[1], 2: pressed[0], 3: labels[2], 4: 4}[display]
+    if stage == 4:
+        if display == 2:
+            return labels[0]
+        return labels[positions[0 if display == 1 else 1] - 1]
+    return pressed[{1: 0, 2: 1, 3: 3, 4: 2}[display]]
+
+
+# The manual and the stages
+
+
+def test_the_right_label_is_the_one_found_by_hand_for_every_sequence_of_digits():
+    rng = np.random.default_rng(0)
+    for digits in itertools.product((1, 2, 3, 4), repeat=5):
+        presses: list[Press] = []
+        for stage, digit in enumerate(digits, 1):
+            labels = tuple(int(i) + 1 for i in rng.permutation(4))
+            label = right_label(STANDARD[stage - 1][digit - 1], labels, presses)
+            assert label == by_hand(stage, digit, labels, [p for p, _ in presses], [at for _, at in presses])
+            presses.append(Press(labels.index(label) + 1, label))
+
+
+def test_the_manual_tells_every_rule():
+    text = manual.text()
+    assert text.count("\n- ") == 20
+    assert (
+        "Stage 3: if the display shows\n- 1, press the button with the same label as the one you pressed in stage 2"
+        in text
+    )
+    assert "- 4, press the button in the same position as the one you pressed in stage 1." in text
+
+
+def test_labels_are_shuffled_for_every_stage_and_with_the_released_rules_never():
+    for rules, orders in (("paper", 24), ("released", 1)):
+        seen = {state.device.labels for seed in range(60) for state in states(ROOMS, seed, rules=rules)}
+        assert len(seen) == orders
+    assert seen == {(3, 1, 2, 4)}
+
+
+def test_a_right_press_leads_to_the_next_stage_and_its_position_is_told():
+    live = do(live_at(ROOMS, FIRST), RIGHT)
+    assert live.state.device.done == 1 and live.state.device.presses == (Press(3, 1),)
+    assert live.totals == pytest.approx([0.2, 0.2])
+    assert "press_1: right, stage 1 is done; it was in position 3." in ROOMS.words.history(live.view(SOLVER))
+
+
+def test_a_wrong_press_is_a_mistake_and_starts_again_but_the_best_counts():
+    live = do(live_at(ROOMS, FIRST), RIGHT)
+    do(live, f"press_{live.state.device.right_label % 4 + 1}")
+    assert live.state.mistakes == 1
+    assert (live.state.device.done, live.state.device.presses) == (0, ())
+    assert live.totals == pytest.approx([0.2, 0.2])
+    assert "starts again at stage 1" in ROOMS.words.history(live.view(SOLVER))
+
+
+def play(live, *right: bool):
+    """Press right or wrong buttons one after the other."""
+    for well in right:
+        label = live.state.device.right_label
+        do(live, f"press_{label if well else label % 4 + 1}")
+    return live
+
+
+@pytest.mark.parametrize(
+    "presses,paper,released",
+    [
+        ("++-", 2, 2),  # what was reached before the mistake stays
+        ("++-+", 2, 1),  # but with the released rules a later, shorter run replaces it
+        ("++-+-", 2, 1),
+        ("++--", 2, 2),
+        ("--", 0, 0),
+        ("+-++", 2, 2),
+        ("+++++", 5, 5),
+    ],
+)
+def test_the_best_run_counts_and_with_the_released_rules_the_latest_that_began_well(presses, paper, released):
+    for rules, done in (("paper", paper), ("released", released)):
+        live = play(live_at(ROOMS, FIRST, rules=rules), *(sign == "+" for sign in presses))
+        assert live.totals == pytest.approx([done / 5, done / 5])
+
+
+def test_three_mistakes_keep_the_score_and_with_the_released_rules_no_turns_left_mean_nothing():
+    for rules, score in (("paper", 0.2), ("released", 0.2)):
+        live = play(live_at(ROOMS, FIRST, rules=rules), True, False, False, False)
+        assert live.movers == () and live.totals == pytest.approx([score, score])
+    for rules, score in (("paper", 0.2), ("released", 0.0)):
+        live = play(live_at(ROOMS, FIRST, rules=rules, turns=2), True)
+        while live.movers:
+            say(live, "Hm.")
+        assert live.totals == pytest.approx([score, score])
+
+
+def test_five_right_presses_in_one_message_solve_it():
+    game = ROOMS.game()
+    for seed in range(50):
+        state = game.start(np.random.default_rng(seed))
+        live = live_at(ROOMS, state.device)
+        say(live, "\n".join(["press_1"] * 5))
+        assert len(live.state.dialogue[0].results) <= 5
+        assert live.state.mistakes <= 1
+    assert play(live_at(ROOMS, FIRST), *[True] * 5).totals == [1.0, 1.0]
+
+
+def test_a_shuffled_manual_has_four_different_rules_for_every_stage():
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        drawn = manual.shuffled(rng)
+        assert [len(set(rules)) for rules in drawn] == [4] * 5
+        assert all(rule.stage < stage for stage, rules in enumerate(drawn, 1) for rule in rules)
+
+
+@pytest.mark.parametrize("rules", ["paper", "released"])
+def test_a_manual_imagined_by_the_solver_explains_all_that_happened(rules):
+    options = {"manual": "shuffled", "rules": rules}
+    game, rng, events = ROOMS.game(**options), np.random.default_rng(4), 0
+    for seed in range(40):
+        for state in states(ROOMS, seed, **options):
+            imagined = game.imagine(state, SOLVER, rng).device
+            for event in imagined.past:
+                rule = imagined.manual[len(event.presses)][event.display - 1]
+                assert (right_label(rule, event.labels, event.presses) == event.label) == event.right
+                events += 1
+    assert events > 200
+
+
+# What each seat gets to see
+
+
+def test_the_solver_has_to_remember_what_it_pressed():
+    live = do(live_at(ROOMS, FIRST, memory="last"), RIGHT)
+    board = live.view(SOLVER).device
+    assert (board.done, board.presses, board.past, board.latest) == (1, (), (), 0)
+    say(live, "Fine.", "Hm.", "Fine.")
+    assert "position 3" not in ROOMS.words.history(live.view(SOLVER))
+
+
+def test_the_expert_learns_nothing_that_is_not_said():
+    other = Board(1, (1, 2, 3, 4))
+    views = {
+        say(live_at(ROOMS, board), text).view(EXPERT) for board in (FIRST, other) for text in ("Hi.", f"Hi.\n{WRONG}")
+    }
+    assert len(views) == 1
+
+
+def test_with_a_picture_the_solvers_text_does_not_tell_what_is_on_it():
+    live = say(live_at(ROOMS, FIRST), "Hello.", "And now?")
+    beside = observation(live, SOLVER, observe=("rgb", "text"))["text"]
+    now = beside[beside.index("## Now") : beside.index("## Legal")]
+    assert "display" not in now and "2, 4, 1, 3" not in now
+    alone = observation(live, SOLVER, observe="text")["text"]
+    assert (
+        "This is stage 1 of 5. The display shows 3. The labels of the buttons, from left to right: 2, 4, 1, 3." in alone
+    )
+
+
+def test_the_manual_is_told_to_the_expert_alone():
+    live = live_at(ROOMS, FIRST)
+    assert "press the button in position 2." in observation(live, EXPERT)["text"]
+    assert "press the button" not in observation(live, SOLVER)["text"]
+
+
+@pytest.mark.parametrize("size", [64, 128, 512])
+def test_every_change_shows_in_the_picture(size):
+    boards = [Board(digit, labels) for digit in (1, 2, 3, 4) for labels in itertools.permutations((1, 2, 3, 4))]
+    boards += [Board(3, (2, 4, 1, 3), done) for done in (1, 2, 3, 4, 5)]
+    pictures = {ROOMS.picture.draw(live_at(ROOMS, board).view(SOLVER), size).tobytes() for board in boards}
+    assert len(pictures) == len(boards)
+
+
+def test_features_tell_the_board_to_the_solver_alone():
+    boards = [FIRST, FIRST._replace(display=1), FIRST._replace(labels=(1, 2, 3, 4)), FIRST._replace(done=2)]
+    for seat, different in ((SOLVER, 4), (EXPERT, 1)):
+        features = {ROOMS.picture.features(live_at(ROOMS, board).view(seat)).tobytes() for board in boards}
+        assert len(features) == different
+
+
+# The scripted pair
+
+
+@pytest.mark.parametrize("memory", ["full", "last"])
+def test_the_pair_needs_six_turns(memory):
+    for seed in range(60):
+        live = episode(ROOMS, Solver(), Expert(), seed, memory=memory, manual="shuffled")
+        assert live.game.events(live.state)["turns"] == 6
+
+
+@pytest.mark.parametrize(
+    "advice,label",
+    [
+        ("Please press the button labelled 1.", 1),
+        ("press_2", 2),
+        ("Press the one in position 2.", 4),
+        ("Push the third button!", 1),
+        ("Press label 3 now", 3),
+        ("Do not press label 3. Press label 4.", 4),
+        ("If the display shows 3, press position 3.", None),
+        ("Press label 1 or label 2.", None),
+        ("Is label 3 in position 2?", None),
+        ("Press label 7.", None),
+        ("", None),
+    ],
+)
+def test_the_solver_understands_plain_advice_and_nothing_into_it(advice, label):
+    assert advised_label(advice, FIRST) == label
+
+
+def test_the_solver_starts_its_notes_again_after_a_mistake():
+    game = ROOMS.game()
+    for seed in range(40):
+        live = live_at(ROOMS, game.start(np.random.default_rng(seed)).device)
+        play(live, True, True, False)
+        say(live, "Never mind.")
+        converse(live, Solver(), Expert(), seed)
+        assert live.totals == [1.0, 1.0] and live.state.mistakes == 1
+
+
+FULL = "This is stage 2. The display shows 2. The labels from left to right are 3, 1, 4, 2."
+
+
+@pytest.mark.parametrize(
+    "message,said",
+    [
+        (f"{FULL} Stage 1: position 2, label 4.", "Please press the button labelled 1."),
+        (f"{FULL} Stage 1: position 4, label 1.", "Please press the button labelled 2."),
+        (f"{FULL}", "It depends on stage 1: position of what was pressed there."),
+        ("This is stage 1. The display shows 4. Labels: 1 2 3 4.", "Please press the button labelled 4."),
+        ("This is stage 1. The display shows 4.", "If you want me to name the button"),
+        ("", "If you want me to name the button"),
+    ],
+)
+def test_the_expert_names_the_label_when_it_is_certain_and_always_reads_out_the_rules(message, said):
+    told = answer(ROOMS, Expert(), FIRST, message)
+    assert told.startswith(said)
+    assert "Stage 5: display 1, label of stage 1; display 2, label of stage 2;" in told
+
+
+def test_the_expert_repeats_what_was_pressed():
+    told = answer(ROOMS, Expert(), FIRST, "Stage 1: position 2, label 4; stage 2: position 3, label 1.", memory="last")
+    assert "Pressed so far: stage 1: position 2, label 4; stage 2: position 3, label 1." in told
+
+
+@given(st.text())
+def test_the_expert_has_an_answer_to_anything(text):
+    assert answer(ROOMS, Expert(), FIRST, text)
+
+
+def test_a_solver_with_a_silent_expert_tries_at_the_end():
+    for seed in range(10):
+        live = episode(ROOMS, Solver(), Says(""), seed)
+        assert board_in(live.state.dialogue[0].message.speech.lower()) is not None
+        assert any(entry.results for entry in live.state.dialogue)

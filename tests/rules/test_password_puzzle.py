@@ -1,0 +1,256 @@
+"""PasswordPuzzle: the words, the wheels, what each seat gets to see, and the scripted pair."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmgames.baselines.password_puzzle import Expert, Solver, letters_in, turns_to, words_in
+from mmgames.core import registry
+from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
+from mmgames.puzzles.password_puzzle.manual import STANDARD, WORDS
+from mmgames.puzzles.password_puzzle.rules import DOWN, SUBMIT, UP, Lock
+from tests.rules.talking import Says, answer, converse, do, episode, live_at, observation, say, states
+
+ROOMS = registry.load("mmgames/PasswordPuzzle-v0")
+# "house" with its letters first, last, in the middle, first and last of their wheels; "i" is one turn from "h".
+LOCK = Lock("inutd", ("hij", "mno", "tuv", "stu", "cde"), "house", seen=tuple("inutd"))
+TO_HOUSE = ("down_button_1", "up_button_2", "down_button_4", "up_button_5")
+
+
+def spelled(wheels: tuple[str, ...]) -> set[str]:
+    """Everything that can be spelled, by turning through all of it."""
+    return {"".join(letters) for letters in itertools.product(*wheels)}
+
+
+# The manual and the wheels
+
+
+def test_the_lists_are_whole():
+    assert len(STANDARD) == len(set(STANDARD)) == 35
+    assert list(STANDARD) == sorted(STANDARD) and set(STANDARD) < set(WORDS)
+    assert all(len(word) == 5 and word.isalpha() and word.islower() for word in WORDS)
+    assert {"about", "there", "these", "write"} < set(STANDARD)
+
+
+@pytest.mark.parametrize("drawn", ["standard", "shuffled"])
+def test_every_wheel_has_three_neighbours_and_exactly_one_word_is_within_reach(drawn):
+    game, rng, passwords = ROOMS.game(manual=drawn), np.random.default_rng(0), set()
+    for _ in range(1_500):
+        lock = game.start(rng).device
+        for wheel in lock.wheels:
+            first, second, third = map(ord, wheel)
+            assert (second - first) % 26 == 1 and (third - second) % 26 == 1
+        assert spelled(lock.wheels) & set(lock.manual) == {lock.password}
+        assert lock.letters in spelled(lock.wheels)
+        passwords.add(lock.password)
+    assert passwords == set(STANDARD) or drawn == "shuffled"
+
+
+def test_the_letter_of_the_password_is_anywhere_on_its_wheel_and_with_the_released_rules_in_the_middle():
+    for rules, places in (("paper", {0, 1, 2}), ("released", {1})):
+        game, rng, seen = ROOMS.game(rules=rules), np.random.default_rng(1), set()
+        for _ in range(300):
+            lock = game.start(rng).device
+            seen |= {wheel.index(letter) for wheel, letter in zip(lock.wheels, lock.password, strict=True)}
+        assert seen == places
+
+
+def test_only_there_and_these_are_within_reach_of_each_other_with_the_released_rules():
+    game, rng = ROOMS.game(rules="released"), np.random.default_rng(2)
+    shared = set()
+    for _ in range(1_000):
+        lock = game.start(rng).device
+        others = spelled(lock.wheels) & set(STANDARD) - {lock.password}
+        shared |= {(lock.password, other) for other in others}
+    assert shared == {("there", "these"), ("these", "there")}
+    lock = Lock("these", ("stu", "ghi", "def", "qrs", "def"), "there", seen=tuple("these"))
+    assert do(live_at(ROOMS, lock, rules="released"), SUBMIT).state.mistakes == 1
+
+
+def test_buttons_turn_a_wheel_through_its_three_letters():
+    live = live_at(ROOMS, LOCK)
+    shown = [do(live, UP[0]).state.device.letters[0] for _ in range(4)]
+    assert shown == ["j", "h", "i", "j"]
+    shown = [do(live, DOWN[0]).state.device.letters[0] for _ in range(3)]
+    assert shown == ["i", "h", "j"]
+    assert live.state.mistakes == 0 and live.state.device.letters[1:] == LOCK.letters[1:]
+
+
+def test_a_follows_z():
+    lock = LOCK._replace(letters="znutd", wheels=("yza", *LOCK.wheels[1:]))
+    live = live_at(ROOMS, lock)
+    assert [do(live, UP[0]).state.device.letters[0] for _ in range(2)] == ["a", "y"]
+
+
+def test_submitting_the_password_solves_it_in_one_message():
+    live = say(live_at(ROOMS, LOCK), "\n".join([*TO_HOUSE, SUBMIT]))
+    assert live.totals == [1.0, 1.0] and live.movers == ()
+
+
+def test_submitting_anything_else_is_a_mistake_and_nothing_turns_back():
+    live = do(live_at(ROOMS, LOCK), UP[0], SUBMIT)
+    assert live.state.mistakes == 1 and live.state.device.letters == "jnutd"
+    assert live.totals == [0.0, 0.0]
+    assert do(live, SUBMIT, SUBMIT).movers == () and live.totals == [0.0, 0.0]
+
+
+def test_nothing_but_the_password_scores():
+    live = say(live_at(ROOMS, LOCK), "\n".join(TO_HOUSE))
+    assert live.state.device.letters == "house" and live.totals == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("drawn", ["standard", "shuffled"])
+@pytest.mark.parametrize("rules", ["paper", "released"])
+def test_a_lock_imagined_by_the_solver_explains_all_that_happened(drawn, rules):
+    options = {"manual": drawn, "rules": rules}
+    game, rng, passwords = ROOMS.game(**options), np.random.default_rng(3), set()
+    for seed in range(12):
+        for state in states(ROOMS, seed, **options):
+            lock = game.imagine(state, SOLVER, rng).device
+            assert lock.password in lock.manual and lock.password not in lock.wrong
+            assert lock.password in spelled(lock.wheels)
+            assert all(set(seen) <= set(wheel) for seen, wheel in zip(lock.seen, lock.wheels, strict=True))
+            assert rules == "released" or spelled(lock.wheels) & set(lock.manual) == {lock.password}
+            passwords.add((seed, lock.password))
+    assert len(passwords) > 12 or rules == "released"  # there the letters tell most words apart
+
+
+# What each seat gets to see
+
+
+def test_the_solver_sees_one_letter_of_each_wheel():
+    view = live_at(ROOMS, LOCK).view(SOLVER)
+    assert view.device == Lock("inutd", (), "", manual=None)
+    other = LOCK._replace(wheels=("ghi", "nop", "stu", "rst", "bcd"), password="gosta")
+    assert live_at(ROOMS, other).view(SOLVER) == view
+
+
+def test_the_expert_learns_nothing_that_is_not_said():
+    other = Lock("wptld", ("vwx", "nop", "rst", "klm", "cde"), "world", seen=tuple("wptld"))
+    texts = ("Hi.", f"Hi.\n{SUBMIT}", "\n".join([*UP, "Hi."]))
+    assert len({say(live_at(ROOMS, lock), text).view(EXPERT) for lock in (LOCK, other) for text in texts}) == 1
+
+
+def test_with_a_picture_the_solvers_text_does_not_tell_what_is_on_it():
+    live = say(live_at(ROOMS, LOCK), f"Hello.\n{UP[0]}", "And now?")
+    beside = observation(live, SOLVER, observe=("rgb", "text"))["text"]
+    now = beside[beside.index("## Now") :]
+    assert "up_button_1: done." in now and "J, N, U, T, D" not in now
+    assert "from left to right: J, N, U, T, D. The lock is shut." in observation(live, SOLVER, observe="text")["text"]
+
+
+def test_the_list_is_told_to_the_expert_alone():
+    live = live_at(ROOMS, LOCK)
+    assert "about, after, again" in observation(live, EXPERT)["text"]
+    assert "about, after" not in observation(live, SOLVER)["text"]
+
+
+@pytest.mark.parametrize("size", [64, 128, 512])
+def test_every_letter_of_every_wheel_shows_in_the_picture(size):
+    letters = [f"{LOCK.letters[:n]}{letter}{LOCK.letters[n + 1 :]}" for n in range(5) for letter in alphabet()]
+    pictures = {
+        ROOMS.picture.draw(live_at(ROOMS, LOCK._replace(letters=word)).view(SOLVER), size).tobytes() for word in letters
+    }
+    assert len(pictures) == len(set(letters))
+
+
+def alphabet() -> list[str]:
+    return [chr(97 + number) for number in range(26)]
+
+
+def test_features_tell_the_letters_to_the_solver_alone():
+    for seat, different in ((SOLVER, 2), (EXPERT, 1)):
+        locks = (LOCK, LOCK._replace(letters="house"))
+        assert len({ROOMS.picture.features(live_at(ROOMS, lock).view(seat)).tobytes() for lock in locks}) == different
+
+
+# The scripted pair
+
+
+def test_the_pair_is_quick_and_makes_no_mistake():
+    turns = []
+    for seed in range(150):
+        live = episode(ROOMS, Solver(), Expert(), seed)
+        assert live.state.mistakes == 0
+        turns.append(live.game.events(live.state)["turns"])
+    assert max(turns) <= 5 and np.mean(turns) < 3.2
+
+
+@pytest.mark.parametrize("memory", ["full", "last"])
+@pytest.mark.parametrize("password,other", [("there", "these"), ("these", "there")])
+def test_words_within_reach_of_each_other_cost_at_most_one_mistake(memory, password, other):
+    wheels = tuple(f"{chr(ord(letter) - 1)}{letter}{chr(ord(letter) + 1)}" for letter in password)
+    lock = Lock(other, wheels, password, seen=tuple(other))
+    live = converse(live_at(ROOMS, lock, rules="released", memory=memory), Solver(), Expert())
+    assert live.totals == [1.0, 1.0] and live.state.mistakes <= 1
+
+
+def test_the_solver_turns_first_and_submits_only_what_stands_there():
+    far = LOCK._replace(wheels=("ijk", *LOCK.wheels[1:]), password="jouse")  # "h" is not on the first wheel
+    for lock, solved in ((LOCK, True), (far, False)):
+        live = converse(live_at(ROOMS, lock, turns=6), Solver(), Says('The word is "house".'))
+        assert (live.totals == [1.0, 1.0]) == solved
+        assert SUBMIT not in [result.action for result in live.state.dialogue[2].results]
+
+
+def test_turns_go_the_short_way_and_not_too_far():
+    assert turns_to("house", LOCK) == list(TO_HOUSE)
+    assert turns_to("zouse", LOCK) is None
+    assert turns_to("ahsfd", LOCK._replace(letters="yhsfd")) == ["up_button_1"] * 2
+
+
+@pytest.mark.parametrize(
+    "text,words",
+    [
+        ('It must be "house".', ["house"]),
+        ("It may be “there” or “these”.", ["there", "these"]),
+        ("Try 'water', then 'World'!", ["water", "world"]),
+        ("The password is HOUSE", ["house"]),
+        ("I think the word is plant.", ["plant"]),
+        ("Try again, please.", []),
+        ("", []),
+    ],
+)
+def test_the_solver_finds_the_words_that_are_meant(text, words):
+    assert words_in(text) == ([], words)
+
+
+@pytest.mark.parametrize(
+    "text,letters",
+    [
+        ("From left to right the letters are I, N, U, T, D.", "inutd"),
+        ("i n u t d", "inutd"),
+        ("1: I, 2: N, 3: U, 4: T, 5: D", "inutd"),
+        ("I see I - N - U - T and D", "inutd"),
+        ("I, N, U, T, D, E", None),
+        ("They read INUTD now", "inutd"),
+        ("I, N, U, T", None),
+        ("Hello", None),
+    ],
+)
+def test_the_expert_finds_the_letters_that_are_told(text, letters):
+    assert letters_in(text) == letters
+
+
+@pytest.mark.parametrize(
+    "message,said",
+    [
+        ("The letters are I, N, U, T, D.", 'It must be "house".'),
+        ("The letters are T, H, E, R, E.", 'It may be "there" or "these".'),
+        ("The letters are Z, Z, Z, Z, Z.", "No word of my list is near"),
+        ('I am trying "there". Still left: "these".', 'You are trying "there". Still left: "these".'),
+        ("", "Please tell me the five letters"),
+    ],
+)
+def test_the_expert_answers_what_it_is_told(message, said):
+    assert answer(ROOMS, Expert(), LOCK, message).startswith(said)
+
+
+@given(st.text())
+def test_the_expert_has_an_answer_to_anything(text):
+    assert answer(ROOMS, Expert(), LOCK, text)

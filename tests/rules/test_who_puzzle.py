@@ -1,0 +1,265 @@
+"""WhoPuzzle: the manual, the panel, what each seat gets to see, and the scripted pair."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from importlib import resources
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmgames.baselines.who_puzzle import Expert, Solver, advised_button, display_in, labels_in
+from mmgames.core import registry
+from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ConversationState
+from mmgames.puzzles.who_puzzle import manual
+from mmgames.puzzles.who_puzzle.manual import DISPLAYS, LABELS, PLACES, STANDARD, right_button
+from mmgames.puzzles.who_puzzle.rules import NAMES, Panel
+from tests.rules.talking import Says, answer, converse, do, live_at, observation, say, states
+
+ROOMS = registry.load("mmgames/WhoPuzzle-v0")
+TABLES = json.loads(resources.files("mmgames.puzzles.who_puzzle").joinpath("tables.json").read_text())
+# UR: read the top left label, YOU. Of its list the first that is on a button is YOUR, bottom left.
+UR = Panel("UR", ("YOU", "WHAT?", "BLANK", "UR", "YOUR", "WAIT"))
+RIGHT, WRONG = "press_bottom_left_button", "press_top_right_button"
+
+
+def by_hand(display: str, labels: tuple[str, ...]) -> int:
+    """The standard manual again, from its table, written out as a person would go about it."""
+    for place, words in TABLES["read"].items():
+        if display in words:
+            row, side = place.split("_")
+            read = labels[2 * ["top", "middle", "bottom"].index(row) + ["left", "right"].index(side)]
+    ranks = {label: TABLES["orders"][read].index(label) for label in labels if label in TABLES["orders"][read]}
+    return labels.index(min(ranks, key=ranks.__getitem__))
+
+
+# The manual and the panel
+
+
+def test_the_tables_are_whole():
+    assert len(STANDARD.displays) == len(set(STANDARD.displays)) == len(STANDARD.labels) == 28
+    assert "" in STANDARD.displays
+    for label, words in STANDARD.orders:
+        assert label in words and len(set(words)) == len(words) == 14
+    families = {frozenset(words) for _, words in STANDARD.orders}
+    assert len(families) == 2 and not frozenset.intersection(*families)
+    assert len(set(DISPLAYS)) == len(DISPLAYS) and len(set(LABELS)) == len(LABELS)
+
+
+@pytest.mark.parametrize(
+    "display,place,label,list_begins",
+    [
+        ("YES", "middle_left", "YOU", ("SURE", "YOU ARE", "YOUR")),
+        ("", "bottom_left", "UHHH", ("READY", "NOTHING", "LEFT")),
+        ("UR", "top_left", "LIKE", ("YOU'RE", "NEXT", "U")),
+        ("C", "top_right", "PRESS", ("RIGHT", "MIDDLE", "YES")),
+        ("YOU'RE", "middle_right", "UH HUH", ("UH HUH", "YOUR", "YOU ARE")),
+        ("HOLD ON", "bottom_right", "READY", ("YES", "OKAY", "WHAT")),
+    ],
+)
+def test_known_entries_of_the_standard_manual(display, place, label, list_begins):
+    assert display in STANDARD.read[PLACES.index(place)]
+    assert dict(STANDARD.orders)[label][:3] == list_begins
+
+
+def test_the_right_button_is_the_one_found_by_hand():
+    rng = np.random.default_rng(0)
+    for display in STANDARD.displays:
+        for _ in range(40):
+            labels = tuple(STANDARD.labels[i] for i in rng.permutation(28)[:6])
+            assert right_button(display, labels) == by_hand(display, labels)
+
+
+def test_words_and_labels_are_drawn_evenly():
+    game, rng = ROOMS.game(), np.random.default_rng(1)
+    panels = [game.start(rng).device for _ in range(6_000)]
+    for shown, number in ((lambda panel: [panel.display], 28), (lambda panel: panel.labels, 28)):
+        counts = np.unique([word for panel in panels for word in shown(panel)], return_counts=True)[1]
+        assert len(counts) == number and counts.max() < 1.5 * counts.min()
+    assert all(len(set(panel.labels)) == 6 for panel in panels)
+    assert {panel.right_button for panel in panels} == set(range(6))
+
+
+def test_the_right_button_solves_it_for_both():
+    live = do(live_at(ROOMS, UR), RIGHT)
+    assert live.movers == () and live.totals == [1.0, 1.0]
+
+
+def test_a_wrong_button_is_a_mistake_and_nothing_else_changes():
+    live = do(live_at(ROOMS, UR), WRONG, WRONG)
+    assert live.state.mistakes == 2
+    assert live.state.device == UR._replace(marks=("", "wrong", "", "", "", ""))
+    assert live.totals == [0.0, 0.0]
+    assert do(live, RIGHT).totals == [1.0, 1.0]
+
+
+def test_three_wrong_buttons_end_it_without_a_score():
+    live = say(live_at(ROOMS, UR), "\n".join(NAMES[:1]), "", NAMES[1], "", NAMES[2])
+    assert live.movers == () and live.totals == [0.0, 0.0]
+
+
+def test_the_released_rules_have_the_same_panels():
+    paper, released = ROOMS.game(), ROOMS.game(rules="released")
+    for seed in range(20):
+        one, other = (game.start(np.random.default_rng(seed)) for game in (paper, released))
+        assert one == other
+
+
+def test_a_shuffled_manual_has_the_form_of_the_standard_one():
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        drawn = manual.shuffled(rng)
+        assert len(set(drawn.displays)) == 28 and set(drawn.displays) <= set(DISPLAYS)
+        assert len(set(drawn.labels)) == 28 and set(drawn.labels) <= set(LABELS)
+        families = {frozenset(words) for _, words in drawn.orders}
+        assert sorted(map(len, families)) == [14, 14]
+        assert all(label in words and len(words) == 14 for label, words in drawn.orders)
+
+
+def test_a_manual_imagined_by_the_solver_explains_all_that_happened():
+    game, rng = ROOMS.game(manual="shuffled"), np.random.default_rng(3)
+    for seed in range(15):
+        for state in states(ROOMS, seed, manual="shuffled"):
+            device = game.imagine(state, SOLVER, rng).device
+            assert device.display in device.manual.displays and set(device.labels) <= set(device.manual.labels)
+            assert device.marks[device.right_button] == ("right" if "right" in device.marks else "")
+
+
+# What each seat gets to see
+
+
+def test_the_expert_learns_nothing_that_is_not_said():
+    other = Panel("C", ("LIKE", "U", "NO", "YES", "LEFT", "NEXT"))
+    views = {
+        say(live_at(ROOMS, panel), text).view(EXPERT) for panel in (UR, other) for text in ("Hi.", f"Hi.\n{WRONG}")
+    }
+    assert len(views) == 1
+
+
+def test_with_a_picture_the_solvers_text_does_not_tell_what_is_on_it():
+    live = say(live_at(ROOMS, UR), WRONG, "And now?")
+    beside = observation(live, SOLVER, observe=("rgb", "text"))["text"]
+    now = beside[beside.index("## Now") :]
+    assert f"{WRONG}: that was a mistake." in now and "> And now?" in now
+    assert "UR" not in now and not any(label in now for label in UR.labels)
+    alone = observation(live, SOLVER, observe="text")["text"]
+    assert 'The display shows "UR". The buttons: top left "YOU", top right "WHAT?" (pressed, wrong), ' in alone
+
+
+def test_an_empty_display_is_told_apart_from_the_words_blank_and_nothing():
+    told = {
+        ROOMS.words.describe(live_at(ROOMS, UR._replace(display=word)).view(SOLVER))
+        for word in ("", "BLANK", "NOTHING")
+    }
+    assert len(told) == 3 and sum("The display is empty." in text for text in told) == 1
+
+
+def test_the_manual_is_told_to_the_expert_alone():
+    live = live_at(ROOMS, UR)
+    assert '- "WHAT?": "YOU", "HOLD", "YOU\'RE"' in observation(live, EXPERT)["text"]
+    assert "UH HUH" not in observation(live, SOLVER)["text"]
+
+
+@pytest.mark.parametrize("size", [96, 128, 512])
+def test_every_word_and_mark_shows_in_the_picture(size):
+    def picture(panel: Panel) -> bytes:
+        return ROOMS.picture.draw(live_at(ROOMS, panel).view(SOLVER), size).tobytes()
+
+    displays = {picture(UR._replace(display=word)) for word in DISPLAYS}
+    labels = {picture(UR._replace(labels=(label, *UR.labels[1:]))) for label in LABELS}
+    marks = {
+        picture(UR._replace(marks=("",) * n + (mark,) + ("",) * (5 - n))) for n in range(6) for mark in ("", "wrong")
+    }
+    assert (len(displays), len(labels), len(marks)) == (len(DISPLAYS), len(LABELS), 7)
+
+
+def test_features_tell_the_panel_to_the_solver_alone():
+    panels = [
+        UR,
+        UR._replace(display="C"),
+        UR._replace(labels=UR.labels[::-1]),
+        UR._replace(marks=("wrong",) + ("",) * 5),
+    ]
+    for seat, different in ((SOLVER, 4), (EXPERT, 1)):
+        features = {ROOMS.picture.features(live_at(ROOMS, panel).view(seat)).tobytes() for panel in panels}
+        assert len(features) == different
+
+
+# The scripted pair
+
+
+def test_every_standard_display_is_understood_with_every_label_at_every_place():
+    for display, turn in itertools.product(STANDARD.displays, range(28)):
+        labels = tuple(np.roll(STANDARD.labels, turn)[:6].tolist())
+        live = converse(live_at(ROOMS, Panel(display, labels)), Solver(), Expert())
+        assert live.totals == [1.0, 1.0] and live.state.mistakes == 0
+
+
+@pytest.mark.parametrize(
+    "advice,place",
+    [
+        ("Please press the bottom left button.", "bottom_left"),
+        ("press_middle_right_button", "middle_right"),
+        ('Push the button labelled "YOUR" now', "bottom_left"),
+        ('Press the button that says "WHAT?"!', "top_right"),
+        ("Do not press the top left button. Press the lower right one.", "bottom_right"),
+        ("If the display shows UR, press the top left button.", None),
+        ("Press the top left or the top right button.", None),
+        ("Should you press the top left button?", None),
+        ("Press YOUR button.", None),
+        ("", None),
+    ],
+)
+def test_the_solver_understands_plain_advice_and_nothing_into_it(advice, place):
+    assert advised_button(advice, UR) == place
+
+
+def test_the_solver_does_not_repeat_a_button_that_was_wrong():
+    live = converse(live_at(ROOMS, UR), Solver(), Says("Press the top right button."))
+    assert [entry.results[0].action for entry in live.state.dialogue if entry.results].count(WRONG) == 1
+    assert "it was wrong" in live.state.dialogue[4].message.speech
+
+
+SIX = (
+    'top left "YOU", top right "WHAT?", middle left "BLANK", middle right "UR", bottom left "YOUR", bottom right "WAIT"'
+)
+
+
+@pytest.mark.parametrize(
+    "messages,said",
+    [
+        ((f'The display shows "UR". The buttons are {SIX}.',), 'press the bottom left button, "YOUR"'),
+        ((f"Display: UR\n{SIX.replace(chr(34), '')}",), "press the bottom left button"),
+        (("The display says 'UR'.", f"{SIX}"), "press the bottom left button"),
+        ((f"The display is empty. {SIX}",), 'press the bottom left button, "YOUR"'),
+        ((f'The display shows "BLANK". {SIX}',), "press the"),
+        ((f"{SIX}",), "what is on the display"),
+        (('The display shows "UR".',), "labels of all six"),
+        (("Help!",), "what is on the display"),
+        (("",), "what is on the display"),
+    ],
+)
+def test_the_expert_answers_when_it_is_certain_and_asks_otherwise(messages, said):
+    assert said in answer(ROOMS, Expert(), UR, *messages)
+
+
+def test_words_that_contain_each_other_are_kept_apart():
+    for words in (("YOU", "YOU ARE"), ("WHAT", "WHAT?"), ("U", "UR"), ("NO", "NOTHING"), ("YOU", "YOU'RE")):
+        for word in words:
+            labels = ("LEFT", "RIGHT", "MIDDLE", "PRESS", "WAIT", word)
+            told = ", ".join(f"{place.replace('_', ' ')}: {label}" for place, label in zip(PLACES, labels, strict=True))
+            assert labels_in(told, STANDARD) == labels
+    for word in STANDARD.displays[1:]:
+        assert display_in(f"The display reads {word}.", STANDARD) == word or word == ""
+
+
+@given(st.text())
+def test_the_expert_has_an_answer_to_anything(text):
+    assert answer(ROOMS, Expert(), UR, text)
+
+
+def test_a_state_is_a_value():
+    assert hash(ConversationState(UR)) == hash(ConversationState(UR._replace(marks=("",) * 6)))
