@@ -21,6 +21,7 @@ from mmgames.puzzles.wire_puzzle import manual
 from mmgames.puzzles.wire_puzzle.manual import COLOURS, right_wire
 from mmgames.puzzles.wire_puzzle.picture import PAINTS
 from mmgames.puzzles.wire_puzzle.rules import Panel
+from tests.rules.talking import states
 
 ROOMS = registry.load("mmgames/WirePuzzle-v0")
 FOUR = Panel(("red", "blue", "red", "white"), (False,) * 4, "KX47T3")  # two reds and odd: cut the last red, 3
@@ -127,6 +128,30 @@ def test_half_of_the_serial_numbers_are_odd_and_with_the_released_rules_none():
         assert {len(panel.wires) for panel in panels} == {3, 4, 5, 6}
         assert {wire for panel in panels for wire in panel.wires} == set(COLOURS)
         assert all(len(panel.serial) == 6 and panel.serial[-1].isdigit() for panel in panels)
+
+
+def test_a_shuffled_manual_has_the_form_of_the_standard_one_and_always_names_a_wire():
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        drawn = manual.shuffled(rng)
+        assert [sorted(len(rule.when) for rule in rules) for rules in drawn] == [
+            sorted(len(rule.when) for rule in rules) for rules in manual.STANDARD
+        ]
+        assert all(rules[-1].when == () for rules in drawn)
+        for count in (3, 4, 5, 6):
+            for wires in rng.choice(COLOURS, (20, count)).tolist():
+                assert {right_wire(tuple(wires), odd, drawn) for odd in (False, True)} <= set(range(1, count + 1))
+
+
+def test_a_manual_imagined_by_the_solver_explains_all_that_happened():
+    game, rng = ROOMS.game(manual="shuffled"), np.random.default_rng(1)
+    for seed in range(30):
+        for state in states(ROOMS, seed, manual="shuffled"):
+            panel, other = state.device, game.imagine(state, SOLVER, rng).device
+            if game.solved(panel):
+                assert other.right_wire == panel.right_wire
+            else:
+                assert not other.cut[other.right_wire - 1]
 
 
 def test_cutting_the_right_wire_solves_it_for_both():
