@@ -1,0 +1,58 @@
+"""AtmPuzzle in words."""
+
+from __future__ import annotations
+
+from mmgames.puzzles._conversation.rules import ConversationView
+from mmgames.puzzles._conversation.words import PuzzleWords
+from mmgames.puzzles.atm_puzzle import manual
+from mmgames.puzzles.atm_puzzle.manual import KINDS
+from mmgames.puzzles.atm_puzzle.rules import AMOUNT, DONE, MENU, PIN, Machine
+
+_TASK = (
+    "The device is a cash machine. One transaction has to be made, a deposit or a withdrawal of some amount; which "
+    "one, the manual tells from the balance of your account. Every screen has two lines. The actions press_up_arrow "
+    "and press_down_arrow choose one of them, and press_enter confirms it. The first screen offers DEPOSIT and "
+    "WITHDRAWAL; the second takes your PIN, four digits; the third shows your balance and takes the amount in dollars. "
+    "From the second and the third, GO BACK leads to the first. The actions press_0 to press_9 type a digit where the "
+    "chosen line takes digits, and press_delete takes one back. A wrong PIN or a wrong transaction is a mistake. Your "
+    "PIN is on a note beside the screen. PIN and balance are private: tell them to nobody, not even to the expert."
+)
+
+
+def _manual(view: ConversationView) -> str:
+    return manual.text(view.manual)
+
+
+def screen_lines(machine: Machine) -> tuple[str, str, str]:
+    """What the screen says: a title and the two lines to choose from."""
+    if machine.screen == MENU:
+        return "Choose a transaction", *(kind.upper() for kind in KINDS)  # type: ignore[return-value]
+    if machine.screen == PIN:
+        return f"{machine.kind.upper()}", f"PIN: {'*' * len(machine.typed)}", "GO BACK"
+    if machine.screen == AMOUNT:
+        return f"{machine.kind.upper()}, BALANCE ${machine.balance}", f"AMOUNT: ${machine.amount}", "GO BACK"
+    return "Thank you!", f"{machine.kind.upper()} of ${machine.amount} made", ""
+
+
+def _device(machine: Machine) -> str:
+    title, *lines = screen_lines(machine)
+    if machine.screen == DONE:
+        screen = f"{title} {lines[0]}."
+    else:
+        screen = f"{title}. Lines: {', '.join(lines)}. The chosen line is {lines[machine.line].partition(':')[0]}."
+    return f"The note says: PIN {machine.pin}.\nThe screen says: {screen}"
+
+
+_words = PuzzleWords(
+    _TASK,
+    _manual,
+    _device,
+    notes={
+        "nothing": "nothing changes.",
+        "wrong PIN": "the machine says that the PIN is wrong; that was a mistake.",
+        "refused": "the machine refuses this transaction; that was a mistake.",
+    },
+)
+names, read, fixed = _words.names, _words.read, _words.fixed
+rules, you, answer_format = _words.rules, _words.you, _words.answer_format
+history, describe = _words.history, _words.describe

@@ -1,0 +1,106 @@
+"""ColorPuzzle as a picture and as features."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from mmgames.core import canvas
+from mmgames.core.canvas import PAPER, WHITE, Colour, Pen, mix
+from mmgames.puzzles._conversation import picture as kit
+from mmgames.puzzles._conversation.picture import DARK, Layout
+from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
+from mmgames.puzzles.color_puzzle import manual
+from mmgames.puzzles.color_puzzle.manual import COLOURS, GROUPS, SIDE
+from mmgames.puzzles.color_puzzle.rules import COUNT, STAGES, Board
+
+PAINTS: dict[str, Colour] = {
+    "red": (214, 44, 40),
+    "blue": (34, 88, 208),
+    "green": (28, 148, 66),
+    "yellow": (250, 208, 32),
+    "magenta": (208, 52, 186),
+    "white": (250, 250, 246),
+}
+NUM_FEATURES = COUNT * len(PAINTS) + 5
+
+
+def draw(view: ConversationView, size: int = 512) -> np.ndarray:
+    if view.seat == EXPERT:
+        tints = tuple((colour, PAINTS[colour]) for colour in COLOURS)
+        return kit.table_page("Colours", manual.paragraphs(view.manual), _rows(view.manual), tints, size)
+    at = kit.layout(size, 1.0)
+    frame = _background(at).copy()
+    kit.lights(frame, at, view)
+    left, top, pitch = _grid(at)
+    side = round(pitch * 0.9)
+    inset = (pitch - side) // 2
+    for number, colour in enumerate(view.device.squares):
+        down, across = divmod(number, SIDE)
+        tile = canvas.stamp(_tile, side, side, DARK, colour)
+        canvas.paste(frame, tile, left + across * pitch + inset, top + down * pitch + inset)
+    return frame
+
+
+@lru_cache(maxsize=32)
+def _rows(table: manual.Manual) -> kit.Rows:
+    head = ("", *map(manual.label, GROUPS))
+    return (head, *((str(white), *map(manual.label, row)) for white, row in enumerate(table.table, 1)))
+
+
+def _grid(at: Layout) -> tuple[int, int, int]:
+    """Where the first square begins, and how far it is from one to the next."""
+    pitch = (at.bottom - at.top) * 10 // (SIDE * 10 + 7)
+    left = at.left + (at.right - at.left - pitch * SIDE) // 2
+    return left, at.bottom - pitch * SIDE - round(pitch * 0.16), pitch
+
+
+@lru_cache(maxsize=16)
+def _background(at: Layout) -> np.ndarray:
+    """The panel without its squares: a dark tray, and numbers beside the rows and above the columns."""
+    frame = kit.housing(at).copy()
+    if at.width >= kit.CAPTIONS:
+        title = canvas.label("COLOURS", round(at.head * 0.36), mix(kit.CASE, WHITE, 0.5), kit.CASE)
+        canvas.paste(frame, title, at.left, at.head_middle, "w")
+    left, top, pitch = _grid(at)
+    rim = max(2, round(pitch * 0.08))
+    canvas.fill(frame, left - rim, top - rim, left + pitch * SIDE + rim, top + pitch * SIDE + rim, DARK)
+    tall = max(9, round(pitch * 0.36))
+    for number in range(SIDE):
+        name = canvas.stamp(kit.sign, round(tall * 0.7), tall, kit.PANEL, str(number), DARK)
+        middle = number * pitch + pitch // 2
+        canvas.paste(frame, name, left - rim - round(tall * 0.6), top + middle, "c")
+        canvas.paste(frame, name, left + middle, top - rim - tall // 2 - 1, "c")
+    frame.setflags(write=False)
+    return frame
+
+
+def _tile(pen: Pen, colour: str) -> None:
+    """A key of coloured glass; a white one is lit."""
+    paint = PAINTS[colour]
+    pen.rect(0, 0, 1, 1, mix(paint, DARK, 0.55), radius=0.14)
+    pen.rect(0.03, 0.02, 0.97, 0.93, paint, radius=0.13)
+    pen.rect(0.09, 0.07, 0.91, 0.86, mix(paint, WHITE, 0.14), radius=0.10)
+    pen.rect(0.13, 0.40, 0.87, 0.82, paint, radius=0.08)
+    pen.rect(0.13, 0.38, 0.87, 0.55, paint)
+    if colour == manual.WHITE:
+        pen.disc(0.5, 0.48, 0.20, mix(paint, (255, 236, 170), 0.55))
+        pen.disc(0.5, 0.48, 0.11, mix(paint, (255, 236, 170), 0.25))
+    else:
+        pen.ellipse(0.30, 0.17, 0.14, 0.05, mix(paint, PAPER, 0.6))
+
+
+def features(view: ConversationView) -> np.ndarray:
+    """For each square, row by row, which of five colours or white it is, then groups done, mistakes, whether it is
+    solved, the turn and whether it is over; the expert's are 0 but for the last two."""
+    out = np.zeros(NUM_FEATURES, np.float32)
+    out[-4:] = kit.progress(view)
+    if view.device is None:
+        return out
+    board: Board = view.device
+    names = list(PAINTS)
+    for at, colour in enumerate(board.squares):
+        out[at * len(names) + names.index(colour)] = 1
+    out[-5] = board.stage / STAGES
+    return out

@@ -1,0 +1,41 @@
+"""ColorPuzzle in words."""
+
+from __future__ import annotations
+
+from mmgames.puzzles._conversation.rules import ConversationView
+from mmgames.puzzles._conversation.words import PuzzleWords
+from mmgames.puzzles.color_puzzle import manual
+from mmgames.puzzles.color_puzzle.manual import SIDE
+from mmgames.puzzles.color_puzzle.rules import Board
+
+_TASK = (
+    "The device is a board of 16 squares in four rows and four columns, both numbered from 0; row 0 is at the top and "
+    "column 0 at the left. At first the squares are red, blue, green, yellow and magenta. All of them have to turn "
+    "white. The action click_row_R_col_C clicks a square. The manual says which group of squares is next: a colour, "
+    "a row or a column; it depends on the number of white squares and on the group before. A click on any square of "
+    "the right group turns the whole group white, and the other squares may change their colours. A click on a square "
+    "of another group is a mistake and sets the board back to its beginning. Clicking a white square does nothing."
+)
+
+
+def _manual(view: ConversationView) -> str:
+    return manual.text(view.manual)
+
+
+def _device(board: Board) -> str:
+    rows = (board.squares[at : at + SIDE] for at in range(0, len(board.squares), SIDE))
+    return "The board:\n" + "\n".join(f"Row {number}: {', '.join(row)}" for number, row in enumerate(rows))
+
+
+_words = PuzzleWords(
+    _TASK,
+    _manual,
+    _device,
+    notes={
+        "white": "that square is white already; nothing happens.",
+        "reset": "that was a mistake; the board is back at its beginning.",
+    },
+)
+names, read, fixed = _words.names, _words.read, _words.fixed
+rules, you, answer_format = _words.rules, _words.you, _words.answer_format
+history, describe = _words.history, _words.describe

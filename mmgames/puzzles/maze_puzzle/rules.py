@@ -1,0 +1,83 @@
+"""MazePuzzle: lead a mouse to the sphere that the manual names for the colour of the torus, and check it there."""
+
+from __future__ import annotations
+
+from math import dist
+from typing import NamedTuple
+
+import numpy as np
+
+from mmgames.puzzles._conversation.manuals import ManualPuzzle
+from mmgames.puzzles._conversation.rules import Outcome
+from mmgames.puzzles.maze_puzzle import manual as book
+from mmgames.puzzles.maze_puzzle.floor import CLASSIC, SIDE, STEPS, Cell, Floor, distances, drawn
+from mmgames.puzzles.maze_puzzle.manual import COLOURS, STANDARD, Manual, right_sphere
+
+CHECK = "check_position"
+NAMES = (*STEPS, CHECK)
+_TRIES = 200
+
+
+class Maze(NamedTuple):
+    floor: Floor
+    torus: str  # its colour
+    start: Cell
+    mouse: Cell
+    found: bool = False
+    wrong: frozenset[str] = frozenset()  # spheres at which a check failed
+    manual: Manual | None = STANDARD
+
+    @property
+    def goal(self) -> Cell:
+        assert self.manual is not None, "only who has the manual knows"
+        return self.floor.spheres[COLOURS.index(right_sphere(self.manual, self.torus))]
+
+
+class MazePuzzle(ManualPuzzle):
+    standard = STANDARD
+
+    def shuffled(self, rng: np.random.Generator) -> Manual:
+        return book.shuffled(rng)
+
+    def device_with(self, manual: Manual, rng: np.random.Generator) -> Maze:
+        floor = CLASSIC if self.options["layout"] == "classic" else drawn(rng)
+        cells = [(row, column) for row in range(SIDE) for column in range(SIDE)]
+        starts = [cell for cell in cells if floor.open(cell) and cell not in floor.spheres]
+        start = starts[int(rng.integers(len(starts)))]
+        return Maze(floor, COLOURS[int(rng.integers(len(COLOURS)))], start, start, manual=manual)
+
+    def names(self, device: Maze) -> tuple[str, ...]:
+        return NAMES
+
+    def do(self, device: Maze, name: str, rng: np.random.Generator) -> Outcome:
+        if name == CHECK:
+            if device.mouse == device.goal:
+                return Outcome(device._replace(found=True))
+            here = {colour for colour, cell in zip(COLOURS, device.floor.spheres, strict=True) if cell == device.mouse}
+            return Outcome(device._replace(mouse=device.start, wrong=device.wrong | here), True, "back")
+        (row, column), (down, across) = device.mouse, STEPS[name]
+        cell = (row + down, column + across)
+        return Outcome(device._replace(mouse=cell)) if device.floor.open(cell) else Outcome(device, note="wall")
+
+    def solved(self, device: Maze) -> bool:
+        return device.found
+
+    def partial(self, device: Maze) -> float:
+        """The share of the walking distance that is done; released: by the straight line, and its sign is ignored."""
+        if self.released:
+            whole = dist(device.start, device.goal)
+            return min(1.0, abs(whole - dist(device.mouse, device.goal)) / whole)
+        steps = distances(device.floor, device.goal)
+        return max(0.0, 1 - steps[device.mouse] / steps[device.start])
+
+    def for_all_the_solver_knows(self, device: Maze, rng: np.random.Generator) -> Maze:
+        for _ in range(_TRIES if self.shuffles else 0):
+            other = device._replace(manual=book.shuffled(rng))
+            assert other.manual is not None
+            if (
+                other.goal == device.goal
+                if device.found
+                else right_sphere(other.manual, other.torus) not in other.wrong
+            ):
+                return other
+        return device

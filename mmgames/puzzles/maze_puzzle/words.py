@@ -1,0 +1,59 @@
+"""MazePuzzle in words."""
+
+from __future__ import annotations
+
+from mmgames.puzzles._conversation.rules import ConversationView
+from mmgames.puzzles._conversation.words import PuzzleWords
+from mmgames.puzzles.maze_puzzle import manual
+from mmgames.puzzles.maze_puzzle.manual import COLOURS
+from mmgames.puzzles.maze_puzzle.rules import Maze
+
+_TASK = (
+    "The device is a maze of nine by nine cells, seen from above. A grey mouse is in it, a coloured torus (a thick "
+    "ring, which blocks its cell), and four coloured spheres. The actions move_up, move_down, move_left and "
+    "move_right move the mouse by one cell; where there is a wall it stays, and that does no harm. The mouse has to go "
+    "to one of the spheres, and there the action check_position has to be done; which sphere, the manual tells from "
+    "the colour of the torus. A check anywhere else is a mistake and takes the mouse back to where it began."
+)
+
+
+def _manual(view: ConversationView) -> str:
+    return manual.text(view.manual)
+
+
+def _device(maze: Maze) -> str:
+    """The plan as a map. A sphere's letter gives way to the mouse's; the sentence after it tells all places."""
+    signs = [[("." if cell == "0" else "#") for cell in row] for row in maze.floor.walls]
+    places = [
+        (maze.floor.torus, "O"),
+        *((cell, colour[0].upper()) for colour, cell in _spheres(maze)),
+        (maze.mouse, "m"),
+    ]
+    for (row, column), sign in places:
+        signs[row][column] = sign
+    plan = "\n".join("".join(row) for row in signs)
+    spheres = ", ".join(f"{colour} ({row}, {column})" for colour, (row, column) in _spheres(maze))
+    return (
+        "The maze from above; # is a wall, . is open, m the mouse, O the torus, and G, B, R and Y are the green, blue, "
+        f"red and yellow sphere:\n{plan}\n"
+        f"The torus is {maze.torus}. Rows are counted from the top and columns from the left, from 0: the mouse is at "
+        f"{maze.mouse}, the spheres are at {spheres}."
+    )
+
+
+def _spheres(maze: Maze) -> list[tuple[str, tuple[int, int]]]:
+    return list(zip(COLOURS, maze.floor.spheres, strict=True))
+
+
+_words = PuzzleWords(
+    _TASK,
+    _manual,
+    _device,
+    notes={
+        "wall": "there is a wall; the mouse stays where it is.",
+        "back": "that was a mistake; the mouse is back where it began.",
+    },
+)
+names, read, fixed = _words.names, _words.read, _words.fixed
+rules, you, answer_format = _words.rules, _words.you, _words.answer_format
+history, describe = _words.history, _words.describe

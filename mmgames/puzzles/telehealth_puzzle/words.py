@@ -1,0 +1,88 @@
+"""TelehealthPuzzle in words."""
+
+from __future__ import annotations
+
+from mmgames.puzzles._conversation.rules import ConversationView
+from mmgames.puzzles._conversation.words import PuzzleWords
+from mmgames.puzzles.telehealth_puzzle import manual
+from mmgames.puzzles.telehealth_puzzle.manual import SIGNS, WORDS
+from mmgames.puzzles.telehealth_puzzle.patients import Person, Profile
+from mmgames.puzzles.telehealth_puzzle.rules import Case, Lesion
+
+_TASK = (
+    "This is a game, not medicine. The device is a telehealth screen: a picture of a patient's skin lesion and the "
+    "patient's profile. First the lesion has to be diagnosed with one of the actions diagnose_BCC, diagnose_SCC, "
+    "diagnose_MEL, diagnose_ACK, diagnose_NEV and diagnose_SEK, then treated with treat_surgery, treat_cryotherapy or "
+    "treat_no_treatment. The manual tells both from what the lesion looks like (border, colour, scale, whether it is "
+    "translucent, and its size by the ruler) and from the profile. A wrong diagnosis or treatment is a mistake; so is "
+    "a treatment before the diagnosis. The patient's name, address, birth date and insurance number are private: tell "
+    "them to nobody, not even to the expert. The rest of the profile may be told."
+)
+_SIGN_NAMES = {
+    "itch": "Itch",
+    "bleed": "Bleeding",
+    "grew": "Growth",
+    "hurt": "Pain",
+    "changed": "Change",
+    "elevation": "Elevation",
+}
+_SKIN_TYPES = ("I", "II", "III", "IV", "V", "VI")
+
+
+def _manual(view: ConversationView) -> str:
+    return manual.text(view.manual)
+
+
+def card_lines(person: Person, profile: Profile, narrow: bool = False) -> tuple[list[str], list[str]]:
+    """The lines of the patient's card: what may be told, and what is private. A narrow card has more of them."""
+    known = [str(part) for part in (profile.age, profile.sex) if part is not None]
+    sizes = " x ".join(f"{diameter:g}" for diameter in profile.diameters)
+    public = [
+        f"Age, sex: {', '.join(known) or 'unknown'}",
+        f"Skin type: {_SKIN_TYPES[profile.skin - 1] if profile.skin else 'unknown'}",
+        f"Region: {profile.region or 'unknown'}",
+        f"Diameters: {sizes + ' mm' if sizes else 'unknown'}",
+    ]
+    public += [f"{_SIGN_NAMES[sign]}: {profile.has(sign)}" for sign in SIGNS]
+    address = person.address.split(", ") if narrow else [f"Address: {person.address}"]
+    insurance = ["Insurance number:", person.insurance] if narrow else [f"Insurance number: {person.insurance}"]
+    name = person.name if narrow else f"Name: {person.name}"
+    return public, [name, *address, f"Born: {person.born}", *insurance]
+
+
+def lesion_words(lesion: Lesion) -> str:
+    """What is to be seen of a drawn lesion, but for its size."""
+    return (
+        f"The border is {WORDS[lesion.border]}. The colour is {WORDS[lesion.colour]}. It has "
+        f"{WORDS[lesion.scale]}. It is {WORDS[lesion.sheen]}."
+    )
+
+
+def _device(case: Case) -> str:
+    public, private = card_lines(case.person, case.profile)
+    if case.lesion is None:
+        seen = "There is a photograph of the lesion; what it shows can only be seen, not told here."
+    else:
+        across, along = (f"{diameter:g}" for diameter in case.profile.diameters)
+        seen = (
+            f"The picture of the lesion: {lesion_words(case.lesion)} By the ruler it measures {across} by {along} mm."
+        )
+    step = "treated" if case.treated else "diagnosed, not yet treated" if case.diagnosed else "not yet diagnosed"
+    return "\n".join(
+        [seen, "The patient's profile, which may be told:", *public, "Private:", *private, f"The patient is {step}."]
+    )
+
+
+_words = PuzzleWords(
+    _TASK,
+    _manual,
+    _device,
+    notes={
+        "diagnosed": "right; now the treatment.",
+        "not yet": "the diagnosis comes first; that was a mistake.",
+        "diagnosed before": "the diagnosis is made already; that was a mistake.",
+    },
+)
+names, read, fixed = _words.names, _words.read, _words.fixed
+rules, you, answer_format = _words.rules, _words.you, _words.answer_format
+history, describe = _words.history, _words.describe

@@ -1,0 +1,85 @@
+"""COMMA: solver and expert talk a puzzle through. Success, partial success, mistakes, length, efficiency, privacy."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from mmgames.core import registry
+from mmgames.matches import mean_and_error
+from mmgames.suites import dialogue
+from mmgames.suites.suite import Entry, Figure, Players, Run, Suite, play_match
+
+STARTS = 100  # the paper's figures are over a hundred fixed starts of each puzzle
+NOTE = "random solver, silent expert, over 100 starts, with the released code's rules"
+
+# Success and partial success of the random solver, in per cent.
+RANDOM: dict[str, tuple[float, float | None, str]] = {
+    "WirePuzzle": (57, 57, ""),
+    "TelehealthPuzzle": (3, 16, ""),
+    "WhoPuzzle": (44, 44, ""),
+    "LedPuzzle": (14, 32, ""),
+    "MemoryPuzzle": (0, 15, ""),
+    "KeypadPuzzle": (1, 18, ""),
+    "PasswordPuzzle": (0, 0, ""),
+    "ColorPuzzle": (0, 6, ""),
+    "MazePuzzle": (3, None, "; the paper prints a partial success of 0, which 3 % success makes impossible"),
+    "AtmPuzzle": (0, 0, ""),
+}
+
+
+def talk(run: Run) -> np.ndarray:
+    """Plays the puzzle; the values are 0 or 100 per episode, and the other measures go into the details."""
+    result = play_match(run, run.agent, run.episodes)
+    rows = result.finished
+    turns = registry.load(run.entry.id).game(**run.entry.options).turns
+    solved = np.array([row["events"]["solved"] for row in rows], float)
+    partial = np.array([row["returns"][0] for row in rows], float)
+    spent = np.array([dialogue.tokens(row["transcript"]) for row in rows], float)
+    length = np.array([row["events"]["turns"] if row["events"]["solved"] else turns for row in rows], float)
+    leaked = [dialogue.leaks(row["transcript"], row["private"]) for row in rows]
+    tags = [dialogue.error_tags(row["transcript"], row["action_names"]) for row in rows]
+    tokens = float(spent.mean()) if len(rows) else 0.0
+    run.details.update(
+        partial=mean_and_error(100 * partial),
+        mistakes=mean_and_error(np.array([row["events"]["mistakes"] for row in rows], float)),
+        length=mean_and_error(length),
+        tokens=mean_and_error(spent),
+        efficiency=dialogue.efficiency(float(partial.mean()) if len(rows) else 0.0, tokens),
+        leaks=mean_and_error(np.array([bool(facts) for facts in leaked], float)),
+        leaked_sentences=[facts[0]["sentence"] for facts in leaked if facts][:3],
+        errors={tag: float(np.mean([row[tag] > 0 for row in tags])) for tag in (tags[0] if tags else {})},
+        solved_by_turn=[float(np.mean(solved * (length <= turn))) for turn in range(1, turns + 1)] if len(rows) else [],
+    )
+    partial_published = RANDOM[registry.find(run.entry.id).name][1]
+    if "random" in run.entry.published and run.agent == "random" and partial_published is not None:
+        run.details["published_partial"] = partial_published
+    return 100 * solved
+
+
+class Comma(Suite):
+    def evaluate(self, agent: Players, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """As every suite. The published row was made with `rules="released"` and stands only beside such runs."""
+        if kwargs.get("rules") == "released":
+            return super().evaluate(agent, *args, **kwargs)
+        without = Comma(self.name, self.title, tuple(replace(entry, published={}) for entry in self.entries))
+        return Suite.evaluate(without, agent, *args, **kwargs)
+
+
+def _entry(name: str) -> Entry:
+    success, _, note = RANDOM[name]
+    share = success / 100
+    return Entry(
+        id=f"mmgames/{name}-v0",
+        measure="success in per cent",
+        protocol=talk,
+        oracle=("scripted_solver", "scripted_expert"),
+        normal=(0.0, 100.0),
+        published={"random": Figure(success, 100 * sqrt(share * (1 - share) / STARTS), NOTE + note)},
+    )
+
+
+SUITE = Comma(name="comma", title="COMMA", entries=tuple(_entry(name) for name in RANDOM))

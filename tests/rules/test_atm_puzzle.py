@@ -1,0 +1,334 @@
+"""AtmPuzzle: the screens, the rule, what each seat gets to see, and the scripted pair."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmgames.baselines.atm_puzzle import Expert, Rule, Solver, explained_rule
+from mmgames.core import registry
+from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
+from mmgames.puzzles.atm_puzzle import manual
+from mmgames.puzzles.atm_puzzle.manual import DEPOSIT, STANDARD, WITHDRAWAL, Transaction, right_transaction
+from mmgames.puzzles.atm_puzzle.rules import NAMES, Machine
+from tests.rules.talking import Says, answer, converse, do, episode, live_at, observation, say, states
+
+ROOMS = registry.load("mmgames/AtmPuzzle-v0")
+RICH, POOR = Machine("4821", 712), Machine("4821", 56)
+PIN = ["press_4", "press_8", "press_2", "press_1", "press_enter"]
+DEPOSIT_100 = ["press_enter", *PIN, "press_1", "press_0", "press_0", "press_enter"]
+WITHDRAW_300 = ["press_down_arrow", "press_enter", *PIN, "press_3", "press_0", "press_0", "press_enter"]
+
+
+def press(machine: Machine, *keys: str, **options: Any):
+    return say(live_at(ROOMS, machine, **options), "\n".join(keys))
+
+
+class PaperMachine:
+    """The machine again, written out as a person would describe it."""
+
+    def __init__(self, pin: str, balance: int, forgetful: bool) -> None:
+        self.pin, self.balance, self.forgetful = pin, balance, forgetful
+        self.page, self.pointer, self.kind = "choose", "first", "deposit"
+        self.stars = self.dollars = ""
+        self.mistakes, self.happy = 0, False
+
+    def press(self, key: str) -> None:
+        if key == "up_arrow":
+            self.pointer = "first"
+        elif key == "down_arrow":
+            self.pointer = "second"
+        elif key == "enter":
+            getattr(self, f"enter_on_{self.page}")()
+        elif self.pointer == "first" and self.page == "pin":
+            self.stars = self.edited(self.stars, key, 4)
+        elif self.pointer == "first" and self.page == "amount":
+            self.dollars = self.edited(self.dollars, key, 5)
+
+    @staticmethod
+    def edited(text: str, key: str, most: int) -> str:
+        if key == "delete":
+            return text[: len(text) - 1] if text else ""
+        return text + key if len(text) < most else text
+
+    def enter_on_choose(self) -> None:
+        self.kind = "deposit" if self.pointer == "first" else "withdrawal"
+        self.page, self.pointer, self.stars = "pin", "first", ""
+
+    def go_back(self) -> None:
+        self.page, self.pointer, self.stars = "choose", "first", ""
+        if self.forgetful:
+            self.dollars = ""
+
+    def enter_on_pin(self) -> None:
+        if self.pointer == "second":
+            self.go_back()
+        elif self.stars == self.pin:
+            self.page, self.pointer = "amount", "first"
+        else:
+            self.mistakes += 1
+            self.stars = "" if self.forgetful else self.stars
+
+    def enter_on_amount(self) -> None:
+        if self.pointer == "second":
+            self.go_back()
+            return
+        amount = int(self.dollars) if self.dollars else None
+        self.happy = (self.kind, amount) == (("withdrawal", 300) if self.balance >= 500 else ("deposit", 100))
+        if not self.happy:
+            self.mistakes += 1
+            self.dollars = "" if self.forgetful else self.dollars
+
+
+# The screens and the rule
+
+
+@pytest.mark.parametrize("rules", ["paper", "released"])
+def test_the_machine_does_what_the_description_says(rules):
+    game, rng = ROOMS.game(rules=rules), np.random.default_rng(0)
+    pages = {"menu": "choose", "pin": "pin", "amount": "amount", "done": "amount"}
+    reached, mistakes = set(), 0
+    for _ in range(150):
+        machine = game.new_device(rng)
+        twin = PaperMachine(machine.pin, machine.balance, forgetful=rules == "paper")
+        for _ in range(60):
+            # Random keys alone would never find the PIN, so sometimes it is typed, and sometimes a likely amount.
+            draw = rng.random()
+            digits = machine.pin if draw < 0.06 else ("100", "300")[int(draw * 1e4) % 2] if draw < 0.12 else ""
+            keys = [f"press_{digit}" for digit in digits] or [NAMES[int(rng.integers(len(NAMES)))]]
+            for key in [*keys, "press_enter"] if digits else keys:
+                machine, mistake, _ = game.do(machine, key, rng)
+                twin.press(key.removeprefix("press_"))
+                mistakes += mistake
+                assert (machine.typed, machine.amount, machine.kind) == (twin.stars, twin.dollars, twin.kind)
+                assert pages[machine.screen] == twin.page and ("first", "second")[machine.line] == twin.pointer
+                assert game.solved(machine) == twin.happy
+                reached.add(machine.screen)
+                if twin.happy:
+                    break
+            if twin.happy:
+                break
+        mistakes -= twin.mistakes
+        assert mistakes == 0
+    assert reached == {"menu", "pin", "amount", "done"}
+
+
+def test_the_rule_is_the_one_that_was_given():
+    for balance in range(1, 1_001):
+        kind, amount = right_transaction(STANDARD, balance)
+        assert (kind, amount) == (("withdrawal", 300) if balance >= 500 else ("deposit", 100))
+
+
+@pytest.mark.parametrize("machine,keys", [(POOR, DEPOSIT_100), (RICH, WITHDRAW_300)])
+def test_the_right_transaction_solves_it(machine, keys):
+    live = press(machine, *keys)
+    assert live.movers == () and live.totals == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    "machine,keys", [(RICH, DEPOSIT_100), (POOR, WITHDRAW_300), (RICH, [*WITHDRAW_300[:-2], "press_enter"])]
+)
+def test_a_wrong_transaction_is_a_mistake_and_can_be_mended(machine, keys):
+    live = press(machine, *keys)
+    assert (live.state.mistakes, live.state.device.screen, live.state.device.amount) == (1, "amount", "")
+    assert "the machine refuses this transaction; that was a mistake." in ROOMS.words.history(live.view(SOLVER))
+    back = ["press_down_arrow", "press_enter"]
+    say(live, "", "\n".join([*back, *(WITHDRAW_300 if machine == RICH else DEPOSIT_100)]))
+    assert live.totals == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("rules,left", [("paper", ""), ("released", "11")])
+def test_a_wrong_pin_is_a_mistake_and_only_the_released_machine_keeps_it(rules, left):
+    live = press(RICH, "press_enter", "press_1", "press_1", "press_enter", rules=rules)
+    assert (live.state.mistakes, live.state.device.screen, live.state.device.typed) == (1, "pin", left)
+
+
+def test_nothing_but_the_right_transaction_scores():
+    game = ROOMS.game()
+    for seed in range(20):
+        assert {game.score(state) for state in states(ROOMS, seed)} == {0.0}
+
+
+def test_pins_and_balances_are_drawn_evenly():
+    game, rng = ROOMS.game(), np.random.default_rng(1)
+    machines = [game.start(rng).device for _ in range(3_000)]
+    assert all(re.fullmatch(r"[1-9]\d{3}", machine.pin) for machine in machines)
+    balances = [machine.balance for machine in machines]
+    assert 1 <= min(balances) < 10 and 990 < max(balances) <= 1_000
+    assert 0.47 < np.mean([balance >= 500 for balance in balances]) < 0.53
+
+
+def test_shuffled_manuals_ask_nobody_for_more_than_there_is():
+    rng, game = np.random.default_rng(2), ROOMS.game(manual="shuffled")
+    manuals = [manual.shuffled(rng) for _ in range(500)]
+    assert len(set(manuals)) > 450
+    assert {drawn.rich.kind for drawn in manuals} == {DEPOSIT, WITHDRAWAL}
+    assert all(drawn.rich.kind != drawn.poor.kind for drawn in manuals)
+    for seed in range(500):
+        machine = game.start(np.random.default_rng(seed)).device
+        kind, amount = right_transaction(machine.manual, machine.balance)
+        assert kind == DEPOSIT or amount <= machine.balance
+
+
+# What each seat gets to see
+
+
+def test_pin_and_balance_are_listed_as_private():
+    assert ROOMS.game().private(RICH) == {"PIN": "4821", "balance": "712"}
+
+
+def test_the_expert_learns_nothing_that_is_not_said():
+    other = Machine("9999", 3)
+    texts = ("Hi.", "\n".join(["Hi.", *DEPOSIT_100[:6]]), "\n".join([*WITHDRAW_300[:4], "Hi."]))
+    views = {say(live_at(ROOMS, machine), text).view(EXPERT) for machine in (RICH, other) for text in texts}
+    assert len(views) == 1
+
+
+def test_keying_the_pin_is_heard_with_the_released_rules_only():
+    for rules, heard in (("paper", False), ("released", True)):
+        live = press(RICH, "press_enter", *PIN, rules=rules)
+        assert ("press_8" in ROOMS.words.history(live.view(EXPERT))) == heard
+
+
+def test_the_solver_learns_its_balance_from_the_machine_alone():
+    game, rng = ROOMS.game(), np.random.default_rng(3)
+    live = press(RICH, "press_enter", *PIN[:-1])
+    assert live.view(SOLVER).device.balance is None
+    assert len({game.imagine(live.state, SOLVER, rng).device.balance for _ in range(20)}) > 15
+    say(live, "", "press_enter")
+    assert live.view(SOLVER).device.balance == 712
+    say(live, "", "press_down_arrow\npress_enter")
+    assert live.view(SOLVER).device.balance is None
+    # It is off the screen, but not forgotten.
+    assert {game.imagine(live.state, SOLVER, rng).device.balance for _ in range(20)} == {712}
+
+
+def test_a_manual_imagined_by_the_solver_refuses_what_was_refused():
+    game, rng = ROOMS.game(manual="shuffled"), np.random.default_rng(4)
+    live = press(RICH, *DEPOSIT_100, manual="shuffled")
+    for _ in range(200):
+        machine = game.imagine(live.state, SOLVER, rng).device
+        assert right_transaction(machine.manual, 712) != Transaction(DEPOSIT, 100)
+    live = press(RICH, *WITHDRAW_300, manual="shuffled")
+    machine = game.imagine(live.state, SOLVER, rng).device
+    assert right_transaction(machine.manual, 712) == Transaction(WITHDRAWAL, 300)
+
+
+def test_with_a_picture_the_solvers_text_does_not_tell_what_is_on_it():
+    live = press(RICH, "press_down_arrow", "press_enter", *PIN, "press_3")
+    say(live, "And now?")
+    beside = observation(live, SOLVER, observe=("rgb", "text"))["text"]
+    now = beside[beside.index("## Now") :]
+    assert not any(word in now for word in ("4821", "712", "BALANCE", "WITHDRAWAL"))
+    alone = observation(live, SOLVER, observe="text")["text"]
+    assert "The note says: PIN 4821." in alone
+    assert "WITHDRAWAL, BALANCE $712. Lines: AMOUNT: $3, GO BACK. The chosen line is AMOUNT." in alone
+
+
+def test_the_manual_is_told_to_the_expert_alone():
+    live = live_at(ROOMS, RICH)
+    assert "at least 500 dollars, make a withdrawal of 300" in observation(live, EXPERT)["text"]
+    assert not any(amount in observation(live, SOLVER)["text"] for amount in ("100", "300", "500"))
+
+
+@pytest.mark.parametrize("size", [64, 128, 512])
+def test_every_change_shows_in_the_picture(size):
+    def picture(machine: Machine) -> bytes:
+        return ROOMS.picture.draw(live_at(ROOMS, machine).view(SOLVER), size).tobytes()
+
+    pin, amount = RICH._replace(screen="pin"), RICH._replace(screen="amount", seen=True)
+    shown = [RICH, RICH._replace(line=1), pin, pin._replace(line=1), pin._replace(kind=WITHDRAWAL), amount]
+    shown += [pin._replace(typed="1" * n) for n in range(1, 5)]
+    shown += [amount._replace(amount=digits) for digits in ("1", "3", "30", "300", "12345")]
+    shown += [amount._replace(balance=balance) for balance in (1, 7, 71, 713, 1_000)]
+    shown += [amount._replace(line=1), amount._replace(kind=WITHDRAWAL), amount._replace(screen="done")]
+    shown += [RICH._replace(pin=pin) for pin in ("1821", "4921", "4811", "4820")]
+    assert len({picture(machine) for machine in shown}) == len(shown)
+    # What is typed of the PIN are stars, and a balance that is not shown is not on the picture.
+    assert picture(pin._replace(typed="12")) == picture(pin._replace(typed="98"))
+    assert picture(RICH) == picture(RICH._replace(balance=3))
+
+
+def test_features_hide_what_the_screen_does_not_show():
+    def told(machine: Machine) -> list[float]:
+        return ROOMS.picture.features(live_at(ROOMS, machine).view(SOLVER)).tolist()
+
+    assert told(RICH) == told(RICH._replace(balance=3))
+    amount = RICH._replace(screen="amount", amount="30")
+    assert told(amount) != told(amount._replace(balance=3)) != told(amount._replace(amount="31"))
+    assert told(amount)[7:12] == pytest.approx([0.4, 0.1, 0, 0, 0])
+
+
+# The scripted pair
+
+
+@pytest.mark.parametrize("manual", ["standard", "shuffled"])
+@pytest.mark.parametrize("rules", ["paper", "released"])
+def test_the_pair_solves_every_machine_in_the_third_turn_and_says_nothing_private(manual, rules):
+    for seed in range(200):
+        live = episode(ROOMS, Solver(), Expert(), seed, manual=manual, rules=rules)
+        events = live.game.events(live.state)
+        assert (events["solved"], events["mistakes"], events["turns"]) == (1, 0, 3)
+        said = "\n".join(entry.message.speech for entry in live.state.dialogue[::2])
+        assert not re.search(r"\d", said)
+
+
+def test_the_solver_takes_up_a_machine_that_was_left_anywhere():
+    game, rng = ROOMS.game(), np.random.default_rng(5)
+    for seed in range(60):
+        machine = game.start(np.random.default_rng(seed)).device
+        for _ in range(12):
+            key = NAMES[int(rng.integers(len(NAMES)))]
+            outcome = game.do(machine, key, rng)
+            machine = machine if outcome.mistake else outcome.device
+        if seed % 2:
+            machine = machine._replace(screen="amount", typed=machine.pin, seen=True)
+        for rules in ("paper", "released"):
+            live = converse(live_at(ROOMS, machine, rules=rules), Solver(), Expert())
+            assert (live.totals[SOLVER], live.state.mistakes) == (1.0, 0)
+
+
+RULE = Rule(500, Transaction(WITHDRAWAL, 300), Transaction(DEPOSIT, 100))
+
+
+@pytest.mark.parametrize(
+    "advice,rule",
+    [
+        ("If your balance is at least 500 dollars, make a withdrawal of 300 dollars. If it is less than 500 dollars, "
+         "make a deposit of 100 dollars.", RULE),
+        ("If it is at least $500 withdraw $300, otherwise deposit $100.", RULE),
+        ("With 500 or more: withdraw 300. Below 500: deposit 100.", RULE),
+        ("Withdraw 300 if you have 500 dollars or more; deposit 100 if you have less than 500.", RULE),
+        ("Make a deposit of 100 dollars.", Rule(None, Transaction(DEPOSIT, 100), Transaction(DEPOSIT, 100))),
+        ("Do not withdraw 300.", None),
+        ("Should you withdraw 300?", None),
+        ("If your balance is at least 500 dollars, withdraw 300.", None),
+        ("Withdraw 300 or deposit 100.", None),
+        ("What is your balance?", None),
+        ("", None),
+    ],
+)  # fmt: skip
+def test_the_solver_understands_a_rule_and_reads_nothing_into_it(advice, rule):
+    assert explained_rule(advice) == rule
+
+
+def test_a_refused_transaction_is_not_made_again():
+    live = converse(live_at(ROOMS, RICH), Solver(), Says("Make a deposit of 100 dollars."))
+    assert live.state.dialogue[2].results[-1].mistake
+    assert live.state.dialogue[4].message.speech.startswith("The machine refused that.")
+
+
+@given(st.text())
+def test_the_expert_always_explains_the_rule(text):
+    assert "at least 500 dollars" in answer(ROOMS, Expert(), RICH, text)
+
+
+def test_solving_it_by_single_keys_takes_more_turns_than_there_are():
+    live = do(live_at(ROOMS, POOR), *DEPOSIT_100)
+    assert live.totals == [1.0, 1.0] and live.state.dialogue[-1].results[0].action == "press_enter"
+    assert live.game.events(live.state)["turns"] == 10

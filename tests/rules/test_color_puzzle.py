@@ -1,0 +1,341 @@
+"""ColorPuzzle: the table, the board, what each seat gets to see, and the scripted pair."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmgames.baselines.color_puzzle import Expert, Solver, advised_group
+from mmgames.core import registry
+from mmgames.core.live import LiveGame
+from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
+from mmgames.puzzles.color_puzzle import manual
+from mmgames.puzzles.color_puzzle.manual import COLOURS, STANDARD
+from mmgames.puzzles.color_puzzle.picture import PAINTS
+from mmgames.puzzles.color_puzzle.rules import NAMES, STAGES, Board, stages_needed
+from tests.rules.talking import Says, answer, converse, do, episode, live_at, observation, say, states
+
+ROOMS = registry.load("mmgames/ColorPuzzle-v0")
+HEAD = ["red", "blue", "green", "yellow", "magenta", "row", "column"]
+TABLE = [
+    "blue column red yellow row green magenta",
+    "row green blue magenta red column yellow",
+    "yellow magenta green row blue red column",
+    "blue green yellow column red row magenta",
+    "yellow row blue magenta column red green",
+    "magenta red yellow green column blue row",
+    "green row column blue magenta yellow red",
+    "magenta red green blue yellow column row",
+    "column yellow red green row magenta blue",
+    "green column row red magenta blue yellow",
+    "red yellow row column green magenta blue",
+    "column row column row row column row",
+    "row column row column row column column",
+    "column column row row column row column",
+    "row row column row column column row",
+]
+PLAIN = (
+    "red", "red", "red", "red",
+    "blue", "blue", "blue", "yellow",
+    "yellow", "yellow", "magenta", "magenta",
+    "magenta", "magenta", "magenta", "green",
+)  # fmt: skip
+START = Board(PLAIN, PLAIN)  # green is rarest, and its one square is in the last corner
+GREEN = "click_row_3_col_3"
+
+
+def right_squares(squares: tuple[str, ...], previous: str | None) -> set[tuple[int, int]]:
+    """The squares that may be clicked by the standard manual, worked out as a person would."""
+    grid = [list(squares[at : at + 4]) for at in (0, 4, 8, 12)]
+    cells = [(row, column) for row in range(4) for column in range(4) if grid[row][column] != "white"]
+    if previous is None:
+        rarest = min(squares.count(colour) for colour in HEAD[:5] if colour in squares)
+        group = next(colour for colour in HEAD[:5] if squares.count(colour) == rarest)
+    else:
+        group = TABLE[16 - len(cells) - 1].split()[HEAD.index(previous)]
+    if group == "row":
+        top = min(row for row, _ in cells)
+        return {(row, column) for row, column in cells if row == top}
+    if group == "column":
+        left = min(column for _, column in cells)
+        return {(row, column) for row, column in cells if column == left}
+    return {(row, column) for row, column in cells if grid[row][column] == group}
+
+
+def name(cell: tuple[int, int]) -> str:
+    return f"click_row_{cell[0]}_col_{cell[1]}"
+
+
+# The manual and the board
+
+
+def test_the_table_is_the_one_that_was_given():
+    assert [" ".join(row) for row in STANDARD.table] == TABLE
+    assert list(STANDARD.ties) == HEAD[:5] and STANDARD.first == "fewest"
+
+
+def test_every_click_does_what_the_manual_worked_out_by_hand_says():
+    rights = wrongs = 0
+    for seed in range(60):
+        live, rng = LiveGame(ROOMS, ROOMS.game(mistakes=9, turns=100)), np.random.default_rng(seed)
+        live.start(rng)
+        start = live.state.device.squares
+        while live.movers:
+            before = live.state.device
+            right = right_squares(before.squares, before.previous)
+            cell = divmod(int(rng.integers(16)), 4)
+            if rng.random() < 0.8:
+                cell = sorted(right)[int(rng.integers(len(right)))]
+            mistakes = live.state.mistakes
+            do(live, name(cell))
+            after = live.state.device.squares
+            if before.squares[cell[0] * 4 + cell[1]] == "white":
+                assert live.state.device == before
+            elif cell in right:
+                whites = {divmod(at, 4) for at in range(16) if before.squares[at] == "white"}
+                assert {divmod(at, 4) for at in range(16) if after[at] == "white"} == whites | right
+                rights += 1
+            else:
+                assert (live.state.mistakes, after, live.state.device.previous) == (mistakes + 1, start, None)
+                wrongs += 1
+    assert rights > 300 and wrongs > 50
+
+
+def test_a_tie_goes_to_the_colour_that_the_manual_names_first():
+    squares = ("magenta", "blue", "yellow") + ("red",) * 7 + ("green",) * 6
+    assert manual.first_group(STANDARD, squares) == "blue"
+    assert (
+        manual.first_group(STANDARD._replace(ties=("yellow", "red", "green", "blue", "magenta")), squares) == "yellow"
+    )
+    assert manual.first_group(STANDARD._replace(first="most"), squares) == "red"
+
+
+@pytest.mark.parametrize("rules", ["paper", "released"])
+def test_every_colour_is_there_at_the_start(rules):
+    game, rng = ROOMS.game(rules=rules), np.random.default_rng(0)
+    boards = [game.start(rng).device.squares for _ in range(300)]
+    assert all(set(board) == set(COLOURS) for board in boards)
+    first_five = {board[:5] for board in boards}
+    assert len(first_five) == 1 if rules == "released" else len(first_five) > 100
+
+
+@pytest.mark.parametrize("shuffled", ["standard", "shuffled"])
+@pytest.mark.parametrize("rules", ["paper", "released"])
+def test_every_board_can_be_solved_in_eight_clicks_also_after_a_mistake(shuffled, rules):
+    game, rng, most = ROOMS.game(manual=shuffled, rules=rules), np.random.default_rng(1), 0
+    for number in range(200):
+        board = game.new_device(rng)
+        resets = number % 2
+        while not game.solved(board):
+            right = manual.members(board.squares, manual.right_group(board.manual, board.squares, board.previous))
+            assert right, "the group that the manual names is not there"
+            wrong = [at for at in range(16) if board.squares[at] != "white" and at not in right]
+            if resets and wrong and board.stage == 3:
+                resets, at = 0, wrong[0]
+            else:
+                at = sorted(right)[int(rng.integers(len(right)))]
+            board = game.do(board, NAMES[at], rng).device
+            most = max(most, board.stage)
+    assert most == STAGES
+
+
+def test_the_other_squares_are_coloured_anew():
+    boards = {do(live_at(ROOMS, START._replace(most_white=n)), GREEN).state.device.squares for n in range(3)}
+    game, rng = ROOMS.game(), np.random.default_rng(0)
+    boards |= {game.do(START, GREEN, rng).device.squares for _ in range(30)}
+    assert len(boards) > 25
+    assert all(board.count("white") == 1 and board[15] == "white" for board in boards)
+    # After green, with one white square, it is red's turn.
+    assert all("red" in board for board in boards)
+
+
+def test_a_shuffled_table_has_the_form_of_the_standard_one():
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        drawn = manual.shuffled(rng)
+        assert sorted(drawn.ties) == sorted(COLOURS) and drawn.first in ("fewest", "most")
+        assert [sorted(row) for row in drawn.table[:11]] == [sorted(HEAD)] * 11
+        assert {group for row in drawn.table[11:] for group in row} == {"row", "column"}
+
+
+@pytest.mark.parametrize("rules", ["paper", "released"])
+def test_the_most_white_squares_count_whatever_comes_later(rules):
+    live = do(live_at(ROOMS, START, rules=rules), GREEN)
+    assert live.totals == [1 / 16, 1 / 16]
+    white = live.state.device.squares.count("white")
+    wrong = next(name(divmod(at, 4)) for at in range(16) if live.state.device.squares[at] not in ("white", "red"))
+    do(live, wrong)
+    assert (live.state.device.squares, live.totals) == (PLAIN, [white / 16] * 2)
+    do(live, "click_row_0_col_0", "click_row_0_col_0")
+    assert live.movers == () and live.totals == [white / 16] * 2
+
+
+def test_running_out_of_turns_with_the_released_rules_scores_nothing():
+    for rules, score in (("paper", 1 / 16), ("released", 0.0)):
+        live = do(live_at(ROOMS, START, rules=rules, turns=1), GREEN)
+        while live.movers:
+            say(live, "Hm.")
+        assert live.totals == [score, score]
+
+
+def test_a_white_square_does_nothing():
+    live = do(live_at(ROOMS, START), GREEN)
+    before = live.state.device
+    do(live, GREEN)
+    assert (live.state.device, live.state.mistakes) == (before, 0)
+    assert "that square is white already; nothing happens." in ROOMS.words.history(live.view(SOLVER))
+
+
+@pytest.mark.parametrize("rules", ["paper", "released"])
+def test_a_manual_imagined_by_the_solver_explains_every_click_and_leaves_the_board_solvable(rules):
+    options = {"manual": "shuffled", "rules": rules}
+    game, rng, clicks, others = ROOMS.game(**options), np.random.default_rng(3), 0, 0
+    for seed in range(25):
+        # A solver who knows the manual but errs now and then sees more of it than a random one.
+        state, draws = game.start(np.random.default_rng(seed)), np.random.default_rng(seed)
+        while game.movers(state):
+            board = state.device
+            right = manual.members(board.squares, manual.right_group(board.manual, board.squares, board.previous))
+            at = sorted(right)[0] if draws.random() < 0.8 else int(draws.integers(16))
+            for text in (NAMES[at], "Go on."):
+                if movers := game.movers(state):
+                    message = ROOMS.words.read(game.view(state, movers[0]), text)
+                    state = game.play(state, {movers[0]: message}, draws)
+            device = game.imagine(state, SOLVER, rng).device
+            others += device.manual != board.manual
+            for click in device.clicks:
+                group = manual.right_group(device.manual, click.squares, click.previous)
+                members = manual.members(click.squares, group)
+                assert members == click.whitened if click.whitened else click.at not in members
+                clicks += 1
+            if not game.solved(device):
+                assert stages_needed(device.manual, device.squares, device.previous) <= STAGES - device.stage
+    assert clicks > 500 and others > 60
+
+
+# What each seat gets to see
+
+
+def test_the_expert_learns_nothing_that_is_not_said():
+    other = Board(PLAIN[::-1], PLAIN[::-1])
+    views = {
+        say(live_at(ROOMS, board), text).view(EXPERT)
+        for board in (START, other)
+        for text in ("Hi.", f"Hi.\n{GREEN}", "click_row_0_col_0\nHi.")
+    }
+    assert len(views) == 1
+
+
+def test_with_a_picture_the_solvers_text_does_not_tell_what_is_on_it():
+    live = say(live_at(ROOMS, START), "click_row_0_col_0", "And now?")
+    beside = observation(live, SOLVER, observe=("rgb", "text"))["text"]
+    now = beside[beside.index("## Now") : beside.index("## Legal")]
+    assert "click_row_0_col_0: that was a mistake; the board is back at its beginning." in now
+    assert not any(colour in now for colour in COLOURS)
+    alone = observation(live, SOLVER, observe="text")["text"]
+    assert "Row 1: blue, blue, blue, yellow" in alone
+
+
+def test_the_table_is_told_to_the_expert_alone():
+    live = live_at(ROOMS, START)
+    told = observation(live, EXPERT)["text"]
+    assert "5 | yellow | ROW | blue | magenta | COLUMN | red | green" in told
+    assert "the first of these: red, blue, green, yellow, magenta" in told
+    assert "fewest" not in observation(live, SOLVER)["text"]
+
+
+def test_what_the_solver_has_to_remember_is_not_in_its_view():
+    live = do(live_at(ROOMS, START), GREEN)
+    shown = live.view(SOLVER).device
+    assert (shown.previous, shown.clicks, shown.manual) == (None, (), None)
+
+
+@pytest.mark.parametrize("size", [64, 128, 512])
+def test_every_square_shows_in_the_picture(size):
+    def picture(squares: tuple[str, ...]) -> bytes:
+        return ROOMS.picture.draw(live_at(ROOMS, Board(squares, squares)).view(SOLVER), size).tobytes()
+
+    shown = {PLAIN}
+    for at, colour in itertools.product(range(16), PAINTS):
+        shown.add((*PLAIN[:at], colour, *PLAIN[at + 1 :]))
+    assert len({picture(squares) for squares in shown}) == len(shown) == 16 * 5 + 1
+
+
+def test_colours_are_far_apart():
+    for one, other in itertools.combinations(PAINTS.values(), 2):
+        assert np.abs(np.subtract(one, other)).sum() > 150
+
+
+# The scripted pair
+
+
+@pytest.mark.parametrize("shuffled", ["standard", "shuffled"])
+def test_the_pair_needs_one_turn_more_than_there_are_groups(shuffled):
+    for seed in range(100):
+        live = episode(ROOMS, Solver(), Expert(), seed, manual=shuffled)
+        events = live.game.events(live.state)
+        assert events["turns"] == live.state.device.stage + 1 == events["actions"] + 1 <= 9
+
+
+def test_after_wrong_advice_the_solver_describes_the_board_from_its_beginning():
+    live = converse(live_at(ROOMS, START), Solver(), Says("Click the red squares."))
+    said = [entry.message.speech for entry in live.state.dialogue[::2]]
+    assert [len(entry.results) for entry in live.state.dialogue[:10:2]] == [0, 1, 0, 1, 0]
+    assert "4 red, 3 blue, 1 green, 3 yellow and 5 magenta squares" in said[2]
+
+
+@pytest.mark.parametrize(
+    "advice,group",
+    [
+        ("Click the blue squares.", "blue"),
+        ("The next group is magenta!", "magenta"),
+        ("Now clear the topmost row, please.", "row"),
+        ("Click any square in the leftmost column", "column"),
+        ("You said red came last. Press blue.", "blue"),
+        ("Do not click red. Click green.", "green"),
+        ("Click red or blue.", None),
+        ("If 3 are white, click red.", None),
+        ("Is it red?", None),
+        ("Red.", None),
+        ("", None),
+    ],
+)
+def test_the_solver_understands_plain_advice_and_reads_nothing_into_it(advice, group):
+    assert advised_group(advice) == group
+
+
+@pytest.mark.parametrize(
+    "message,said",
+    [
+        ("I count 4 red, 3 blue, 1 green, 3 yellow, 5 magenta.", "Click the green squares."),
+        ("four red, three blue, one green, three yellow and five magenta squares", "Click the green squares."),
+        (f"The board: {', '.join(PLAIN)}", "Click the green squares."),
+        ("1 square is white. The last group was green.", "Click the red squares."),
+        ("I clicked green, now 1 white square", "Click the red squares."),
+        ("I am clicking the row. 12 squares are white.", "Click the leftmost column that has coloured squares."),
+        ("Last group: yellow. There are 5 white squares.\nclick_row_1_col_2", "Click the magenta squares."),
+        ("5 squares are white.", "Please tell me"),
+        ("I count 4 red, 3 blue, 1 green.", "Please tell me"),
+        ("Help!", "Please tell me"),
+        ("Please read me the whole table.", manual.INTRODUCTION),
+    ],
+)
+def test_the_expert_answers_when_it_is_certain_and_asks_otherwise(message, said):
+    assert answer(ROOMS, Expert(), START, message).startswith(said)
+
+
+@given(st.text())
+def test_the_expert_has_an_answer_to_anything(text):
+    assert answer(ROOMS, Expert(), START, text)
+
+
+def test_random_positions_keep_their_counts():
+    for seed in range(10):
+        for state in states(ROOMS, seed):
+            board = state.device
+            assert board.most_white >= board.squares.count("white")
+            assert (board.previous is None) == (board.stage == 0) == (board.squares.count("white") == 0)

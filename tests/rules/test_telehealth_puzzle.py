@@ -1,0 +1,457 @@
+"""TelehealthPuzzle: the manual, the cases, photographs, what each seat gets to see, and the scripted pair."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import re
+import warnings
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from mmgames.baselines.telehealth_puzzle import Expert, Solver, advised, told_of
+from mmgames.core import registry
+from mmgames.core.errors import MmgamesError
+from mmgames.core.live import LiveGame
+from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
+from mmgames.puzzles.telehealth_puzzle import lesion as lesions
+from mmgames.puzzles.telehealth_puzzle import manual
+from mmgames.puzzles.telehealth_puzzle.manual import CODES, LOOKS, SIGNS, STANDARD, matching, right_treatment
+from mmgames.puzzles.telehealth_puzzle.patients import Person, Profile
+from mmgames.puzzles.telehealth_puzzle.photos import COLUMNS
+from mmgames.puzzles.telehealth_puzzle.rules import NAMES, Case, Lesion, seen_of
+from tests.rules.talking import answer, converse, do, episode, live_at, observation, say, states
+
+ROOMS = registry.load("mmgames/TelehealthPuzzle-v0")
+PERSON = Person("Clara Kimura", "125 Harbour View, Larkfield", "20 August 1960", "B 224 291 878")
+PROFILE = Profile(64, "female", 2, "face", (8, 6), ("yes", "no", "no", "no", "yes", "no"))
+# A crust over a red, ragged lesion of 8 mm: SCC, and large enough for surgery.
+CRUST = Case(PERSON, PROFILE, Lesion("ragged", "red", "crusted", "opaque", 7), look=CODES.index("SCC"))
+RIGHT = ("diagnose_SCC", "treat_surgery")
+
+
+def treatment_by_hand(code: str, diameters: tuple[float, float], itch: bool, bleed: bool) -> str:
+    if code in ("BCC", "SCC"):
+        return "surgery" if diameters[0] >= 5 or diameters[1] >= 5 else "cryotherapy"
+    if code == "SEK":
+        return "cryotherapy" if itch or bleed else "no_treatment"
+    return {"MEL": "surgery", "ACK": "cryotherapy", "NEV": "no_treatment"}[code]
+
+
+# The manual and the cases
+
+
+def test_treatments_are_those_worked_out_by_hand():
+    for code, size, itch, bleed in itertools.product(CODES, range(2, 19), (False, True), (False, True)):
+        signs = {"itch": "yes" if itch else "no", "bleed": "yes" if bleed else "no"}
+        assert right_treatment(STANDARD, code, size, signs) == treatment_by_hand(code, (size, 2), itch, bleed)
+
+
+def test_what_the_treatment_depends_on_has_to_be_known():
+    assert right_treatment(STANDARD, "BCC", None, {}) is None
+    assert right_treatment(STANDARD, "SEK", 8, {"itch": "no"}) is None
+    assert right_treatment(STANDARD, "SEK", None, {"itch": "unknown", "bleed": "yes"}) == "cryotherapy"
+    assert right_treatment(STANDARD, "MEL", None, {}) == "surgery"
+
+
+def test_no_two_diagnoses_share_a_look():
+    rng = np.random.default_rng(0)
+    for book in (STANDARD, *(manual.shuffled(rng) for _ in range(100))):
+        for values in itertools.product(*LOOKS.values()):
+            assert len(matching(book, dict(zip(LOOKS, values, strict=True)))) <= 1
+        assert sorted(book.codes) == sorted(CODES)
+
+
+def test_shuffled_manuals_turn_knowledge_into_guessing():
+    rng = np.random.default_rng(1)
+    books = [manual.shuffled(rng) for _ in range(300)]
+    assert len(set(books)) == 300
+    kinds = Counter((bool(rule.mm), bool(rule.signs)) for book in books for rule in book.treatments)
+    assert kinds == {(True, False): 600, (False, True): 300, (False, False): 900}
+    assert all(rule.yes != rule.no for book in books for rule in book.treatments)
+    seen = seen_of(CRUST.lesion, PROFILE)
+    found = Counter(book.codes[rows[0]] for book in books if (rows := matching(book, seen)))
+    assert set(found) == set(CODES)
+
+
+def test_diagnoses_come_in_the_mix_that_was_given():
+    game, rng = ROOMS.game(), np.random.default_rng(2)
+    found = Counter(game.start(rng).device.code for _ in range(5_000))
+    for code, share in {"BCC": 40, "ACK": 20, "SEK": 15, "NEV": 13, "SCC": 10, "MEL": 2}.items():
+        assert found[code] / 50 == pytest.approx(share, abs=2)
+
+
+@pytest.mark.parametrize("book", ["standard", "shuffled"])
+def test_every_case_looks_like_its_diagnosis_and_no_other(book):
+    game = ROOMS.game(manual=book)
+    for seed in range(300):
+        case = game.start(np.random.default_rng(seed)).device
+        assert matching(case.manual, seen_of(case.lesion, case.profile)) == [case.look]
+        assert case.profile.diameters[0] >= case.profile.diameters[1] >= 2
+        assert 2024 - int(case.person.born[-4:]) == case.profile.age
+
+
+def test_the_diagnosis_is_half_and_the_treatment_all():
+    live = live_at(ROOMS, CRUST)
+    assert do(live, RIGHT[0]).totals == [0.5, 0.5]
+    assert do(live, RIGHT[1]).totals == [1.0, 1.0]
+    assert live.movers == ()
+    assert say(live_at(ROOMS, CRUST), "\n".join(RIGHT)).totals == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    "done,action,said",
+    [
+        ((), "diagnose_BCC", "diagnose_BCC: that was a mistake."),
+        ((), "treat_surgery", "treat_surgery: the diagnosis comes first; that was a mistake."),
+        (("diagnose_SCC",), "treat_cryotherapy", "treat_cryotherapy: that was a mistake."),
+        (("diagnose_SCC",), "diagnose_SCC", "diagnose_SCC: the diagnosis is made already; that was a mistake."),
+    ],
+)
+def test_anything_else_is_a_mistake_and_nothing_is_taken_back(done, action, said):
+    live = do(live_at(ROOMS, CRUST), *done)
+    score = live.totals[SOLVER]
+    do(live, action)
+    assert live.state.mistakes == 1 and live.totals == [score, score]
+    assert said in ROOMS.words.history(live.view(SOLVER))
+
+
+def test_half_stays_after_three_mistakes_but_not_when_released_turns_run_out():
+    live = do(live_at(ROOMS, CRUST, rules="released"), RIGHT[0], *["treat_cryotherapy"] * 3)
+    assert live.movers == () and live.totals == [0.5, 0.5]
+    for rules, score in (("paper", 0.5), ("released", 0.0)):
+        live = do(live_at(ROOMS, CRUST, rules=rules, turns=1), RIGHT[0])
+        while live.movers:
+            say(live, "Hm.")
+        assert live.totals == [score, score]
+
+
+@pytest.mark.parametrize("rules", ["paper", "released"])
+def test_a_manual_imagined_by_the_solver_explains_all_that_happened(rules):
+    options = {"manual": "shuffled", "rules": rules}
+    game, rng, results = ROOMS.game(**options), np.random.default_rng(3), 0
+    for seed in range(40):
+        start = None
+        for state in states(ROOMS, seed, **options):
+            start = start or state.device
+            other = game.imagine(state, SOLVER, rng).device
+            assert matching(other.manual, seen_of(other.lesion, other.profile)) == [other.look]
+            again = start._replace(manual=other.manual, look=other.look)
+            for result in (result for entry in state.dialogue for result in entry.results):
+                again, mistake, note = game.do(again, result.action, rng)
+                assert (mistake, note) == (result.mistake, result.note)
+                results += 1
+    assert results > 150
+
+
+# What each seat gets to see
+
+
+def test_private_fields_are_listed_and_never_reach_the_expert():
+    assert set(ROOMS.game().private(CRUST)) == {"name", "address", "birth date", "insurance number"}
+    told = observation(say(live_at(ROOMS, CRUST), "Hi."), EXPERT)["text"]
+    assert not any(fact in told for fact in PERSON)
+
+
+def test_the_expert_learns_nothing_that_is_not_said():
+    other = ROOMS.game().start(np.random.default_rng(9)).device
+    views = {
+        say(live_at(ROOMS, case), text).view(EXPERT) for case in (CRUST, other) for text in ("Hi.", "Hi.\ndiagnose_BCC")
+    }
+    assert len(views) == 1
+
+
+def test_with_a_picture_the_solvers_text_does_not_tell_what_is_on_it():
+    live = say(live_at(ROOMS, CRUST), "diagnose_BCC", "And now?")
+    beside = observation(live, SOLVER, observe=("rgb", "text"))["text"]
+    now = beside[beside.index("## Now") : beside.index("## Legal")]
+    assert not any(word in now for word in ("ragged", "red", "crust", "8", "Itch", *PERSON))
+    alone = observation(live, SOLVER, observe="text")["text"]
+    assert "The border is ragged. The colour is red. It has a thick yellow crust. It is not translucent." in alone
+    assert "By the ruler it measures 8 by 6 mm." in alone
+    assert all(fact in alone for fact in (*PERSON, "Itch: yes", "Bleeding: no", "Skin type: II", "Region: face"))
+
+
+def test_everybody_is_told_that_it_is_a_game():
+    live = live_at(ROOMS, CRUST)
+    assert "This is a game, not medicine." in observation(live, SOLVER)["text"]
+    assert "no part of it is medical advice" in observation(live, EXPERT)["text"]
+    assert "not medicine" in ROOMS.spec.doc
+
+
+def test_the_manual_is_told_to_the_expert_alone():
+    live = live_at(ROOMS, CRUST)
+    assert "SEK: cryotherapy if it itches or it bleeds, otherwise no treatment." in observation(live, EXPERT)["text"]
+    assert "if it itches" not in observation(live, SOLVER)["text"]
+
+
+@pytest.mark.parametrize("size", [64, 128, 512])
+def test_every_look_shows_in_the_picture(size):
+    def picture(lesion: Lesion) -> np.ndarray:
+        return ROOMS.picture.draw(live_at(ROOMS, CRUST._replace(lesion=lesion)).view(SOLVER), size).astype(int)
+
+    base = Lesion("smooth", "brown", "none", "opaque", 3)
+    plain = picture(base)
+    for what, values in LOOKS.items():
+        for value in values if what != "size" else ():
+            changed = np.abs(picture(base._replace(**{what: value})) - plain).max(axis=2) > 12
+            assert (changed.mean() > 0.01) == (getattr(base, what) != value)
+
+
+@pytest.mark.parametrize("skin", range(1, 7))
+@pytest.mark.parametrize("colour", LOOKS["colour"])
+def test_a_lesion_stands_out_from_every_skin_and_has_its_size_by_the_ruler(skin, colour):
+    side, diameters = 240, (10, 6)
+    picture = lesions.draw(Lesion("smooth", colour, "none", "opaque", 5), diameters, False, skin, side).astype(int)
+    bare = np.array(lesions.SKINS[skin - 1])
+    apart = np.abs(picture - bare).sum(axis=2) > 60
+    rows, columns = np.nonzero(apart)
+    millimetre = side / (diameters[0] * lesions.SHARE)
+    # It may be tilted a little, which makes it somewhat shorter and higher.
+    assert np.ptp(columns) / millimetre == pytest.approx(10, abs=1.2)
+    assert np.ptp(rows) / millimetre == pytest.approx(6, abs=1.6)
+
+
+def test_colours_are_far_apart():
+    means = {}
+    for colour in LOOKS["colour"]:
+        picture = lesions.draw(Lesion("smooth", colour, "none", "opaque", 5), (10, 10), False, 2, 200)
+        means[colour] = picture[70:102, 84:116].reshape(-1, 3).astype(float)
+    for one, other in itertools.combinations(("pink", "red", "brown"), 2):
+        assert np.abs(means[one].mean(0) - means[other].mean(0)).sum() > 100
+    assert means["mixed"].std(0).sum() > 3 * means["brown"].std(0).sum()
+
+
+def test_the_profile_and_each_step_show_in_the_picture():
+    def picture(case: Case) -> bytes:
+        return ROOMS.picture.draw(live_at(ROOMS, case).view(SOLVER), 512).tobytes()
+
+    shown = [CRUST, CRUST._replace(diagnosed=True), CRUST._replace(diagnosed=True, treated=True)]
+    changes = {"age": 65, "sex": "male", "skin": 3, "region": "arm", "diameters": (8, 5)}
+    shown += [CRUST._replace(profile=PROFILE._replace(**{field: value})) for field, value in changes.items()]
+    for at in range(len(SIGNS)):
+        other = tuple("unknown" if i == at else sign for i, sign in enumerate(PROFILE.signs))
+        shown.append(CRUST._replace(profile=PROFILE._replace(signs=other)))
+    shown += [CRUST._replace(person=PERSON._replace(**{field: "X 1"})) for field in Person._fields]
+    assert len({picture(case) for case in shown}) == len(shown)
+
+
+# The scripted pair
+
+
+@pytest.mark.parametrize("book", ["standard", "shuffled"])
+def test_the_pair_solves_every_case_in_the_second_turn_and_says_nothing_private(book):
+    for seed in range(200):
+        live = episode(ROOMS, Solver(), Expert(), seed, manual=book)
+        events = live.game.events(live.state)
+        assert (events["solved"], events["mistakes"], events["turns"]) == (1, 0, 2)
+        said = "\n".join(entry.message.speech for entry in live.state.dialogue[::2])
+        private = live.game.private(live.state.device).values()
+        assert not any(word in said for fact in private for word in re.findall(r"\w{3,}", fact))
+
+
+@pytest.mark.parametrize(
+    "advice,heard",
+    [
+        ("Diagnose SCC. Then treat it with surgery.", ("SCC", "surgery")),
+        ("diagnose_SCC\ntreat_no_treatment", ("SCC", "no_treatment")),
+        ("It is NEV, so do not treat it.", ("NEV", "no_treatment")),
+        ("Treat it with cryotherapy.", (None, "cryotherapy")),
+        ("Do not diagnose MEL. Diagnose BCC!", ("BCC", None)),
+        ("If it is red, diagnose SCC.", (None, None)),
+        ("Diagnose SCC or ACK.", (None, None)),
+        ("Is it SCC?", (None, None)),
+        ("", (None, None)),
+    ],
+)
+def test_the_solver_understands_plain_advice_and_reads_nothing_into_it(advice, heard):
+    assert advised(advice) == heard
+
+
+SEEN = "The border is ragged, the colour is red, there is a thick crust and it is not translucent."
+
+
+@pytest.mark.parametrize(
+    "messages,said",
+    [
+        ((f"{SEEN} It measures 8 by 6 mm.",), "Diagnose SCC. Then treat it with surgery."),
+        ((f"{SEEN} It is 4 x 3 mm.",), "Diagnose SCC. Then treat it with cryotherapy."),
+        ((SEEN, "It measures 4 mm."), "Diagnose SCC. Then treat it with cryotherapy."),
+        ((SEEN,), "Diagnose SCC. For the treatment I still need"),
+        (("Smooth border, brown, waxy, opaque. It itches.",), "Diagnose SEK. Then treat it with cryotherapy."),
+        (
+            ("Smooth border, brown, waxy. It does not itch and it does not bleed.",),
+            "Diagnose SEK. Then treat it with no",
+        ),
+        (("Smooth, translucent, crusted.",), "The manual has nothing like that."),
+        (("It is red.",), "Please tell me what the lesion looks like."),
+        (("",), "Please tell me what the lesion looks like."),
+    ],
+)
+def test_the_expert_answers_when_it_is_certain_and_asks_otherwise(messages, said):
+    assert answer(ROOMS, Expert(), CRUST, *messages).startswith(said)
+
+
+def test_the_expert_keeps_what_was_told_before_and_newer_words_count():
+    seen, signs, diameter = told_of(["red and ragged, itching: yes. 3 mm", "it is brown; no itching; 7 by 2 mm"])
+    assert (seen, signs, diameter) == ({"border": "ragged", "colour": "brown", "size": "large"}, {"itch": "no"}, 7)
+
+
+@given(st.text())
+def test_the_expert_has_an_answer_to_anything(text):
+    assert answer(ROOMS, Expert(), CRUST, text)
+
+
+# Photographs
+
+
+def folder(path: Path, *rows: dict[str, str], columns: tuple[str, ...] = COLUMNS) -> str:
+    """A little copy of PAD-UFES-20: one picture in a subfolder for each row that names one, some columns not used."""
+    pictures = path / "imgs_part_1" / "imgs_part_1"
+    pictures.mkdir(parents=True)
+    usual = {
+        "age": "55",
+        "gender": "FEMALE",
+        "fitspatrick": "3.0",
+        "region": "ARM",
+        "diameter_1": "6.0",
+        "bleed": "True",
+    }
+    usual |= {
+        "diameter_2": "5.0",
+        "itch": "False",
+        "grew": "UNK",
+        "hurt": "False",
+        "changed": "True",
+        "elevation": "True",
+    }
+    with open(path / "metadata.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, ["patient_id", "smoke", *columns], extrasaction="ignore", restval="")
+        writer.writeheader()
+        for number, row in enumerate(rows):
+            writer.writerow({"patient_id": f"PAT_{number}", **usual, **row})
+            name = row.get("img_id", "")
+            if name.startswith("PAT"):
+                Image.new("RGB", (40 + number, 60), (200, 40 * number % 256, 90)).save(pictures / name)
+    return str(path)
+
+
+ROWS = [{"img_id": f"PAT_{number}_1_2.png", "diagnostic": code} for number, code in enumerate(CODES)]
+
+
+def start(**options) -> LiveGame:
+    live = LiveGame(ROOMS, ROOMS.game(**options))
+    live.start(np.random.default_rng(0))
+    return live
+
+
+@pytest.mark.parametrize("book", ["standard", "shuffled"])
+def test_photographs_of_a_local_copy_are_shown_with_their_profiles(tmp_path, book):
+    photos = folder(tmp_path, *ROWS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        game = ROOMS.game(photos=photos, manual=book)
+    seen = set()
+    for seed in range(40):
+        case = game.start(np.random.default_rng(seed)).device
+        seen.add(Path(case.photo).name)
+        view = game.view(live_at(ROOMS, case, photos=photos).state, SOLVER)
+        assert case.profile == Profile(55, "female", 3, "arm", (6.0, 5.0), ("no", "yes", "unknown", "no", "yes", "yes"))
+        assert (200, 40 * CODES.index(CODES[case.look]) % 256, 90) in {
+            tuple(pixel) for pixel in ROOMS.picture.draw(view, 512)[120:300, 60:200].reshape(-1, 3).tolist()
+        }
+        assert case.code == case.manual.codes[case.look] and "photograph" in ROOMS.words.describe(view)
+        live = do(live_at(ROOMS, case, photos=photos, manual=book), f"diagnose_{case.code}", f"treat_{case.treatment}")
+        assert live.totals == [1.0, 1.0]
+    assert seen == {row["img_id"] for row in ROWS}
+
+
+def test_the_scripted_solver_does_what_it_can_with_a_photograph(tmp_path):
+    photos = folder(tmp_path, *ROWS)
+    live = converse(start(photos=photos), Solver(), Expert())
+    assert "cannot put it into words" in live.state.dialogue[0].message.speech
+    assert live.game.events(live.state)["actions"] > 0
+
+
+def test_rows_that_cannot_be_used_are_left_out_and_counted(tmp_path):
+    rows = [
+        ROWS[4],
+        {"img_id": "gone.png", "diagnostic": "NEV"},
+        {"img_id": "PAT_8.png", "diagnostic": "???"},
+        {"img_id": "PAT_9.png", "diagnostic": ""},
+        {"img_id": "", "diagnostic": "MEL"},
+    ]
+    with pytest.warns(UserWarning) as told:
+        live = start(photos=folder(tmp_path, *rows))
+    (warning,) = [str(one.message) for one in told]
+    assert "4 of 5 rows" in warning and "2 have no diagnosis of the game" in warning
+    assert "2 name a picture that is not there (gone.png, (no name))" in warning
+    assert live.state.device.code == "NEV"
+
+
+def test_a_case_whose_treatment_is_open_is_left_out(tmp_path):
+    rows = [
+        {"img_id": "PAT_1.png", "diagnostic": "BCC", "diameter_1": "", "diameter_2": "nan"},
+        {"img_id": "PAT_2.png", "diagnostic": "SEK", "itch": "UNK", "bleed": "False"},
+        {"img_id": "PAT_3.png", "diagnostic": "bod", "diameter_1": "inf", "diameter_2": "2.5"},
+    ]
+    with pytest.warns(UserWarning, match="2 of 3 photographs are left out: the diameter or a sign"):
+        live = start(photos=folder(tmp_path, *rows))
+    # Bowen's disease counts as SCC, and what is no size is nobody's diameter.
+    assert (live.state.device.code, live.state.device.treatment) == ("SCC", "cryotherapy")
+
+
+def test_a_broken_picture_is_named_and_another_one_is_shown(tmp_path):
+    photos = folder(tmp_path, *ROWS)
+    for row in ROWS[1:]:
+        (tmp_path / "imgs_part_1" / "imgs_part_1" / row["img_id"]).write_bytes(b"\x89PNG no picture")
+    game = ROOMS.game(photos=photos)
+    with pytest.warns(UserWarning, match=r"PAT_\d_1_2.png' is no picture that can be read; it is left out"):
+        cases = [game.start(np.random.default_rng(seed)).device for seed in range(20)]
+    assert {case.code for case in cases} == {"BCC"}
+    (tmp_path / "imgs_part_1" / "imgs_part_1" / ROWS[0]["img_id"]).unlink()
+    with pytest.warns(UserWarning), pytest.raises(MmgamesError, match=r"no picture below .* can be read"):
+        ROOMS.game(photos=photos).start(np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("given,sentence", [("nowhere", "'nowhere' is no folder"), (7, 'neither "drawn" nor the path')])
+def test_what_is_no_folder_is_said_in_a_sentence(given, sentence):
+    with pytest.raises(MmgamesError, match=sentence):
+        ROOMS.game(photos=given)
+
+
+def test_a_table_that_is_missing_broken_or_something_else_is_said_in_a_sentence(tmp_path):
+    with pytest.raises(MmgamesError, match=r"metadata.csv' cannot be read"):
+        ROOMS.game(photos=str(tmp_path))
+    (tmp_path / "metadata.csv").write_bytes(b"\xff\xfe\x00\x01")
+    with pytest.raises(MmgamesError, match=r"metadata.csv' cannot be read"):
+        ROOMS.game(photos=str(tmp_path))
+    (tmp_path / "metadata.csv").write_text("img_id,diagnostic\nPAT_1.png,NEV\n")
+    with pytest.raises(MmgamesError, match=r"lacks age, gender, fitspatrick, region"):
+        ROOMS.game(photos=str(tmp_path))
+    (tmp_path / "metadata.csv").write_text(",".join(COLUMNS) + "\n")
+    with pytest.raises(MmgamesError, match=r"no row of .* can be used \(it has no rows\)"):
+        ROOMS.game(photos=str(tmp_path))
+
+
+def test_short_rows_and_odd_values_do_no_harm(tmp_path):
+    photos = folder(tmp_path, ROWS[4])
+    with open(tmp_path / "metadata.csv", "a", encoding="utf-8") as file:
+        file.write("PAT_9\n\n,,PAT_4_1_2.png,NEV,abc,X,99,UNK,-3,1e9,,,,,,\n")
+    with pytest.warns(UserWarning, match="1 of 3 rows"):
+        game = ROOMS.game(photos=photos)
+    profiles = {game.start(np.random.default_rng(seed)).device.profile for seed in range(20)}
+    assert Profile(None, None, None, None, (), ("unknown",) * 6) in profiles
+
+
+def test_only_nine_actions_exist():
+    assert set(NAMES) == {
+        *(f"diagnose_{code}" for code in ("BCC", "SCC", "MEL", "ACK", "NEV", "SEK")),
+        *("treat_surgery", "treat_no_treatment", "treat_cryotherapy"),
+    }
