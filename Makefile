@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PEERS := .venv-peers
+OVERCOOKED := .venv-overcooked
 WORKERS ?= 2
 
 .PHONY: help demo test lint golden bench docs readme clean
@@ -15,7 +16,7 @@ help: ## what can be made
 demo: $(READY) ## play an episode of each game; open demo/index.html afterwards
 	$(BIN)/mmgames demo
 
-test: lint ## everything that has to pass: ruff, mypy, pytest
+test: lint $(OVERCOOKED)/.ready ## everything that has to pass: ruff, mypy, pytest
 	$(BIN)/python -m pytest -n $(WORKERS)
 
 lint: $(READY) ## ruff and mypy alone
@@ -37,15 +38,21 @@ readme: $(READY) ## write README's table of environments and its picture anew
 	$(BIN)/mmgames show all --seed 5 --steps 6 --size 384 --out docs/pictures/games.png
 
 clean: ## remove what was made, the virtual environment too
-	rm -rf $(VENV) $(PEERS) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,chess,atari]'
 	@touch $@
 
 $(PEERS)/.ready: benchmarks/peers.txt
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+# overcooked_ai needs an old NumPy, so the kitchen it is compared with has an environment of its own.
+$(OVERCOOKED)/.ready: tests/differential/requirements.txt
+	$(PYTHON) -m venv $(OVERCOOKED)
+	$(OVERCOOKED)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mmgames import tasks as _tasks
 from mmgames.core import registry as _registry
 from mmgames.core.errors import MissingExtra, MmgamesError
 from mmgames.core.registry import specs
@@ -58,3 +59,4 @@ def match(id: str, agents: Any, episodes: int = 100, seed: int = 0, **options: A
 
 
 _registry.discover()
+_tasks.discover()

@@ -8,7 +8,8 @@ Each game gets a row for each of these, as far as it has what the row needs:
   search    tree search for the first move, 100 simulations with 10 random games each, on the game's compiled board
   start     gym.make and the first reset in a fresh interpreter, compiled kernels cached on disk
 and one row tells how long `import mmgames` takes. Every figure is the best of several rounds after a warm-up;
-choosing a random legal action is part of the timed loop, except in the batched rows.
+choosing a random legal action is part of the timed loop, except in the batched rows of games in which everything is
+always legal.
 
 With --peers other libraries are measured in the same run, by the scripts in benchmarks/peers, and every row of theirs
 gets the ratio of our figure to it. `make bench` sets the peers up first.
@@ -280,12 +281,20 @@ def batched_pace(spec: GameSpec) -> Pace:
     shape = (8, NUM_ENVS, len(env.seats))
     batches = itertools.cycle(rng.integers(env.single_action_space.n, size=shape))
     env.reset(seed=SEED)
+    actions, streams = np.zeros(shape[1:], np.int64), rng.integers(2**63, size=NUM_ENVS).astype(np.uint64)
 
     def pace() -> int:
         env.step(next(batches))
         return NUM_ENVS
 
-    return pace
+    def legal_pace() -> int:
+        """Where not everything is legal, drawing what is belongs to the step."""
+        for seat in range(len(env.seats)):
+            env.act(seat, None, streams, actions)
+        env.step(actions)
+        return NUM_ENVS
+
+    return pace if env.kernel.mask is None else legal_pace
 
 
 def search_pace(spec: GameSpec) -> Pace:

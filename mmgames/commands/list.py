@@ -1,5 +1,6 @@
 """List every environment: its id, seats, how it is played, what its seats know, its actions and its agents.
 
+Tasks, which ask one question about a position of a game, are listed after the games.
 Folders that hold a game which did not load are named at the end, with the reason.
 """
 
@@ -13,6 +14,7 @@ from typing import Any
 SUMMARY = "list every environment"
 BEGIN, END = "<!-- environments: begin -->", "<!-- environments: end -->"
 _HEAD = ("id", "seats", "dynamics", "information", "actions")
+_TASK_HEAD = ("id", "summary")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +34,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         import json
 
-        print(json.dumps({"environments": rows, "broken": broken}, indent=2, default=str))
+        document = {"environments": rows, "tasks": task_facts(), "broken": broken}
+        print(json.dumps(document, indent=2, default=str))
         return 0
     if args.markdown:
         print(as_markdown(rows))
@@ -45,7 +48,10 @@ def run(args: argparse.Namespace) -> int:
     print(f"{head}\n{rule}")
     for line, row in zip(lines, rows, strict=True):
         print(f"{line}\n    {row['summary']}\n    agents: {_cell(row['agents'])}")
-    print(f"\n{len(rows)} environments. `mmgames show ID` draws one; `mmgames demo` plays them all.")
+    tasks = task_facts()
+    print(f"\n{plain(_TASK_HEAD, [[task[key] for key in _TASK_HEAD] for task in tasks])}")
+    counts = f"{len(rows)} environments and {len(tasks)} tasks"
+    print(f"\n{counts}. `mmgames show ID` draws a game; `mmgames demo` plays them all.")
     for package, reason in broken.items():
         print(f"mmgames: {package.replace('.', '/')} did not load: {reason}", file=sys.stderr)
     return 0
@@ -74,6 +80,22 @@ def facts() -> list[dict[str, Any]]:
             "extras": list(spec.extras),
             "family": spec.family,
             "source": spec.source,
+        }
+        for spec in specs.values()
+    ]
+
+
+def task_facts() -> list[dict[str, Any]]:
+    """What is known of each task."""
+    from mmgames.tasks import specs
+
+    return [
+        {
+            "id": spec.id,
+            "kind": spec.kind,
+            "game": spec.game,
+            "summary": spec.summary,
+            "extras": list(spec.extras),
         }
         for spec in specs.values()
     ]

@@ -53,6 +53,8 @@ def parse(reply: str, names: Mapping[Any, str], aliases: Mapping[str, Any] | Non
     exact = [action for action, name in names.items() if name == said.strip()]
     if len(exact) == 1:
         return exact[0]
+    if aliases and not exact and aliases.get(said.strip()) in names:
+        return aliases[said.strip()]  # as written: in chess bxc3 is a pawn's capture and Bxc3 a bishop's
     wanted = plain(said)
     found = {action for action, name in names.items() if plain(name) == wanted}
     found |= {action for text, action in (aliases or {}).items() if plain(text) == wanted and action in names}

@@ -82,6 +82,13 @@ class SoloEnv(Face, gymnasium.Env):
             self.render()
         return self._observe(seat), reward, terminated, truncated, info
 
+    def close(self) -> None:
+        """Close the window, and what the agents of the other seats keep open, such as a chess engine."""
+        super().close()
+        for agent in self.agents.values():
+            if hasattr(agent, "close"):
+                agent.close()
+
     def action_masks(self) -> np.ndarray:
         """The legal actions as booleans, where MaskablePPO looks for them."""
         return self.observer.mask(self.live.view(self.seat)).astype(bool)

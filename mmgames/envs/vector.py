@@ -16,7 +16,7 @@ from gymnasium.vector.utils import batch_space
 from mmgames.core import batch, registry
 from mmgames.core.agents import Others, find_seat, seat_agents
 from mmgames.core.errors import MmgamesError
-from mmgames.envs.face import fresh_rng
+from mmgames.envs.face import ILLEGAL_REWARD, fresh_rng
 
 ROWS_PER_THREAD = 1024  # fewer rows than this are not worth a second thread
 
@@ -27,6 +27,9 @@ class BatchedEnv:
     An episode that ended is restarted by the next step, which ignores its actions and pays nothing (Gymnasium's
     next-step autoreset). `copy=False` hands out the internal buffers, which the next step overwrites.
     The results do not depend on `threads`.
+
+    Seats that are not to move have an all-zero mask and may send anything. An illegal action of a mover ends its
+    episode as it stands: reward -1 for the offender, 0 for the others.
     """
 
     def __init__(
@@ -52,11 +55,12 @@ class BatchedEnv:
         self.single_action_space = spaces.Discrete(self.game.num_actions)
         n, s = self.num_envs, len(self.seats)
         self.rows = np.zeros((n, kernel.width), batch.ROW)
+        self.rows[:, : len(kernel.settings)] = kernel.settings
         self._streams = np.zeros(n, np.uint64)
         self._over = np.zeros(n, np.bool_)
         self._rewards = np.zeros((n, s), np.float32)
         self._features = np.zeros((n, s, kernel.num_features), np.float32)
-        self._mask = np.ones((n, s, self.game.num_actions), np.int8)
+        self._masks = np.ones((n, s, self.game.num_actions), np.int8)
         threads = min(threads or os.cpu_count() or 1, max(1, n // ROWS_PER_THREAD))
         bounds = np.linspace(0, n, threads + 1).astype(int).tolist()
         self._shares = list(itertools.pairwise(bounds))
@@ -70,9 +74,15 @@ class BatchedEnv:
             self._begun = True
         self._over[:] = False
         self._fresh()
-        self._spread(
-            batch.start_rows, self.kernel.start, self.kernel.features, self.rows, self._streams, self._features
-        )
+        kernel = self.kernel
+        if kernel.mask is None:
+            self._spread(batch.start_rows, kernel.start, kernel.features, self.rows, self._streams, self._features)
+        else:
+            self._spread(
+                batch.start_masked_rows,
+                *(kernel.start, kernel.features, kernel.mask),
+                *(self.rows, self._streams, self._features, self._masks),
+            )
         return self._observation(), {}
 
     def step(self, actions: np.ndarray) -> tuple[dict, np.ndarray, np.ndarray, np.ndarray, dict]:
@@ -82,11 +92,19 @@ class BatchedEnv:
         actions = self._check(actions)
         kernel = self.kernel
         self._fresh()
-        self._spread(
-            batch.step_rows,
-            *(kernel.start, kernel.step, kernel.features),
-            *(self.rows, self._streams, actions, self._rewards, self._over, self._features),
-        )
+        if kernel.mask is None:
+            self._spread(
+                batch.step_rows,
+                *(kernel.start, kernel.step, kernel.features),
+                *(self.rows, self._streams, actions, self._rewards, self._over, self._features),
+            )
+        else:
+            self._spread(
+                batch.step_masked_rows,
+                *(kernel.start, kernel.step, kernel.features, kernel.mask),
+                *(self.rows, self._streams, actions, self._rewards, self._over, self._features, self._masks),
+                np.float32(ILLEGAL_REWARD),
+            )
         return self._observation(), self._rewards, self._over.copy(), np.zeros(self.num_envs, np.bool_), {}
 
     def close(self) -> None:
@@ -113,7 +131,19 @@ class BatchedEnv:
             self._features = np.empty_like(self._features)
 
     def _observation(self) -> dict[str, np.ndarray]:
-        return {"features": self._features, "action_mask": self._mask.copy() if self.copy else self._mask}
+        return {"features": self._features, "action_mask": self._masks.copy() if self.copy else self._masks}
+
+    def act(self, seat: int, policy: Any, streams: np.ndarray, actions: np.ndarray) -> None:
+        """Fill in `actions[:, seat]`, all rows, with what a compiled policy chooses; None draws any legal action."""
+        masked = self.kernel.mask is not None
+        if policy is None and masked:
+            self._spread(batch.random_masked_rows, self._masks, seat, streams, actions)
+        elif policy is None:
+            self._spread(batch.random_rows, self.game.num_actions, seat, streams, actions)
+        elif masked:
+            self._spread(batch.act_masked_rows, policy, self.rows, self._masks, seat, streams, actions)
+        else:
+            self._spread(batch.act_rows, policy, self.rows, seat, streams, actions)
 
     def _spread(self, loop: Any, *arguments: Any) -> None:
         """Run a kernel loop over all rows, a share for each thread."""
@@ -173,11 +203,7 @@ class SoloVectorEnv(gymnasium.vector.VectorEnv):
             )
         self._actions[:, self.seat] = own
         for other, policy in self._policies.items():
-            streams = self._streams[other]
-            if policy is None:
-                every._spread(batch.random_rows, every.game.num_actions, other, streams, self._actions)
-            else:
-                every._spread(batch.act_rows, policy, every.rows, other, streams, self._actions)
+            every.act(other, policy, self._streams[other], self._actions)
         observation, rewards, terminated, truncated, info = every.step(self._actions)
         return self._mine(observation), rewards[:, self.seat].copy(), terminated, truncated, info
 

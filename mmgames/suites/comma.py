@@ -35,7 +35,8 @@ def talk(run: Run) -> np.ndarray:
     """Plays the puzzle; the values are 0 or 100 per episode, and the other measures go into the details."""
     result = play_match(run, run.agent, run.episodes)
     rows = result.finished
-    turns = registry.load(run.entry.id).game(**run.entry.options).turns
+    game: Any = registry.load(run.entry.id).game(**run.entry.options)
+    turns = game.turns
     solved = np.array([row["events"]["solved"] for row in rows], float)
     partial = np.array([row["returns"][0] for row in rows], float)
     spent = np.array([dialogue.tokens(row["transcript"]) for row in rows], float)

@@ -98,9 +98,9 @@ class Suite:
                 make_agent(player, registry.find(entry.id))
             registry.find(entry.id).check_options(entry.options)
         rows = []
-        for entry, player in zip(entries, chosen, strict=True):
+        for entry, players in zip(entries, chosen, strict=True):
             folder = None if out is None else Path(out)
-            run = Run(entry, player, episodes, seed, processes, folder, progress)
+            run = Run(entry, players, episodes, seed, processes, folder, progress)
             rows.append(_row(run, agent, entry.protocol(run)))
         normalised = [row["normalised"] for row in rows if row["normalised"] is not None]
         return {

@@ -76,6 +76,10 @@ class Dilemma(KernelGame[DilemmaView]):
     def returns(self, state: RowState) -> tuple[float, float]:
         return float(state.row[RED_HAS]), float(state.row[BLUE_HAS])
 
+    def outcome(self, state: RowState) -> tuple[int, ...]:
+        row = state.row.tolist()
+        return (*row[:RED_DID], *row[RED_AT:])
+
     def events(self, state: RowState) -> Mapping[str, int]:
         counts = state.row[THINGS + self.things :].tolist()
         return {event.name: count for event, count in zip(self.events_table, counts, strict=True)}

@@ -1,0 +1,308 @@
+"""VS-Bench's strategic reasoning as data: 400 states of each game, and the question what the other seat does next.
+
+A folder holds, for every game, `NAME.parquet` (a row per question, its pictures as PNG inside) and `NAME.jsonl` (the
+same rows without the pictures), and `report.json` with the counts and what a uniform predictor scores.
+`episodes.jsonl` has the games that were played; it makes a build that was stopped go on, and is the record of where the
+rows come from.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import time
+import zlib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mmgames.core import registry
+from mmgames.core.errors import MissingExtra, MmgamesError, unknown
+from mmgames.core.progress import Progress
+from mmgames.core.records import Records
+from mmgames.datasets import selection
+from mmgames.datasets.selection import Pick
+from mmgames.datasets.workers import spread
+from mmgames.tasks.env import Style
+from mmgames.tasks.predict import (
+    RECIPES,
+    ROWS,
+    Episodes,
+    Moment,
+    Recipe,
+    asked_of,
+    last_states,
+    question,
+    recipes,
+    replay,
+    shown_frames,
+    uniform_accuracy,
+)
+
+STEPS_PER_JOB = 400
+EPISODES_PER_DRAWING = 5
+JOURNAL = "episodes.jsonl"
+
+
+def build(
+    out: str | os.PathLike[str],
+    *,
+    seed: int = 0,
+    rows: int = ROWS,
+    games: Sequence[str] | None = None,
+    size: int = 512,
+    processes: int = 1,
+    progress: bool = False,
+) -> dict[str, Any]:
+    """Make the data set in the folder `out`, or go on making it; its report.
+
+    The result depends on the seed, the number of rows per game, the games and the size of the pictures only.
+    """
+    _parquet()
+    folder = Path(out)
+    names = _chosen(games)
+    for name in names:
+        registry.load(name)  # a missing extra is better said before any work is done
+    with _journal(folder, {"seed": int(seed), "rows": int(rows), "games": names, "size": int(size)}) as journal:
+        report: dict[str, Any] = {"data set": "vs-bench", "seed": int(seed), "rows": int(rows), "games": {}}
+        seconds: dict[str, float] = {}
+        for name in names:
+            began = time.perf_counter()
+            recipe = RECIPES[name]
+            episodes = _play_missing(journal, recipe, seed, rows, processes, progress)
+            report["games"][name] = _make_set(folder, journal, recipe, episodes, seed, rows, size, processes, progress)
+            seconds[name] = round(time.perf_counter() - began, 1)
+        text = json.dumps(report, indent=2, ensure_ascii=False)
+        _write(folder / "report.json", (text + "\n").encode())
+    return {**report, "seconds": seconds}
+
+
+def read_rows(folder: str | os.PathLike[str], game: str) -> list[dict[str, Any]]:
+    """The rows of one game of a finished data set, without their pictures."""
+    return [json.loads(line) for line in (Path(folder) / f"{game}.jsonl").read_text("utf-8").splitlines()]
+
+
+def _chosen(games: Sequence[str] | None) -> list[str]:
+    known = recipes()
+    for name in games or ():
+        if name not in known:
+            raise unknown("game", name, "the data set vs-bench", known)
+    return [name for name in known if games is None or name in games]
+
+
+def _journal(folder: Path, settings: dict[str, Any]) -> Records:
+    """The record of a build; a folder with anything else in it is left alone."""
+    from mmgames import __version__
+
+    if folder.exists() and not folder.is_dir():
+        raise MmgamesError(f"{folder} is a file; name a folder for the data set.")
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / JOURNAL).is_file():
+        raise MmgamesError(f"{folder} holds something else; name a new folder or an empty one for the data set.")
+    return Records(folder / JOURNAL, {"data set": "vs-bench", "version": __version__, **settings})
+
+
+# Episodes
+
+
+def _play_missing(
+    journal: Records, recipe: Recipe, seed: int, rows: int, processes: int, progress: bool
+) -> list[dict[str, Any]]:
+    """All episodes of a recipe; those that the journal does not have are played now."""
+    kept = [row for row in journal.rows if row.get("game") == recipe.game and "moves" in row]
+    have = {(row["pairing"], row["episode"]) for row in kept}
+    jobs, missing = [], 0
+    at_once = max(1, STEPS_PER_JOB // registry.find(recipe.game).length)
+    for pairing, quota in enumerate(selection.quotas(recipe.mix, rows)):
+        todo = [number for number in range(_episodes(recipe, quota, rows)) if (pairing, number) not in have]
+        missing += len(todo)
+        for first in range(0, len(todo), at_once):
+            jobs.append((recipe.game, pairing, todo[first : first + at_once], seed))
+    with Progress(
+        len(kept) + missing, f"{recipe.game}, episodes", done=len(kept), show=progress and missing > 0
+    ) as bar:
+        for played in spread(play_episodes, jobs, processes):
+            for row in played:
+                journal.add(row)
+                kept.append(row)
+                bar.advance()
+    return kept
+
+
+def _episodes(recipe: Recipe, quota: int, rows: int) -> int:
+    """How many episodes of a pairing are played for so many rows."""
+    if recipe.episodes is not None:
+        return max(-(-recipe.episodes * rows // ROWS), 2 * quota)
+    return -(-quota // recipe.per_episode) + (2 if recipe.kinds else 0)
+
+
+def play_episodes(game: str, pairing: int, numbers: Sequence[int], seed: int) -> list[dict[str, Any]]:
+    """Records of episodes: who plays is the pairing's, all else follows from the numbers and the seed."""
+    recipe = RECIPES[game]
+    table, named = _table(game, pairing), bool(recipe.kinds or recipe.at_most)
+    found = []
+    for number in numbers:
+        entropy = (seed, zlib.crc32(game.encode()), pairing, number)
+        own_seed = int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0] >> np.uint64(1))
+        moves, names, opening = [], [], 0
+        for live, step, own in table.play(own_seed):
+            opening += not own
+            moves.append([[seat, int(action)] for seat, action in step.items()])
+            if named:
+                names.append([live.rooms.words.names(live.view(seat))[action] for seat, action in step.items()])
+        row = {"game": game, "pairing": pairing, "episode": number, "seed": own_seed, "opening": opening}
+        found.append({**row, "moves": moves, **({"names": names} if named else {})})
+    return found
+
+
+@cache
+def _table(game: str, pairing: int) -> Episodes:
+    recipe = RECIPES[game]
+    return Episodes(recipe, list(recipe.mix)[pairing])
+
+
+# Rows
+
+
+def _make_set(
+    folder: Path,
+    journal: Records,
+    recipe: Recipe,
+    episodes: Sequence[dict[str, Any]],
+    seed: int,
+    rows: int,
+    size: int,
+    processes: int,
+    progress: bool,
+) -> dict[str, Any]:
+    """The two files of a game, unless they are there already, and the part of the report about them."""
+    game = recipe.game
+    roles = registry.load(game).game().seats
+    picks = selection.select(recipe, rows, episodes, len(roles), seed)
+    counts = selection.check_balance(recipe, rows, picks, len(roles))
+    done = any(row.get("finished") == game for row in journal.rows)
+    if not done or not all((folder / f"{game}.{kind}").is_file() for kind in ("parquet", "jsonl")):
+        by_episode: dict[tuple[int, int], list[tuple[int, Pick]]] = {}
+        for number, pick in enumerate(picks):
+            by_episode.setdefault((pick.pairing, pick.episode), []).append((number, pick))
+        records = {(record["pairing"], record["episode"]): record for record in episodes}
+        chosen = [(records[key], wanted) for key, wanted in by_episode.items()]
+        jobs = [
+            (game, chosen[first : first + EPISODES_PER_DRAWING], size)
+            for first in range(0, len(chosen), EPISODES_PER_DRAWING)
+        ]
+        made: dict[int, dict[str, Any]] = {}
+        with Progress(rows, f"{game}, questions", show=progress) as bar:
+            for numbered in spread(make_rows, jobs, processes):
+                for number, row in numbered:
+                    made[number] = row
+                    bar.advance()
+        _save(folder, game, [made[number] for number in sorted(made)])
+        if not done:
+            journal.add({"finished": game})
+    table = read_rows(folder, game)
+    wrong = [row["id"] for row in table if row["answer"] not in row["correct"]]
+    if len(table) != rows or wrong:
+        raise MmgamesError(f"{folder / game}.jsonl is damaged; remove it and start the same command again.")
+    for key, value in counts.items():  # seats by their names
+        if key != "mix" and all(isinstance(seat, int) for seat in value):
+            counts[key] = {roles[seat]: count for seat, count in value.items()}
+    return {"rows": len(table), "uniform predictor": uniform_accuracy(table), **counts, "note": recipe.note}
+
+
+def make_rows(
+    game: str, chosen: Sequence[tuple[dict[str, Any], Sequence[tuple[int, Pick]]]], size: int
+) -> list[tuple[int, dict[str, Any]]]:
+    """The rows of some episodes, each with its number; the episodes are replayed, nobody has to think again."""
+    recipe, rooms = RECIPES[game], registry.load(game)
+    rules, style, frames = rooms.game(), Style(size=size), shown_frames(recipe)
+    found = []
+    for record, picks in chosen:
+        moves = [dict(step) for step in record["moves"]]
+        wanted: dict[int, list[tuple[int, Pick]]] = {}
+        for number, pick in picks:
+            wanted.setdefault(pick.move, []).append((number, pick))
+        states: list[Any] = []
+        for move, live in enumerate(replay(rooms, rules, record["seed"], moves[: max(wanted) + 1])):
+            states = [*states[-frames:], live.state]
+            for number, pick in wanted.get(move, ()):
+                asked = asked_of(rules, pick.seat, (number * selection.GOLDEN) % 1)
+                shown = last_states(states, frames)
+                authors = list(recipe.mix)[pick.pairing]
+                moment = Moment(authors, record["seed"], move, pick.seat, asked, shown, moves[move])
+                found.append((number, _row(f"{game}-{number:04d}", question(rooms, rules, moment, style), len(moves))))
+    return found
+
+
+def _row(id: str, asked: Any, length: int) -> dict[str, Any]:
+    facts = asked.facts
+    return {
+        "id": id,
+        "game": facts["game"],
+        "asked": facts["asked"],
+        "predicted": facts["predicted"],
+        "prompt": asked.text,
+        "legal_actions": list(asked.names.values()),
+        "answer": asked.names[asked.answer],
+        "correct": [name for action, name in asked.names.items() if action in asked.correct],
+        "agents": list(facts["agents"]),
+        "seed": facts["seed"],
+        "move": facts["move"],
+        "episode_length": length,
+        "pictures": [_png(picture) for picture in asked.pictures],
+    }
+
+
+def _png(picture: np.ndarray) -> bytes:
+    from PIL import Image
+
+    file = io.BytesIO()
+    Image.fromarray(picture).save(file, "PNG")
+    return file.getvalue()
+
+
+# Files
+
+
+def _parquet() -> Any:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        raise MissingExtra(registry.missing_extra("A data set", ("data",))) from error
+    return pyarrow
+
+
+def _save(folder: Path, game: str, rows: Sequence[dict[str, Any]]) -> None:
+    arrow = _parquet()
+    names = arrow.list_(arrow.string())
+    # Pictures are laid out as the `datasets` library lays out a list of images.
+    picture = arrow.struct([("bytes", arrow.binary()), ("path", arrow.string())])
+    types = {"legal_actions": names, "correct": names, "agents": names, "pictures": arrow.list_(picture)}
+    types |= dict.fromkeys(("seed", "move", "episode_length"), arrow.int64())
+    schema = arrow.schema([(key, types.get(key, arrow.string())) for key in rows[0]])
+    embedded = [{**row, "pictures": [{"bytes": png, "path": None} for png in row["pictures"]]} for row in rows]
+    buffer = io.BytesIO()
+    arrow.parquet.write_table(arrow.Table.from_pylist(embedded, schema), buffer)
+    _write(folder / f"{game}.parquet", buffer.getvalue())
+    lines = (json.dumps({**row, "pictures": len(row["pictures"])}, ensure_ascii=False) for row in rows)
+    _write(folder / f"{game}.jsonl", "".join(f"{line}\n" for line in lines).encode())
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all."""
+    partial = path.with_name(path.name + ".partial")
+    partial.write_bytes(content)
+    os.replace(partial, path)
+
+
+def pictures(row: dict[str, Any]) -> Iterator[np.ndarray]:
+    """The pictures of a row that was read from the parquet file."""
+    from PIL import Image
+
+    for picture in row["pictures"]:
+        with Image.open(io.BytesIO(picture["bytes"])) as image:
+            yield np.asarray(image.convert("RGB"))

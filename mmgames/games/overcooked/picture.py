@@ -1,0 +1,377 @@
+"""Overcooked as a picture and as features: the kitchen from above on the left, how things stand on the right.
+
+The right side shows the step, the points, what each chef holds, and for each paid event what it pays and how often it
+has happened. A strip below the kitchen names the stations. Small pictures leave out the strip, tiny ones show the
+kitchen alone.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from mmgames.core import canvas
+from mmgames.core.batch import ROW
+from mmgames.core.canvas import BLUE, FAINT, GOLD, GREEN, INK, LINE, PAPER, RED, WHITE, Colour, Paint, Pen, mix
+from mmgames.games.overcooked.layouts import (
+    COUNTER,
+    DISHES,
+    FLOOR,
+    HATCH,
+    KITCHENS,
+    MOST_POTS,
+    OFFSETS,
+    ONIONS,
+    POT,
+    UP,
+    WIDE,
+)
+from mmgames.games.overcooked.rules import (
+    AT,
+    CHEFS,
+    CLOCK,
+    COOK_TIME,
+    COUNTING,
+    DISH,
+    EVENTS,
+    FACING,
+    FETCHED,
+    FULL,
+    HAPPENED,
+    HOLDS,
+    HORIZON,
+    IDLE,
+    LAYOUT,
+    NOTHING,
+    NUM_FEATURES,
+    ONION,
+    PAYS,
+    PLATED,
+    POINTS,
+    POTTED,
+    SERVED,
+    STEP,
+    STUFF,
+    OvercookedView,
+)
+from mmgames.games.overcooked.rules import features as write
+
+HATS = (BLUE, RED)
+TILES: Colour = (236, 230, 218)
+WOOD: Colour = (186, 146, 104)
+STEEL: Colour = (120, 124, 132)
+SKIN: Colour = (240, 200, 164)
+BULB: Colour = (226, 164, 62)
+BROTH: Colour = (196, 92, 36)
+NAMED_FROM = 384  # smaller pictures have no room for words,
+BOLD_FROM = 256  # nor for bold figures and lines,
+TOLD_FROM = 96  # nor for anything beside the kitchen
+NAMES = {ONIONS: "onions", DISHES: "dishes", POT: "pot", HATCH: "serve", COUNTER: "counter"}
+
+
+def floor(pen: Pen) -> None:
+    pen.rect(0, 0, 1, 1, mix(TILES, INK, 0.10))
+    pen.rect(0.015, 0.015, 0.985, 0.985, TILES)
+
+
+def counter(pen: Pen) -> None:
+    pen.rect(0, 0, 1, 1, mix(WOOD, INK, 0.35))
+    pen.rect(0.02, 0.02, 0.98, 0.98, WOOD)
+    pen.rect(0.08, 0.08, 0.92, 0.92, mix(WOOD, WHITE, 0.25), radius=0.06)
+
+
+def onion(pen: Pen) -> None:
+    pen.line([(0.5, 0.30), (0.44, 0.10)], GREEN, 0.08)
+    pen.line([(0.5, 0.30), (0.60, 0.12)], GREEN, 0.08)
+    pen.ellipse(0.5, 0.58, 0.38, 0.33, mix(BULB, INK, 0.45))
+    pen.ellipse(0.5, 0.58, 0.34, 0.29, BULB)
+    pen.ellipse(0.5, 0.58, 0.15, 0.29, mix(BULB, WHITE, 0.35))
+    pen.polygon([(0.36, 0.34), (0.5, 0.18), (0.64, 0.34)], BULB)
+
+
+def dish(pen: Pen) -> None:
+    pen.disc(0.5, 0.5, 0.44, mix(STEEL, INK, 0.4))
+    pen.disc(0.5, 0.5, 0.40, WHITE)
+    pen.disc(0.5, 0.5, 0.26, mix(WHITE, STEEL, 0.35))
+    pen.disc(0.5, 0.5, 0.23, mix(WHITE, STEEL, 0.10))
+
+
+def soup(pen: Pen, onions: int) -> None:
+    """A filled dish; one of fewer than three onions is pale and shows how many it is made of."""
+    dish(pen)
+    pen.disc(0.5, 0.5, 0.32, mix(BROTH, INK, 0.3))
+    pen.disc(0.5, 0.5, 0.29, BROTH if onions == FULL else mix(BROTH, WHITE, 0.6))
+    for x in (0.36, 0.64, 0.5)[:onions] if onions < FULL else ():
+        pen.disc(x, 0.5, 0.10, BULB, INK, 0.02)
+    if onions == FULL:
+        for x, y in ((0.42, 0.42), (0.60, 0.48), (0.46, 0.62)):
+            pen.disc(x, y, 0.07, BULB)
+
+
+def item(pen: Pen, what: int) -> None:
+    if what == ONION:
+        onion(pen)
+    elif what == DISH:
+        dish(pen)
+    elif what > DISH:
+        soup(pen, what - DISH)
+    else:
+        pen.line([(0.32, 0.5), (0.68, 0.5)], FAINT, 0.07)
+
+
+def onions(pen: Pen) -> None:
+    """A crate of onions."""
+    counter(pen)
+    pen.rect(0.10, 0.10, 0.90, 0.90, mix(WOOD, INK, 0.55), radius=0.05)
+    for x, y in ((0.14, 0.10), (0.48, 0.10), (0.14, 0.46), (0.48, 0.46)):
+        onion(pen.part(x, y, 0.40))
+
+
+def dishes(pen: Pen) -> None:
+    """A stack of dishes."""
+    counter(pen)
+    for lift in (0.10, 0.05, 0.0):
+        dish(pen.part(0.10 + lift / 2, 0.06 + lift, 0.78))
+
+
+def hatch(pen: Pen) -> None:
+    """The serving hatch: a green mat with an arrow out of the kitchen and a bell."""
+    counter(pen)
+    pen.rect(0.08, 0.08, 0.92, 0.92, mix(GREEN, INK, 0.15), radius=0.06)
+    pen.rect(0.14, 0.14, 0.86, 0.86, mix(GREEN, WHITE, 0.30), radius=0.05)
+    pen.pie(0.5, 0.60, 0.28, 180, 360, GOLD)
+    pen.rect(0.18, 0.60, 0.82, 0.68, mix(GOLD, INK, 0.45))
+    pen.disc(0.5, 0.28, 0.06, mix(GOLD, INK, 0.45))
+
+
+def pot(pen: Pen, count: int, clock: int, cook_time: int) -> None:
+    """A pot on its stove, from above. While it cooks it shows how long it has; when it is done it has a green rim."""
+    counter(pen)
+    pen.rect(0.06, 0.06, 0.94, 0.94, mix(STEEL, INK, 0.55), radius=0.08)
+    for x in (0.06, 0.94):
+        pen.disc(x + (0.5 - x) * 0.08, 0.5, 0.09, INK)
+    done = clock >= cook_time
+    pen.disc(0.5, 0.5, 0.42, INK)
+    pen.disc(0.5, 0.5, 0.39, GREEN if clock != IDLE and done else mix(STEEL, WHITE, 0.45))
+    if clock != IDLE and not done:
+        pen.pie(0.5, 0.5, 0.39, -90, -90 + 360 * clock / cook_time, GOLD)
+    pen.disc(0.5, 0.5, 0.30, mix(STEEL, INK, 0.6) if clock == IDLE else BROTH)
+    if clock == IDLE:
+        for x, y in ((0.28, 0.24), (0.50, 0.30), (0.32, 0.48))[:count]:
+            onion(pen.part(x - 0.03, y, 0.30))
+        return
+    for x, y in ((0.34, 0.36), (0.66, 0.38), (0.50, 0.70))[:count]:
+        pen.disc(x, y, 0.06, BULB)
+    if done:
+        pen.line([(0.34, 0.52), (0.46, 0.64), (0.67, 0.36)], WHITE, 0.10)
+    else:
+        pen.text(0.5, 0.5, str(clock), 0.44, WHITE, bold=True)
+
+
+def chef(pen: Pen, seat: int, facing: int, holds: int) -> None:
+    """A chef from above: hat, face and hands towards where it faces, and what it holds before it."""
+    hat = HATS[seat]
+    ahead, aside = OFFSETS[facing], (OFFSETS[facing][1], OFFSETS[facing][0])
+
+    def at(forward: float, sideways: float = 0.0) -> tuple[float, float]:
+        return 0.5 + forward * ahead[0] + sideways * aside[0], 0.5 + forward * ahead[1] + sideways * aside[1]
+
+    def across(wide: float, deep: float) -> tuple[float, float]:
+        return (wide, deep) if ahead[0] == 0 else (deep, wide)
+
+    pen.ellipse(*at(-0.06), *across(0.43, 0.30), mix(hat, INK, 0.55))
+    pen.ellipse(*at(-0.06), *across(0.40, 0.27), mix(hat, WHITE, 0.55))
+    for side in (-0.27, 0.27):
+        pen.disc(*at(0.17, side), 0.10, mix(SKIN, INK, 0.5))
+        pen.disc(*at(0.17, side), 0.08, SKIN)
+    if holds == NOTHING:
+        pen.polygon([at(0.50), at(0.36, 0.13), at(0.36, -0.13)], hat)
+    pen.disc(*at(0.10), 0.23, mix(SKIN, INK, 0.5))
+    pen.disc(*at(0.10), 0.21, SKIN)
+    for side in (-0.09, 0.09):
+        pen.disc(*at(0.21, side), 0.04, INK)
+    pen.disc(*at(-0.10), 0.30, mix(hat, INK, 0.5))
+    pen.disc(*at(-0.10), 0.27, hat)
+    for forward, side in ((-0.22, 0.0), (-0.13, 0.12), (-0.13, -0.12), (0.02, 0.08), (0.02, -0.08)):
+        pen.disc(*at(forward, side), 0.085, mix(hat, WHITE, 0.30))
+    if holds != NOTHING:
+        x, y = at(0.26)
+        item(pen.part(x - 0.25, y - 0.25, 0.50), holds)
+
+
+def on(pen: Pen, ground: Paint, paint: Paint, *details: int) -> None:
+    """A thing on its ground, a little smaller than the cell if it lies on a counter."""
+    ground(pen)
+    paint(pen if ground is floor else pen.part(0.14, 0.14, 0.72), *details)
+
+
+def clock_face(pen: Pen) -> None:
+    pen.disc(0.5, 0.5, 0.44, INK)
+    pen.disc(0.5, 0.5, 0.36, WHITE)
+    pen.line([(0.5, 0.22), (0.5, 0.5), (0.70, 0.60)], INK, 0.09)
+
+
+def star(pen: Pen) -> None:
+    turns = [-90 + 36 * i for i in range(10)]
+    points = [
+        (0.5 + far * np.cos(np.radians(turn)), 0.52 + far * np.sin(np.radians(turn)))
+        for turn, far in zip(turns, (0.48, 0.20) * 5, strict=True)
+    ]
+    pen.polygon(points, GOLD)
+
+
+def event_icon(pen: Pen, event: int) -> None:
+    if event == POTTED:
+        pot(pen.part(0.28, 0.18, 0.72), 0, IDLE, 1)
+        onion(pen.part(0.0, 0.0, 0.55))
+    elif event == FETCHED:
+        dish(pen)
+    elif event == PLATED:
+        soup(pen, FULL)
+    elif event == SERVED:
+        hatch(pen.part(0.22, 0.0, 0.78))
+        soup(pen.part(0.0, 0.42, 0.56), FULL)
+
+
+STATIONS: dict[int, Paint] = {FLOOR: floor, COUNTER: counter, ONIONS: onions, DISHES: dishes, HATCH: hatch}
+
+
+class Plan(NamedTuple):
+    """Where things lie in a picture of a size and kitchen."""
+
+    height: int
+    cell: int
+    left: int
+    top: int
+    legend: int  # height of the strip that names the stations
+    panel: int  # left edge of the right side
+    row: int  # height of one line there
+
+
+@lru_cache(maxsize=64)
+def _plan(size: int, layout: int) -> Plan:
+    kitchen = KITCHENS[layout]
+    margin = max(1, size // 64)
+    panel = size - int(size * 0.29) if size >= TOLD_FROM else size
+    cell = (panel - 2 * margin) // kitchen.width
+    legend = size // 16 if size >= NAMED_FROM else 0
+    height = max(kitchen.height * cell + legend + 2 * margin, size * 5 // 8 if size >= TOLD_FROM else 0)
+    left = margin + (panel - 2 * margin - kitchen.width * cell) // 2
+    top = (height - legend - kitchen.height * cell) // 2
+    return Plan(height, cell, left, top, legend, panel, (height - 2 * margin) // (3 + len(EVENTS)))
+
+
+def _line(plan: Plan, number: int) -> int:
+    """The middle of a line on the right side."""
+    return (plan.height - (3 + len(EVENTS)) * plan.row) // 2 + number * plan.row + plan.row // 2
+
+
+def _letters(size: int) -> int:
+    return max(8, size // 24)
+
+
+def _column(plan: Plan, size: int, share: float) -> int:
+    return plan.panel + int((size - plan.panel) * share)
+
+
+@lru_cache(maxsize=64)
+def _background(size: int, layout: int, counting: int) -> np.ndarray:
+    """The empty kitchen and all on the right side that does not change."""
+    plan, kitchen = _plan(size, layout), KITCHENS[layout]
+    frame = canvas.blank(size, plan.height)
+    cell = plan.cell
+    for y in range(kitchen.height):
+        for x in range(kitchen.width):
+            kind = kitchen.terrain[y * WIDE + x]
+            tile = (pot, 0, IDLE, 1) if kind == POT else (STATIONS[kind],)
+            stamp = canvas.stamp(tile[0], cell, cell, PAPER, *tile[1:])
+            canvas.paste(frame, stamp, plan.left + x * cell, plan.top + y * cell)
+    if plan.legend:
+        _name_stations(frame, plan, size)
+    if size >= TOLD_FROM:
+        _tell(frame, plan, size, counting)
+    frame.setflags(write=False)
+    return frame
+
+
+def _tell(frame: np.ndarray, plan: Plan, size: int, counting: int) -> None:
+    """The right side without its figures."""
+    side = min(plan.row * 3 // 4, size // 10)
+    small = max(6, side * 3 // 4)
+    for number, paint in enumerate((clock_face, star)):
+        stamp = canvas.stamp(paint, small, small, PAPER)
+        canvas.paste(frame, stamp, _column(plan, size, 0.14), _line(plan, number), "c")
+    for seat in CHEFS:
+        stamp = canvas.stamp(chef, side, side, PAPER, seat, UP, NOTHING)
+        canvas.paste(frame, stamp, _column(plan, size, 0.14 + 0.48 * seat), _line(plan, 2), "c")
+    thin = max(1, size // 256)
+    for event in range(len(EVENTS)):
+        middle = _line(plan, 3 + event)
+        above = middle - plan.row // 2
+        if size >= BOLD_FROM:
+            canvas.fill(frame, plan.panel + size // 60, above, size - size // 60, above + thin, LINE)
+        stamp = canvas.stamp(event_icon, side, side, PAPER, event)
+        canvas.paste(frame, stamp, _column(plan, size, 0.17), middle, "c")
+        pays = canvas.label(f"+{PAYS[counting, event]}", _letters(size), GREEN, PAPER)
+        canvas.paste(frame, pays, _column(plan, size, 0.52), middle, "c")
+
+
+def _name_stations(frame: np.ndarray, plan: Plan, size: int) -> None:
+    """The strip below the kitchen: each station, small, and its name."""
+    middle = plan.height - plan.legend // 2 - max(1, size // 128)
+    letters, side = max(9, size // 38), plan.legend * 2 // 3
+    words = [canvas.label(NAMES[kind], letters, INK, PAPER) for kind in NAMES]
+    gap = size // 128
+    spare = plan.panel - size // 50 - sum(side + gap + word.shape[1] for word in words)
+    x = size // 64
+    for kind, word in zip(NAMES, words, strict=True):
+        tile = (pot, 0, IDLE, 1) if kind == POT else (STATIONS[kind],)
+        canvas.paste(frame, canvas.stamp(tile[0], side, side, PAPER, *tile[1:]), x, middle, "w")
+        canvas.paste(frame, word, x + side + gap, middle, "w")
+        x += side + gap + word.shape[1] + spare // len(words)
+
+
+def draw(view: OvercookedView, size: int = 512) -> np.ndarray:
+    row, kitchen = view.row, view.kitchen
+    layout = row[LAYOUT]
+    plan = _plan(size, layout)
+    cell = plan.cell
+    frame = _background(size, layout, row[COUNTING]).copy()
+
+    def put(place: int, *what) -> None:
+        stamp = canvas.stamp(what[0], cell, cell, PAPER, *what[1:])
+        canvas.paste(frame, stamp, plan.left + place % WIDE * cell, plan.top + place // WIDE * cell)
+
+    for number, place in enumerate(kitchen.pots):
+        count, clock = row[STUFF + number], row[CLOCK + number]
+        if count:
+            put(place, pot, count, clock, row[COOK_TIME])
+    for number, place in enumerate(kitchen.counters, STUFF + MOST_POTS):
+        if row[number] != NOTHING:
+            put(place, on, counter, item, row[number])
+    for seat in CHEFS:
+        put(row[AT + seat], on, floor, chef, seat, row[FACING + seat], row[HOLDS + seat])
+    if size < TOLD_FROM:
+        return frame
+    letters = _letters(size)
+    for number, text in enumerate((f"{row[STEP]}/{row[HORIZON]}", str(row[POINTS]))):
+        label = canvas.label(text, letters, INK, PAPER, number == 1 and size >= BOLD_FROM)
+        canvas.paste(frame, label, _column(plan, size, 0.30), _line(plan, number), "w")
+    side = min(plan.row * 3 // 4, size // 10)
+    for seat in CHEFS:
+        stamp = canvas.stamp(item, side, side, PAPER, row[HOLDS + seat])
+        canvas.paste(frame, stamp, _column(plan, size, 0.38 + 0.48 * seat), _line(plan, 2), "c")
+    for event in range(len(EVENTS)):
+        count = row[HAPPENED + event] + row[HAPPENED + len(EVENTS) + event]
+        label = canvas.label(str(count), letters, INK if count else FAINT, PAPER, bool(count) and size >= BOLD_FROM)
+        canvas.paste(frame, label, _column(plan, size, 0.84), _line(plan, 3 + event), "c")
+    return frame
+
+
+def features(view: OvercookedView) -> np.ndarray:
+    """What the kernel writes for the seat; a spectator looks with chef 0's eyes."""
+    out = np.empty(NUM_FEATURES, np.float32)
+    write(np.array(view.row, ROW), view.seat or 0, out)
+    return out

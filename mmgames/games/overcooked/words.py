@@ -1,0 +1,180 @@
+"""Overcooked in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mmgames.games.overcooked.layouts import (
+    COUNTER,
+    DISHES,
+    HATCH,
+    MOST_POTS,
+    ONIONS,
+    POT,
+    WIDE,
+)
+from mmgames.games.overcooked.rules import (
+    ACTIONS,
+    AT,
+    CHEFS,
+    CLOCK,
+    COOK_TIME,
+    COUNTING,
+    DID,
+    DISH,
+    EVENTS,
+    FACING,
+    FULL,
+    HAPPENED,
+    HOLDS,
+    HORIZON,
+    IDLE,
+    NOTHING,
+    ONION,
+    PAPER,
+    PAYS,
+    POINTS,
+    REMEMBERED,
+    SETTINGS,
+    SOUP,
+    STEP,
+    STUFF,
+    OvercookedView,
+)
+
+ROLES = ("chef_0", "chef_1")
+HATS = ("blue", "red")
+FACES = ("up", "down", "right", "left")
+NAMES = dict(enumerate(ACTIONS))
+NO_NAMES: dict[int, str] = {}
+STATIONS = {ONIONS: "onions", DISHES: "dishes", POT: "pot", HATCH: "serving hatch", COUNTER: "counter"}
+LETTERS = {ONIONS: "O", DISHES: "D", POT: "P", HATCH: "S", COUNTER: "X"}
+ITEMS = {NOTHING: "nothing", ONION: "an onion", DISH: "an empty dish", SOUP: "a dish of soup"}
+
+_KITCHEN = (
+    "Two chefs cook onion soup together in one small kitchen. They act at the same time, {horizon} times. <UP>, "
+    "<DOWN>, <RIGHT> and <LEFT> turn a chef that way and move it one tile if that tile is free floor. <INTERACT> uses "
+    "whatever is on the tile before the chef, <STAY> does nothing. Two chefs who want the same tile, or each other's, "
+    "both stay where they are. A chef carries one thing at a time."
+)
+_WORK = (
+    "How a soup is made: with free hands, take an onion from a crate of onions and put it into a pot; do so until the "
+    "pot holds {full} onions. Then <INTERACT> with the pot with free hands to start it. It cooks for {cook_time} "
+    "steps. Take a dish from the stack, <INTERACT> with the finished pot to fill the dish, and bring it to the serving "
+    "hatch. A counter keeps one thing of any kind until somebody takes it."
+)
+_HASTE = (
+    " A pot can be started with fewer onions too, but takes no more then, and a soup of fewer than {full} pays nothing "
+    "at the hatch."
+)
+_DISH_PAPER = "A dish from the stack is paid for while some pot is not empty."
+_DISH_RELEASED = (
+    "A dish from the stack is paid for while no dish lies on a counter and the chefs hold fewer dishes than there are "
+    "pots in use; a full pot that was not started is not in use."
+)
+
+
+def names(view: OvercookedView) -> dict[int, str]:
+    return NAMES if view.row[STEP] < view.row[HORIZON] else NO_NAMES
+
+
+def fixed(view: OvercookedView) -> tuple[int | None, ...]:
+    return view.seat, *view.row[: len(SETTINGS)]
+
+
+def rules(view: OvercookedView) -> str:
+    row = view.row
+    paper = row[COUNTING] == PAPER
+    work = _WORK if paper else _WORK + _HASTE
+    table = "\n".join(f"- {event}: +{paid}" for event, paid in zip(EVENTS, PAYS[row[COUNTING]], strict=True))
+    return "\n".join(
+        [
+            _KITCHEN.format(horizon=row[HORIZON]),
+            work.format(full=FULL, cook_time=row[COOK_TIME]),
+            "Points, which both chefs get, whoever earns them:",
+            table,
+            _DISH_PAPER if paper else _DISH_RELEASED,
+        ]
+    )
+
+
+def you(view: OvercookedView) -> str:
+    if view.seat is None:
+        return "You are watching."
+    hat, other = HATS[view.seat], 1 - view.seat
+    return (
+        f"You are {ROLES[view.seat]} and wear the {hat} hat; {ROLES[other]} wears the {HATS[other]} one. "
+        "Make as many points together as you can."
+    )
+
+
+def history(view: OvercookedView) -> str:
+    """The step, the last joint actions, and what the chef holds, which bears repeating."""
+    lines = [_now(view)]
+    if view.seat is not None:
+        lines.append(f"You hold {thing(view.row[HOLDS + view.seat])}.")
+    return "\n".join([*lines, *_last_actions(view)])
+
+
+def describe(view: OvercookedView) -> str:
+    """The whole view: history, map, chefs, pots, counters, events so far."""
+    row, kitchen = view.row, view.kitchen
+    lines = [_now(view), f"points: {row[POINTS]}", *_last_actions(view), *_map(view)]
+    for chef in CHEFS:
+        who = f"{ROLES[chef]} (you)" if chef == view.seat else ROLES[chef]
+        lines.append(
+            f"{who}: at {place(row[AT + chef])}, faces {FACES[row[FACING + chef]]}, holds {thing(row[HOLDS + chef])}"
+        )
+    for number, cell in enumerate(kitchen.pots):
+        lines.append(f"pot {place(cell)}: {_pot(view, number)}")
+    stuff = row[STUFF + MOST_POTS :]
+    lying = [f"{thing(stuff[i])} at {place(cell)}" for i, cell in enumerate(kitchen.counters) if stuff[i] != NOTHING]
+    lines.append(f"on counters: {', '.join(lying) or 'nothing'}")
+    for chef in CHEFS:
+        counts = row[HAPPENED + len(EVENTS) * chef :]
+        done = ", ".join(f"{event} {counts[i]}×" for i, event in enumerate(EVENTS))
+        lines.append(f"{ROLES[chef]} so far: {done}")
+    return "\n".join(lines)
+
+
+def _now(view: OvercookedView) -> str:
+    step, horizon = view.row[STEP], view.row[HORIZON]
+    return f"The {horizon} steps are over." if step >= horizon else f"Step {step + 1} of {horizon}."
+
+
+def _last_actions(view: OvercookedView) -> Iterator[str]:
+    """The last joint actions, oldest first."""
+    row = view.row
+    for age in range(min(REMEMBERED, row[STEP]), 0, -1):
+        did = row[DID + 2 * (age - 1) :]
+        yield f"In step {row[STEP] - age + 1} chef_0 did {ACTIONS[did[0]]} and chef_1 did {ACTIONS[did[1]]}."
+
+
+def _map(view: OvercookedView) -> Iterator[str]:
+    kitchen = view.kitchen
+    stations = ", ".join(f"{LETTERS[kind]} {name}" for kind, name in STATIONS.items())
+    yield (
+        f"The kitchen ({kitchen.name}), {kitchen.width} tiles wide and {kitchen.height} high; a tile is written "
+        f"(x, y), (0, 0) is the top left one, x grows to the right and y downwards. {stations}, . floor:"
+    )
+    for y in range(kitchen.height):
+        line = kitchen.terrain[y * WIDE : y * WIDE + kitchen.width]
+        yield "  " + "".join(LETTERS.get(kind, ".") for kind in line)
+
+
+def _pot(view: OvercookedView, number: int) -> str:
+    onions, clock, cook_time = (view.row[at] for at in (STUFF + number, CLOCK + number, COOK_TIME))
+    if onions == 0:
+        return "empty"
+    count = f"{onions} onion{'s' if onions > 1 else ''}"
+    if clock == IDLE:
+        return f"{count}, not started"
+    return f"{count}, done" if clock >= cook_time else f"{count}, has cooked {clock} of {cook_time} steps"
+
+
+def thing(item: int) -> str:
+    return ITEMS.get(item) or f"a dish of soup made of only {item - DISH} onion{'s' if item - DISH > 1 else ''}"
+
+
+def place(cell: int) -> str:
+    return f"({cell % WIDE}, {cell // WIDE})"

@@ -1,0 +1,81 @@
+"""Pong in words. Places are units of the field: 160 by 160, the origin at the top left, y grows downwards."""
+
+from __future__ import annotations
+
+from mmgames.games.pong.rules import ACTIONS, FIELD, STEPS, PongView
+
+NAMES = dict(enumerate(ACTIONS))
+NO_NAMES: dict[int, str] = {}
+LEFT_X, RIGHT_X = 18, 142  # where the paddles stand
+PADDLE_HEIGHT = 16
+
+
+def names(view: PongView) -> dict[int, str]:
+    return NO_NAMES if view.over else NAMES
+
+
+def fixed(view: PongView) -> tuple[int | None, int]:
+    return view.seat, view.target
+
+
+def rules(view: PongView) -> str:
+    who = "the computer's" if view.computer else "the left player's"
+    yours = "yours" if view.computer and view.seat is not None else "the right player's"
+    return (
+        f"Two paddles play a ball across a field of {FIELD} by {FIELD} units; x grows to the right, y grows downwards, "
+        f"and (0, 0) is the top left corner. The left paddle, {who}, stands at x = {LEFT_X}, the right one, {yours}, "
+        f"at x = {RIGHT_X}; each is {PADDLE_HEIGHT} units high and slides up and down. The ball bounces off the upper "
+        "and the lower edge and off the paddles. Whoever lets it pass gives the other side a point, and a while later "
+        f"the ball comes back in the middle. The first with {view.target} point{'s' * (view.target > 1)} wins; after "
+        f"{STEPS} steps the game ends in any case.\n"
+        "A step lasts four frames. <UP> and <DOWN> move a paddle, <STAY> does not; a moving paddle slides on a "
+        "little, and now and then a frame repeats what the one before did."
+    )
+
+
+def you(view: PongView) -> str:
+    if view.seat is None:
+        return "You are watching."
+    return f"You hold the {'left' if view.seat else 'right'} paddle. Win points and let no ball pass."
+
+
+def history(view: PongView) -> str:
+    """What the picture does not show: how far the episode is."""
+    if not view.over:
+        return f"Step {view.step + 1} of at most {STEPS}."
+    left, right = view.points
+    won = "nobody has won" if max(left, right) < view.target else f"{'right' if right > left else 'left'} has won"
+    return f"The game is over after {view.step} steps: {won}."
+
+
+def describe(view: PongView) -> str:
+    scene = view.scene
+    left, right = view.points
+    lines = [
+        history(view),
+        f"points: left {left}, right {right}",
+        ball(view),
+        f"left paddle: {_paddle(scene.left, view.before.left)}",
+        f"right paddle: {_paddle(scene.right, view.before.right)}",
+    ]
+    return "\n".join(lines)
+
+
+def ball(view: PongView) -> str:
+    now, before = view.scene.ball, view.before.ball
+    if now is None:
+        return "ball: out of play"
+    if before is None:
+        return f"ball: at {now}, just served"
+    across, along = now[0] - before[0], now[1] - before[1]
+    ways = [f"{abs(across)} {'right' if across > 0 else 'left'}"] if across else []
+    ways += [f"{abs(along)} {'down' if along > 0 else 'up'}"] if along else []
+    return f"ball: at {now}, in the last step it flew {' and '.join(ways) or 'nowhere'}"
+
+
+def _paddle(now: int, before: int) -> str:
+    if now <= -PADDLE_HEIGHT // 2:
+        return "not in the field yet"  # the computer's comes with the first ball
+    moved = now - before
+    slid = f"in the last step it moved {abs(moved)} {'down' if moved > 0 else 'up'}" if moved else "at rest"
+    return f"middle at y = {now}, {slid}"

@@ -1,0 +1,69 @@
+"""Tasks: one question about a position, with an answer that can be checked. Each is a one-step Gymnasium environment.
+
+A module of this package that has `declare()` brings tasks; nobody keeps a list. `declare()` is called when all games
+are registered and yields a TaskSpec for each task. What a task asks and how it scores is a `Source` (env.py).
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import gymnasium
+
+from mmgames.core.errors import MmgamesError, nearest
+
+if TYPE_CHECKING:
+    from mmgames.tasks.env import Source
+
+
+@dataclass(frozen=True)
+class TaskSpec:
+    """The facts about a task. Data only, so that listing tasks costs nothing."""
+
+    name: str  # the game and what is asked: "CoinDilemma-Predict"
+    kind: str
+    game: str  # id of the game the questions are about
+    summary: str
+    source: str  # "module:Class" of what asks
+    version: int = 0
+    namespace: str = "mmgames"
+    extras: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        return f"{self.namespace}/{self.name}-v{self.version}"
+
+    def source_class(self) -> type[Source]:
+        module, _, attribute = self.source.partition(":")
+        return getattr(importlib.import_module(module), attribute)
+
+
+specs: dict[str, TaskSpec] = {}
+"""Every registered task by id, in the order they were found."""
+
+
+def discover() -> None:
+    """Find and register every task once; the games must be registered before."""
+    for found in pkgutil.iter_modules(__path__):
+        module = importlib.import_module(f"{__name__}.{found.name}")
+        for spec in module.declare() if hasattr(module, "declare") else ():
+            register(spec)
+
+
+def register(spec: TaskSpec) -> None:
+    """Make a task known to mmgames and to Gymnasium under `spec.id`."""
+    if spec.id in specs:
+        return
+    specs[spec.id] = spec
+    gymnasium.register(spec.id, entry_point="mmgames.tasks.env:TaskEnv", kwargs={"task": spec.id})
+
+
+def find(name: str) -> TaskSpec:
+    """The spec for an id; `CoinDilemma-Predict` and `CoinDilemma-Predict-v0` are understood too."""
+    for spec in specs.values():
+        if name in (spec.id, spec.name, f"{spec.name}-v{spec.version}"):
+            return spec
+    raise MmgamesError(f"There is no task {name!r}.{nearest(name, specs)} `mmgames list` shows all of them.")

@@ -1,0 +1,233 @@
+"""TaskEnv: a question source and its scorer as a Gymnasium environment of one step."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from mmgames import tasks
+from mmgames.core import prompt
+from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.observation import SIZES
+from mmgames.core.replies import Illegal, parse
+from mmgames.core.spaces import AnyText, Names
+from mmgames.envs.face import MAX_MESSAGE, fresh_rng
+
+OWN_OPTIONS = ("actions", "observe", "size", "frames", "reasoning", "render_mode")
+KEYS = ("rgb", "text", "legal_actions", "action_mask")
+AnswerKind = Literal["discrete", "text"]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, and what is right. `pictures` are the oldest first and empty when nobody wants to see them."""
+
+    pictures: tuple[np.ndarray, ...]
+    text: str
+    names: Mapping[int, str]  # the possible answers
+    correct: frozenset[int]  # all that count as right
+    answer: int  # the one of them that the question was made from
+    facts: Mapping[str, Any] = field(default_factory=dict)  # where the question comes from, for records
+
+
+@dataclass(frozen=True)
+class Style:
+    """How questions are to look."""
+
+    drawn: bool = True  # whether anybody wants the pictures
+    words_alone: bool = False  # whether the text has to say what the pictures would show
+    size: int = 512
+    frames: int | None = None  # None: as many as the game shows
+    reasoning: prompt.Reasoning = "direct"
+
+
+class Source:
+    """Asks questions and scores answers. A task brings a subclass; its keywords are options of the environment."""
+
+    num_answers: int
+    """How many different answers there are over all questions."""
+
+    def __init__(self, spec: tasks.TaskSpec, style: Style) -> None:
+        self.spec = spec
+        self.style = style
+
+    def ask(self, rng: np.random.Generator) -> Question:
+        """A fresh question, all its chances settled by `rng`."""
+        raise NotImplementedError
+
+    def sample(self) -> Question:
+        """Any question, quickly made: the shapes of the pictures are measured on it."""
+        return self.ask(np.random.default_rng(0))
+
+    def forget(self) -> None:
+        """Drop whatever was kept for later questions; called when an environment is seeded."""
+
+    def score(self, question: Question, answer: int) -> float:
+        return float(answer in question.correct)
+
+
+class TaskEnv(gymnasium.Env):
+    """One question an episode: the observation asks it, the action answers it, the reward is 1 or 0.
+
+    Answers are numbers (`actions="discrete"`, the game's own numbering, with an action mask) or any text
+    (`actions="text"`), read as a reply of a model is read. One that is no answer at all earns 0, and
+    `info["illegal"]` says why. After the step `info` has the answer, all answers that count, and where the
+    question comes from.
+    """
+
+    metadata = {"render_modes": ["rgb_array", "ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's own convention
+
+    def __init__(
+        self,
+        task: str,
+        *,
+        actions: AnswerKind = "discrete",
+        observe: Iterable[str] | str | None = None,
+        size: int = 512,
+        frames: int | None = None,
+        reasoning: prompt.Reasoning = "direct",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        spec = self.task = tasks.find(task)
+        if actions not in get_args(AnswerKind):
+            raise unknown("kind of actions", actions, spec.id, get_args(AnswerKind))
+        if reasoning not in get_args(prompt.Reasoning):
+            raise unknown("reasoning", reasoning, spec.id, get_args(prompt.Reasoning))
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            raise unknown("render mode", render_mode, spec.id, self.metadata["render_modes"])
+        if not isinstance(size, (int, np.integer)) or not SIZES[0] <= size <= SIZES[1]:
+            raise MmgamesError(
+                f"{spec.id}: size={size!r} is out of range; the longest side is {SIZES[0]} to {SIZES[1]} pixels."
+            )
+        if frames is not None and (not isinstance(frames, (int, np.integer)) or not 1 <= frames <= 64):
+            raise MmgamesError(f"{spec.id}: frames={frames!r} is out of range; 1 to 64 pictures are shown.")
+        self.keys = self._check_keys(observe, actions)
+        self.actions = actions
+        self.render_mode = render_mode
+        seen = "rgb" in self.keys
+        style = Style(
+            drawn=seen or render_mode == "rgb_array",
+            words_alone=not seen,
+            size=int(size),
+            frames=None if frames is None else int(frames),
+            reasoning=reasoning,
+        )
+        source_class = spec.source_class()
+        accepted = list(inspect.signature(source_class).parameters)[2:]
+        for name in options:
+            if name not in accepted:
+                raise unknown("option", name, spec.id, (*accepted, *OWN_OPTIONS))
+        self.source = source_class(spec, style, **options)
+        if actions == "discrete":
+            self.action_space = spaces.Discrete(self.source.num_answers)
+        else:
+            self.action_space = AnyText(MAX_MESSAGE)
+        self.observation_space = self._space(self.source.sample())
+        self.question: Question | None = None
+
+    def _check_keys(self, observe: Iterable[str] | str | None, actions: AnswerKind) -> tuple[str, ...]:
+        possible = KEYS if actions == "discrete" else KEYS[:-1]
+        asked = possible if observe is None else (observe,) if isinstance(observe, str) else tuple(observe)
+        for key in asked:
+            if key not in possible:
+                raise unknown("observation", key, self.task.id, possible)
+        if not asked:
+            raise MmgamesError(f"{self.task.id}: observe= names nothing. Known: {', '.join(possible)}.")
+        return asked
+
+    def _space(self, sample: Question) -> spaces.Dict:
+        known: dict[str, spaces.Space] = {
+            "text": AnyText(),
+            "legal_actions": Names(),
+            "action_mask": spaces.Box(0, 1, (self.source.num_answers,), np.int8),
+        }
+        if "rgb" in self.keys:
+            known["rgb"] = spaces.Box(0, 255, _stacked(sample).shape, np.uint8)
+        return spaces.Dict({key: known[key] for key in self.keys})
+
+    def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
+        super().reset(seed=seed)
+        if self._np_random is None:
+            self._np_random, self._np_random_seed = fresh_rng(seed)
+        if seed is not None:
+            self.source.forget()
+        self.question = self.source.ask(self._np_random)
+        self._open = True
+        return self._observe(), self._info()
+
+    def step(self, action: Any) -> tuple[dict, float, bool, bool, dict]:
+        question = self.question
+        if question is None or not self._open:
+            raise MmgamesError(f"{self.task.id}: the question is answered or was not asked yet; call reset().")
+        self._open = False
+        answer = self._read(question, action)
+        facts = {
+            **self._info(),
+            **question.facts,
+            "answer": question.names[question.answer],
+            "correct": tuple(name for number, name in question.names.items() if number in question.correct),
+        }
+        if isinstance(answer, Illegal):
+            return self._observe(), 0.0, True, False, {**facts, "exact": False, "illegal": answer.reason}
+        facts["exact"] = answer == question.answer
+        return self._observe(), self.source.score(question, answer), True, False, facts
+
+    def _read(self, question: Question, action: Any) -> int | Illegal:
+        if self.actions == "text":
+            return parse(action, question.names)
+        try:
+            if (answer := int(action)) == action and answer in question.names:
+                return answer
+        except (TypeError, ValueError):
+            pass
+        listing = ", ".join(f"{number} {name}" for number, name in list(question.names.items())[:12])
+        return Illegal(f"{action!r} is not one of the answers: {listing}{', …' * (len(question.names) > 12)}.", "")
+
+    def action_masks(self) -> np.ndarray:
+        """The possible answers as booleans, where MaskablePPO looks for them."""
+        assert self.question is not None
+        return self._mask(self.question).astype(bool)
+
+    def _mask(self, question: Question) -> np.ndarray:
+        mask = np.zeros(self.source.num_answers, np.int8)
+        mask[list(question.names)] = 1
+        return mask
+
+    def _info(self) -> dict[str, Any]:
+        assert self.question is not None
+        return {"action_mask": self._mask(self.question)} if self.actions == "discrete" else {}
+
+    def _observe(self) -> dict[str, Any]:
+        question = self.question
+        assert question is not None
+        observation: dict[str, Any] = {}
+        for key in self.keys:
+            if key == "rgb":
+                observation[key] = _stacked(question)
+            elif key == "text":
+                observation[key] = question.text
+            elif key == "legal_actions":
+                observation[key] = tuple(question.names.values())
+            else:
+                observation[key] = self._mask(question)
+        return observation
+
+    def render(self) -> Any:
+        """The last picture of the question, or its text."""
+        if self.render_mode is None:
+            return None
+        if self.question is None:
+            raise MmgamesError(f"{self.task.id}: call reset() before render().")
+        return self.question.text if self.render_mode == "ansi" else self.question.pictures[-1].copy()
+
+
+def _stacked(question: Question) -> np.ndarray:
+    pictures = question.pictures
+    return np.stack(pictures) if len(pictures) > 1 else pictures[0].copy()

@@ -1,0 +1,381 @@
+"""Predict: what will the other seat do next? VS-Bench's strategic reasoning.
+
+RECIPES says, for each game, who plays the games that the questions are about. The same recipes make the data set
+(datasets/vs_bench.py) and the environments `mmgames/CoinDilemma-Predict-v0`, ….
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from mmgames.core import registry
+from mmgames.core.agents import Agent, ask, begin, make_agent
+from mmgames.core.errors import MmgamesError
+from mmgames.core.game import Action, Game, Seat
+from mmgames.core.live import LiveGame
+from mmgames.core.prompt import section
+from mmgames.core.registry import Rooms
+from mmgames.envs.face import fresh_rng
+from mmgames.tasks import TaskSpec
+from mmgames.tasks.env import Question, Source, Style
+
+ROWS = 400
+"""How many states of each game VS-Bench has; the numbers in a recipe's mix add up to it."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Where the questions about one game come from."""
+
+    game: str
+    mix: Mapping[tuple[str, ...], int]  # who sits in the seats -> how many of the 400 states
+    per_episode: int = 1  # at most so many states are taken from an episode
+    episodes: int | None = None  # episodes of each pairing for 400 states; None: as many as are needed
+    frames: int | None = None  # pictures of a question; None: as many as the game shows
+    opening: int = 0  # up to so many joint moves at random come first, where episodes would otherwise be alike
+    by_share: bool = False  # episodes differ in length: states are spread over tenths of an episode, not move numbers
+    kinds: Mapping[str, float] = field(default_factory=dict)  # how answers begin -> their relative number
+    at_most: Mapping[str, float] = field(default_factory=dict)  # how answers begin -> their largest share
+    note: str = ""
+
+
+def _pairs(*pairs: tuple[str, str, int]) -> dict[tuple[str, ...], int]:
+    return {(first, second): rows for first, second, rows in pairs}
+
+
+def _depths(*pairs: tuple[int, int, int]) -> dict[tuple[str, ...], int]:
+    return {(f"minimax:{first}", f"minimax:{second}"): rows for first, second, rows in pairs}
+
+
+_ALPHAS = ("equilibrium:alpha=0", "equilibrium:alpha=1/6", "equilibrium:alpha=1/3")
+_OURS = "the paper's states come from people and models, these from reference agents"
+
+RECIPES: dict[str, Recipe] = {
+    recipe.game: recipe
+    for recipe in (
+        Recipe(
+            "Hanabi",
+            {("rule_bot", "rule_bot"): 400},
+            per_episode=4,
+            by_share=True,
+            kinds={"(Play": 2, "(Discard": 3, "(Reveal": 4},
+            note=_OURS,
+        ),
+        Recipe(
+            "Overcooked",
+            _pairs(
+                ("planner", "planner", 100),
+                ("greedy", "greedy", 100),
+                ("planner", "greedy", 100),
+                ("greedy", "planner", 100),
+            ),
+            per_episode=4,
+            frames=4,
+            opening=10,
+            at_most={"<STAY>": 0.1},
+            note=_OURS,
+        ),
+        Recipe(
+            "Breakthrough",
+            _depths((3, 4, 67), (3, 5, 67), (4, 5, 67), (4, 6, 67), (4, 4, 66), (5, 5, 66)),
+            per_episode=8,
+            by_share=True,
+        ),
+        Recipe(
+            "KuhnPoker",
+            dict(zip(product(_ALPHAS, _ALPHAS), (45, 44, 44, 44, 45, 44, 45, 44, 45), strict=True)),
+            episodes=600,
+        ),
+        Recipe("Pong", {("tracker",): 400}, per_episode=10, by_share=True, note=_OURS),
+        Recipe(
+            "CoinDilemma",
+            _pairs(
+                ("common_welfare", "common_welfare", 100),
+                ("self_interest", "self_interest", 100),
+                ("common_welfare", "self_interest", 50),
+                ("self_interest", "common_welfare", 50),
+                ("random", "self_interest", 50),
+                ("self_interest", "random", 50),
+            ),
+        ),
+        Recipe(
+            "MonsterHunt",
+            _pairs(
+                ("chase", "chase", 80),
+                ("wait_middle", "wait_middle", 80),
+                ("wait_corner", "wait_corner", 80),
+                ("self_interest", "self_interest", 80),
+                ("random", "self_interest", 40),
+                ("self_interest", "random", 40),
+            ),
+        ),
+        Recipe(
+            "BattleOfTheColors",
+            _pairs(
+                ("common_welfare", "common_welfare", 100),
+                ("self_interest", "self_interest", 100),
+                ("common_welfare", "self_interest", 50),
+                ("self_interest", "common_welfare", 50),
+                ("biased_red", "biased_red", 50),
+                ("biased_blue", "biased_blue", 50),
+            ),
+        ),
+    )
+}
+
+
+def recipes() -> dict[str, Recipe]:
+    """The recipes of the games that are registered, by name."""
+    known = {spec.name for spec in registry.specs.values() if spec.namespace == "mmgames"}
+    return {name: recipe for name, recipe in RECIPES.items() if name in known}
+
+
+def declare() -> Iterator[TaskSpec]:
+    for name in recipes():
+        game = registry.find(name)
+        yield TaskSpec(
+            name=f"{name}-Predict",
+            kind="predict",
+            game=game.id,
+            summary=f"say what the other player of {name} does next",
+            source="mmgames.tasks.predict:Predict",
+            extras=game.extras,
+        )
+
+
+# Episodes and their moments
+
+
+Moves = Mapping[Seat, Action]
+
+
+class Episodes:
+    """Episodes of one pairing of authors, step by step, with the moves that are about to be made."""
+
+    def __init__(self, recipe: Recipe, authors: Sequence[str]) -> None:
+        self.recipe = recipe
+        self.rooms = registry.load(recipe.game)
+        self.game = self.rooms.game()
+        self.agents = [make_agent(author, self.rooms.spec) for author in authors]
+        self.beginner = make_agent("random", self.rooms.spec)
+
+    def play(self, seed: int) -> Iterator[tuple[LiveGame, Moves, bool]]:
+        """The live game before each move, the move, and whether the authors chose it (the opening is random).
+
+        An environment that is reset with the same seed deals the same game.
+        """
+        game = self.game
+        rng, _ = fresh_rng(seed)
+        streams = rng.spawn(len(game.seats) + 1)
+        opening = int(streams[-1].integers(self.recipe.opening + 1))
+        for seat, agent in enumerate(self.agents):
+            begin(agent, game, seat)
+        live = LiveGame(self.rooms, game)
+        live.start(rng)
+        step = 0
+        while live.movers:
+            own = step >= opening
+            agents: Sequence[Agent] = self.agents if own else [self.beginner] * len(self.agents)
+            moves = {seat: ask(agents[seat], live, seat, streams[seat]) for seat in live.movers}
+            yield live, moves, own
+            live.play(moves)
+            step += 1
+
+
+def replay(rooms: Rooms, game: Game, seed: int, moves: Iterable[Moves]) -> Iterator[LiveGame]:
+    """The live game before each of the moves of an episode that was played with this seed."""
+    live = LiveGame(rooms, game)
+    live.start(fresh_rng(seed)[0])
+    for step in moves:
+        yield live
+        live.play(step)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A state of an episode in which `seat` is about to move, and what it did."""
+
+    agents: tuple[str, ...]
+    seed: int  # of the episode
+    move: int  # the number of the move, from 0
+    seat: Seat
+    asked: Seat | None  # who is to predict it; None is a spectator, where there is no other seat
+    states: tuple[Any, ...]  # as many as there are pictures, the oldest first
+    moves: Moves
+
+
+def asked_of(game: Game, seat: Seat, pick: float) -> Seat | None:
+    """Who predicts a seat's move: one of the others, chosen by `pick` in [0, 1)."""
+    others = [other for other in range(len(game.seats)) if other != seat]
+    return others[int(pick * len(others))] if others else None
+
+
+def shown_frames(recipe: Recipe) -> int:
+    """How many pictures a question has unless a user says otherwise."""
+    return recipe.frames or registry.find(recipe.game).frames
+
+
+def last_states(states: Sequence[Any], frames: int) -> tuple[Any, ...]:
+    """The last states up to now; the first fills the places before it."""
+    shown = states[-frames:]
+    return (shown[0],) * (frames - len(shown)) + tuple(shown)
+
+
+DRAWS = 4
+"""With so many different draws of chance two actions must come to the same to count as equal."""
+
+
+def equal_actions(game: Game, moment: Moment) -> frozenset[Action]:
+    """The actions of the seat that have the same outcome as the one it took, whatever chance does."""
+    state, seat = moment.states[-1], moment.seat
+
+    def outcomes(action: Action) -> Iterator[Any]:
+        for draw in range(DRAWS):
+            rng = np.random.default_rng([moment.seed, moment.move, draw])
+            yield game.outcome(game.play(state, {**moment.moves, seat: action}, rng))
+
+    true = list(outcomes(moment.moves[seat]))
+    return frozenset(
+        action
+        for action in game.legal(state, seat)
+        if action == moment.moves[seat]
+        or all(mine == theirs for mine, theirs in zip(true, outcomes(action), strict=True))
+    )
+
+
+# The question
+
+
+_ANSWER = {
+    "direct": 'Reply with one JSON object and nothing else: {"action": "…"}, naming the action you expect.',
+    "cot": (
+        "Think step by step first. Then end your reply with one JSON object on a line of its own: "
+        '{"action": "…"}, naming the action you expect.'
+    ),
+}
+
+
+def question(rooms: Rooms, game: Game, moment: Moment, style: Style) -> Question:
+    """What `moment.asked` is shown and asked about what `moment.seat` does next.
+
+    Pictures and words are those of the asked seat's own view. The list of the other's legal actions is true, as in
+    VS-Bench; in Hanabi it tells the asked seat something about its own cards.
+    """
+    state, words = moment.states[-1], rooms.words
+    view = game.view(state, moment.asked)
+    names = words.names(game.view(state, moment.seat))
+    role = game.seats[moment.seat]
+    together = moment.asked in game.movers(state)
+    who = f"the player {role}" if moment.asked is None else f"the other player, {role},"
+    task = f"Say which action {who} chooses next" + (", while you choose yours." if together else ".")
+    if style.drawn and not style.words_alone and len(moment.states) > 1:
+        count = len(moment.states)
+        task += f" The {count} pictures show the last steps, the oldest first; the last one shows the present."
+    parts = [
+        section("Rules", words.rules(view)),
+        section("You", words.you(view)),
+        section("Question", task),
+        section("Answer", _ANSWER[style.reasoning]),
+        section("Now", words.describe(view) if style.words_alone else words.history(view)),
+        section(f"Legal actions of {role}", ", ".join(names.values())),
+    ]
+    draw = rooms.picture.draw
+    pictures = tuple(draw(game.view(shown, moment.asked), style.size) for shown in moment.states if style.drawn)
+    facts = {
+        "game": game.spec.id,
+        "agents": moment.agents,
+        "seed": moment.seed,
+        "move": moment.move,
+        "predicted": role,
+        "asked": "spectator" if moment.asked is None else game.seats[moment.asked],
+    }
+    correct = equal_actions(game, moment)
+    return Question(pictures, "\n\n".join(parts), names, correct, moment.moves[moment.seat], facts)
+
+
+class Predict(Source):
+    """Questions about fresh episodes. Long episodes serve several questions until the environment is seeded anew."""
+
+    def __init__(self, spec: TaskSpec, style: Style) -> None:
+        super().__init__(spec, style)
+        self.recipe = RECIPES[registry.find(spec.game).name]
+        self.rooms = registry.load(spec.game)
+        self.game = self.rooms.game()
+        self.frames = style.frames or shown_frames(self.recipe)
+        self.num_answers = self.game.num_actions
+        self._pairings = list(self.recipe.mix)
+        weights = np.array(list(self.recipe.mix.values()), float)
+        self._weights = weights / weights.sum()
+        self._tables: dict[tuple[str, ...], Episodes] = {}
+        self._kept: list[Moment] = []
+
+    def forget(self) -> None:
+        self._kept.clear()
+
+    def sample(self) -> Question:
+        live = LiveGame(self.rooms, self.game)
+        live.start(np.random.default_rng(0))
+        seat = live.movers[0]
+        moves = {mover: self.game.legal(live.state, mover)[0] for mover in live.movers}
+        states = last_states([live.state], self.frames)
+        moment = Moment(self._pairings[0], 0, 0, seat, asked_of(self.game, seat, 0.0), states, moves)
+        return question(self.rooms, self.game, moment, self.style)
+
+    def ask(self, rng: np.random.Generator) -> Question:
+        while not self._kept:
+            self._kept = self._moments(rng)
+        return question(self.rooms, self.game, self._kept.pop(), self.style)
+
+    def _moments(self, rng: np.random.Generator) -> list[Moment]:
+        """Moments of a fresh episode, spread over its moves, in random order."""
+        authors = self._pairings[int(rng.choice(len(self._pairings), p=self._weights))]
+        if authors not in self._tables:
+            self._tables[authors] = Episodes(self.recipe, authors)
+        seed = int(rng.integers(2**63))
+        states, steps, eligible = [], [], []
+        seat = int(rng.integers(len(self.game.seats)))
+        for live, moves, own in self._tables[authors].play(seed):
+            states.append(live.state)
+            steps.append(moves)
+            if own and seat in moves:
+                eligible.append(len(steps) - 1)
+        chosen = rng.permutation(eligible)[: self.recipe.per_episode].tolist()
+        return [
+            Moment(
+                authors,
+                seed,
+                move,
+                seat,
+                asked_of(self.game, seat, rng.random()),
+                last_states(states[: move + 1], self.frames),
+                steps[move],
+            )
+            for move in chosen
+        ]
+
+
+# Scoring
+
+
+def accuracy(rows: Sequence[Mapping[str, Any]], predictions: Mapping[str, str]) -> dict[str, float]:
+    """How many predictions (row id -> action) name the action that was taken, and how many one that comes to the
+    same. A row without a prediction counts as wrong."""
+    if not rows:
+        raise MmgamesError("There are no rows to score.")
+    exact = sum(predictions.get(row["id"]) == row["answer"] for row in rows)
+    equal = sum(predictions.get(row["id"]) in row["correct"] for row in rows)
+    return {"raw": exact / len(rows), "equivalent": equal / len(rows)}
+
+
+def uniform_accuracy(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """What predicting any legal action with equal probability is expected to score."""
+    if not rows:
+        raise MmgamesError("There are no rows to score.")
+    raw = float(np.mean([1 / len(row["legal_actions"]) for row in rows]))
+    equal = float(np.mean([len(row["correct"]) / len(row["legal_actions"]) for row in rows]))
+    return {"raw": raw, "equivalent": equal}

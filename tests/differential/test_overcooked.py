@@ -1,0 +1,141 @@
+"""Overcooked with `rules="released"` is overcooked_ai 1.1.0, step by step, in all five kitchens.
+
+The same joint actions are played by our kernel here and by overcooked_ai in an environment of its own, and everything
+that can be seen after each step is compared: places, facings, hands, pots and their clocks, counters, and what each
+chef has earned.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.baselines.overcooked import greedy
+from mmgames.games.overcooked.layouts import KITCHENS, MOST_POTS, NAMES, WIDE
+from mmgames.games.overcooked.rules import AT, CHEFS, CLOCK, FACING, HAPPENED, HOLDS, LEGAL, STUFF
+
+HERE = Path(__file__).parent
+PYTHON = HERE.parents[1] / ".venv-overcooked" / "bin" / "python"
+THEIR_NAMES = {"counter_circuit": "counter_circuit_o_1order"}
+ITEMS = ("nothing", "onion", "dish", "soup 1", "soup 2", "soup 3")
+COOK_TIME, DELIVERY = 5, 10
+SHAPED = np.array([3, 3, 5])
+STEPS = 200
+RANDOM_EPISODES = 20  # times 200 steps in five kitchens
+BUSY_EPISODES = 4
+
+Actions = list[list[int]]
+
+
+def theirs(layout: str, episodes: list[Actions]) -> list[list[dict[str, Any]]]:
+    """What overcooked_ai says after each joint action."""
+    if not PYTHON.exists():
+        pytest.fail("overcooked_ai is not set up; `make .venv-overcooked/.ready` does it.")
+    task = {
+        "cook_time": COOK_TIME,
+        "delivery": DELIVERY,
+        "episodes": [[THEIR_NAMES.get(layout, layout), actions] for actions in episodes],
+    }
+    done = subprocess.run(
+        [PYTHON, HERE / "overcooked_ai_states.py"], input=json.dumps(task), capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def seen(before: np.ndarray, row: np.ndarray, layout: str) -> dict[str, Any]:
+    """Our row after a step, told in overcooked_ai's way."""
+    kitchen = KITCHENS[NAMES.index(layout)]
+    earned = (row - before)[HAPPENED:CLOCK].reshape(2, 4)
+    stuff = row[STUFF:].tolist()
+    return {
+        "at": [[int(cell) % WIDE, int(cell) // WIDE] for cell in row[AT:FACING]],
+        "facing": row[FACING:HOLDS].tolist(),
+        "holds": [ITEMS[held] for held in row[HOLDS:HAPPENED]],
+        "pots": {
+            f"{cell % WIDE},{cell // WIDE}": [stuff[pot], int(row[CLOCK + pot])]
+            for pot, cell in enumerate(kitchen.pots)
+            if stuff[pot]
+        },
+        "counters": {
+            f"{cell % WIDE},{cell // WIDE}": ITEMS[stuff[slot]]
+            for slot, cell in enumerate(kitchen.counters, MOST_POTS)
+            if stuff[slot]
+        },
+        "sparse": (earned[:, 3] * DELIVERY).tolist(),
+        "shaped": (earned[:, :3] @ SHAPED).tolist(),
+    }
+
+
+def ours(layout: str, actions: Actions, **options: Any) -> list[dict[str, Any]]:
+    chosen = {"rules": "released", "cook_time": COOK_TIME, **options}
+    game = mmgames.load_game("mmgames/Overcooked-v0", layout=layout, horizon=len(actions), **chosen)
+    rng = np.random.default_rng(0)
+    state, story = game.start(rng), []
+    for joint in actions:
+        after = game.play(state, dict(enumerate(joint)), rng)
+        now = seen(state.row, after.row, layout)
+        paid = sum(now["sparse"]) + sum(now["shaped"])
+        if chosen["rules"] == "released":
+            assert np.subtract(game.returns(after), game.returns(state)).tolist() == [paid, paid]
+        story.append(now)
+        state = after
+    return story
+
+
+def busy(layout: str, seed: int) -> Actions:
+    """Chefs who do sensible things most of the time, so that soups are made, spoiled, put down and served."""
+    game = mmgames.load_game("mmgames/Overcooked-v0", layout=layout, rules="released", horizon=STEPS)
+    rng = np.random.default_rng(seed)
+    state, actions = game.start(rng), []
+    while game.movers(state):
+        joint = [
+            int(rng.integers(len(LEGAL))) if rng.random() < 0.3 else int(greedy(state.row, chef, np.uint64(0)))
+            for chef in CHEFS
+        ]
+        actions.append(joint)
+        state = game.play(state, dict(enumerate(joint)), rng)
+    return actions
+
+
+def compare(layout: str, episodes: list[Actions]) -> list[dict[str, Any]]:
+    stories = theirs(layout, episodes)
+    assert [len(story) for story in stories] == [len(actions) for actions in episodes]
+    for actions, story in zip(episodes, stories, strict=True):
+        for step, (mine, other) in enumerate(zip(ours(layout, actions), story, strict=True)):
+            assert mine == other, f"{layout} differs after step {step}, {actions[step]}"
+    return [now for story in stories for now in story]
+
+
+@pytest.mark.parametrize("layout", NAMES)
+def test_random_chefs_see_the_same_kitchen_after_every_step(layout: str) -> None:
+    rng = np.random.default_rng(NAMES.index(layout))
+    actions = rng.integers(len(LEGAL), size=(RANDOM_EPISODES, STEPS, 2)).tolist()
+    assert len(compare(layout, actions)) * len(NAMES) >= 20_000
+
+
+@pytest.mark.parametrize("layout", NAMES)
+def test_busy_chefs_see_the_same_kitchen_and_earn_the_same(layout: str) -> None:
+    story = compare(layout, [busy(layout, seed) for seed in range(BUSY_EPISODES)])
+    earned = {points for now in story for points in (*now["shaped"], *now["sparse"])}
+    assert {3, 5, 10} <= earned
+    assert any("onion" in now["counters"].values() for now in story)
+
+
+def test_soups_that_were_started_too_soon_are_among_what_is_compared() -> None:
+    story = compare("cramped_room", [busy("cramped_room", seed) for seed in range(10, 20)])
+    held = {item for now in story for item in now["holds"]}
+    assert {"soup 1", "soup 2", "soup 3"} <= held
+
+
+@pytest.mark.parametrize("options", [{"cook_time": COOK_TIME + 1}, {"rules": "paper"}])
+def test_other_rules_would_be_noticed(options: dict[str, Any]) -> None:
+    actions = [busy("cramped_room", seed) for seed in range(10, 14)]
+    stories = theirs("cramped_room", actions)
+    assert [ours("cramped_room", episode, **options) for episode in actions] != stories

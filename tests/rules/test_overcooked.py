@@ -1,0 +1,332 @@
+"""What happens in the kitchen, what it pays, what the chefs are told, and how well the planner cooks.
+
+Joint actions are written as pairs of letters, chef_0's first: U D R L for the directions, S to stay, I to interact.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.core import registry
+from mmgames.core.batch import RowState
+from mmgames.core.observation import Observer
+from mmgames.games.overcooked import rules
+from mmgames.games.overcooked.layouts import GRIDS, KITCHENS, MOST_POTS, NAMES, WIDE
+from mmgames.games.overcooked.rules import (
+    AT,
+    CLOCK,
+    DISH,
+    FACING,
+    HOLDS,
+    IDLE,
+    NOTHING,
+    ONION,
+    POINTS,
+    SOUP,
+    STUFF,
+)
+
+ID = "mmgames/Overcooked-v0"
+LETTERS = "UDRLSI"
+RNG = np.random.default_rng(0)
+ROOMS = registry.load(ID)
+
+# In the cramped room chef_0 starts at (1, 2) beside the dishes, chef_1 at (3, 1) beside the onions on the right.
+THREE_ONIONS = "SR SI SL SU SI SR SI SL SU SI SR SI SL SU SI"
+START_AND_MAKE_ROOM = "SI SR"
+PLATE = "DS IS RS US SS SS IS"
+SERVE = "DS RS DS IS"
+
+
+def play(game: Any, script: str, state: RowState | None = None) -> RowState:
+    state = state or game.start(RNG)
+    for pair in script.split():
+        state = game.play(state, {seat: LETTERS.index(letter) for seat, letter in enumerate(pair)}, RNG)
+    return state
+
+
+def changed(state: RowState, **values: int) -> RowState:
+    """The state with places of its row, named as in rules.py and shifted by a number behind them, set anew."""
+    row = state.row.copy()
+    for name, value in values.items():
+        word = name.rstrip("0123456789")
+        row[getattr(rules, word) + int(name[len(word) :] or 0)] = value
+    return RowState(row)
+
+
+def kitchen(**options: Any) -> Any:
+    return mmgames.load_game(ID, **options)
+
+
+def where(state: RowState) -> list[tuple[int, int]]:
+    return [(int(cell) % WIDE, int(cell) // WIDE) for cell in state.row[AT:FACING]]
+
+
+def holds(state: RowState) -> list[int]:
+    return state.row[HOLDS : HOLDS + 2].tolist()
+
+
+def points(state: RowState) -> int:
+    return int(state.row[POINTS])
+
+
+def test_the_page_offers_the_kitchens_there_are() -> None:
+    assert mmgames.specs[ID].options["layout"].choices == NAMES
+
+
+@pytest.mark.parametrize("layout", NAMES)
+def test_chefs_start_where_the_grid_says_and_face_up_with_free_hands(layout: str) -> None:
+    state = kitchen(layout=layout).start(RNG)
+    marks = {mark: (x, y) for y, line in enumerate(GRIDS[layout]) for x, mark in enumerate(line)}
+    assert where(state) == [marks["1"], marks["2"]]
+    assert state.row[FACING : FACING + 2].tolist() == [LETTERS.index("U")] * 2
+    assert holds(state) == [NOTHING, NOTHING]
+
+
+@pytest.mark.parametrize(("counting", "worth"), [("paper", 20), ("released", 27)])
+def test_a_soup_from_the_first_onion_to_the_hatch(counting: str, worth: int) -> None:
+    game = kitchen(rules=counting)
+    state = play(game, f"{THREE_ONIONS} {START_AND_MAKE_ROOM} {PLATE} {SERVE}")
+    assert points(state) == worth
+    assert game.returns(state) == (worth, worth)
+    assert holds(state) == [NOTHING, NOTHING]
+    assert game.events(state) == {
+        "chef_0: onion into a pot": 0,
+        "chef_0: dish taken for a pot in use": 1,
+        "chef_0: soup plated": 1,
+        "chef_0: soup served": 1,
+        "chef_1: onion into a pot": 3,
+        "chef_1: dish taken for a pot in use": 0,
+        "chef_1: soup plated": 0,
+        "chef_1: soup served": 0,
+    }
+
+
+def test_a_pot_starts_only_when_it_is_full_or_in_the_released_rules_with_any_onion() -> None:
+    two = "SR SI SL SU SI SR SI SL SU SI"
+    assert play(kitchen(), f"{two} SI").row[CLOCK] == IDLE
+    assert play(kitchen(rules="released"), f"{two} SI").row[CLOCK] == 1
+    assert play(kitchen(), f"{THREE_ONIONS} SS").row[CLOCK] == IDLE
+    assert play(kitchen(), f"{THREE_ONIONS} SI").row[CLOCK] == 1
+
+
+def test_a_fourth_onion_and_an_onion_for_a_cooking_pot_stay_in_the_hand() -> None:
+    for before in (THREE_ONIONS, f"{THREE_ONIONS} SI"):
+        state = play(kitchen(), f"{before} SR SI SL SU SI")
+        assert holds(state)[1] == ONION and state.row[STUFF] == 3
+
+
+@pytest.mark.parametrize("cook_time", [1, 5, 9])
+def test_soup_is_done_after_the_cook_time_and_not_before(cook_time: int) -> None:
+    game = kitchen(cook_time=cook_time)
+    cooking = changed(play(game, f"{THREE_ONIONS} SI"), HOLDS1=DISH)
+    for waited in range(1, cook_time):
+        assert cooking.row[CLOCK] == waited
+        cooking = play(game, "SI", cooking)
+        assert holds(cooking)[1] == DISH, "plated too soon"
+    assert holds(play(game, "SI", cooking))[1] == SOUP
+    assert play(game, "SS SS SS", cooking).row[CLOCK] == cook_time, "a soup that is done does not cook on"
+
+
+def test_chefs_who_want_the_same_tile_both_turn_and_stay() -> None:
+    state = play(kitchen(), "US RL")  # both onto (2, 1)
+    assert where(state) == [(1, 1), (3, 1)]
+    assert [LETTERS[way] for way in state.row[FACING : FACING + 2]] == ["R", "L"]
+
+
+def test_chefs_cannot_swap_but_one_can_follow_the_other() -> None:
+    side_by_side = play(kitchen(), "US SL")
+    assert where(side_by_side) == [(1, 1), (2, 1)]
+    assert where(play(kitchen(), "RL", side_by_side)) == [(1, 1), (2, 1)]
+    assert where(play(kitchen(), "RR", side_by_side)) == [(2, 1), (3, 1)]
+
+
+def test_a_chef_cannot_walk_onto_a_tile_where_the_other_stays() -> None:
+    side_by_side = play(kitchen(), "US SL")
+    for action in "SIU":
+        assert where(play(kitchen(), f"R{action}", side_by_side)) == [(1, 1), (2, 1)]
+
+
+def test_a_counter_keeps_one_thing() -> None:
+    game = kitchen()
+    laid = play(game, "SR SI SU SI")  # onto the counter at (3, 0)
+    assert holds(laid)[1] == NOTHING
+    assert sorted(laid.row[STUFF + MOST_POTS :].tolist())[-1] == ONION
+    assert holds(play(game, "SR SI SU SI", laid))[1] == ONION, "an onion was put on another one"
+    taken = play(game, "SI", laid)
+    assert holds(taken)[1] == ONION and not taken.row[STUFF:].any()
+
+
+def test_of_two_chefs_at_one_thing_chef_0_is_first() -> None:
+    game = kitchen(layout="forced_coordination")  # both can reach the counter at (2, 1)
+    slot = MOST_POTS + KITCHENS[NAMES.index("forced_coordination")].counters.index(1 * WIDE + 2)
+    facing = changed(play(game, "LU SR"), **{f"STUFF{slot}": ONION})
+    assert where(facing) == [(3, 1), (1, 1)]
+    assert holds(play(game, "II", facing)) == [ONION, NOTHING]
+    both = changed(facing, HOLDS0=DISH, HOLDS1=ONION, **{f"STUFF{slot}": NOTHING})
+    assert holds(play(game, "II", both)) == [NOTHING, ONION]
+
+
+@pytest.mark.parametrize(
+    ("counting", "onions", "clock", "paid"),
+    [
+        ("paper", 0, IDLE, 0),
+        ("paper", 1, IDLE, 2),
+        ("paper", 3, IDLE, 2),
+        ("paper", 3, 2, 2),
+        ("paper", 3, 5, 2),
+        ("released", 0, IDLE, 0),
+        ("released", 2, IDLE, 3),
+        ("released", 3, IDLE, 0),
+        ("released", 3, 2, 3),
+        ("released", 3, 5, 3),
+    ],
+)
+def test_a_dish_pays_for_a_pot_in_use(counting: str, onions: int, clock: int, paid: int) -> None:
+    game = kitchen(rules=counting)
+    before = changed(play(game, "DS"), STUFF=onions, CLOCK=clock)
+    after = play(game, "IS", before)
+    assert holds(after)[0] == DISH
+    assert points(after) == paid
+
+
+def test_dishes_that_are_not_needed_pay_in_the_paper_and_not_in_the_released_rules() -> None:
+    for counting, paid in (("paper", 2), ("released", 0)):
+        game = kitchen(rules=counting)
+        before = changed(play(game, "DS"), STUFF=2)
+        assert points(play(game, "IS", changed(before, HOLDS1=DISH))) == paid
+        assert points(play(game, "IS", changed(before, **{f"STUFF{MOST_POTS}": DISH}))) == paid
+
+
+def test_a_dish_from_a_counter_pays_nothing() -> None:
+    game = kitchen()
+    at_counter = changed(play(game, "LS"), STUFF=3, **{f"STUFF{MOST_POTS + 2}": DISH})
+    after = play(game, "IS", at_counter)
+    assert holds(after)[0] == DISH and points(after) == 0
+
+
+def test_a_small_soup_pays_for_plating_and_nothing_at_the_hatch() -> None:
+    game = kitchen(rules="released")
+    one = "SR SI SL SU SI SI SR"
+    plated = play(game, f"{one} DS IS RS US SS IS")
+    assert holds(plated)[0] == DISH + 1 and points(plated) == 3 + 3 + 5
+    served = play(game, SERVE, plated)
+    assert holds(served)[0] == NOTHING and points(served) == points(plated)
+
+
+@pytest.mark.parametrize("horizon", [1, 7, 120])
+def test_an_episode_has_as_many_steps_as_asked(horizon: int) -> None:
+    game = kitchen(horizon=horizon)
+    state = game.start(RNG)
+    for _ in range(horizon):
+        assert game.movers(state) == (0, 1)
+        state = play(game, "SS", state)
+    assert game.movers(state) == ()
+
+
+def test_the_text_beside_a_picture_repeats_the_hand_and_the_last_three_joint_actions() -> None:
+    game = kitchen()
+    state = play(game, "US SR SI RS")
+    text = Observer(ROOMS, game, observe=("rgb", "text")).text(game.view(state, 1))
+    assert "You hold an onion." in text
+    assert [line for line in text.splitlines() if line.startswith("In step")] == [
+        "In step 2 chef_0 did <STAY> and chef_1 did <RIGHT>.",
+        "In step 3 chef_0 did <STAY> and chef_1 did <INTERACT>.",
+        "In step 4 chef_0 did <RIGHT> and chef_1 did <STAY>.",
+    ]
+    assert "(2, 1)" not in text, "the picture is there to show where the chefs are"
+
+
+def test_words_alone_tell_the_whole_kitchen() -> None:
+    game = kitchen(rules="released")
+    state = changed(play(game, "US SR SI RS"), STUFF=2, CLOCK=3, HOLDS0=DISH + 1, **{f"STUFF{MOST_POTS}": SOUP})
+    told = ROOMS.words.describe(game.view(state, 0))
+    for fact in (
+        "chef_0 (you): at (2, 1), faces right, holds a dish of soup made of only 1 onion",
+        "chef_1: at (3, 1), faces right, holds an onion",
+        "pot (2, 0): 2 onions, has cooked 3 of 5 steps",
+        "on counters: a dish of soup at (1, 0)",
+    ):
+        assert fact in told.splitlines()
+
+
+@pytest.mark.parametrize("layout", NAMES)
+def test_everything_that_can_change_shows_in_the_picture_and_in_the_features(layout: str) -> None:
+    game = kitchen(layout=layout, rules="released")
+    state = game.start(RNG)
+    looks = [state]
+    looks += [changed(state, **{f"FACING{chef}": way}) for chef in (0, 1) for way in (1, 2, 3)]
+    looks += [changed(state, **{f"HOLDS{chef}": item}) for chef in (0, 1) for item in range(ONION, SOUP + 1)]
+    for pot in range(len(KITCHENS[NAMES.index(layout)].pots)):
+        idle = [changed(state, **{f"STUFF{pot}": count}) for count in (1, 2, 3)]
+        looks += idle + [changed(full, **{f"CLOCK{pot}": clock}) for full in idle for clock in (1, 3, 5)]
+    for counter in range(len(KITCHENS[NAMES.index(layout)].counters)):
+        looks += [changed(state, **{f"STUFF{MOST_POTS + counter}": item}) for item in range(ONION, SOUP + 1)]
+    looks += [changed(state, STEP=7)]
+    views = [game.view(look, 0) for look in looks]
+    assert len({ROOMS.picture.draw(view).tobytes() for view in views}) == len(looks)
+    assert len({ROOMS.picture.features(view).tobytes() for view in views}) == len(looks)
+    assert len({ROOMS.words.describe(view) for view in views}) == len(looks)
+
+
+def test_both_chefs_see_the_same_picture_and_each_its_own_features() -> None:
+    game = kitchen()
+    state = play(game, "US SR SI RS")
+    first, second = game.view(state, 0), game.view(state, 1)
+    assert np.array_equal(ROOMS.picture.draw(first), ROOMS.picture.draw(second))
+    row = state.row.copy()
+    for pair in (AT, FACING, HOLDS):
+        row[pair], row[pair + 1] = state.row[pair + 1], state.row[pair]
+    swapped = RowState(row)
+    assert np.array_equal(ROOMS.picture.features(second), ROOMS.picture.features(game.view(swapped, 0)))
+    assert not np.array_equal(ROOMS.picture.features(first), ROOMS.picture.features(second))
+
+
+def test_random_chefs_earn_next_to_nothing() -> None:
+    """Published: 0.2, the mean of ten episodes, whose standard error is about 0.3."""
+    env = mmgames.vector_env(ID, 2000)
+    env.reset(seed=0)
+    rng = np.random.default_rng(0)
+    earned = np.zeros(2000)
+    for _ in range(50):
+        earned += env.step(rng.integers(6, size=(2000, 2)))[1][:, 0]
+    assert 0.3 < earned.mean() < 0.5
+    assert abs(earned.mean() - 0.2) < 2 * earned.std() / np.sqrt(10)
+
+
+# Two planners, 50 steps; the page gives the same figures.
+COOKED = {
+    "cramped_room": 50,
+    "asymmetric_advantages": 68,
+    "coordination_ring": 40,
+    "forced_coordination": 42,
+    "counter_circuit": 24,
+}
+
+
+@pytest.mark.parametrize("layout", NAMES)
+def test_two_planners_make_what_the_page_says(layout: str) -> None:
+    result = mmgames.match(ID, "planner", episodes=1, layout=layout)
+    assert result.returns().tolist() == [[COOKED[layout]] * 2]
+    assert str(COOKED[layout]) in mmgames.specs[ID].doc
+    served = sum(count for event, count in result.summary()["events"].items() if event.endswith("served"))
+    assert served >= (1 if layout == "counter_circuit" else 2)
+
+
+@pytest.mark.parametrize("agent", ["planner", "greedy"])
+@pytest.mark.parametrize("layout", NAMES)
+def test_the_agents_cope_with_a_partner_who_does_anything(layout: str, agent: str) -> None:
+    for agents in ([agent, "random"], ["random", agent]):
+        for counting in ("paper", "released"):
+            result = mmgames.match(ID, agents, episodes=1, seed=3, layout=layout, rules=counting)
+            assert result.summary()["failed"] == 0
+
+
+def test_the_planner_beats_the_greedy_chef_everywhere() -> None:
+    for layout in NAMES:
+        greedy = mmgames.match(ID, "greedy", episodes=1, layout=layout).returns().mean()
+        assert 20 <= greedy < COOKED[layout]

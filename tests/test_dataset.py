@@ -1,0 +1,246 @@
+"""Data sets: the asked mix, evenly spread, the same for any number of processes, and never lost."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet
+import pytest
+
+from mmgames import cli, datasets
+from mmgames.core import registry
+from mmgames.core.errors import MissingExtra, MmgamesError
+from mmgames.datasets import selection, vs_bench
+from mmgames.games._dilemma.rules import ACTIONS, BLUE_DID, RED_DID
+from mmgames.matches import play
+from mmgames.tasks.predict import RECIPES, Recipe, accuracy, recipes, uniform_accuracy
+
+SMALL: dict[str, Any] = {"rows": 24, "size": 64, "games": ["KuhnPoker", "CoinDilemma"]}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data") / "vs-bench"
+    vs_bench.build(folder, seed=3, **SMALL)
+    return folder
+
+
+def parquet(folder: Path, game: str) -> list[dict[str, Any]]:
+    return pyarrow.parquet.read_table(folder / f"{game}.parquet").to_pylist()
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_the_mix_is_met_exactly_and_scales() -> None:
+    for recipe in RECIPES.values():
+        assert selection.quotas(recipe.mix, 400) == list(recipe.mix.values())
+        for rows in (1, 7, 40, 399):
+            assert sum(selection.quotas(recipe.mix, rows)) == rows
+    assert selection.quotas(RECIPES["MonsterHunt"].mix, 40) == [8, 8, 8, 8, 4, 4]
+
+
+def test_both_files_hold_the_same_rows(built: Path) -> None:
+    for game in SMALL["games"]:
+        rows, embedded = vs_bench.read_rows(built, game), parquet(built, game)
+        assert len(rows) == len(embedded) == 24
+        assert len({row["id"] for row in rows}) == 24
+        for row, other in zip(rows, embedded, strict=True):
+            assert row == {**other, "pictures": len(other["pictures"])}
+            assert row["answer"] in row["correct"] and set(row["correct"]) <= set(row["legal_actions"])
+            assert all(name in row["prompt"] for name in row["legal_actions"])
+
+
+def test_a_row_is_what_its_seed_deals_and_its_players_do(built: Path) -> None:
+    """An episode played anew by other means comes to the state of the row, its picture and its answer."""
+    for row in parquet(built, "CoinDilemma"):
+        states = enumerate(play(row["game"], row["agents"], row["seed"]))
+        live = next(live for step, live in states if step == row["move"])
+        asked, predicted = (live.game.seats.index(row[key]) for key in ("asked", "predicted"))
+        drawn = live.rooms.picture.draw(live.view(asked), SMALL["size"])
+        assert [np.array_equal(picture, drawn) for picture in vs_bench.pictures(row)] == [True]
+        assert live.rooms.words.history(live.view(asked)) in row["prompt"]
+        _, live = next(states)
+        assert ACTIONS[live.state.row[(RED_DID, BLUE_DID)[predicted]]] == row["answer"]
+        assert row["episode_length"] == 50
+
+
+def test_rows_are_balanced_over_players_seats_and_moves(tmp_path: Path) -> None:
+    report = vs_bench.build(tmp_path / "hunt", seed=1, rows=100, size=64, games=["MonsterHunt"])
+    rows = vs_bench.read_rows(tmp_path / "hunt", "MonsterHunt")
+    mix = Counter("/".join(row["agents"]) for row in rows)
+    assert mix == {"/".join(pair): count // 4 for pair, count in RECIPES["MonsterHunt"].mix.items()}
+    assert Counter(row["predicted"] for row in rows) == {"red": 50, "blue": 50}
+    assert all(row["asked"] != row["predicted"] for row in rows)
+    for seat in ("red", "blue"):
+        assert {row["move"] for row in rows if row["predicted"] == seat} == set(range(50))
+    assert len({row["seed"] for row in rows}) == 100, "every row has an episode of its own"
+    facts = report["games"]["MonsterHunt"]
+    assert facts["uniform predictor"] == uniform_accuracy(rows)
+    assert facts["uniform predictor"]["raw"] == pytest.approx(0.2)
+    assert 0.24 < facts["uniform predictor"]["equivalent"] < 0.32
+    assert accuracy(rows, {row["id"]: row["answer"] for row in rows}) == {"raw": 1.0, "equivalent": 1.0}
+
+
+def test_kuhn_has_all_nine_pairings_and_every_move(built: Path) -> None:
+    rows = vs_bench.read_rows(built, "KuhnPoker")
+    assert len({tuple(row["agents"]) for row in rows}) == 9
+    assert Counter(row["predicted"] for row in rows) == {"player_0": 12, "player_1": 12}
+    assert {row["move"] for row in rows} == {0, 1, 2}
+    assert all(row["correct"] == [row["answer"]] for row in rows)
+
+
+def test_any_number_of_processes_makes_the_same_rows(built: Path, tmp_path: Path) -> None:
+    vs_bench.build(tmp_path / "together", seed=3, processes=2, **SMALL)
+    made, wanted = files(tmp_path / "together"), files(built)
+    assert {name: made[name] for name in made if name != vs_bench.JOURNAL} == {
+        name: wanted[name] for name in wanted if name != vs_bench.JOURNAL
+    }
+
+
+def test_a_build_that_was_stopped_goes_on(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, drawn = tmp_path / "stopped", []
+    honest = vs_bench.make_rows
+
+    def stop_in_the_second_game(game: str, *rest: Any) -> Any:
+        if game == "CoinDilemma":
+            raise KeyboardInterrupt
+        drawn.append(game)
+        return honest(game, *rest)
+
+    monkeypatch.setattr(vs_bench, "make_rows", stop_in_the_second_game)
+    with pytest.raises(KeyboardInterrupt):
+        vs_bench.build(folder, seed=3, **SMALL)
+    journal = folder / vs_bench.JOURNAL
+    with journal.open("ab") as file:
+        file.write(b'{"game": "CoinDilemma", "pairi')  # killed while it wrote
+    before = files(folder)
+    assert "KuhnPoker.parquet" in before and "CoinDilemma.parquet" not in before and "report.json" not in before
+    monkeypatch.setattr(vs_bench, "make_rows", lambda game, *rest: drawn.append(game) or honest(game, *rest))
+    drawn.clear()
+    vs_bench.build(folder, seed=3, **SMALL)
+    assert set(drawn) == {"CoinDilemma"}, "a finished game is not made again"
+    assert files(folder) == files(built)
+
+
+def test_a_finished_folder_is_left_as_it_is_and_reported(built: Path, capsys: pytest.CaptureFixture) -> None:
+    before = files(built)
+    arguments = ["dataset", "vs-bench", str(built), "--seed", "3", "--rows", "24", "--size", "64"]
+    arguments += ["--games", *SMALL["games"], "--processes", "1"]
+    assert cli.main([*arguments, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["games"]["CoinDilemma"]["uniform predictor"]["raw"] == pytest.approx(0.2)
+    assert cli.main(arguments) == 0
+    assert "uniform, same outcome" in capsys.readouterr().out
+    assert files(built) == before
+
+
+def test_a_file_that_was_removed_is_made_again(built: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "copy"
+    folder.mkdir()
+    for name, content in files(built).items():
+        if name != "KuhnPoker.parquet":
+            (folder / name).write_bytes(content)
+    vs_bench.build(folder, seed=3, **SMALL)
+    assert files(folder) == files(built)
+
+
+def test_a_folder_with_something_else_in_it_is_left_alone(built: Path, tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("a year of work")
+    with pytest.raises(MmgamesError, match="holds something else; name a new folder"):
+        vs_bench.build(tmp_path, **SMALL)
+    with pytest.raises(MmgamesError, match="is a file; name a folder"):
+        vs_bench.build(tmp_path / "thesis.tex", **SMALL)
+    with pytest.raises(MmgamesError, match=r"holds other results \(seed is 3 there and 4 here\)"):
+        vs_bench.build(built, seed=4, **SMALL)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_unknown_data_sets_and_games_are_said_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(MmgamesError, match="Did you mean 'vs-bench'"):
+        datasets.find("vsbench")
+    with pytest.raises(MmgamesError, match="Unknown game 'TicTacToe' for the data set vs-bench"):
+        vs_bench.build(tmp_path / "new", games=["TicTacToe"])
+    assert not (tmp_path / "new").exists()
+
+
+def test_the_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'mmgames\[data\]'"):
+        vs_bench.build(tmp_path / "new", **SMALL)
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("game", [name for name in recipes() if name not in SMALL["games"]])
+def test_every_game_there_is_gives_rows(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RECIPES, game, quicker(RECIPES[game]))
+    facts = vs_bench.build(tmp_path / "data", rows=8, size=64, games=[game])["games"][game]
+    rows = vs_bench.read_rows(tmp_path / "data", game)
+    assert facts["rows"] == len(rows) == 8
+    assert all(row["pictures"] == (RECIPES[game].frames or registry.find(game).frames) for row in rows)
+
+
+def quicker(recipe: Recipe) -> Recipe:
+    """The same recipe with players who need not think long."""
+    if recipe.game != "Breakthrough":
+        return recipe
+    return Recipe(recipe.game, {("minimax:1", "minimax:2"): 400}, per_episode=8, by_share=True)
+
+
+def episodes(count: int, names: list[str], length: int = 30) -> list[dict[str, Any]]:
+    """Episodes of two seats in turn whose answers have these names, one after the other."""
+    return [
+        {
+            "pairing": 0,
+            "episode": number,
+            "opening": 2,
+            "moves": [[[move % 2, 0]] for move in range(length)],
+            "names": [[names[(move + number) % len(names)]] for move in range(length)],
+        }
+        for number in range(count)
+    ]
+
+
+def test_kinds_of_answers_come_in_the_asked_proportion() -> None:
+    recipe = Recipe(
+        "Hanabi", {("a", "b"): 400}, per_episode=4, by_share=True, kinds={"(Play": 2, "(Discard": 3, "(Reveal": 4}
+    )
+    played = episodes(40, ["(Play 1)", "(Play 2)", "(Discard 0)", "(Reveal player +1 rank 1)", "(Play 0)"])
+    picks = selection.select(recipe, 90, played, 2, seed=0)
+    assert Counter(pick.kind for pick in picks) == {"(Play": 20, "(Discard": 30, "(Reveal": 40}
+    assert max(Counter(pick.episode for pick in picks).values()) <= 4
+    assert all(pick.move >= 2 for pick in picks), "the opening is nobody's own"
+    assert selection.check_balance(recipe, 90, picks, 2)["predicted seat"] == {0: 45, 1: 45}
+
+
+def test_an_answer_that_is_too_common_is_capped() -> None:
+    recipe = Recipe("Overcooked", {("a", "b"): 400}, per_episode=10, by_share=True, at_most={"<STAY>": 0.1})
+    picks = selection.select(recipe, 50, episodes(10, ["<STAY>", "<STAY>", "<STAY>", "<UP>"]), 2, seed=0)
+    assert Counter(pick.kind for pick in picks)["<STAY>"] <= 5
+
+
+def test_what_is_not_balanced_is_refused() -> None:
+    recipe = Recipe("Hanabi", {("a", "b"): 400}, per_episode=40, by_share=True)
+    picks = selection.select(recipe, 40, episodes(10, [""]), 2, seed=0)
+    lopsided = [pick._replace(stratum=0) if pick.stratum < 8 else pick for pick in picks]
+    for wrong, what in ((lopsided, "move numbers"), (picks[:-2], "mix"), ([picks[0]] * 40, "seats")):
+        with pytest.raises(MmgamesError, match=what):
+            selection.check_balance(recipe, 40, wrong, 2)
+    with pytest.raises(MmgamesError, match="too few states"):
+        selection.select(recipe, 40, episodes(1, [""], length=8), 2, seed=0)
+
+
+def test_the_command_refuses_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    done = subprocess.run(
+        [sys.executable, "-m", "mmgames", "dataset", "vs-bench", str(tmp_path)], capture_output=True, text=True
+    )
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.count("\n") == 1 and "holds something else" in done.stderr

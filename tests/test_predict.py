@@ -1,0 +1,266 @@
+"""Predict tasks: one question about what the other seat does next, answered once."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import mmgames
+from mmgames import tasks
+from mmgames.core import registry
+from mmgames.core.batch import RowState
+from mmgames.core.errors import MmgamesError
+from mmgames.games._dilemma.rules import ACTIONS, BLUE_AT, DOWN, LEFT, RED_AT, STAY, UP
+from mmgames.tasks.env import Style
+from mmgames.tasks.predict import (
+    RECIPES,
+    ROWS,
+    Moment,
+    accuracy,
+    equal_actions,
+    question,
+    recipes,
+    uniform_accuracy,
+)
+
+COIN, HUNT, KUHN = (f"mmgames/{name}-Predict-v0" for name in ("CoinDilemma", "MonsterHunt", "KuhnPoker"))
+TASKS = list(tasks.specs)
+
+
+def make(id: str, **options: Any) -> Any:
+    return gymnasium.make(id, size=64, disable_env_checker=True, **options).unwrapped
+
+
+def looks(env: Any) -> Any:
+    asked = env.question
+    return asked.text, asked.answer, asked.correct, [picture.tobytes() for picture in asked.pictures]
+
+
+def test_every_game_with_a_recipe_has_its_task() -> None:
+    predicting = [spec for spec in tasks.specs.values() if spec.kind == "predict"]
+    assert [spec.name for spec in predicting] == [f"{name}-Predict" for name in recipes()]
+    assert {"CoinDilemma", "MonsterHunt", "BattleOfTheColors", "KuhnPoker", "Pong"} <= set(recipes())
+    for spec in predicting:
+        assert spec.id in gymnasium.registry and spec.game in mmgames.specs
+
+
+def test_every_mix_adds_up_and_names_players_for_every_seat() -> None:
+    for name, recipe in recipes().items():
+        assert sum(recipe.mix.values()) == ROWS
+        for authors in recipe.mix:
+            assert len(authors) == len(registry.find(name).seats)
+
+
+@pytest.mark.parametrize("id", TASKS)
+@pytest.mark.parametrize("actions", ["discrete", "text"])
+def test_the_environment_checker_has_nothing_to_say(id: str, actions: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(gymnasium.make(id, size=64, actions=actions).unwrapped)
+
+
+@pytest.mark.parametrize("id", TASKS)
+def test_what_really_happened_earns_a_point(id: str) -> None:
+    env = make(id)
+    observation, _ = env.reset(seed=5)
+    assert observation in env.observation_space
+    answer = env.question.answer
+    assert observation["legal_actions"] == tuple(env.question.names.values())
+    _, reward, terminated, truncated, info = env.step(answer)
+    assert (reward, terminated, truncated) == (1.0, True, False)
+    assert (
+        info["exact"]
+        and info["answer"] in info["correct"]
+        and set(info["correct"]) <= set(observation["legal_actions"])
+    )
+
+
+def test_an_action_that_comes_to_the_same_earns_the_point_but_is_not_exact() -> None:
+    env = make(HUNT)
+    env.reset(seed=0)
+    for _ in range(60):
+        env.reset()
+        if len(env.question.correct) > 1:
+            break
+    other = next(action for action in env.question.correct if action != env.question.answer)
+    _, reward, *_, info = env.step(other)
+    assert reward == 1.0 and not info["exact"]
+
+
+def test_a_wrong_answer_and_no_answer_earn_nothing() -> None:
+    for actions, nonsense in (("discrete", 99), ("text", "somewhere")):
+        env = make(COIN, actions=actions)
+        env.reset(seed=1)
+        names, correct = env.question.names, env.question.correct
+        wrong = next(action for action in names if action not in correct)
+        _, reward, *_, info = env.step(wrong if actions == "discrete" else f'{{"action": "{names[wrong]}"}}')
+        assert reward == 0 and "illegal" not in info
+        env.reset(seed=1)
+        _, reward, terminated, *_, info = env.step(nonsense)
+        assert reward == 0 and terminated and info["illegal"].endswith(".")
+        with pytest.raises(MmgamesError, match="call reset"):
+            env.step(0)
+
+
+def test_a_reply_in_words_is_read_as_a_reply() -> None:
+    env = make(COIN, actions="text")
+    env.reset(seed=1)
+    name = env.question.names[env.question.answer]
+    assert env.step(f'They want the coin.\n```json\n{{"action": "{name}"}}\n```')[1] == 1.0
+    assert "action_mask" not in env.observation_space.spaces
+
+
+@pytest.mark.parametrize("id", [COIN, KUHN])
+def test_the_seed_decides_all_questions_that_follow(id: str) -> None:
+    def story(env: Any) -> list[Any]:
+        env.reset(seed=7)
+        return [(looks(env), env.reset()) and looks(env) for _ in range(5)]
+
+    env = make(id)
+    first = story(env)
+    assert story(env) == first == story(make(id))
+    assert len({asked[0] for asked in first}) > 1
+
+
+def test_one_episode_serves_several_questions_and_a_seed_starts_another() -> None:
+    env = make("mmgames/Pong-Predict-v0")
+    env.reset(seed=3)
+    kept = looks(env)
+    env.reset()
+    facts = env.question.facts
+    assert env.source._kept and looks(env) != kept
+    env.reset()
+    assert env.question.facts["seed"] == facts["seed"]
+    env.reset(seed=3)
+    assert looks(env) == kept
+
+
+def test_copies_go_on_alike_and_apart() -> None:
+    env = make(COIN)
+    env.reset(seed=2)
+    for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        twin.reset()
+        after = copy.deepcopy(env)
+        after.reset()
+        assert looks(twin) == looks(after) != looks(env)
+
+
+def in_the_corner(did: int) -> tuple[Any, Moment]:
+    """Blue stands in the bottom left corner, far from everything, and does something there."""
+    game = mmgames.load_game("CoinDilemma")
+    row = game.start(np.random.default_rng(0)).row.copy()
+    row[RED_AT : RED_AT + 4] = (24, 0, 12, 14)
+    assert row[BLUE_AT] == 0
+    moves = {0: STAY, 1: did}
+    return game, Moment(("random", "random"), 1, 0, 1, 0, (RowState(row),), moves)
+
+
+@pytest.mark.parametrize("did", [STAY, LEFT, DOWN])
+def test_bumping_into_a_wall_is_staying(did: int) -> None:
+    assert equal_actions(*in_the_corner(did)) == {STAY, LEFT, DOWN}
+
+
+def test_a_step_away_is_like_no_other() -> None:
+    assert equal_actions(*in_the_corner(UP)) == {UP}
+
+
+def test_the_question_is_made_of_what_the_asked_seat_sees() -> None:
+    rooms = registry.load("KuhnPoker")
+    game, rng = rooms.game(), np.random.default_rng(0)
+    env = make(KUHN)
+    env.reset(seed=0)
+    differed = False
+    for _ in range(20):
+        env.source.forget()
+        (moment, *_) = env.source._moments(rng)
+        other = game.imagine(moment.states[-1], moment.asked, rng)
+        told = [
+            question(
+                rooms, game, Moment(*("x",), 0, 0, moment.seat, moment.asked, (state,), moment.moves), Style(size=64)
+            )
+            for state in (moment.states[-1], other)
+        ]
+        differed |= other != moment.states[-1]
+        assert told[0].text == told[1].text
+        assert np.array_equal(told[0].pictures[0], told[1].pictures[0])
+    assert differed
+
+
+def test_words_alone_describe_what_the_picture_shows() -> None:
+    with_picture, alone = make(COIN), make(COIN, observe=("text", "legal_actions"))
+    seen, read = with_picture.reset(seed=4)[0], alone.reset(seed=4)[0]
+    assert "red coin: (" in read["text"] and "red coin: (" not in seen["text"]
+    assert set(read) == {"text", "legal_actions"} and alone.question.pictures == ()
+    for text in (seen["text"], read["text"]):
+        assert "## Question\nSay which action the other player" in text
+        assert all(name in text.rpartition("## Legal actions of")[2] for name in ACTIONS)
+
+
+def test_reasoning_frames_and_rendering_are_as_asked() -> None:
+    env = make(COIN, reasoning="cot", frames=3, render_mode="rgb_array")
+    observation, _ = env.reset(seed=4)
+    assert "step by step" in observation["text"] and "The 3 pictures" in observation["text"]
+    assert observation["rgb"].shape[0] == 3
+    assert np.array_equal(env.render(), observation["rgb"][-1])
+    told = make(COIN, render_mode="ansi")
+    told.reset(seed=4)
+    assert told.render() == told.question.text
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"actions": "spoken"}, "Known: discrete, text"),
+        ({"observe": ("smell",)}, "Unknown observation 'smell'"),
+        ({"observe": ()}, "observe= names nothing"),
+        ({"reasoning": "none"}, "Unknown reasoning"),
+        ({"size": 5}, "64 to 2048"),
+        ({"frames": 0}, "frames=0 is out of range"),
+        ({"depth": 3}, "Unknown option 'depth'"),
+    ],
+)
+def test_wrong_options_get_one_sentence(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(MmgamesError, match=sentence):
+        gymnasium.make(COIN, **options)
+
+
+def test_an_unknown_task_is_said_with_the_nearest_one() -> None:
+    with pytest.raises(MmgamesError, match="CoinDilemma-Predict-v0"):
+        tasks.find("mmgames/CoinDilema-Predict-v0")
+
+
+ROWS_OF_TWO = [
+    {"id": "a", "legal_actions": ["up", "down", "stay", "left"], "answer": "up", "correct": ["up"]},
+    {"id": "b", "legal_actions": ["up", "stay"], "answer": "up", "correct": ["up", "stay"]},
+]
+
+
+def test_accuracy_counts_the_action_itself_and_what_comes_to_the_same() -> None:
+    assert accuracy(ROWS_OF_TWO, {"a": "up", "b": "up"}) == {"raw": 1.0, "equivalent": 1.0}
+    assert accuracy(ROWS_OF_TWO, {"a": "down", "b": "stay"}) == {"raw": 0.0, "equivalent": 0.5}
+    assert accuracy(ROWS_OF_TWO, {"b": "up"}) == {"raw": 0.5, "equivalent": 0.5}
+    assert uniform_accuracy(ROWS_OF_TWO) == {"raw": (1 / 4 + 1 / 2) / 2, "equivalent": (1 / 4 + 1) / 2}
+    with pytest.raises(MmgamesError, match="no rows"):
+        uniform_accuracy([])
+
+
+def test_the_list_names_every_task(capsys: pytest.CaptureFixture) -> None:
+    from mmgames import cli
+
+    assert cli.main(["list"]) == 0
+    assert all(id in capsys.readouterr().out for id in TASKS[:1])
+    assert cli.main(["list", "--json"]) == 0
+    assert [task["id"] for task in json.loads(capsys.readouterr().out)["tasks"]] == TASKS
+
+
+def test_recipes_for_games_that_are_not_there_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(registry.specs, "mmgames/KuhnPoker-v0")
+    assert "KuhnPoker" in RECIPES and "KuhnPoker" not in recipes()
