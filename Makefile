@@ -7,7 +7,7 @@ PEERS := .venv-peers
 OVERCOOKED := .venv-overcooked
 WORKERS ?= 2
 
-.PHONY: help demo test lint golden bench docs readme clean
+.PHONY: help demo test lint golden bench docs results readme clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -32,6 +32,13 @@ bench: $(READY) $(PEERS)/.ready ## measure speed on this machine, beside the pee
 
 docs: $(READY) ## build the documentation site into site/
 	$(BIN)/python docs/build_site.py
+
+results: $(READY) $(PEERS)/.ready ## write the pages in docs/results anew (takes a while; keep the machine quiet)
+	$(BIN)/mmgames bench --peers $(PEERS)/bin/python --markdown docs/results/speed.md
+	$(BIN)/mmgames eval vs-bench --agent random --agent oracle --episodes 1000 --out results/vs-bench \
+		--markdown docs/results/vs-bench.md --radar docs/results/vs-bench-behaviour.png
+	$(BIN)/mmgames eval comma --agent random --agent oracle --episodes 1000 --set rules=released --out results/comma \
+		--markdown docs/results/comma.md --turns docs/results/comma-turns.png
 
 readme: $(READY) ## write README's table of environments and its picture anew
 	$(BIN)/mmgames list --update README.md

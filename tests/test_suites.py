@@ -79,7 +79,8 @@ def test_the_normaliser_puts_random_at_zero_and_the_reference_at_a_hundred():
     for entry in suites.find("vs-bench").entries:
         low, high = entry.normal
         assert low < high
-        assert entry.published["random"].value == pytest.approx(low)
+        if "random" in entry.published:
+            assert entry.published["random"].value == pytest.approx(low)
 
 
 def test_eval_prints_one_json_document_and_goes_on_from_its_records(tmp_path):

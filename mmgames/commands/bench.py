@@ -25,6 +25,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmgames.commands import _arguments
@@ -69,6 +70,7 @@ def _same(row: Row, other: Row) -> bool:
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("ids", metavar="ID", nargs="*", help="environments to measure (default: all)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--markdown", metavar="FILE", type=Path, help="also write the table as a Markdown page")
     parser.add_argument(
         "--peers",
         metavar="PYTHON",
@@ -100,6 +102,8 @@ def run(args: argparse.Namespace) -> int:
         for figures in _peers.measure(args.peers, {spec.id for spec in games}):
             rows.append(Row(**figures))
             _tell(rows[-1])
+    if args.markdown:
+        args.markdown.write_text(page(rows, args.seconds), encoding="utf-8")
     if args.json:
         import json
 
@@ -116,20 +120,45 @@ def _tell(row: Row) -> None:
     print(f"{row.measure:9} {row.game:32} {row.value:>14,.3g} {row.unit}  {row.library}", file=sys.stderr, flush=True)
 
 
-def print_table(rows: list[Row], seconds: float) -> None:
-    from mmgames.commands import _table
-
+def circumstances(seconds: float) -> str:
     facts = machine()
-    print(
+    return (
         f"{facts['cores']} cores ({facts['processor']}), Python {facts['python']}; best of {ROUNDS} rounds of "
-        f"{seconds:g} s; best of {STARTS} fresh starts\n"
+        f"{seconds:g} s; best of {STARTS} fresh starts"
     )
-    cells = [
+
+
+HEAD = ("measure", "game", "library", "value", "unit", "we are", "how")
+
+
+def cells(rows: list[Row]) -> list[tuple[str, ...]]:
+    return [
         (row.measure, row.game, row.library, _figure(row), row.unit, _times(row.ratio(rows)), row.how)
         for row in sorted(rows, key=lambda row: (row.measure, row.game, row.library != "mmgames"))
     ]
-    head = ("measure", "game", "library", "value", "unit", "we are", "how")
-    print(_table.plain(head, cells, right=(3, 5)))
+
+
+def print_table(rows: list[Row], seconds: float) -> None:
+    from mmgames.commands import _table
+
+    print(circumstances(seconds) + "\n")
+    print(_table.plain(HEAD, cells(rows), right=(3, 5)))
+
+
+def page(rows: list[Row], seconds: float) -> str:
+    from mmgames.commands import _table
+
+    return "\n".join(
+        [
+            "# Speed",
+            "",
+            "Written by `mmgames bench --peers PYTHON --markdown FILE`; `mmgames bench --help` tells the measures.",
+            f"{circumstances(seconds)}.",
+            "",
+            _table.markdown(HEAD, cells(rows)),
+            "",
+        ]
+    )
 
 
 def _times(ratio: float | None) -> str:

@@ -77,8 +77,11 @@ def run(args: argparse.Namespace) -> int:
     ]
     if args.markdown:
         agents = " ".join(f"--agent {result['agent']}" for result in results)
-        command = f"mmgames eval {suite.name} {agents} --episodes {args.episodes} --seed {args.seed} --markdown FILE"
-        Path(args.markdown).write_text(tables.page(suite.title, command, results), encoding="utf-8")
+        settings = "".join(f" --set {name}={value}" for name, value in args.set)
+        command = f"mmgames eval {suite.name} {agents} --episodes {args.episodes} --seed {args.seed}{settings}"
+        Path(args.markdown).write_text(
+            tables.page(suite.title, f"{command} --markdown FILE", results), encoding="utf-8"
+        )
     if args.turns:
         series = {f"{result['agent']}": _by_turn(result) for result in results}
         plot.lines(args.turns, f"{suite.title}: success against allowed turns", "turns", "share solved", series)

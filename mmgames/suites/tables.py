@@ -44,8 +44,33 @@ HEAD = (
 )
 
 
+TALK_HEAD = (
+    *("environment", "agent", "partial % ± s.e.", "published partial %", "mistakes", "length", "tokens"),
+    *("efficiency", "episodes with a leak"),
+)
+
+
+def talk_rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
+    """The further measures of puzzles that talk; none for other suites."""
+    return [
+        [
+            row["environment"].partition("/")[2],
+            row["agent"],
+            f"{figure(row['partial']['mean'])} ± {figure(row['partial']['standard_error'])}",
+            figure(row.get("published_partial"), 0),
+            *(figure(row[name]["mean"]) for name in ("mistakes", "length", "tokens")),
+            figure(row["efficiency"]),
+            figure(row["leaks"]["mean"]),
+        ]
+        for result in results
+        for row in result["rows"]
+        if "efficiency" in row
+    ]
+
+
 def page(title: str, command: str, results: Sequence[dict[str, Any]]) -> str:
     """A Markdown page with the results of one or more agents."""
+    talk = talk_rows(results)
     overall = [[result["agent"], figure(result["overall_normalised"], 1)] for result in results]
     return "\n".join(
         [
@@ -56,6 +81,7 @@ def page(title: str, command: str, results: Sequence[dict[str, Any]]) -> str:
             "",
             markdown(HEAD, rows(results)),
             "",
+            *([markdown(TALK_HEAD, talk), ""] if talk else []),
             "Normalised, random play being 0 and the reference 100, mean over the environments:",
             "",
             markdown(("agent", "overall"), overall),
