@@ -1,0 +1,420 @@
+"""Chess as kernels, for search: the pieces of 64 squares and what else makes a position, in one row of numbers.
+
+Squares are counted from a1 to h8 as python-chess does, pieces are the codes of rules.py. The value of the position is
+kept up to date move by move, once for the middle game and once for the end game, and so is a hash of it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mmgames.core.board import RUNNING, Board
+from mmgames.core.kernel import kernel
+from mmgames.games.chess.rules import CODE_OF, MOVES, NUM_ACTIONS, QUIET_PLIES, REPETITIONS, START
+
+MOVER, CASTLING, PASSING, QUIET, KINGS, HASH, MIDDLE, END, PHASE, SEEN = 0, 1, 2, 3, 4, 6, 7, 8, 9, 10
+SQUARES = 11  # the first of 64
+KEYS = SQUARES + 64  # hashes of the positions since the last capture or pawn move
+POSITION = KEYS  # as much of a row as a position needs, without the past
+WIDTH = KEYS + QUIET_PLIES + 1
+MOST_MOVES = 256
+NOWHERE = -1
+PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = 1, 2, 3, 4, 5, 6
+
+FROM = np.array([move.from_square for move in MOVES])
+TO = np.array([move.to_square for move in MOVES])
+BECOMES = np.array([move.promotion or 0 for move in MOVES])
+ACTIONS = np.full((6, 64, 64), NOWHERE)  # by new piece (0 none), from, to
+ACTIONS[BECOMES, FROM, TO] = np.arange(NUM_ACTIONS)
+
+
+def _ends(steps: list[tuple[int, int]], far: bool) -> np.ndarray:
+    """[square, way, step]: the squares reached one after the other, NOWHERE beyond the edge."""
+    reached = np.full((64, len(steps), 8 if far else 2), NOWHERE)
+    for square in range(64):
+        for way, (right, up) in enumerate(steps):
+            for step in range(7 if far else 1):
+                file, rank = square % 8 + right * (step + 1), square // 8 + up * (step + 1)
+                if 0 <= file < 8 and 0 <= rank < 8:
+                    reached[square, way, step] = rank * 8 + file
+                else:
+                    break
+    return reached
+
+
+_STRAIGHT, _DIAGONAL = [(1, 0), (-1, 0), (0, 1), (0, -1)], [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+RAYS = _ends(_STRAIGHT + _DIAGONAL, True)
+JUMPS = _ends([(r, u) for r in (-2, -1, 1, 2) for u in (-2, -1, 1, 2) if abs(r) != abs(u)], False)[:, :, 0].copy()
+STEPS = RAYS[:, :, 0].copy()
+# The rights that a move from or to a square leaves: bits 1 and 2 White's king's and queen's side, 4 and 8 Black's.
+RIGHTS = np.full(64, 15)
+for _square, _lost in ((0, 2), (4, 3), (7, 1), (56, 8), (60, 12), (63, 4)):
+    RIGHTS[_square] &= ~_lost
+
+_noise = np.random.default_rng(1968)
+PIECE_KEYS = _noise.integers(-(2**63), 2**63, (13, 64))  # by code + 6
+RIGHT_KEYS = _noise.integers(-(2**63), 2**63, 16)
+FILE_KEYS = _noise.integers(-(2**63), 2**63, 8)
+MOVER_KEY = int(_noise.integers(-(2**63), 2**63))
+
+WORTH = np.array([0, 100, 320, 330, 500, 920, 0])
+PHASES = np.array([0, 0, 1, 1, 2, 4, 0])
+FULL_PHASE = 24
+
+
+def _values() -> tuple[np.ndarray, np.ndarray]:
+    """[code + 6, square]: what a piece is worth there to White, in hundredths of a pawn, early and late in the game."""
+    middle, end = np.zeros((13, 64), np.int64), np.zeros((13, 64), np.int64)
+    for square in range(64):
+        file, rank = square % 8, square // 8
+        centre = min(file, 7 - file) + min(rank, 7 - rank)  # 0 in a corner, 6 in the middle
+        inner = min(file, 7 - file)
+        wing = abs(file - 3.5) > 1  # where a king hides
+        early = {
+            PAWN: (0, -2, 0, 6, 14, 26, 50, 0)[rank] + (10 if inner == 3 and rank in (3, 4) else 0)
+            - (12 if inner == 3 and rank == 1 else 0),
+            KNIGHT: 9 * centre - 34 - (6 if rank == 0 else 0),
+            BISHOP: 4 * centre - 12 - (10 if rank == 0 else 0),
+            ROOK: (18 if rank == 6 else 0) + 3 * inner - 4,
+            QUEEN: 2 * centre - 6 - (4 if rank == 0 else 0),
+            KING: (24 if rank == 0 and wing else 0) - 16 * rank - (18 if not wing else 0),
+        }  # fmt: skip
+        late = {
+            PAWN: (0, 4, 8, 16, 32, 60, 100, 0)[rank],
+            KNIGHT: 7 * centre - 26,
+            BISHOP: 4 * centre - 12,
+            ROOK: 10 if rank == 6 else 4,
+            QUEEN: 5 * centre - 14,
+            KING: 9 * centre - 30,
+        }
+        for kind in range(PAWN, KING + 1):
+            for table, extra in ((middle, early), (end, late)):
+                table[6 + kind, square] = WORTH[kind] + extra[kind]
+                table[6 - kind, square ^ 56] = -(WORTH[kind] + extra[kind])
+    return middle, end
+
+
+MIDDLE_VALUES, END_VALUES = _values()
+
+
+@kernel
+def put(row, square, code):
+    """Put a piece on an empty square."""
+    row[SQUARES + square] = code
+    row[HASH] ^= PIECE_KEYS[code + 6, square]
+    row[MIDDLE] += MIDDLE_VALUES[code + 6, square]
+    row[END] += END_VALUES[code + 6, square]
+    row[PHASE] += PHASES[abs(code)]
+    if abs(code) == KING:
+        row[KINGS + (code < 0)] = square
+
+
+@kernel
+def take(row, square):
+    """Take the piece of a square away."""
+    code = row[SQUARES + square]
+    row[SQUARES + square] = 0
+    row[HASH] ^= PIECE_KEYS[code + 6, square]
+    row[MIDDLE] -= MIDDLE_VALUES[code + 6, square]
+    row[END] -= END_VALUES[code + 6, square]
+    row[PHASE] -= PHASES[abs(code)]
+
+
+@kernel
+def attacked(row, square, sign):
+    """Whether a piece of White (sign 1) or Black (-1) attacks a square."""
+    file = square % 8
+    below = square - 8 * sign
+    if 0 <= below < 64:
+        if file > 0 and row[SQUARES + below - 1] == sign * PAWN:
+            return True
+        if file < 7 and row[SQUARES + below + 1] == sign * PAWN:
+            return True
+    for way in range(8):
+        place = JUMPS[square, way]
+        if place != NOWHERE and row[SQUARES + place] == sign * KNIGHT:
+            return True
+    for way in range(8):
+        step = 0
+        place = RAYS[square, way, 0]
+        while place != NOWHERE:
+            code = row[SQUARES + place] * sign
+            if code != 0:
+                if code == QUEEN or code == (ROOK if way < 4 else BISHOP) or (code == KING and step == 0):
+                    return True
+                break
+            step += 1
+            place = RAYS[square, way, step]
+    return False
+
+
+@kernel
+def in_check(row):
+    mover = row[MOVER]
+    return row[KINGS + mover] != NOWHERE and attacked(row, row[KINGS + mover], 2 * mover - 1)
+
+
+@kernel
+def safe_after(row, action):
+    """Whether a move leaves the own king out of check. The row is as before afterwards."""
+    mover = row[MOVER]
+    source, target = FROM[action], TO[action]
+    code, taken = row[SQUARES + source], row[SQUARES + target]
+    passed = NOWHERE
+    if abs(code) == PAWN and target == row[PASSING]:
+        passed = target + 16 * mover - 8
+        row[SQUARES + passed] = 0
+    row[SQUARES + source] = 0
+    row[SQUARES + target] = code
+    king = target if abs(code) == KING else row[KINGS + mover]
+    safe = king == NOWHERE or not attacked(row, king, 2 * mover - 1)
+    row[SQUARES + source] = code
+    row[SQUARES + target] = taken
+    if passed != NOWHERE:
+        row[SQUARES + passed] = -code
+    return safe
+
+
+@kernel
+def list_pawn(source, target, out, n):
+    if 8 <= target < 56:
+        out[n] = ACTIONS[0, source, target]
+        return n + 1
+    for piece in range(QUEEN, PAWN, -1):
+        out[n] = ACTIONS[piece, source, target]
+        n += 1
+    return n
+
+
+@kernel
+def captures(row, out):
+    """Captures and promotions, some of which may leave the king in check."""
+    mover = row[MOVER]
+    sign = 1 - 2 * mover
+    n = 0
+    for square in range(64):
+        code = row[SQUARES + square] * sign
+        if code <= 0:
+            continue
+        if code == PAWN:
+            ahead = square + 8 * sign
+            for side in range(-1, 2, 2):
+                if 0 <= square % 8 + side < 8:
+                    target = ahead + side
+                    if row[SQUARES + target] * sign < 0 or target == row[PASSING]:
+                        n = list_pawn(square, target, out, n)
+            if (ahead < 8 or ahead >= 56) and row[SQUARES + ahead] == 0:
+                n = list_pawn(square, ahead, out, n)
+        elif code in (KNIGHT, KING):
+            for way in range(8):
+                target = JUMPS[square, way] if code == KNIGHT else STEPS[square, way]
+                if target != NOWHERE and row[SQUARES + target] * sign < 0:
+                    out[n] = ACTIONS[0, square, target]
+                    n += 1
+        else:
+            for way in range(4 if code == BISHOP else 0, 4 if code == ROOK else 8):
+                step = 0
+                target = RAYS[square, way, 0]
+                while target != NOWHERE and row[SQUARES + target] == 0:
+                    step += 1
+                    target = RAYS[square, way, step]
+                if target != NOWHERE and row[SQUARES + target] * sign < 0:
+                    out[n] = ACTIONS[0, square, target]
+                    n += 1
+    return n
+
+
+@kernel
+def quiet_moves(row, out, n):
+    """All other moves, after the first n of `out`; castling only where the king passes no attacked square."""
+    mover = row[MOVER]
+    sign = 1 - 2 * mover
+    for square in range(64):
+        code = row[SQUARES + square] * sign
+        if code <= 0:
+            continue
+        if code == PAWN:
+            ahead = square + 8 * sign
+            if 8 <= ahead < 56 and row[SQUARES + ahead] == 0:
+                out[n] = ACTIONS[0, square, ahead]
+                n += 1
+                if square // 8 == (1 if mover == 0 else 6) and row[SQUARES + ahead + 8 * sign] == 0:
+                    out[n] = ACTIONS[0, square, ahead + 8 * sign]
+                    n += 1
+        elif code in (KNIGHT, KING):
+            for way in range(8):
+                target = JUMPS[square, way] if code == KNIGHT else STEPS[square, way]
+                if target != NOWHERE and row[SQUARES + target] == 0:
+                    out[n] = ACTIONS[0, square, target]
+                    n += 1
+        else:
+            for way in range(4 if code == BISHOP else 0, 4 if code == ROOK else 8):
+                step = 0
+                target = RAYS[square, way, 0]
+                while target != NOWHERE and row[SQUARES + target] == 0:
+                    out[n] = ACTIONS[0, square, target]
+                    n += 1
+                    step += 1
+                    target = RAYS[square, way, step]
+    rights = row[CASTLING] >> (2 * mover)
+    home = 56 * mover + 4
+    if rights & 3 and not attacked(row, home, -sign):
+        free = row[SQUARES + home + 1] == 0 and row[SQUARES + home + 2] == 0
+        if rights & 1 and free and not attacked(row, home + 1, -sign):
+            out[n] = ACTIONS[0, home, home + 2]
+            n += 1
+        free = row[SQUARES + home - 1] == 0 and row[SQUARES + home - 2] == 0 and row[SQUARES + home - 3] == 0
+        if rights & 2 and free and not attacked(row, home - 1, -sign):
+            out[n] = ACTIONS[0, home, home - 2]
+            n += 1
+    return n
+
+
+@kernel
+def moves(row, out):
+    n = quiet_moves(row, out, captures(row, out))
+    legal = 0
+    here = row[:POSITION].copy()  # moves are tried on it, and a row may be read-only
+    for i in range(n):
+        if safe_after(here, out[i]):
+            out[legal] = out[i]
+            legal += 1
+    return legal
+
+
+@kernel
+def push(row, action):
+    """Make a move; the past (SEEN and KEYS) is left as it was."""
+    mover = row[MOVER]
+    sign = 1 - 2 * mover
+    source, target = FROM[action], TO[action]
+    code = row[SQUARES + source]
+    row[QUIET] += 1
+    if row[SQUARES + target] != 0:
+        take(row, target)
+        row[QUIET] = 0
+    passing = row[PASSING]
+    if passing != NOWHERE:
+        row[HASH] ^= FILE_KEYS[passing % 8]
+        row[PASSING] = NOWHERE
+    take(row, source)
+    put(row, target, sign * BECOMES[action] if BECOMES[action] else code)
+    row[HASH] ^= RIGHT_KEYS[row[CASTLING]]
+    row[CASTLING] &= RIGHTS[source] & RIGHTS[target]
+    row[HASH] ^= RIGHT_KEYS[row[CASTLING]]
+    row[HASH] ^= MOVER_KEY
+    row[MOVER] = 1 - mover
+    if abs(code) == KING and abs(target - source) == 2:
+        rook = source + 3 if target > source else source - 4
+        put(row, (source + target) // 2, row[SQUARES + rook])
+        take(row, rook)
+    elif abs(code) == PAWN:
+        row[QUIET] = 0
+        if target == passing:
+            take(row, target - 8 * sign)
+        elif abs(target - source) == 16:
+            allow_passing(row, target)
+
+
+@kernel
+def allow_passing(row, pawn):
+    """Mark the square behind a pawn that went two squares if capturing it en passant is legal."""
+    sign = 1 - 2 * row[MOVER]
+    behind = pawn + 8 * sign
+    for side in range(-1, 2, 2):
+        if 0 <= pawn % 8 + side < 8 and row[SQUARES + pawn + side] == sign * PAWN:
+            row[PASSING] = behind
+            if safe_after(row, ACTIONS[0, pawn + side, behind]):
+                row[HASH] ^= FILE_KEYS[behind % 8]
+                return
+    row[PASSING] = NOWHERE
+
+
+@kernel
+def cannot_mate(row, sign):
+    """Whether a side has too little to give mate by any play, as python-chess counts it."""
+    knights = bishops = others_help = bishop_squares = minor_or_pawn = 0
+    for square in range(64):
+        code = row[SQUARES + square] * sign
+        if code in (PAWN, ROOK, QUEEN):
+            return False
+        kind = abs(code)
+        knights += code == KNIGHT
+        bishops += code == BISHOP
+        others_help += -QUEEN < code < 0
+        minor_or_pawn += kind in (KNIGHT, PAWN)
+        if kind == BISHOP:
+            bishop_squares |= 1 + (square // 8 + square % 8) % 2
+    if knights:
+        return knights + bishops == 1 and others_help == 0
+    if bishops:
+        return bishop_squares < 3 and minor_or_pawn == 0
+    return True
+
+
+@kernel
+def play(row, action):
+    push(row, action)
+    if row[QUIET] == 0:
+        row[SEEN] = 0
+    row[KEYS + row[SEEN]] = row[HASH]
+    row[SEEN] += 1
+    out = np.empty(MOST_MOVES, np.int64)
+    if moves(row, out) == 0:
+        return 2 * row[MOVER] - 1 if in_check(row) else 0
+    times = 0
+    for i in range(row[SEEN]):
+        times += row[KEYS + i] == row[HASH]
+    if row[QUIET] >= QUIET_PLIES or times >= REPETITIONS or (cannot_mate(row, 1) and cannot_mate(row, -1)):
+        return 0
+    return RUNNING
+
+
+@kernel
+def balance(row):
+    """The value of the position to White in hundredths of a pawn."""
+    phase = min(row[PHASE], FULL_PHASE)
+    return (row[MIDDLE] * phase + row[END] * (FULL_PHASE - phase)) // FULL_PHASE
+
+
+@kernel
+def evaluate(row):
+    value = balance(row)
+    return value / (abs(value) + 1000)
+
+
+def row_of(fen: str) -> np.ndarray:
+    """Any position as a row; its past is unknown."""
+    placement, turn, castling, passing, quiet, _ = fen.split(" ")
+    row = np.zeros(WIDTH, np.int64)
+    row[KINGS : KINGS + 2] = NOWHERE
+    square = 56
+    for sign in placement:
+        if sign == "/":
+            square -= 16
+        elif sign.isdigit():
+            square += int(sign)
+        else:
+            put(row, square, CODE_OF[sign])
+            square += 1
+    row[MOVER] = turn == "b"
+    row[CASTLING] = sum(1 << bit for bit, letter in enumerate("KQkq") if letter in castling)
+    row[PASSING] = NOWHERE if passing == "-" else "abcdefgh".index(passing[0]) + 8 * (int(passing[1]) - 1)
+    row[QUIET] = int(quiet)
+    row[HASH] ^= RIGHT_KEYS[row[CASTLING]] ^ (MOVER_KEY if row[MOVER] else 0)
+    if passing != "-":
+        row[HASH] ^= FILE_KEYS[row[PASSING] % 8]
+    row[KEYS] = row[HASH]
+    row[SEEN] = 1
+    return row
+
+
+_START_ROW = row_of(START)
+
+
+@kernel
+def start(row):
+    row[:] = _START_ROW
+
+
+BOARD = Board(WIDTH, MOST_MOVES, start, moves, play, evaluate, depth=3)

@@ -1,0 +1,113 @@
+"""Chess as a picture and as features."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from mmgames.core import canvas
+from mmgames.core.canvas import GOLD, INK, PAPER, RED, Colour, mix
+from mmgames.games.chess.pieces import piece
+from mmgames.games.chess.rules import (
+    CELLS,
+    MOVES,
+    PIECES,
+    QUIET_PLIES,
+    SIDE,
+    ChessView,
+    cell_of,
+    checked_king,
+    placement,
+)
+from mmgames.games.chess.words import FILES, RANKS
+
+SQUARES: tuple[Colour, Colour] = ((233, 217, 188), (184, 147, 106))  # light, dark
+LAST_MOVE = tuple(mix(square, GOLD, share) for square, share in zip(SQUARES, (0.55, 0.7), strict=True))
+CHECK = tuple(mix(square, RED, 0.65) for square in SQUARES)
+FINE = 24  # pixels of a square from which on pieces have details
+
+
+@lru_cache(maxsize=32)
+def _layout(size: int) -> tuple[int, int, int]:
+    """Left and top of the board and the side of a square. Rank numbers stand on the left, file letters below."""
+    edge = max(1, size // 64)
+    side = (size - max(9, round(size * 0.06)) - edge) // SIDE
+    return size - edge - SIDE * side, edge, side
+
+
+@lru_cache(maxsize=1024)
+def corner(cell: int, size: int) -> tuple[int, int]:
+    """The top left pixel of a square; cells are counted row by row from a8."""
+    left, top, side = _layout(size)
+    return left + cell % SIDE * side, top + cell // SIDE * side
+
+
+@lru_cache(maxsize=32)
+def _board(size: int) -> np.ndarray:
+    """The empty board with its labels."""
+    left, top, side = _layout(size)
+    frame = canvas.blank(size, size)
+    across = SIDE * side
+    line = max(1, size // 256)
+    canvas.outline(frame, left - line, top - line, left + across + line, top + across + line, INK, line)
+    for cell in range(CELLS):
+        x, y = corner(cell, size)
+        canvas.fill(frame, x, y, x + side, y + side, SQUARES[_shade(cell)])
+    letter = max(9, round(size * 0.042))
+    for place in range(SIDE):
+        middle = place * side + side // 2
+        file = canvas.label(FILES[place], letter, INK, PAPER, letter > 9)
+        canvas.paste(frame, file, left + middle, (top + across + size) // 2, "c")
+        rank = canvas.label(RANKS[place], letter, INK, PAPER, letter > 9)
+        canvas.paste(frame, rank, left // 2, top + middle, "c")
+    frame.setflags(write=False)
+    return frame
+
+
+def _shade(cell: int) -> int:
+    """0 for a light square, 1 for a dark one; a8 is light."""
+    return (cell % SIDE + cell // SIDE) % 2
+
+
+def draw(view: ChessView, size: int = 512) -> np.ndarray:
+    frame = _board(size).copy()
+    side = _layout(size)[2]
+    moved: tuple[int, ...] = ()
+    if view.last is not None:
+        moved = cell_of(MOVES[view.last].from_square), cell_of(MOVES[view.last].to_square)
+    over = view.mover is None and view.ending is None
+    checked = None if over else checked_king(view.fen)
+    for cell, code in enumerate(placement(view.fen)):
+        if code or cell in moved:
+            shade = _shade(cell)
+            ground = CHECK[shade] if cell == checked else LAST_MOVE[shade] if cell in moved else SQUARES[shade]
+            x, y = corner(cell, size)
+            if code:
+                canvas.paste(frame, canvas.stamp(piece, side, side, ground, code, side >= FINE), x, y)
+            else:
+                canvas.fill(frame, x, y, x + side, y + side, ground)
+    return frame
+
+
+def features(view: ChessView) -> np.ndarray:
+    """Own pieces, the other's, rights and counters, as the page says; a spectator looks from White's side."""
+    seat = view.seat or 0
+    codes = np.array(placement(view.fen)).reshape(SIDE, SIDE)
+    _, turn, castling, passing, quiet, _ = view.fen.split(" ")
+    if seat:
+        codes = -codes[::-1]
+    kinds = len(PIECES)
+    told = np.zeros(2 * kinds * CELLS + 17, np.float32)
+    (filled,) = np.nonzero(codes.ravel())
+    there = codes.ravel()[filled]
+    told[(np.abs(there) - 1 + kinds * (there < 0)) * CELLS + filled] = 1
+    rest = told[2 * kinds * CELLS :]
+    rest[:4] = [letter in castling for letter in ("KQkq", "kqKQ")[seat]]
+    if passing != "-":
+        rest[4 + FILES.index(passing[0])] = 1
+    rest[12] = turn == "wb"[seat] and view.mover is not None
+    rest[13] = seat
+    rest[14] = min(1.0, int(quiet) / QUIET_PLIES)
+    rest[15:] = view.times > 1, view.times > 2
+    return told

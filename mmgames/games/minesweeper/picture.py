@@ -1,0 +1,156 @@
+"""Minesweeper as a picture and as features."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import cos, pi, sin
+
+import numpy as np
+
+from mmgames.core import canvas
+from mmgames.core.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
+from mmgames.games.minesweeper.rules import HIDDEN, MINE, MinesweeperView
+from mmgames.games.minesweeper.words import ROW_LETTERS
+
+TILE: Colour = (176, 186, 198)
+TILE_LIGHT, TILE_SHADE = mix(TILE, WHITE, 0.55), mix(TILE, INK, 0.38)
+OPEN: Colour = (247, 246, 242)
+GAP = mix(LINE, INK, 0.12)
+LAST_OPEN, LAST_TILE = mix(OPEN, GOLD, 0.4), mix(TILE, GOLD, 0.65)
+FATAL = mix(RED, WHITE, 0.2)
+FLAG = RED
+# Colours of the numbers 1 to 8, dark enough to be read on a light ground and different in lightness as well.
+NUMBERS: tuple[Colour, ...] = (
+    BLUE,
+    (32, 116, 62),
+    (196, 44, 38),
+    (76, 40, 130),
+    (128, 34, 34),
+    (14, 116, 128),
+    INK,
+    (104, 104, 106),
+)
+
+
+def tile(pen: Pen, ground: Colour, light: Colour, shade: Colour) -> None:
+    """A closed cell stands out: light falls on it from the top left."""
+    edge = 0.09
+    pen.rect(0, 0, 1, 1, shade)
+    pen.polygon([(0, 0), (1, 0), (1 - edge, edge), (edge, 1 - edge), (0, 1)], light)
+    pen.rect(edge, edge, 1 - edge, 1 - edge, ground)
+
+
+def flag(pen: Pen, ground: Colour, light: Colour, shade: Colour, crossed: bool) -> None:
+    tile(pen, ground, light, shade)
+    pen.rect(0.28, 0.74, 0.74, 0.83, INK, radius=0.03)
+    pen.rect(0.46, 0.2, 0.54, 0.78, INK)
+    pen.polygon([(0.5, 0.17), (0.5, 0.53), (0.2, 0.35)], FLAG)
+    if crossed:
+        for ends in (((0.14, 0.14), (0.86, 0.86)), ((0.14, 0.86), (0.86, 0.14))):
+            pen.line(ends, BLUE, 0.1)
+
+
+def mine(pen: Pen, colour: Colour, glint: Colour) -> None:
+    """A ball with eight spikes."""
+    for eighth in range(8):
+        angle = eighth * pi / 4
+        pen.line([(0.5, 0.5), (0.5 + 0.36 * cos(angle), 0.5 + 0.36 * sin(angle))], colour, 0.09)
+    pen.disc(0.5, 0.5, 0.26, colour)
+    pen.disc(0.41, 0.41, 0.075, glint)
+
+
+def hidden_mine(pen: Pen, ground: Colour, light: Colour, shade: Colour) -> None:
+    """What only a spectator sees: a mine under its tile."""
+    tile(pen, ground, light, shade)
+    faint = mix(ground, INK, 0.45)
+    mine(pen.part(0.14, 0.14, 0.72), faint, faint)
+
+
+@lru_cache(maxsize=64)
+def _layout(size: int, side: int) -> tuple[int, int, int, int]:
+    """Left and top of the field, side of a cell, the gap between cells."""
+    edge, gap = max(1, size // 64), 1
+    cell = (size - max(9, round(size * 0.065)) - edge - (side + 1) * gap) // side
+    left = size - edge - side * cell - (side + 1) * gap
+    return left, left, cell, gap
+
+
+@lru_cache(maxsize=2048)
+def corner(cell: int, size: int, side: int) -> tuple[int, int]:
+    """The top left pixel of a cell."""
+    left, top, width, gap = _layout(size, side)
+    return left + gap + cell % side * (width + gap), top + gap + cell // side * (width + gap)
+
+
+@lru_cache(maxsize=32)
+def _field(size: int, side: int) -> np.ndarray:
+    """The field with its labels and all cells closed."""
+    left, top, width, gap = _layout(size, side)
+    frame = canvas.blank(size, size)
+    across = side * (width + gap) + gap
+    canvas.fill(frame, left, top, left + across, top + across, GAP)
+    closed = canvas.stamp(tile, width, width, TILE, TILE, TILE_LIGHT, TILE_SHADE)
+    for cell in range(side * side):
+        canvas.paste(frame, closed, *corner(cell, size, side))
+    letter = max(min(9, width), min(round(size * 0.045), round(width * 0.62)))
+    for place in range(side):
+        middle = gap + place * (width + gap) + width // 2
+        number = canvas.label(str(place + 1), letter, INK, PAPER, letter > 9)
+        canvas.paste(frame, number, left + middle, top // 2, "c")
+        name = canvas.label(ROW_LETTERS[place], letter, INK, PAPER, letter > 9)
+        canvas.paste(frame, name, left // 2, top + middle, "c")
+    frame.setflags(write=False)
+    return frame
+
+
+@lru_cache(maxsize=512)
+def _number(width: int, number: int, ground: Colour) -> np.ndarray:
+    picture = canvas.blank(width, width, ground)
+    if number:
+        small = width < 20
+        height = max(8, round(width * (0.95 if small else 0.72)))
+        letters = canvas.label(str(number), height, NUMBERS[number - 1], ground, not small)
+        canvas.paste(picture, letters, (width + 1) // 2, (width + 1) // 2, "c")
+    picture.setflags(write=False)
+    return picture
+
+
+def draw(view: MinesweeperView, size: int = 512) -> np.ndarray:
+    frame = _field(size, view.side).copy()
+    width = _layout(size, view.side)[2]
+    flags, mines = set(view.flags), set(view.mines)
+    lost = view.hit is not None
+    for cell, code in enumerate(view.cells):
+        last = cell == view.last
+        if code == HIDDEN:
+            surface = (LAST_TILE if last else TILE, TILE_LIGHT, TILE_SHADE)
+            if cell in flags:
+                picture = canvas.stamp(flag, width, width, TILE, *surface, lost)
+            elif cell in mines:
+                picture = canvas.stamp(hidden_mine, width, width, TILE, *surface)
+            elif last:
+                picture = canvas.stamp(tile, width, width, TILE, *surface)
+            else:
+                continue
+        elif code == MINE:
+            ground = FATAL if cell == view.hit else OPEN
+            picture = canvas.stamp(mine, width, width, ground, INK, WHITE)
+        else:
+            picture = _number(width, code, LAST_OPEN if last else OPEN)
+        canvas.paste(frame, picture, *corner(cell, size, view.side))
+    return frame
+
+
+def features(view: MinesweeperView) -> np.ndarray:
+    """For each cell closed, flagged, a shown mine, the numbers 0 to 8; then the share of mines without a flag."""
+    kinds = MINE + 3
+    told = np.zeros(len(view.cells) * kinds + 1, np.float32)
+    planes = told[:-1].reshape(-1, kinds)
+    codes = np.array(view.cells)
+    planes[:, 0] = codes == HIDDEN
+    planes[list(view.flags), 1] = 1
+    planes[:, 2] = codes == MINE
+    (numbered,) = np.nonzero((codes >= 0) & (codes < MINE))
+    planes[numbered, 3 + codes[numbered]] = 1
+    told[-1] = max(-1.0, (view.total - len(view.flags)) / view.total)
+    return told

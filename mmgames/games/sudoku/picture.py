@@ -1,0 +1,121 @@
+"""Sudoku as a picture and as features."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from mmgames.core import canvas
+from mmgames.core.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, mix
+from mmgames.games.sudoku.rules import CELLS, EMPTY, SIDE, Grid, SudokuView, blocked
+from mmgames.games.sudoku.words import COLUMN_NUMBERS, ROW_LETTERS
+
+PRINTED_GROUND: Colour = (233, 231, 224)
+LAST_MOVE = mix(WHITE, GOLD, 0.35)
+STUCK = mix(WHITE, RED, 0.3)
+THIN_LINE = mix(LINE, INK, 0.2)
+
+
+@lru_cache(maxsize=32)
+def _layout(size: int) -> tuple[int, int, int, int]:
+    """Left and top of the grid, side of a cell, thickness of a thick line. Thin lines take a third of that."""
+    margin = max(9, round(size * 0.075))
+    thick = max(2, size // 128)
+    lines = 4 * thick + 6 * _thin(thick)
+    side = (size - margin - max(1, size // 64) - lines) // SIDE
+    left = size - max(1, size // 64) - lines - SIDE * side
+    return left, left, side, thick
+
+
+def _thin(thick: int) -> int:
+    return max(1, thick // 3)
+
+
+@lru_cache(maxsize=64)
+def _offset(place: int, size: int) -> int:
+    """From the edge of the grid to the inside of a row or column of cells."""
+    _, _, side, thick = _layout(size)
+    boxes = place // 3
+    return place * side + (boxes + 1) * thick + (place - boxes) * _thin(thick)
+
+
+@lru_cache(maxsize=1024)
+def corner(cell: int, size: int) -> tuple[int, int]:
+    """The top left pixel inside a cell."""
+    left, top, _, _ = _layout(size)
+    return left + _offset(cell % SIDE, size), top + _offset(cell // SIDE, size)
+
+
+@lru_cache(maxsize=32)
+def _board(size: int) -> np.ndarray:
+    """The empty grid with its labels."""
+    left, top, side, thick = _layout(size)
+    frame = canvas.blank(size, size)
+    grid = _offset(SIDE - 1, size) + side + thick
+    canvas.fill(frame, left, top, left + grid, top + grid, INK)
+    step = 3 * side + 2 * _thin(thick)
+    for row in range(3):
+        for column in range(3):
+            x, y = corner(row * 27 + column * 3, size)
+            canvas.fill(frame, x, y, x + step, y + step, THIN_LINE)
+    for cell in range(CELLS):
+        x, y = corner(cell, size)
+        canvas.fill(frame, x, y, x + side, y + side, WHITE)
+    letter = max(9, round(size * 0.048))
+    for place in range(SIDE):
+        middle = _offset(place, size) + side // 2
+        number = canvas.label(COLUMN_NUMBERS[place], letter, INK, PAPER, letter > 9)
+        canvas.paste(frame, number, left + middle, top // 2, "c")
+        name = canvas.label(ROW_LETTERS[place], letter, INK, PAPER, letter > 9)
+        canvas.paste(frame, name, left // 2, top + middle, "c")
+    frame.setflags(write=False)
+    return frame
+
+
+@lru_cache(maxsize=512)
+def _cell(side: int, digit: int, ink: Colour, ground: Colour, bold: bool) -> np.ndarray:
+    picture = canvas.blank(side, side, ground)
+    if digit:
+        # Small bold digits run into blots: there the ground alone tells what is printed.
+        small = side < 20
+        height = max(8, round(side * (0.95 if small else 0.72)))
+        letters = canvas.label(str(digit), height, ink, ground, bold and not small)
+        canvas.paste(picture, letters, (side + 1) // 2, (side + 1) // 2, "c")
+    picture.setflags(write=False)
+    return picture
+
+
+@lru_cache(maxsize=8)
+def _printed(size: int, puzzle: Grid) -> np.ndarray:
+    """The grid with the printed digits, which stay through a whole episode."""
+    frame = _board(size).copy()
+    side = _layout(size)[2]
+    for cell, digit in enumerate(puzzle):
+        if digit:
+            canvas.paste(frame, _cell(side, digit, INK, PRINTED_GROUND, True), *corner(cell, size))
+    frame.setflags(write=False)
+    return frame
+
+
+def draw(view: SudokuView, size: int = 512) -> np.ndarray:
+    frame = _printed(size, view.puzzle).copy()
+    side = _layout(size)[2]
+    for cell, (digit, printed) in enumerate(zip(view.cells, view.puzzle, strict=True)):
+        if digit != printed:
+            ground = LAST_MOVE if cell == view.last else WHITE
+            canvas.paste(frame, _cell(side, digit, BLUE, ground, False), *corner(cell, size))
+    if view.mover is None:
+        for cell in blocked(view.cells):
+            canvas.paste(frame, _cell(side, EMPTY, INK, STUCK, False), *corner(cell, size))
+    return frame
+
+
+def features(view: SudokuView) -> np.ndarray:
+    """For each cell its digit, one of nine; then which digits are printed."""
+    told = np.zeros(CELLS * (SIDE + 1), np.float32)
+    grid = np.array(view.cells)
+    filled = np.flatnonzero(grid)
+    told[filled * SIDE + grid[filled] - 1] = 1
+    told[CELLS * SIDE :] = np.array(view.puzzle) != EMPTY
+    return told

@@ -1,0 +1,118 @@
+"""Sudoku: a move writes a digit that clashes with nothing; the grid is won when it is full."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mmgames.core.errors import MmgamesError
+from mmgames.core.game import Game, Seat
+from mmgames.core.spec import GameSpec
+
+SIDE = 9
+CELLS = SIDE * SIDE
+EMPTY = 0
+NUM_ACTIONS = CELLS * SIDE
+
+CLUES = {"any": (27, 41), "easy": (37, 41), "medium": (32, 36), "hard": (27, 31)}
+FEWEST_CLUES = 24  # the generator finds these in a moment; fewer take it ever longer
+
+ROWS = tuple(tuple(range(first, first + SIDE)) for first in range(0, CELLS, SIDE))
+COLUMNS = tuple(zip(*ROWS, strict=True))
+BOXES = tuple(
+    tuple((top + down) * SIDE + left + right for down in range(3) for right in range(3))
+    for top in (0, 3, 6)
+    for left in (0, 3, 6)
+)
+_BIT = (0, *(1 << digit for digit in range(SIDE)))
+_DIGITS = tuple(tuple(digit for digit in range(SIDE) if not taken >> digit & 1) for taken in range(1 << SIDE))
+_UNITS = tuple((cell // SIDE, cell % SIDE, cell // 27 * 3 + cell % SIDE // 3) for cell in range(CELLS))
+
+Grid = tuple[int, ...]  # 81 digits row by row from the top left, 0 for an empty cell
+
+
+class SudokuState(NamedTuple):
+    puzzle: Grid  # what is printed
+    solution: Grid
+    cells: Grid
+    last: int | None = None  # the cell of the last move
+
+
+class SudokuView(NamedTuple):
+    """The grid as anybody sees it. It need not be a proper puzzle: questions about grids make their own."""
+
+    seat: Seat | None
+    cells: Grid
+    puzzle: Grid  # what of it is printed; the rest was entered
+    mover: Seat | None  # None when the game is over
+    last: int | None = None
+
+
+def cells(view: SudokuView) -> tuple[Grid, ...]:
+    """The rows of the grid: digits, 0 for an empty cell."""
+    return tuple(view.cells[first : first + SIDE] for first in range(0, CELLS, SIDE))
+
+
+@lru_cache(maxsize=4096)
+def legal_moves(grid: Grid) -> tuple[int, ...]:
+    """Every digit that fits into an empty cell of any grid, as actions."""
+    rows, columns, boxes = [0] * SIDE, [0] * SIDE, [0] * SIDE
+    for digit, (row, column, box) in zip(grid, _UNITS, strict=True):
+        bit = _BIT[digit]
+        rows[row] |= bit
+        columns[column] |= bit
+        boxes[box] |= bit
+    found: list[int] = []
+    for cell, (row, column, box) in enumerate(_UNITS):
+        if grid[cell] == EMPTY:
+            found += [cell * SIDE + digit for digit in _DIGITS[rows[row] | columns[column] | boxes[box]]]
+    return tuple(found)
+
+
+def blocked(grid: Grid) -> tuple[int, ...]:
+    """The empty cells that no digit fits."""
+    open_cells = {move // SIDE for move in legal_moves(grid)}
+    return tuple(cell for cell in range(CELLS) if grid[cell] == EMPTY and cell not in open_cells)
+
+
+class Sudoku(Game[SudokuState, SudokuView]):
+    def __init__(self, spec: GameSpec, **options: Any) -> None:
+        super().__init__(spec, **options)
+        asked = self.options["clues"]
+        if 0 < asked < FEWEST_CLUES:
+            raise MmgamesError(f"{spec.id}: clues={asked} is too few; give {FEWEST_CLUES} to 80, or 0 for any.")
+        self.clues = (asked, asked) if asked else CLUES[self.options["difficulty"]]
+
+    @property
+    def num_actions(self) -> int:
+        return NUM_ACTIONS
+
+    def start(self, rng: np.random.Generator) -> SudokuState:
+        from mmgames.games.sudoku.generator import generate
+
+        puzzle, solution = generate(rng, *self.clues)
+        return SudokuState(puzzle, solution, puzzle)
+
+    def movers(self, state: SudokuState) -> tuple[Seat, ...]:
+        return (0,) if legal_moves(state.cells) else ()
+
+    def legal(self, state: SudokuState, seat: Seat) -> Sequence[int]:
+        return legal_moves(state.cells)
+
+    def play(self, state: SudokuState, actions: Mapping[Seat, int], rng: np.random.Generator) -> SudokuState:
+        cell, digit = divmod(actions[0], SIDE)
+        return state._replace(cells=(*state.cells[:cell], digit + 1, *state.cells[cell + 1 :]), last=cell)
+
+    def returns(self, state: SudokuState) -> Sequence[float]:
+        return (0.0 if EMPTY in state.cells else 1.0,)
+
+    def view(self, state: SudokuState, seat: Seat | None) -> SudokuView:
+        return SudokuView(seat, state.cells, state.puzzle, 0 if self.movers(state) else None, state.last)
+
+    def events(self, state: SudokuState) -> Mapping[str, int]:
+        entered = [cell for cell in range(CELLS) if state.cells[cell] != state.puzzle[cell]]
+        wrong = sum(state.cells[cell] != state.solution[cell] for cell in entered)
+        return {"entered": len(entered), "wrong": wrong}

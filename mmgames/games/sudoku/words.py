@@ -1,0 +1,80 @@
+"""Sudoku in words."""
+
+from __future__ import annotations
+
+from mmgames.games.sudoku.rules import CELLS, EMPTY, NUM_ACTIONS, SIDE, SudokuView, blocked, legal_moves
+
+ROW_LETTERS = "ABCDEFGHI"
+COLUMN_NUMBERS = tuple(str(number + 1) for number in range(SIDE))
+PLACES = tuple(ROW_LETTERS[cell // SIDE] + COLUMN_NUMBERS[cell % SIDE] for cell in range(CELLS))
+NAMES = tuple(f"{PLACES[action // SIDE]} {action % SIDE + 1}" for action in range(NUM_ACTIONS))
+CODES = {0: "an empty cell", **{digit: f"the digit {digit}" for digit in range(1, SIDE + 1)}}
+
+_RULES = (
+    "The grid has nine by nine cells and is divided into nine boxes of three by three. A cell is named by its row "
+    "letter and its column number: rows are A to I from top to bottom, columns are 1 to 9 from left to right, so A1 "
+    "is the top left corner and I9 the bottom right one. In the end every row, every column and every box must hold "
+    "each of the digits 1 to 9 once. Some digits are printed, and exactly one solution goes with them. A move writes "
+    "one digit into an empty cell; a digit that already stands in the same row, column or box is not allowed there. "
+    "Nothing that is written can be changed, so a digit that fits now but is not part of the solution spoils the "
+    "puzzle. You win with a full grid and lose when no digit fits into any empty cell. A move is named by the cell "
+    "and the digit, such as A1 5."
+)
+
+
+def names(view: SudokuView) -> dict[int, str]:
+    if view.mover is None or view.mover != view.seat:
+        return {}
+    return {action: NAMES[action] for action in legal_moves(view.cells)}
+
+
+def aliases(view: SudokuView) -> dict[str, int]:
+    """Other ways to write a move: A1=5, A1: 5, 1A 5."""
+    forms: dict[str, int] = {}
+    for action in names(view):
+        place, digit = NAMES[action].split()
+        for text in (f"{place}={digit}", f"{place}: {digit}", f"{place}:{digit}", f"{place[::-1]} {digit}"):
+            forms[text] = action
+    return forms
+
+
+def rules(view: SudokuView) -> str:
+    return _RULES
+
+
+def you(view: SudokuView) -> str:
+    return "You are watching." if view.seat is None else "You solve the puzzle alone. Fill the whole grid."
+
+
+def history(view: SudokuView) -> str:
+    """How far it is; the picture shows the rest."""
+    left = view.cells.count(EMPTY)
+    if not left:
+        return "The grid is full: the puzzle is solved."
+    if view.mover is None:
+        return f"No digit fits into any of the {left} empty cells: the puzzle is lost."
+    return f"Empty cells: {left}. " + ("Your move." if view.mover == view.seat else "The player is to move.")
+
+
+def describe(view: SudokuView) -> str:
+    """The grid drawn with digits, the player's entries, and how far it is."""
+    lines = ["A dot is an empty cell.", f"  {_line(COLUMN_NUMBERS)}"]
+    for row, letter in enumerate(ROW_LETTERS):
+        if row in (3, 6):
+            lines.append("  ------+-------+------")
+        digits = view.cells[row * SIDE : (row + 1) * SIDE]
+        lines.append(f"{letter} {_line(tuple(str(digit) if digit else '.' for digit in digits))}")
+    entered = [cell for cell in range(CELLS) if view.cells[cell] and not view.puzzle[cell]]
+    if entered:
+        listing = ", ".join(f"{PLACES[cell]} {view.cells[cell]}" for cell in entered)
+        lines.append(f"Entered so far: {listing}. All other digits are printed.")
+    if view.last is not None:
+        lines.append(f"Last move: {PLACES[view.last]} {view.cells[view.last]}.")
+    if view.mover is None and (stuck := blocked(view.cells)):
+        lines.append(f"No digit fits into {', '.join(PLACES[cell] for cell in stuck)}.")
+    lines.append(history(view))
+    return "\n".join(lines)
+
+
+def _line(signs: tuple[str, ...]) -> str:
+    return " | ".join(" ".join(signs[first : first + 3]) for first in (0, 3, 6))

@@ -1,0 +1,384 @@
+"""Chess: python-chess's rules, kernels that agree with them, pieces where they stand, a search that mates."""
+
+from __future__ import annotations
+
+import chess
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.baselines.chess import MATE, AlphaBeta
+from mmgames.core.board import RUNNING
+from mmgames.core.errors import MmgamesError
+from mmgames.core.replies import Illegal, parse
+from mmgames.games.chess import board, picture, words
+from mmgames.games.chess.rules import (
+    MOVES,
+    NUM_ACTIONS,
+    START,
+    Chess,
+    ChessState,
+    ChessView,
+    cells,
+    ending,
+    fen_of,
+    legal_moves,
+    mover_of,
+)
+
+ID = "mmgames/Chess-v0"
+GAME: Chess = mmgames.load_game(ID)
+RNG = np.random.default_rng(0)
+
+
+def after(*moves: str) -> ChessState:
+    """The state after moves in coordinates."""
+    state = GAME.start(RNG)
+    for name in " ".join(moves).split():
+        action = words.NAMES.index(name)
+        assert action in GAME.legal(state, mover_of(state.fen)), f"{name} in {state.fen}"
+        state = GAME.play(state, {mover_of(state.fen): action}, RNG)
+    return state
+
+
+def at(fen: str) -> ChessState:
+    return ChessState(fen, seen=(fen.rsplit(" ", 2)[0],))
+
+
+def named(fen: str, name: str) -> ChessState:
+    return GAME.play(at(fen), {mover_of(fen): words.NAMES.index(name)}, RNG)
+
+
+def random_games(number: int):
+    """States of random games, start and end among them."""
+    for seed in range(number):
+        rng = np.random.default_rng(seed)
+        state = GAME.start(rng)
+        yield state
+        while GAME.movers(state):
+            legal = GAME.legal(state, mover_of(state.fen))
+            state = GAME.play(state, {mover_of(state.fen): legal[int(rng.integers(len(legal)))]}, rng)
+            yield state
+
+
+def test_there_are_1968_moves_and_they_are_sorted():
+    assert NUM_ACTIONS == len(set(words.NAMES)) == 1968
+    assert sum(len(name) == 5 for name in words.NAMES) == 176
+    keys = [(move.from_square, move.to_square, move.promotion or 0) for move in MOVES]
+    assert keys == sorted(keys)
+    assert {"e1g1", "a7b8n", "g1f3", "a1h8"} <= set(words.NAMES) and "a1b4" not in words.NAMES
+
+
+def test_games_follow_python_chess_move_by_move():
+    real = chess.Board()
+    for state in random_games(6):
+        real = chess.Board() if not state.history else real
+        for action in state.history[-1:]:
+            real.push(MOVES[action])
+        assert state.fen == real.fen() == fen_of(real)
+        wanted = {(move.from_square, move.to_square, move.promotion) for move in real.legal_moves}
+        assert {
+            (MOVES[a].from_square, MOVES[a].to_square, MOVES[a].promotion) for a in legal_moves(state.fen)
+        } == wanted
+
+
+@pytest.mark.parametrize(
+    ("state", "why", "returns"),
+    [
+        (after("f2f3 e7e5 g2g4 d8h4"), "checkmate", [-1.0, 1.0]),
+        (after("e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7"), "checkmate", [1.0, -1.0]),
+        (named("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "g6f7"), "stalemate", [0.0, 0.0]),
+        (named("8/8/3k4/8/8/4p3/4K3/8 w - - 0 1", "e2e3"), "insufficient material", [0.0, 0.0]),
+        (after("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"), "threefold repetition", [0.0, 0.0]),
+        (named("4k3/8/8/8/8/8/R7/4K3 w - - 99 80", "a2a3"), "fifty moves", [0.0, 0.0]),
+        (named("7k/8/6K1/8/8/8/R7/8 w - - 99 80", "a2a8"), "checkmate", [1.0, -1.0]),
+    ],
+)
+def test_games_end_as_they_should(state, why, returns):
+    end = ending(state)
+    assert end is not None and end[0].startswith(why)
+    assert GAME.movers(state) == () and list(GAME.returns(state)) == returns
+    told = words.history(GAME.view(state, 0))
+    assert end[0] in told and ("has won" in told) == any(returns)
+
+
+def test_a_repetition_counts_castling_rights_and_the_side_to_move():
+    moves = "e2e4 e7e5 e1e2 e8e7 e2e1 e7e8 e1e2 e8e7 e2e1 e7e8"
+    state = after(moves)
+    assert GAME.movers(state) == (0,), "with the right to castle the first position was another one"
+    assert GAME.view(state, 0).times == 2
+    assert "second time" in words.history(GAME.view(state, 0))
+    assert GAME.movers(after(moves, "e1e2 e8e7 e2e1 e7e8")) == ()
+
+
+def test_the_kernels_play_the_same_games():
+    endings = set()
+    row = np.zeros(board.WIDTH, np.int64)
+    out = np.empty(board.MOST_MOVES, np.int64)
+    for state in random_games(25):
+        if state.history:
+            result = board.play(row, state.history[-1])
+            end = ending(state)
+            assert (result == RUNNING) == (end is None), state.fen
+            if end is not None:
+                assert result == GAME.returns(state)[0]
+                endings.add(end[0])
+                continue
+        else:
+            board.start(row)
+        assert sorted(out[: board.moves(row, out)].tolist()) == list(legal_moves(state.fen)), state.fen
+        fresh = board.row_of(state.fen)
+        for part in (slice(board.SEEN), slice(board.SQUARES, board.KEYS)):
+            assert (row[part] == fresh[part]).all()
+        assert -1 < board.evaluate(row) < 1
+    assert len(endings) >= 4
+
+
+def perft(row: np.ndarray, depth: int) -> int:
+    out = np.empty(board.MOST_MOVES, np.int64)
+    count = board.moves(row, out)
+    if depth == 1:
+        return int(count)
+    total = 0
+    for action in out[:count].tolist():
+        child = row.copy()
+        board.push(child, action)
+        total += perft(child, depth - 1)
+    return total
+
+
+@pytest.mark.parametrize(
+    ("fen", "depth", "leaves"),
+    [
+        (START, 4, 197_281),
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97_862),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4, 43_238),
+        ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 3, 9_467),
+        ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 3, 62_379),
+    ],
+)
+def test_the_kernels_count_the_known_numbers_of_games(fen, depth, leaves):
+    """The positions and counts that every move generator is checked with."""
+    assert perft(board.row_of(fen), depth) == leaves
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "8/8/4k3/8/8/3NK3/8/8 w - - 0 1",
+        "8/8/4k3/8/8/3NK3/8/7n w - - 0 1",
+        "8/8/4k3/8/8/3BK3/8/7b w - - 0 1",
+        "8/8/4k3/8/8/3BK3/8/6b1 w - - 0 1",
+        "8/8/4k3/8/8/2NNK3/8/8 w - - 0 1",
+        "8/8/4k3/8/8/3NK3/8/7q w - - 0 1",
+        "8/8/4k3/8/8/3NK3/8/7p w - - 0 1",
+        "8/8/4k3/8/8/3NBK2/8/8 w - - 0 1",
+        "8/8/4k3/8/8/4K3/8/8 w - - 0 1",
+    ],
+)
+def test_the_kernels_know_what_cannot_mate(fen):
+    row, real = board.row_of(fen), chess.Board(fen)
+    for sign, colour in ((1, chess.WHITE), (-1, chess.BLACK)):
+        assert board.cannot_mate(row, sign) == real.has_insufficient_material(colour)
+
+
+@pytest.mark.parametrize(
+    ("fen", "texts", "name"),
+    [
+        (START, ("g1f3", "Nf3", "nf3", "g1-f3", '{"action": "Nf3"}', "Movement: Nf3"), "g1f3"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ("O-O", "0-0", "e1g1"), "e1g1"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ("O-O-O", "0-0-0"), "e1c1"),
+        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", ("exd5", "e4d5", "EXD5"), "e4d5"),
+        ("8/4P2k/8/8/8/8/8/4K3 w - - 0 1", ("e8=Q", "e8Q", "e7e8q", "e7-e8q"), "e7e8q"),
+        ("8/4P2k/8/8/8/8/8/4K3 w - - 0 1", ("e8=N", "e7e8n"), "e7e8n"),
+        ("4k3/8/8/8/8/8/R7/4K2R w K - 0 1", ("Ra8+", "Ra8", "a2a8"), "a2a8"),
+        ("7k/8/8/8/8/8/8/RR5K w - - 0 1", ("Rb5", "b1b5"), "b1b5"),
+    ],
+)
+def test_replies_in_coordinates_and_in_algebraic_notation(fen, texts, name):
+    view = ChessView(0, fen, 0)
+    for text in texts:
+        assert parse(text, words.names(view), words.aliases(view)) == words.NAMES.index(name), text
+
+
+def test_a_pawn_and_a_bishop_that_capture_alike_are_told_apart_by_the_capital():
+    view = ChessView(0, "4k3/8/8/8/3B4/2n5/1P6/4K3 w - - 0 1", 0)
+    names, aliases = words.names(view), words.aliases(view)
+    assert names[parse("bxc3", names, aliases)] == "b2c3"
+    assert names[parse('{"action": "Bxc3"}', names, aliases)] == "d4c3"
+    unclear = parse("BXC3", names, aliases)
+    assert isinstance(unclear, Illegal) and "ambiguous" in unclear.reason
+
+
+@pytest.mark.parametrize("reply", ["e2e5", "Ke2", "O-O", "e4 is best", "Nd4", "e7e5", ""])
+def test_impossible_moves_are_no_moves(reply):
+    view = GAME.view(GAME.start(RNG), 0)
+    assert isinstance(parse(reply, words.names(view), words.aliases(view)), Illegal)
+
+
+def test_only_the_player_to_move_has_names():
+    view = GAME.view(after("e2e4"), 0)
+    assert words.names(view) == {} == words.aliases(view)
+    assert len(words.names(GAME.view(after("e2e4"), 1))) == 20
+
+
+def test_the_codes_of_the_board():
+    rows = cells(GAME.view(after("e2e4"), 0))
+    assert rows[0] == (-4, -2, -3, -5, -6, -3, -2, -4), "row 0 is rank 8"
+    assert rows[1] == (-1,) * 8 and rows[7] == (4, 2, 3, 5, 6, 3, 2, 4)
+    assert rows[4] == (0, 0, 0, 0, 1, 0, 0, 0)
+    assert set(words.CODES) == set(range(-6, 7)) and words.CODES[-2] == "a black knight"
+
+
+def test_the_board_in_words_says_what_the_picture_cannot():
+    view = GAME.view(after("e2e4 d7d5 e4e5 f7f5"), 0)
+    beside = words.history(view)
+    assert "your turn" in beside and "Castling rights: white king's side and queen's side, black" in beside
+    assert "en passant on f6" in beside
+    assert "4 . . . . . . . ." in words.describe(view) and "Last move: f7f5 (black pawn)." in words.describe(view)
+    assert "f7f5" not in beside
+    quiet = ChessView(0, "4k3/8/8/8/8/8/R7/4K3 w - - 61 80", 0)
+    assert "61 plies" in words.history(quiet) and "Castling rights: none" in words.history(quiet)
+
+
+UNREACHABLE = "PPPP4/8/8/2qqqq2/8/8/8/nnnn4 w - - 0 1"
+
+
+def test_any_placement_can_be_shown_and_told():
+    view = ChessView(None, UNREACHABLE, None)
+    assert picture.draw(view, 128).shape == (128, 128, 3)
+    assert cells(view)[0] == (1, 1, 1, 1, 0, 0, 0, 0) and "8 P P P P . . . ." in words.describe(view)
+    assert words.names(view) == {}
+    assert words.names(ChessView(0, "8/8/8/8/8/8/8/N7 w - - 0 1", 0)).keys() == {
+        words.NAMES.index("a1b3"),
+        words.NAMES.index("a1c2"),
+    }
+
+
+def lone(code: int, cell: int) -> ChessView:
+    sign = words.SIGNS[code]
+    row, column = divmod(cell, 8)
+    line = (str(column) if column else "") + sign + (str(7 - column) if column < 7 else "")
+    rows = ["8"] * 8
+    rows[row] = line
+    return ChessView(None, "/".join(rows) + " w - - 0 1", None)
+
+
+@pytest.mark.parametrize("size", [64, 128, 301, 512])
+@pytest.mark.parametrize("cell", [0, 1, 7, 27, 28, 56, 63])
+def test_a_piece_is_drawn_on_its_own_square_and_each_kind_differently(cell, size):
+    empty = picture.draw(ChessView(None, "8/8/8/8/8/8/8/8 w - - 0 1", None), size)
+    side = picture.corner(1, size)[0] - picture.corner(0, size)[0]
+    x, y = picture.corner(cell, size)
+    seen: dict[int, np.ndarray] = {}
+    for code in [*range(-6, 0), *range(1, 7)]:
+        frame = picture.draw(lone(code, cell), size)
+        rows, columns = np.nonzero((frame != empty).any(axis=2))
+        assert y <= rows.min() and rows.max() < y + side and x <= columns.min() and columns.max() < x + side
+        seen[code] = frame[y : y + side, x : x + side].astype(int)
+    for one in seen:
+        for other in seen:
+            if one < other:
+                apart = np.abs(seen[one] - seen[other]).max(axis=2)
+                assert size < 128 or (apart > 60).mean() > 0.05, f"{words.CODES[one]} and {words.CODES[other]}"
+    for code in range(1, 7):
+        assert seen[code].mean() > seen[-code].mean() + 25, "white pieces are lighter than black ones"
+
+
+def test_the_last_move_is_gold_and_a_checked_king_red():
+    def ground(view: ChessView, square: str) -> tuple[int, ...]:
+        column, row = "abcdefgh".index(square[0]), 8 - int(square[1])
+        x, y = picture.corner(row * 8 + column, 512)
+        return tuple(picture.draw(view)[y + 2, x + 2].tolist())
+
+    view = GAME.view(after("e2e4 f7f6 d1h5"), 0)
+    assert ground(view, "d1") in picture.LAST_MOVE and ground(view, "h5") in picture.LAST_MOVE
+    assert ground(view, "e8") in picture.CHECK
+    assert ground(view, "e1") in picture.SQUARES
+    assert ground(GAME.view(after("f2f3 e7e5 g2g4 d8h4"), 0), "e1") in picture.CHECK
+
+
+def test_files_and_ranks_are_labelled_the_usual_way():
+    assert picture.FILES == "abcdefgh" and picture.RANKS == "87654321"
+    a1 = picture.corner(56, 512)
+    assert tuple(picture.draw(lone(1, 0))[a1[1] + 2, a1[0] + 2].tolist()) == picture.SQUARES[1], "a1 is dark"
+
+
+def test_features_look_the_same_from_both_sides():
+    start = GAME.start(RNG)
+    white = picture.features(GAME.view(start, 0))
+    assert white.shape == (785,) and white.dtype == np.float32
+    assert np.flatnonzero(white[:64]).tolist() == list(range(48, 56)), "own pawns stand near the own side"
+    after_e4, mirrored = after("e2e4"), after("a2a3 e7e5")
+    ours, theirs = picture.features(GAME.view(after_e4, 0)), picture.features(GAME.view(mirrored, 1))
+    assert (ours[:64] == theirs[:64]).all()
+    assert ours[768:772].tolist() == [1, 1, 1, 1] and (ours[780], ours[781], theirs[781]) == (0, 0, 1)
+    passing = picture.features(GAME.view(after("e2e4 d7d5 e4e5 f7f5"), 0))
+    assert np.flatnonzero(passing[772:780]).tolist() == [5]
+
+
+@pytest.mark.parametrize(
+    ("fen", "name", "plies"),
+    [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d8", 1),
+        ("3r2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1", "d8d1", 1),
+        ("k7/8/1K6/8/8/8/8/7R w - - 0 1", "h1h8", 1),
+        ("2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w KQkq - 0 1", "f3f7", 3),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "a1a6", 3),
+    ],
+)
+def test_the_search_finds_mates(fen, name, plies):
+    action, value = AlphaBeta().best(board.row_of(fen), np.random.default_rng(0))
+    assert words.NAMES[action] == name and value == MATE - plies
+
+
+def test_the_search_takes_what_hangs_and_keeps_what_it_has():
+    best = AlphaBeta(nodes=20_000).best
+    assert words.NAMES[best(board.row_of("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"), RNG)[0]] == "e4d5"
+    move, value = best(board.row_of("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1"), RNG)
+    assert value > 500 and ending(GAME.play(at("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1"), {0: move}, RNG)) is None
+
+
+def test_a_side_that_would_lose_finds_perpetual_check():
+    action, value = AlphaBeta().best(board.row_of("6k1/6p1/8/7Q/8/8/1rr5/7K w - - 0 1"), RNG)
+    assert (words.NAMES[action], value) == ("h5e8", 0)
+
+
+def test_a_won_game_is_not_given_away_by_repetition():
+    """White has a queen more, and every move but one repeats nothing: the search knows what was on the board before."""
+    state = at("7k/8/8/8/8/8/Q7/K7 w - - 0 1")
+    for name in ("a2b2", "h8g8", "b2a2", "g8h8", "a2b2", "h8g8"):
+        state = GAME.play(state, {mover_of(state.fen): words.NAMES.index(name)}, RNG)
+    row = board.row_of("7k/8/8/8/8/8/Q7/K7 w - - 0 1")
+    for action in state.history:
+        board.play(row, action)
+    action, value = AlphaBeta(nodes=5000).best(row, RNG)
+    assert words.NAMES[action] != "b2a2" and value > 500
+
+
+def test_the_search_beats_random_play_with_both_colours():
+    for seat, agents in enumerate((("alpha_beta:nodes=4000", "random"), ("random", "alpha_beta:nodes=4000"))):
+        result = mmgames.match(ID, list(agents), episodes=3, seed=1)
+        assert result.returns()[:, seat].tolist() == [1.0] * 3
+
+
+def test_the_search_plays_the_same_in_every_run_and_differently_with_another_rng():
+    row = board.row_of(START)
+    chosen = [AlphaBeta(nodes=3000).best(row, np.random.default_rng(seed)) for seed in (1, 1)]
+    assert chosen[0] == chosen[1]
+    games = [
+        mmgames.match(ID, "alpha_beta:nodes=300", episodes=1, seed=seed).episodes[0]["length"] for seed in range(4)
+    ]
+    assert len(set(games)) > 1
+
+
+def test_the_general_searches_play_chess_on_the_kernels():
+    result = mmgames.match(ID, ["minimax:depth=2", "random"], episodes=1, seed=3)
+    assert result.returns()[0, 0] >= 0
+    assert result.summary()["failed"] == 0
+
+
+@pytest.mark.parametrize("options", [{"nodes": 0}, {"nodes": 2.5}, {"depth": 0}, {"depth": True}, {"depth": "deep"}])
+def test_impossible_options_are_refused_in_a_sentence(options):
+    with pytest.raises(MmgamesError, match="give a whole number"):
+        AlphaBeta(**options)

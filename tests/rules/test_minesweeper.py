@@ -1,0 +1,315 @@
+"""Minesweeper: the mines are where the numbers say, and what can be known about them is known exactly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mmgames
+from mmgames.baselines.minesweeper import EndGame, Solver
+from mmgames.core.errors import MmgamesError
+from mmgames.core.replies import Illegal, parse
+from mmgames.games.minesweeper import picture, words
+from mmgames.games.minesweeper.beliefs import Beliefs
+from mmgames.games.minesweeper.rules import (
+    HIDDEN,
+    LEVELS,
+    MINE,
+    Minesweeper,
+    MinesweeperState,
+    MinesweeperView,
+    cells,
+    neighbours,
+)
+
+ID = "mmgames/Minesweeper-v0"
+GAME: Minesweeper = mmgames.load_game(ID)
+RNG = np.random.default_rng(0)
+seeds = st.integers(0, 2**32)
+
+
+def place(name: str) -> int:
+    return words.places(8).index(name)
+
+
+def play(state: MinesweeperState, *moves: str) -> MinesweeperState:
+    for move in moves:
+        verb, name = move.split()
+        state = GAME.play(state, {0: place(name) + (64 if verb == "flag" else 0)}, RNG)
+    return state
+
+
+def field(*rows: str) -> tuple[int, ...]:
+    """Codes from signs: # closed, * a mine, digits."""
+    return tuple({"#": HIDDEN, "*": MINE}.get(sign, 0) or int(sign) for row in rows for sign in row)
+
+
+def numbers(side: int, mines: set[int]) -> list[int]:
+    return [MINE if cell in mines else sum(near in mines for near in around)
+            for cell, around in enumerate(neighbours(side))]  # fmt: skip
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("first", ["safe", "zero"])
+def test_the_first_cell_is_safe_wherever_it_is(level, first):
+    game = mmgames.load_game(ID, level=level, first=first)
+    side, total = LEVELS[level]
+    for cell in range(side * side):
+        state = game.play(game.start(RNG), {0: cell}, RNG)
+        assert len(set(state.mines)) == total and state.hit is None
+        assert state.cells[cell] == (0 if first == "zero" else sum(m in neighbours(side)[cell] for m in state.mines))
+
+
+def test_mines_are_laid_evenly_on_all_cells_but_the_first():
+    counts = Counter(mine for seed in range(2000) for mine in play_first(seed, place("C3")).mines)
+    assert place("C3") not in counts
+    expected = 2000 * 10 / 63
+    assert min(counts.values()) > 0.75 * expected and max(counts.values()) < 1.25 * expected
+
+
+def play_first(seed: int, cell: int) -> MinesweeperState:
+    return GAME.play(GAME.start(RNG), {0: cell}, np.random.default_rng(seed))
+
+
+@given(seeds)
+def test_numbers_count_the_mines_around_and_zeros_open_their_neighbours(seed):
+    rng = np.random.default_rng(seed)
+    state = GAME.start(rng)
+    while GAME.movers(state):
+        closed = [cell for cell, code in enumerate(state.cells) if code == HIDDEN]
+        before = state
+        cell = closed[int(rng.integers(len(closed)))]
+        state = GAME.play(state, {0: cell}, rng)
+        truth = numbers(8, set(state.mines))
+        assert all(code in (HIDDEN, truth[at]) for at, code in enumerate(state.cells))
+        if state.hit is None:
+            for at, code in enumerate(state.cells):
+                if code == 0:
+                    assert all(state.cells[near] != HIDDEN for near in neighbours(8)[at])
+            if truth[cell]:
+                assert state.cells.count(HIDDEN) == before.cells.count(HIDDEN) - 1
+    assert list(GAME.returns(state)) == [1.0 if state.hit is None else 0.0]
+    assert state.hit is not None or state.cells.count(HIDDEN) == 10
+
+
+MINES = tuple(place(name) for name in ("A1", "B5", "C8", "D2", "E5", "F1", "G7", "H2", "H3", "H8"))
+LAID = MinesweeperState((HIDDEN,) * 64, MINES)
+
+
+def test_opening_a_mine_loses_and_shows_all_mines():
+    end = play(LAID, "flag A1", "flag A2", "reveal B5")
+    assert GAME.movers(end) == () and list(GAME.returns(end)) == [0.0]
+    assert [cell for cell, code in enumerate(end.cells) if code == MINE] == sorted(MINES)
+    view = GAME.view(end, 0)
+    assert view.flags == (place("A2"),), "a flag on a mine gives way to the mine, a wrong one stays"
+    assert "B5 hid a mine" in words.history(view)
+
+
+def test_opening_everything_else_wins():
+    state = LAID
+    for cell in range(64):
+        if cell not in MINES and state.cells[cell] == HIDDEN:
+            assert list(GAME.returns(state)) == [0.0]
+            state = GAME.play(state, {0: cell}, RNG)
+    assert GAME.movers(state) == () and list(GAME.returns(state)) == [1.0]
+    assert state.flags == tuple(sorted(MINES)) and "won" in words.history(GAME.view(state, 0))
+    assert GAME.events(state) == {"opened": 54, "flags": 0}
+
+
+def test_a_flag_is_a_note_that_stays_until_its_cell_is_opened():
+    state = play(LAID, "flag A3")
+    names = words.names(GAME.view(state, 0))
+    assert "flag A3" not in names.values() and "reveal A3" in names.values()
+    assert state.cells == LAID.cells
+    assert play(state, "reveal A3").flags == ()
+    assert GAME.events(state) == {"opened": 0, "flags": 1}
+
+
+def test_flags_may_come_before_the_first_cell_is_opened():
+    state = play(GAME.start(RNG), "flag A1", "flag B2")
+    assert state.mines == () and state.flags == (0, 9)
+    assert "2 flags" in words.history(GAME.view(state, 0))
+
+
+def every_placement(side: int, total: int, codes: list[int]) -> list[tuple[int, ...]]:
+    """By trying them all."""
+    shown = {cell for cell, code in enumerate(codes) if code == MINE}
+    closed = [cell for cell, code in enumerate(codes) if code == HIDDEN]
+    found = []
+    for chosen in combinations(closed, total - len(shown)):
+        truth = numbers(side, shown | set(chosen))
+        if all(code in (HIDDEN, truth[cell]) for cell, code in enumerate(codes)):
+            found.append(tuple(sorted(shown | set(chosen))))
+    return found
+
+
+@st.composite
+def small_fields(draw):
+    """4×4 fields with some cells shown, mines among them."""
+    mines = draw(st.sets(st.integers(0, 15), min_size=1, max_size=6))
+    shown = draw(st.sets(st.integers(0, 15), max_size=10))
+    truth = numbers(4, mines)
+    return len(mines), [truth[cell] if cell in shown else HIDDEN for cell in range(16)]
+
+
+@given(small_fields())
+def test_placements_and_risks_are_those_of_trying_everything(case):
+    total, codes = case
+    wanted = every_placement(4, total, codes)
+    beliefs = Beliefs(4, total, codes)
+    assert beliefs.placements == len(wanted)
+    assert sorted(beliefs.each()) == sorted(wanted)
+    risks = beliefs.risks()
+    assert set(risks) == {cell for cell, code in enumerate(codes) if code == HIDDEN}
+    for cell, risk in risks.items():
+        assert risk == pytest.approx(sum(cell in mines for mines in wanted) / len(wanted), abs=1e-12)
+        assert (risk == 0.0) == all(cell not in mines for mines in wanted)
+        assert (risk == 1.0) == all(cell in mines for mines in wanted)
+
+
+@pytest.mark.parametrize(
+    ("total", "codes"),
+    [
+        (3, field("1###", "####", "##1#", "####")),
+        (2, field("####", "####", "####", "###*")),
+        (4, field("12##", "####", "##3#", "####")),
+    ],
+)
+def test_imagined_mines_are_drawn_evenly_from_all_that_can_be(total, codes):
+    wanted = every_placement(4, total, list(codes))
+    beliefs, rng = Beliefs(4, total, codes), np.random.default_rng(1)
+    counts = Counter(beliefs.sample(rng) for _ in range(200 * len(wanted)))
+    assert set(counts) == set(wanted)
+    surprise = sum((count - 200) ** 2 / 200 for count in counts.values())
+    freedom = len(wanted) - 1
+    assert surprise < freedom + 4 * (2 * freedom) ** 0.5, "chi-square"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_imagining_keeps_what_is_shown_and_moves_what_is_not(level):
+    game = mmgames.load_game(ID, level=level)
+    rng = np.random.default_rng(4)
+    state = game.play(game.start(rng), {0: game.size // 2 + 3}, rng)
+    for _ in range(6):
+        safe = [cell for cell, code in enumerate(state.cells) if code == HIDDEN and cell not in state.mines]
+        state = game.play(state, {0: safe[int(rng.integers(len(safe)))]}, rng)
+    other = game.imagine(state, 0, rng)
+    assert other.mines != state.mines and other._replace(mines=state.mines) == state
+    truth = numbers(game.side, set(other.mines))
+    assert all(code in (HIDDEN, truth[cell]) for cell, code in enumerate(other.cells))
+
+
+def test_a_field_that_contradicts_itself_is_said_to():
+    beliefs = Beliefs(4, 2, field("8###", "####", "####", "####"))
+    assert beliefs.placements == 0 and list(beliefs.each()) == []
+    with pytest.raises(MmgamesError, match="contradicts itself"):
+        beliefs.risks()
+    assert Beliefs(2, 1, field("00", "00")).placements == 0
+
+
+def test_a_certain_cell_is_opened_and_a_certain_mine_is_not():
+    codes = field("1#######", "11######", *["########"] * 6)
+    risks = Beliefs(8, 10, codes).risks()
+    assert risks[place("A2")] == 1.0, "the corner's only closed neighbour"
+    best = Solver().best(MinesweeperView(0, 8, 10, codes, 0))
+    assert {words.places(8)[cell] for cell in best} == {"A3", "B3", "C1", "C2", "C3"}
+
+
+def test_the_end_is_played_out_to_the_best_chance():
+    """One mine in each of two pairs that lie apart: two tosses of a coin, one placement of four is won."""
+    placements = [(0, 14), (0, 15), (1, 14), (1, 15)]
+    game = EndGame(4, placements)
+    assert game._wins(game.placements, sum(1 << cell for cell in (0, 1, 14, 15))) == 1
+
+
+def test_playing_out_prefers_the_guess_that_tells_more():
+    """Cells 0, 1 and 2 in a row hold one mine: opening the middle one tells nothing, an end tells all."""
+    placements = [(0,), (1,), (2,)]
+    assert EndGame(4, placements).best([0, 1, 2]) == [0, 2]
+
+
+def test_the_solver_wins_most_games():
+    result = mmgames.match(ID, "solver", episodes=60, seed=2)
+    assert 0.65 <= result.returns().mean() <= 0.97
+    assert mmgames.match(ID, "random", episodes=60, seed=2).returns().mean() <= 0.05
+
+
+def test_the_solver_plays_larger_fields():
+    result = mmgames.match(ID, "solver", episodes=2, seed=1, level="16x16")
+    assert result.summary()["failed"] == 0 and result.returns().min() >= 0
+
+
+def test_the_codes_of_the_field():
+    view = GAME.view(play(LAID, "flag A1", "reveal A2"), 0)
+    assert cells(view)[0][:2] == (HIDDEN, 1) and len(cells(view)) == 8
+    assert set(words.CODES) == set(range(-1, 10))
+
+
+@pytest.mark.parametrize(
+    ("reply", "action"),
+    [("reveal B3", 10), ("B3", 10), ("3b", 10), ("flag B3", 74), ("Flag 3B", 74), ('{"action": "reveal b3"}', 10)],
+)
+def test_replies_open_or_flag_a_cell(reply, action):
+    view = GAME.view(LAID, 0)
+    assert parse(reply, words.names(view), words.aliases(view)) == action
+
+
+@pytest.mark.parametrize(
+    "reply", ["reveal A2", "A2", "flag A2", "reveal I1", "reveal A9", "open the top left one", "33"]
+)
+def test_open_cells_and_unknown_ones_are_no_moves(reply):
+    view = GAME.view(play(LAID, "reveal A2"), 0)
+    assert isinstance(parse(reply, words.names(view), words.aliases(view)), Illegal)
+
+
+def test_large_fields_have_two_digit_columns():
+    game = mmgames.load_game(ID, level="16x16")
+    view = game.view(game.start(RNG), 0)
+    names = words.names(view)
+    assert names[255] == "reveal P16" and names[256 + 9] == "flag A10" and len(names) == 512
+    assert parse("16P", names, words.aliases(view)) == 255
+    assert "P16 the bottom right one" in words.rules(view)
+
+
+def test_only_the_spectator_is_told_where_the_mines_are():
+    state = play(LAID, "reveal A2")
+    assert GAME.view(state, 0).mines == () and GAME.view(state, None).mines == tuple(MINES)
+    assert "The mines are on A1" in words.describe(GAME.view(state, None))
+    assert "mines are on" not in words.describe(GAME.view(state, 0))
+    seen, known = (picture.draw(GAME.view(state, seat), 256) for seat in (0, None))
+    for cell in range(64):
+        x, y = picture.corner(cell, 256, 8)
+        same = (seen[y : y + 20, x : x + 20] == known[y : y + 20, x : x + 20]).all()
+        assert same == (cell not in MINES)
+
+
+@pytest.mark.parametrize("size", [64, 128, 512])
+@pytest.mark.parametrize("cell", [0, 7, 27, 56, 63])
+def test_what_is_in_a_cell_is_drawn_there_and_each_kind_differently(cell, size):
+    blank = MinesweeperView(0, 8, 10, (HIDDEN,) * 64, 0)
+    empty = picture.draw(blank, size)
+    x, y = picture.corner(cell, size, 8)
+    side = picture.corner(1, size, 8)[0] - picture.corner(0, size, 8)[0]
+    views = [blank._replace(flags=(cell,))]
+    views += [blank._replace(cells=(*blank.cells[:cell], code, *blank.cells[cell + 1 :])) for code in range(10)]
+    looks = {empty.tobytes()}
+    for view in views:
+        frame = picture.draw(view, size)
+        rows, columns = np.nonzero((frame != empty).any(axis=2))
+        assert y <= rows.min() and rows.max() < y + side and x <= columns.min() and columns.max() < x + side
+        looks.add(frame.tobytes())
+    assert len(looks) == 12
+
+
+def test_features_hold_every_cell_once():
+    view = GAME.view(play(LAID, "flag A1", "reveal A2"), 0)
+    told = picture.features(view)
+    planes = told[:-1].reshape(64, 12)
+    assert told.shape == (769,) and planes[0].tolist() == [1, 1] + [0] * 10
+    assert planes[1].tolist() == [0, 0, 0, 0, 1] + [0] * 7 and told[-1] == pytest.approx(0.9)
+    assert (np.delete(planes, 1, axis=1).sum(axis=1) == 1).all()

@@ -1,0 +1,223 @@
+"""Sudoku: puzzles with one solution, moves that clash with nothing, names that agree with the picture."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mmgames
+from mmgames.core.errors import MmgamesError
+from mmgames.core.replies import Illegal, parse
+from mmgames.games.sudoku import generator, picture, words
+from mmgames.games.sudoku.rules import BOXES, COLUMNS, ROWS, Sudoku, SudokuState, SudokuView, cells, legal_moves
+
+ID = "mmgames/Sudoku-v0"
+GAME: Sudoku = mmgames.load_game(ID)
+RNG = np.random.default_rng(0)
+seeds = st.integers(0, 2**32)
+
+# A well-known grid: the example in the encyclopedias, and its solution.
+KNOWN = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+
+def grid(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text))
+
+
+def play_out(state: SudokuState, rng: np.random.Generator) -> SudokuState:
+    while GAME.movers(state):
+        legal = GAME.legal(state, 0)
+        state = GAME.play(state, {0: legal[int(rng.integers(len(legal)))]}, rng)
+    return state
+
+
+@given(seeds)
+def test_every_puzzle_has_exactly_its_one_solution(seed):
+    puzzle, solution = generator.generate(np.random.default_rng(seed), 27, 41)
+    assert 27 <= 81 - puzzle.count(0) <= 41
+    assert generator.solutions(puzzle) == 1 and generator.solution(puzzle) == solution
+    assert all(clue in (0, digit) for clue, digit in zip(puzzle, solution, strict=True))
+    for unit in (*ROWS, *COLUMNS, *BOXES):
+        assert sorted(solution[cell] for cell in unit) == list(range(1, 10))
+
+
+def test_puzzles_differ_and_follow_the_seed():
+    def made(seed: int) -> tuple:
+        return generator.generate(np.random.default_rng(seed), 27, 41)
+
+    assert len({made(seed) for seed in range(50)}) == 50
+    assert made(3) == made(3)
+
+
+@pytest.mark.parametrize(
+    ("options", "low", "high"),
+    [
+        ({}, 27, 41),
+        ({"difficulty": "easy"}, 37, 41),
+        ({"difficulty": "medium"}, 32, 36),
+        ({"difficulty": "hard"}, 27, 31),
+        ({"clues": 24}, 24, 24),
+        ({"clues": 60, "difficulty": "hard"}, 60, 60),
+    ],
+)
+def test_options_choose_how_many_digits_are_printed(options, low, high):
+    game = mmgames.load_game(ID, **options)
+    counts = {81 - game.start(np.random.default_rng(seed)).puzzle.count(0) for seed in range(40)}
+    assert min(counts) >= low and max(counts) <= high
+    if high > low:
+        assert len(counts) > 2
+
+
+def test_too_few_clues_are_refused_in_a_sentence():
+    with pytest.raises(MmgamesError, match="clues=17 is too few; give 24 to 80"):
+        mmgames.load_game(ID, clues=17)
+
+
+def test_the_solver_knows_a_known_grid_and_counts_others():
+    assert generator.solution(grid(KNOWN)) == grid(SOLVED)
+    assert generator.solutions(grid(KNOWN)) == 1
+    assert generator.solutions((0,) * 81, most=5) == 5
+    clashing = (5, 5, *grid(KNOWN)[2:])
+    assert generator.solutions(clashing) == 0 and generator.solution(clashing) is None
+
+
+@given(seeds, st.integers(0, 40))
+def test_legal_moves_are_the_digits_that_clash_with_nothing(seed, moves):
+    rng = np.random.default_rng(seed)
+    state = GAME.start(rng)
+    for _ in range(moves):
+        legal = GAME.legal(state, 0)
+        if legal:
+            state = GAME.play(state, {0: legal[int(rng.integers(len(legal)))]}, rng)
+    wanted = []
+    for cell in range(81):
+        for digit in range(1, 10):
+            units = [unit for unit in (*ROWS, *COLUMNS, *BOXES) if cell in unit]
+            seen = {state.cells[other] for unit in units for other in unit}
+            if not state.cells[cell] and digit not in seen:
+                wanted.append(cell * 9 + digit - 1)
+    assert list(GAME.legal(state, 0)) == wanted == list(words.names(GAME.view(state, 0))) or not wanted
+    assert bool(GAME.movers(state)) == bool(wanted)
+
+
+@given(seeds)
+def test_a_game_is_won_by_a_full_grid_and_lost_by_a_stuck_one(seed):
+    end = play_out(GAME.start(np.random.default_rng(seed)), np.random.default_rng(seed))
+    full = 0 not in end.cells
+    assert list(GAME.returns(end)) == [1.0 if full else 0.0]
+    assert ("solved" if full else "lost") in words.history(GAME.view(end, 0))
+    events = GAME.events(end)
+    assert events["entered"] == 81 - end.cells.count(0) - (81 - end.puzzle.count(0))
+    assert (events["wrong"] == 0) == full
+
+
+def test_a_digit_of_the_solution_is_always_legal_and_fills_the_grid():
+    state = SudokuState(grid(KNOWN), grid(SOLVED), grid(KNOWN))
+    for cell, digit in enumerate(grid(SOLVED)):
+        if not state.cells[cell]:
+            assert list(GAME.returns(state)) == [0.0]
+            state = GAME.play(state, {0: cell * 9 + digit - 1}, RNG)
+    assert GAME.movers(state) == () and list(GAME.returns(state)) == [1.0]
+
+
+def test_the_solver_agent_always_wins():
+    for options in ({}, {"clues": 24}):
+        result = mmgames.match(ID, "solver", episodes=25, seed=3, **options)
+        assert [row["returns"] for row in result.episodes] == [[1.0]] * 25
+        assert all(row["events"]["wrong"] == 0 for row in result.episodes)
+
+
+def test_the_solver_agent_goes_on_where_nothing_can_be_solved():
+    from mmgames.baselines.sudoku import Solver
+    from mmgames.core import registry
+    from mmgames.core.agents import Turn
+    from mmgames.core.live import LiveGame
+
+    wrong = next(
+        action for action in legal_moves(grid(KNOWN)) if grid(SOLVED)[action // 9] != action % 9 + 1
+    )  # legal, but not in the solution
+    live = LiveGame(registry.load(ID), GAME)
+    live.go_on_from(GAME.play(SudokuState(grid(KNOWN), grid(SOLVED), grid(KNOWN)), {0: wrong}, RNG), RNG)
+    while live.movers:
+        live.play({0: live.check(0, Solver().act(Turn(live, 0, RNG)))})
+    assert live.totals == [0.0]
+
+
+def test_the_codes_of_the_grid_are_its_digits():
+    view = SudokuView(0, grid(KNOWN), grid(KNOWN), 0)
+    assert cells(view)[0] == (5, 3, 0, 0, 7, 0, 0, 0, 0) and len(cells(view)) == 9
+    assert {code for row in cells(view) for code in row} <= set(words.CODES) == set(range(10))
+
+
+@pytest.mark.parametrize("reply", ["A3 4", "a3 4", "A3=4", "A3: 4", "3A 4", '{"action": "A3 4"}', "Movement: A3 4"])
+def test_replies_name_a_cell_and_a_digit(reply):
+    view = SudokuView(0, grid(KNOWN), grid(KNOWN), 0)
+    assert parse(reply, words.names(view), words.aliases(view)) == 2 * 9 + 3
+
+
+@pytest.mark.parametrize("reply", ["A1 4", "A3 5", "A3", "A34", "J1 4", "A10 4", "put 4 into A3", "C1 0"])
+def test_taken_cells_clashing_digits_and_prose_are_no_moves(reply):
+    view = SudokuView(0, grid(KNOWN), grid(KNOWN), 0)
+    assert isinstance(parse(reply, words.names(view), words.aliases(view)), Illegal)
+
+
+def test_the_grid_in_words_is_the_grid():
+    state = SudokuState(grid(KNOWN), grid(SOLVED), grid(KNOWN))
+    state = GAME.play(state, {0: 2 * 9 + 3}, RNG)
+    text = words.describe(GAME.view(state, 0))
+    assert text.splitlines()[2] == "A 5 3 4 | . 7 . | . . ."
+    assert text.splitlines()[6] == "D 8 . . | . 6 . | . . 3"
+    assert "Entered so far: A3 4." in text and "Last move: A3 4." in text and "Empty cells: 50" in text
+    beside = words.history(GAME.view(state, 0))
+    assert "A3" not in beside and "Empty cells: 50" in beside
+
+
+def one_digit(cell: int, digit: int, printed: bool) -> SudokuView:
+    filled = tuple(digit if place == cell else 0 for place in range(81))
+    return SudokuView(None, filled, filled if printed else (0,) * 81, 0)
+
+
+@pytest.mark.parametrize("size", [64, 128, 301, 512])
+@pytest.mark.parametrize("cell", [0, 8, 13, 40, 66, 72, 80])
+def test_a_digit_is_drawn_in_its_own_cell_and_nowhere_else(cell, size):
+    empty = picture.draw(SudokuView(None, (0,) * 81, (0,) * 81, 0), size)
+    side = picture.corner(1, size)[0] - picture.corner(0, size)[0]
+    x, y = picture.corner(cell, size)
+    looks = set()
+    for digit in range(1, 10):
+        frame = picture.draw(one_digit(cell, digit, True), size)
+        rows, columns = np.nonzero((frame != empty).any(axis=2))
+        assert y <= rows.min() and rows.max() < y + side and x <= columns.min() and columns.max() < x + side
+        looks.add(frame.tobytes())
+    assert len(looks) == 9
+
+
+def test_printed_and_entered_digits_look_different():
+    x, y = picture.corner(40, 512)
+    printed, entered = (picture.draw(one_digit(40, 7, kind), 512)[y : y + 48, x : x + 48] for kind in (True, False))
+    assert tuple(printed[1, 1]) == picture.PRINTED_GROUND and tuple(entered[1, 1]) == (255, 255, 255)
+    blue = entered.astype(int)[:, :, 2] - entered.astype(int)[:, :, 0]
+    assert blue.max() > 100 and (printed.astype(int).max(axis=2) - printed.astype(int).min(axis=2)).max() < 30
+
+
+def test_the_last_move_is_gold_and_dead_cells_of_a_lost_game_are_red():
+    end = play_out(GAME.start(np.random.default_rng(1)), np.random.default_rng(1))
+    view = GAME.view(end, 0)
+    assert view.mover is None and 0 in view.cells
+    frame = picture.draw(view)
+    assert (
+        tuple(frame[picture.corner(view.last, 512)[1] + 1, picture.corner(view.last, 512)[0] + 1]) == picture.LAST_MOVE
+    )
+    for cell in range(81):
+        x, y = picture.corner(cell, 512)
+        assert (tuple(frame[y + 20, x + 1]) == picture.STUCK) == (view.cells[cell] == 0)
+
+
+def test_features_hold_digits_and_which_are_printed():
+    told = picture.features(SudokuView(0, grid(SOLVED), grid(KNOWN), None))
+    assert told.shape == (810,) and told[:729].reshape(81, 9).sum() == 81
+    assert (told[:729].reshape(81, 9).argmax(axis=1) + 1 == grid(SOLVED)).all()
+    assert told[729:].astype(bool).tolist() == [digit > 0 for digit in grid(KNOWN)]

@@ -1,0 +1,280 @@
+"""Chess engines that speak UCI: Stockfish plays, and engines that fail are told of in one sentence.
+
+Stockfish must be installed for this (Debian: apt-get install stockfish). The broken engines are real programs too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import gc
+import os
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.baselines import uci
+from mmgames.baselines.uci import Uci, find_engine
+from mmgames.core import registry
+from mmgames.core.agents import Turn, make_agent
+from mmgames.core.errors import MmgamesError
+from mmgames.core.live import LiveGame
+from mmgames.games.chess import words
+
+ID = "mmgames/Chess-v0"
+SPEC = registry.find(ID)
+
+# A whole engine: it plays the first legal move, unless it is told to misbehave at its n-th move.
+ENGINE = """\
+    #!{python}
+    import os, sys, time
+    import chess
+    board, moves = chess.Board(), 0
+    for line in sys.stdin:
+        words = line.split()
+        if words[:1] == ["uci"]:
+            print("id name Simple", "uciok", sep="\\n", flush=True)
+        elif words[:1] == ["isready"]:
+            print("readyok", flush=True)
+        elif words[:1] == ["position"]:
+            board = chess.Board()
+            for move in words[words.index("moves") + 1 :] if "moves" in words else []:
+                board.push_uci(move)
+        elif words[:1] == ["go"]:
+            moves += 1
+            if moves == {at}:
+                {misbehave}
+            print("bestmove", next(iter(board.legal_moves)).uci(), flush=True)
+        elif words[:1] == ["quit"]:
+            open({farewell!r}, "w").close()
+            break
+"""
+
+
+def simple_engine(folder: Path, misbehave: str = "pass", at: int = 2) -> str:
+    path = folder / "engine"
+    farewell = str(folder / "said goodbye")
+    text = textwrap.dedent(ENGINE).format(python=sys.executable, misbehave=misbehave, at=at, farewell=farewell)
+    path.write_text(text)
+    path.chmod(0o755)
+    return str(path)
+
+
+def running(program: str) -> list[int]:
+    """The processes of any program that run this one."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):
+            if entry.name.isdigit() and program.encode() in (entry / "cmdline").read_bytes():
+                found.append(int(entry.name))
+    return found
+
+
+def gone(program: str) -> bool:
+    """Whether all of them end soon."""
+    for _ in range(200):
+        if not running(program):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def first_moves(others: str | Uci, steps: int = 3) -> Any:
+    env = gymnasium.make(ID, others=others, observe="features")
+    env.reset(seed=1)
+    for _ in range(steps):
+        env.step(int(np.flatnonzero(env.unwrapped.action_masks())[0]))
+    return env
+
+
+def test_stockfish_is_found_and_plays_a_sound_game():
+    assert os.access(find_engine("stockfish"), os.X_OK), "apt-get install stockfish"
+    result = mmgames.match(ID, ["uci:nodes=2000", "random"], episodes=2, seed=1)
+    assert result.returns()[:, 0].tolist() == [1.0, 1.0] and result.summary()["failed"] == 0
+
+
+def test_stockfish_by_its_path_fills_the_other_seat():
+    path = find_engine("stockfish")
+    env = first_moves(f"uci:{path},time=0.01,skill=0")
+    (engine,) = env.unwrapped.agents.values()
+    assert len(env.unwrapped.state_value.history) == 6 and not engine._engine.ended
+    env.close()
+    assert engine._engine is None
+
+
+def test_alpha_beta_holds_its_own_against_a_weak_stockfish():
+    result = mmgames.match(ID, ["alpha_beta", "uci:nodes=200,skill=0"], episodes=2, seed=4)
+    assert result.summary()["failed"] == 0
+    assert result.returns()[:, 0].sum() >= 0
+
+
+def test_an_engine_is_asked_to_quit_and_can_be_used_again(tmp_path):
+    path = simple_engine(tmp_path)
+    env = first_moves(f"uci:{path}")
+    env.close()
+    assert (tmp_path / "said goodbye").exists() and gone(path)
+    env.reset(seed=2)
+    env.step(int(np.flatnonzero(env.unwrapped.action_masks())[0]))
+    assert len(running(path)) == 1
+    env.close()
+    assert gone(path)
+
+
+def test_an_engine_ends_when_nobody_remembers_its_player(tmp_path):
+    path = simple_engine(tmp_path)
+    env = first_moves(f"uci:{path}")
+    assert running(path)
+    del env
+    gc.collect()
+    assert gone(path)
+
+
+def test_a_program_ends_although_an_engine_is_running(tmp_path):
+    path = simple_engine(tmp_path)
+    code = (
+        "import gymnasium, mmgames\n"
+        f"env = gymnasium.make({ID!r}, others={'uci:' + path!r}, observe='features')\n"
+        "env.reset(seed=1)\n"
+        "env.step(int(env.unwrapped.action_masks().nonzero()[0][0]))\n"
+        "print('played')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "played\n", "")
+    assert gone(path)
+
+
+def test_engines_play_in_other_processes(tmp_path):
+    path = simple_engine(tmp_path)
+    result = mmgames.match(ID, ["random", f"uci:{path}"], episodes=3, seed=1, processes=2)
+    assert result.summary()["failed"] == 0
+    assert gone(path)
+
+
+def test_copies_and_pickles_start_engines_of_their_own(tmp_path):
+    player = Uci(simple_engine(tmp_path))
+    state = mmgames.load_game(ID).start(np.random.default_rng(0))
+    chosen = {player.choose(state)}
+    for twin in (copy.deepcopy(player), pickle.loads(pickle.dumps(player))):
+        chosen.add(twin.choose(state))
+        assert len(running(player.path)) == 2
+        twin.close()
+    player.close()
+    assert len(chosen) == 1 and gone(player.path)
+
+
+@pytest.mark.parametrize(
+    ("misbehave", "sentence"),
+    [
+        ("sys.exit(3)", r"has ended in the middle of a game \(exit status 3\)\."),
+        ("os.kill(os.getpid(), 9)", r"has ended in the middle of a game \(exit status -9\)\."),
+        ('print("bestmove e1e8", flush=True)', r"answered wrongly: .*e1e8"),
+        ('print("bestmove (none)", flush=True)', r"gave no move in "),
+    ],
+)
+def test_an_engine_that_fails_costs_its_own_episode_only(tmp_path, misbehave, sentence):
+    path = simple_engine(tmp_path, misbehave, at=3)
+    result = mmgames.match(ID, ["random", f"uci:{path}"], episodes=2, seed=1)
+    failures = [row["failed"] for row in result.episodes]
+    assert failures[0].startswith(f"uci:{path} in seat 'black': The engine {path} ") and "\n" not in failures[0]
+    assert re.search(sentence, failures[0])
+    assert result.episodes[0]["returns"] is None and result.episodes[0]["length"] == 5
+    assert result.episodes[1]["length"] > 0
+
+
+def test_an_engine_that_died_is_started_again_in_the_next_episode(tmp_path):
+    path = simple_engine(tmp_path)
+    env = first_moves(f"uci:{path}", steps=1)
+    os.kill(running(path)[0], signal.SIGKILL)
+    assert gone(path)
+    with pytest.raises(MmgamesError, match="has ended in the middle of a game"):
+        env.step(int(np.flatnonzero(env.unwrapped.action_masks())[0]))
+    env.reset(seed=2)
+    env.step(int(np.flatnonzero(env.unwrapped.action_masks())[0]))
+    assert len(running(path)) == 1
+    env.close()
+
+
+def test_an_engine_that_says_nothing_is_given_up(tmp_path, monkeypatch):
+    monkeypatch.setattr(uci, "SPARE_SECONDS", 0.5)
+    path = simple_engine(tmp_path, "time.sleep(60)", at=1)
+    with pytest.raises(MmgamesError, match=r"did not answer within 0\.6 seconds\."):
+        first_moves(f"uci:{path}", steps=1)
+    assert gone(path)
+
+
+def test_a_program_that_is_no_engine_is_told_of(monkeypatch):
+    with pytest.raises(MmgamesError, match=r"/bin/true did not start as a UCI engine \(.*exit code: 0.*\)\."):
+        first_moves("uci:/bin/true", steps=1)
+    monkeypatch.setattr(uci, "START_SECONDS", 0.5)
+    with pytest.raises(MmgamesError, match=r"/bin/cat did not start as a UCI engine \(it said nothing\)\."):
+        first_moves("uci:/bin/cat", steps=1)
+
+
+@pytest.mark.parametrize(
+    ("description", "sentence"),
+    [
+        ("uci:/nowhere/fish", "There is no chess engine at /nowhere/fish"),
+        ("uci:no_such_fish", "no program 'no_such_fish' on the PATH; install it"),
+        ("uci:stockfish,time=0", "time=0 is not possible; give a number above 0"),
+        ("uci:stockfish,depth=-2", "depth=-2 is not possible"),
+        ("uci:stockfish,nodes=1.5", r"nodes=1\.5 is not possible"),
+        ("uci:stockfish,skill=much", "skill='much' is not possible"),
+        ("uci:stockfish,skil=3", "Unknown option 'skil' for agent 'uci'. Known: path, time, depth, nodes, skill"),
+    ],
+)
+def test_impossible_engines_and_options_are_refused_before_the_game(description, sentence):
+    with pytest.raises(MmgamesError, match=sentence):
+        make_agent(description, SPEC)
+    with pytest.raises(MmgamesError, match=sentence):
+        mmgames.match(ID, ["random", description], episodes=1)
+
+
+def test_a_file_that_cannot_be_run_is_told_of(tmp_path):
+    (tmp_path / "engine").write_text("not a program")
+    with pytest.raises(MmgamesError, match=r"is not executable; run chmod \+x on it"):
+        Uci(str(tmp_path / "engine"))
+
+
+def test_a_skill_that_the_engine_does_not_take_is_told_of(tmp_path):
+    with pytest.raises(MmgamesError, match=r"stockfish does not take skill=77: .*at most 20"):
+        first_moves("uci:stockfish,skill=77", steps=1)
+    path = simple_engine(tmp_path)
+    with pytest.raises(MmgamesError, match="does not take skill=3"):
+        first_moves(f"uci:{path},skill=3", steps=1)
+
+
+def test_the_engine_knows_the_game_so_far(tmp_path):
+    """It plays on from the moves, so it can see repetitions; the simple engine answers with its first legal move."""
+    rooms = registry.load(ID)
+    live = LiveGame(rooms, rooms.game())
+    live.start(np.random.default_rng(0))
+    for name in ("e2e4", "e7e5", "g1f3"):
+        live.play({live.movers[0]: words.NAMES.index(name)})
+    player = Uci(simple_engine(tmp_path))
+    chosen = player.act(Turn(live, 1, np.random.default_rng(0)))
+    assert live.check(1, chosen) == chosen
+    player.close()
+
+
+def test_engines_play_where_a_loop_is_running_already(tmp_path):
+    """As in a notebook."""
+    import asyncio
+
+    path = simple_engine(tmp_path)
+
+    async def cell() -> None:
+        first_moves(f"uci:{path}", steps=2).close()
+
+    asyncio.run(cell())
+    assert gone(path)
