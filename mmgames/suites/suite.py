@@ -44,6 +44,8 @@ class Entry:
     normal: tuple[float, float]
     published: Mapping[str, Figure]
     options: Mapping[str, Any] = field(default_factory=dict)
+    most: int | None = None
+    """Where more episodes tell nothing new or take too long: at most so many are played."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,7 @@ class Suite:
         rows = []
         for entry, players in zip(entries, chosen, strict=True):
             folder = None if out is None else Path(out)
-            run = Run(entry, players, episodes, seed, processes, folder, progress)
+            run = Run(entry, players, min(episodes, entry.most or episodes), seed, processes, folder, progress)
             rows.append(_row(run, agent, entry.protocol(run)))
         normalised = [row["normalised"] for row in rows if row["normalised"] is not None]
         return {

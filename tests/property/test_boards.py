@@ -20,7 +20,9 @@ RNG = np.random.default_rng(0)
 def legal_on(board, row) -> list[int]:
     out = np.full(board.most_moves + 1, -1, np.int64)
     n = board.moves(row, out)
-    assert 0 < n <= board.most_moves and out[n] == -1
+    assert (
+        0 < n <= board.most_moves and out[-1] == -1
+    )  # what is behind the moves may be scratch, up to the promised room
     return out[:n].tolist()
 
 
