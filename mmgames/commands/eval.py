@@ -79,9 +79,10 @@ def run(args: argparse.Namespace) -> int:
         agents = " ".join(f"--agent {result['agent']}" for result in results)
         settings = "".join(f" --set {name}={value}" for name, value in args.set)
         command = f"mmgames eval {suite.name} {agents} --episodes {args.episodes} --seed {args.seed}{settings}"
-        Path(args.markdown).write_text(
-            tables.page(suite.title, f"{command} --markdown FILE", results), encoding="utf-8"
-        )
+        drawn = {"Social behaviour": args.radar, "Success against allowed turns": args.turns}
+        pictures = {caption: Path(file).name for caption, file in drawn.items() if file}
+        page = tables.page(suite.title, f"{command} --markdown FILE", results, pictures)
+        Path(args.markdown).write_text(page.rstrip() + "\n", encoding="utf-8")
     if args.turns:
         series = {f"{result['agent']}": _by_turn(result) for result in results}
         plot.lines(args.turns, f"{suite.title}: success against allowed turns", "turns", "share solved", series)

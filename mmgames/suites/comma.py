@@ -14,7 +14,7 @@ from mmgames.suites import dialogue
 from mmgames.suites.suite import Entry, Figure, Players, Run, Suite, play_match
 
 STARTS = 100  # the paper's figures are over a hundred fixed starts of each puzzle
-NOTE = "random solver, silent expert, over 100 starts, with the released code's rules"
+NOTE = "random solver, silent expert, over 100 starts, with the released code's rules; its error is binomial"
 
 # Success and partial success of the random solver, in per cent.
 RANDOM: dict[str, tuple[float, float | None, str]] = {
@@ -36,11 +36,11 @@ def talk(run: Run) -> np.ndarray:
     result = play_match(run, run.agent, run.episodes)
     rows = result.finished
     game: Any = registry.load(run.entry.id).game(**run.entry.options)
-    turns = game.turns
+    turns, full_length = game.turns, int(game.options["turns"])  # the released rules allow one message more
     solved = np.array([row["events"]["solved"] for row in rows], float)
     partial = np.array([row["returns"][0] for row in rows], float)
     spent = np.array([dialogue.tokens(row["transcript"]) for row in rows], float)
-    length = np.array([row["events"]["turns"] if row["events"]["solved"] else turns for row in rows], float)
+    length = np.array([row["events"]["turns"] if row["events"]["solved"] else full_length for row in rows], float)
     leaked = [dialogue.leaks(row["transcript"], row["private"]) for row in rows]
     tags = [dialogue.error_tags(row["transcript"], row["action_names"]) for row in rows]
     tokens = float(spent.mean()) if len(rows) else 0.0
@@ -72,7 +72,7 @@ class Comma(Suite):
 
 def _entry(name: str) -> Entry:
     success, _, note = RANDOM[name]
-    share = success / 100
+    share = (success + 0.5) / (STARTS + 1)  # so that none of a hundred has an error too
     return Entry(
         id=f"mmgames/{name}-v0",
         measure="success in per cent",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mmgames.commands._table import markdown
@@ -68,8 +68,8 @@ def talk_rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
     ]
 
 
-def page(title: str, command: str, results: Sequence[dict[str, Any]]) -> str:
-    """A Markdown page with the results of one or more agents."""
+def page(title: str, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
+    """A Markdown page with the results of one or more agents; `pictures` are captions and files beside the page."""
     talk = talk_rows(results)
     overall = [[result["agent"], figure(result["overall_normalised"], 1)] for result in results]
     return "\n".join(
@@ -86,5 +86,6 @@ def page(title: str, command: str, results: Sequence[dict[str, Any]]) -> str:
             "",
             markdown(("agent", "overall"), overall),
             "",
+            *(f"![{caption}]({file})\n" for caption, file in pictures.items()),
         ]
     )
