@@ -37,6 +37,8 @@ class Board:
     evaluate: Callable[..., Any]
     depth: int | None = None
     """How many moves minimax looks ahead unless it is told; None: to the end of the game."""
+    candidates: Callable[..., Any] | None = None
+    """Like `moves`, but only the actions that minimax should look at; None: all of them."""
 
     def row(self, state: Any) -> np.ndarray:
         """The position of a state that knows its history."""

@@ -50,6 +50,7 @@ SUITE = Suite(
             measure="points, self-play",
             protocol=self_play,
             oracle="planner",
+            most=100,
             normal=(0.2, 40.0),
             published={
                 "random": Figure(0.2, None, "of ten episodes"),

@@ -1,0 +1,205 @@
+"""Hanabi's oracle: it tries its moves on hands that it may be holding and lets the rule bot finish the games.
+
+One step of policy improvement over a common policy, after Lerer, Hu, Foerster and Brown, Improving policies via
+search in cooperative partially observable games (2020). Hands are drawn as hints and conventions allow and weighted
+by what the others did: a hand on which the rule bot would have moved otherwise in their place is unlikely, though
+possible, since they may search too.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mmgames.baselines.hanabi import FACTS, MIND, choose, learn, table, taken_in_hand, unseen_by, wake
+from mmgames.core.agents import Turn
+from mmgames.core.batch import RowAgent
+from mmgames.core.errors import MmgamesError
+from mmgames.core.kernel import below, kernel, noise, scramble
+from mmgames.games.hanabi.kernel import (
+    COLOURS,
+    DECK,
+    HAND_SIZE,
+    HANDS,
+    LOG,
+    MOST_HAND,
+    MOST_MOVES,
+    MOVES,
+    NOTHING,
+    OVER,
+    PLAYERS,
+    POINTS,
+    RANKS,
+    advance,
+    deal_anew,
+    deal_hands,
+    mask,
+    set_up,
+)
+
+SAMPLES = 60  # hands that are tried at most
+CANDIDATES = 12  # hands drawn for each that is tried
+UNCONVENTIONAL = 4  # every so-manieth hand is drawn as the hints alone allow
+SURPRISE = 0.02  # how likely a move of others is that the rule bot would not have made, beside one that it would have
+CAUTION = 2.5  # standard errors by which another move must be better than the bot's own
+EVERY = 10  # tries after which moves that have fallen behind are given up
+BEHIND = 2.0  # standard errors
+LEAST_SPREAD = 0.05  # a few equal results are no proof that there are no others
+MOST_TRIES = 1000  # at dealing a hand that hints or conventions leave
+MOST_ACTIONS = 64
+
+
+@kernel
+def unfold(row, rows, minds, facts, beliefs):
+    """The rows and the minds before each move of the log, from a row in which every dealt card is filled in."""
+    rows[0] = row
+    set_up(rows[0])
+    deal_hands(rows[0])
+    wake(row, minds[0])
+    for number in range(row[MOVES]):
+        rows[number + 1] = rows[number]
+        minds[number + 1] = minds[number]
+        advance(rows[number + 1], row[LOG + number] & 63)
+        learn(row, minds[number + 1], number, facts, beliefs)
+
+
+@kernel
+def surprises(row, rows, minds, seat, most):
+    """How many moves of others the rule bot would not have made if the seat held the row's cards; `most` at most."""
+    found = 0
+    for number in range(row[MOVES] - 1, -1, -1):
+        if number % row[PLAYERS] == seat:
+            continue
+        then = rows[number]
+        for slot in range(row[HAND_SIZE]):
+            place = row[HANDS + seat * MOST_HAND + slot]
+            if place != NOTHING:
+                then[DECK + place] = row[DECK + place]
+        if choose(then, minds[number], number % row[PLAYERS]) != row[LOG + number] & 63:
+            found += 1
+            if found == most:
+                break
+    return found
+
+
+@kernel
+def likely_hands(row, mind, seat, noise, samples, hands):
+    """Fill in `samples` hands that the seat may hold, the likelier ones more often; how many, 0 if none was found."""
+    unseen_kinds = unseen_by(row, seat, seat)
+    _, trash, _ = table(mind, row[COLOURS], row[RANKS])
+    told, taken = np.zeros(MOST_HAND, np.int32), np.zeros(MOST_HAND, np.int32)
+    for slot in range(row[HAND_SIZE]):
+        place = row[HANDS + seat * MOST_HAND + slot]
+        if place != NOTHING:
+            told[slot] = mind[FACTS + place] & unseen_kinds
+            taken[slot] = taken_in_hand(mind, place, unseen_kinds, trash)
+    candidates = np.zeros((samples * CANDIDATES, MOST_HAND), np.int32)
+    misfits = np.zeros(samples * CANDIDATES, np.int64)
+    rows, minds = np.zeros((MOST_MOVES + 1, row.size), np.int32), np.zeros((MOST_MOVES + 1, MIND), np.int32)
+    world, drawn, fewest = row.copy(), 0, MOST_MOVES
+    for number in range(samples * CANDIDATES):
+        noise = scramble(noise)
+        allowed = told if number % UNCONVENTIONAL == 0 else taken
+        if not deal_anew(world, seat, allowed, noise, MOST_TRIES):
+            continue
+        if drawn == 0:
+            unfold(world, rows, minds, np.zeros(MOST_HAND, np.int32), np.zeros(MOST_HAND, np.int32))
+        for slot in range(row[HAND_SIZE]):
+            place = row[HANDS + seat * MOST_HAND + slot]
+            candidates[drawn, slot] = NOTHING if place == NOTHING else world[DECK + place]
+        misfits[drawn] = surprises(world, rows, minds, seat, fewest + 3)
+        fewest = min(fewest, misfits[drawn])
+        drawn += 1
+    total = 0.0
+    for number in range(drawn):
+        total += SURPRISE ** (misfits[number] - fewest)
+    # Evenly spaced pointers into the heap of weights.
+    made, reached = 0, 0.0
+    for number in range(drawn):
+        reached += SURPRISE ** (misfits[number] - fewest)
+        while made < samples and (made + 0.5) * total / samples < reached:
+            hands[made] = candidates[number]
+            made += 1
+    for last in range(made - 1, 0, -1):  # a likely hand comes several times, but not in a row
+        noise = scramble(noise)
+        other = below(noise, last + 1)
+        for slot in range(MOST_HAND):
+            hands[last, slot], hands[other, slot] = hands[other, slot], hands[last, slot]
+    return made
+
+
+@kernel
+def outcome(world, mind, action, row, own_mind, facts, beliefs):
+    """The points of a game that goes on with an action and is finished by the rule bot; the rest is working space."""
+    row[:] = world
+    own_mind[:] = mind
+    while True:
+        number = row[MOVES]
+        advance(row, action)
+        if row[OVER]:
+            return row[POINTS]
+        learn(row, own_mind, number, facts, beliefs)
+        action = choose(row, own_mind, row[MOVES] % row[PLAYERS])
+
+
+@kernel
+def search(row, seat, noise, samples):
+    """The move to make; it reads no card of the seat's own hand and none that is not dealt."""
+    mind, own_mind = np.zeros(MIND, np.int32), np.zeros(MIND, np.int32)
+    facts, beliefs = np.zeros(MOST_HAND, np.int32), np.zeros(MOST_HAND, np.int32)
+    wake(row, mind)
+    for number in range(row[MOVES]):
+        learn(row, mind, number, facts, beliefs)
+    plan = choose(row, mind, seat)
+    open_moves = np.zeros(MOST_ACTIONS, np.int8)
+    mask(row, seat, open_moves)
+    open_moves[plan] = 0
+    hands = np.zeros((samples, MOST_HAND), np.int32)
+    samples = likely_hands(row, mind, seat, noise, samples, hands)
+    sums, squares, lower = np.zeros(MOST_ACTIONS), np.zeros(MOST_ACTIONS), np.zeros(MOST_ACTIONS)
+    world, working, held = row.copy(), row.copy(), np.zeros(MOST_HAND, np.int32)
+    for tried in range(1, samples + 1):
+        noise = scramble(noise)
+        for slot in range(row[HAND_SIZE]):
+            held[slot] = 1 << max(hands[tried - 1, slot], 0)
+        deal_anew(world, seat, held, noise, MOST_TRIES)
+        usual = outcome(world, mind, plan, working, own_mind, facts, beliefs)
+        for action in range(MOST_ACTIONS):
+            if open_moves[action]:
+                gain = outcome(world, mind, action, working, own_mind, facts, beliefs) - usual
+                sums[action] += gain
+                squares[action] += gain * gain
+        if tried % EVERY == 0 or tried == samples:
+            means = sums / tried
+            errors = np.sqrt(np.maximum(squares / tried - means**2, LEAST_SPREAD) / tried)
+            lower[:] = means - CAUTION * errors
+            lead = 0.0
+            for action in range(MOST_ACTIONS):
+                if open_moves[action]:
+                    lead = max(lead, lower[action])
+            open_moves[means + BEHIND * errors < lead] = 0
+            if not open_moves.any():
+                break
+    best, move = 0.0, plan
+    for action in range(MOST_ACTIONS):
+        if open_moves[action] and lower[action] > best:
+            best, move = lower[action], action
+    return move
+
+
+@kernel
+def oracle(row, seat, noise):
+    return search(row, seat, noise, SAMPLES)
+
+
+class Oracle(RowAgent):
+    """Searches one move ahead over `samples` hands; more take longer and play better."""
+
+    policy = oracle
+
+    def __init__(self, samples: int = SAMPLES) -> None:
+        if not isinstance(samples, int) or isinstance(samples, bool) or not 1 <= samples <= 10_000:
+            raise MmgamesError(f"samples={samples!r} is out of range; the oracle tries 1 to 10000 hands.")
+        self.samples = samples
+
+    def act(self, turn: Turn) -> int:
+        return int(search(turn.view.as_row(), turn.seat, noise(turn.rng), self.samples))

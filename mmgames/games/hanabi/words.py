@@ -1,0 +1,209 @@
+"""Hanabi in words. Slots count from 0, the oldest card; ranks are told as they stand on the cards, from 1."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from mmgames.games.hanabi import kernel as k
+from mmgames.games.hanabi.rules import HIDDEN, Card, HanabiView, Move, Size
+
+LETTERS = "RYGWB"
+COLOURS = ("red", "yellow", "green", "white", "blue")
+COUNTS = ("no", "one", "two", "three", "four", "five")
+
+
+def names(view: HanabiView) -> dict[int, str]:
+    return dict(_names(view))
+
+
+@lru_cache(maxsize=16)
+def _names(view: HanabiView) -> dict[int, str]:
+    if view.seat is None or view.seat != view.mover:
+        return {}
+    every = _action_names(view.size)
+    legal = np.empty(len(every), np.int8)
+    k.mask(view.as_row(), view.seat, legal)
+    return {action: every[action] for action in legal.nonzero()[0].tolist()}
+
+
+@lru_cache(maxsize=8)
+def _action_names(size: Size) -> list[str]:
+    """The names of all actions, in OpenSpiel's order."""
+    players, colours, ranks, hand = size
+    offsets = range(1, players)
+    return [
+        *(f"(Discard {slot})" for slot in range(hand)),
+        *(f"(Play {slot})" for slot in range(hand)),
+        *(f"(Reveal player +{offset} color {letter})" for offset in offsets for letter in LETTERS[:colours]),
+        *(f"(Reveal player +{offset} rank {rank + 1})" for offset in offsets for rank in range(ranks)),
+    ]
+
+
+def aliases(view: HanabiView) -> dict[str, int]:
+    """The other spelling of colour, and colours by their names, mean the same."""
+    return _aliases(view.size)
+
+
+@lru_cache(maxsize=8)
+def _aliases(size: Size) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for action, name in enumerate(_action_names(size)):
+        words = name.split()
+        if "color" in words:
+            start, letter = name[: name.index("color")], words[-1].rstrip(")")
+            colour = COLOURS[LETTERS.index(letter)]
+            found |= {f"{start}colour {letter})": action, f"{start}colour {colour})": action}
+            found[f"{start}color {colour})"] = action
+    return found
+
+
+def fixed(view: HanabiView) -> tuple[int | None, Size, bool]:
+    return view.seat, view.size, view.keeps_points
+
+
+def rules(view: HanabiView) -> str:
+    return _rules(view.size, view.most_hints, view.row[k.MOST_LIVES], view.keeps_points)
+
+
+@lru_cache(maxsize=16)
+def _rules(size: Size, hints: int, lives: int, keeps_points: bool) -> str:
+    players, colours, ranks, hand = size
+    letters = ", ".join(f"{COLOURS[colour]} ({LETTERS[colour]})" for colour in range(colours))
+    copies = ", ".join(
+        f"{COUNTS[k.COPIES[ranks][rank]]} {rank + 1}" + "s" * (rank < ranks - 1) for rank in range(ranks)
+    )
+    bombed = "the points so far are kept" if keeps_points else "all points are lost"
+    return (
+        f"You and your {'partner' if players == 2 else 'partners'} build fireworks together: for each colour a pile "
+        f"that goes 1, 2, … up to {ranks}. The deck has {2 * colours * ranks} cards in the colours {letters}; each "
+        f"colour has {copies}. Everybody holds {hand} cards and sees the cards of all others, but never the own ones. "
+        "Slots are counted from 0: slot 0 holds the oldest card. When a card leaves, the younger ones move down and a "
+        "new card from the deck goes to the last slot.\n"
+        f"The {COUNTS[players]} players take turns: player_0, player_1 and so on, round and round. On your turn do one "
+        "thing:\n"
+        "- (Play i) plays the card in slot i. If it is the next card of its colour it stays on the table and everybody "
+        f"gets a point. If not, it is discarded and one of {lives} lives is lost.\n"
+        f"- (Discard i) discards the card in slot i and gives a hint token back; not possible with all {hints} tokens "
+        "there.\n"
+        "- (Reveal player +k color C) and (Reveal player +k rank r) cost a hint token. They tell the player k places "
+        "after you in turn order which of their cards have that colour or that rank, and thereby which do not; at "
+        "least one must.\n"
+        f"Completing a colour gives a hint token back. The game ends when the last life is lost ({bombed}), when all "
+        "fireworks are complete, or when the deck is empty and everybody has had one more turn."
+    )
+
+
+def you(view: HanabiView) -> str:
+    if view.seat is None:
+        return "You are watching and see all hands."
+    others = [f"+{offset} is player_{(view.seat + offset) % view.players}" for offset in range(1, view.players)]
+    most = view.colours * view.ranks
+    return (
+        f"You are player_{view.seat}; {', '.join(others)}. The whole team shares its points, {most} at most: "
+        "help it to as many as you can."
+    )
+
+
+_LEGEND = (
+    "In the picture: bulb = hint tokens, heart = lives, stack = cards in the deck, burst = points; the table on the "
+    "right counts the discarded cards, the lines below it are the last moves, the newest first. Your hand is the row "
+    "at the bottom; a golden bar on the left marks whose turn it is. Below each card stand the colours and ranks that "
+    "its holder can still believe it to have; a golden frame marks cards that a hint has pointed at."
+)
+
+
+def history(view: HanabiView) -> str:
+    """What the picture does not show: how far the game is, whose turn it is, how it ended; and how to read it."""
+    return f"{_standing(view)}\n{_LEGEND}"
+
+
+def _standing(view: HanabiView) -> str:
+    if view.over:
+        return f"The game is over after {view.moves} moves: {_ending(view)} The team has {_points(view.points)}."
+    whose = "your turn" if view.mover == view.seat else f"the turn of player_{view.mover}"
+    left = view.last_turns
+    soon = "" if left is None else f" The deck is empty: {left} more turn{'s' if left != 1 else ''}, this one included."
+    return f"Move {view.moves + 1}: {whose}.{soon}"
+
+
+def describe(view: HanabiView) -> str:
+    """The whole view: table, hands with what their holders know, discard pile, the last round's moves."""
+    fireworks = ", ".join(f"{COLOURS[colour]} {top}" for colour, top in enumerate(view.fireworks))
+    lines = [
+        _standing(view),
+        f"Fireworks (highest card of each colour): {fireworks}.",
+        f"Hint tokens: {view.hints} of {view.most_hints}. Lives: {view.lives}. Cards in the deck: {view.deck}. "
+        f"Points: {view.points}.",
+        f"Discard pile: {_pile(view)}.",
+    ]
+    first = view.seat or 0
+    for offset in range(view.players):
+        lines += _hand(view, (first + offset) % view.players)
+    moves = view.last_moves(view.players)
+    if moves:
+        lines += ["The last moves, the newest at the end:", *(f"- {_told(view, move)}" for move in moves)]
+    return "\n".join(lines)
+
+
+def _hand(view: HanabiView, seat: int) -> list[str]:
+    own = seat == view.seat
+    lines = ["Your hand, which you cannot see:" if own else f"The hand of player_{seat}:"]
+    who = "you know" if own else "its holder knows"
+    for slot, card in enumerate(view.hand(seat)):
+        shown = "" if card.rank == HIDDEN else f"{_card(card.colour, card.rank)}; "
+        lines.append(f"- slot {slot}: {shown}{who}: {_knowledge(view, card)}")
+    return lines
+
+
+def _knowledge(view: HanabiView, card: Card) -> str:
+    """What hints have said about a card: named outright, ruled out, or nothing."""
+    colour = _alternatives("colour", [COLOURS[c] for c in card.colours], view.colours, card.colour_named)
+    rank = _alternatives("rank", [str(r + 1) for r in card.ranks], view.ranks, card.rank_named)
+    return f"{colour}, {rank}"
+
+
+def _alternatives(what: str, left: list[str], every: int, named: bool) -> str:
+    if named:
+        return f"{what} {left[0]} (hinted)"
+    return f"any {what}" if len(left) == every else f"{what} {' or '.join(left)}"
+
+
+def _pile(view: HanabiView) -> str:
+    thrown = [
+        _card(colour, rank) + (f" ×{count}" if count > 1 else "")
+        for colour, counts in enumerate(view.discards)
+        for rank, count in enumerate(counts)
+        if count
+    ]
+    return ", ".join(thrown) or "empty"
+
+
+def _told(view: HanabiView, move: Move) -> str:
+    who = "you" if move.seat == view.seat else f"player_{move.seat}"
+    if move.kind == "play":
+        fate = "it fitted" if move.fits else "it did not fit and cost a life"
+        return f"{who} played slot {move.slot}, {_card(move.colour, move.rank)}: {fate}."
+    if move.kind == "discard":
+        return f"{who} discarded slot {move.slot}, {_card(move.colour, move.rank)}."
+    about = f"rank {move.rank + 1}" if move.kind == "rank" else f"colour {COLOURS[move.colour]}"
+    slots = ", ".join(map(str, move.touched))
+    target = "you" if move.target == view.seat else f"player_{move.target}"
+    return f"{who} hinted {target} {about}: slot{'s' if len(move.touched) > 1 else ''} {slots}."
+
+
+def _card(colour: int, rank: int) -> str:
+    return f"{LETTERS[colour]}{rank + 1}"
+
+
+def _points(points: int) -> str:
+    return "1 point" if points == 1 else f"{points} points"
+
+
+def _ending(view: HanabiView) -> str:
+    if view.lives == 0:
+        return "the last life is lost."
+    if view.points == view.colours * view.ranks:
+        return "all fireworks are complete."
+    return "the deck is empty and everybody has had the last turn."

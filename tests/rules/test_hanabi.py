@@ -1,0 +1,364 @@
+"""Hanabi: OpenSpiel's rules in both speeds, nothing hidden leaks, hands are imagined fairly, and the bots are good."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pyspiel
+import pytest
+
+import mmgames
+from mmgames.baselines.hanabi import rule_bot
+from mmgames.baselines.hanabi_oracle import Oracle, search
+from mmgames.core import registry
+from mmgames.core.agents import Turn, make_agent
+from mmgames.core.errors import MmgamesError
+from mmgames.core.live import LiveGame
+from mmgames.core.replies import Illegal, parse
+from mmgames.games.hanabi import kernel as k
+from mmgames.games.hanabi import picture, words
+from mmgames.games.hanabi.rules import HIDDEN, Hanabi, HanabiView
+
+FORMS: dict[str, tuple[str, dict[str, Any]]] = {
+    **{f"{players} players": ("Hanabi", {"players": players}) for players in (2, 3, 4, 5)},
+    "tiny": ("TinyHanabi", {}),
+}
+GAMES_OF_EACH = 1000
+
+
+def make(form: str, **options: Any) -> Hanabi:
+    name, settings = FORMS[form]
+    return registry.load(name).game(**settings, **options)  # type: ignore[return-value]
+
+
+def fresh_row(game: Hanabi, rng: np.random.Generator) -> np.ndarray:
+    row = np.zeros(game.kernel.width, np.int32)
+    row[: len(game.kernel.settings)] = game.kernel.settings
+    game.kernel.start(row, np.uint64(rng.bit_generator.random_raw()))
+    return row
+
+
+def some_action(row: np.ndarray, legal: list[int], careful: bool, rng: np.random.Generator) -> int:
+    """Any legal action; careful players look at their own cards, so that their games reach all kinds of ends."""
+    hand, ranks = int(row[k.HAND_SIZE]), int(row[k.RANKS])
+    if careful and rng.random() < 0.95:
+        first, cells = k.HANDS + k.mover(row) * k.MOST_HAND, row.tolist()
+        kinds = [cells[k.DECK + place] for place in cells[first : first + hand] if place != k.NOTHING]
+        fitting = [hand + slot for slot, kind in enumerate(kinds) if cells[k.FIREWORKS + kind // ranks] == kind % ranks]
+        legal = fitting or [action for action in legal if not hand <= action < 2 * hand] or legal
+    return legal[int(rng.integers(len(legal)))]
+
+
+def told(view: HanabiView) -> str:
+    """A spectator's view in the words of OpenSpiel's own description of a state."""
+    lines = [f"Life tokens: {view.lives}", f"Info tokens: {view.hints}"]
+    tops = "".join(f"{words.LETTERS[colour]}{top} " for colour, top in enumerate(view.fireworks))
+    lines += [f"Fireworks: {tops}", "Hands:"]
+    for seat in range(view.players):
+        lines += ["-----"] if seat else []
+        lines += ["Cur player"] if seat == view.mover else []
+        for card in view.hand(seat):
+            colour = words.LETTERS[card.colours[0]] if card.colour_named else "X"
+            rank = str(card.ranks[0] + 1) if card.rank_named else "X"
+            possible = "".join(words.LETTERS[c] for c in card.colours) + "".join(str(r + 1) for r in card.ranks)
+            lines.append(f"{words.LETTERS[card.colour]}{card.rank + 1} || {colour}{rank}|{possible}")
+    moves = view.last_moves(view.moves)
+    lost = [move for move in moves if move.kind == "discard" or (move.kind == "play" and not move.fits)]
+    pile = "".join(f" {words.LETTERS[move.colour]}{move.rank + 1}" for move in lost)
+    return "\n".join([*lines, f"Deck size: {view.deck}", f"Discards:{pile}"])
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_kernel_agrees_with_openspiel_at_every_step(form: str) -> None:
+    """The same deck and the same actions: movers, legal moves, points, ends, hands, tokens, piles and knowledge."""
+    game, rng = make(form), np.random.default_rng(5)
+    engine, seats = pyspiel.load_game("hanabi", dict(game.engine_parameters())), range(game.players)
+    legal, features = np.empty(game.num_actions, np.int8), np.empty(game.kernel.num_features, np.float32)
+    actions, rewards, luck = np.empty(game.players, np.int64), np.empty(game.players, np.float32), np.uint64(0)
+    ends = Counter[str]()
+    for number in range(GAMES_OF_EACH):
+        row, theirs, total = fresh_row(game, rng), engine.new_initial_state(), 0.0
+        cards = iter(row[k.DECK :].tolist())
+        while True:
+            while theirs.is_chance_node():
+                theirs.apply_action(next(cards))
+            assert bool(row[k.OVER]) == theirs.is_terminal()
+            assert theirs.returns() == [total] * game.players
+            if number % 8 == 0:
+                described = str(theirs).replace("Cur player\n", "") if theirs.is_terminal() else str(theirs)
+                assert told(HanabiView(None, tuple(row.tolist()))) == described
+            if number % 16 == 1:
+                for seat in seats:
+                    k.features(row, seat, features)
+                    assert np.array_equal(features, theirs.observation_tensor(seat))
+            if theirs.is_terminal():
+                break
+            possible = theirs.legal_actions()
+            for seat in seats:
+                k.mask(row, seat, legal)
+                assert legal.nonzero()[0].tolist() == (possible if seat == theirs.current_player() else [])
+            action = some_action(row, possible, number % 2 == 0, rng)
+            actions[:] = action
+            k.step(row, actions, luck, rewards)
+            total += rewards[0]
+            theirs.apply_action(action)
+        ends["bombed" if row[k.LIVES] == 0 else "complete" if total == game.colours * game.ranks else "deck"] += 1
+        assert row[k.MOVES] <= game.spec.length
+        unseen = row.copy()
+        unseen[k.DECK + row[k.DEALT] :] = HIDDEN
+        assert np.array_equal(game.row_of(game.state_of(row)), unseen)
+    assert ends["bombed"] > 100 and ends["deck"] > 100, "both kinds of end were compared"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_action_has_openspiels_name(form: str) -> None:
+    game = make(form)
+    state = pyspiel.load_game("hanabi", dict(game.engine_parameters())).new_initial_state()
+    size = (game.players, game.colours, game.ranks, game.hand_size)
+    names = words._action_names(size)
+    assert names == [state.action_to_string(0, action) for action in range(game.num_actions)]
+    assert len(set(names)) == len(names)
+
+
+def live_game(form: str, moves: int, seed: int = 0, **options: Any) -> LiveGame:
+    """A game after some moves of players who look at their cards now and then."""
+    rng = np.random.default_rng(seed)
+    live = LiveGame(registry.load(FORMS[form][0]), make(form, **options))
+    live.start(rng)
+    for _ in range(moves):
+        if live.movers:
+            legal = list(live.game.legal(live.state, live.movers[0]))
+            live.play({live.movers[0]: some_action(live.game.row_of(live.state), legal, True, rng)})
+    return live
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_seat_sees_all_hands_but_its_own(form: str) -> None:
+    live = live_game(form, 7)
+    everything = live.view(None)
+    for seat in range(live.game.players):
+        view = live.view(seat)
+        for holder in range(live.game.players):
+            if holder == seat:
+                assert all((card.colour, card.rank) == (HIDDEN, HIDDEN) for card in view.hand(holder))
+                hidden = [card._replace(colour=HIDDEN, rank=HIDDEN) for card in everything.hand(holder)]
+                assert list(view.hand(holder)) == hidden
+            else:
+                assert view.hand(holder) == everything.hand(holder)
+        dealt = view.row[k.DEALT]
+        assert set(view.row[k.DECK + dealt :]) <= {HIDDEN}
+        assert sum(kind == HIDDEN for kind in view.row[k.DECK : k.DECK + dealt]) == len(view.hand(seat))
+
+
+def test_imagined_hands_are_as_likely_as_counting_makes_them() -> None:
+    """Against a full enumeration in the tiny game, with hints both for and against some cards."""
+    live = live_game("tiny", 0, seed=3)
+    game = live.game
+    for action in (6, 8, 3, 7):
+        legal = list(game.legal(live.state, live.movers[0]))
+        live.play({live.movers[0]: action if action in legal else legal[0]})
+    view, rng = live.view(0), np.random.default_rng(1)
+    counts = np.zeros(k.MOST_KINDS, np.int32)
+    k.unseen(view.as_row(), 0, counts)
+    cards = [kind for kind, count in enumerate(counts[:6]) for _ in range(count)]
+    own = view.hand(0)
+    exact = Counter(
+        hand
+        for hand in itertools.permutations(cards, len(own))
+        if all(kind // 3 in card.colours and kind % 3 in card.ranks for kind, card in zip(hand, own, strict=True))
+    )
+    assert any(card.hinted for card in own) and 2 < len(exact) < 200
+    draws = 4000
+    seen: Counter[tuple[int, ...]] = Counter()
+    for _ in range(draws):
+        imagined = game.view(game.imagine(live.state, 0, rng), None).hand(0)
+        seen[tuple(card.colour * 3 + card.rank for card in imagined)] += 1
+    assert set(seen) == set(exact)
+    for hand, ways in exact.items():
+        share = ways / exact.total()
+        assert abs(seen[hand] / draws - share) < 5 * np.sqrt(share / draws)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_an_imagined_game_has_the_same_past(form: str) -> None:
+    rng = np.random.default_rng(2)
+    for moves in (0, 3, 9, 18):
+        live = live_game(form, moves, seed=moves)
+        for seat in range(live.game.players):
+            imagined = live.game.imagine(live.state, seat, rng)
+            assert live.game.view(imagined, seat) == live.view(seat)
+            row = live.game.row_of(imagined)
+            kinds = Counter(row[k.DECK : k.DECK + row[k.DEALT]].tolist())
+            ranks = live.game.ranks
+            assert all(count <= k.COPIES[ranks][kind % ranks] for kind, count in kinds.items())
+
+
+def test_losing_the_last_life_costs_everything_or_nothing() -> None:
+    rng = np.random.default_rng(4)
+    for seed in range(40):
+        final, kept = live_game("2 players", 12, seed), live_game("2 players", 12, seed, score="fireworks")
+        while final.movers:
+            seat = final.movers[0]
+            legal = list(final.game.legal(final.state, seat))
+            action = legal[int(rng.integers(len(legal)))]
+            final.play({seat: action})
+            kept.play({seat: action})
+        tops = sum(kept.view(None).fireworks)
+        assert kept.totals == [tops] * 2 == [kept.view(0).points] * 2
+        assert final.totals == [0 if final.view(0).lives == 0 else tops] * 2
+
+
+def played(form: str, policy: Any, games: int, **settings: Any) -> np.ndarray:
+    """The scores of a compiled policy in all seats; None plays at random."""
+    name, options = FORMS[form]
+    env = mmgames.vector_env(name, games, **options, **settings)
+    env.reset(seed=9)
+    streams, actions = np.arange(games, dtype=np.uint64), np.zeros((games, len(env.seats)), np.int64)
+    scores, open_games = np.zeros(games), np.ones(games, bool)
+    while open_games.any():
+        for seat in range(len(env.seats)):
+            env.act(seat, policy, streams, actions)
+        _, rewards, terminated, _, _ = env.step(actions)
+        scores += rewards[:, 0] * open_games
+        open_games &= ~terminated
+    return scores
+
+
+def test_random_play_scores_nothing() -> None:
+    assert played("2 players", None, 1000).mean() < 0.05
+    assert 0.8 < played("2 players", None, 1000, score="fireworks").mean() < 1.8
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_batched_rows_carry_openspiels_features_for_any_number_of_players(form: str) -> None:
+    name, options = FORMS[form]
+    env = mmgames.vector_env(name, 3, **options)
+    observation, _ = env.reset(seed=5)
+    streams, actions = np.arange(3, dtype=np.uint64), np.zeros((3, len(env.seats)), np.int64)
+    for _ in range(12):
+        for seat in range(len(env.seats)):
+            env.act(seat, None, streams, actions)
+        observation, rewards, terminated, _, _ = env.step(actions)
+        assert rewards.min() > -1 or terminated.any()
+        for i, row in enumerate(env.rows):
+            spiel = env.game.state_of(row).spiel
+            for seat in range(len(env.seats)):
+                assert np.array_equal(observation["features"][i, seat], spiel.observation_tensor(seat))
+                own = spiel.legal_actions() if seat == spiel.current_player() else []
+                assert observation["action_mask"][i, seat].nonzero()[0].tolist() == own
+
+
+def test_random_partners_of_a_batch_move_legally() -> None:
+    env = gymnasium.make_vec("mmgames/Hanabi-v0", num_envs=32, seat="player_1", others="random", players=3)
+    observation, _ = env.reset(seed=1)
+    rng, illegal = np.random.default_rng(1), 0
+    for _ in range(120):
+        mask = observation["action_mask"]
+        actions = (mask * rng.uniform(0.5, 1.0, mask.shape)).argmax(axis=1)
+        lives = env.unwrapped.all.rows[:, k.LIVES].copy()
+        observation, _, terminated, _, _ = env.step(actions)
+        rows = env.unwrapped.all.rows
+        illegal += int((terminated & (rows[:, k.OVER] == 0)).sum())
+        assert (rows[:, k.LIVES] <= lives)[~terminated & (rows[:, k.MOVES] > 0)].all()
+    assert illegal == 0, "every episode ended by the rules"
+
+
+@pytest.mark.parametrize(
+    ("form", "least"), [("2 players", 21.5), ("3 players", 21), ("4 players", 21), ("5 players", 19), ("tiny", 5.3)]
+)
+def test_the_rule_bot_is_a_good_team(form: str, least: float) -> None:
+    assert played(form, rule_bot, 400).mean() > least
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_rule_bot_does_not_look_at_its_own_cards(form: str) -> None:
+    game, rng, luck = make(form), np.random.default_rng(6), np.uint64(1)
+    for _ in range(5):
+        row = fresh_row(game, rng)
+        while not row[k.OVER]:
+            seat = k.mover(row)
+            hidden = row.copy()
+            k.hide(hidden, seat)
+            action = rule_bot(row, seat, luck)
+            assert rule_bot(hidden, seat, luck) == action
+            k.advance(row, action)
+
+
+def test_the_oracle_does_not_look_either_and_only_makes_legal_moves() -> None:
+    game, rng, luck = make("2 players"), np.random.default_rng(7), np.uint64(3)
+    row, legal = fresh_row(game, rng), np.empty(game.num_actions, np.int8)
+    while not row[k.OVER]:
+        seat = k.mover(row)
+        hidden = row.copy()
+        k.hide(hidden, seat)
+        action = search(row, seat, luck, 3)
+        k.mask(row, seat, legal)
+        assert legal[action] and search(hidden, seat, luck, 3) == action
+        k.advance(row, action)
+
+
+def test_agents_act_on_their_view_as_their_policies_act_on_rows() -> None:
+    live = live_game("3 players", 10)
+    seat = live.movers[0]
+    turn = Turn(live, seat, np.random.default_rng(1))
+    row = live.game.row_of(live.state)
+    assert make_agent("rule_bot", live.game.spec).act(turn) == rule_bot(row, seat, np.uint64(0))
+    assert make_agent("oracle:samples=2", live.game.spec).act(turn) in live.game.legal(live.state, seat)
+    for samples in (0, -1, 1.5, "many"):
+        with pytest.raises(MmgamesError, match="1 to 10000"):
+            Oracle(samples)  # type: ignore[arg-type]
+
+
+def test_slots_are_numbered_alike_in_moves_words_and_names() -> None:
+    live = live_game("2 players", 5)
+    seat = live.movers[0]
+    view, everything = live.view(seat), live.view(None)
+    names = words.names(view)
+    for slot, card in enumerate(everything.hand(seat)):
+        action = parse(f"(Play {slot})", names)
+        assert not isinstance(action, Illegal)
+        after = live.game.view(live.game.play(live.state, {seat: action}, np.random.default_rng(0)), seat)
+        (move,) = after.last_moves(1)
+        assert (move.slot, move.colour, move.rank) == (slot, card.colour, card.rank)
+        assert f"you played slot {slot}, {words.LETTERS[card.colour]}{card.rank + 1}" in words.describe(after)
+        assert f"- slot {slot}: you know" in words.describe(view)
+
+
+def test_hints_may_be_spelt_in_other_ways() -> None:
+    view = live_game("2 players", 0).view(0)
+    names, aliases = words.names(view), words.aliases(view)
+    for action, name in names.items():
+        letter = re.search(r"color (\w)", name)
+        if letter:
+            colour = words.COLOURS[words.LETTERS.index(letter[1])]
+            for spelling in (name.replace("color", "colour"), f"reveal player +1 color {colour}", name.lower()):
+                assert parse(spelling, names, aliases) == action
+    assert isinstance(parse("(Reveal player +2 rank 1)", names, aliases), Illegal)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("size", [128, 512])
+def test_cards_and_hints_can_be_told_apart_in_the_picture(form: str, size: int) -> None:
+    live = live_game(form, 6)
+    view, (players, colours, ranks, hand) = live.view(0), live.view(0).size
+    other = view.row[k.HANDS + k.MOST_HAND]  # the oldest card of player_1
+    frames = set()
+    for kind in range(colours * ranks):
+        row = list(view.row)
+        row[k.DECK + other] = kind
+        frame = picture.draw(view._replace(row=tuple(row)), size)
+        assert frame.shape[1] == size
+        frames.add(frame.tobytes())
+    assert len(frames) == colours * ranks
+    own = view.row[k.HANDS]  # the oldest card of player_0, face down: what is known about it
+    for bit in (*range(colours), *range(k.RANK_BITS, k.RANK_BITS + ranks)):
+        row = list(view.row)
+        row[k.TOLD + own] ^= 1 << bit
+        frames.add(picture.draw(view._replace(row=tuple(row)), size).tobytes())
+    assert len(frames) == colours * ranks + colours + ranks
+    assert players * hand == sum(len(view.hand(seat)) for seat in range(players)) or view.deck == 0
