@@ -38,11 +38,10 @@ class LiveGame:
 
     def view(self, seat: Seat | None) -> Any:
         """The seat's view of the current state, made once."""
-        try:
-            return self._views[seat]
-        except KeyError:
+        view = self._views.get(seat)
+        if view is None:
             view = self._views[seat] = self.game.view(self.state, seat)
-            return view
+        return view
 
     def check(self, seat: Seat, action: Action) -> Action | Illegal:
         """The move that `action` stands for, or why it is none."""
@@ -88,7 +87,7 @@ class LiveGame:
         self._views.clear()
 
     def _collect(self) -> list[float]:
-        totals = list(self.game.returns(self.state))
+        totals = self.game.returns(self.state)
         rewards = [float(now - before) for now, before in zip(totals, self.totals, strict=True)]
-        self.totals = totals
+        self.totals = list(totals)
         return rewards

@@ -49,6 +49,7 @@ class Observer:
         self.legal_in_text = bool(legal_in_text)
         self.reasoning: prompt.Reasoning = reasoning
         self._fixed: dict[Any, str] = {}
+        self._everything = np.ones(game.num_actions if game.spec.actions == "discrete" else 0, np.int8)
 
     def _check_keys(self, observe: Iterable[str] | str | None) -> tuple[str, ...]:
         text_game = self.game.spec.actions == "text"
@@ -105,9 +106,9 @@ class Observer:
 
     def mask(self, view: Any) -> np.ndarray:
         names = self.rooms.words.names(view)
-        if len(names) == self.game.num_actions:
-            return np.ones(len(names), np.int8)
-        mask = np.zeros(self.game.num_actions, np.int8)
+        if len(names) == self._everything.size:
+            return self._everything.copy()
+        mask = np.zeros_like(self._everything)
         mask[list(names)] = 1
         return mask
 
