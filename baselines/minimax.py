@@ -1,8 +1,9 @@
 """Minimax with alpha-beta cuts for any game of two seats that move in turn, hide nothing and win what the other loses.
 
-With a compiled board (core/board.py) the search is a kernel and the board's `evaluate` judges the positions where it
-stops; otherwise it works on the Game contract and asks `game.evaluate(state, seat)`, where a game has that, or takes
-the points so far, which are 0 in games that pay at the end.
+With a compiled board (core/board.py) the search is a kernel, the board's `evaluate` judges the positions where it stops
+and its `candidates`, where it has them, say which moves to look at; otherwise the search works on the Game contract and
+asks `game.evaluate(state, seat)`, where a game has that, or takes the points so far, which are 0 in games that pay at
+the end.
 
 Moves are equally good when their values differ by less than SAME. The search keeps its window at the root open just
 below the best value so far, without an upper end: a move's value is exact whenever it is as good as the best, and cut
@@ -77,7 +78,8 @@ class Minimax:
 def _best_on_board(board: Board, position: bytes, depth: int) -> tuple[Action, ...]:
     """All equally good moves in the order of their numbers; games often begin alike, so answers are kept."""
     row = np.frombuffer(position, np.int64)
-    actions, values = root_values(board.moves, board.play, board.evaluate, row, board.most_moves, depth)
+    moves = board.candidates or board.moves
+    actions, values = root_values(moves, board.play, board.evaluate, row, board.most_moves, depth)
     return tuple(sorted(actions[values > values.max() - SAME].tolist()))
 
 

@@ -1,0 +1,147 @@
+"""Gomoku as a picture and as features."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from mmgames.core import canvas
+from mmgames.core.canvas import BLACK as SOOT
+from mmgames.core.canvas import GOLD, INK, PAPER, RED, Colour, Pen, mix
+from mmgames.core.canvas import WHITE as CHALK
+from mmgames.games.gomoku.rules import BLACK, EMPTY, SIDE, STONE_OF_SEAT, GomokuView, fives
+from mmgames.games.gomoku.words import COLUMN_LETTERS, ROW_NUMBERS
+
+WOOD: Colour = (226, 184, 120)
+GRAIN: Colour = (214, 170, 106)
+GRID: Colour = (112, 78, 42)
+STARS = (3, 7, 11)  # rows and columns where the board has its dots
+NOWHERE: Colour = (0, 0, 0)
+PLAIN, LAST, WINNING = 0, 1, 2  # marks on a stone; the last stone of a winning line has both
+
+# Letters of three by five pixels, for boards too small for the font: their rows as octal digits, top to bottom.
+TINY = {
+    "0": "75557", "1": "26227", "2": "71747", "3": "71717", "4": "55711", "5": "74717", "6": "74757", "7": "71122",
+    "8": "75757", "9": "75717", "A": "25755", "B": "65656", "C": "34443", "D": "65556", "E": "74647", "F": "74644",
+    "G": "34553", "H": "55755", "I": "72227", "J": "11153", "K": "55655", "L": "44447", "M": "57755", "N": "65555",
+    "O": "25552",
+}  # fmt: skip
+TINY_WIDTH, TINY_HEIGHT = 3, 5
+
+
+def stone(pen: Pen, which: str, marks: int) -> None:
+    face, rim = (SOOT, SOOT) if which == BLACK else (CHALK, mix(INK, GRID, 0.5))
+    pen.disc(0.5, 0.5, 0.46, face, rim, 0.05)
+    if marks & WINNING:
+        pen.disc(0.5, 0.5, 0.4, None, mix(GOLD, RED, 0.15), 0.13)
+    if marks & LAST:
+        pen.disc(0.5, 0.5, 0.2, RED)
+    elif not marks & WINNING:
+        shine, start = (mix(face, CHALK, 0.45), 190) if which == BLACK else (mix(face, INK, 0.18), 10)
+        pen.arc(0.5, 0.5, 0.34, start, start + 70, shine, 0.06)
+
+
+def cover(pen: Pen) -> None:
+    """Where a stone covers the board."""
+    pen.disc(0.5, 0.5, 0.46, CHALK)
+
+
+def dot(pen: Pen) -> None:
+    pen.disc(0.5, 0.5, 0.5, GRID)
+
+
+@lru_cache(maxsize=32)
+def _layout(size: int) -> tuple[int, int]:
+    """Where the board begins on the left, and how far its lines are apart. It ends at the top and right edges."""
+    margin = max(8, round(size * 0.06))
+    pitch = (size - margin) // SIDE
+    return size - SIDE * pitch, pitch
+
+
+def corner(cell: int, size: int) -> tuple[int, int]:
+    """The top left pixel of the square around a point."""
+    left, pitch = _layout(size)
+    return left + cell % SIDE * pitch, cell // SIDE * pitch
+
+
+def _label(text: str, pitch: int) -> np.ndarray:
+    """A letter or a number, no higher than the lines are apart."""
+    if pitch >= 14:
+        return canvas.label(text, min(round(pitch * 0.66), 24 + pitch // 8), INK, PAPER, pitch > 20)
+    picture = canvas.blank(len(text) * (TINY_WIDTH + 1) - 1, TINY_HEIGHT)
+    for place, letter in enumerate(text):
+        for row, bits in enumerate(TINY[letter]):
+            for column in range(TINY_WIDTH):
+                if int(bits) >> TINY_WIDTH - 1 - column & 1:
+                    picture[row, place * (TINY_WIDTH + 1) + column] = INK
+    return picture
+
+
+@lru_cache(maxsize=32)
+def _board(size: int) -> np.ndarray:
+    """The empty board with its labels."""
+    left, pitch = _layout(size)
+    far = SIDE * pitch
+    frame = canvas.blank(size, size)
+    down, right = np.mgrid[0:far, 0:far] * (512 / size)
+    wave = np.sin(down / 3.1 + 2.2 * np.sin(right / 90 + down / 60)) + np.sin(down / 9.7 + right / 140)
+    share = ((wave + 2) / 4)[:, :, None] if pitch >= 14 else 0.5
+    frame[:far, left:] = np.rint(np.array(WOOD) + (np.array(GRAIN, float) - WOOD) * share)
+    thick = 2 - pitch % 2  # a line runs through the middle of the stones on it
+    before = (pitch - thick) // 2
+    colour = GRID if pitch > 14 else mix(GRID, WOOD, 0.35)
+    first, end = before, far - pitch + before + thick
+    for place in range(SIDE):
+        at = place * pitch + before
+        canvas.fill(frame, left + first, at, left + end, at + thick, colour)
+        canvas.fill(frame, left + at, first, left + at + thick, end, colour)
+    reach = max(1, pitch // 8)
+    star = canvas.stamp(dot, 2 * reach + thick, 2 * reach + thick, WOOD)
+    for row in STARS:
+        for column in STARS:
+            x, y = corner(row * SIDE + column, size)
+            x, y = x + before - reach, y + before - reach
+            patch = frame[y : y + 2 * reach + thick, x : x + 2 * reach + thick]
+            np.minimum(patch, star, out=patch)
+    every = -(-(TINY_HEIGHT + 1) // pitch)  # in tiny pictures only some lines have room for a label
+    for place in range(0, SIDE, every):
+        middle = place * pitch + pitch // 2
+        canvas.paste(frame, _label(COLUMN_LETTERS[place], pitch), left + middle, (far + size) // 2, "c")
+        canvas.paste(frame, _label(ROW_NUMBERS[place], pitch), left // 2, middle, "c")
+    frame.setflags(write=False)
+    return frame
+
+
+@lru_cache(maxsize=4096)
+def _stone(size: int, cell: int, which: str, marks: int) -> tuple[np.ndarray, slice, slice]:
+    """A stone on the lines of its point, and the rows and columns it goes to."""
+    pitch = _layout(size)[1]
+    x, y = corner(cell, size)
+    rows, columns = slice(y, y + pitch), slice(x, x + pitch)
+    flat = canvas.stamp(stone, pitch, pitch, WOOD, which, marks)
+    bare = 1 - canvas.stamp(cover, pitch, pitch, NOWHERE) / 255
+    # The stamp stands on flat wood; where it does not cover the board, the board's own lines and grain come back.
+    below = _board(size)[rows, columns] - np.array(WOOD, float)
+    picture = np.clip(np.rint(flat + bare * below), 0, 255).astype(np.uint8)
+    picture.setflags(write=False)
+    return picture, rows, columns
+
+
+def draw(view: GomokuView, size: int = 512) -> np.ndarray:
+    frame = _board(size).copy()
+    winning = {cell for line in fives(view.cells) for cell in line} if view.mover is None else ()
+    for cell, which in enumerate(view.cells):
+        if which != EMPTY:
+            marks = (LAST if cell == view.last else PLAIN) | (WINNING if cell in winning else PLAIN)
+            picture, rows, columns = _stone(size, cell, which, marks)
+            frame[rows, columns] = picture
+    return frame
+
+
+def features(view: GomokuView) -> np.ndarray:
+    """Own stones and the other's, row by row from the top left, own turn and the seat; a spectator looks as black."""
+    seat = view.seat or 0
+    stones = np.frombuffer(view.cells.encode(), np.uint8)
+    own, other = (stones == ord(STONE_OF_SEAT[who]) for who in (seat, 1 - seat))
+    return np.concatenate([own, other, [view.mover == seat, seat]]).astype(np.float32)

@@ -1,0 +1,105 @@
+"""Reversi as a picture and as features."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from mmgames.core import canvas
+from mmgames.core.canvas import BLACK as SOOT
+from mmgames.core.canvas import GOLD, INK, PAPER, Colour, Pen, mix
+from mmgames.core.canvas import WHITE as CHALK
+from mmgames.games.reversi.rules import BLACK, CELLS, DISC_OF_SEAT, EMPTY, PASS, SIDE, ReversiView
+from mmgames.games.reversi.words import COLUMN_NUMBERS, ROW_LETTERS
+
+FELT: Colour = (74, 143, 100)
+SEAM: Colour = (36, 84, 56)
+LAST_MOVE = mix(FELT, GOLD, 0.8)
+
+
+def disc(pen: Pen, which: str) -> None:
+    """A thick disc lit from the top left, its other colour showing as a rim below."""
+    face, back = (SOOT, mix(CHALK, INK, 0.2)) if which == BLACK else (CHALK, INK)
+    shine = mix(face, CHALK, 0.45) if which == BLACK else mix(face, INK, 0.22)
+    pen.disc(0.5, 0.535, 0.385, back)
+    pen.disc(0.5, 0.49, 0.385, face)
+    if which == BLACK:
+        pen.arc(0.5, 0.49, 0.3, 190, 260, shine, 0.05)
+    else:
+        pen.arc(0.5, 0.49, 0.3, 10, 80, shine, 0.05)
+
+
+@lru_cache(maxsize=32)
+def _layout(size: int) -> tuple[int, int, int]:
+    """Left and top of the cells, which are equal, the side of a cell, and how much of it is the seam before it."""
+    margin = max(10, round(size * 0.065))
+    seam = max(1, size // 200)
+    side = (size - margin - 2 * seam) // SIDE
+    return size - 2 * seam - SIDE * side, side, seam
+
+
+def corner(cell: int, size: int) -> tuple[int, int]:
+    """The top left pixel of a cell, where the seams to its left and above it begin."""
+    start, side, _ = _layout(size)
+    return start + cell % SIDE * side, start + cell // SIDE * side
+
+
+@lru_cache(maxsize=32)
+def _board(size: int) -> np.ndarray:
+    """The empty board with its labels."""
+    start, side, seam = _layout(size)
+    frame = canvas.blank(size, size)
+    canvas.fill(frame, start - seam, start - seam, size, size, SEAM)
+    for cell in range(CELLS):
+        x, y = corner(cell, size)
+        canvas.fill(frame, x + seam, y + seam, x + side, y + side, FELT)
+    letter = min(max(10, round(size * 0.045)), round(side * 0.8))
+    for place in range(SIDE):
+        middle = (seam + side) // 2 + place * side
+        for text, x, y in ((COLUMN_NUMBERS, start + middle, start // 2), (ROW_LETTERS, start // 2, start + middle)):
+            canvas.paste(frame, canvas.label(text[place], letter, INK, PAPER, letter > 10), x, y, "c")
+    reach = side // 8
+    dot = canvas.stamp(_dot, 2 * reach + seam, 2 * reach + seam, FELT)
+    for row, column in ((2, 2), (2, 6), (6, 2), (6, 6)):
+        x, y = corner(row * SIDE + column, size)
+        patch = frame[y - reach : y + reach + seam, x - reach : x + reach + seam]
+        np.minimum(patch, dot, out=patch)
+    frame.setflags(write=False)
+    return frame
+
+
+def _dot(pen: Pen) -> None:
+    pen.disc(0.5, 0.5, 0.5, SEAM)
+
+
+@lru_cache(maxsize=1024)
+def _disc(size: int, cell: int, which: str, last: bool) -> tuple[np.ndarray, slice, slice]:
+    """A disc without the rim of its cell, which it leaves bare, and the rows and columns it goes to."""
+    _, side, seam = _layout(size)
+    x, y = corner(cell, size)
+    inner = side - seam
+    rim = inner // 14
+    stamp = canvas.stamp(disc, inner, inner, LAST_MOVE if last else FELT, which)
+    x, y = x + seam, y + seam
+    return stamp[rim : inner - rim, rim : inner - rim], slice(y + rim, y + inner - rim), slice(x + rim, x + inner - rim)
+
+
+def draw(view: ReversiView, size: int = 512) -> np.ndarray:
+    frame = _board(size).copy()
+    if view.last is not None and view.last != PASS:
+        (x, y), (_, side, seam) = corner(view.last, size), _layout(size)
+        canvas.fill(frame, x + seam, y + seam, x + side, y + side, LAST_MOVE)
+    for cell, which in enumerate(view.cells):
+        if which != EMPTY:
+            stone, rows, columns = _disc(size, cell, which, cell == view.last)
+            frame[rows, columns] = stone
+    return frame
+
+
+def features(view: ReversiView) -> np.ndarray:
+    """Own discs and the other's, row by row from the top left, own turn and the seat; a spectator looks as black."""
+    seat = view.seat or 0
+    discs = np.frombuffer(view.cells.encode(), np.uint8)
+    own, other = (discs == ord(DISC_OF_SEAT[who]) for who in (seat, 1 - seat))
+    return np.concatenate([own, other, [view.mover == seat, seat]]).astype(np.float32)

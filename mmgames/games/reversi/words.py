@@ -1,0 +1,67 @@
+"""Reversi in words."""
+
+from __future__ import annotations
+
+from mmgames.games.reversi.rules import BLACK, CELLS, PASS, SIDE, WHITE, ReversiView, legal_moves
+
+ROLES = ("black", "white")
+ROW_LETTERS = "ABCDEFGH"
+COLUMN_NUMBERS = "12345678"
+NAMES = (*(ROW_LETTERS[cell // SIDE] + COLUMN_NUMBERS[cell % SIDE] for cell in range(CELLS)), "pass")
+ALIASES = {name[::-1]: cell for cell, name in enumerate(NAMES[:CELLS])}
+CODES = {0: "an empty cell", 1: "a black disc", 2: "a white disc"}
+
+_RULES = (
+    "The board has eight by eight cells. A cell is named by its row letter and its column number: rows are A to H from "
+    "top to bottom, columns are 1 to 8 from left to right, so A1 is the top left corner and H8 the bottom right one. "
+    "Black moves first, then the players take turns. A move puts an own disc on an empty cell. It must enclose discs "
+    "of the other colour: from the new disc, in at least one of the eight directions, there must be an unbroken line "
+    "of the other's discs with an own disc right behind it. All discs that are enclosed in this way, in all "
+    "directions, turn over to the mover's colour. A player who can enclose nothing has to pass, and nobody else may. "
+    "The game ends when neither player can move; then whoever has more discs wins. A move is named by its cell, such "
+    "as C4, or is pass."
+)
+
+
+def names(view: ReversiView) -> dict[int, str]:
+    if view.mover is None or view.mover != view.seat:
+        return {}
+    return {action: NAMES[action] for action in legal_moves(view.cells, view.seat)}
+
+
+def aliases(view: ReversiView) -> dict[str, int]:
+    """Column before row means the same cell: 1A is A1."""
+    return ALIASES
+
+
+def rules(view: ReversiView) -> str:
+    return _RULES
+
+
+def you(view: ReversiView) -> str:
+    if view.seat is None:
+        return "You are watching."
+    return f"You play {ROLES[view.seat]}. Have more discs than the other player at the end."
+
+
+def history(view: ReversiView) -> str:
+    """What the picture does not show: whose turn it is, and that somebody passed."""
+    if view.mover is None:
+        black, white = view.cells.count(BLACK), view.cells.count(WHITE)
+        ended = f"The game is over with {black} black and {white} white discs: "
+        return ended + ("a draw." if view.winner is None else f"{ROLES[view.winner]} has won.")
+    whose = f"{ROLES[view.mover].capitalize()} is to move" + (": your turn." if view.mover == view.seat else ".")
+    passed = f"{ROLES[1 - view.mover].capitalize()} could not move and passed. " if view.last == PASS else ""
+    return f"Move {view.number + 1}. {passed}{whose}"
+
+
+def describe(view: ReversiView) -> str:
+    """The board drawn with letters, the last move and whose turn it is."""
+    lines = ["b is a black disc, w a white one, . an empty cell.", " ".join([" ", *COLUMN_NUMBERS])]
+    for row, letter in enumerate(ROW_LETTERS):
+        lines.append(" ".join([letter, *view.cells[row * SIDE : (row + 1) * SIDE]]))
+    if view.last is not None and view.last != PASS:
+        colour = {BLACK: ROLES[0], WHITE: ROLES[1]}.get(view.cells[view.last], "")
+        lines.append(f"Last move: {colour} {NAMES[view.last]}.")
+    lines.append(history(view))
+    return "\n".join(lines)

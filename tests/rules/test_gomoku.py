@@ -1,0 +1,319 @@
+"""Gomoku: five or more in a row win, names agree with the picture, patterns are counted as they stand on the board."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mmgames
+from mmgames.baselines.minimax import Minimax
+from mmgames.core.board import RUNNING
+from mmgames.core.replies import Illegal, parse
+from mmgames.games.gomoku import board as kernels
+from mmgames.games.gomoku import picture, words
+from mmgames.games.gomoku.board import BOARD
+from mmgames.games.gomoku.rules import EMPTY, NO_STONES, Gomoku, GomokuState, GomokuView, cells, fives
+from mmgames.matches import match
+
+ID = "mmgames/Gomoku-v0"
+GAME: Gomoku = mmgames.load_game(ID)
+RNG = np.random.default_rng(0)
+
+
+def after(*names: str) -> GomokuState:
+    state = GAME.start(RNG)
+    for name in names:
+        (seat,) = GAME.movers(state)
+        assert words.NAMES.index(name) in GAME.legal(state, seat)
+        state = GAME.play(state, {seat: words.NAMES.index(name)}, RNG)
+    return state
+
+
+def stones(**places: str) -> str:
+    """A board with stones at some points: stones(b="A1 A2", w="B3")."""
+    board = list(NO_STONES)
+    for stone, names in places.items():
+        for name in names.split():
+            board[words.NAMES.index(name)] = stone
+    return "".join(board)
+
+
+def plain_fives(board: str) -> set[str]:
+    """The colours with five in a row, by the definition: every five points in every direction."""
+    grid = [board[first : first + 15] for first in range(0, 225, 15)]
+    found = set()
+    for row, column, (down, right) in product(range(15), range(15), ((0, 1), (1, 0), (1, 1), (1, -1))):
+        points = [(row + k * down, column + k * right) for k in range(5)]
+        if all(0 <= r < 15 and 0 <= c < 15 for r, c in points):
+            colours = {grid[r][c] for r, c in points}
+            if len(colours) == 1:
+                found |= colours - {EMPTY}
+    return found
+
+
+@given(st.randoms(use_true_random=False))
+def test_a_game_ends_exactly_when_five_stand_in_a_row(choices):
+    state, made = GAME.start(RNG), 0
+    while movers := GAME.movers(state):
+        assert movers == (made % 2,) and not plain_fives(state.cells)
+        empty = [cell for cell in range(225) if state.cells[cell] == EMPTY]
+        assert list(GAME.legal(state, movers[0])) == empty == list(words.names(GAME.view(state, movers[0])))
+        state = GAME.play(state, {movers[0]: choices.choice(empty)}, RNG)
+        made += 1
+    won = plain_fives(state.cells)
+    assert won == {"bw"[(made - 1) % 2]} or (made == 225 and not won)
+    returns = list(GAME.returns(state))
+    assert returns == ([0.0, 0.0] if not won else [1.0, -1.0] if won == {"b"} else [-1.0, 1.0])
+    told = words.history(GAME.view(state, None))
+    assert ("a draw" in told) == (not won) and all(f"{words.ROLES['bw'.index(side)]} has won" in told for side in won)
+
+
+@given(st.text(".bbw", min_size=225, max_size=225))
+def test_fives_are_found_on_any_board(board):
+    assert {board[line[0]] for line in fives(board)} == plain_fives(board)
+    assert all(len(line) >= 5 and len({board[cell] for cell in line}) == 1 for line in fives(board))
+
+
+def test_black_moves_first_and_may_go_anywhere():
+    state = GAME.start(RNG)
+    assert GAME.seats == ("black", "white") and GAME.movers(state) == (0,)
+    assert len(GAME.legal(state, 0)) == 225 and words.NAMES[112] == "H8"
+    assert (words.NAMES[0], words.NAMES[14], words.NAMES[210], words.NAMES[224]) == ("A15", "O15", "A1", "O1")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A1 B1 C1 D1 E1",
+        "K15 L15 M15 N15 O15",
+        "A1 A2 A3 A4 A5",
+        "O11 O12 O13 O14 O15",
+        "A1 B2 C3 D4 E5",
+        "K5 L4 M3 N2 O1",
+    ],
+)
+def test_five_in_a_row_win_along_every_line(line):
+    black = line.split()
+    white = ["H1", "H3", "H5", "H7"]
+    state = after(*[name for pair in zip(black[:4], white, strict=True) for name in pair])
+    assert GAME.movers(state) == (0,)
+    state = after(*[name for pair in zip(black[:4], white, strict=True) for name in pair], black[4])
+    assert GAME.movers(state) == () and list(GAME.returns(state)) == [1.0, -1.0]
+    assert f"In a row: {', '.join(sorted(black, key=words.NAMES.index))}." in words.describe(GAME.view(state, 1))
+
+
+def test_more_than_five_in_a_row_win_too():
+    black, white = ["A8", "B8", "C8", "E8", "F8", "D8"], ["A1", "C1", "E1", "G1", "I1"]
+    moves = [name for pair in zip(black, [*white, ""], strict=True) for name in pair if name]
+    state = after(*moves)
+    assert state.winner == 0 and len(fives(state.cells)[0]) == 6
+    row = np.zeros(BOARD.width, np.int64)
+    BOARD.start(row)
+    assert [BOARD.play(row, action) for action in state.history] == [RUNNING] * 10 + [1]
+
+
+def test_a_line_does_not_go_round_the_edge():
+    assert fives(stones(b="M8 N8 O8 A7 B7")) == ()
+
+
+def test_a_full_board_without_five_is_a_draw():
+    full = "".join("bw"[(column + row // 2) % 2] for row in range(15) for column in range(15))
+    assert not plain_fives(full) and full.count("b") == 113
+    black, white = ([cell for cell in range(225) if full[cell] == side] for side in "bw")
+    order = [cell for pair in zip(black, [*white, -1], strict=True) for cell in pair if cell >= 0]
+    state, row, results = GAME.start(RNG), np.zeros(BOARD.width, np.int64), []
+    BOARD.start(row)
+    for cell in order:
+        state = GAME.play(state, {GAME.movers(state)[0]: cell}, RNG)
+        results.append(BOARD.play(row, cell))
+    assert GAME.movers(state) == () and list(GAME.returns(state)) == [0.0, 0.0]
+    assert results == [RUNNING] * 224 + [0]
+    assert words.history(GAME.view(state, 0)) == "The game is over: a draw."
+
+
+def plain_patterns(board: str, own: str) -> list[int]:
+    """Windows of five with 1 to 4 own stones and nothing else, open threes, open fours: looked up line by line."""
+    counts = [0] * 6
+    for cell, (down, right) in product(range(225), ((0, 1), (1, 0), (1, 1), (1, -1))):
+        row, column = divmod(cell, 15)
+        line = ""
+        while len(line) < 6 and row < 15 and 0 <= column < 15:
+            line += board[row * 15 + column]
+            row, column = row + down, column + right
+        five = line[:5]
+        if len(five) == 5 and set(five) == {own, EMPTY}:
+            counts[five.count(own) - 1] += 1
+        open_ended = len(line) == 6 and line[0] == line[5] == EMPTY
+        if open_ended and set(line) == {own, EMPTY} and line.count(own) >= 3:
+            counts[line.count(own) + 1] += 1
+    return counts
+
+
+@given(st.permutations(range(225)), st.integers(0, 90))
+def test_the_board_keeps_count_of_its_patterns(order, moves):
+    row = np.zeros(BOARD.width, np.int64)
+    BOARD.start(row)
+    board = list(NO_STONES)
+    for number, cell in enumerate(order[:moves]):
+        cell = cell % 15 // 2 + cell // 15 // 2 * 15  # crowded into a corner, so that patterns arise
+        if board[cell] == EMPTY:
+            board[cell] = "bw"[row[0]]
+            assert BOARD.play(row, cell) != 0, number
+    for seat in (0, 1):
+        first = kernels.PATTERNS + seat * kernels.KINDS
+        assert row[first : first + kernels.KINDS].tolist() == plain_patterns("".join(board), "bw"[seat])
+
+
+def test_candidates_are_the_empty_points_near_stones():
+    out = np.empty(BOARD.most_moves, np.int64)
+    row = BOARD.row(GAME.start(RNG))
+    assert BOARD.candidates(row, out) == 1 and words.NAMES[out[0]] == "H8"
+    row = BOARD.row(after("H8", "A1"))
+    found = {words.NAMES[cell] for cell in out[: BOARD.candidates(row, out)]}
+    assert len(found) == 24 + 8 and {"F6", "J10", "C3", "A3"} <= found and not {"H8", "A1", "H11", "D1"} & found
+
+
+def test_minimax_makes_five_and_stops_five():
+    win = after("H8", "A1", "I8", "A3", "J8", "A5", "K8", "A7")
+    assert {words.NAMES[cell] for cell in Minimax().best(GAME, win)} == {"G8", "L8"}
+    stop = after("H8", "G8", "I8", "A3", "J8", "A5", "K8")
+    assert {words.NAMES[cell] for cell in Minimax().best(GAME, stop)} == {"L8"}
+
+
+def test_minimax_meets_an_open_three():
+    threatened = after("H8", "A1", "I8", "A15", "J8")
+    assert {words.NAMES[cell] for cell in Minimax().best(GAME, threatened)} <= {"F8", "G8", "K8", "L8"}
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_minimax_beats_random_play_within_twelve_moves(seat):
+    agents = ["random", "random"]
+    agents[seat] = "minimax"
+    played = match(ID, agents, 20, seed=4)
+    assert (played.returns()[:, seat] == 1).all()
+    assert max(row["length"] for row in played.episodes) <= 24
+
+
+@given(st.randoms(use_true_random=False), st.integers(0, 40))
+def test_states_are_values(choices, moves):
+    state = GAME.start(RNG)
+    for _ in range(moves):
+        if GAME.movers(state):
+            seat, before = GAME.movers(state)[0], state.history
+            state, earlier = GAME.play(state, {seat: choices.choice(GAME.legal(state, seat))}, RNG), state
+            assert earlier.history == before
+    for twin in (copy.deepcopy(state), pickle.loads(pickle.dumps(state))):
+        assert twin == state and hash(twin) == hash(state)
+        assert GAME.view(twin, 0) == GAME.view(state, 0)
+
+
+@pytest.mark.parametrize("reply", ["H8", "h8", "8H", '{"action": "H8"}', "Move: H8."])
+def test_replies_may_turn_a_name_round(reply):
+    view = GAME.view(GAME.start(RNG), 0)
+    assert words.NAMES[parse(reply, words.names(view), words.aliases(view))] == "H8"
+
+
+@pytest.mark.parametrize("reply", ["H8", "P1", "A16", "A0", "H", "8", "I play G8 now"])
+def test_other_words_are_no_move(reply):
+    view = GAME.view(after("H8"), 1)
+    assert isinstance(parse(reply, words.names(view), words.aliases(view)), Illegal)
+
+
+def test_only_the_player_to_move_has_names():
+    state = after("H8")
+    assert words.names(GAME.view(state, 0)) == {} == words.names(GAME.view(state, None))
+    assert len(words.names(GAME.view(state, 1))) == 224
+
+
+def test_text_next_to_a_picture_does_not_tell_the_board():
+    state = after("H8", "C11")
+    assert words.history(GAME.view(state, 0)) == "Move 3. Black is to move: your turn."
+    described = words.describe(GAME.view(state, 1)).splitlines()
+    assert described[5].split()[0] == "11" and described[5].split()[3] == "w"
+    assert described[8].split()[0] == "8" and described[8].split()[8] == "b"
+    assert described[16].split() == list("ABCDEFGHIJKLMNO")
+    assert "Last move: white C11." in described
+
+
+def test_cells_are_coded_row_by_row_from_the_top():
+    rows = cells(GomokuView(None, stones(b="A15 O1", w="O15 C2"), 0))
+    assert (rows[0][0], rows[14][14], rows[0][14], rows[13][2]) == (1, 1, 2, 2)
+    assert sum(map(sum, rows)) == 6 and len(rows) == 15 and {len(row) for row in rows} == {15}
+    assert set(words.CODES) == {0, 1, 2} and "black" in words.CODES[1] and "white" in words.CODES[2]
+
+
+@pytest.mark.parametrize("size", [64, 128, 301, 512])
+@pytest.mark.parametrize("place", ["A1", "A15", "O1", "O15", "D12", "K6"])
+def test_a_stone_is_drawn_on_the_point_its_name_says_and_nowhere_else(place, size):
+    empty = picture.draw(GomokuView(None, NO_STONES, 0), size)
+    row, column = 15 - int(place[1:]), "ABCDEFGHIJKLMNO".index(place[0])
+    brightness = {}
+    for stone in "bw":
+        frame = picture.draw(GomokuView(None, stones(**{stone: place}), 0), size)
+        assert frame.shape == (size, size, 3) and frame.dtype == np.uint8 and frame.flags.writeable
+        rows, columns = np.nonzero((frame != empty).any(axis=2))
+        side = picture.corner(1, size)[0] - picture.corner(0, size)[0]
+        left, top = picture.corner(15 * row + column, size)
+        assert left <= columns.min() and columns.max() < left + side
+        assert top <= rows.min() and rows.max() < top + side
+        brightness[stone] = frame[rows, columns].mean()
+    assert brightness["b"] + 80 < brightness["w"]
+
+
+@pytest.mark.parametrize("size", [128, 256, 512])
+def test_labels_stand_beside_their_rows_and_below_their_columns(size):
+    dark = (picture.draw(GomokuView(None, NO_STONES, 0), size) < 130).all(axis=2)
+    side = picture.corner(1, size)[0] - picture.corner(0, size)[0]
+    left, bottom = picture.corner(0, size)[0], 15 * side
+    for place in range(15):
+        x, y = picture.corner(16 * place, size)
+        for strip in (dark[bottom:, x : x + side], dark[y : y + side, :left].T):
+            marked = np.nonzero(strip.any(axis=0))[0]
+            assert abs(marked.mean() - side / 2) < max(1, side / 5), "a label is centred on its row or column"
+
+
+def test_tiny_letters_all_differ():
+    assert set(picture.TINY) >= set("0123456789ABCDEFGHIJKLMNO")
+    shapes = [shape for letter, shape in picture.TINY.items() if letter.isalpha()]
+    digits = [shape for letter, shape in picture.TINY.items() if letter.isdigit()]
+    assert len(set(shapes)) == 15 and len(set(digits)) == 10 and {len(shape) for shape in picture.TINY.values()} == {5}
+
+
+def middle(frame: np.ndarray, name: str) -> np.ndarray:
+    side = picture.corner(1, 512)[0] - picture.corner(0, 512)[0]
+    x, y = picture.corner(words.NAMES.index(name), 512)
+    return frame[y + side // 2, x + side // 2]
+
+
+def test_only_the_last_stone_has_a_red_dot():
+    frame = picture.draw(GAME.view(after("H8", "C11", "O1"), 0))
+    assert tuple(middle(frame, "O1")) == picture.RED
+    assert middle(frame, "H8").max() < 60 and middle(frame, "C11").min() > 220
+
+
+def test_stones_of_a_winning_line_have_rings():
+    state = after("H8", "A1", "I8", "A3", "J8", "A5", "K8", "A7", "L8")
+    view = GAME.view(state, 0)
+    running = picture.draw(view._replace(mover=1))
+    changed = (picture.draw(view) != running).any(axis=2)
+    side = picture.corner(1, 512)[0] - picture.corner(0, 512)[0]
+    ringed = set()
+    for cell, name in enumerate(words.NAMES):
+        x, y = picture.corner(cell, 512)
+        if changed[y : y + side, x : x + side].any():
+            ringed.add(name)
+    assert ringed == {"H8", "I8", "J8", "K8", "L8"}
+
+
+def test_features_tell_own_stones_from_the_others():
+    black, white = (picture.features(GAME.view(after("H8", "C11", "A1"), seat)) for seat in (0, 1))
+    assert black.shape == (452,) and black.dtype == np.float32
+    assert (black[:225] == white[225:450]).all() and black[:225].sum() == 2 and black[225:450].sum() == 1
+    assert black[words.NAMES.index("H8")] == 1.0
+    assert black[450:].tolist() == [0.0, 0.0] and white[450:].tolist() == [1.0, 1.0]
