@@ -2,10 +2,11 @@
 
   mmgames dataset vs-bench vs-bench-data
   mmgames dataset vs-bench small --rows 40 --games CoinDilemma KuhnPoker
+  mmgames dataset lvlm-playground boards --n 2000
 
 The same command goes on where it was stopped. At the end, and whenever it is called on a finished folder, it prints how
-many rows there are and what a predictor scores that names any legal action with equal probability: how often it hits
-the very action, and how often one that comes to the same.
+many rows there are. For vs-bench it adds what a predictor scores that names any legal action with equal probability:
+how often it hits the very action, and how often one that comes to the same.
 """
 
 from __future__ import annotations
@@ -23,7 +24,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("suite", metavar="SUITE", help="whose data, such as vs-bench")
     parser.add_argument("out", metavar="OUT", help="the folder; new, empty, or one that this command began")
     parser.add_argument("--seed", type=_arguments.seed, default=0, metavar="S", help="the seed (default 0)")
-    parser.add_argument("--rows", type=_arguments.count, default=400, metavar="N", help="rows per game (default 400)")
+    parser.add_argument(
+        "--rows",
+        "--n",
+        type=_arguments.count,
+        metavar="N",
+        help="rows per game or task (default: 400, 2000 for boards)",
+    )
     parser.add_argument("--games", nargs="+", metavar="NAME", help="only these games (default: all)")
     parser.add_argument(
         "--size", type=_arguments.count, default=512, metavar="N", help="longest side of the pictures (default 512)"
@@ -37,16 +44,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from mmgames import datasets
 
-    report = datasets.find(args.suite).build(
+    made = datasets.find(args.suite)
+    report = made.build(
         args.out,
         seed=args.seed,
-        rows=args.rows,
+        rows=args.rows or made.ROWS,
         games=args.games,
         size=args.size,
         processes=args.processes or os.cpu_count() or 1,
         progress=True,
     )
-    print(json.dumps(report, indent=2, ensure_ascii=False) if args.json else table(report, args.out))
+    print(
+        json.dumps(report, indent=2, ensure_ascii=False)
+        if args.json
+        else getattr(made, "table", table)(report, args.out)
+    )
     return 0
 
 

@@ -5,6 +5,7 @@
   mmgames eval vs-bench --agent random --agent oracle --markdown results.md --radar behaviour.png
   mmgames eval comma --solver scripted_solver --expert random --episodes 100
   mmgames eval comma --agent random --set rules=released
+  mmgames eval lvlm-playground --agent random --episodes 1000 --only TicTacToe-Rule --only Chess-Rule
 
 `oracle` stands for each game's own reference agent. With --out the episodes are kept in a folder, and the same
 command goes on where it stopped.
@@ -96,6 +97,8 @@ def run(args: argparse.Namespace) -> int:
     print(_table.plain(tables.HEAD[:-1], [cells[:-1] for cells in tables.rows(results)]))
     for result in results:
         print(f"\n{result['agent']}: overall normalised {tables.figure(result['overall_normalised'], 1)}")
+        for task, value in result.get("overall", {}).items():
+            print(f"  {task}, weighted over the games: {tables.figure(value)}")
         for row in result["rows"]:
             if "efficiency" in row:
                 print(f"  {row['environment']}: {_talk(row)}")

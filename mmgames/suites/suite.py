@@ -95,10 +95,7 @@ class Suite:
         ]
         chosen = [entry.oracle if agent == "oracle" else agent for entry in entries]
         for entry, players in zip(entries, chosen, strict=True):
-            # An agent that cannot play a game, or an option it does not know, is said before any is played.
-            for player in players if isinstance(players, tuple) else (players,):
-                make_agent(player, registry.find(entry.id))
-            registry.find(entry.id).check_options(entry.options)
+            self.check(entry, players)
         rows = []
         for entry, players in zip(entries, chosen, strict=True):
             folder = None if out is None else Path(out)
@@ -115,9 +112,19 @@ class Suite:
             "overall_normalised": float(np.mean(normalised)) if normalised else None,
         }
 
+    def check(self, entry: Entry, players: Players) -> None:
+        """An agent that cannot play a game, or an option it does not know, is said before any is played."""
+        for player in players if isinstance(players, tuple) else (players,):
+            make_agent(player, registry.find(entry.id))
+        registry.find(entry.id).check_options(entry.options)
+
+    def find(self, name: str) -> str:
+        """The id of an environment that a user names."""
+        return registry.find(name).id
+
     def _ids(self, names: Sequence[str]) -> set[str]:
         known = [entry.id for entry in self.entries]
-        ids = {registry.find(name).id for name in names}
+        ids = {self.find(name) for name in names}
         for id in ids:
             if id not in known:
                 raise unknown("environment", id, f"the suite {self.name}", known)

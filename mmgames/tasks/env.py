@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import gymnasium
 import numpy as np
@@ -30,10 +30,11 @@ class Question:
 
     pictures: tuple[np.ndarray, ...]
     text: str
-    names: Mapping[int, str]  # the possible answers
+    names: Mapping[int, str]  # the possible answers, where they can be listed
     correct: frozenset[int]  # all that count as right
-    answer: int  # the one of them that the question was made from
+    answer: Any  # the one of them that the question was made from
     facts: Mapping[str, Any] = field(default_factory=dict)  # where the question comes from, for records
+    aliases: Mapping[str, int] = field(default_factory=dict)  # further ways to write the answers
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,14 @@ class Style:
 class Source:
     """Asks questions and scores answers. A task brings a subclass; its keywords are options of the environment."""
 
+    answers: ClassVar[tuple[AnswerKind, ...]] = ("discrete", "text")
+    """How an answer can be given; the first unless a user says otherwise."""
+
+    keys: ClassVar[tuple[str, ...]] = KEYS
+    """What can be observed: not the possible answers, where these would give the right one away."""
+
     num_answers: int
-    """How many different answers there are over all questions."""
+    """How many different answers there are over all questions; needed for discrete answers."""
 
     def __init__(self, spec: tasks.TaskSpec, style: Style) -> None:
         self.spec = spec
@@ -68,12 +75,25 @@ class Source:
     def forget(self) -> None:
         """Drop whatever was kept for later questions; called when an environment is seeded."""
 
-    def score(self, question: Question, answer: int) -> float:
+    def read(self, question: Question, reply: Any) -> Any | Illegal:
+        """The answer that a reply in words gives."""
+        return parse(reply, question.names, question.aliases)
+
+    def score(self, question: Question, answer: Any) -> float:
         return float(answer in question.correct)
+
+    def truth(self, question: Question) -> dict[str, Any]:
+        """What an answer is compared with, in words: the answer and all that count as right."""
+        right = tuple(name for number, name in question.names.items() if number in question.correct)
+        return {"answer": question.names[question.answer], "correct": right}
+
+    def guess(self, question: Question, rng: np.random.Generator) -> str:
+        """What somebody replies who sees nothing: any answer with equal probability."""
+        return str(rng.choice(list(question.names.values())))
 
 
 class TaskEnv(gymnasium.Env):
-    """One question an episode: the observation asks it, the action answers it, the reward is 1 or 0.
+    """One question an episode: the observation asks it, the action answers it, the reward is from 0 to 1.
 
     Answers are numbers (`actions="discrete"`, the game's own numbering, with an action mask) or any text
     (`actions="text"`), read as a reply of a model is read. One that is no answer at all earns 0, and
@@ -87,7 +107,7 @@ class TaskEnv(gymnasium.Env):
         self,
         task: str,
         *,
-        actions: AnswerKind = "discrete",
+        actions: AnswerKind | None = None,
         observe: Iterable[str] | str | None = None,
         size: int = 512,
         frames: int | None = None,
@@ -96,8 +116,11 @@ class TaskEnv(gymnasium.Env):
         **options: Any,
     ) -> None:
         spec = self.task = tasks.find(task)
-        if actions not in get_args(AnswerKind):
-            raise unknown("kind of actions", actions, spec.id, get_args(AnswerKind))
+        source_class = spec.source_class()
+        if actions is None:
+            actions = source_class.answers[0]
+        if actions not in source_class.answers:
+            raise unknown("kind of actions", actions, spec.id, source_class.answers)
         if reasoning not in get_args(prompt.Reasoning):
             raise unknown("reasoning", reasoning, spec.id, get_args(prompt.Reasoning))
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
@@ -108,7 +131,7 @@ class TaskEnv(gymnasium.Env):
             )
         if frames is not None and (not isinstance(frames, (int, np.integer)) or not 1 <= frames <= 64):
             raise MmgamesError(f"{spec.id}: frames={frames!r} is out of range; 1 to 64 pictures are shown.")
-        self.keys = self._check_keys(observe, actions)
+        self.keys = self._check_keys(observe, actions, source_class.keys)
         self.actions = actions
         self.render_mode = render_mode
         seen = "rgb" in self.keys
@@ -119,7 +142,6 @@ class TaskEnv(gymnasium.Env):
             frames=None if frames is None else int(frames),
             reasoning=reasoning,
         )
-        source_class = spec.source_class()
         accepted = list(inspect.signature(source_class).parameters)[2:]
         for name in options:
             if name not in accepted:
@@ -132,8 +154,10 @@ class TaskEnv(gymnasium.Env):
         self.observation_space = self._space(self.source.sample())
         self.question: Question | None = None
 
-    def _check_keys(self, observe: Iterable[str] | str | None, actions: AnswerKind) -> tuple[str, ...]:
-        possible = KEYS if actions == "discrete" else KEYS[:-1]
+    def _check_keys(
+        self, observe: Iterable[str] | str | None, actions: AnswerKind, known: tuple[str, ...]
+    ) -> tuple[str, ...]:
+        possible = tuple(key for key in known if key != "action_mask" or actions == "discrete")
         asked = possible if observe is None else (observe,) if isinstance(observe, str) else tuple(observe)
         for key in asked:
             if key not in possible:
@@ -146,8 +170,9 @@ class TaskEnv(gymnasium.Env):
         known: dict[str, spaces.Space] = {
             "text": AnyText(),
             "legal_actions": Names(),
-            "action_mask": spaces.Box(0, 1, (self.source.num_answers,), np.int8),
         }
+        if "action_mask" in self.keys:
+            known["action_mask"] = spaces.Box(0, 1, (self.source.num_answers,), np.int8)
         if "rgb" in self.keys:
             known["rgb"] = spaces.Box(0, 255, _stacked(sample).shape, np.uint8)
         return spaces.Dict({key: known[key] for key in self.keys})
@@ -171,17 +196,16 @@ class TaskEnv(gymnasium.Env):
         facts = {
             **self._info(),
             **question.facts,
-            "answer": question.names[question.answer],
-            "correct": tuple(name for number, name in question.names.items() if number in question.correct),
+            **self.source.truth(question),
         }
         if isinstance(answer, Illegal):
             return self._observe(), 0.0, True, False, {**facts, "exact": False, "illegal": answer.reason}
         facts["exact"] = answer == question.answer
         return self._observe(), self.source.score(question, answer), True, False, facts
 
-    def _read(self, question: Question, action: Any) -> int | Illegal:
+    def _read(self, question: Question, action: Any) -> Any | Illegal:
         if self.actions == "text":
-            return parse(action, question.names)
+            return self.source.read(question, action)
         try:
             if (answer := int(action)) == action and answer in question.names:
                 return answer
@@ -193,6 +217,8 @@ class TaskEnv(gymnasium.Env):
     def action_masks(self) -> np.ndarray:
         """The possible answers as booleans, where MaskablePPO looks for them."""
         assert self.question is not None
+        if "action_mask" not in self.source.keys:
+            raise MmgamesError(f"{self.task.id} has no action mask: it would give the answer away.")
         return self._mask(self.question).astype(bool)
 
     def _mask(self, question: Question) -> np.ndarray:
@@ -202,7 +228,8 @@ class TaskEnv(gymnasium.Env):
 
     def _info(self) -> dict[str, Any]:
         assert self.question is not None
-        return {"action_mask": self._mask(self.question)} if self.actions == "discrete" else {}
+        masked = self.actions == "discrete" and "action_mask" in self.source.keys
+        return {"action_mask": self._mask(self.question)} if masked else {}
 
     def _observe(self) -> dict[str, Any]:
         question = self.question

@@ -36,6 +36,12 @@ class BreakthroughView(NamedTuple):
         return 1 if WHITE in self.cells[:SIDE] or BLACK not in self.cells else None
 
 
+def cells(view: BreakthroughView) -> tuple[tuple[int, ...], ...]:
+    """The ranks from 8 to 1, each from file a to h: 0 for an empty square, 1 for a black piece, 2 for a white one."""
+    codes = [(EMPTY, BLACK, WHITE).index(piece) for piece in view.cells]
+    return tuple(tuple(codes[first : first + SIDE]) for first in range(0, CELLS, SIDE))
+
+
 def ends(action: int) -> tuple[int, int]:
     """The cells a move leads from and to. OpenSpiel numbers moves by cell, then way, then whether they capture."""
     source, way = divmod(action // 2, len(WAYS))

@@ -16,6 +16,7 @@ ROLES = ("black", "white")
 FILES = "abcdefgh"
 RANKS = "87654321"  # from the top
 PLACES = tuple(FILES[cell % SIDE] + RANKS[cell // SIDE] for cell in range(CELLS))
+CODES = {0: "an empty square", 1: "a black piece", 2: "a white piece"}
 # Some numbers stand for moves that would leave the board; they are never legal and have no name.
 NAMES = tuple(
     PLACES[source] + PLACES[target] if 0 <= target < CELLS and abs(source % SIDE - target % SIDE) < 2 else ""

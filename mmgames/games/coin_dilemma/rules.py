@@ -7,10 +7,12 @@ from mmgames.core.kernel import kernel, scramble
 from mmgames.games._dilemma.rules import (
     BLUE_AT,
     RED_AT,
+    SIDE,
     STEP,
     STEPS,
     THINGS,
     Dilemma,
+    DilemmaView,
     Event,
     free_cell,
     happen,
@@ -30,6 +32,15 @@ EVENTS = (
     Event("blue takes blue coin", 0, +1),
 )
 PAYOFFS = payoffs(EVENTS)
+
+
+def cells(view: DilemmaView) -> tuple[tuple[int, ...], ...]:
+    """The rows of the grid from the top: 0 empty, 1 red player, 2 blue player, 3 both, 4 red coin, 5 blue coin."""
+    codes = [0] * SIDE**2
+    for place, code in ((RED_COIN, 4), (BLUE_COIN, 5), (RED_AT, 1), (BLUE_AT, 2)):
+        both = code == 2 and codes[view.row[place]] == 1
+        codes[view.row[place]] = 3 if both else code  # a coin and a player never share a cell
+    return tuple(tuple(codes[first : first + SIDE]) for first in range(SIDE**2 - SIDE, -1, -SIDE))
 
 
 @kernel

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from mmgames.games._dilemma import words as dilemma
-from mmgames.games._dilemma.rules import DilemmaView
+from mmgames.games._dilemma.rules import SIDE, DilemmaView
 from mmgames.games._dilemma.words import history, names, you  # noqa: F401 - part of this room
 from mmgames.games.coin_dilemma.rules import EVENTS
+
+PLACES = tuple(dilemma.place(y * SIDE + x) for y in reversed(range(SIDE)) for x in range(SIDE))
+CODES = {
+    0: "an empty cell",
+    1: "the red player",
+    2: "the blue player",
+    3: "both players",
+    4: "the red coin",
+    5: "the blue coin",
+}
 
 _ABOUT = (
     "One red and one blue coin lie on the grid. Whoever stands on a coin after a step collects it for 1 point; if "

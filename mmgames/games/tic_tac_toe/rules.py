@@ -29,6 +29,11 @@ class TicTacToeView(NamedTuple):
     last: int | None = None  # the cell of the last move
 
 
+def cells(view: TicTacToeView) -> tuple[tuple[int, ...], ...]:
+    """The rows of the board: -1 for an empty cell, 0 for O, 1 for X."""
+    return tuple(view.cells[row[0] : row[0] + SIDE] for row in ROWS)
+
+
 def full_lines(cells: tuple[int, ...]) -> list[tuple[int, ...]]:
     """The lines that hold three equal marks; one move can complete two."""
     return [line for line in LINES if cells[line[0]] != EMPTY and len({cells[cell] for cell in line}) == 1]

@@ -1,0 +1,420 @@
+"""Ask: a question about the board with up to four options. TEMPLATES says what is asked in which game.
+
+A template is a function of the board and a random generator: the question, the true answer and wrong ones. It gives
+None when the board has no good question of its kind. A game without templates of its own gets the general ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from mmgames.core.errors import MmgamesError
+from mmgames.core.prompt import section
+from mmgames.tasks import TaskSpec
+from mmgames.tasks.env import AnswerKind, Question, Source, Style
+from mmgames.tasks.positions import Board, Matrix, Rules, board, runs, task_specs
+
+LETTERS = "ABCD"
+MOST_SHOTS = 3
+NEAR, NEAR_SUM = 3, 5  # how far a wrong count and a wrong sum are off at the most
+
+
+class Draft(NamedTuple):
+    """A question before its options have letters. Of more than three wrong answers, three are drawn."""
+
+    text: str
+    answer: str
+    wrong: Sequence[str]
+
+
+class Seen:
+    """A board as a question sees it: codes in rows, and the names of its cells and lines."""
+
+    def __init__(self, board: Board, view: Any) -> None:
+        self.matrix: Matrix = board.cells(view)
+        self.codes = board.codes
+        self.side = len(self.matrix)
+        self.places = board.places(self.side)
+        self.row_names, self.column_names = board.line_names(self.side)
+        self.empty = next(iter(self.codes))  # CODES begin with the empty cell
+        self.cell_name = self.codes[self.empty].split()[-1]  # cell, square, point
+        self.flat = [code for row in self.matrix for code in row]
+        self.colours = {code: (*name.split(), "")[1] for code, name in self.codes.items() if code != self.empty}
+
+    def cell(self, rng: np.random.Generator) -> tuple[int, int, str]:
+        """Any cell, and its name."""
+        row, column = (int(i) for i in rng.integers(self.side, size=2))
+        return row, column, self.places[row][column]
+
+    def line(self, rng: np.random.Generator) -> tuple[list[int], str]:
+        """The codes of any row or column, and its name."""
+        number = int(rng.integers(self.side))
+        if rng.random() < 0.5:
+            return list(self.matrix[number]), self.row_names[number]
+        return [row[number] for row in self.matrix], self.column_names[number]
+
+    def around(self, row: int, column: int) -> list[int]:
+        """The codes of the up to eight cells around a cell."""
+        return [
+            self.matrix[y][x]
+            for y in range(max(0, row - 1), min(self.side, row + 2))
+            for x in range(max(0, column - 1), min(self.side, column + 2))
+            if (y, x) != (row, column)
+        ]
+
+    def edge(self) -> list[int]:
+        last = self.side - 1
+        return [
+            code for y, row in enumerate(self.matrix) for x, code in enumerate(row) if y in (0, last) or x in (0, last)
+        ]
+
+    def code(self, rng: np.random.Generator, without: Sequence[int] = ()) -> int:
+        return _pick(rng, [code for code in self.codes if code != self.empty and code not in without])
+
+    def stones(self, codes: Sequence[int]) -> int:
+        return sum(code != self.empty for code in codes)
+
+
+Template = Callable[[Seen, np.random.Generator], Draft | None]
+
+
+def _pick(rng: np.random.Generator, items: Sequence[Any]) -> Any:
+    return items[int(rng.integers(len(items)))]
+
+
+def number(text: str, answer: int, most: int | None = None, near: int = NEAR) -> Draft:
+    """A question for a number; the wrong ones are near it, and possible where enough of them are."""
+    close = [answer + step for step in range(-near, near + 1) if step and answer + step >= 0]
+    possible = [value for value in close if most is None or value <= most]
+    return Draft(text, str(answer), [str(value) for value in (possible if len(possible) >= 3 else close)])
+
+
+def choice(text: str, answer: str, options: Sequence[str]) -> Draft:
+    return Draft(text, answer, [option for option in options if option != answer])
+
+
+def yes_or_no(text: str, answer: bool) -> Draft:
+    return choice(text, "yes" if answer else "no", ("yes", "no"))
+
+
+# Templates for any board
+
+
+def what_is_at(seen: Seen, rng: np.random.Generator) -> Draft:
+    row, column, place = seen.cell(rng)
+    return choice(f"What is on {place}?", seen.codes[seen.matrix[row][column]], list(seen.codes.values()))
+
+
+def how_many(seen: Seen, rng: np.random.Generator) -> Draft:
+    code = seen.code(rng)
+    return number(
+        f"On how many {seen.cell_name}s of the board is there {seen.codes[code]}?", seen.flat.count(code), seen.side**2
+    )
+
+
+def how_many_empty(seen: Seen, rng: np.random.Generator) -> Draft:
+    return number(f"How many {seen.cell_name}s of the board are empty?", seen.flat.count(seen.empty), seen.side**2)
+
+
+def how_many_in_line(seen: Seen, rng: np.random.Generator) -> Draft:
+    codes, name = seen.line(rng)
+    code = seen.code(rng)
+    return number(f"On how many {seen.cell_name}s of {name} is there {seen.codes[code]}?", codes.count(code), seen.side)
+
+
+def taken_in_line(seen: Seen, rng: np.random.Generator) -> Draft:
+    codes, name = seen.line(rng)
+    return number(f"How many {seen.cell_name}s of {name} are not empty?", seen.stones(codes), seen.side)
+
+
+def taken_on_edge(seen: Seen, rng: np.random.Generator) -> Draft:
+    edge = seen.edge()
+    return number(
+        f"How many of the {seen.cell_name}s along the edge of the board are not empty?", seen.stones(edge), len(edge)
+    )
+
+
+def taken_around(seen: Seen, rng: np.random.Generator) -> Draft:
+    row, column, place = seen.cell(rng)
+    around = seen.around(row, column)
+    return number(f"How many of the {seen.cell_name}s around {place}, also diagonally, are not empty?",
+                  seen.stones(around), len(around))  # fmt: skip
+
+
+def more_white_or_black(seen: Seen, rng: np.random.Generator) -> Draft:
+    black, white = (sum(seen.colours.get(code) == colour for code in seen.flat) for colour in ("black", "white"))
+    answer = "as many of both" if black == white else "more black" if black > white else "more white"
+    return choice("Is there more black or more white on the board?", answer,
+                  ("more black", "more white", "as many of both"))  # fmt: skip
+
+
+GENERAL: tuple[Template, ...] = (what_is_at, how_many, how_many_empty, how_many_in_line, taken_in_line)
+
+
+# TicTacToe
+
+
+def winner(seen: Seen, rng: np.random.Generator) -> Draft:
+    lines: list[Sequence[int]] = [*seen.matrix, *zip(*seen.matrix, strict=True)]
+    lines += [[seen.matrix[i][i] for i in range(3)], [seen.matrix[i][2 - i] for i in range(3)]]
+    who = {line[0] for line in lines if line[0] != seen.empty and len(set(line)) == 1}
+    answer = "both" if len(who) == 2 else "OX"[who.pop()] if who else "nobody"
+    return choice("Who has three marks in a row, column or diagonal?", answer, ("X", "O", "both", "nobody"))
+
+
+MARKS = {1: "red", 0: "blue"}
+
+
+def coloured_marks(seen: Seen, rng: np.random.Generator) -> Draft:
+    code = _pick(rng, list(MARKS))
+    return number(f"How many {MARKS[code]} marks are on the board?", seen.flat.count(code), 9)
+
+
+def coloured_marks_in_line(seen: Seen, rng: np.random.Generator) -> Draft:
+    code = _pick(rng, list(MARKS))
+    codes, name = seen.line(rng)
+    return number(f"How many {MARKS[code]} marks are in {name}?", codes.count(code), 3)
+
+
+# Reversi and Gomoku
+
+
+def fullest_row(seen: Seen, rng: np.random.Generator) -> Draft | None:
+    code = seen.code(rng)
+    counts = [row.count(code) for row in seen.matrix]
+    if counts.count(max(counts)) > 1:
+        return None
+    answer = seen.row_names[counts.index(max(counts))]
+    return choice(f"Which row has {seen.codes[code]} on the most {seen.cell_name}s?", answer, seen.row_names)
+
+
+def five_in_a_row(seen: Seen, rng: np.random.Generator) -> Draft:
+    text = "Do five stones of one colour stand next to each other in a row, column or diagonal?"
+    return yes_or_no(text, any(runs(seen.matrix, 5)))
+
+
+def longest_run(seen: Seen, rng: np.random.Generator) -> Draft:
+    code = seen.code(rng)
+    own = [[int(cell == code) for cell in row] for row in seen.matrix]
+    longest = next((length for length in range(seen.side, 0, -1) if any(runs(own, length))), 0)
+    text = f"How long is the longest unbroken line of {seen.colours[code]} stones, in any direction?"
+    return number(text, longest, seen.side)
+
+
+# Sudoku
+
+BOXES = tuple(
+    f"the {down} {across} box".replace("middle middle", "central")
+    for down in ("top", "middle", "bottom")
+    for across in ("left", "middle", "right")
+)
+
+
+def _box(seen: Seen, rng: np.random.Generator) -> tuple[list[int], str]:
+    which = int(rng.integers(9))
+    top, left = which // 3 * 3, which % 3 * 3
+    return [seen.matrix[top + i // 3][left + i % 3] for i in range(9)], BOXES[which]
+
+
+def digits_in_line(seen: Seen, rng: np.random.Generator) -> Draft:
+    codes, name = seen.line(rng)
+    return number(f"How many digits stand in {name}?", seen.stones(codes), 9)
+
+
+def digits_in_box(seen: Seen, rng: np.random.Generator) -> Draft:
+    codes, name = _box(seen, rng)
+    return number(f"How many digits stand in {name}?", seen.stones(codes), 9)
+
+
+def empty_in_box(seen: Seen, rng: np.random.Generator) -> Draft:
+    codes, name = _box(seen, rng)
+    return number(f"How many cells of {name} are empty?", codes.count(seen.empty), 9)
+
+
+def sum_of_line(seen: Seen, rng: np.random.Generator) -> Draft:
+    codes, name = seen.line(rng)
+    return number(f"What is the sum of the digits in {name}?", sum(codes), near=NEAR_SUM)
+
+
+def sum_of_box(seen: Seen, rng: np.random.Generator) -> Draft:
+    codes, name = _box(seen, rng)
+    return number(f"What is the sum of the digits in {name}?", sum(codes), near=NEAR_SUM)
+
+
+def line_contains(seen: Seen, rng: np.random.Generator) -> Draft:
+    codes, name = seen.line(rng)
+    digit = int(rng.integers(1, 10))
+    return yes_or_no(f"Does {name} contain the digit {digit}?", digit in codes)
+
+
+# Minesweeper
+
+MINE, HIDDEN = 9, -1
+
+
+def shown_at(seen: Seen, rng: np.random.Generator) -> Draft:
+    row, column, place = seen.cell(rng)
+    return choice(f"What does {place} show?", seen.codes[seen.matrix[row][column]], list(seen.codes.values()))
+
+
+def shown_mines(seen: Seen, rng: np.random.Generator) -> Draft:
+    return number("How many mines are shown?", seen.flat.count(MINE), seen.side**2)
+
+
+def shown_cells(seen: Seen, rng: np.random.Generator) -> Draft:
+    return number("How many cells are shown, mines too?", seen.stones(seen.flat), seen.side**2)
+
+
+def shown_in_line(seen: Seen, rng: np.random.Generator) -> Draft:
+    codes, name = seen.line(rng)
+    return number(f"How many cells of {name} are shown, mines too?", seen.stones(codes), seen.side)
+
+
+def mines_around(seen: Seen, rng: np.random.Generator) -> Draft:
+    row, column, place = seen.cell(rng)
+    around = seen.around(row, column)
+    text = f"How many of the cells around {place}, also diagonally, show a mine?"
+    return number(text, around.count(MINE), len(around))
+
+
+def mine_at(seen: Seen, rng: np.random.Generator) -> Draft:
+    """Half of the time, where mines are shown, one of them is asked about."""
+    wanted = rng.random() < 0.5
+    cells = [(y, x) for y, row in enumerate(seen.matrix) for x, code in enumerate(row) if (code == MINE) == wanted] or [
+        (0, 0)
+    ]
+    row, column = _pick(rng, cells)
+    return yes_or_no(f"Does {seen.places[row][column]} show a mine?", seen.matrix[row][column] == MINE)
+
+
+# Chess
+
+KINDS = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
+
+
+def colour_at(seen: Seen, rng: np.random.Generator) -> Draft:
+    row, column, place = seen.cell(rng)
+    answer = seen.colours.get(seen.matrix[row][column], "it is empty")
+    return choice(f"Which colour has the piece on {place}?", answer, ("white", "black", "it is empty"))
+
+
+def more_of_two_kinds(seen: Seen, rng: np.random.Generator) -> Draft:
+    first, second = (int(i) for i in rng.permutation(len(KINDS))[:2])
+    counts = [sum(abs(code) == kind + 1 for code in seen.flat) for kind in (first, second)]
+    names = [KINDS[kind] for kind in (first, second)]
+    answer = "as many of both" if counts[0] == counts[1] else f"more {names[counts[1] > counts[0]]}"
+    text = f"Counting both colours, are there more {names[0]} or more {names[1]}?"
+    return choice(text, answer, (f"more {names[0]}", f"more {names[1]}", "as many of both"))
+
+
+def emptier_half(seen: Seen, rng: np.random.Generator) -> Draft:
+    half = seen.side // 2
+    if rng.random() < 0.5:
+        halves, names = (seen.matrix[:half], seen.matrix[half:]), ("the upper half", "the lower half")
+    else:
+        columns = tuple(zip(*seen.matrix, strict=True))
+        halves, names = (columns[:half], columns[half:]), ("the left half", "the right half")
+    empty = [sum(row.count(seen.empty) for row in part) for part in halves]
+    answer = "both have as many" if empty[0] == empty[1] else names[empty[1] > empty[0]]
+    text = f"Which half of the board has more empty squares, {names[0].split()[1]} or {names[1].split()[1]}?"
+    return choice(text, answer, (*names, "both have as many"))
+
+
+TEMPLATES: dict[str, tuple[Template, ...]] = {
+    "mmgames/TicTacToe-v0": (
+        *(what_is_at, how_many, how_many_empty, how_many_in_line),
+        *(winner, coloured_marks, coloured_marks_in_line),
+    ),
+    "mmgames/Reversi-v0": (
+        *(what_is_at, how_many, how_many_empty, how_many_in_line),
+        *(fullest_row, more_white_or_black, taken_in_line),
+    ),
+    "mmgames/Sudoku-v0": (
+        *(what_is_at, how_many, how_many_empty, digits_in_line, digits_in_box),
+        *(sum_of_line, sum_of_box, line_contains, empty_in_box),
+    ),
+    "mmgames/Minesweeper-v0": (shown_at, shown_mines, shown_cells, shown_in_line, mines_around, mine_at),
+    "mmgames/Gomoku-v0": (
+        *(what_is_at, how_many, how_many_in_line, five_in_a_row),
+        *(taken_around, how_many_empty, longest_run, taken_on_edge),
+    ),
+    "mmgames/Chess-v0": (
+        *(colour_at, what_is_at, how_many, taken_in_line),
+        *(more_white_or_black, more_of_two_kinds, taken_on_edge, emptier_half),
+    ),
+    "mmgames/Breakthrough-v0": (*GENERAL, more_white_or_black, taken_on_edge, fullest_row),
+    "mmgames/CoinDilemma-v0": (what_is_at, how_many_empty, taken_in_line, taken_around, taken_on_edge),
+}
+
+
+def declare() -> Iterator[TaskSpec]:
+    return task_specs("ask")
+
+
+_HOW = {
+    "direct": 'Reply with one JSON object and nothing else: {"answer": "…"}, giving the letter of one option.',
+    "cot": (
+        "Think step by step first. Then end your reply with one JSON object on a line of its own: "
+        '{"answer": "…"}, giving the letter of one option.'
+    ),
+}
+
+
+class Ask(Source):
+    """Asks about random positions. `shots` worked examples of the same kind come first, each with its own board."""
+
+    answers: ClassVar[tuple[AnswerKind, ...]] = ("text", "discrete")
+    num_answers = len(LETTERS)
+
+    def __init__(
+        self, spec: TaskSpec, style: Style, rules: Rules = "paper", band: str | None = None, shots: int = 0
+    ) -> None:
+        super().__init__(spec, style)
+        if isinstance(shots, bool) or not isinstance(shots, int) or not 0 <= shots <= MOST_SHOTS:
+            raise MmgamesError(f"{spec.id}: shots={shots!r} is out of range; 0 to {MOST_SHOTS} examples are shown.")
+        self.board = board(spec.game, band)
+        self.board.check(spec.id, rules)
+        self.rules, self.band, self.shots = rules, band, shots
+        self.templates = TEMPLATES.get(spec.game, GENERAL)
+
+    def ask(self, rng: np.random.Generator) -> Question:
+        template = _pick(rng, self.templates)
+        asked = [self._one(template, rng) for _ in range(self.shots + 1)]
+        style, words = self.style, self.board.words
+        parts = [section("Answer", _HOW[style.reasoning])]
+        if self.shots and not style.words_alone:
+            last = f"The {self.shots + 1} pictures belong to these questions in their order; answer the last one."
+            parts.append(section("Pictures", last))
+        for place, (view, draft, options) in enumerate(asked, 1):
+            example = place <= self.shots
+            now = [words.describe(view)] if style.words_alone else []
+            listed = [f"{letter}. {option}" for letter, option in zip(LETTERS, options, strict=False)]
+            solved = [f'{{"answer": "{LETTERS[options.index(draft.answer)]}"}}'] if example else []
+            title = f"Example {place}" if example else "Question"
+            parts.append(section(title, "\n".join([*now, draft.text, *listed, *solved])))
+        draw = self.board.rooms.picture.draw
+        pictures = tuple(draw(view, style.size) for view, _, _ in asked) if style.drawn else ()
+        _, draft, options = asked[-1]
+        answer = options.index(draft.answer)
+        names = dict(enumerate(LETTERS[: len(options)]))
+        aliases = {f"{names[i]}{mark} {option}": i for i, option in enumerate(options) for mark in (".", ")", ":")}
+        facts = {"game": self.spec.game, "template": template.__name__, "options": tuple(options)}
+        return Question(pictures, "\n\n".join(parts), names, frozenset({answer}), answer, facts, aliases)
+
+    def _one(self, template: Template, rng: np.random.Generator) -> tuple[Any, Draft, list[str]]:
+        """A view, a question about it and its options in the order they are shown."""
+        while True:
+            view = self.board.show(rng, self.rules, self.band).view
+            draft = template(Seen(self.board, view), rng)
+            if draft is not None:
+                return view, draft, options(draft, rng)
+
+
+def options(draft: Draft, rng: np.random.Generator) -> list[str]:
+    """The right answer and up to three wrong ones; every place is equally likely for the right one."""
+    wrong = [draft.wrong[int(i)] for i in rng.permutation(len(draft.wrong))[: len(LETTERS) - 1]]
+    wrong.insert(int(rng.integers(len(wrong) + 1)), draft.answer)
+    return wrong

@@ -1,0 +1,120 @@
+"""Perceive: write down the board as a matrix of codes. The score is the share of cells that are right."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import numpy as np
+
+from mmgames.core.prompt import listing, section
+from mmgames.core.replies import MAX_REPLY, Illegal
+from mmgames.tasks import TaskSpec
+from mmgames.tasks.env import AnswerKind, Question, Source, Style
+from mmgames.tasks.positions import Matrix, Rules, board, task_specs
+
+# Nothing here ever steps back, so that no reply takes long.
+_NUMBER = r"[+-]?\d{1,4}+"
+_ROW = re.compile(rf"\[\s*+({_NUMBER}(?:\s*+,\s*+{_NUMBER})*+)\s*+(?:,\s*+)?\]")
+_CLOSED = re.compile(r"\s*+(?:,\s*+)?\]")
+
+
+def last_matrix(reply: str) -> Matrix | None:
+    """The last matrix `[[…], […]]` in a text, whatever stands around it."""
+    found: Matrix | None = None
+    rows: list[tuple[int, ...]] = []
+    start = end = -1
+    for match in _ROW.finditer(reply):
+        if not rows or reply[end : match.start()].strip() not in ("", ","):
+            found = _closed(reply, rows, start, end) or found
+            rows, start = [], match.start()
+        rows.append(tuple(map(int, match.group(1).split(","))))
+        end = match.end()
+    return _closed(reply, rows, start, end) or found
+
+
+def _closed(reply: str, rows: list[tuple[int, ...]], start: int, end: int) -> Matrix | None:
+    if not rows or not _CLOSED.match(reply, end):
+        return None
+    start -= 1
+    while start >= 0 and reply[start].isspace():
+        start -= 1
+    return tuple(rows) if start >= 0 and reply[start] == "[" else None
+
+
+def read_matrix(reply: Any, truth: Matrix, codes: Any) -> Matrix | Illegal:
+    """The matrix that a reply gives, if it has the shape of `truth` and only known codes."""
+    if not isinstance(reply, str):
+        return Illegal(f"a reply must be text, not {type(reply).__name__}.", repr(reply))
+    if len(reply) > MAX_REPLY:
+        return Illegal(f"the reply has {len(reply):,} characters; at most {MAX_REPLY:,} are read.", reply)
+    matrix = last_matrix(reply)
+    if matrix is None:
+        return Illegal("the reply holds no matrix of whole numbers such as [[0, 1], [1, 0]].", reply)
+    height, width = len(truth), len(truth[0])
+    if len(matrix) != height or any(len(row) != width for row in matrix):
+        return Illegal(f"the matrix must have {height} rows of {width} numbers.", reply)
+    strange = next((code for row in matrix for code in row if code not in codes), None)
+    if strange is not None:
+        return Illegal(f"{strange} is no code; the codes are {min(codes)} to {max(codes)}.", reply)
+    return matrix
+
+
+def cell_accuracy(matrix: Matrix, truth: Matrix) -> float:
+    """The share of cells that are right, of two matrices of one shape."""
+    return float(np.mean(np.array(matrix) == np.array(truth)))
+
+
+def declare() -> Iterator[TaskSpec]:
+    return task_specs("perceive")
+
+
+_HOW = {
+    "direct": "Reply with the matrix as JSON, a list of rows, and nothing else.",
+    "cot": "Think step by step first. Then end your reply with the matrix as JSON, a list of rows.",
+}
+
+
+class Perceive(Source):
+    """Asks for a transcript of a random position."""
+
+    answers: ClassVar[tuple[AnswerKind, ...]] = ("text",)
+    keys: ClassVar[tuple[str, ...]] = ("rgb", "text")
+
+    def __init__(self, spec: TaskSpec, style: Style, rules: Rules = "paper", band: str | None = None) -> None:
+        super().__init__(spec, style)
+        self.board = board(spec.game, band)
+        self.board.check(spec.id, rules)
+        self.rules, self.band = rules, band
+
+    def ask(self, rng: np.random.Generator) -> Question:
+        position = self.board.show(rng, self.rules, self.band)
+        view, words = position.view, self.board.words
+        matrix = self.board.cells(view)
+        task = (
+            f"Write down the board as a matrix of {len(matrix)} rows with {len(matrix[0])} whole numbers each, the top "
+            "row first, every row from left to right. The numbers mean:\n"
+            + listing({str(code): meaning for code, meaning in sorted(self.board.codes.items())})
+        )
+        parts = [section("Question", task), section("Answer", _HOW[self.style.reasoning])]
+        if self.style.words_alone:
+            parts.append(section("Now", words.describe(view)))
+        pictures = (self.board.rooms.picture.draw(view, self.style.size),) if self.style.drawn else ()
+        facts = {"game": self.spec.game, **position.facts}
+        return Question(pictures, "\n\n".join(parts), {}, frozenset(), matrix, facts)
+
+    def read(self, question: Question, reply: Any) -> Matrix | Illegal:
+        return read_matrix(reply, question.answer, self.board.codes)
+
+    def score(self, question: Question, answer: Matrix) -> float:
+        return cell_accuracy(answer, question.answer)
+
+    def truth(self, question: Question) -> dict[str, Any]:
+        text = json.dumps(question.answer)
+        return {"answer": text, "correct": (text,)}
+
+    def guess(self, question: Question, rng: np.random.Generator) -> str:
+        shape = len(question.answer), len(question.answer[0])
+        return json.dumps(rng.choice(list(self.board.codes), shape).tolist())

@@ -1,0 +1,360 @@
+"""Positions for questions about boards: where they come from, game by game, and how their cells are named.
+
+A game takes part with `cells(view)` in its rules, `CODES` in its words (code -> what stands there, with an article)
+and an entry of BOARDS. Without a maker of its own its positions come from random play. Made positions need not be
+reachable. Other packages add their games with `take_part`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from mmgames import tasks
+from mmgames.core import registry
+from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.registry import Rooms
+from mmgames.tasks import TaskSpec
+
+Matrix = tuple[tuple[int, ...], ...]
+Rules = Literal["paper", "released"]
+RULES = ("paper", "released")
+KINDS = ("perceive", "ask", "rule")
+
+
+@dataclass(frozen=True)
+class Position:
+    """A view to ask about, and what else is known of it."""
+
+    view: Any
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+Maker = Callable[["Board", np.random.Generator, Rules, str | None], Position]
+
+
+@dataclass(frozen=True)
+class Boards:
+    """How one game's positions are made."""
+
+    game: str
+    show: Maker  # a position to be transcribed and asked about
+    rule: Maker  # a position with a legal move
+    bands: tuple[str, ...] = ()  # kinds of positions that can be asked for
+    lines: tuple[str, str] = ("row {}", "column {}")  # what the lines of the board are called
+    signs: str = ""  # the view writes codes 0, 1, … as these letters, where it has letters
+    option: str = ""  # the option of the game that a band sets
+    moves: int | None = None  # who moves at random names one of the first so many actions; None: any
+
+
+class Board:
+    """A game with the alphabet and the names of its board."""
+
+    def __init__(self, boards: Boards, band: str | None = None) -> None:
+        self.boards = boards
+        self.rooms: Rooms = registry.load(boards.game)
+        if band is not None and band not in boards.bands:
+            raise unknown("band", band, f"the tasks of {boards.game}", boards.bands)
+        self.game = self.rooms.game(**({boards.option: band} if boards.option and band else {}))
+        self.rules = importlib.import_module(f"{self.rooms.spec.package}.rules")
+        self.words = self.rooms.words
+        self.codes: Mapping[int, str] = self.words.CODES
+
+    def cells(self, view: Any) -> Matrix:
+        return self.rules.cells(view)
+
+    def show(self, rng: np.random.Generator, rules: Rules = "paper", band: str | None = None) -> Position:
+        return self.boards.show(self, rng, rules, band)
+
+    def rule(self, rng: np.random.Generator, rules: Rules = "paper", band: str | None = None) -> Position:
+        return self.boards.rule(self, rng, rules, band)
+
+    def check(self, task: str, rules: str) -> None:
+        if rules not in RULES:
+            raise unknown("rules", rules, task, RULES)
+
+    def places(self, side: int) -> tuple[tuple[str, ...], ...]:
+        """The names of the cells, row by row."""
+        words = self.words
+        if hasattr(words, "places"):
+            names = words.places(side)
+        elif hasattr(words, "PLACES"):
+            names = words.PLACES
+        elif hasattr(words, "RANKS"):
+            names = [file + rank for rank in words.RANKS for file in words.FILES]
+        else:
+            names = words.NAMES
+        return tuple(tuple(names[first : first + side]) for first in range(0, side * side, side))
+
+    def line_names(self, side: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What the rows and the columns are called: the part of the cells' names that they share."""
+        parts = [[re.findall(r"[A-Za-z]+|\d+", name) for name in row] for row in self.places(side)]
+        row_part = 0 if parts[0][0][0] == parts[0][1][0] else 1
+        row, column = self.boards.lines
+        rows = tuple(row.format(line[0][row_part]) for line in parts)
+        return rows, tuple(column.format(cell[1 - row_part]) for cell in parts[0])
+
+    def view(self, matrix: Matrix | np.ndarray, **facts: Any) -> Any:
+        """The first seat's view of a board with these codes, its own move."""
+        view_class = getattr(self.rules, f"{self.rooms.spec.rules_class}View")
+        flat: Any = tuple(int(code) for row in matrix for code in row)
+        if self.boards.signs:
+            flat = "".join(self.boards.signs[code] for code in flat)
+        return view_class(**{"seat": 0, "cells": flat, "mover": 0, **facts})
+
+    def legal(self, view: Any) -> dict[int, str]:
+        return self.words.names(view)
+
+    @cached_property
+    def num_moves(self) -> int:
+        return self.boards.moves or self.game.num_actions
+
+
+# Makers: shuffled stones
+
+
+def _shuffled(rng: np.random.Generator, counts: Mapping[int, int], side: int) -> np.ndarray:
+    codes = np.repeat(list(counts), list(counts.values()))
+    return rng.permutation(codes).reshape(side, side)
+
+
+def _tic_tac_toe(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+    return Position(board.view(_shuffled(rng, {1: 3, 0: 3, -1: 3}, 3)))
+
+
+def _tic_tac_toe_rule(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+    while True:
+        crosses, noughts = 3, 3
+        if rules == "released":
+            crosses = int(rng.integers(1, 6))
+            noughts = crosses - int(rng.integers(2))
+        if crosses + noughts >= 9:
+            continue
+        matrix = _shuffled(rng, {1: crosses, 0: noughts, -1: 9 - crosses - noughts}, 3)
+        if board.rules.full_lines(tuple(matrix.ravel().tolist())):
+            continue
+        # X begins, so it is X's turn when the marks are as many and O's when there is one more X.
+        return Position(board.view(matrix, seat=crosses - noughts, mover=crosses - noughts))
+
+
+REVERSI_BANDS = ("10-25", "26-40", "41-56")
+GOMOKU_BANDS = ("0-45", "46-90", "91-135", "136-180", "181-225")
+GOMOKU_STONES = "67-157"
+
+
+def stones(rng: np.random.Generator, side: int, band: str) -> np.ndarray:
+    """A board with a number of stones from the band, 30 to 70 % of them black (1), the others white (2)."""
+    low, high = map(int, band.split("-"))
+    number = int(rng.integers(low, high + 1))
+    black = round(number * rng.uniform(0.3, 0.7))
+    return _shuffled(rng, {0: side * side - number, 1: black, 2: number - black}, side)
+
+
+def reversi_stones(rng: np.random.Generator, band: str | None) -> np.ndarray:
+    return stones(rng, 8, band or str(rng.choice(REVERSI_BANDS)))
+
+
+def _reversi_view(board: Board, rng: np.random.Generator, band: str | None) -> Any:
+    matrix = reversi_stones(rng, band)
+    return board.view(matrix, number=max(0, int((matrix > 0).sum()) - 4))  # four discs lie there from the start
+
+
+def _reversi(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+    return Position(_reversi_view(board, rng, band))
+
+
+def _reversi_rule(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+    while True:
+        view = _reversi_view(board, rng, band)
+        if any(action < board.num_moves for action in board.legal(view)):  # passing is no move on the board
+            return Position(view)
+
+
+def _gomoku(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+    return Position(board.view(stones(rng, 15, band or GOMOKU_STONES)))
+
+
+def _gomoku_rule(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+    while True:
+        matrix = broken_fives(stones(rng, 15, band or GOMOKU_STONES), rng)
+        if (matrix == 0).any():
+            return Position(board.view(matrix))
+
+
+def runs(matrix: Sequence[Sequence[int]], length: int) -> Iterator[tuple[tuple[int, int], ...]]:
+    """All stretches of so many equal stones (codes above 0) in a row, a column or a diagonal."""
+    side = len(matrix)
+    for y in range(side):
+        for x in range(side):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                last_y, last_x = y + down * (length - 1), x + right * (length - 1)
+                if matrix[y][x] > 0 and last_y < side and 0 <= last_x < side:
+                    cells = tuple((y + down * i, x + right * i) for i in range(length))
+                    if all(matrix[row][column] == matrix[y][x] for row, column in cells):
+                        yield cells
+
+
+def broken_fives(matrix: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """The board without a stone of every five in a row."""
+    matrix = matrix.copy()
+    while found := list(runs(matrix.tolist(), 5)):
+        five = found[int(rng.integers(len(found)))]
+        matrix[five[int(rng.integers(5))]] = 0
+    return matrix
+
+
+# Makers: the others
+
+
+def _sudoku(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+    clues = board.rules.CLUES[band or "any"]
+    puzzle, _ = importlib.import_module("mmgames.games.sudoku.generator").generate(rng, *clues)
+    return Position(board.rules.SudokuView(0, puzzle, puzzle, 0))
+
+
+SHOWN = 33 / 64
+"""The share of Minesweeper's cells that are shown, mines too."""
+
+
+def _minesweeper(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+    side, total = board.rules.LEVELS[band or "8x8"]
+    size = side * side
+    mines = rng.permutation(size)[:total].tolist()
+    shown = rng.permutation(size)[: round(SHOWN * size)].tolist()
+    cells = [board.rules.HIDDEN] * size
+    around = board.rules.neighbours(side)
+    for cell in shown:
+        cells[cell] = board.rules.MINE if cell in mines else sum(place in mines for place in around[cell])
+    view = board.rules.MinesweeperView(0, side, total, tuple(cells), 0)
+    names = board.words.places(side)
+    return Position(view, {"mines": tuple(names[mine] for mine in sorted(mines))})
+
+
+CHESS_SET = {"K": 1, "Q": 1, "R": 2, "B": 2, "N": 2, "P": 8}
+CHESS_BANDS = ("K", "KQ", "KQR", "KQRB", "KQRBN", "KQRBNP")
+PLIES = (5, 55)
+
+
+def _chess(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+    if rules == "released" and band is None:
+        return _chess_play(board, rng, None)
+    kinds = band or CHESS_BANDS[-1]
+    squares = rng.permutation(64).tolist()
+    signs = ["1"] * 64
+
+    def put(sign: str) -> None:
+        # Pawns stand anywhere but on the first and the last rank.
+        place = next(i for i, square in enumerate(squares) if sign not in "Pp" or 8 <= square < 56)
+        signs[squares.pop(place)] = sign
+
+    for letters in (kinds, kinds.lower()):
+        put(letters[0])  # both kings always
+        for letter in letters[1:]:
+            for _ in range(int(rng.integers(CHESS_SET[letter.upper()] + 1))):
+                put(letter)
+    rows = "/".join("".join(signs[first : first + 8]) for first in range(0, 64, 8))
+    rows = re.sub("1+", lambda run: str(len(run[0])), rows)
+    return Position(board.rules.ChessView(0, f"{rows} w - - 0 1", 0))
+
+
+def _chess_rule(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+    return _chess_play(board, rng, 0)
+
+
+def _chess_play(board: Board, rng: np.random.Generator, mover: int | None) -> Position:
+    """5 to 55 random plies; with `mover`, only positions in which that seat moves."""
+    while True:
+        plies = int(rng.integers(PLIES[0], PLIES[1] + 1))
+        if mover is not None and plies % 2 != mover:
+            continue
+        state = played(board, rng, plies)
+        if state is not None:
+            return Position(board.game.view(state, board.game.movers(state)[0]))
+
+
+def played(board: Board, rng: np.random.Generator, steps: int) -> Any | None:
+    """The state after so many random steps; None if the game ends before."""
+    game = board.game
+    state = game.start(rng)
+    for _ in range(steps):
+        movers = game.movers(state)
+        if not movers:
+            return None
+        moves = {}
+        for seat in movers:
+            legal = game.legal(state, seat)
+            moves[seat] = legal[int(rng.integers(len(legal)))]
+        state = game.play(state, moves, rng)
+    return state if game.movers(state) else None
+
+
+def random_play(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+    """A position up to halfway through a game of random moves, as a seat sees it that is to move."""
+    while True:
+        state = played(board, rng, int(rng.integers(max(1, min(60, board.rooms.spec.length) // 2) + 1)))
+        if state is not None:
+            movers = board.game.movers(state)
+            return Position(board.game.view(state, movers[int(rng.integers(len(movers)))]))
+
+
+_CHESS_LINES = ("rank {}", "file {}")
+
+BOARDS: dict[str, Boards] = {
+    boards.game: boards
+    for boards in (
+        Boards("mmgames/TicTacToe-v0", _tic_tac_toe, _tic_tac_toe_rule),
+        Boards("mmgames/Reversi-v0", _reversi, _reversi_rule, REVERSI_BANDS, signs=".bw", moves=64),
+        Boards("mmgames/Sudoku-v0", _sudoku, _sudoku, ("easy", "medium", "hard")),
+        Boards("mmgames/Minesweeper-v0", _minesweeper, _minesweeper, ("8x8", "12x12", "16x16"), option="level"),
+        Boards("mmgames/Gomoku-v0", _gomoku, _gomoku_rule, GOMOKU_BANDS, signs=".bw"),
+        Boards("mmgames/Chess-v0", _chess, _chess_rule, CHESS_BANDS, lines=_CHESS_LINES),
+        Boards("mmgames/Breakthrough-v0", random_play, random_play, lines=_CHESS_LINES),
+        Boards("mmgames/CoinDilemma-v0", random_play, random_play, lines=("the row y = {}", "the column x = {}")),
+    )
+}
+
+
+def board(game: str, band: str | None = None) -> Board:
+    return Board(BOARDS[game], band)
+
+
+SUMMARIES = {
+    "perceive": "write down the board of {} as a matrix",
+    "ask": "answer a question with options about a board of {}",
+    "rule": "name one legal move in a position of {}",
+}
+
+
+def task_specs(kind: str) -> Iterator[TaskSpec]:
+    """The tasks of one kind, for all games that are registered."""
+    for id in BOARDS:
+        if id in registry.specs:
+            yield task_spec(id, kind)
+
+
+def task_spec(id: str, kind: str) -> TaskSpec:
+    game = registry.specs[id]
+    return TaskSpec(
+        name=f"{game.name}-{kind.capitalize()}",
+        kind=kind,
+        game=id,
+        summary=SUMMARIES[kind].format(game.name),
+        source=f"mmgames.tasks.{kind}:{kind.capitalize()}",
+        namespace=game.namespace,
+        extras=game.extras,
+    )
+
+
+def take_part(boards: Boards) -> None:
+    """Give a registered game the three tasks: its rules need `cells(view)` and its words need `CODES`."""
+    if boards.game not in registry.specs:
+        raise MmgamesError(f"There is no environment {boards.game!r}; register the game before its tasks.")
+    BOARDS[boards.game] = boards
+    for kind in KINDS:
+        tasks.register(task_spec(boards.game, kind))

@@ -1,0 +1,51 @@
+"""Rule: name one legal move. Any counts; the possible ones are not shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from mmgames.core import prompt
+from mmgames.core.prompt import section
+from mmgames.tasks import TaskSpec
+from mmgames.tasks.env import AnswerKind, Question, Source, Style
+from mmgames.tasks.positions import Rules, board, task_specs
+
+
+def declare() -> Iterator[TaskSpec]:
+    return task_specs("rule")
+
+
+class Rule(Source):
+    """Asks for a move in a random position that has one."""
+
+    answers: ClassVar[tuple[AnswerKind, ...]] = ("text", "discrete")
+    keys: ClassVar[tuple[str, ...]] = ("rgb", "text")
+
+    def __init__(self, spec: TaskSpec, style: Style, rules: Rules = "paper", band: str | None = None) -> None:
+        super().__init__(spec, style)
+        self.board = board(spec.game, band)
+        self.board.check(spec.id, rules)
+        self.rules, self.band = rules, band
+        self.num_answers = self.board.game.num_actions
+
+    def ask(self, rng: np.random.Generator) -> Question:
+        position = self.board.rule(rng, self.rules, self.band)
+        view, words = position.view, self.board.words
+        names = self.board.legal(view)
+        parts = [
+            prompt.fixed_part(words, view, self.style.reasoning),
+            section("Question", "Name one move that you may make now. Any legal move is right."),
+            section("Now", words.describe(view) if self.style.words_alone else words.history(view)),
+        ]
+        pictures = (self.board.rooms.picture.draw(view, self.style.size),) if self.style.drawn else ()
+        aliases = words.aliases(view) if hasattr(words, "aliases") else {}
+        facts = {"game": self.spec.game, **position.facts}
+        return Question(pictures, "\n\n".join(parts), names, frozenset(names), next(iter(names)), facts, aliases)
+
+    def guess(self, question: Question, rng: np.random.Generator) -> str:
+        """Any move that the rules have a number for, legal or not."""
+        action = int(rng.integers(self.board.num_moves))
+        return question.names.get(action, "a move that is not legal")

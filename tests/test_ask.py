@@ -1,0 +1,300 @@
+"""Ask tasks: questions with options about boards. The answers are worked out again here, from the words alone."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections import Counter
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import mmgames
+from mmgames import tasks
+from mmgames.core.errors import MmgamesError
+from mmgames.tasks.ask import LETTERS, TEMPLATES, number, options
+from mmgames.tasks.positions import BOARDS
+
+TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "ask"]
+DRAWN = [id for id in TASKS if "CoinDilemma" not in id]  # its words do not draw the grid
+TTT, CHESS = "mmgames/TicTacToe-Ask-v0", "mmgames/Chess-Ask-v0"
+
+CHESS_WORDS = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
+
+
+def make(id: str, **options: Any) -> Any:
+    return gymnasium.make(id, disable_env_checker=True, **{"size": 64, **options}).unwrapped
+
+
+# Working out the answer from the drawn board
+
+
+def rows_of(text: str, lettered: bool) -> list[tuple[str, list[str]]]:
+    """The rows of a board drawn with letters: their labels and signs."""
+    label = r"[A-P]" if lettered else r"\d{1,2}"
+    found = []
+    for line in text.splitlines():
+        match = re.fullmatch(rf"\s*({label}) ((?:\S(?: |$)|\| )+)", line)
+        if match:
+            found.append((match.group(1), [sign for sign in match.group(2).split() if sign != "|"]))
+    return found
+
+
+class Drawing:
+    def __init__(self, text: str, game: str) -> None:
+        self.game = game
+        lettered = game in ("TicTacToe", "Reversi", "Sudoku", "Minesweeper")
+        rows = rows_of(text, lettered)
+        side = len(rows)
+        assert side in (3, 8, 9, 15) and all(len(signs) == side for _, signs in rows)
+        columns = [str(i + 1) for i in range(side)]
+        if not lettered:
+            columns = list("ABCDEFGHIJKLMNO"[:side] if game == "Gomoku" else "abcdefgh")
+        self.at, self.lines = {}, {}
+        for y, (label, signs) in enumerate(rows):
+            for x, sign in enumerate(signs):
+                name = f"{label}{columns[x]}" if lettered else f"{columns[x]}{label}"
+                self.at[name] = (y, x, sign)
+                for kind in (f"row {label}", f"rank {label}"):
+                    self.lines.setdefault(kind, []).append(sign)
+                for kind in (f"column {columns[x]}", f"file {columns[x]}"):
+                    self.lines.setdefault(kind, []).append(sign)
+        self.grid = [signs for _, signs in rows]
+        self.side = side
+        self.all = [sign for signs in self.grid for sign in signs]
+        self.empty = "#" if game == "Minesweeper" else "."
+
+    def word(self, sign: str) -> str:
+        if sign == ".":
+            return {"Chess": "an empty square", "Breakthrough": "an empty square", "Gomoku": "an empty point"}.get(
+                self.game, "an empty cell"
+            )
+        if self.game == "TicTacToe":
+            return f"an {sign}"
+        if self.game == "Sudoku":
+            return f"the digit {sign}"
+        if self.game == "Chess":
+            return f"a {'white' if sign.isupper() else 'black'} {CHESS_WORDS[sign.upper()]}"
+        if self.game == "Minesweeper":
+            special = {"#": "a closed cell", "*": "a shown mine", "0": "an open cell with no mine beside it"}
+            return special.get(sign, f"an open cell with the number {sign}")
+        piece = {"Reversi": "disc", "Gomoku": "stone", "Breakthrough": "piece"}[self.game]
+        return f"a {'black' if sign == 'b' else 'white'} {piece}"
+
+    def full(self, signs: list[str]) -> int:
+        return sum(sign != self.empty for sign in signs)
+
+    def around(self, place: str) -> list[str]:
+        y, x, _ = self.at[place]
+        return [s for b, a, s in self.at.values() if max(abs(a - x), abs(b - y)) == 1]
+
+    def edge(self) -> list[str]:
+        return [s for y, x, s in self.at.values() if {y, x} & {0, self.side - 1}]
+
+    def stretches(self, sign: str) -> int:
+        """The longest line of a sign."""
+        best = 0
+        for y, x, _ in self.at.values():
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                length, b, a = 0, y, x
+                while 0 <= b < self.side and 0 <= a < self.side and self.grid[b][a] == sign:
+                    length, b, a = length + 1, b + down, a + right
+                best = max(best, length)
+        return best
+
+    def colour(self, sign: str) -> str:
+        if self.game == "Chess":
+            return "it is empty" if sign == "." else "white" if sign.isupper() else "black"
+        return {"b": "black", "w": "white"}.get(sign, "")
+
+    def box(self, name: str) -> list[str]:
+        down, across = ("middle", "middle") if name == "central" else name.split()
+        top, left = 3 * ["top", "middle", "bottom"].index(down), 3 * ["left", "middle", "right"].index(across)
+        return [self.grid[top + i][left + j] for i in range(3) for j in range(3)]
+
+    def part(self, name: str) -> list[str]:
+        match = re.fullmatch(r"the (.+) box", name)
+        return self.box(match.group(1)) if match else self.lines[name]
+
+    def solve(self, asked: str) -> str:
+        for pattern, answer in SOLUTIONS:
+            match = re.fullmatch(pattern, asked)
+            if match:
+                return str(answer(self, *match.groups()))
+        raise AssertionError(f"nobody here can answer {asked!r}")
+
+
+def compare(first: int, second: int, names: tuple[str, str, str]) -> str:
+    return names[2] if first == second else names[0] if first > second else names[1]
+
+
+def halves(board: Drawing, first: str, second: str) -> str:
+    place = 0 if first == "upper" else 1
+    empty = [0, 0]
+    for cell in board.at.values():
+        empty[cell[place] >= board.side // 2] += cell[2] == "."
+    return compare(*empty, (f"the {first} half", f"the {second} half", "both have as many"))
+
+
+def more_kinds(board: Drawing, first: str, second: str) -> str:
+    counts = [sum(f"{CHESS_WORDS.get(s.upper(), '')}s" == kind for s in board.all) for kind in (first, second)]
+    return compare(counts[0], counts[1], (f"more {first}", f"more {second}", "as many of both"))
+
+
+def most(board: Drawing, what: str) -> str:
+    rows = {name: signs for name, signs in board.lines.items() if name.startswith(board.row_word)}  # type: ignore[attr-defined]
+    return max(rows, key=lambda name: sum(board.word(sign) == what for sign in rows[name]))
+
+
+def who(board: Drawing) -> str:
+    won = [mark for mark in "XO" if board.stretches(mark) == 3]
+    return "both" if len(won) == 2 else won[0] if won else "nobody"
+
+
+RED_BLUE = {"red": "X", "blue": "O"}
+CELL = r"(?:cell|square|point)s"
+SOLUTIONS: list[tuple[str, Any]] = [
+    (r"What (?:is on|does) (\w+?)(?: show)?\?", lambda b, p: b.word(b.at[p][2])),
+    (rf"On how many {CELL} of the board is there (.+)\?", lambda b, w: sum(b.word(s) == w for s in b.all)),
+    (rf"How many {CELL} of the board are empty\?", lambda b: b.all.count(".")),
+    (rf"On how many {CELL} of (.+) is there (.+)\?", lambda b, n, w: sum(b.word(s) == w for s in b.lines[n])),
+    (rf"How many {CELL} of (.+) are not empty\?", lambda b, n: b.full(b.lines[n])),
+    (rf"How many of the {CELL} along the edge of the board are not empty\?", lambda b: b.full(b.edge())),
+    (rf"How many of the {CELL} around (\w+), also diagonally, are not empty\?", lambda b, p: b.full(b.around(p))),
+    (r"How many of the cells around (\w+), also diagonally, show a mine\?", lambda b, p: b.around(p).count("*")),
+    (
+        r"Is there more black or more white on the board\?",
+        lambda b: compare(
+            *(sum(b.colour(s) == c for s in b.all) for c in ("black", "white")),
+            ("more black", "more white", "as many of both"),
+        ),
+    ),
+    (r"Who has three marks in a row, column or diagonal\?", who),
+    (r"How many (red|blue) marks are on the board\?", lambda b, c: b.all.count(RED_BLUE[c])),
+    (r"How many (red|blue) marks are in (.+)\?", lambda b, c, n: b.lines[n].count(RED_BLUE[c])),
+    (rf"Which row has (.+) on the most {CELL}\?", most),
+    (
+        r"Do five stones of one colour stand next to each other in a row, column or diagonal\?",
+        lambda b: "yes" if max(map(b.stretches, "bw")) >= 5 else "no",
+    ),
+    (r"How long is the longest unbroken line of (black|white) stones, in any direction\?",
+     lambda b, c: b.stretches(c[0])),
+    (r"How many digits stand in (.+)\?", lambda b, n: b.full(b.part(n))),
+    (r"How many cells of (the .+ box) are empty\?", lambda b, n: b.part(n).count(".")),
+    (r"What is the sum of the digits in (.+)\?", lambda b, n: sum(int(s) for s in b.part(n) if s != ".")),
+    (r"Does (.+) contain the digit (\d)\?", lambda b, n, d: "yes" if d in b.lines[n] else "no"),
+    (r"How many mines are shown\?", lambda b: b.all.count("*")),
+    (r"How many cells are shown, mines too\?", lambda b: b.full(b.all)),
+    (r"How many cells of (.+) are shown, mines too\?", lambda b, n: b.full(b.lines[n])),
+    (r"Does (\w+) show a mine\?", lambda b, p: "yes" if b.at[p][2] == "*" else "no"),
+    (r"Which colour has the piece on (\w+)\?", lambda b, p: b.colour(b.at[p][2])),
+    (r"Counting both colours, are there more (\w+) or more (\w+)\?", more_kinds),
+    (r"Which half of the board has more empty squares, (\w+) or (\w+)\?", halves),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("id", DRAWN)
+def test_the_answer_is_what_the_drawn_board_says(id: str) -> None:
+    env = make(id, observe="text")
+    game = tasks.find(id).game.partition("/")[2].removesuffix("-v0")
+    kinds = set()
+    for seed in range(150):
+        observation, _ = env.reset(seed=seed)
+        kinds.add(env.question.facts["template"])
+        board = Drawing(observation["text"], game)
+        board.row_word = "row" if game in ("Reversi", "Gomoku") else "rank"  # type: ignore[attr-defined]
+        listed = dict(re.findall(r"^([A-D])\. (.+)$", observation["text"], re.M))
+        asked = re.search(r"^(.+\?)$", observation["text"], re.M)
+        assert asked is not None
+        answer = board.solve(asked.group(1))
+        right = [letter for letter, option in listed.items() if option == answer]
+        assert len(right) == 1, (observation["text"], answer)
+        assert env.step(right[0])[1] == 1.0
+    assert len(kinds) == len(TEMPLATES[tasks.find(id).game])
+
+
+# What a question is like
+
+
+def test_every_game_with_a_board_has_its_task() -> None:
+    assert [f"{game.removesuffix('-v0')}-Ask-v0" for game in BOARDS if game in mmgames.specs] == TASKS
+    assert {TTT, CHESS, "mmgames/Breakthrough-Ask-v0", "mmgames/CoinDilemma-Ask-v0"} <= set(TASKS)
+
+
+@pytest.mark.parametrize("id", TASKS)
+@pytest.mark.parametrize("options", [{"actions": "text"}, {"actions": "discrete"}, {"shots": 2}])
+def test_the_environment_checker_has_nothing_to_say(id: str, options: dict[str, Any]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(gymnasium.make(id, size=64, **options).unwrapped)
+
+
+@pytest.mark.parametrize("id", TASKS)
+def test_options_differ_and_the_right_one_is_anywhere(id: str) -> None:
+    env = make(id, observe="text")
+    places: dict[int, Counter[int]] = {}
+    for seed in range(400):
+        env.reset(seed=seed)
+        shown = env.question.facts["options"]
+        assert 2 <= len(shown) <= 4 and len(set(shown)) == len(shown)
+        places.setdefault(len(shown), Counter())[env.question.answer] += 1
+    for many, counts in places.items():
+        total = counts.total()
+        spread = (total / many * (1 - 1 / many)) ** 0.5
+        assert all(abs(counts[place] - total / many) < 4.5 * spread + 1 for place in range(many))
+
+
+def test_wrong_numbers_are_near_and_never_right() -> None:
+    for answer in range(30):
+        counted, summed = number("?", answer, 30), number("?", answer, near=5)
+        assert str(answer) not in counted.wrong and str(answer) not in summed.wrong
+        assert all(0 < abs(int(wrong) - answer) <= 3 and 0 <= int(wrong) <= 30 for wrong in counted.wrong)
+        assert all(0 < abs(int(wrong) - answer) <= 5 and int(wrong) >= 0 for wrong in summed.wrong)
+        assert len(options(counted, np.random.default_rng(answer))) == len(LETTERS)
+
+
+@pytest.mark.parametrize(
+    ("reply", "right"),
+    [("{}", True), ("({})", True), ('{{"answer": "{}"}}', True), ("I see it.\nAnswer: {}", True), ("**{}**", True),
+     ("{} or E", False), ("The answer is {} I think", False), ("A, B, C, D", False), ("", False), ("E", False),
+     ("ABCD", False)],
+)  # fmt: skip
+def test_exactly_one_letter_counts(reply: str, right: bool) -> None:
+    env = make(TTT, observe="text")
+    env.reset(seed=0)
+    _, reward, terminated, _, info = env.step(reply.format(LETTERS[env.question.answer]))
+    assert reward == float(right) and terminated
+    assert right or "illegal" in info
+
+
+def test_a_letter_with_its_option_counts_and_with_another_option_does_not() -> None:
+    env = make(CHESS, observe="text")
+    env.reset(seed=0)
+    place, shown = env.question.answer, env.question.facts["options"]
+    assert env.step(f"{LETTERS[place]}. {shown[place]}")[1] == 1.0
+    env.reset(seed=0)
+    assert env.step(f"{LETTERS[place]}. {shown[place - 1]}")[1] == 0.0
+
+
+def test_shots_show_worked_examples_with_boards_of_their_own() -> None:
+    env = make(CHESS, shots=3)
+    observation, _ = env.reset(seed=4)
+    assert observation["rgb"].shape == (4, 64, 64, 3)
+    assert len({picture.tobytes() for picture in observation["rgb"]}) == 4
+    assert [observation["text"].count(f"## Example {i}") for i in (1, 2, 3, 4)] == [1, 1, 1, 0]
+    assert len(re.findall(r'^\{"answer": "[A-D]"\}$', observation["text"], re.M)) == 3
+    assert observation["text"].rindex("## Question") > observation["text"].rindex("## Example 3")
+    for shots in (-1, 4, 1.5, True):
+        with pytest.raises(MmgamesError, match="0 to 3 examples"):
+            gymnasium.make(CHESS, shots=shots)
+
+
+def test_the_seed_decides_the_question() -> None:
+    first, second = make(CHESS), make(CHESS)
+    for seed in (0, 1, 2):
+        one, other = first.reset(seed=seed)[0], second.reset(seed=seed)[0]
+        assert one["text"] == other["text"] and np.array_equal(one["rgb"], other["rgb"])
+        assert first.question.answer == second.question.answer

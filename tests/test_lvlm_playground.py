@@ -1,0 +1,137 @@
+"""LVLM-Playground: the suite's measures, stars and random row, and its data set."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pyarrow.parquet
+import pytest
+from PIL import Image
+
+from mmgames import cli, suites
+from mmgames.core.errors import MmgamesError
+from mmgames.datasets import lvlm_playground as data
+from mmgames.suites.lvlm_playground import PAPER_MEASURES, STARS, Measures, formula_stars, overall, weight
+
+SUITE = suites.find("lvlm-playground")
+SMALL: dict[str, Any] = {"rows": 12, "size": 64, "games": ["TicTacToe", "Chess"]}
+
+
+def test_the_formula_gives_the_papers_stars_but_for_those_the_paper_has_changed() -> None:
+    differing = {
+        (game, ability)
+        for game, measures in PAPER_MEASURES.items()
+        for ability, stars in formula_stars(measures).items()
+        if stars != STARS[game][ability]
+    }
+    assert differing == {
+        *((game, "reasoning") for game in ("Sudoku", "Minesweeper", "Gomoku", "Chess")),
+        *((game, "decision") for game in ("Minesweeper", "Gomoku")),
+    }
+    tiny, vast = Measures(0.5, 2, 4, 2, 2, 0, 1), Measures(500.0, 50, 1000, 500, 500, 1, 9)
+    assert set(formula_stars(tiny).values()) == {0.5} and set(formula_stars(vast).values()) == {5.0}
+
+
+def test_the_overall_weighs_games_by_the_stars_of_the_abilities() -> None:
+    assert weight("Perceive", STARS["Chess"]) == 3.5 and weight("Play", STARS["Chess"]) == 16.5
+    assert weight("Play", STARS["Sudoku"]) == 7.5
+    assert overall("Ask", {"TicTacToe": 1.0, "Gomoku": 0.0}) == pytest.approx(1 / 10)
+    assert overall("Rule", {"Breakthrough": 0.3}, {"Breakthrough": {"perception": 2.0}}) == pytest.approx(0.3)
+    with pytest.raises(MmgamesError, match="'Breakthrough'"):
+        overall("Rule", {"Breakthrough": 0.3})
+    with pytest.raises(MmgamesError, match="'Talk'"):
+        weight("Talk", STARS["Chess"])
+
+
+def test_who_guesses_gets_the_published_random_row() -> None:
+    only = [f"{game}-{kind}" for game in ("TicTacToe", "Reversi", "Gomoku") for kind in ("Perceive", "Rule")]
+    result = SUITE.evaluate("random", 300, only=[*only, "Minesweeper-Rule"])
+    rows = {(row["environment"], row["measure"]): row for row in result["rows"]}
+    for (environment, measure), row in rows.items():
+        expected = {"legal moves in per cent": 48.4, "legal moves that touch no mine": 40.9}
+        value = expected[measure] if "Minesweeper" in environment else row["published"]["value"]
+        assert abs(row["raw"] - value) < 4 * row["standard_error"], environment
+    assert len(rows) == 8 and set(result["overall"]) == {"Perceive", "Rule"}
+
+
+def test_who_knows_gets_everything_and_an_object_is_asked() -> None:
+    class Looks:
+        def __init__(self) -> None:
+            self.seen: list[Any] = []
+
+        def answer(self, observation: dict[str, Any]) -> str:
+            self.seen.append(observation["rgb"].shape)
+            return "A"
+
+    only = ["TicTacToe-Perceive", "Chess-Ask", "Sudoku-Rule"]
+    assert [row["raw"] for row in SUITE.evaluate("oracle", 10, only=only)["rows"]] == [100.0] * 3
+    agent = Looks()
+    row = SUITE.evaluate(agent, 20, only=["Chess-Ask"], shots=1)["rows"][0]
+    assert 0 < row["raw"] < 100 and agent.seen == [(2, 512, 512, 3)] * 20
+    with pytest.raises(MmgamesError, match="answer\\(observation\\)"):
+        SUITE.evaluate("minimax", 1, only=["Chess-Ask"])
+    with pytest.raises(MmgamesError, match="Unknown option 'shots'"):
+        SUITE.evaluate("random", 1, only=["Chess-Rule"], shots=1)
+    with pytest.raises(MmgamesError, match="Checkers"):
+        SUITE.evaluate("random", 1, only=["Checkers-Rule"])
+
+
+def test_answers_are_kept_and_an_evaluation_goes_on_from_them(tmp_path: Path) -> None:
+    whole = SUITE.evaluate("random", 8, only=["TicTacToe-Ask"])["rows"][0]
+    SUITE.evaluate("random", 3, only=["TicTacToe-Ask"], out=tmp_path)
+    assert SUITE.evaluate("random", 8, only=["TicTacToe-Ask"], out=tmp_path)["rows"][0] == whole
+    (file,) = tmp_path.iterdir()
+    assert len(file.read_text().splitlines()) == 9
+
+
+def test_play_counts_games_that_are_not_lost() -> None:
+    result = SUITE.evaluate("oracle", 4, only=["TicTacToe", "Sudoku"])
+    assert [row["raw"] for row in result["rows"]] == [100.0, 100.0]
+    assert result["rows"][0]["valid_moves"]["mean"] == 5.0 and result["overall"] == {"Play": 100.0}
+
+
+def test_rows_of_the_data_set_are_what_an_environment_asks(tmp_path: Path) -> None:
+    report = data.build(tmp_path / "set", seed=1, **SMALL)
+    assert list(report["tasks"]) == [
+        f"{game}-{kind}" for game in SMALL["games"] for kind in ("Perceive", "Ask", "Rule")
+    ]
+    for task in report["tasks"]:
+        rows = data.read_rows(tmp_path / "set", task)
+        embedded = pyarrow.parquet.read_table(tmp_path / "set" / f"{task}.parquet").to_pylist()
+        assert len(rows) == 12 and len({row["id"] for row in rows}) == 12
+        env: Any = gymnasium.make(rows[0]["task"], size=64, disable_env_checker=True).unwrapped
+        for row, other in zip(rows[:4], embedded, strict=False):
+            assert row == {**other, "pictures": len(other["pictures"])}
+            observation, _ = env.reset(seed=row["seed"])
+            assert observation["text"] == row["prompt"] and row["answer"] in row["correct"]
+            picture = np.asarray(Image.open(io.BytesIO(other["pictures"][0]["bytes"])))
+            assert np.array_equal(picture, observation["rgb"])
+            assert env.step(row["answer"])[1] == 1.0
+
+
+def test_a_build_goes_on_and_is_the_same_for_any_number_of_processes(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    command = ["dataset", "lvlm-playground", "OUT", "--n", "101", "--size", "64", "--games", "TicTacToe"]
+    for folder, processes in (("one", "1"), ("two", "2")):
+        command[2] = str(tmp_path / folder)
+        assert cli.main([*command, "--processes", processes]) == 0
+        assert "TicTacToe-Rule" in capsys.readouterr().out
+    first = {path.name: path.read_bytes() for path in (tmp_path / "one").iterdir()}
+    assert first == {path.name: path.read_bytes() for path in (tmp_path / "two").iterdir()}
+    (tmp_path / "one" / "TicTacToe-Ask.jsonl").unlink()
+    command[2] = str(tmp_path / "one")
+    assert cli.main([*command, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"] == 101
+    assert first == {path.name: path.read_bytes() for path in (tmp_path / "one").iterdir()}
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "letter.txt").write_text("hello")
+    with pytest.raises(MmgamesError, match="holds something else"):
+        data.build(tmp_path / "other")
+    with pytest.raises(MmgamesError, match="'Checkers'"):
+        data.build(tmp_path / "third", games=["Checkers"])

@@ -1,0 +1,216 @@
+"""Perceive tasks: a board is written down as a matrix, and every right cell counts."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mmgames
+from mmgames import tasks
+from mmgames.core.errors import MmgamesError
+from mmgames.games.sudoku.generator import solutions
+from mmgames.tasks.perceive import cell_accuracy, last_matrix
+from mmgames.tasks.positions import CHESS_BANDS, GOMOKU_BANDS, REVERSI_BANDS, Boards, board, random_play, take_part
+
+TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "perceive"]
+TTT = "mmgames/TicTacToe-Perceive-v0"
+TRUTH = [[1, 0, -1], [0, 1, -1], [-1, 0, 1]]
+
+
+def make(id: str, **options: Any) -> Any:
+    return gymnasium.make(id, disable_env_checker=True, **{"size": 64, **options}).unwrapped
+
+
+def asked_about(matrix: list[list[int]]) -> Any:
+    """An environment that asks about this board of TicTacToe."""
+    env = make(TTT, observe="text")
+    env.reset(seed=0)
+    object.__setattr__(env.question, "answer", tuple(map(tuple, matrix)))
+    return env
+
+
+@pytest.mark.parametrize("id", TASKS)
+def test_the_environment_checker_has_nothing_to_say(id: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(gymnasium.make(id, size=64).unwrapped)
+
+
+@pytest.mark.parametrize("id", TASKS)
+def test_the_true_matrix_earns_everything_and_each_wrong_cell_costs_its_share(id: str) -> None:
+    env = make(id)
+    observation, _ = env.reset(seed=1)
+    assert observation in env.observation_space and set(observation) == {"rgb", "text"}
+    _, reward, terminated, truncated, info = env.step(json.dumps(env.question.answer))
+    assert (reward, terminated, truncated, info["exact"]) == (1.0, True, False, True)
+    env.reset(seed=1)
+    matrix = [list(row) for row in env.question.answer]
+    for place in (0, -1):
+        matrix[place][place] = next(code for code in env.source.board.codes if code != matrix[place][place])
+    cells = len(matrix) * len(matrix[0])
+    _, reward, *_, info = env.step(f"{matrix}")
+    assert reward == pytest.approx(1 - 2 / cells) and not info["exact"]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "{}",
+        "Here is the board:\n```json\n{}\n```\nThat is all.",
+        "[[0, 0, 0], [0, 0, 0], [0, 0, 0]] was my first try. Now: {}",
+        '{{"board": {}}}',
+        "[1, 2] marks; {} (see [1])",
+    ],
+)
+def test_prose_and_fences_around_the_last_matrix_do_not_matter(reply: str) -> None:
+    assert asked_about(TRUTH).step(reply.format(json.dumps(TRUTH, indent=1)))[1] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        ("[[1, 0, -1], [0, 1, -1]]", "3 rows of 3"),
+        ("[[1, 0, -1, 0], [0, 1, -1, 0], [-1, 0, 1, 0]]", "3 rows of 3"),
+        ("[[1, 0, -1], [0, 1], [-1, 0, 1]]", "3 rows of 3"),
+        ("[[1, 0, -1], [0, 1, -1], [-1, 0, 2]]", "2 is no code"),
+        ("[[1, 0, -1], [0, 1, -1], [-1, 0, 1]", "no matrix"),
+        ("1 0 -1", "no matrix"),
+        ("", "no matrix"),
+        ("[[1.5, 0, 0], [0, 0, 0], [0, 0, 0]]", "no matrix"),
+        ("[[[1]]]", "3 rows of 3"),
+        (json.dumps([TRUTH[0]] * 9000), "3 rows of 3"),
+        ("x" * 200_001, "at most 200,000"),
+        (7, "must be text"),
+    ],
+)
+def test_a_matrix_of_another_shape_or_with_other_codes_earns_nothing(reply: Any, why: str) -> None:
+    _, reward, terminated, _, info = asked_about(TRUTH).step(reply)
+    assert reward == 0.0 and terminated and why in info["illegal"]
+
+
+@pytest.mark.parametrize("piece", ["[", "[[", "]", "[1", "[1,", "[[1],", "[1]] ", "[ ", "[1  ", "[[1]]", "\n", "-"])
+def test_endless_repeats_are_read_without_harm(piece: str) -> None:
+    for start in ("", "[", "[[1"):
+        reply = (start + piece * 200_000)[:200_000]
+        assert asked_about(TRUTH).step(reply)[1] == 0.0
+
+
+@given(st.text(alphabet="[], -01\n{}a`", max_size=300))
+def test_any_text_is_read_or_refused(reply: str) -> None:
+    found = last_matrix(reply)
+    assert found is None or all(isinstance(code, int) for row in found for code in row)
+
+
+@given(st.lists(st.lists(st.integers(-9, 9), min_size=1, max_size=5), min_size=1, max_size=5), st.text(max_size=20))
+def test_every_written_matrix_is_found_again(matrix: list[list[int]], prose: str) -> None:
+    assert last_matrix(prose.replace("[", "").replace("]", "") + json.dumps(matrix)) == tuple(map(tuple, matrix))
+
+
+def test_cell_accuracy_counts_cells() -> None:
+    assert cell_accuracy(((1, 0), (0, 0)), ((1, 0), (0, 1))) == 0.75
+
+
+# Where the boards come from
+
+
+def shown(game: str, seed: int, **options: Any) -> np.ndarray:
+    source = board(f"mmgames/{game}-v0", options.get("band"))
+    return np.array(source.cells(source.show(np.random.default_rng(seed), **options).view))
+
+
+def test_tic_tac_toe_has_three_of_each() -> None:
+    for seed in range(50):
+        assert sorted(shown("TicTacToe", seed).ravel().tolist()) == [-1, -1, -1, 0, 0, 0, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("game", "bands", "usual"), [("Reversi", REVERSI_BANDS, (10, 56)), ("Gomoku", GOMOKU_BANDS, (67, 157))]
+)
+def test_stones_keep_to_their_band_and_colours_to_their_share(
+    game: str, bands: tuple[str, ...], usual: tuple[int, int]
+) -> None:
+    for band in (None, *bands):
+        low, high = usual if band is None else map(int, band.split("-"))
+        for seed in range(30):
+            matrix = shown(game, seed, band=band)
+            stones, black = int((matrix > 0).sum()), int((matrix == 1).sum())
+            assert low <= stones <= high
+            assert 0.3 * stones - 1 <= black <= 0.7 * stones + 1
+
+
+def test_sudoku_has_one_solution() -> None:
+    for seed in range(10):
+        assert solutions(shown("Sudoku", seed).ravel().tolist()) == 1
+
+
+def test_minesweeper_shows_33_cells_with_true_numbers() -> None:
+    source = board("mmgames/Minesweeper-v0")
+    for seed in range(30):
+        position = source.show(np.random.default_rng(seed))
+        matrix = np.array(source.cells(position.view))
+        mines = {(ord(name[0]) - ord("A"), int(name[1:]) - 1) for name in position.facts["mines"]}
+        assert (matrix >= 0).sum() == 33 and len(mines) == 10
+        for (y, x), code in np.ndenumerate(matrix):
+            if (y, x) in mines:
+                assert code in (-1, 9)
+            elif code >= 0:
+                assert code == sum(max(abs(y - b), abs(x - a)) == 1 for b, a in mines)
+    assert shown("Minesweeper", 0, band="12x12").shape == (12, 12)
+
+
+def test_chess_boards_have_two_kings_and_only_the_kinds_of_their_band() -> None:
+    letters = {1: "P", 2: "N", 3: "B", 4: "R", 5: "Q", 6: "K"}
+    for band in (None, *CHESS_BANDS):
+        for seed in range(20):
+            matrix = shown("Chess", seed, band=band)
+            assert (matrix == 6).sum() == (matrix == -6).sum() == 1
+            assert {letters[abs(code)] for code in matrix.ravel().tolist() if code} <= set(band or "KQRBNP")
+            assert 1 not in abs(matrix[[0, -1]])
+    played = shown("Chess", 3, rules="released")
+    assert (played == 6).sum() == (played == -6).sum() == 1
+
+
+def test_wrong_options_get_one_sentence() -> None:
+    for options, sentence in (
+        ({"rules": "house"}, "Unknown rules 'house'"),
+        ({"band": "10-25"}, "Unknown band '10-25'"),
+        ({"actions": "discrete"}, "Unknown kind of actions"),
+        ({"observe": "legal_actions"}, "Unknown observation"),
+    ):
+        with pytest.raises(MmgamesError, match=sentence):
+            gymnasium.make(TTT, **options)
+
+
+def test_a_game_takes_part_with_an_alphabet_and_a_position_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    from mmgames.games.monster_hunt import rules, words
+    from mmgames.tasks import positions
+
+    hunt = "mmgames/MonsterHunt-v0"
+    monkeypatch.setattr(positions, "BOARDS", dict(positions.BOARDS))
+    monkeypatch.setattr(tasks, "specs", dict(tasks.specs))
+    monkeypatch.setattr(rules, "cells", lambda view: ((0, 1), (1, 0)), raising=False)
+    monkeypatch.setattr(words, "CODES", {0: "an empty cell", 1: "something"}, raising=False)
+    monkeypatch.setattr(words, "PLACES", ("A1", "A2", "B1", "B2"), raising=False)
+    take_part(Boards(hunt, random_play, random_play))
+    try:
+        for kind, reply in (("Perceive", "[[0, 1], [1, 0]]"), ("Rule", "<UP>")):
+            env = make(f"mmgames/MonsterHunt-{kind}-v0", observe="text")
+            env.reset(seed=0)
+            assert env.step(reply)[1] == 1.0
+        env = make("mmgames/MonsterHunt-Ask-v0", observe="text")
+        env.reset(seed=0)
+        assert env.step("ABCD"[env.question.answer])[1] == 1.0
+    finally:
+        for kind in ("Perceive", "Ask", "Rule"):
+            del gymnasium.registry[f"mmgames/MonsterHunt-{kind}-v0"]
+    with pytest.raises(MmgamesError, match="register the game"):
+        take_part(Boards("mmgames/Nothing-v0", random_play, random_play))
+    assert hunt in mmgames.specs

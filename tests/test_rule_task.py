@@ -1,0 +1,135 @@
+"""Rule tasks: one legal move is named, without a list to choose from."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import chess
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from mmgames import tasks
+from mmgames.core.errors import MmgamesError
+from mmgames.tasks.positions import board, runs
+
+TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "rule"]
+CHESS, TTT, MINES = (f"mmgames/{name}-Rule-v0" for name in ("Chess", "TicTacToe", "Minesweeper"))
+
+
+def make(id: str, **options: Any) -> Any:
+    return gymnasium.make(id, disable_env_checker=True, **{"size": 64, **options}).unwrapped
+
+
+@pytest.mark.parametrize("id", TASKS)
+@pytest.mark.parametrize("actions", ["text", "discrete"])
+def test_the_environment_checker_has_nothing_to_say(id: str, actions: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(gymnasium.make(id, size=64, actions=actions).unwrapped)
+
+
+@pytest.mark.parametrize("id", TASKS)
+def test_every_legal_move_counts_and_nothing_tells_which_they_are(id: str) -> None:
+    env = make(id, actions="discrete")
+    for seed in range(5):
+        observation, info = env.reset(seed=seed)
+        assert set(observation) == {"rgb", "text"} and not info
+        assert "Legal actions" not in observation["text"]
+        with pytest.raises(MmgamesError, match="no action mask"):
+            env.action_masks()
+        legal = env.question.names
+        assert legal
+        for action in (min(legal), max(legal)):
+            env.reset(seed=seed)
+            assert env.step(action)[1] == 1.0
+        for action in sorted(set(range(env.action_space.n)) - set(legal))[:3]:
+            env.reset(seed=seed)
+            assert env.step(action)[1] == 0.0
+
+
+def test_a_move_is_read_as_a_reply_and_commentary_spoils_it_unless_it_is_structured() -> None:
+    env = make(TTT, observe="text")
+    env.reset(seed=2)
+    name = next(iter(env.question.names.values()))
+    for reply, reward in (
+        (name, 1.0),
+        (name.lower(), 1.0),
+        (name[::-1], 1.0),
+        (f"{name}, because it is empty", 0.0),
+        (f"I would play {name}", 0.0),
+        (f"It is empty.\nAction: {name}", 1.0),
+        (f'{{"action": "{name}"}} It is empty, is it not?', 1.0),
+        ("D4", 0.0),
+        ("", 0.0),
+    ):
+        env.reset(seed=2)
+        assert env.step(reply)[1] == reward, reply
+
+
+def test_chess_agrees_with_python_chess_in_both_notations() -> None:
+    env = make(CHESS, observe="text")
+    source = env.source.board
+    for seed in range(15):
+        env.reset(seed=seed)
+        view = source.rule(np.random.Generator(np.random.PCG64(seed))).view
+        position = chess.Board(view.fen)
+        assert position.turn == chess.WHITE
+        moves = list(position.legal_moves)
+        assert set(env.question.names.values()) == {move.uci() for move in moves}
+        assert env.step(position.san(moves[0]))[1] == 1.0
+        illegal = next(
+            move for move in (chess.Move(a, b) for a in range(64) for b in range(64) if a != b) if move not in moves
+        )
+        env.reset(seed=seed)
+        assert env.step(illegal.uci())[1] == 0.0
+
+
+def test_the_positions_are_what_the_task_says() -> None:
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        for rules in ("paper", "released"):
+            source = board("mmgames/TicTacToe-v0")
+            view = source.rule(rng, rules).view  # type: ignore[arg-type]
+            crosses, noughts = view.cells.count(1), view.cells.count(0)
+            assert not source.rules.full_lines(view.cells)
+            if rules == "paper":
+                assert crosses == noughts == 3 and view.seat == 0
+            else:
+                assert 1 <= crosses <= 5 and crosses - noughts == view.seat and view.seat in (0, 1)
+        source = board("mmgames/Minesweeper-v0")
+        assert source.rule(rng).view.cells.count(-1) == 31
+
+
+def test_gomoku_has_no_five_and_reversi_has_a_move() -> None:
+    for seed in range(15):
+        rng = np.random.default_rng(seed)
+        gomoku, reversi = board("mmgames/Gomoku-v0"), board("mmgames/Reversi-v0")
+        assert not list(runs(gomoku.cells(gomoku.rule(rng).view), 5))
+        assert "pass" not in reversi.legal(reversi.rule(rng).view).values()
+
+
+def test_sudoku_moves_clash_with_nothing() -> None:
+    env = make("mmgames/Sudoku-Rule-v0", observe="text")
+    for seed in range(5):
+        env.reset(seed=seed)
+        source = env.source.board
+        grid = source.cells(source.rule(np.random.Generator(np.random.PCG64(seed))).view)
+        expected = set()
+        for y in range(9):
+            for x in range(9):
+                top, left = y // 3 * 3, x // 3 * 3
+                near = {*grid[y], *(row[x] for row in grid)}
+                near |= {grid[top + i][left + j] for i in range(3) for j in range(3)}
+                if not grid[y][x]:
+                    expected |= {f"{'ABCDEFGHI'[y]}{x + 1} {digit}" for digit in range(1, 10) if digit not in near}
+        assert set(env.question.names.values()) == expected
+
+
+def test_a_larger_minesweeper_has_more_answers() -> None:
+    assert make(MINES, actions="discrete").action_space.n == 2 * 64
+    env = make(MINES, actions="discrete", band="16x16")
+    env.reset(seed=0)
+    assert env.action_space.n == 2 * 256 and max(env.question.names) >= 2 * 64
