@@ -28,7 +28,7 @@ golden: $(READY) ## write the golden playthroughs anew; look at the diff before 
 	$(BIN)/python -m tests.golden.write
 
 bench: $(READY) $(PEERS)/.ready ## measure speed on this machine, beside the peers
-	$(BIN)/mmgames bench --peers $(PEERS)/bin/python
+	$(BIN)/mmgames bench --peers $(PEERS)/bin/python --out results/bench.json
 
 docs: $(READY) ## build the documentation site into site/
 	$(BIN)/python docs/build_site.py

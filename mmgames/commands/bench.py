@@ -18,6 +18,7 @@ gets the ratio of our figure to it. `make bench` sets the peers up first.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import platform
 import subprocess
@@ -70,6 +71,7 @@ def _same(row: Row, other: Row) -> bool:
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("ids", metavar="ID", nargs="*", help="environments to measure (default: all)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--out", metavar="FILE", type=Path, help="also write the JSON document to a file")
     parser.add_argument("--markdown", metavar="FILE", type=Path, help="also write the table as a Markdown page")
     parser.add_argument(
         "--peers",
@@ -104,10 +106,12 @@ def run(args: argparse.Namespace) -> int:
             _tell(rows[-1])
     if args.markdown:
         args.markdown.write_text(page(rows, args.seconds), encoding="utf-8")
+    whole = json.dumps(document(rows, missing, args.seconds), indent=2)
+    if args.out:
+        args.out.parent.mkdir(parents=True, exist_ok=True)
+        args.out.write_text(whole + "\n", encoding="utf-8")
     if args.json:
-        import json
-
-        print(json.dumps(document(rows, missing, args.seconds), indent=2))
+        print(whole)
         return 0
     print_table(rows, args.seconds)
     for line in missing:
