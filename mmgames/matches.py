@@ -7,16 +7,12 @@ processes, and a match that was killed goes on where it stopped.
 from __future__ import annotations
 
 import math
-import multiprocessing
 import os
 import pickle
-import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -28,6 +24,7 @@ from mmgames.core.live import LiveGame
 from mmgames.core.progress import Progress
 from mmgames.core.records import Records
 from mmgames.core.replies import Illegal
+from mmgames.core.workers import spread
 from mmgames.envs.face import fresh_rng
 
 OnIllegal = Literal["fail", "random"]
@@ -209,64 +206,22 @@ def play_episodes(plan: Plan, episodes: Sequence[int], processes: int) -> Iterat
             yield table.play(episode)
         return
     try:
-        pickle.dumps(plan)
+        packed = pickle.dumps(plan)
     except Exception as error:
         raise MmgamesError(
             f"An agent given as an object cannot travel to other processes ({error}); use processes=1."
         ) from error
-    waiting = list(reversed(episodes))
-    deaths = 0
-    while waiting:
-        try:
-            yield from _pooled(plan, waiting, min(processes, len(waiting)))
-        except BrokenProcessPool:
-            # Somebody killed a worker. Its episodes are still waiting.
-            deaths += 1
-            if deaths > 3:
-                raise MmgamesError(
-                    f"{plan.id}: worker processes keep dying; what has ended is safe, start it again to go on."
-                ) from None
+    yield from spread(_play_there, [(packed, episode) for episode in episodes], processes)
 
 
-def _pooled(plan: Plan, waiting: list[int], processes: int) -> Iterator[dict[str, Any]]:
-    """Play `waiting` episodes in a pool; those whose record was yielded leave the list, even if the pool breaks."""
-    todo = list(waiting)
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, context, _sit_down, (plan, os.getpid())) as pool:
-        running = {pool.submit(_play_here, todo.pop()) for _ in range(min(len(todo), 3 * processes))}
-        try:
-            while running:
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    row = future.result()
-                    waiting.remove(row["episode"])
-                    yield row
-                    if todo:
-                        running.add(pool.submit(_play_here, todo.pop()))
-        finally:
-            for future in running:
-                future.cancel()
+def _play_there(packed: bytes, episode: int) -> dict[str, Any]:
+    return _unpacked_table(packed).play(episode)
 
 
-_table: Table | None = None
-
-
-def _sit_down(plan: Plan, parent: int) -> None:
-    """Start of a worker: set the table once, and leave when the parent is gone (it may have been killed)."""
-    global _table
-    _table = Table(plan)
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(0.5)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-def _play_here(episode: int) -> dict[str, Any]:
-    assert _table is not None
-    return _table.play(episode)
+@lru_cache(maxsize=1)
+def _unpacked_table(packed: bytes) -> Table:
+    """The table of a worker, set once."""
+    return Table(pickle.loads(packed))
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from mmgames import cli, datasets
 from mmgames.core import registry
 from mmgames.core.errors import MissingExtra, MmgamesError
 from mmgames.datasets import selection, vs_bench
+from mmgames.datasets.files import pictures, read_rows
 from mmgames.games._dilemma.rules import ACTIONS, BLUE_DID, RED_DID
 from mmgames.matches import play
 from mmgames.tasks.predict import RECIPES, Recipe, accuracy, recipes, uniform_accuracy
@@ -49,7 +50,7 @@ def test_the_mix_is_met_exactly_and_scales() -> None:
 
 def test_both_files_hold_the_same_rows(built: Path) -> None:
     for game in SMALL["games"]:
-        rows, embedded = vs_bench.read_rows(built, game), parquet(built, game)
+        rows, embedded = read_rows(built, game), parquet(built, game)
         assert len(rows) == len(embedded) == 24
         assert len({row["id"] for row in rows}) == 24
         for row, other in zip(rows, embedded, strict=True):
@@ -65,7 +66,7 @@ def test_a_row_is_what_its_seed_deals_and_its_players_do(built: Path) -> None:
         live = next(live for step, live in states if step == row["move"])
         asked, predicted = (live.game.seats.index(row[key]) for key in ("asked", "predicted"))
         drawn = live.rooms.picture.draw(live.view(asked), SMALL["size"])
-        assert [np.array_equal(picture, drawn) for picture in vs_bench.pictures(row)] == [True]
+        assert [np.array_equal(picture, drawn) for picture in pictures(row)] == [True]
         assert live.rooms.words.history(live.view(asked)) in row["prompt"]
         _, live = next(states)
         assert ACTIONS[live.state.row[(RED_DID, BLUE_DID)[predicted]]] == row["answer"]
@@ -74,7 +75,7 @@ def test_a_row_is_what_its_seed_deals_and_its_players_do(built: Path) -> None:
 
 def test_rows_are_balanced_over_players_seats_and_moves(tmp_path: Path) -> None:
     report = vs_bench.build(tmp_path / "hunt", seed=1, rows=100, size=64, games=["MonsterHunt"])
-    rows = vs_bench.read_rows(tmp_path / "hunt", "MonsterHunt")
+    rows = read_rows(tmp_path / "hunt", "MonsterHunt")
     mix = Counter("/".join(row["agents"]) for row in rows)
     assert mix == {"/".join(pair): count // 4 for pair, count in RECIPES["MonsterHunt"].mix.items()}
     assert Counter(row["predicted"] for row in rows) == {"red": 50, "blue": 50}
@@ -90,7 +91,7 @@ def test_rows_are_balanced_over_players_seats_and_moves(tmp_path: Path) -> None:
 
 
 def test_kuhn_has_all_nine_pairings_and_every_move(built: Path) -> None:
-    rows = vs_bench.read_rows(built, "KuhnPoker")
+    rows = read_rows(built, "KuhnPoker")
     assert len({tuple(row["agents"]) for row in rows}) == 9
     assert Counter(row["predicted"] for row in rows) == {"player_0": 12, "player_1": 12}
     assert {row["move"] for row in rows} == {0, 1, 2}
@@ -182,7 +183,7 @@ def test_the_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_every_game_there_is_gives_rows(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(RECIPES, game, quicker(RECIPES[game]))
     facts = vs_bench.build(tmp_path / "data", rows=8, size=64, games=[game])["games"][game]
-    rows = vs_bench.read_rows(tmp_path / "data", game)
+    rows = read_rows(tmp_path / "data", game)
     assert facts["rows"] == len(rows) == 8
     assert all(row["pictures"] == (RECIPES[game].frames or registry.find(game).frames) for row in rows)
 

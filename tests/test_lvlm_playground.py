@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,11 @@ import gymnasium
 import numpy as np
 import pyarrow.parquet
 import pytest
-from PIL import Image
 
 from mmgames import cli, suites
 from mmgames.core.errors import MmgamesError
 from mmgames.datasets import lvlm_playground as data
+from mmgames.datasets.files import pictures, read_rows
 from mmgames.suites.lvlm_playground import PAPER_MEASURES, STARS, Measures, formula_stars, overall, weight
 
 SUITE = suites.find("lvlm-playground")
@@ -101,7 +100,7 @@ def test_rows_of_the_data_set_are_what_an_environment_asks(tmp_path: Path) -> No
         f"{game}-{kind}" for game in SMALL["games"] for kind in ("Perceive", "Ask", "Rule")
     ]
     for task in report["tasks"]:
-        rows = data.read_rows(tmp_path / "set", task)
+        rows = read_rows(tmp_path / "set", task)
         embedded = pyarrow.parquet.read_table(tmp_path / "set" / f"{task}.parquet").to_pylist()
         assert len(rows) == 12 and len({row["id"] for row in rows}) == 12
         env: Any = gymnasium.make(rows[0]["task"], size=64, disable_env_checker=True).unwrapped
@@ -109,9 +108,13 @@ def test_rows_of_the_data_set_are_what_an_environment_asks(tmp_path: Path) -> No
             assert row == {**other, "pictures": len(other["pictures"])}
             observation, _ = env.reset(seed=row["seed"])
             assert observation["text"] == row["prompt"] and row["answer"] in row["correct"]
-            picture = np.asarray(Image.open(io.BytesIO(other["pictures"][0]["bytes"])))
-            assert np.array_equal(picture, observation["rgb"])
+            assert [np.array_equal(picture, observation["rgb"]) for picture in pictures(other)] == [True]
             assert env.step(row["answer"])[1] == 1.0
+
+
+def finished_files(folder: Path) -> dict[str, bytes]:
+    """All but the journal, which has its lines in the order the tables were finished."""
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != data.JOURNAL}
 
 
 def test_a_build_goes_on_and_is_the_same_for_any_number_of_processes(
@@ -122,16 +125,47 @@ def test_a_build_goes_on_and_is_the_same_for_any_number_of_processes(
         command[2] = str(tmp_path / folder)
         assert cli.main([*command, "--processes", processes]) == 0
         assert "TicTacToe-Rule" in capsys.readouterr().out
-    first = {path.name: path.read_bytes() for path in (tmp_path / "one").iterdir()}
-    assert first == {path.name: path.read_bytes() for path in (tmp_path / "two").iterdir()}
+    first = finished_files(tmp_path / "one")
+    assert first == finished_files(tmp_path / "two")
     (tmp_path / "one" / "TicTacToe-Ask.jsonl").unlink()
     command[2] = str(tmp_path / "one")
     assert cli.main([*command, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["rows"] == 101
-    assert first == {path.name: path.read_bytes() for path in (tmp_path / "one").iterdir()}
+    assert first == finished_files(tmp_path / "one")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "letter.txt").write_text("hello")
     with pytest.raises(MmgamesError, match="holds something else"):
         data.build(tmp_path / "other")
     with pytest.raises(MmgamesError, match="'Checkers'"):
         data.build(tmp_path / "third", games=["Checkers"])
+
+
+def test_bands_and_options_of_the_tasks_make_tables_of_their_own(tmp_path: Path) -> None:
+    small: dict[str, Any] = {"rows": 3, "size": 64}
+    report = data.build(tmp_path / "bands", games=["Gomoku"], bands=True, **small)
+    assert len(report["tasks"]) == 15
+    for band, table in (("0-45", "Gomoku-Perceive-0-45"), ("181-225", "Gomoku-Perceive-181-225")):
+        low, high = map(int, band.split("-"))
+        for row in read_rows(tmp_path / "bands", table):
+            stones = sum(code > 0 for line in json.loads(row["answer"]) for code in line)
+            assert low <= stones <= high
+            env: Any = gymnasium.make("mmgames/Gomoku-Perceive-v0", band=band, size=64, disable_env_checker=True)
+            assert env.reset(seed=row["seed"])[0]["text"] == row["prompt"]
+            assert env.step(row["answer"])[1] == 1.0
+    data.build(tmp_path / "shots", games=["Reversi"], shots=2, **small)
+    assert [row["pictures"] for row in read_rows(tmp_path / "shots", "Reversi-Ask")] == [3, 3, 3]
+    assert [row["pictures"] for row in read_rows(tmp_path / "shots", "Reversi-Rule")] == [1, 1, 1]
+    for wrong, sentence in (
+        ({"band": "0-45", "games": ["Gomoku", "Chess"]}, "Unknown band '0-45'"),
+        ({"shot": 2}, "Did you mean 'shots'"),
+        ({"shots": 7}, "0 to 3 examples"),
+    ):
+        with pytest.raises(MmgamesError, match=sentence):
+            data.build(tmp_path / "wrong", **{**small, **wrong})
+    assert not (tmp_path / "wrong").exists()
+
+
+def test_a_data_set_without_options_says_so(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    assert cli.main(["dataset", "vs-bench", str(tmp_path / "new"), "--bands"]) == 2
+    assert "vs-bench has no bands and no options" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()

@@ -3,6 +3,8 @@
   mmgames dataset vs-bench vs-bench-data
   mmgames dataset vs-bench small --rows 40 --games CoinDilemma KuhnPoker
   mmgames dataset lvlm-playground boards --n 2000
+  mmgames dataset lvlm-playground ladder --n 200 --games Gomoku Chess --bands
+  mmgames dataset lvlm-playground examples --n 200 --games Reversi --set shots=2
 
 The same command goes on where it was stopped. At the end, and whenever it is called on a finished folder, it prints how
 many rows there are. For vs-bench it adds what a predictor scores that names any legal action with equal probability:
@@ -12,10 +14,12 @@ how often it hits the very action, and how often one that comes to the same.
 from __future__ import annotations
 
 import argparse
+import inspect
 import json
 import os
 
 from mmgames.commands import _arguments
+from mmgames.core.errors import MmgamesError
 
 SUMMARY = "build the data set of a suite"
 
@@ -33,6 +37,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--games", nargs="+", metavar="NAME", help="only these games (default: all)")
     parser.add_argument(
+        "--set",
+        type=_arguments.setting,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="of lvlm-playground: an option of the tasks (rules, band, shots)",
+    )
+    parser.add_argument("--bands", action="store_true", help="of lvlm-playground: a table for each band of positions")
+    parser.add_argument(
         "--size", type=_arguments.count, default=512, metavar="N", help="longest side of the pictures (default 512)"
     )
     parser.add_argument(
@@ -45,6 +58,10 @@ def run(args: argparse.Namespace) -> int:
     from mmgames import datasets
 
     made = datasets.find(args.suite)
+    options = {**dict(args.set), **({"bands": True} if args.bands else {})}
+    takes_any = any(p.kind is p.VAR_KEYWORD for p in inspect.signature(made.build).parameters.values())
+    if options and not takes_any:
+        raise MmgamesError(f"The data set {args.suite} has no bands and no options to be set.")
     report = made.build(
         args.out,
         seed=args.seed,
@@ -53,6 +70,7 @@ def run(args: argparse.Namespace) -> int:
         size=args.size,
         processes=args.processes or os.cpu_count() or 1,
         progress=True,
+        **options,
     )
     print(
         json.dumps(report, indent=2, ensure_ascii=False)

@@ -24,10 +24,10 @@ class Progress:
             self._bar = tqdm(total=self.total, initial=self.done, desc=self.label, leave=False)
         return self
 
-    def advance(self) -> None:
-        self.done += 1
+    def advance(self, by: int = 1) -> None:
+        self.done += by
         if self._bar is not None:
-            self._bar.update()
+            self._bar.update(by)
         elif self.show and self._tenths() > self._said:
             self._said = self._tenths()
             print(f"{self.label}: {self.done} of {self.total}", file=sys.stderr, flush=True)

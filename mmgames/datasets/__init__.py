@@ -8,7 +8,7 @@ from typing import Any
 
 from mmgames.core.errors import unknown
 
-KIT = ("selection", "workers")
+KIT = ("files", "selection")
 """Modules that data sets are made with."""
 
 

@@ -8,12 +8,10 @@ rows come from.
 
 from __future__ import annotations
 
-import io
-import json
 import os
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,12 +19,12 @@ from typing import Any
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.errors import MissingExtra, MmgamesError, unknown
+from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.progress import Progress
 from mmgames.core.records import Records
-from mmgames.datasets import selection
+from mmgames.core.workers import spread
+from mmgames.datasets import files, selection
 from mmgames.datasets.selection import Pick
-from mmgames.datasets.workers import spread
 from mmgames.tasks.env import Style
 from mmgames.tasks.predict import (
     RECIPES,
@@ -62,12 +60,12 @@ def build(
 
     The result depends on the seed, the number of rows per game, the games and the size of the pictures only.
     """
-    _parquet()
     folder = Path(out)
     names = _chosen(games)
     for name in names:
         registry.load(name)  # a missing extra is better said before any work is done
-    with _journal(folder, {"seed": int(seed), "rows": int(rows), "games": names, "size": int(size)}) as journal:
+    settings = {"seed": int(seed), "rows": int(rows), "games": names, "size": int(size)}
+    with files.open_journal(folder, JOURNAL, "vs-bench", settings) as journal:
         report: dict[str, Any] = {"data set": "vs-bench", "seed": int(seed), "rows": int(rows), "games": {}}
         seconds: dict[str, float] = {}
         for name in names:
@@ -76,14 +74,8 @@ def build(
             episodes = _play_missing(journal, recipe, seed, rows, processes, progress)
             report["games"][name] = _make_set(folder, journal, recipe, episodes, seed, rows, size, processes, progress)
             seconds[name] = round(time.perf_counter() - began, 1)
-        text = json.dumps(report, indent=2, ensure_ascii=False)
-        _write(folder / "report.json", (text + "\n").encode())
+        files.write_report(folder, report)
     return {**report, "seconds": seconds}
-
-
-def read_rows(folder: str | os.PathLike[str], game: str) -> list[dict[str, Any]]:
-    """The rows of one game of a finished data set, without their pictures."""
-    return [json.loads(line) for line in (Path(folder) / f"{game}.jsonl").read_text("utf-8").splitlines()]
 
 
 def _chosen(games: Sequence[str] | None) -> list[str]:
@@ -92,17 +84,6 @@ def _chosen(games: Sequence[str] | None) -> list[str]:
         if name not in known:
             raise unknown("game", name, "the data set vs-bench", known)
     return [name for name in known if games is None or name in games]
-
-
-def _journal(folder: Path, settings: dict[str, Any]) -> Records:
-    """The record of a build; a folder with anything else in it is left alone."""
-    from mmgames import __version__
-
-    if folder.exists() and not folder.is_dir():
-        raise MmgamesError(f"{folder} is a file; name a folder for the data set.")
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / JOURNAL).is_file():
-        raise MmgamesError(f"{folder} holds something else; name a new folder or an empty one for the data set.")
-    return Records(folder / JOURNAL, {"data set": "vs-bench", "version": __version__, **settings})
 
 
 # Episodes
@@ -183,8 +164,7 @@ def _make_set(
     roles = registry.load(game).game().seats
     picks = selection.select(recipe, rows, episodes, len(roles), seed)
     counts = selection.check_balance(recipe, rows, picks, len(roles))
-    done = any(row.get("finished") == game for row in journal.rows)
-    if not done or not all((folder / f"{game}.{kind}").is_file() for kind in ("parquet", "jsonl")):
+    if not files.finished(folder, journal, game):
         by_episode: dict[tuple[int, int], list[tuple[int, Pick]]] = {}
         for number, pick in enumerate(picks):
             by_episode.setdefault((pick.pairing, pick.episode), []).append((number, pick))
@@ -200,10 +180,8 @@ def _make_set(
                 for number, row in numbered:
                     made[number] = row
                     bar.advance()
-        _save(folder, game, [made[number] for number in sorted(made)])
-        if not done:
-            journal.add({"finished": game})
-    table = read_rows(folder, game)
+        files.save(folder, journal, game, [made[number] for number in sorted(made)])
+    table = files.read_rows(folder, game)
     wrong = [row["id"] for row in table if row["answer"] not in row["correct"]]
     if len(table) != rows or wrong:
         raise MmgamesError(f"{folder / game}.jsonl is damaged; remove it and start the same command again.")
@@ -252,57 +230,5 @@ def _row(id: str, asked: Any, length: int) -> dict[str, Any]:
         "seed": facts["seed"],
         "move": facts["move"],
         "episode_length": length,
-        "pictures": [_png(picture) for picture in asked.pictures],
+        "pictures": [files.png(picture) for picture in asked.pictures],
     }
-
-
-def _png(picture: np.ndarray) -> bytes:
-    from PIL import Image
-
-    file = io.BytesIO()
-    Image.fromarray(picture).save(file, "PNG")
-    return file.getvalue()
-
-
-# Files
-
-
-def _parquet() -> Any:
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError as error:
-        raise MissingExtra(registry.missing_extra("A data set", ("data",))) from error
-    return pyarrow
-
-
-def _save(folder: Path, game: str, rows: Sequence[dict[str, Any]]) -> None:
-    arrow = _parquet()
-    names = arrow.list_(arrow.string())
-    # Pictures are laid out as the `datasets` library lays out a list of images.
-    picture = arrow.struct([("bytes", arrow.binary()), ("path", arrow.string())])
-    types = {"legal_actions": names, "correct": names, "agents": names, "pictures": arrow.list_(picture)}
-    types |= dict.fromkeys(("seed", "move", "episode_length"), arrow.int64())
-    schema = arrow.schema([(key, types.get(key, arrow.string())) for key in rows[0]])
-    embedded = [{**row, "pictures": [{"bytes": png, "path": None} for png in row["pictures"]]} for row in rows]
-    buffer = io.BytesIO()
-    arrow.parquet.write_table(arrow.Table.from_pylist(embedded, schema), buffer)
-    _write(folder / f"{game}.parquet", buffer.getvalue())
-    lines = (json.dumps({**row, "pictures": len(row["pictures"])}, ensure_ascii=False) for row in rows)
-    _write(folder / f"{game}.jsonl", "".join(f"{line}\n" for line in lines).encode())
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all."""
-    partial = path.with_name(path.name + ".partial")
-    partial.write_bytes(content)
-    os.replace(partial, path)
-
-
-def pictures(row: dict[str, Any]) -> Iterator[np.ndarray]:
-    """The pictures of a row that was read from the parquet file."""
-    from PIL import Image
-
-    for picture in row["pictures"]:
-        with Image.open(io.BytesIO(picture["bytes"])) as image:
-            yield np.asarray(image.convert("RGB"))

@@ -1,0 +1,73 @@
+"""Work in other processes: jobs in, results out as they are finished, in any order."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+from mmgames.core.errors import MmgamesError
+
+MOST_DEATHS = 3
+AHEAD = 3
+"""So many jobs for each process are handed out at a time; an interrupted run leaves no long queue behind."""
+
+
+def spread(function: Callable[..., Any], jobs: Sequence[tuple], processes: int) -> Iterator[Any]:
+    """`function(*job)` for every job: here, if one process is enough, otherwise in fresh ones.
+
+    The jobs of a process that was killed are done again.
+    """
+    if processes == 1 or len(jobs) < 2:
+        for job in jobs:
+            yield function(*job)
+        return
+    waiting = dict(enumerate(jobs))
+    deaths = 0
+    while waiting:
+        try:
+            yield from _pooled(function, waiting, min(processes, len(waiting)))
+        except BrokenProcessPool:
+            deaths += 1
+            if deaths > MOST_DEATHS:
+                raise MmgamesError(
+                    "Worker processes keep dying; what is finished is safe, start the same again to go on."
+                ) from None
+
+
+def _pooled(function: Callable[..., Any], waiting: dict[int, tuple], processes: int) -> Iterator[Any]:
+    """Do the waiting jobs in a pool; those whose result was yielded leave `waiting`, even if the pool breaks."""
+    todo = list(reversed(waiting.items()))
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, context, _leave_with, (os.getpid(),)) as pool:
+        running: dict[Future, int] = {}
+        try:
+            while todo or running:
+                while todo and len(running) < AHEAD * processes:
+                    number, job = todo.pop()
+                    running[pool.submit(function, *job)] = number
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    result = future.result()
+                    del waiting[running.pop(future)]
+                    yield result
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _leave_with(parent: int) -> None:
+    """A worker leaves when its parent is gone, which may have been killed; an interrupt is the parent's business."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
