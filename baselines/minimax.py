@@ -58,6 +58,10 @@ class Minimax:
         best = self.best(turn.game, turn.imagine())
         return best[int(turn.rng.random() * len(best))]
 
+    def board(self, game: Game) -> Board | None:
+        """The compiled board to search on; None: the game has none, or a judge of its own."""
+        return None if hasattr(game, "evaluate") else board_of(game)
+
     def best(self, game: Game, state: Any) -> list[Action]:
         """All equally good moves of the seat that is to move."""
         spec = game.spec
@@ -67,7 +71,7 @@ class Minimax:
                 f"Minimax cannot play {spec.id}: it needs two seats that move in turn, nothing hidden, no chance and "
                 "a zero sum."
             )
-        board = None if hasattr(game, "evaluate") else board_of(game)
+        board = self.board(game)
         if board is None:
             return _Search(game).best(state, self.depth)
         depth = self.depth or board.depth or spec.length

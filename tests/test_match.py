@@ -183,6 +183,13 @@ def test_a_killed_worker_loses_nothing(tmp_path):
     assert sorted(row["episode"] for row in rows) == list(range(40))
 
 
+def test_a_script_that_is_no_file_is_told_why_its_workers_do_not_start():
+    program = f"import mmgames\nmmgames.match({COIN!r}, 'random', 4, processes=2)"
+    done = subprocess.run([sys.executable], input=program, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "Worker processes do not start; a script that uses several has to be a file" in done.stderr.splitlines()[-1]
+
+
 def test_sigkill_at_random_moments_neither_loses_nor_repeats_an_episode(tmp_path):
     episodes, kills = 240, int(os.environ.get("MMGAMES_TEST_KILLS", "4"))
     if kills > 4:

@@ -35,6 +35,11 @@ def spread(function: Callable[..., Any], jobs: Sequence[tuple], processes: int) 
             yield from _pooled(function, waiting, min(processes, len(waiting)))
         except BrokenProcessPool:
             deaths += 1
+            if deaths > 1 and len(waiting) == len(jobs):
+                raise MmgamesError(
+                    "Worker processes do not start; a script that uses several has to be a file, and has to keep what "
+                    'it does under `if __name__ == "__main__":`. One process (processes=1) works everywhere.'
+                ) from None
             if deaths > MOST_DEATHS:
                 raise MmgamesError(
                     "Worker processes keep dying; what is finished is safe, start the same again to go on."

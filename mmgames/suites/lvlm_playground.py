@@ -263,7 +263,7 @@ def _accepts(entry: Entry) -> list[str]:
 
 OPPONENTS: dict[str, str | None] = {
     "TicTacToe": "minimax",
-    "Reversi": "minimax:depth=3",
+    "Reversi": "disc_minimax:depth=3",
     "Sudoku": None,
     "Minesweeper": None,
     "Gomoku": "minimax:depth=2",

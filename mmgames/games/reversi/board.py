@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from mmgames.core.board import RUNNING, Board
@@ -21,6 +23,8 @@ SHIFTS = np.array([1, 7, 8, 9, 1, 7, 8, 9], np.uint64)
 ENDS = np.array(
     [NOT_COLUMN_1, NOT_COLUMN_8, FULL, NOT_COLUMN_1, NOT_COLUMN_8, NOT_COLUMN_1, FULL, NOT_COLUMN_8], np.uint64
 )
+CORNERS = np.uint64(1 << 0 | 1 << 7 | 1 << 56 | 1 << 63)
+CORNER_IN_MOVES = 10
 START_BLACK = (1 << 28) | (1 << 35)
 START_WHITE = (1 << 27) | (1 << 36)
 
@@ -106,9 +110,19 @@ def lead(row):
 
 
 @kernel
-def evaluate(row):
+def discs(row):
     """Black's discs less white's, over more than there can be."""
     return lead(row) / (CELLS + 1)
 
 
+@kernel
+def evaluate(row):
+    """Black's moves and corners less white's: discs come and go, corners stay and moves are what they are won with."""
+    black, white = np.uint64(row[BLACK]), np.uint64(row[WHITE])
+    freedom = count(targets(black, white)) - count(targets(white, black))
+    corners = count(black & CORNERS) - count(white & CORNERS)
+    return (freedom + CORNER_IN_MOVES * corners) / (2 * CELLS)
+
+
 BOARD = Board(WIDTH, CELLS, start, moves, play, evaluate, depth=3)
+DISC_BOARD = replace(BOARD, evaluate=discs)
