@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import warnings
 from collections import Counter
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import gymnasium
@@ -15,12 +17,14 @@ from gymnasium.utils.env_checker import check_env
 import mmgames
 from mmgames import tasks
 from mmgames.core.errors import MmgamesError
-from mmgames.tasks.ask import LETTERS, TEMPLATES, number, options
-from mmgames.tasks.positions import BOARDS
+from mmgames.tasks.ask import LETTERS, TEMPLATES, Seen, how_many_empty, longest_run, number, options
+from mmgames.tasks.positions import BOARDS, Board, Boards, runs
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "ask"]
-DRAWN = [id for id in TASKS if "CoinDilemma" not in id]  # its words do not draw the grid
-TTT, CHESS = "mmgames/TicTacToe-Ask-v0", "mmgames/Chess-Ask-v0"
+# CoinDilemma's words do not draw the grid, and Overcooked's draw the bare kitchen, which is solved below.
+DRAWN = [id for id in TASKS if not ("CoinDilemma" in id or "Overcooked" in id)]
+TTT, CHESS, COOK = "mmgames/TicTacToe-Ask-v0", "mmgames/Chess-Ask-v0", "mmgames/Overcooked-Ask-v0"
+KITCHENS = BOARDS["mmgames/Overcooked-v0"].bands
 
 CHESS_WORDS = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
 
@@ -216,12 +220,151 @@ def test_the_answer_is_what_the_drawn_board_says(id: str) -> None:
     assert len(kinds) == len(TEMPLATES[tasks.find(id).game])
 
 
+# Working out the answer from the kitchen in words
+
+Spot = tuple[int, int]
+
+
+class Kitchen:
+    """What the words say: the map, the chefs, the pots and what lies about."""
+
+    def __init__(self, text: str) -> None:
+        terrain = {".": "a free floor tile", "X": "an empty counter", "O": "a crate of onions",
+                   "D": "a stack of dishes", "P": "an empty pot", "S": "a serving hatch"}  # fmt: skip
+        lines = re.findall(r"^  ([.XODPS]+)$", text, re.M)
+        self.at = {(x, y): terrain[sign] for y, line in enumerate(lines) for x, sign in enumerate(line)}
+        self.onions: dict[Spot, int] = {}
+        for x, y, inside in re.findall(r"^pot \((\d), (\d)\): (.+)$", text, re.M):
+            count = self.onions[int(x), int(y)] = int(inside[0]) if inside[0].isdigit() else 0
+            if "not started" in inside:
+                self.at[int(x), int(y)] = f"a pot with {count} raw onion{'s' * (count > 1)}"
+            elif count:
+                self.at[int(x), int(y)] = "a pot whose soup is done" if "done" in inside else "a pot that is cooking"
+        self.loose = []
+        listed = re.search(r"^on counters: (.+)$", text, re.M)
+        assert listed is not None
+        for thing, x, y in re.findall(r"(an? [a-z ]+) at \((\d), (\d)\)", listed[1]):
+            self.at[int(x), int(y)] = f"{thing} on a counter"
+            self.loose.append(thing)
+        self.chefs: dict[str, tuple[Spot, str, str]] = {}
+        told = r"^(chef_\d)(?: \(you\))?: at \((\d), (\d)\), faces (\w+), holds (.+)$"
+        for (who, x, y, way, held), hat in zip(re.findall(told, text, re.M), ("blue", "red"), strict=True):
+            name = f"{who} ({hat} hat)"
+            self.at[int(x), int(y)] = name
+            self.chefs[name] = (int(x), int(y)), way, held
+            self.loose.append(held)
+
+    def line(self, name: str, value: str) -> list[str]:
+        return [what for spot, what in self.at.items() if spot["xy".index(name)] == int(value)]
+
+    def before(self, chef: str) -> str:
+        (x, y), way, _ = self.chefs[chef]
+        return self.at[x + {"left": -1, "right": 1}.get(way, 0), y + {"up": -1, "down": 1}.get(way, 0)]
+
+    def floor_around(self, chef: str) -> int:
+        (x, y), *_ = self.chefs[chef]
+        near = [what for (a, b), what in self.at.items() if max(abs(a - x), abs(b - y)) == 1]
+        return near.count("a free floor tile")
+
+    def solve(self, asked: str) -> str:
+        for pattern, answer in ABOUT_KITCHENS:
+            match = re.fullmatch(pattern, asked)
+            if match:
+                return str(answer(self, *match.groups()))
+        raise AssertionError(f"nobody here can answer {asked!r}")
+
+
+LINE = r"are in the (?:row|column) ([xy]) = (\d)\?"
+ABOUT_KITCHENS: list[tuple[str, Any]] = [
+    (r"What is on \((\d), (\d)\)\?", lambda k, x, y: k.at[int(x), int(y)]),
+    (rf"How many free floor tiles {LINE}", lambda k, n, v: k.line(n, v).count("a free floor tile")),
+    (rf"How many empty counters {LINE}", lambda k, n, v: k.line(n, v).count("an empty counter")),
+    (rf"How many counters, empty or not, {LINE}", lambda k, n, v: sum("counter" in what for what in k.line(n, v))),
+    (r"How many onions lie on counters or are held by a chef\?", lambda k: k.loose.count("an onion")),
+    (r"How many empty dishes lie on counters or are held by a chef\?", lambda k: k.loose.count("an empty dish")),
+    (r"How many dishes of soup lie on counters or are held by a chef\?", lambda k: k.loose.count("a dish of soup")),
+    (r"How many of the tiles around (.+), also diagonally, are free floor\?", Kitchen.floor_around),
+    (r"How many onions are in the pot on \((\d), (\d)\)\?", lambda k, x, y: k.onions[int(x), int(y)]),
+    (r"What does (.+) hold\?", lambda k, chef: k.chefs[chef][2]),
+    (r"Which way does (.+) face\?", lambda k, chef: k.chefs[chef][1]),
+    (r"What is on the tile that (.+) faces\?", Kitchen.before),
+]
+
+
+@pytest.mark.parametrize("layout", KITCHENS)
+def test_the_answer_is_what_the_words_say_of_the_kitchen(layout: str) -> None:
+    env = make(COOK, observe="text", band=layout)
+    kinds = set()
+    for seed in range(200):
+        text = env.reset(seed=seed)[0]["text"]
+        kinds.add(env.question.facts["template"])
+        assert f"The kitchen ({layout})" in text
+        asked = re.search(r"^(.+\?)$", text, re.M)
+        assert asked is not None
+        answer = Kitchen(text).solve(asked[1])
+        right = [letter for letter, option in re.findall(r"^([A-D])\. (.+)$", text, re.M) if option == answer]
+        assert len(right) == 1, (text, answer)
+        assert env.step(right[0])[1] == 1.0
+    assert len(kinds) == len(TEMPLATES["mmgames/Overcooked-v0"])
+
+
+def test_cells_that_the_picture_does_not_label_are_explained_beside_it() -> None:
+    told = "A tile is written (x, y), (0, 0) is the top left one, x grows to the right and y downwards."
+    assert make(COOK).reset(seed=0)[0]["text"].count(told) == 1
+    assert make(COOK, shots=2).reset(seed=0)[0]["text"].count(told) == 1
+    alone = make(COOK, observe="text").reset(seed=0)[0]["text"]
+    assert told not in alone and told[1:] in alone  # the map says it
+    assert "## Coordinates" not in make(CHESS).reset(seed=0)[0]["text"]
+
+
+# Boards that are not square
+
+
+def oblong() -> Seen:
+    """A board of two rows and four columns."""
+    board = SimpleNamespace(
+        rules=None,
+        words=SimpleNamespace(PLACES=("A1", "A2", "A3", "A4", "B1", "B2", "B3", "B4")),
+        boards=Boards("", None, None),  # type: ignore[arg-type]
+        codes={0: "an empty cell", 1: "a black stone", 2: "a white stone"},
+        cells=lambda view: ((0, 1, 1, 1), (2, 0, 0, 1)),
+    )
+    board.places = partial(Board.places, board)  # type: ignore[arg-type]
+    board.line_names = partial(Board.line_names, board)  # type: ignore[arg-type]
+    return Seen(board, None)  # type: ignore[arg-type]
+
+
+def test_an_oblong_board_has_all_its_cells_and_lines_and_each_is_as_likely() -> None:
+    seen, rng = oblong(), np.random.default_rng(0)
+    assert (seen.height, seen.width) == (2, 4)
+    assert seen.row_names == ("row A", "row B")
+    assert seen.column_names == ("column 1", "column 2", "column 3", "column 4")
+    lines = {"row A": [0, 1, 1, 1], "row B": [2, 0, 0, 1], "column 1": [0, 2], "column 2": [1, 0], "column 3": [1, 0],
+             "column 4": [1, 1]}  # fmt: skip
+    drawn = [seen.line(rng) for _ in range(1200)]
+    assert all(codes == lines[name] for codes, name in drawn)
+    counts = Counter(name for _, name in drawn)
+    assert counts.keys() == lines.keys() and all(abs(count - 200) < 60 for count in counts.values())
+    cells = Counter(seen.cell(rng) for _ in range(1600))
+    assert len(cells) == 8 and (1, 3, "B4") in cells and all(abs(count - 200) < 60 for count in cells.values())
+
+
+def test_an_oblong_board_has_its_own_edges_neighbours_and_runs() -> None:
+    seen, rng = oblong(), np.random.default_rng(0)
+    assert seen.edge() == seen.flat == [0, 1, 1, 1, 2, 0, 0, 1]
+    assert sorted(seen.around(0, 3)) == [0, 1, 1] and sorted(seen.around(1, 1)) == [0, 0, 1, 1, 2]
+    assert list(runs(seen.matrix, 3)) == [((0, 1), (0, 2), (0, 3))]
+    assert not list(runs(tuple(zip(*seen.matrix, strict=True)), 4))
+    assert {draft.answer for draft in (longest_run(seen, rng) for _ in range(20))} == {"3", "1"}
+    assert how_many_empty(seen, rng).answer == "3"
+
+
 # What a question is like
 
 
 def test_every_game_with_a_board_has_its_task() -> None:
     assert [f"{game.removesuffix('-v0')}-Ask-v0" for game in BOARDS if game in mmgames.specs] == TASKS
-    assert {TTT, CHESS, "mmgames/Breakthrough-Ask-v0", "mmgames/CoinDilemma-Ask-v0"} <= set(TASKS)
+    assert {TTT, CHESS, "mmgames/Breakthrough-Ask-v0", "mmgames/CoinDilemma-Ask-v0", COOK} <= set(TASKS)
 
 
 @pytest.mark.parametrize("id", TASKS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from collections import Counter
 from typing import Any
 
 import gymnasium
@@ -16,6 +17,8 @@ from hypothesis import strategies as st
 import mmgames
 from mmgames import tasks
 from mmgames.core.errors import MmgamesError
+from mmgames.games.overcooked.layouts import GRIDS
+from mmgames.games.overcooked.layouts import NAMES as LAYOUTS
 from mmgames.games.sudoku.generator import solutions
 from mmgames.tasks.perceive import cell_accuracy, last_matrix
 from mmgames.tasks.positions import CHESS_BANDS, GOMOKU_BANDS, REVERSI_BANDS, Boards, board, random_play, take_part
@@ -176,6 +179,37 @@ def test_chess_boards_have_two_kings_and_only_the_kinds_of_their_band() -> None:
             assert 1 not in abs(matrix[[0, -1]])
     played = shown("Chess", 3, rules="released")
     assert (played == 6).sum() == (played == -6).sum() == 1
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_kitchen_is_that_of_its_layout_with_both_chefs_on_its_floor(layout: str) -> None:
+    kinds = {" ": {0}, "X": {1, 11, 12, 13}, "O": {2}, "D": {3}, "P": {4, 6, 7, 8, 9, 10}, "S": {5}}
+    kinds[" "] |= {14, 15}
+    for seed in range(30):
+        matrix = shown("Overcooked", seed, band=layout)
+        grid = [line.replace("1", " ").replace("2", " ") for line in GRIDS[layout]]
+        assert matrix.shape == (len(grid), len(grid[0]))
+        assert all(code in kinds[grid[y][x]] for (y, x), code in np.ndenumerate(matrix))
+        assert (matrix == 14).sum() == (matrix == 15).sum() == 1
+
+
+def test_kitchens_differ_in_their_pots_hands_and_counters() -> None:
+    source = board("mmgames/Overcooked-v0")
+    views = [source.show(np.random.default_rng(seed)).view for seed in range(300)]
+    seen = Counter(code for view in views for row in source.cells(view) for code in row)
+    assert seen[4] < 200 and all(seen[code] >= 5 for code in (6, 7, 8, 9, 10, 11, 12))
+    told = [source.words.describe(view) for view in views]
+    for thing in ("an onion", "an empty dish", "a dish of soup"):
+        assert sum(f"holds {thing}" in text for text in told) >= 10
+    assert {view.seat for view in views} == {0, 1}
+
+
+def test_an_oblong_matrix_must_not_be_turned() -> None:
+    env = make("mmgames/Overcooked-Perceive-v0")
+    text = env.reset(seed=0)[0]["text"]
+    assert "Write down the kitchen as a matrix of 4 rows with 5 whole numbers each" in text
+    turned = [list(column) for column in zip(*env.question.answer, strict=True)]
+    assert "4 rows of 5" in env.step(json.dumps(turned))[4]["illegal"]
 
 
 def test_wrong_options_get_one_sentence() -> None:

@@ -13,7 +13,7 @@ from gymnasium.utils.env_checker import check_env
 
 from mmgames import tasks
 from mmgames.core.errors import MmgamesError
-from mmgames.tasks.positions import board, runs
+from mmgames.tasks.positions import BOARDS, board, runs
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "rule"]
 CHESS, TTT, MINES = (f"mmgames/{name}-Rule-v0" for name in ("Chess", "TicTacToe", "Minesweeper"))
@@ -126,6 +126,16 @@ def test_sudoku_moves_clash_with_nothing() -> None:
                 if not grid[y][x]:
                     expected |= {f"{'ABCDEFGHI'[y]}{x + 1} {digit}" for digit in range(1, 10) if digit not in near}
         assert set(env.question.names.values()) == expected
+
+
+def test_a_chef_may_do_anything_in_any_kitchen() -> None:
+    for layout in BOARDS["mmgames/Overcooked-v0"].bands:
+        env = make("mmgames/Overcooked-Rule-v0", observe="text", band=layout)
+        for seed, action in enumerate(("<UP>", "<DOWN>", "<RIGHT>", "<LEFT>", "<STAY>", "<INTERACT>")):
+            assert f"({layout})" in env.reset(seed=seed)[0]["text"]
+            assert env.step(action)[1] == 1.0
+        env.reset(seed=0)
+        assert env.step("<JUMP>")[1] == 0.0
 
 
 def test_a_larger_minesweeper_has_more_answers() -> None:

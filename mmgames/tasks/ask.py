@@ -34,45 +34,56 @@ class Seen:
     """A board as a question sees it: codes in rows, and the names of its cells and lines."""
 
     def __init__(self, board: Board, view: Any) -> None:
+        self.view = view
+        self.rules, self.words, self.called = board.rules, board.words, board.boards.called
         self.matrix: Matrix = board.cells(view)
         self.codes = board.codes
-        self.side = len(self.matrix)
-        self.places = board.places(self.side)
-        self.row_names, self.column_names = board.line_names(self.side)
+        self.height, self.width = len(self.matrix), len(self.matrix[0])
+        self.places = board.places(self.height, self.width)
+        self.row_names, self.column_names = board.line_names(self.height, self.width)
         self.empty = next(iter(self.codes))  # CODES begin with the empty cell
-        self.cell_name = self.codes[self.empty].split()[-1]  # cell, square, point
+        self.cell_name = self.codes[self.empty].split()[-1]  # cell, square, point, tile
         self.flat = [code for row in self.matrix for code in row]
         self.colours = {code: (*name.split(), "")[1] for code, name in self.codes.items() if code != self.empty}
 
     def cell(self, rng: np.random.Generator) -> tuple[int, int, str]:
         """Any cell, and its name."""
-        row, column = (int(i) for i in rng.integers(self.side, size=2))
+        row, column = int(rng.integers(self.height)), int(rng.integers(self.width))
         return row, column, self.places[row][column]
 
     def line(self, rng: np.random.Generator) -> tuple[list[int], str]:
-        """The codes of any row or column, and its name."""
-        number = int(rng.integers(self.side))
-        if rng.random() < 0.5:
-            return list(self.matrix[number]), self.row_names[number]
-        return [row[number] for row in self.matrix], self.column_names[number]
+        """The codes of any row or column, and its name; all of them are equally likely."""
+        while True:
+            number = int(rng.integers(max(self.height, self.width)))
+            rows = rng.random() < 0.5
+            if rows and number < self.height:
+                return list(self.matrix[number]), self.row_names[number]
+            if not rows and number < self.width:
+                return [row[number] for row in self.matrix], self.column_names[number]
 
     def around(self, row: int, column: int) -> list[int]:
         """The codes of the up to eight cells around a cell."""
         return [
             self.matrix[y][x]
-            for y in range(max(0, row - 1), min(self.side, row + 2))
-            for x in range(max(0, column - 1), min(self.side, column + 2))
+            for y in range(max(0, row - 1), min(self.height, row + 2))
+            for x in range(max(0, column - 1), min(self.width, column + 2))
             if (y, x) != (row, column)
         ]
 
     def edge(self) -> list[int]:
-        last = self.side - 1
         return [
-            code for y, row in enumerate(self.matrix) for x, code in enumerate(row) if y in (0, last) or x in (0, last)
+            code
+            for y, row in enumerate(self.matrix)
+            for x, code in enumerate(row)
+            if y in (0, self.height - 1) or x in (0, self.width - 1)
         ]
 
     def code(self, rng: np.random.Generator, without: Sequence[int] = ()) -> int:
         return _pick(rng, [code for code in self.codes if code != self.empty and code not in without])
+
+    def where(self, *codes: int) -> list[tuple[int, int]]:
+        """The cells with one of these codes."""
+        return [(y, x) for y, row in enumerate(self.matrix) for x, code in enumerate(row) if code in codes]
 
     def stones(self, codes: Sequence[int]) -> int:
         return sum(code != self.empty for code in codes)
@@ -108,33 +119,40 @@ def what_is_at(seen: Seen, rng: np.random.Generator) -> Draft:
     return choice(f"What is on {place}?", seen.codes[seen.matrix[row][column]], list(seen.codes.values()))
 
 
+def what_kind_is_at(seen: Seen, rng: np.random.Generator) -> Draft:
+    """As what_is_at, for boards that are full of the same: all that is on the board is equally likely."""
+    code = _pick(rng, sorted(set(seen.flat)))
+    row, column = _pick(rng, seen.where(code))
+    return choice(f"What is on {seen.places[row][column]}?", seen.codes[code], list(seen.codes.values()))
+
+
 def how_many(seen: Seen, rng: np.random.Generator) -> Draft:
     code = seen.code(rng)
-    return number(
-        f"On how many {seen.cell_name}s of the board is there {seen.codes[code]}?", seen.flat.count(code), seen.side**2
-    )
+    text = f"On how many {seen.cell_name}s of the {seen.called} is there {seen.codes[code]}?"
+    return number(text, seen.flat.count(code), len(seen.flat))
 
 
 def how_many_empty(seen: Seen, rng: np.random.Generator) -> Draft:
-    return number(f"How many {seen.cell_name}s of the board are empty?", seen.flat.count(seen.empty), seen.side**2)
+    text = f"How many {seen.cell_name}s of the {seen.called} are empty?"
+    return number(text, seen.flat.count(seen.empty), len(seen.flat))
 
 
 def how_many_in_line(seen: Seen, rng: np.random.Generator) -> Draft:
     codes, name = seen.line(rng)
     code = seen.code(rng)
-    return number(f"On how many {seen.cell_name}s of {name} is there {seen.codes[code]}?", codes.count(code), seen.side)
+    text = f"On how many {seen.cell_name}s of {name} is there {seen.codes[code]}?"
+    return number(text, codes.count(code), len(codes))
 
 
 def taken_in_line(seen: Seen, rng: np.random.Generator) -> Draft:
     codes, name = seen.line(rng)
-    return number(f"How many {seen.cell_name}s of {name} are not empty?", seen.stones(codes), seen.side)
+    return number(f"How many {seen.cell_name}s of {name} are not empty?", seen.stones(codes), len(codes))
 
 
 def taken_on_edge(seen: Seen, rng: np.random.Generator) -> Draft:
     edge = seen.edge()
-    return number(
-        f"How many of the {seen.cell_name}s along the edge of the board are not empty?", seen.stones(edge), len(edge)
-    )
+    text = f"How many of the {seen.cell_name}s along the edge of the {seen.called} are not empty?"
+    return number(text, seen.stones(edge), len(edge))
 
 
 def taken_around(seen: Seen, rng: np.random.Generator) -> Draft:
@@ -147,7 +165,7 @@ def taken_around(seen: Seen, rng: np.random.Generator) -> Draft:
 def more_white_or_black(seen: Seen, rng: np.random.Generator) -> Draft:
     black, white = (sum(seen.colours.get(code) == colour for code in seen.flat) for colour in ("black", "white"))
     answer = "as many of both" if black == white else "more black" if black > white else "more white"
-    return choice("Is there more black or more white on the board?", answer,
+    return choice(f"Is there more black or more white on the {seen.called}?", answer,
                   ("more black", "more white", "as many of both"))  # fmt: skip
 
 
@@ -199,9 +217,10 @@ def five_in_a_row(seen: Seen, rng: np.random.Generator) -> Draft:
 def longest_run(seen: Seen, rng: np.random.Generator) -> Draft:
     code = seen.code(rng)
     own = [[int(cell == code) for cell in row] for row in seen.matrix]
-    longest = next((length for length in range(seen.side, 0, -1) if any(runs(own, length))), 0)
+    most = max(seen.height, seen.width)
+    longest = next((length for length in range(most, 0, -1) if any(runs(own, length))), 0)
     text = f"How long is the longest unbroken line of {seen.colours[code]} stones, in any direction?"
-    return number(text, longest, seen.side)
+    return number(text, longest, most)
 
 
 # Sudoku
@@ -261,16 +280,16 @@ def shown_at(seen: Seen, rng: np.random.Generator) -> Draft:
 
 
 def shown_mines(seen: Seen, rng: np.random.Generator) -> Draft:
-    return number("How many mines are shown?", seen.flat.count(MINE), seen.side**2)
+    return number("How many mines are shown?", seen.flat.count(MINE), len(seen.flat))
 
 
 def shown_cells(seen: Seen, rng: np.random.Generator) -> Draft:
-    return number("How many cells are shown, mines too?", seen.stones(seen.flat), seen.side**2)
+    return number("How many cells are shown, mines too?", seen.stones(seen.flat), len(seen.flat))
 
 
 def shown_in_line(seen: Seen, rng: np.random.Generator) -> Draft:
     codes, name = seen.line(rng)
-    return number(f"How many cells of {name} are shown, mines too?", seen.stones(codes), seen.side)
+    return number(f"How many cells of {name} are shown, mines too?", seen.stones(codes), len(codes))
 
 
 def mines_around(seen: Seen, rng: np.random.Generator) -> Draft:
@@ -311,16 +330,96 @@ def more_of_two_kinds(seen: Seen, rng: np.random.Generator) -> Draft:
 
 
 def emptier_half(seen: Seen, rng: np.random.Generator) -> Draft:
-    half = seen.side // 2
     if rng.random() < 0.5:
+        half = seen.height // 2
         halves, names = (seen.matrix[:half], seen.matrix[half:]), ("the upper half", "the lower half")
     else:
+        half = seen.width // 2
         columns = tuple(zip(*seen.matrix, strict=True))
         halves, names = (columns[:half], columns[half:]), ("the left half", "the right half")
     empty = [sum(row.count(seen.empty) for row in part) for part in halves]
     answer = "both have as many" if empty[0] == empty[1] else names[empty[1] > empty[0]]
     text = f"Which half of the board has more empty squares, {names[0].split()[1]} or {names[1].split()[1]}?"
     return choice(text, answer, (*names, "both have as many"))
+
+
+# Overcooked
+
+LOOSE = ("onions", "empty dishes", "dishes of soup")
+TILES = {"free floor tile": "free floor tiles", "counter": "counters, empty or not,", "empty counter": "empty counters"}
+SKIPPED = 0.75  # the share of questions with the answer 0 that are passed over: most pots and counters are empty
+WAYS = {"up": (-1, 0), "down": (1, 0), "right": (0, 1), "left": (0, -1)}
+
+
+def _chef(seen: Seen, rng: np.random.Generator) -> tuple[int, str, int, int]:
+    """A chef: its seat, its name and where it stands."""
+    seat = int(rng.integers(2))
+    code = seen.rules.CHEF + seat
+    return seat, seen.codes[code], *seen.where(code)[0]
+
+
+def _held(seen: Seen, seat: int) -> int:
+    return seen.view.row[seen.rules.HOLDS + seat]
+
+
+def _way(seen: Seen, seat: int) -> str:
+    return seen.words.FACES[seen.view.row[seen.rules.FACING + seat]]
+
+
+def tiles_in_line(seen: Seen, rng: np.random.Generator) -> Draft:
+    codes, name = seen.line(rng)
+    kind = _pick(rng, list(TILES))
+    count = sum(kind in seen.codes[code] for code in codes)
+    return number(f"How many {TILES[kind]} are in {name}?", count, len(codes))
+
+
+def loose_things(seen: Seen, rng: np.random.Generator) -> Draft | None:
+    kind = int(rng.integers(len(LOOSE)))
+    item = kind + 1  # as hands and counters keep it, but for soups of fewer onions, which have numbers of their own
+    count = seen.flat.count(seen.rules.LYING + item)
+    count += sum(min(_held(seen, seat), len(LOOSE)) == item for seat in (0, 1))
+    if count == 0 and rng.random() < SKIPPED:
+        return None
+    return number(f"How many {LOOSE[kind]} lie on counters or are held by a chef?", count, len(seen.flat))
+
+
+def floor_around_chef(seen: Seen, rng: np.random.Generator) -> Draft:
+    _, name, row, column = _chef(seen, rng)
+    around = seen.around(row, column)
+    text = f"How many of the tiles around {name}, also diagonally, are free floor?"
+    return number(text, around.count(seen.empty), len(around))
+
+
+def onions_in_pot(seen: Seen, rng: np.random.Generator) -> Draft | None:
+    """Of pots that were not started: the others are always full."""
+    pot, raw = seen.rules.POT, seen.rules.RAW
+    onions = {pot: 0, **{raw + count: count for count in range(1, seen.rules.FULL + 1)}}
+    pots = seen.where(*onions)
+    if not pots:
+        return None
+    row, column = _pick(rng, pots)
+    count = onions[seen.matrix[row][column]]
+    if count == 0 and rng.random() < SKIPPED:
+        return None
+    return number(f"How many onions are in the pot on {seen.places[row][column]}?", count, seen.rules.FULL)
+
+
+def chef_holds(seen: Seen, rng: np.random.Generator) -> Draft:
+    seat, name, *_ = _chef(seen, rng)
+    return choice(f"What does {name} hold?", seen.words.thing(_held(seen, seat)), list(seen.words.ITEMS.values()))
+
+
+def chef_faces(seen: Seen, rng: np.random.Generator) -> Draft:
+    seat, name, *_ = _chef(seen, rng)
+    return choice(f"Which way does {name} face?", _way(seen, seat), list(WAYS))
+
+
+def before_chef(seen: Seen, rng: np.random.Generator) -> Draft:
+    seat, name, row, column = _chef(seen, rng)
+    down, right = WAYS[_way(seen, seat)]
+    code = seen.matrix[row + down][column + right]
+    wrong = [text for other, text in seen.codes.items() if other != seen.rules.CHEF + seat]
+    return choice(f"What is on the tile that {name} faces?", seen.codes[code], wrong)
 
 
 TEMPLATES: dict[str, tuple[Template, ...]] = {
@@ -347,6 +446,10 @@ TEMPLATES: dict[str, tuple[Template, ...]] = {
     ),
     "mmgames/Breakthrough-v0": (*GENERAL, more_white_or_black, taken_on_edge, fullest_row),
     "mmgames/CoinDilemma-v0": (what_is_at, how_many_empty, taken_in_line, taken_around, taken_on_edge),
+    "mmgames/Overcooked-v0": (
+        *(what_kind_is_at, tiles_in_line, loose_things, floor_around_chef),
+        *(onions_in_pot, chef_holds, chef_faces, before_chef),
+    ),
 }
 
 
@@ -385,6 +488,8 @@ class Ask(Source):
         asked = [self._one(template, rng) for _ in range(self.shots + 1)]
         style, words = self.style, self.board.words
         parts = [section("Answer", _HOW[style.reasoning])]
+        if hasattr(words, "COORDINATES") and not style.words_alone:
+            parts.append(section("Coordinates", words.COORDINATES))
         if self.shots and not style.words_alone:
             last = f"The {self.shots + 1} pictures belong to these questions in their order; answer the last one."
             parts.append(section("Pictures", last))

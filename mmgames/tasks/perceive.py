@@ -93,9 +93,10 @@ class Perceive(Source):
         position = self.board.show(rng, self.rules, self.band)
         view, words = position.view, self.board.words
         matrix = self.board.cells(view)
+        called, height, width = self.board.boards.called, len(matrix), len(matrix[0])
         task = (
-            f"Write down the board as a matrix of {len(matrix)} rows with {len(matrix[0])} whole numbers each, the top "
-            "row first, every row from left to right. The numbers mean:\n"
+            f"Write down the {called} as a matrix of {height} rows with {width} whole numbers each, the top row first, "
+            "every row from left to right. The numbers mean:\n"
             + listing({str(code): meaning for code, meaning in sorted(self.board.codes.items())})
         )
         parts = [section("Question", task), section("Answer", _HOW[self.style.reasoning])]

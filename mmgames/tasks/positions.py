@@ -2,7 +2,8 @@
 
 A game takes part with `cells(view)` in its rules, `CODES` in its words (code -> what stands there, with an article)
 and an entry of BOARDS. Without a maker of its own its positions come from random play. Made positions need not be
-reachable. Other packages add their games with `take_part`.
+reachable. Words whose pictures do not label the cells say in `COORDINATES` how they are named. Other packages add
+their games with `take_part`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ import numpy as np
 
 from mmgames import tasks
 from mmgames.core import registry
+from mmgames.core.agents import ask, begin, make_agent
 from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.live import LiveGame
 from mmgames.core.registry import Rooms
 from mmgames.tasks import TaskSpec
 
@@ -51,6 +54,7 @@ class Boards:
     signs: str = ""  # the view writes codes 0, 1, … as these letters, where it has letters
     option: str = ""  # the option of the game that a band sets
     moves: int | None = None  # who moves at random names one of the first so many actions; None: any
+    called: str = "board"  # what questions call the board
 
 
 class Board:
@@ -79,22 +83,22 @@ class Board:
         if rules not in RULES:
             raise unknown("rules", rules, task, RULES)
 
-    def places(self, side: int) -> tuple[tuple[str, ...], ...]:
+    def places(self, height: int, width: int) -> tuple[tuple[str, ...], ...]:
         """The names of the cells, row by row."""
         words = self.words
         if hasattr(words, "places"):
-            names = words.places(side)
+            names = words.places(width)
         elif hasattr(words, "PLACES"):
             names = words.PLACES
         elif hasattr(words, "RANKS"):
             names = [file + rank for rank in words.RANKS for file in words.FILES]
         else:
             names = words.NAMES
-        return tuple(tuple(names[first : first + side]) for first in range(0, side * side, side))
+        return tuple(tuple(names[first : first + width]) for first in range(0, height * width, width))
 
-    def line_names(self, side: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def line_names(self, height: int, width: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What the rows and the columns are called: the part of the cells' names that they share."""
-        parts = [[re.findall(r"[A-Za-z]+|\d+", name) for name in row] for row in self.places(side)]
+        parts = [[re.findall(r"[A-Za-z]+|\d+", name) for name in row] for row in self.places(height, width)]
         row_part = 0 if parts[0][0][0] == parts[0][1][0] else 1
         row, column = self.boards.lines
         rows = tuple(row.format(line[0][row_part]) for line in parts)
@@ -189,12 +193,12 @@ def _gomoku_rule(board: Board, rng: np.random.Generator, rules: Rules, band: str
 
 def runs(matrix: Sequence[Sequence[int]], length: int) -> Iterator[tuple[tuple[int, int], ...]]:
     """All stretches of so many equal stones (codes above 0) in a row, a column or a diagonal."""
-    side = len(matrix)
-    for y in range(side):
-        for x in range(side):
+    height, width = len(matrix), len(matrix[0])
+    for y in range(height):
+        for x in range(width):
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
                 last_y, last_x = y + down * (length - 1), x + right * (length - 1)
-                if matrix[y][x] > 0 and last_y < side and 0 <= last_x < side:
+                if matrix[y][x] > 0 and last_y < height and 0 <= last_x < width:
                     cells = tuple((y + down * i, x + right * i) for i in range(length))
                     if all(matrix[row][column] == matrix[y][x] for row, column in cells):
                         yield cells
@@ -303,7 +307,37 @@ def random_play(board: Board, rng: np.random.Generator, rules: Rules, band: str 
             return Position(board.game.view(state, movers[int(rng.integers(len(movers)))]))
 
 
+def agent_play(name: str) -> Maker:
+    """A maker for a game in which random moves come to little: each position has its own share of random moves, and
+    the agent of that name makes the others."""
+
+    def maker(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+        game, spec = board.game, board.rooms.spec
+        live, chance = LiveGame(board.rooms, game), make_agent("random", spec)
+        while True:
+            agents = [make_agent(name, spec) for _ in game.seats]
+            for seat, agent in enumerate(agents):
+                begin(agent, game, seat)
+            live.start(rng)
+            share = rng.random()
+            for _ in range(int(rng.integers(spec.length))):
+                if not live.movers:
+                    break
+                chosen = {seat: chance if rng.random() < share else agents[seat] for seat in live.movers}
+                live.play({seat: ask(agent, live, seat, rng) for seat, agent in chosen.items()})
+            if live.movers:
+                return Position(live.view(live.movers[int(rng.integers(len(live.movers)))]))
+
+    return maker
+
+
 _CHESS_LINES = ("rank {}", "file {}")
+_XY_LINES = ("the row y = {}", "the column x = {}")
+_KITCHENS = (
+    *("cramped_room", "asymmetric_advantages", "coordination_ring"),
+    *("forced_coordination", "counter_circuit"),
+)
+_cooking = agent_play("greedy")
 
 BOARDS: dict[str, Boards] = {
     boards.game: boards
@@ -315,7 +349,16 @@ BOARDS: dict[str, Boards] = {
         Boards("mmgames/Gomoku-v0", _gomoku, _gomoku_rule, GOMOKU_BANDS, signs=".bw"),
         Boards("mmgames/Chess-v0", _chess, _chess_rule, CHESS_BANDS, lines=_CHESS_LINES),
         Boards("mmgames/Breakthrough-v0", random_play, random_play, lines=_CHESS_LINES),
-        Boards("mmgames/CoinDilemma-v0", random_play, random_play, lines=("the row y = {}", "the column x = {}")),
+        Boards("mmgames/CoinDilemma-v0", random_play, random_play, lines=_XY_LINES),
+        Boards(
+            "mmgames/Overcooked-v0",
+            _cooking,
+            _cooking,
+            bands=_KITCHENS,
+            option="layout",
+            lines=_XY_LINES,
+            called="kitchen",
+        ),
     )
 }
 

@@ -29,6 +29,7 @@ from mmgames.games.overcooked.rules import (
     SOUP,
     STUFF,
 )
+from mmgames.tasks.positions import BOARDS
 
 ID = "mmgames/Overcooked-v0"
 LETTERS = "UDRLSI"
@@ -85,6 +86,36 @@ def test_chefs_start_where_the_grid_says_and_face_up_with_free_hands(layout: str
     assert where(state) == [marks["1"], marks["2"]]
     assert state.row[FACING : FACING + 2].tolist() == [LETTERS.index("U")] * 2
     assert holds(state) == [NOTHING, NOTHING]
+
+
+def test_the_tasks_know_all_kitchens() -> None:
+    assert BOARDS[ID].bands == NAMES
+
+
+def test_every_code_of_a_tile_stands_for_what_is_there() -> None:
+    start = kitchen().start(RNG)
+    codes = ROOMS.words.CODES
+
+    def tile(x: int, y: int, **values: int) -> str:
+        return codes[rules.cells(kitchen().view(changed(start, **values), None))[y][x]]
+
+    grid = [[codes[code] for code in row] for row in rules.cells(kitchen().view(start, None))]
+    assert grid[0][:3] == ["an empty counter", "an empty counter", "an empty pot"]
+    assert grid[1] == ["a crate of onions", *["a free floor tile"] * 2, "chef_1 (red hat)", "a crate of onions"]
+    assert grid[2][1] == "chef_0 (blue hat)"
+    assert grid[3][1::2] == ["a stack of dishes", "a serving hatch"]
+    assert tile(2, 0, STUFF0=1) == "a pot with 1 raw onion"
+    assert [tile(2, 0, STUFF0=count) for count in (2, 3)] == [f"a pot with {count} raw onions" for count in (2, 3)]
+    assert tile(2, 0, STUFF0=3, CLOCK0=4) == "a pot that is cooking"
+    assert tile(2, 0, STUFF0=3, CLOCK0=5) == tile(2, 0, STUFF0=1, CLOCK0=5) == "a pot whose soup is done"
+    first = KITCHENS[0].counters[0]
+    for item, name in (
+        (ONION, "an onion"),
+        (DISH, "an empty dish"),
+        (SOUP, "a dish of soup"),
+        (SOUP - 1, "a dish of soup"),
+    ):
+        assert tile(first % WIDE, first // WIDE, **{f"STUFF{MOST_POTS}": item}) == f"{name} on a counter"
 
 
 @pytest.mark.parametrize(("counting", "worth"), [("paper", 20), ("released", 27)])

@@ -34,6 +34,7 @@ from mmgames.games.overcooked.layouts import (
     STARTS,
     TERRAIN,
     UP,
+    WIDE,
     Kitchen,
 )
 
@@ -253,6 +254,34 @@ class OvercookedView(NamedTuple):
     @property
     def kitchen(self) -> Kitchen:
         return KITCHENS[self.row[LAYOUT]]
+
+
+# What stands on a tile, as `cells` writes it: first the kinds of terrain, a counter and a pot being empty then.
+RAW = HATCH  # a pot with n onions that was not started is RAW + n
+COOKING = RAW + FULL + 1
+DONE = COOKING + 1
+LYING = DONE  # an onion on a counter is LYING + ONION, a dish LYING + DISH, and any soup is one more
+CHEF = LYING + DISH + 2  # chef_0; chef_1 is one more
+
+
+def cells(view: OvercookedView) -> tuple[tuple[int, ...], ...]:
+    """The rows of the kitchen from the top: 0 floor, 1 counter, 2 onions, 3 dishes, 4 pot, 5 hatch, 6 to 8 a pot with
+    raw onions, 9 a pot that cooks, 10 one that is done, 11 to 13 a counter with an onion, a dish or a soup, 14 and 15
+    the chefs."""
+    row, kitchen = view.row, view.kitchen
+    codes = list(kitchen.terrain)
+    for pot, cell in enumerate(kitchen.pots):
+        onions, clock = row[STUFF + pot], row[CLOCK + pot]
+        if clock != IDLE:
+            codes[cell] = DONE if clock >= row[COOK_TIME] else COOKING
+        elif onions:
+            codes[cell] = RAW + onions
+    for item, cell in zip(row[STUFF + MOST_POTS :], kitchen.counters, strict=False):
+        if item != NOTHING:
+            codes[cell] = LYING + min(item, DISH + 1)
+    for chef in CHEFS:
+        codes[row[AT + chef]] = CHEF + chef
+    return tuple(tuple(codes[y * WIDE : y * WIDE + kitchen.width]) for y in range(kitchen.height))
 
 
 class Overcooked(KernelGame[OvercookedView]):

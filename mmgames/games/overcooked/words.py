@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from mmgames.games.overcooked.layouts import (
     COUNTER,
     DISHES,
+    FLOOR,
     HATCH,
+    HIGH,
     MOST_POTS,
     ONIONS,
     POT,
@@ -16,12 +18,15 @@ from mmgames.games.overcooked.layouts import (
 from mmgames.games.overcooked.rules import (
     ACTIONS,
     AT,
+    CHEF,
     CHEFS,
     CLOCK,
     COOK_TIME,
+    COOKING,
     COUNTING,
     DID,
     DISH,
+    DONE,
     EVENTS,
     FACING,
     FULL,
@@ -29,11 +34,13 @@ from mmgames.games.overcooked.rules import (
     HOLDS,
     HORIZON,
     IDLE,
+    LYING,
     NOTHING,
     ONION,
     PAPER,
     PAYS,
     POINTS,
+    RAW,
     REMEMBERED,
     SETTINGS,
     SOUP,
@@ -50,6 +57,25 @@ NO_NAMES: dict[int, str] = {}
 STATIONS = {ONIONS: "onions", DISHES: "dishes", POT: "pot", HATCH: "serving hatch", COUNTER: "counter"}
 LETTERS = {ONIONS: "O", DISHES: "D", POT: "P", HATCH: "S", COUNTER: "X"}
 ITEMS = {NOTHING: "nothing", ONION: "an onion", DISH: "an empty dish", SOUP: "a dish of soup"}
+CODES = {
+    FLOOR: "a free floor tile",
+    COUNTER: "an empty counter",
+    ONIONS: "a crate of onions",
+    DISHES: "a stack of dishes",
+    POT: "an empty pot",
+    HATCH: "a serving hatch",
+    RAW + 1: "a pot with 1 raw onion",
+    RAW + 2: "a pot with 2 raw onions",
+    RAW + 3: "a pot with 3 raw onions",
+    COOKING: "a pot that is cooking",
+    DONE: "a pot whose soup is done",
+    LYING + ONION: "an onion on a counter",
+    LYING + DISH: "an empty dish on a counter",
+    LYING + DISH + 1: "a dish of soup on a counter",
+    **{CHEF + chef: f"{ROLES[chef]} ({HATS[chef]} hat)" for chef in CHEFS},
+}
+_TILES = "a tile is written (x, y), (0, 0) is the top left one, x grows to the right and y downwards"
+COORDINATES = f"A{_TILES[1:]}."
 
 _KITCHEN = (
     "Two chefs cook onion soup together in one small kitchen. They act at the same time, {horizon} times. <UP>, "
@@ -154,8 +180,8 @@ def _map(view: OvercookedView) -> Iterator[str]:
     kitchen = view.kitchen
     stations = ", ".join(f"{LETTERS[kind]} {name}" for kind, name in STATIONS.items())
     yield (
-        f"The kitchen ({kitchen.name}), {kitchen.width} tiles wide and {kitchen.height} high; a tile is written "
-        f"(x, y), (0, 0) is the top left one, x grows to the right and y downwards. {stations}, . floor:"
+        f"The kitchen ({kitchen.name}), {kitchen.width} tiles wide and {kitchen.height} high; {_TILES}. "
+        f"{stations}, . floor:"
     )
     for y in range(kitchen.height):
         line = kitchen.terrain[y * WIDE : y * WIDE + kitchen.width]
@@ -178,3 +204,8 @@ def thing(item: int) -> str:
 
 def place(cell: int) -> str:
     return f"({cell % WIDE}, {cell // WIDE})"
+
+
+def places(width: int) -> tuple[str, ...]:
+    """The names of the tiles of a kitchen so wide, row by row; no kitchen has more rows than these."""
+    return tuple(place(y * WIDE + x) for y in range(HIGH) for x in range(width))
