@@ -11,7 +11,7 @@ from mmgames.core import registry
 from mmgames.core.agents import Turn
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
-from mmgames.core.replies import Illegal, parse
+from mmgames.core.replies import Illegal
 
 
 class Human:
@@ -41,11 +41,7 @@ class Human:
         names = turn.names
         while True:
             text = self._message(turn, names) if talks else self._move(turn, names)
-            if talks:
-                read = words.read(view, text)
-            else:
-                aliases = words.aliases(view) if hasattr(words, "aliases") else None
-                read = parse(text, names, aliases)
+            read = turn.read(text)
             if not isinstance(read, Illegal):
                 return text if talks else read
             print(f"That is no move: {read.reason}")

@@ -25,10 +25,15 @@ from mmgames.core.progress import Progress
 from mmgames.core.records import Records
 from mmgames.core.replies import Illegal
 from mmgames.core.workers import spread
-from mmgames.envs.face import fresh_rng
+from mmgames.envs.face import ILLEGAL_REWARD, fresh_rng
 
-OnIllegal = Literal["fail", "random"]
-ON_ILLEGAL = ("fail", "random")
+OnIllegal = Literal["fail", "random", "retry"]
+ON_ILLEGAL = ("fail", "random", "retry")
+STRIKES = 3
+
+
+class Forfeit(Exception):
+    """An agent has lost: it was asked again after an illegal action, STRIKES times in a row."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,7 @@ class Plan:
     seed: int
     options: tuple[tuple[str, Any], ...]
     on_illegal: OnIllegal
+    max_steps: int | None = None
 
     def about(self) -> dict[str, Any]:
         return {
@@ -48,6 +54,7 @@ class Plan:
             "seed": self.seed,
             "options": dict(self.options),
             "on_illegal": self.on_illegal,
+            **({} if self.max_steps is None else {"max_steps": self.max_steps}),
         }
 
 
@@ -64,16 +71,19 @@ def match(
     out: str | os.PathLike[str] | None = None,
     processes: int = 1,
     on_illegal: OnIllegal = "fail",
+    max_steps: int | None = None,
     progress: bool = False,
     **options: Any,
 ) -> MatchResult:
     """Play `episodes` games between agents (one for all seats, or one per seat), each a name or an object.
 
-    `out` is a JSON-lines file; started again with the same match, it goes on where it stopped. With
-    `on_illegal="random"` an illegal action is replaced by a random legal one and counted; with "fail" the
-    episode is recorded as failed. An agent that raises fails its episode too; the rest goes on.
+    `out` is a JSON-lines file; started again with the same match, it goes on where it stopped. An agent that raises
+    fails its episode; the rest goes on. An illegal action fails its episode too; with `on_illegal="random"` a random
+    legal one takes its place, and with "retry" the agent is asked again and loses after three in a row: -1 for it, and
+    for the other of a zero-sum pair +1. All are counted. With `max_steps` an episode of that length stays unfinished
+    and counts with the returns so far.
     """
-    plan = make_plan(id, agents, seed, on_illegal, options)
+    plan = make_plan(id, agents, seed, on_illegal, options, max_steps)
     if not isinstance(episodes, (int, np.integer)) or episodes < 1:
         raise MmgamesError(f"A match has at least one episode, not {episodes!r}.")
     if not isinstance(processes, (int, np.integer)) or processes < 1:
@@ -93,7 +103,12 @@ def match(
 
 
 def make_plan(
-    id: str, agents: Sequence[str | Agent] | str | Agent, seed: int, on_illegal: str, options: Mapping[str, Any]
+    id: str,
+    agents: Sequence[str | Agent] | str | Agent,
+    seed: int,
+    on_illegal: str,
+    options: Mapping[str, Any],
+    max_steps: int | None = None,
 ) -> Plan:
     game = registry.load(id).game(**options)
     chosen = tuple(agents) if isinstance(agents, (list, tuple)) else (agents,)
@@ -108,7 +123,11 @@ def make_plan(
         raise MmgamesError(f"on_illegal={on_illegal!r} is not possible. Choose one of {', '.join(ON_ILLEGAL)}.")
     if not isinstance(seed, (int, np.integer)) or seed < 0:
         raise MmgamesError(f"A seed is a whole number from 0 up, not {seed!r}.")
-    return Plan(game.spec.id, chosen, int(seed), tuple(sorted(options.items())), on_illegal)  # type: ignore[arg-type]
+    if max_steps is not None and (not isinstance(max_steps, (int, np.integer)) or max_steps < 1):
+        raise MmgamesError(f"max_steps={max_steps!r} is out of range; it must be at least 1.")
+    settled = tuple(sorted(options.items()))
+    limit = None if max_steps is None else int(max_steps)
+    return Plan(game.spec.id, chosen, int(seed), settled, on_illegal, limit)  # type: ignore[arg-type]
 
 
 def episode_seed(seed: int, episode: int) -> int:
@@ -156,10 +175,15 @@ class Table:
         live, game = self.live, self.live.game
         seed = episode_seed(self.plan.seed, episode)
         length = -1
-        failed = None
+        failed, forfeit, unfinished = None, None, False
         try:
             for _ in self.steps(seed):
                 length += 1
+                if length == self.plan.max_steps and live.movers:
+                    unfinished = True
+                    break
+        except Forfeit:
+            forfeit = self.asking
         except Exception as error:
             # Whatever an agent does wrong costs its own episode only.
             where = f"{agent_name(self.plan.agents[self.asking])} in seat {game.seats[self.asking]!r}"
@@ -169,23 +193,38 @@ class Table:
             "episode": episode,
             "seed": seed,
             "agents": [agent_name(agent) for agent in self.plan.agents],
-            "returns": None if failed else [float(total) for total in live.totals],
+            "returns": None if failed else self._returns(forfeit),
             "length": max(length, 0),
             "illegal": [ours + theirs for ours, theirs in zip(self.illegal, own_count, strict=True)],
             "events": {} if failed else dict(game.events(live.state)),
             **({} if failed else game.record(live.state)),
+            **({} if forfeit is None else {"forfeit": game.seats[forfeit]}),
+            **({"unfinished": True} if unfinished else {}),
             "failed": failed,
         }
 
+    def _returns(self, forfeit: int | None) -> list[float]:
+        returns = [float(total) for total in self.live.totals]
+        if forfeit is not None:
+            returns[forfeit] += ILLEGAL_REWARD
+            if self.live.game.spec.utility == "zero_sum" and len(returns) == 2:
+                returns[1 - forfeit] -= ILLEGAL_REWARD
+        return returns
+
     def _move(self, turn: Turn) -> Any:
-        move = self.live.check(turn.seat, self.agents[turn.seat].act(turn))
-        if not isinstance(move, Illegal):
-            return move
-        self.illegal[turn.seat] += 1
-        if self.plan.on_illegal == "fail":
-            raise MmgamesError(f"chose an illegal action: {move.reason}")
-        legal = turn.legal
-        return self.live.check(turn.seat, legal[int(turn.rng.integers(len(legal)))] if legal else "")
+        policy = self.plan.on_illegal
+        for _ in range(STRIKES):
+            move = self.live.move_of(turn.seat, self.agents[turn.seat].act(turn))
+            if not isinstance(move, Illegal):
+                return move
+            self.illegal[turn.seat] += 1
+            if policy == "fail":
+                raise MmgamesError(f"chose an illegal action: {move.reason}")
+            if policy == "random":
+                legal = turn.legal
+                return self.live.check(turn.seat, legal[int(turn.rng.integers(len(legal)))] if legal else "")
+            turn.refused = move
+        raise Forfeit
 
 
 def play(
@@ -253,12 +292,14 @@ class MatchResult:
             "episodes": len(self.episodes),
             "failed": len(failures),
             "first_failure": failures[0] if failures else None,
+            "unfinished": sum("unfinished" in row for row in finished),
             "seats": [
                 {
                     "seat": role,
                     "agent": agent_name(self.plan.agents[seat]),
                     **mean_and_error(returns[:, seat]),
                     "illegal": sum(row["illegal"][seat] for row in self.episodes),
+                    "forfeits": sum(row.get("forfeit") == role for row in finished),
                 }
                 for seat, role in enumerate(roles)
             ],

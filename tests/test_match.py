@@ -133,7 +133,7 @@ def test_an_agent_that_fails_is_named_and_costs_only_its_episodes():
     failures = [row["failed"] for row in result.episodes]
     assert [bool(failure) for failure in failures] == [False, True, True, False, True, True]
     assert failures[1] == "stumbles in seat 'blue': RuntimeError: lost its way"
-    assert "stumbles in seat 'blue': chose an illegal action: 'north-east' is not legal for blue" in failures[2]
+    assert "stumbles in seat 'blue': chose an illegal action: the reply holds no answer" in failures[2]
     summary = result.summary()
     assert summary["failed"] == 4
     assert summary["seats"][1]["illegal"] == 2
@@ -146,6 +146,54 @@ def test_illegal_actions_can_be_replaced_and_are_counted():
     assert result.episodes[2]["failed"] is None
 
 
+class Says:
+    """Gives one reply after another, in words, and keeps what it was told."""
+
+    def __init__(self, *replies):
+        self.replies, self.refused = replies, []
+
+    def begin(self, game, seat):
+        self.left = list(self.replies)
+
+    def act(self, turn):
+        self.refused.append(turn.refused and turn.refused.reason)
+        return self.left.pop(0)
+
+
+def test_an_agent_may_answer_in_words():
+    (row,) = mmgames.match(
+        "TicTacToe", (Says("B2", 'Next.\n{"action": "1A"}', "Answer: C3"), Says("A2", "A3")), 1
+    ).episodes
+    assert row["returns"] == [1.0, -1.0] and row["length"] == 5 and row["illegal"] == [0, 0]
+
+
+def test_three_illegal_answers_in_a_row_lose():
+    agent = Says("centre", 9, "B2", "B2", 4, "B2")
+    result = mmgames.match("TicTacToe", (agent, Says("A1")), 2, on_illegal="retry")
+    row = result.episodes[0]
+    assert row["returns"] == [-1.0, 1.0] and row["forfeit"] == "x" and row["failed"] is None
+    assert row["length"] == 2 and row["illegal"] == [5, 0], "two strikes, a move, then three"
+    assert [bool(reason) for reason in agent.refused[:6]] == [False, True, True, False, True, True]
+    assert "'centre'" in agent.refused[1] and "9 is not legal for x here" in agent.refused[2]
+    seats = result.summary()["seats"]
+    assert [(seat["forfeits"], seat["illegal"]) for seat in seats] == [(2, 10), (0, 0)]
+    (row,) = mmgames.match(COIN, ("random", Says("up", "", "?!", "fly")), 1, on_illegal="retry").episodes
+    assert row["forfeit"] == "blue" and row["length"] == 1, "one move and three strikes"
+    alone = mmgames.match(COIN, ("random", Says("up")), 1, max_steps=1).episodes[0]["returns"]
+    assert row["returns"] == [alone[0], alone[1] - 1], "in other games nobody else wins by it"
+
+
+def test_episodes_at_the_limit_are_unfinished_and_count_as_they_stand(tmp_path):
+    path = tmp_path / "short.jsonl"
+    result = mmgames.match("TicTacToe", "minimax", 3, max_steps=4, out=path)
+    assert [(row["unfinished"], row["length"], row["returns"]) for row in result.episodes] == [(True, 4, [0, 0])] * 3
+    assert result.summary()["unfinished"] == 3 and result.summary()["max_steps"] == 4
+    whole = mmgames.match("TicTacToe", "minimax", 3, max_steps=9)
+    assert whole.summary()["unfinished"] == 0 and not any("unfinished" in row for row in whole.episodes)
+    with pytest.raises(MmgamesError, match="max_steps"):
+        mmgames.match("TicTacToe", "minimax", 3, out=path)
+
+
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
@@ -154,7 +202,8 @@ def test_illegal_actions_can_be_replaced_and_are_counted():
         (dict(agents="random", episodes=0), "at least one episode"),
         (dict(agents="random", processes=0), "at least one process"),
         (dict(agents="random", seed=-1), "from 0 up"),
-        (dict(agents="random", on_illegal="ignore"), "Choose one of fail, random"),
+        (dict(agents="random", on_illegal="ignore"), "Choose one of fail, random, retry"),
+        (dict(agents="random", max_steps=0), "max_steps=0 is out of range"),
         (dict(agents="random", colour="red"), "Unknown option 'colour'"),
     ],
 )

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 import gymnasium
 
 from mmgames.core.errors import MmgamesError, unknown
-from mmgames.core.replies import Illegal, parse
+from mmgames.core.replies import Illegal
 from mmgames.core.spaces import AnyText
 from mmgames.envs.face import MAX_MESSAGE
 from mmgames.envs.solo import SoloEnv
@@ -83,12 +83,10 @@ class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
 
     def _read(self, reply: str) -> Any | Illegal:
         """The action for the environment's step()."""
-        live, seat = self._face.live, self._face.seat
-        if live.game.spec.actions == "text":
-            move = live.check(seat, reply)
-            return move if isinstance(move, Illegal) else reply
-        words, view = live.rooms.words, live.view(seat)
-        return parse(reply, words.names(view), words.aliases(view) if hasattr(words, "aliases") else None)
+        live = self._face.live
+        move = live.read(self._face.seat, reply)
+        talks = live.game.spec.actions == "text"  # there the message itself is the action
+        return reply if talks and not isinstance(move, Illegal) else move
 
     def _legal(self) -> dict[Any, str]:
         """Legal actions and their names; in a text game the name is the action."""

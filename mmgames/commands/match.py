@@ -32,10 +32,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--on-illegal",
-        choices=("fail", "random"),
+        choices=("fail", "random", "retry"),
         default="fail",
-        help="an illegal action fails its episode (default), or a random legal one is played and counted",
+        help="an illegal action fails its episode (default), a random legal one is played, or the agent is asked again "
+        "and loses after three in a row",
     )
+    parser.add_argument("--max-steps", type=_arguments.count, metavar="N", help="leave longer episodes unfinished")
     parser.add_argument(
         "--set",
         type=_arguments.setting,
@@ -59,6 +61,7 @@ def run(args: argparse.Namespace) -> int:
         out=args.out,
         processes=1 if at_the_terminal else args.processes or default_processes(args.episodes),
         on_illegal=args.on_illegal,
+        max_steps=args.max_steps,
         progress=not at_the_terminal,
         **dict(args.set),
     )
@@ -84,6 +87,11 @@ def table(summary: dict[str, Any]) -> str:
     if summary["events"]:
         lines += ["", "per episode: " + ", ".join(f"{name} {count:.2f}" for name, count in summary["events"].items())]
     lines += ["", f"mean length {figure(summary['length']['mean'])}"]
+    lost = [f"{seat['seat']} {seat['forfeits']}" for seat in summary["seats"] if seat["forfeits"]]
+    if lost:
+        lines += ["", f"lost by three illegal actions in a row: {', '.join(lost)}"]
+    if summary["unfinished"]:
+        lines += ["", f"{summary['unfinished']} episodes are unfinished"]
     if summary["failed"]:
         lines += ["", f"{summary['failed']} episodes failed; the first: {summary['first_failure']}"]
     return "\n".join(lines)

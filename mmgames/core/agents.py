@@ -27,6 +27,8 @@ class Turn:
         self._observer = observer
         self.seat = seat
         self.rng = rng
+        self.refused: Illegal | None = None
+        """Why this agent's last answer was no move, when it is asked again."""
 
     @property
     def game(self) -> Game:
@@ -58,6 +60,10 @@ class Turn:
         observe = ("rgb", "text") if with_picture else ("text",)
         return Observer(self._live.rooms, self._live.game, observe=observe).text(self.view)
 
+    def read(self, reply: str) -> Action | Illegal:
+        """The move that a reply in words names, or why it names none."""
+        return self._live.read(self.seat, reply)
+
     def imagine(self) -> Any:
         """A state consistent with all this seat may know: the state itself in games of perfect information."""
         game, state = self._live.game, self._live.state
@@ -66,7 +72,7 @@ class Turn:
 
 @runtime_checkable
 class Agent(Protocol):
-    """Chooses an action. `begin(game, seat)`, if there is one, is called when an episode starts."""
+    """Chooses an action, or names it in words. `begin(game, seat)`, if it has one, is called before an episode."""
 
     def act(self, turn: Turn) -> Action: ...
 
@@ -177,7 +183,7 @@ def begin(agent: Agent, game: Game, seat: Seat) -> None:
 
 def ask(agent: Agent, live: LiveGame, seat: Seat, rng: np.random.Generator, observer: Observer | None = None) -> Action:
     """The move an agent makes for a seat now; an illegal one is an error in the agent."""
-    move = live.check(seat, agent.act(Turn(live, seat, rng, observer)))
+    move = live.move_of(seat, agent.act(Turn(live, seat, rng, observer)))
     if isinstance(move, Illegal):
         raise MmgamesError(
             f"{live.game.spec.id}: the agent {type(agent).__name__} in seat {live.game.seats[seat]!r} chose "

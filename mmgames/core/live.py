@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mmgames.core.game import CHANCE, Action, Game, Seat
-from mmgames.core.replies import Illegal
+from mmgames.core.replies import Illegal, parse
 
 if TYPE_CHECKING:
     from mmgames.core.registry import Rooms
@@ -62,6 +62,18 @@ class LiveGame:
         return Illegal(
             f"{action!r} is not legal for {self.game.seats[seat]} here. Legal: {listing}{more}.", repr(action)
         )
+
+    def read(self, seat: Seat, reply: str) -> Action | Illegal:
+        """The move that a reply in words names, or why it names none."""
+        if self.game.spec.actions == "text":
+            return self.check(seat, reply)
+        words, view = self.rooms.words, self.view(seat)
+        return parse(reply, words.names(view), words.aliases(view) if hasattr(words, "aliases") else None)
+
+    def move_of(self, seat: Seat, said: Any) -> Action | Illegal:
+        """The move that an agent means: it may give an action, or words that name one."""
+        in_words = isinstance(said, str) and self.game.spec.actions == "discrete"
+        return self.read(seat, said) if in_words else self.check(seat, said)
 
     def play(self, moves: Mapping[Seat, Action]) -> list[float]:
         """Apply checked moves; the rewards of this transition, one per seat."""
