@@ -40,6 +40,8 @@ results: $(ALL) $(PEERS)/.ready ## write the pages in docs/results anew (takes a
 		--markdown docs/results/vs-bench.md --radar docs/results/vs-bench-behaviour.png
 	$(BIN)/mmgames eval comma --agent random --agent oracle --episodes 1000 --set rules=released --out results/comma \
 		--markdown docs/results/comma.md --turns docs/results/comma-turns.png
+	$(BIN)/mmgames eval lvlm-playground --agent random --agent oracle --episodes 1000 --out results/lvlm-playground \
+		--markdown docs/results/lvlm-playground.md --radar docs/results/lvlm-playground-tasks.png
 
 readme: $(ALL) ## write README's table of environments and its picture anew
 	$(BIN)/mmgames list --update README.md

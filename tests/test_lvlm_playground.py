@@ -15,7 +15,7 @@ from mmgames import cli, suites
 from mmgames.core.errors import MmgamesError
 from mmgames.datasets import lvlm_playground as data
 from mmgames.datasets.files import pictures, read_rows
-from mmgames.suites.lvlm_playground import PAPER_MEASURES, STARS, Measures, formula_stars, overall, weight
+from mmgames.suites.stars import PAPER_MEASURES, STARS, Measures, formula_stars, overall, weight
 
 SUITE = suites.find("lvlm-playground")
 SMALL: dict[str, Any] = {"rows": 12, "size": 64, "games": ["TicTacToe", "Chess"]}
@@ -67,8 +67,8 @@ def test_who_knows_gets_everything_and_an_object_is_asked() -> None:
             self.seen.append(observation["rgb"].shape)
             return "A"
 
-    only = ["TicTacToe-Perceive", "Chess-Ask", "Sudoku-Rule"]
-    assert [row["raw"] for row in SUITE.evaluate("oracle", 10, only=only)["rows"]] == [100.0] * 3
+    only = ["TicTacToe-Perceive", "Chess-Ask", "Sudoku-Rule", "Minesweeper-Rule"]
+    assert [row["raw"] for row in SUITE.evaluate("oracle", 40, only=only)["rows"]] == [100.0] * 5
     agent = Looks()
     row = SUITE.evaluate(agent, 20, only=["Chess-Ask"], shots=1)["rows"][0]
     assert 0 < row["raw"] < 100 and agent.seen == [(2, 512, 512, 3)] * 20
@@ -88,10 +88,104 @@ def test_answers_are_kept_and_an_evaluation_goes_on_from_them(tmp_path: Path) ->
     assert len(file.read_text().splitlines()) == 9
 
 
+def test_any_number_of_processes_gives_the_same_answers() -> None:
+    only = ["TicTacToe-Rule", "Minesweeper-Rule"]
+    assert SUITE.evaluate("random", 120, only=only) == SUITE.evaluate("random", 120, only=only, processes=2)
+
+
 def test_play_counts_games_that_are_not_lost() -> None:
     result = SUITE.evaluate("oracle", 4, only=["TicTacToe", "Sudoku"])
     assert [row["raw"] for row in result["rows"]] == [100.0, 100.0]
     assert result["rows"][0]["valid_moves"]["mean"] == 5.0 and result["overall"] == {"Play": 100.0}
+    short = SUITE.evaluate("oracle", 4, only=["TicTacToe"], max_steps=6)["rows"][0]
+    assert (short["raw"], short["unfinished"], short["valid_moves"]["mean"]) == (0.0, 4, 3.0), "neither won nor drawn"
+
+
+def test_the_opponent_can_be_chosen() -> None:
+    row = SUITE.evaluate("minimax", 10, only=["TicTacToe"], opponent="random")["rows"][0]
+    assert row["raw"] == 100.0 and row["valid_moves"]["mean"] < 5.0, "it wins before the board is full"
+    for wrong, sentence in (
+        ({"only": ["TicTacToe"], "opponent": "randon"}, "Did you mean 'random'"),
+        ({"only": ["Sudoku"], "opponent": "random"}, "Unknown option 'opponent'"),
+        ({"only": ["Sudoku"], "difficulty": "cruel"}, "difficulty='cruel'"),
+    ):
+        with pytest.raises(MmgamesError, match=sentence):
+            SUITE.evaluate("random", 1, **wrong)
+
+
+class Replies:
+    """Plays by a list of replies; the last one is repeated."""
+
+    def __init__(self, *replies: str) -> None:
+        self.replies, self.prompts = list(replies), []
+
+    def answer(self, observation: dict[str, Any]) -> str:
+        self.prompts.append(observation["text"])
+        assert set(observation) == {"rgb", "text"} and observation["rgb"].shape == (64, 64, 3)
+        return self.replies[0] if len(self.replies) == 1 else self.replies.pop(0)
+
+
+def test_whoever_answers_also_plays_and_three_invalid_replies_in_a_row_lose() -> None:
+    agent = Replies("The middle!", "Movement: B2", "B2")
+    row = SUITE.evaluate(agent, 1, only=["TicTacToe"], size=64)["rows"][0]
+    assert (row["raw"], row["forfeits"], row["valid_moves"]["mean"]) == (0.0, 1, 1.0)
+    assert row["failed"] == 0
+    first, second, *_ = agent.prompts
+    assert "A1, A2" not in first, "the legal moves are not listed"
+    assert second.startswith(first) and "Your last reply was no move" in second and "'The middle!'" in second
+    assert len(agent.prompts) == 5, "one more for the first strike, then three strikes"
+    listed = Replies("B2")
+    SUITE.evaluate(listed, 1, only=["TicTacToe"], size=64, legal_in_text=True)
+    assert "A1, A2" in listed.prompts[0]
+
+
+def test_an_agent_that_fails_costs_its_own_questions_and_games() -> None:
+    class Stumbles:
+        name = "stumbles"
+
+        def __init__(self) -> None:
+            self.calls = 0
+
+        def answer(self, observation: dict[str, Any]) -> Any:
+            self.calls += 1
+            if self.calls % 2:
+                raise ConnectionError("the line is dead")
+            return None
+
+    rows = SUITE.evaluate(Stumbles(), 4, only=["TicTacToe-Ask", "TicTacToe"])["rows"]
+    assert [row["raw"] for row in rows] == [0.0, 0.0]
+    assert rows[0]["failed"] == 2 and rows[0]["first_failure"] == "stumbles: ConnectionError: the line is dead"
+    assert rows[1]["failed"] == 4 and "ConnectionError: the line is dead" in rows[1]["first_failure"]
+
+
+def test_the_robustness_tables_have_a_row_for_each_band(tmp_path: Path) -> None:
+    suite = suites.find("lvlm-robustness")
+    result = suite.evaluate("random", 20, out=tmp_path)
+    named = [f"{row['environment']} {row['variant']}" for row in result["rows"]]
+    assert len(set(named)) == len(named) == 11 == len(list(tmp_path.iterdir()))
+    assert named[0] == "mmgames/Gomoku-Perceive-v0 stones 0-45"
+    assert named[-1] == "mmgames/Chess-Perceive-v0 pieces KQRBNP"
+    assert all(abs(row["raw"] - 100 / 3) < 5 * row["standard_error"] for row in result["rows"][:5])
+    assert all(abs(row["raw"] - 100 / 13) < 5 * row["standard_error"] for row in result["rows"][5:])
+
+
+def test_a_page_and_a_radar_are_written_with_the_command_that_made_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    page, radar = tmp_path / "page.md", tmp_path / "radar.png"
+    command = ["eval", "lvlm-playground", "--agent", "random", "--agent", "oracle", "--episodes", "4"]
+    for name in ("TicTacToe-Perceive", "TicTacToe-Ask", "Minesweeper-Rule", "TicTacToe"):
+        command += ["--only", name]
+    assert cli.main([*command, "--set", "shots=1", "--markdown", str(page), "--radar", str(radar)]) == 0
+    shown = capsys.readouterr().out
+    assert "Ask, weighted over the games: 100.00" in shown and "5.0 ± 0.0 valid moves a game" in shown
+    text = page.read_text()
+    assert "--set shots=1 --only TicTacToe-Perceive --only TicTacToe-Ask --only Minesweeper-Rule" in text
+    assert "| Minesweeper-Rule-v0 | legal moves that touch no mine | oracle | 4 | 100.00 ± 0.00 |" in text
+    assert "| oracle | 100.0 | 100.0 | 100.0 | 100.0 |" in text
+    assert "| TicTacToe-v0 | minimax | 4 | 5.0 ± 0.0 | 0 | 0 |" in text
+    assert "| reasoning | 0.5 | 1.5 | 2 (3.5) | 5 (4) | 4 (5) | 3 (3.5) |" in text
+    assert radar.read_bytes().startswith(b"\x89PNG")
 
 
 def test_rows_of_the_data_set_are_what_an_environment_asks(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from gymnasium.utils.env_checker import check_env
 
 from mmgames import tasks
 from mmgames.core.errors import MmgamesError
-from mmgames.tasks.positions import BOARDS, board, runs
+from mmgames.tasks.positions import BOARDS, CHESS_BANDS, board, runs
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "rule"]
 CHESS, TTT, MINES = (f"mmgames/{name}-Rule-v0" for name in ("Chess", "TicTacToe", "Minesweeper"))
@@ -101,6 +101,16 @@ def test_the_positions_are_what_the_task_says() -> None:
                 assert 1 <= crosses <= 5 and crosses - noughts == view.seat and view.seat in (0, 1)
         source = board("mmgames/Minesweeper-v0")
         assert source.rule(rng).view.cells.count(-1) == 31
+
+
+@pytest.mark.parametrize("band", CHESS_BANDS)
+def test_the_piece_ladder_reaches_the_rule_task(band: str) -> None:
+    chess_board = board("mmgames/Chess-v0", band)
+    for seed in range(10):
+        fen = chess_board.rule(np.random.default_rng(seed), "paper", band).view.fen
+        assert {sign.upper() for sign in fen.split()[0] if sign.isalpha()} <= set(band)
+        position = chess.Board(fen)
+        assert position.is_valid() and any(position.legal_moves) and position.turn == chess.WHITE
 
 
 def test_gomoku_has_no_five_and_reversi_has_a_move() -> None:

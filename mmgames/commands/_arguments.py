@@ -50,6 +50,10 @@ def setting(text: str) -> tuple[str, Any]:
         return name, value
 
 
+def add_settings(parser: argparse.ArgumentParser, whose: str) -> None:
+    parser.add_argument("--set", type=setting, action="append", default=[], metavar="NAME=VALUE", help=whose)
+
+
 def chosen_games(ids: Sequence[str]) -> list[GameSpec]:
     """The games named on the command line; all of them when none is."""
     from mmgames.core import registry

@@ -42,7 +42,7 @@ def measure(python: str, ids: set[str]) -> Iterator[dict[str, Any]]:
             }
     if not SCRIPTS.is_dir():
         raise MmgamesError(f"There is no folder {SCRIPTS}; run this from a checkout of the project.")
-    for script in sorted(SCRIPTS.glob("*.py")):
+    for script in sorted(SCRIPTS.glob("[!_]*.py")):
         try:
             # As if the script were alone: our own packages must not reach it.
             env = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}

@@ -143,14 +143,14 @@ def cells(rows: list[Row]) -> list[tuple[str, ...]]:
 
 
 def print_table(rows: list[Row], seconds: float) -> None:
-    from mmgames.commands import _table
+    from mmgames.core.table import plain
 
     print(circumstances(seconds) + "\n")
-    print(_table.plain(HEAD, cells(rows), right=(3, 5)))
+    print(plain(HEAD, cells(rows), right=(3, 5)))
 
 
 def page(rows: list[Row], seconds: float) -> str:
-    from mmgames.commands import _table
+    from mmgames.core.table import markdown
 
     return "\n".join(
         [
@@ -159,7 +159,7 @@ def page(rows: list[Row], seconds: float) -> str:
             "Written by `mmgames bench --peers PYTHON --markdown FILE`; `mmgames bench --help` tells the measures.",
             f"{circumstances(seconds)}.",
             "",
-            _table.markdown(HEAD, cells(rows)),
+            markdown(HEAD, cells(rows)),
             "",
         ]
     )

@@ -36,14 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="rows per game or task (default: 400, 2000 for boards)",
     )
     parser.add_argument("--games", nargs="+", metavar="NAME", help="only these games (default: all)")
-    parser.add_argument(
-        "--set",
-        type=_arguments.setting,
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="of lvlm-playground: an option of the tasks (rules, band, shots)",
-    )
+    _arguments.add_settings(parser, "of lvlm-playground: an option of the tasks (rules, band, shots)")
     parser.add_argument("--bands", action="store_true", help="of lvlm-playground: a table for each band of positions")
     parser.add_argument(
         "--size", type=_arguments.count, default=512, metavar="N", help="longest side of the pictures (default 512)"
@@ -81,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def table(report: dict, out: str) -> str:
-    from mmgames.commands import _table
+    from mmgames.core.table import plain
 
     rows = []
     for name, facts in report["games"].items():
@@ -89,4 +82,4 @@ def table(report: dict, out: str) -> str:
         figures = (f"{100 * uniform['raw']:.1f} %", f"{100 * uniform['equivalent']:.1f} %")
         rows.append((name, str(facts["rows"]), *figures, f"{report['seconds'][name]:.1f} s"))
     head = ("game", "rows", "uniform, exact", "uniform, same outcome", "time")
-    return f"{out}, seed {report['seed']}\n\n{_table.plain(head, rows, right=(1, 2, 3, 4))}"
+    return f"{out}, seed {report['seed']}\n\n{plain(head, rows, right=(1, 2, 3, 4))}"

@@ -47,9 +47,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mmgames.commands import _page, _table
+    from mmgames.commands import _page
     from mmgames.core.errors import MissingExtra
     from mmgames.core.progress import Progress
+    from mmgames.core.table import plain
 
     games = _arguments.chosen_games(args.ids)
     args.out.mkdir(parents=True, exist_ok=True)
@@ -79,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         )
         for story in stories
     ]
-    print(_table.plain(("game", "seats", "agents", "steps", "returns", "seconds"), rows, right=(3, 5)))
+    print(plain(("game", "seats", "agents", "steps", "returns", "seconds"), rows, right=(3, 5)))
     page = args.out / "index.html"
     page.write_text(_page.page(stories, args.seed, missing), "utf-8")
     print(f"\n{len(stories)} episodes from seed {args.seed}. Pictures and prompts: {page}")

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--solver", metavar="A", help="of a talking suite: the agent in the solver's seat")
     parser.add_argument("--expert", metavar="A", help="of a talking suite: the agent in the expert's seat")
-    parser.add_argument(
-        "--set",
-        type=_arguments.setting,
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="an option of the games",
-    )
+    _arguments.add_settings(parser, "an option of the games")
     parser.add_argument("--only", action="append", default=[], metavar="ID", help="play this environment only (repeat)")
     parser.add_argument("--episodes", type=_arguments.count, default=100, metavar="N", help="per game (default 100)")
     parser.add_argument("--seed", type=_arguments.seed, default=0, metavar="S", help="the seed (default 0)")
@@ -48,16 +42,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--markdown", metavar="FILE", help="also write the table as a Markdown page")
     parser.add_argument("--turns", metavar="FILE", help="also plot success against allowed turns (talking suites)")
-    parser.add_argument("--radar", metavar="FILE", help="also plot the social behaviour (needs the plot extra)")
+    parser.add_argument("--radar", metavar="FILE", help="also plot what agents do or can, as a radar (plot extra)")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
 
 
 def run(args: argparse.Namespace) -> int:
     from mmgames import suites
-    from mmgames.commands import _table
     from mmgames.commands.match import default_processes
+    from mmgames.core.table import plain
     from mmgames.suites import plot, tables
-    from mmgames.suites.suite import behaviour_shares
 
     suite = suites.find(args.suite)
     chosen: list[Any] = list(args.agent or [])
@@ -77,48 +70,35 @@ def run(args: argparse.Namespace) -> int:
         for agent in chosen or ["oracle"]
     ]
     if args.markdown:
-        agents = " ".join(f"--agent {result['agent']}" for result in results)
-        settings = "".join(f" --set {name}={value}" for name, value in args.set)
-        command = f"mmgames eval {suite.name} {agents} --episodes {args.episodes} --seed {args.seed}{settings}"
-        drawn = {"Social behaviour": args.radar, "Success against allowed turns": args.turns}
+        agents = [word for agent in chosen or ["oracle"] for word in _named(agent)]
+        settings = [word for name, value in args.set for word in ("--set", f"{name}={value}")]
+        only = [word for name in args.only for word in ("--only", name)]
+        words = [*agents, "--episodes", str(args.episodes), "--seed", str(args.seed), *settings, *only]
+        command = f"mmgames eval {suite.name} {shlex.join(words)} --markdown FILE"
+        drawn = {suite.radar_title.capitalize(): args.radar, "Success against allowed turns": args.turns}
         pictures = {caption: Path(file).name for caption, file in drawn.items() if file}
-        page = tables.page(suite.title, f"{command} --markdown FILE", results, pictures)
-        Path(args.markdown).write_text(page.rstrip() + "\n", encoding="utf-8")
+        page = tables.page(suite.title, command, results, suite.sections(results), pictures)
+        Path(args.markdown).write_text(page, encoding="utf-8")
     if args.turns:
         series = {f"{result['agent']}": _by_turn(result) for result in results}
         plot.lines(args.turns, f"{suite.title}: success against allowed turns", "turns", "share solved", series)
     if args.radar:
-        shares = {result["agent"]: behaviour_shares(result) for result in results}
-        plot.radar(args.radar, f"{suite.title}\nsocial behaviour, share of events", shares)
+        shares = {result["agent"]: suite.radar(result) for result in results}
+        plot.radar(args.radar, f"{suite.title}\n{suite.radar_title}", shares)
     if args.json:
         print(json.dumps(results[0] if len(results) == 1 else {"results": results}, indent=2))
         return 0
     print(f"{suite.title}, {args.episodes} episodes, seed {args.seed}\n")
-    print(_table.plain(tables.HEAD[:-1], [cells[:-1] for cells in tables.rows(results)]))
+    print(plain(tables.HEAD[:-1], [cells[:-1] for cells in tables.rows(results)]))
     for result in results:
-        print(f"\n{result['agent']}: overall normalised {tables.figure(result['overall_normalised'], 1)}")
-        for task, value in result.get("overall", {}).items():
-            print(f"  {task}, weighted over the games: {tables.figure(value)}")
-        for row in result["rows"]:
-            if "efficiency" in row:
-                print(f"  {row['environment']}: {_talk(row)}")
-        for environment, axes in result["behaviour"].items():
-            print(f"  {environment}: " + ", ".join(f"{axis} {count:.2f}" for axis, count in axes.items()))
+        first, *others = [*suite.remarks(result), *tables.failures(result)]
+        print("\n  ".join([f"\n{result['agent']}: {first}", *others]))
     return 0
 
 
-def _talk(row: dict[str, Any]) -> str:
-    """The further measures of a talking puzzle in one line."""
-    from mmgames.suites.tables import figure
-
-    partial = figure(row["partial"]["mean"]) + f" ± {figure(row['partial']['standard_error'])} % partial"
-    if "published_partial" in row:
-        partial += f" (published {row['published_partial']})"
-    parts = [partial]
-    parts += [f"{name} {figure(row[name]['mean'])}" for name in ("mistakes", "length", "tokens", "leaks")]
-    parts.append(f"efficiency {figure(row['efficiency'])}")
-    parts += [f"{tag} {share:.0%}" for tag, share in row["errors"].items() if share]
-    return ", ".join(parts)
+def _named(agent: str | tuple[str, str]) -> tuple[str, ...]:
+    """The arguments that an agent, or a pair of them, was chosen with."""
+    return ("--agent", agent) if isinstance(agent, str) else ("--solver", agent[0], "--expert", agent[1])
 
 
 def _by_turn(result: dict[str, Any]) -> list[float]:

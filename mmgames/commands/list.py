@@ -27,8 +27,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mmgames.commands._table import plain
     from mmgames.core.registry import broken
+    from mmgames.core.table import plain
 
     rows = facts()
     if args.json:
@@ -102,7 +102,7 @@ def task_facts() -> list[dict[str, Any]]:
 
 
 def as_markdown(rows: list[dict[str, Any]]) -> str:
-    from mmgames.commands._table import markdown
+    from mmgames.core.table import markdown
 
     head = ("environment", "what happens", "seats", "dynamics", "information", "utility", "actions", "batched")
     cells = [

@@ -38,14 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "and loses after three in a row",
     )
     parser.add_argument("--max-steps", type=_arguments.count, metavar="N", help="leave longer episodes unfinished")
-    parser.add_argument(
-        "--set",
-        type=_arguments.setting,
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="an option of the game",
-    )
+    _arguments.add_settings(parser, "an option of the game")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
 
 
@@ -76,14 +69,14 @@ def default_processes(episodes: int) -> int:
 
 
 def table(summary: dict[str, Any]) -> str:
-    from mmgames.commands import _table
+    from mmgames.core.table import plain
 
     lines = [f"{summary['match']}, {summary['episodes']} episodes, seed {summary['seed']}", ""]
     rows = [
         (seat["seat"], seat["agent"], figure(seat["mean"]), figure(seat["standard_error"]), str(seat["illegal"]))
         for seat in summary["seats"]
     ]
-    lines.append(_table.plain(("seat", "agent", "return", "standard error", "illegal"), rows))
+    lines.append(plain(("seat", "agent", "return", "standard error", "illegal"), rows))
     if summary["events"]:
         lines += ["", "per episode: " + ", ".join(f"{name} {count:.2f}" for name, count in summary["events"].items())]
     lines += ["", f"mean length {figure(summary['length']['mean'])}"]

@@ -32,15 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--agents", nargs="+", metavar="NAME", help="who plays: one for all seats or one for each")
     parser.add_argument("--size", type=int, default=512, help="longest side of the picture in pixels (default 512)")
     parser.add_argument("--out", type=Path, metavar="FILE", help="the picture to write (default: NAME.png)")
-    parser.add_argument(
-        "--set",
-        dest="options",
-        action="append",
-        type=_arguments.setting,
-        default=[],
-        metavar="NAME=VALUE",
-        help="an option of the game; may be repeated",
-    )
+    _arguments.add_settings(parser, "an option of the game; may be repeated")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -86,7 +78,7 @@ def reach(spec: GameSpec, args: argparse.Namespace) -> tuple[LiveGame, int]:
     from mmgames import load_game
     from mmgames.matches import play
 
-    options = dict(args.options)
+    options = dict(args.set)
     agents = args.agents
     if agents and len(agents) == 1:
         agents = agents * len(load_game(spec.id, **options).seats)

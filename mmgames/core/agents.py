@@ -55,6 +55,10 @@ class Turn:
         observer = self._observer or Observer(self._live.rooms, self._live.game)
         return observer.observe(self.view)
 
+    def observe(self, observe: Iterable[str] | str | None = None, **style: Any) -> dict[str, Any]:
+        """This seat's observation with these keys; `style` is as in environments (size, legal_in_text, reasoning)."""
+        return Observer(self._live.rooms, self._live.game, observe, **style).observe(self.view)
+
     def words(self, with_picture: bool = False) -> str:
         """The prompt for this turn; complete in words unless a picture goes with it."""
         observe = ("rgb", "text") if with_picture else ("text",)

@@ -173,8 +173,8 @@ def _facts(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def table(report: dict, out: str) -> str:
-    from mmgames.commands import _table
+    from mmgames.core.table import plain
 
     rows = [(task, str(facts["rows"]), str(facts["different answers"])) for task, facts in report["tasks"].items()]
-    listed = _table.plain(("table", "rows", "different answers"), rows, right=(1, 2))
+    listed = plain(("table", "rows", "different answers"), rows, right=(1, 2))
     return f"{out}, seed {report['seed']}, {report['seconds']:.1f} s\n\n{listed}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import sqrt
 from typing import Any
@@ -9,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from mmgames.core import registry
+from mmgames.core.table import markdown
 from mmgames.matches import mean_and_error
 from mmgames.suites import dialogue
 from mmgames.suites.suite import Entry, Figure, Players, Run, Suite, play_match
+from mmgames.suites.tables import figure, short_name, with_error
 
 STARTS = 100  # the paper's figures are over a hundred fixed starts of each puzzle
 NOTE = "random solver, silent expert, over 100 starts, with the released code's rules; its error is binomial"
@@ -29,6 +32,12 @@ RANDOM: dict[str, tuple[float, float | None, str]] = {
     "MazePuzzle": (3, None, "; the paper prints a partial success of 0, which 3 % success makes impossible"),
     "AtmPuzzle": (0, 0, ""),
 }
+
+
+TALK_HEAD = (
+    *("environment", "agent", "partial % ± s.e.", "published partial %", "mistakes", "length", "tokens"),
+    *("efficiency", "episodes with a leak"),
+)
 
 
 def talk(run: Run) -> np.ndarray:
@@ -68,6 +77,35 @@ class Comma(Suite):
             return super().evaluate(agent, *args, **kwargs)
         without = Comma(self.name, self.title, tuple(replace(entry, published={}) for entry in self.entries))
         return Suite.evaluate(without, agent, *args, **kwargs)
+
+    def sections(self, results: Sequence[dict[str, Any]]) -> list[str]:
+        talk = [
+            [
+                short_name(row),
+                row["agent"],
+                with_error(row["partial"]),
+                figure(row.get("published_partial"), 0),
+                *(figure(row[name]["mean"]) for name in ("mistakes", "length", "tokens")),
+                figure(row["efficiency"]),
+                figure(row["leaks"]["mean"]),
+            ]
+            for result in results
+            for row in result["rows"]
+        ]
+        return [markdown(TALK_HEAD, talk), *super().sections(results)]
+
+    def remarks(self, result: dict[str, Any]) -> list[str]:
+        lines = []
+        for row in result["rows"]:
+            partial = with_error(row["partial"]) + " % partial"
+            if "published_partial" in row:
+                partial += f" (published {row['published_partial']})"
+            parts = [partial]
+            parts += [f"{name} {figure(row[name]['mean'])}" for name in ("mistakes", "length", "tokens", "leaks")]
+            parts.append(f"efficiency {figure(row['efficiency'])}")
+            parts += [f"{tag} {share:.0%}" for tag, share in row["errors"].items() if share]
+            lines.append(f"{short_name(row)}: {', '.join(parts)}")
+        return [*super().remarks(result), *lines]
 
 
 def _entry(name: str) -> Entry:

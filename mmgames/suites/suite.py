@@ -14,7 +14,9 @@ import numpy as np
 from mmgames.core import registry
 from mmgames.core.agents import Agent, make_agent
 from mmgames.core.errors import unknown
+from mmgames.core.table import markdown
 from mmgames.matches import MatchResult, agent_name, match, mean_and_error
+from mmgames.suites.tables import figure
 
 Players = str | Agent | tuple[str | Agent, ...]
 """One agent for all seats, or one for each."""
@@ -46,6 +48,8 @@ class Entry:
     options: Mapping[str, Any] = field(default_factory=dict)
     most: int | None = None
     """Where more episodes tell nothing new or take too long: at most so many are played."""
+    variant: str = ""
+    """What sets this entry apart from others with the same environment."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,7 @@ class Suite:
         for entry, players in zip(entries, chosen, strict=True):
             folder = None if out is None else Path(out)
             run = Run(entry, players, min(episodes, entry.most or episodes), seed, processes, folder, progress)
-            rows.append(_row(run, agent, entry.protocol(run)))
+            rows.append(make_row(run, agent, entry.protocol(run)))
         normalised = [row["normalised"] for row in rows if row["normalised"] is not None]
         return {
             "suite": self.name,
@@ -121,6 +125,27 @@ class Suite:
     def find(self, name: str) -> str:
         """The id of an environment that a user names."""
         return registry.find(name).id
+
+    def radar(self, result: dict[str, Any]) -> dict[str, float]:
+        """What a radar plot of a result shows, from 0 to 1: each axis and how far out the line is."""
+        return behaviour_shares(result)
+
+    radar_title = "social behaviour, share of events"
+
+    def sections(self, results: Sequence[dict[str, Any]]) -> list[str]:
+        """What the page of results has after the common tables, in Markdown."""
+        mean = [[result["agent"], figure(result["overall_normalised"], 1)] for result in results]
+        return [
+            "Normalised, random play being 0 and the reference 100, mean over the environments:",
+            markdown(("agent", "overall"), mean),
+        ]
+
+    def remarks(self, result: dict[str, Any]) -> list[str]:
+        """What is said about a result below the table on the terminal, a line each."""
+        lines = [f"overall normalised {figure(result['overall_normalised'], 1)}"]
+        for environment, axes in result["behaviour"].items():
+            lines.append(f"{environment}: " + ", ".join(f"{axis} {count:.2f}" for axis, count in axes.items()))
+        return lines
 
     def _ids(self, names: Sequence[str]) -> set[str]:
         known = [entry.id for entry in self.entries]
@@ -155,7 +180,7 @@ def players_name(players: Players) -> str:
     return " + ".join(agent_name(player) for player in (players if isinstance(players, tuple) else (players,)))
 
 
-def _row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
+def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
     entry = run.entry
     result = mean_and_error(values)
     mean, error = result["mean"], result["standard_error"]
@@ -163,6 +188,7 @@ def _row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
     scale = 100 / (high - low)
     row: dict[str, Any] = {
         "environment": entry.id,
+        **({"variant": entry.variant} if entry.variant else {}),
         "measure": entry.measure,
         "agent": players_name(run.agent),
         "episodes": len(values),
@@ -191,19 +217,26 @@ def self_play(run: Run) -> np.ndarray:
     return play_match(run, run.agent, run.episodes).returns().mean(axis=1)
 
 
-def play_match(run: Run, agents: Any, episodes: int, part: str = "") -> MatchResult:
-    """A match of the entry's game, kept in the run's folder; what happened in it goes into the details."""
-    name = registry.find(run.entry.id).name
-    label = "-".join(filter(None, (name, players_name(run.agent), part)))
-    path = None if run.out is None else run.out / (re.sub(r"[^\w.=,-]+", "_", label) + ".jsonl")
+def records_path(run: Run, name: str, part: str = "") -> Path | None:
+    """The file in the run's folder for what is kept under a name; None: nothing is kept."""
+    label = "-".join(filter(None, (name, run.entry.variant, players_name(run.agent), part)))
+    return None if run.out is None else run.out / (re.sub(r"[^\w.=,-]+", "_", label) + ".jsonl")
+
+
+def play_match(run: Run, agents: Any, episodes: int, part: str = "", **how: Any) -> MatchResult:
+    """A match of the entry's game, kept in the run's folder; what happened in it goes into the details.
+
+    `how` are further keywords of the match, such as `on_illegal`.
+    """
     result = match(
         run.entry.id,
         agents,
         episodes,
         run.seed,
-        out=path,
+        out=records_path(run, registry.find(run.entry.id).name, part),
         processes=run.processes,
         progress=run.progress,
+        **how,
         **run.entry.options,
     )
     summary = result.summary()

@@ -5,37 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mmgames.commands._table import markdown
+from mmgames.core.table import markdown
 
 
 def figure(value: float | None, places: int = 2) -> str:
     return "–" if value is None else f"{round(value, places) + 0.0:.{places}f}"  # + 0.0: no minus before zero
 
 
-def rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
-    """One row for each environment and agent: ours with its error, the published figure and the difference."""
-    table = []
-    for result in results:
-        for row in result["rows"]:
-            published = row["published"] or {}
-            ours = figure(row["raw"])
-            if row["standard_error"] is not None:
-                ours += f" ± {figure(row['standard_error'])}"
-            table.append(
-                [
-                    row["environment"].partition("/")[2],
-                    row["measure"],
-                    row["agent"],
-                    str(row["episodes"]),
-                    ours,
-                    figure(row["normalised"], 1),
-                    figure(published.get("value")),
-                    figure(published.get("difference")),
-                    figure(published.get("difference_in_standard_errors"), 1),
-                    published.get("note", ""),
-                ]
-            )
-    return sorted(table, key=lambda cells: (cells[0], cells[2] != "random"))
+def with_error(result: Mapping[str, float | None], places: int = 2) -> str:
+    """A mean and its standard error, where there is one."""
+    error = result["standard_error"]
+    return figure(result["mean"], places) + ("" if error is None else f" ± {figure(error, places)}")
+
+
+def short_name(row: Mapping[str, Any]) -> str:
+    """An environment without its namespace, and what sets this row of it apart."""
+    return " ".join(filter(None, (row["environment"].partition("/")[2], row.get("variant"))))
 
 
 HEAD = (
@@ -44,48 +29,54 @@ HEAD = (
 )
 
 
-TALK_HEAD = (
-    *("environment", "agent", "partial % ± s.e.", "published partial %", "mistakes", "length", "tokens"),
-    *("efficiency", "episodes with a leak"),
-)
+def rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
+    """One row for each environment and agent: ours with its error, the published figure and the difference.
+
+    The agents' rows for one environment stand together, random first.
+    """
+    table = []
+    for result in results:
+        for row in result["rows"]:
+            published = row["published"] or {}
+            table.append(
+                [
+                    short_name(row),
+                    row["measure"],
+                    row["agent"],
+                    str(row["episodes"]),
+                    with_error({"mean": row["raw"], "standard_error": row["standard_error"]}),
+                    figure(row["normalised"], 1),
+                    figure(published.get("value")),
+                    figure(published.get("difference")),
+                    figure(published.get("difference_in_standard_errors"), 1),
+                    published.get("note", ""),
+                ]
+            )
+    order = list(dict.fromkeys(cells[0] for cells in table))
+    return sorted(table, key=lambda cells: (order.index(cells[0]), cells[2] != "random"))
 
 
-def talk_rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
-    """The further measures of puzzles that talk; none for other suites."""
+def failures(result: dict[str, Any]) -> list[str]:
+    """A line for each row of a result in which something failed."""
     return [
-        [
-            row["environment"].partition("/")[2],
-            row["agent"],
-            f"{figure(row['partial']['mean'])} ± {figure(row['partial']['standard_error'])}",
-            figure(row.get("published_partial"), 0),
-            *(figure(row[name]["mean"]) for name in ("mistakes", "length", "tokens")),
-            figure(row["efficiency"]),
-            figure(row["leaks"]["mean"]),
-        ]
-        for result in results
+        f"{short_name(row)}: {row['failed']} failed; the first: {row['first_failure']}"
         for row in result["rows"]
-        if "efficiency" in row
+        if row.get("failed")
     ]
 
 
-def page(title: str, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
+def page(
+    title: str,
+    command: str,
+    results: Sequence[dict[str, Any]],
+    sections: Sequence[str],
+    pictures: Mapping[str, str],
+) -> str:
     """A Markdown page with the results of one or more agents; `pictures` are captions and files beside the page."""
-    talk = talk_rows(results)
-    overall = [[result["agent"], figure(result["overall_normalised"], 1)] for result in results]
-    return "\n".join(
-        [
-            f"# {title}",
-            "",
-            f"Written by `{command}`. Standard errors are over the episodes; where the published figure has one, the",
-            "last number divides the difference by both errors together.",
-            "",
-            markdown(HEAD, rows(results)),
-            "",
-            *([markdown(TALK_HEAD, talk), ""] if talk else []),
-            "Normalised, random play being 0 and the reference 100, mean over the environments:",
-            "",
-            markdown(("agent", "overall"), overall),
-            "",
-            *(f"![{caption}]({file})\n" for caption, file in pictures.items()),
-        ]
+    intro = (
+        f"Written by `{command}`. Standard errors are over the values; the last number divides the difference by our "
+        "error and, where it has one, the published figure's, together."
     )
+    failed = [f"{result['agent']}, {line}" for result in results for line in failures(result)]
+    drawn = [f"![{caption}]({file})" for caption, file in pictures.items()]
+    return "\n\n".join([f"# {title}", intro, markdown(HEAD, rows(results)), *failed, *sections, *drawn]) + "\n"

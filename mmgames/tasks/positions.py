@@ -268,7 +268,12 @@ def _chess(board: Board, rng: np.random.Generator, rules: Rules, band: str | Non
 
 
 def _chess_rule(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
-    return _chess_play(board, rng, 0)
+    if band is None:
+        return _chess_play(board, rng, 0)
+    while True:
+        position = _chess(board, rng, rules, band)
+        if board.rules.position(position.view.fen).is_valid() and board.legal(position.view):
+            return position
 
 
 def _chess_play(board: Board, rng: np.random.Generator, mover: int | None) -> Position:

@@ -43,7 +43,9 @@ class Rule(Source):
         pictures = (self.board.rooms.picture.draw(view, self.style.size),) if self.style.drawn else ()
         aliases = words.aliases(view) if hasattr(words, "aliases") else {}
         facts = {"game": self.spec.game, **position.facts}
-        return Question(pictures, "\n\n".join(parts), names, frozenset(names), next(iter(names)), facts, aliases)
+        mines = facts.get("mines", ())  # any legal move is right; who knows names one that is no mistake either
+        answer = next((action for action, name in names.items() if name.split()[-1] not in mines), next(iter(names)))
+        return Question(pictures, "\n\n".join(parts), names, frozenset(names), answer, facts, aliases)
 
     def guess(self, question: Question, rng: np.random.Generator) -> str:
         """Any move that the rules have a number for, legal or not."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from importlib.util import find_spec
 
 import numpy as np
@@ -46,6 +48,22 @@ def test_a_board_and_its_game_agree_to_the_end(id, choices):
         state = game.play(state, {movers[0]: action}, RNG)
         result = board.play(row, action)
     assert [result, -result] == list(game.returns(state))
+
+
+@pytest.mark.parametrize("id", GAMES)
+@given(choices=st.randoms(use_true_random=False), moves=st.integers(0, 40))
+def test_states_are_values(id, choices, moves):
+    game = registry.load(id).game()
+    state = game.start(RNG)
+    for _ in range(moves):
+        if movers := game.movers(state):
+            before = state.history
+            action = choices.choice(game.legal(state, movers[0]))
+            state, earlier = game.play(state, {movers[0]: action}, RNG), state
+            assert earlier.history == before
+    for twin in (copy.deepcopy(state), pickle.loads(pickle.dumps(state))):
+        assert twin == state and hash(twin) == hash(state)
+        assert game.view(twin, 0) == game.view(state, 0)
 
 
 @pytest.mark.parametrize("id", GAMES)

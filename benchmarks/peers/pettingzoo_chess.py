@@ -1,0 +1,6 @@
+"""PettingZoo's chess."""
+
+from _pettingzoo import tell
+from pettingzoo.classic import chess_v6
+
+tell(chess_v6.env, "chess_v6", "mmgames/Chess-v0")
