@@ -6,7 +6,9 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from PIL import Image
@@ -73,6 +75,11 @@ def test_every_command_has_help_that_names_its_options(command: str, capsys: pyt
         (["show", "CoinDilemma", "--out", "picture.txt"], "end the name in .png"),
         (["show", "CoinDilemma", "--set", "speed=3"], "Unknown option 'speed'"),
         (["show", "CoinDilemma", "--set", "speed"], "NAME=VALUE"),
+        (["show", "Chess-Aks"], "There is no environment 'Chess-Aks'"),
+        (["show", "Chess-Ask", "--steps", "3"], "asks one question"),
+        (["show", "Chess-Ask", "--set", "shots=5"], "0 to 3 examples"),
+        (["show", "Chess-Ask", "--size", "9999"], "64 to 2048"),
+        (["eval", "lvlm-playground", "--only", "Chess-Aks"], "Did you mean 'Chess-Ask-v0'?"),
         (["show"], "ID"),
         (["demo", "Backgammon"], "There is no environment 'Backgammon'"),
         (["bench", "--seconds", "soon"], "'soon' is no length of time"),
@@ -156,6 +163,19 @@ def test_show_draws_the_position_that_an_environment_has(tmp_path: Path, capsys:
     assert np.array_equal(pixels_of(out), env.render())
     env.render_mode = "ansi"
     assert env.render() in capsys.readouterr().out
+
+
+def test_show_draws_the_question_of_a_task(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    out = tmp_path / "question.png"
+    command = ["show", "Reversi-Ask", "--seed", "4", "--size", "128", "--set", "shots=1", "--out", str(out)]
+    assert cli.main(command) == 0
+    env: Any = gymnasium.make("mmgames/Reversi-Ask-v0", size=128, shots=1, disable_env_checker=True)
+    observation, _ = env.reset(seed=4)
+    shown = capsys.readouterr().out
+    assert observation["text"] in shown and "The answer" not in shown
+    assert np.array_equal(np.asarray(Image.open(out)), np.hstack(observation["rgb"]))
+    assert cli.main([*command, "--answer"]) == 0
+    assert f"The answer: {env.step('A')[-1]['answer']}" in capsys.readouterr().out
 
 
 def test_show_gives_a_seat_its_own_view(tmp_path: Path, capsys: pytest.CaptureFixture, spec) -> None:

@@ -1,12 +1,13 @@
-"""Draw one position of a game and print it in words.
+"""Draw one position of a game, or the question of a task, and print it in words.
 
-The position is reached by playing N steps from a seed with the game's reference agents (or those you name).
+A game's position is reached by playing N steps from a seed with the game's reference agents (or those you name).
 Without --seat you see what a spectator sees; with it, the picture and the whole prompt of that seat.
 Several ids, or the word `all`, give a contact sheet:
 
   mmgames show CoinDilemma --seed 7 --steps 12 --out coin.png
   mmgames show CoinDilemma --seat blue
   mmgames show all --steps 4 --size 320 --out games.png
+  mmgames show Chess-Ask --seed 3 --set shots=1 --answer
 """
 
 from __future__ import annotations
@@ -20,30 +21,38 @@ from mmgames.commands import _arguments
 if TYPE_CHECKING:
     from mmgames.core.live import LiveGame
     from mmgames.core.spec import GameSpec
+    from mmgames.tasks import TaskSpec
 
-SUMMARY = "draw a position of a game and print it in words"
+SUMMARY = "draw a position or a question and print it in words"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("ids", metavar="ID", nargs="+", help="an environment, such as CoinDilemma; `all` for all")
+    parser.add_argument(
+        "ids", metavar="ID", nargs="+", help="a game or a task, such as CoinDilemma; `all` for all games"
+    )
     parser.add_argument("--seed", type=_arguments.seed, default=0, help="the episode's seed (default 0)")
     parser.add_argument("--steps", type=_arguments.steps, default=0, help="steps to play first (default 0)")
     parser.add_argument("--seat", metavar="ROLE", help="whose view to show (default: the spectator's)")
     parser.add_argument("--agents", nargs="+", metavar="NAME", help="who plays: one for all seats or one for each")
     parser.add_argument("--size", type=int, default=512, help="longest side of the picture in pixels (default 512)")
     parser.add_argument("--out", type=Path, metavar="FILE", help="the picture to write (default: NAME.png)")
-    _arguments.add_settings(parser, "an option of the game; may be repeated")
+    _arguments.add_settings(parser, "an option of the game or the task; may be repeated")
+    parser.add_argument("--answer", action="store_true", help="of a task: also print the right answer")
 
 
 def run(args: argparse.Namespace) -> int:
+    from mmgames import tasks
     from mmgames.commands import _pictures
 
-    games = _arguments.chosen_games(args.ids)
+    games: list[GameSpec | TaskSpec] = []
+    for id in args.ids:
+        task = tasks.named(id)
+        games += _arguments.chosen_games([id]) if task is None else [task]
     default = games[0].name if len(games) == 1 else "games"
     out = _pictures.check_name(args.out or Path(f"{default}.png"))
     pictures, captions = [], []
     for spec in games:
-        picture, text, caption = look(spec, args)
+        picture, text, caption = ask(spec, args) if isinstance(spec, tasks.TaskSpec) else look(spec, args)
         if len(games) == 1:
             print(text, end="\n\n")
         pictures.append(picture)
@@ -71,6 +80,22 @@ def look(spec: GameSpec, args: argparse.Namespace) -> tuple[Any, str, str]:
         view, who = live.view(seat), f", seen by {game.seats[seat]}"
         text = observer.text(view)
     return live.rooms.picture.draw(view, observer.size), text, f"{spec.name} {after}{who}"
+
+
+def ask(spec: TaskSpec, args: argparse.Namespace) -> tuple[Any, str, str]:
+    """The pictures of a task's question side by side, its words and its caption."""
+    import gymnasium
+    import numpy as np
+
+    from mmgames.core.errors import MmgamesError
+
+    if args.seat or args.steps or args.agents:
+        raise MmgamesError(f"{spec.id} asks one question; --seat, --steps and --agents are for games.")
+    env: Any = gymnasium.make(spec.id, size=args.size, disable_env_checker=True, **dict(args.set)).unwrapped
+    env.reset(seed=args.seed)
+    question = env.question
+    answer = f"\n\nThe answer: {env.source.truth(question)['answer']}" if args.answer else ""
+    return np.hstack(question.pictures), question.text + answer, f"{spec.name}, seed {args.seed}"
 
 
 def reach(spec: GameSpec, args: argparse.Namespace) -> tuple[LiveGame, int]:

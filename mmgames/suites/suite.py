@@ -152,7 +152,7 @@ class Suite:
         ids = {self.find(name) for name in names}
         for id in ids:
             if id not in known:
-                raise unknown("environment", id, f"the suite {self.name}", known)
+                raise unknown("environment", id, f"the suite {self.name}", [name.partition("/")[2] for name in known])
         return ids
 
     def _behaviour(self, rows: list[dict[str, Any]]) -> dict[str, dict[str, float]]:

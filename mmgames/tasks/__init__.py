@@ -61,9 +61,15 @@ def register(spec: TaskSpec) -> None:
     gymnasium.register(spec.id, entry_point="mmgames.tasks.env:TaskEnv", kwargs={"task": spec.id})
 
 
-def find(name: str) -> TaskSpec:
+def named(name: str) -> TaskSpec | None:
     """The spec for an id; `CoinDilemma-Predict` and `CoinDilemma-Predict-v0` are understood too."""
-    for spec in specs.values():
-        if name in (spec.id, spec.name, f"{spec.name}-v{spec.version}"):
-            return spec
-    raise MmgamesError(f"There is no task {name!r}.{nearest(name, specs)} `mmgames list` shows all of them.")
+    known = (spec for spec in specs.values() if name in (spec.id, spec.name, f"{spec.name}-v{spec.version}"))
+    return next(known, None)
+
+
+def find(name: str) -> TaskSpec:
+    """As `named`; a name that no task has is an error."""
+    spec = named(name)
+    if spec is None:
+        raise MmgamesError(f"There is no task {name!r}.{nearest(name, specs)} `mmgames list` shows all of them.")
+    return spec
