@@ -4,7 +4,7 @@
 such puzzles tell and draw alike. A puzzle adds a device, its manual and how they look.
 """
 
-from mmgames.core.spec import Option
+from mmgames.core.spec import GameSpec, Option
 
 SEATS = ("solver", "expert")
 LENGTH = 21  # ten messages each, and with the released rules an eleventh of the solver
@@ -36,3 +36,25 @@ MANUAL = {
     ),
 }
 """The option of a puzzle that is a `manuals.ManualPuzzle`, beside OPTIONS."""
+
+
+def puzzle(package: str, name: str, summary: str, **options: Option) -> GameSpec:
+    """The spec of a puzzle with a manual. Its scripted agents are in the module of baselines with the folder's name."""
+    baselines = f"mmgames.baselines.{package.rpartition('.')[2]}"
+    return GameSpec(
+        name=name,
+        package=package,
+        summary=summary,
+        seats=SEATS,
+        dynamics="sequential",
+        information="imperfect",
+        utility="identical",
+        actions="text",
+        chance="incidental",
+        length=LENGTH,
+        source="COMMA",
+        family="solver and expert",
+        options={**OPTIONS, **MANUAL, **options},
+        agents={"scripted_solver": f"{baselines}:Solver", "scripted_expert": f"{baselines}:Expert"},
+        reference=("scripted_solver", "scripted_expert"),
+    )

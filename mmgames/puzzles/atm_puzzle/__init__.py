@@ -48,26 +48,6 @@ said.
 One of the ten puzzles of COMMA.
 """
 
-from mmgames.core.spec import GameSpec
-from mmgames.puzzles._conversation import LENGTH, MANUAL, OPTIONS, SEATS
+from mmgames.puzzles._conversation import puzzle
 
-SPEC = GameSpec(
-    name="AtmPuzzle",
-    package=__name__,
-    summary="make the right transaction without telling PIN and balance",
-    seats=SEATS,
-    dynamics="sequential",
-    information="imperfect",
-    utility="identical",
-    actions="text",
-    chance="incidental",
-    length=LENGTH,
-    source="COMMA",
-    family="solver and expert",
-    options={**OPTIONS, **MANUAL},
-    agents={
-        "scripted_solver": "mmgames.baselines.atm_puzzle:Solver",
-        "scripted_expert": "mmgames.baselines.atm_puzzle:Expert",
-    },
-    reference=("scripted_solver", "scripted_expert"),
-)
+SPEC = puzzle(__name__, "AtmPuzzle", "make the right transaction without telling PIN and balance")

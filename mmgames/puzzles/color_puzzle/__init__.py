@@ -48,26 +48,6 @@ board, in at most nine turns.
 One of the ten puzzles of COMMA; its table follows a module that fans made for *Keep Talking and Nobody Explodes*.
 """
 
-from mmgames.core.spec import GameSpec
-from mmgames.puzzles._conversation import LENGTH, MANUAL, OPTIONS, SEATS
+from mmgames.puzzles._conversation import puzzle
 
-SPEC = GameSpec(
-    name="ColorPuzzle",
-    package=__name__,
-    summary="whiten a board of coloured squares, group by group",
-    seats=SEATS,
-    dynamics="sequential",
-    information="imperfect",
-    utility="identical",
-    actions="text",
-    chance="incidental",
-    length=LENGTH,
-    source="COMMA",
-    family="solver and expert",
-    options={**OPTIONS, **MANUAL},
-    agents={
-        "scripted_solver": "mmgames.baselines.color_puzzle:Solver",
-        "scripted_expert": "mmgames.baselines.color_puzzle:Expert",
-    },
-    reference=("scripted_solver", "scripted_expert"),
-)
+SPEC = puzzle(__name__, "ColorPuzzle", "whiten a board of coloured squares, group by group")

@@ -45,26 +45,6 @@ One of the ten puzzles of COMMA; its manual follows the keypads of *Keep Talking
 drawn anew.
 """
 
-from mmgames.core.spec import GameSpec
-from mmgames.puzzles._conversation import LENGTH, MANUAL, OPTIONS, SEATS
+from mmgames.puzzles._conversation import puzzle
 
-SPEC = GameSpec(
-    name="KeypadPuzzle",
-    package=__name__,
-    summary="describe four strange symbols and press them in the order of their column",
-    seats=SEATS,
-    dynamics="sequential",
-    information="imperfect",
-    utility="identical",
-    actions="text",
-    chance="incidental",
-    length=LENGTH,
-    source="COMMA",
-    family="solver and expert",
-    options={**OPTIONS, **MANUAL},
-    agents={
-        "scripted_solver": "mmgames.baselines.keypad_puzzle:Solver",
-        "scripted_expert": "mmgames.baselines.keypad_puzzle:Expert",
-    },
-    reference=("scripted_solver", "scripted_expert"),
-)
+SPEC = puzzle(__name__, "KeypadPuzzle", "describe four strange symbols and press them in the order of their column")

@@ -45,26 +45,8 @@ in one turn more than it has stages.
 One of the ten puzzles of COMMA.
 """
 
-from mmgames.core.spec import GameSpec
-from mmgames.puzzles._conversation import LENGTH, MANUAL, OPTIONS, SEATS
+from mmgames.puzzles._conversation import puzzle
 
-SPEC = GameSpec(
-    name="LedPuzzle",
-    package=__name__,
-    summary="letters times lights modulo 26: press the button that solves the sum of each stage",
-    seats=SEATS,
-    dynamics="sequential",
-    information="imperfect",
-    utility="identical",
-    actions="text",
-    chance="incidental",
-    length=LENGTH,
-    source="COMMA",
-    family="solver and expert",
-    options={**OPTIONS, **MANUAL},
-    agents={
-        "scripted_solver": "mmgames.baselines.led_puzzle:Solver",
-        "scripted_expert": "mmgames.baselines.led_puzzle:Expert",
-    },
-    reference=("scripted_solver", "scripted_expert"),
+SPEC = puzzle(
+    __name__, "LedPuzzle", "letters times lights modulo 26: press the button that solves the sum of each stage"
 )

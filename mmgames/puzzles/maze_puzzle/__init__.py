@@ -49,34 +49,16 @@ there; `scripted_expert` names the sphere. Together they solve every maze in the
 One of the ten puzzles of COMMA. The classic plan, the places of its spheres and the standard manual are COMMA's.
 """
 
-from mmgames.core.spec import GameSpec, Option
-from mmgames.puzzles._conversation import LENGTH, MANUAL, OPTIONS, SEATS
+from mmgames.core.spec import Option
+from mmgames.puzzles._conversation import puzzle
 
-SPEC = GameSpec(
-    name="MazePuzzle",
-    package=__name__,
-    summary="lead a mouse to the sphere that the colour of a ring stands for",
-    seats=SEATS,
-    dynamics="sequential",
-    information="imperfect",
-    utility="identical",
-    actions="text",
-    chance="incidental",
-    length=LENGTH,
-    source="COMMA",
-    family="solver and expert",
-    options={
-        **OPTIONS,
-        **MANUAL,
-        "layout": Option(
-            "classic",
-            '"classic": always the same plan; "generated": a new plan for every episode, spheres in any four rooms.',
-            choices=("classic", "generated"),
-        ),
-    },
-    agents={
-        "scripted_solver": "mmgames.baselines.maze_puzzle:Solver",
-        "scripted_expert": "mmgames.baselines.maze_puzzle:Expert",
-    },
-    reference=("scripted_solver", "scripted_expert"),
+SPEC = puzzle(
+    __name__,
+    "MazePuzzle",
+    "lead a mouse to the sphere that the colour of a ring stands for",
+    layout=Option(
+        "classic",
+        '"classic": always the same plan; "generated": a new plan for every episode, spheres in any four rooms.',
+        choices=("classic", "generated"),
+    ),
 )

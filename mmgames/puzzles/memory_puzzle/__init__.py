@@ -45,26 +45,8 @@ Terminates when all stages are done, at the third mistake (`mistakes`), or after
 One of the ten puzzles of COMMA; its manual follows "Memory" of *Keep Talking and Nobody Explodes*.
 """
 
-from mmgames.core.spec import GameSpec
-from mmgames.puzzles._conversation import LENGTH, MANUAL, OPTIONS, SEATS
+from mmgames.puzzles._conversation import puzzle
 
-SPEC = GameSpec(
-    name="MemoryPuzzle",
-    package=__name__,
-    summary="five digits in a row: press what the manual says about now and about earlier presses",
-    seats=SEATS,
-    dynamics="sequential",
-    information="imperfect",
-    utility="identical",
-    actions="text",
-    chance="incidental",
-    length=LENGTH,
-    source="COMMA",
-    family="solver and expert",
-    options={**OPTIONS, **MANUAL},
-    agents={
-        "scripted_solver": "mmgames.baselines.memory_puzzle:Solver",
-        "scripted_expert": "mmgames.baselines.memory_puzzle:Expert",
-    },
-    reference=("scripted_solver", "scripted_expert"),
+SPEC = puzzle(
+    __name__, "MemoryPuzzle", "five digits in a row: press what the manual says about now and about earlier presses"
 )

@@ -47,26 +47,6 @@ three turns; with the released rules one mistake may be needed to tell "there" f
 One of the ten puzzles of COMMA; its manual follows the passwords of *Keep Talking and Nobody Explodes*.
 """
 
-from mmgames.core.spec import GameSpec
-from mmgames.puzzles._conversation import LENGTH, MANUAL, OPTIONS, SEATS
+from mmgames.puzzles._conversation import puzzle
 
-SPEC = GameSpec(
-    name="PasswordPuzzle",
-    package=__name__,
-    summary="turn five letter wheels to the only word of the list that they can spell",
-    seats=SEATS,
-    dynamics="sequential",
-    information="imperfect",
-    utility="identical",
-    actions="text",
-    chance="incidental",
-    length=LENGTH,
-    source="COMMA",
-    family="solver and expert",
-    options={**OPTIONS, **MANUAL},
-    agents={
-        "scripted_solver": "mmgames.baselines.password_puzzle:Solver",
-        "scripted_expert": "mmgames.baselines.password_puzzle:Expert",
-    },
-    reference=("scripted_solver", "scripted_expert"),
-)
+SPEC = puzzle(__name__, "PasswordPuzzle", "turn five letter wheels to the only word of the list that they can spell")

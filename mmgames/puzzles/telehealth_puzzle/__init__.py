@@ -59,33 +59,15 @@ One of the ten puzzles of COMMA, which shows photographs of PAD-UFES-20 (Pacheco
 this package.
 """
 
-from mmgames.core.spec import GameSpec, Option
-from mmgames.puzzles._conversation import LENGTH, MANUAL, OPTIONS, SEATS
+from mmgames.core.spec import Option
+from mmgames.puzzles._conversation import puzzle
 
-SPEC = GameSpec(
-    name="TelehealthPuzzle",
-    package=__name__,
-    summary="describe a drawn skin lesion, look up diagnosis and treatment, tell nothing private",
-    seats=SEATS,
-    dynamics="sequential",
-    information="imperfect",
-    utility="identical",
-    actions="text",
-    chance="incidental",
-    length=LENGTH,
-    source="COMMA",
-    family="solver and expert",
-    options={
-        **OPTIONS,
-        **MANUAL,
-        "photos": Option(
-            "drawn",
-            '"drawn": drawings of lesions; or the path of a local copy of PAD-UFES-20 (metadata.csv and its pictures).',
-        ),
-    },
-    agents={
-        "scripted_solver": "mmgames.baselines.telehealth_puzzle:Solver",
-        "scripted_expert": "mmgames.baselines.telehealth_puzzle:Expert",
-    },
-    reference=("scripted_solver", "scripted_expert"),
+SPEC = puzzle(
+    __name__,
+    "TelehealthPuzzle",
+    "describe a drawn skin lesion, look up diagnosis and treatment, tell nothing private",
+    photos=Option(
+        "drawn",
+        '"drawn": drawings of lesions; or the path of a local copy of PAD-UFES-20 (metadata.csv and its pictures).',
+    ),
 )

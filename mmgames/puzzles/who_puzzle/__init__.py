@@ -46,26 +46,8 @@ looks the button up and asks for what it has not been told. Together they solve 
 One of the ten puzzles of COMMA; its manual follows "Who's on First" of *Keep Talking and Nobody Explodes*.
 """
 
-from mmgames.core.spec import GameSpec
-from mmgames.puzzles._conversation import LENGTH, MANUAL, OPTIONS, SEATS
+from mmgames.puzzles._conversation import puzzle
 
-SPEC = GameSpec(
-    name="WhoPuzzle",
-    package=__name__,
-    summary="spell the word on the display and the labels, press the button that the lists lead to",
-    seats=SEATS,
-    dynamics="sequential",
-    information="imperfect",
-    utility="identical",
-    actions="text",
-    chance="incidental",
-    length=LENGTH,
-    source="COMMA",
-    family="solver and expert",
-    options={**OPTIONS, **MANUAL},
-    agents={
-        "scripted_solver": "mmgames.baselines.who_puzzle:Solver",
-        "scripted_expert": "mmgames.baselines.who_puzzle:Expert",
-    },
-    reference=("scripted_solver", "scripted_expert"),
+SPEC = puzzle(
+    __name__, "WhoPuzzle", "spell the word on the display and the labels, press the button that the lists lead to"
 )

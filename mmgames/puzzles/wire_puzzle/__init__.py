@@ -42,26 +42,6 @@ asks for what it has not been told. Together they solve every panel in the secon
 One of the ten puzzles of COMMA; its manual follows the wires of *Keep Talking and Nobody Explodes*.
 """
 
-from mmgames.core.spec import GameSpec
-from mmgames.puzzles._conversation import LENGTH, MANUAL, OPTIONS, SEATS
+from mmgames.puzzles._conversation import puzzle
 
-SPEC = GameSpec(
-    name="WirePuzzle",
-    package=__name__,
-    summary="describe the wires, look up the manual, cut the right one",
-    seats=SEATS,
-    dynamics="sequential",
-    information="imperfect",
-    utility="identical",
-    actions="text",
-    chance="incidental",
-    length=LENGTH,
-    source="COMMA",
-    family="solver and expert",
-    options={**OPTIONS, **MANUAL},
-    agents={
-        "scripted_solver": "mmgames.baselines.wire_puzzle:Solver",
-        "scripted_expert": "mmgames.baselines.wire_puzzle:Expert",
-    },
-    reference=("scripted_solver", "scripted_expert"),
-)
+SPEC = puzzle(__name__, "WirePuzzle", "describe the wires, look up the manual, cut the right one")
