@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import textwrap
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,15 +16,20 @@ from mmgames.core.replies import Illegal
 class Human:
     """Prints the rules once an episode and the position every turn, then reads a move by its exact name.
 
-    An illegal answer is explained and asked for again. In talking games the message goes out as it was typed,
-    over as many lines as you like; an empty line sends it.
+    The last position is printed when the game is over. An illegal answer is explained and asked for again. In talking
+    games the message goes out as it was typed, over as many lines as you like; an empty line sends it.
     """
 
     def __init__(self) -> None:
         self._knows_rules = False
+        self._game = ""
 
     def begin(self, game: Game, seat: Seat) -> None:
         self._knows_rules = False
+        self._game = game.spec.id
+
+    def end(self, view: Any) -> None:
+        print(f"\n{registry.load(self._game).words.describe(view)}")
 
     def act(self, turn: Turn) -> Any:
         words, view = registry.load(turn.game.spec.id).words, turn.view
@@ -70,5 +74,11 @@ class Human:
 
 def _listing(names: Mapping[Any, str]) -> str:
     width = min(shutil.get_terminal_size().columns, 100)
-    lines = textwrap.wrap("Moves: " + ", ".join(names.values()), width, break_on_hyphens=False, break_long_words=False)
+    *most, last = names.values()
+    lines = ["Moves:"]
+    for item in (*(f"{name}," for name in most), last):  # a name stays in one line, also if it has several words
+        if len(lines[-1]) + 1 + len(item) > width:
+            lines.append(item)
+        else:
+            lines[-1] += f" {item}"
     return "\n".join(lines)

@@ -31,6 +31,7 @@ START_SECONDS = 20.0  # to say hello
 SPARE_SECONDS = 20.0  # beyond its time for a move
 LONGEST_SECONDS = 3600.0  # for a move without a time
 QUIT_SECONDS = 2.0  # to quit when asked to
+KILL_SECONDS = 1.0  # to be gone when killed
 
 
 class Uci:
@@ -55,7 +56,8 @@ class Uci:
         for name, value in limits.items():
             number = isinstance(value, (int, float) if name == "time" else int) and not isinstance(value, bool)
             if value is not None and not (number and value > 0):
-                raise MmgamesError(f"uci: {name}={value!r} is not possible; give a number above 0.")
+                kind = "a number" if name == "time" else "a whole number"
+                raise MmgamesError(f"uci: {name}={value!r} is not possible; give {kind} above 0.")
         if skill is not None and (not isinstance(skill, int) or isinstance(skill, bool)):
             raise MmgamesError(f"uci: skill={skill!r} is not possible; give a whole number.")
         if time is None and depth is None and nodes is None:
@@ -63,6 +65,7 @@ class Uci:
         self.limit = chess.engine.Limit(time=time, depth=depth, nodes=nodes)
         self.skill = skill
         self._engine: _Engine | None = None
+        self._failed = ""  # why it did not start; waiting for it once is enough
 
     def begin(self, game: Game, seat: Seat) -> None:
         """A new game: the engine hears of it, and one that has ended is started again."""
@@ -80,13 +83,21 @@ class Uci:
         board = chess.Board()
         for action in state.history:
             board.push(MOVES[action])
+        if self._failed:
+            raise MmgamesError(self._failed)
         if self._engine is None:
-            self._engine = _Engine(self.path, self.skill)
+            program = find_engine(self.path)
+            try:
+                self._engine = _Engine(self.path, program, self.skill)
+            except MmgamesError as error:
+                self._failed = str(error)
+                raise
         move = self._engine.play(board, self.limit)
         return ACTION_OF[move.from_square, move.to_square, move.promotion]
 
     def close(self) -> None:
         """End the engine; the next move starts another."""
+        self._failed = ""
         if self._engine is not None:
             self._engine.close()
             self._engine = None
@@ -115,17 +126,17 @@ def find_engine(path: str) -> str:
 class _Engine:
     """A running engine and the sentences for what can go wrong with it."""
 
-    def __init__(self, path: str, skill: int | None) -> None:
+    def __init__(self, path: str, program: str, skill: int | None) -> None:
         self.path = path
         self.game: object = object()
         self._process = os.getpid()
-        program = find_engine(path)
         try:
             self._transport, self._protocol = _wait(
                 chess.engine.popen_uci(program, stderr=subprocess.DEVNULL), START_SECONDS
             )
         except (OSError, chess.engine.EngineError, TimeoutError) as error:
-            why = "it said nothing" if isinstance(error, TimeoutError) else str(error).strip(".")
+            late = f"it did not answer `uci` with `uciok` within {START_SECONDS:g} seconds"
+            why = late if isinstance(error, TimeoutError) else str(error).strip(".")
             raise MmgamesError(f"{path} did not start as a UCI engine ({why}).") from error
         self._kill = weakref.finalize(self, _kill, self._transport, self._process)
         if skill is not None:
@@ -133,12 +144,14 @@ class _Engine:
                 _wait(self._protocol.configure({"Skill Level": skill}), START_SECONDS)
             except (chess.engine.EngineError, TimeoutError) as error:
                 self.close()
-                raise MmgamesError(f"{path} does not take skill={skill}: {str(error).strip('.')}.") from error
+                late = f"it did not answer within {START_SECONDS:g} seconds"
+                why = late if isinstance(error, TimeoutError) else str(error).strip(".")
+                raise MmgamesError(f"{path} does not take skill={skill}: {why}.") from error
 
     @property
     def ended(self) -> bool:
         """Whether it cannot be asked any more, here at least: a forked process needs an engine of its own."""
-        return self._protocol.returncode.done() or self._process != os.getpid()
+        return not self._kill.alive or self._protocol.returncode.done() or self._process != os.getpid()
 
     def play(self, board: chess.Board, limit: chess.engine.Limit) -> chess.Move:
         seconds = LONGEST_SECONDS if limit.time is None else limit.time + SPARE_SECONDS
@@ -182,4 +195,6 @@ def _kill(transport: asyncio.SubprocessTransport, process: int) -> None:
     if os.getpid() == process:
         with contextlib.suppress(ProcessLookupError):
             transport.kill()
-        _loop(process).call_soon_threadsafe(transport.close)
+        # Closed before the loop has heard of the end, the transport would take the exit status away from it.
+        loop = _loop(process)
+        loop.call_soon_threadsafe(loop.call_later, KILL_SECONDS, transport.close)

@@ -14,5 +14,4 @@ try:
     *_, live = play(wanted, agents, seed)
 except mmgames.MmgamesError as error:
     sys.exit(f"{error}")
-print(f"\n{live.rooms.words.describe(live.view(None))}\n")
-print("The end:", ", ".join(f"{role} {total:g}" for role, total in zip(game.seats, live.totals, strict=True)))
+print("\nThe end:", ", ".join(f"{role} {total:g}" for role, total in zip(game.seats, live.totals, strict=True)))

@@ -18,7 +18,7 @@ from typing import Any, Literal
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.agents import Agent, Turn, begin, make_agent
+from mmgames.core.agents import Agent, Turn, begin, end, make_agent
 from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
 from mmgames.core.progress import Progress
@@ -77,29 +77,47 @@ def match(
 ) -> MatchResult:
     """Play `episodes` games between agents (one for all seats, or one per seat), each a name or an object.
 
-    `out` is a JSON-lines file; started again with the same match, it goes on where it stopped. An agent that raises
-    fails its episode; the rest goes on. An illegal action fails its episode too; with `on_illegal="random"` a random
-    legal one takes its place, and with "retry" the agent is asked again and loses after three in a row: -1 for it, and
-    for the other of a zero-sum pair +1. All are counted. With `max_steps` an episode of that length stays unfinished
-    and counts with the returns so far.
+    `out` is a JSON-lines file; started again with the same match, it goes on where it stopped, and what has failed is
+    played once more. An agent that raises fails its episode; the rest goes on.
+
+    An illegal action fails its episode too; with `on_illegal="random"` a random legal one takes its place, and with
+    "retry" the agent is asked again and loses after three in a row: -1 for it, and for the other of a zero-sum pair
+    +1. All are counted. With `max_steps` an episode of that length stays unfinished and counts with the returns so far.
     """
     plan = make_plan(id, agents, seed, on_illegal, options, max_steps)
-    if not isinstance(episodes, (int, np.integer)) or episodes < 1:
-        raise MmgamesError(f"A match has at least one episode, not {episodes!r}.")
-    if not isinstance(processes, (int, np.integer)) or processes < 1:
-        raise MmgamesError(f"A match needs at least one process, not {processes!r}.")
+    check_counts(episodes, seed, processes)
     Table(plan)  # a wrong option or agent is better said before any file is made
     records = Records(out, plan.about()) if out is not None else None
     with records or nullcontext():
-        kept = [] if records is None else [row for row in records.rows if row["episode"] < episodes]
-        missing = sorted(set(range(episodes)) - {row["episode"] for row in kept})
+        kept = {} if records is None else finished_rows(records, "episode", episodes)
+        missing = sorted(set(range(episodes)) - set(kept))
         with Progress(episodes, plan.id, done=len(kept), show=progress) as bar:
             for row in play_episodes(plan, missing, processes):
                 if records is not None:
                     records.add(row)
-                kept.append(row)
+                kept[row["episode"]] = row
                 bar.advance()
-    return MatchResult(plan, sorted(kept, key=lambda row: row["episode"]))
+    return MatchResult(plan, [kept[episode] for episode in sorted(kept)])
+
+
+def finished_rows(records: Records, number: str, below: int) -> dict[int, dict[str, Any]]:
+    """What need not be done again, by number. What failed is tried once more, and then the last line counts."""
+    last = {row[number]: row for row in records.rows if row[number] < below}
+    return {key: row for key, row in last.items() if not row["failed"]}
+
+
+def check_counts(episodes: Any = 1, seed: Any = 0, processes: Any = 1) -> None:
+    """A sentence about the first of these that is no number of its kind."""
+    if not _whole(episodes, 1):
+        raise MmgamesError(f"There is at least one episode, not {episodes!r}.")
+    if not _whole(seed, 0):
+        raise MmgamesError(f"A seed is a whole number from 0 up, not {seed!r}.")
+    if not _whole(processes, 1):
+        raise MmgamesError(f"At least one process is needed, not {processes!r}.")
+
+
+def _whole(number: Any, least: int) -> bool:
+    return isinstance(number, (int, np.integer)) and not isinstance(number, bool) and bool(number >= least)
 
 
 def make_plan(
@@ -121,9 +139,8 @@ def make_plan(
         )
     if on_illegal not in ON_ILLEGAL:
         raise MmgamesError(f"on_illegal={on_illegal!r} is not possible. Choose one of {', '.join(ON_ILLEGAL)}.")
-    if not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise MmgamesError(f"A seed is a whole number from 0 up, not {seed!r}.")
-    if max_steps is not None and (not isinstance(max_steps, (int, np.integer)) or max_steps < 1):
+    check_counts(seed=seed)
+    if max_steps is not None and not _whole(max_steps, 1):
         raise MmgamesError(f"max_steps={max_steps!r} is out of range; it must be at least 1.")
     settled = tuple(sorted(options.items()))
     limit = None if max_steps is None else int(max_steps)
@@ -169,6 +186,9 @@ class Table:
                 moves[seat] = self._move(Turn(live, seat, streams[seat]))
             live.play(moves)
             yield live
+        for seat, agent in enumerate(self.agents):
+            self.asking = seat
+            end(agent, live.view(seat))
 
     def play(self, episode: int) -> dict[str, Any]:
         """One episode from start to end, as its record."""
@@ -200,6 +220,7 @@ class Table:
             **({} if failed else game.record(live.state)),
             **({} if forfeit is None else {"forfeit": game.seats[forfeit]}),
             **({"unfinished": True} if unfinished else {}),
+            **({"failed_seat": game.seats[self.asking]} if failed else {}),
             "failed": failed,
         }
 

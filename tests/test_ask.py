@@ -170,7 +170,7 @@ SOLUTIONS: list[tuple[str, Any]] = [
     (rf"How many of the {CELL} around (\w+), also diagonally, are not empty\?", lambda b, p: b.full(b.around(p))),
     (r"How many of the cells around (\w+), also diagonally, show a mine\?", lambda b, p: b.around(p).count("*")),
     (
-        r"Is there more black or more white on the board\?",
+        r"Are there more black or more white (?:discs|pieces) on the board\?",
         lambda b: compare(
             *(sum(b.colour(s) == c for s in b.all) for c in ("black", "white")),
             ("more black", "more white", "as many of both"),
@@ -441,3 +441,26 @@ def test_the_seed_decides_the_question() -> None:
         one, other = first.reset(seed=seed)[0], second.reset(seed=seed)[0]
         assert one["text"] == other["text"] and np.array_equal(one["rgb"], other["rgb"])
         assert first.question.answer == second.question.answer
+
+
+def test_in_words_alone_nothing_is_counted_before_the_question_and_colours_are_told() -> None:
+    for id, telling in (("Sudoku", "Empty cells"), ("Minesweeper", "closed cells"), ("Gomoku", "Move ")):
+        env = make(f"mmgames/{id}-Ask-v0", observe="text")
+        for seed in range(10):
+            board = env.reset(seed=seed)[0]["text"].partition("## Question")[2].partition("?")[0]
+            assert telling not in board.rsplit("\n", 1)[0]
+    assert "X is drawn in red, O in blue." in make("mmgames/TicTacToe-Ask-v0", observe="text").reset(seed=0)[0]["text"]
+    assert "in red" not in make("mmgames/TicTacToe-Ask-v0").reset(seed=0)[0]["text"]
+
+
+@pytest.mark.parametrize("game", ["Chess", "Minesweeper", "Sudoku", "CoinDilemma", "Overcooked"])
+def test_naming_the_most_frequent_thing_without_looking_gains_little(game: str) -> None:
+    env = make(f"mmgames/{game}-Ask-v0", observe="text")
+    answers: Counter[str] = Counter()
+    for seed in range(500):
+        env.reset(seed=seed)
+        facts = env.question.facts
+        if facts["template"] in ("what_is_at", "shown_at"):
+            answers[facts["options"][env.question.answer]] += 1
+    assert sum(answers.values()) > 30
+    assert answers.most_common(1)[0][1] < 0.4 * sum(answers.values())

@@ -20,6 +20,7 @@ from mmgames.envs.face import IllegalAction
 
 COIN = "mmgames/CoinDilemma-v0"
 TURNS = "mmgames/TicTacToe-v0"
+ALONE = "mmgames/Sudoku-v0"
 
 
 def refused(do: Callable[[], Any], *named: str, kind: type[Exception] = mmgames.MmgamesError) -> str:
@@ -110,6 +111,41 @@ def test_others_must_fit_the_other_seats() -> None:
     refused(lambda: gymnasium.make(COIN, others=[]), "0 agents", "blue")
     refused(lambda: gymnasium.make(COIN, others={"bleu": "random"}), "seat 'bleu'", "Did you mean 'blue'?")
     refused(lambda: gymnasium.make(COIN, seat="red", others={"red": "random"}), "seat 'red'", "Known: blue")
+    refused(lambda: gymnasium.make(ALONE, others=["solver"]), "1 agents", f"{ALONE} has no other seats.")
+
+
+@pytest.mark.parametrize("make", [mmgames.aec_env, mmgames.parallel_env])
+def test_faces_of_all_seats_take_no_seat_and_no_others(make: Callable[..., Any]) -> None:
+    for name in ("seat", "others"):
+        message = refused(partial(make, TURNS, **{name: "random"}), f"{name}=", "give all seats", "gym.make", TURNS)
+        assert "Unknown" not in message and "Did you mean" not in message
+    listing = refused(partial(make, TURNS, xyzzy=1), "Known: ", "max_steps", "max_cycles").partition("Known: ")[2]
+    assert "seat" not in listing and "others" not in listing
+    refused(lambda: gymnasium.make(TURNS, xyzzy=1), "Known: seat, others, ")
+
+
+def test_a_truth_value_is_no_number_of_episodes_or_steps() -> None:
+    for name in ("episodes", "processes", "seed", "max_steps"):
+        refused(partial(mmgames.match, TURNS, "random", **{"episodes": 2, name: True}), "True")
+
+
+def test_clues_are_refused_in_one_sentence() -> None:
+    for clues in (81, 23, 1, -1, 24.5, "many"):
+        sentence = "is not possible; give 24 to 80, or 0 for as many as the difficulty says."
+        refused(partial(gymnasium.make, ALONE, clues=clues), f"{ALONE}: clues={clues!r} {sentence}")
+    assert mmgames.load_game(ALONE, clues=30, difficulty="hard").clues == (30, 30)
+    assert mmgames.load_game(ALONE, clues=60).clues == (60, 60)
+    refused(
+        lambda: gymnasium.make(ALONE, clues=60, difficulty="hard"), "clues=60", "difficulty='hard'", "27 to 31", ALONE
+    )
+
+
+@pytest.mark.parametrize("action", [float("inf"), float("-inf"), float("nan")])
+def test_infinity_is_no_answer_to_a_question(action: float) -> None:
+    env = gymnasium.make("mmgames/TicTacToe-Rule-v0", actions="discrete", disable_env_checker=True)
+    env.reset(seed=1)
+    _, reward, terminated, _, info = env.step(action)
+    assert (reward, terminated) == (0.0, True) and "is not one of the answers" in info["illegal"]
 
 
 @pytest.mark.parametrize("face", FACES)
@@ -140,7 +176,7 @@ class TestEveryFace:
         refused(lambda: make(COIN, reasoning="coat"), "reasoning 'coat'", "Did you mean 'cot'?")
 
     def test_caps_out_of_range(self, face: str) -> None:
-        for cap in (0, -3, 2.5, "9"):
+        for cap in (0, -3, 2.5, "9", True):
             refused(partial(FACES[face], COIN, max_steps=cap), f"max_steps={cap!r}", "at least 1", COIN)
 
     def test_rendering_before_the_first_reset(self, face: str) -> None:
@@ -255,7 +291,7 @@ def test_batched_actions_must_have_the_shape_and_range() -> None:
 
 
 def test_batched_play_needs_rows_and_a_kernel() -> None:
-    counts: tuple[Any, ...] = (0, -1, 1.5, "2")
+    counts: tuple[Any, ...] = (0, -1, 1.5, "2", True)
     for rows in counts:
         refused(partial(mmgames.vector_env, COIN, rows), f"num_envs={rows!r}", "at least 1", COIN)
     refused(lambda: mmgames.vector_env(TURNS, 2), TURNS, "no compiled kernel", "vectorization_mode='sync'")

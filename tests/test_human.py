@@ -9,9 +9,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import gymnasium
 import pytest
 
 from mmgames import MmgamesError
+from mmgames.baselines import human
 from mmgames.core.agents import known_agents
 from mmgames.core.registry import load
 from mmgames.matches import play
@@ -61,6 +63,69 @@ def test_an_illegal_answer_is_explained_and_asked_again(type_in, capsys: pytest.
     assert "That is no move: " in shown
     assert "'the middle'" in shown
     assert shown.count("Moves: A1, A2, A3, B1, B2, B3, C1, C2, C3") == 2
+
+
+def test_a_person_sees_how_the_game_ended(discrete_spec, type_in, capsys: pytest.CaptureFixture) -> None:
+    agents = ["random"] * (len(discrete_spec.seats) - 1)
+    recorded: list[str] = []
+
+    class Typist:
+        def act(self, turn):
+            action, name = next(iter(turn.names.items()))
+            recorded.append(name)
+            return action
+
+    list(play(discrete_spec.id, [*agents, Typist()], seed=3))
+    type_in("\n".join(recorded) + "\n")
+    *_, live = play(discrete_spec.id, [*agents, "human"], seed=3)
+    last = live.rooms.words.describe(live.view(len(agents)))
+    assert not live.movers
+    assert capsys.readouterr().out.endswith(f"\n{last}\n")
+
+
+def test_a_person_in_another_seat_sees_how_the_game_ended(type_in, capsys: pytest.CaptureFixture) -> None:
+    type_in("B1\nB2\n")
+    env = gymnasium.make("mmgames/TicTacToe-v0", others="human")
+    env.reset(seed=0)
+    for action in (0, 1, 2):
+        env.step(action)
+    shown = capsys.readouterr().out
+    assert shown.count("The game is over: X has won.") == 1 and shown.endswith("The game is over: X has won.\n")
+
+
+def test_other_agents_see_the_last_view_too() -> None:
+    class Watcher:
+        def __init__(self) -> None:
+            self.seen: list[str] = []
+
+        def begin(self, game, seat) -> None:
+            self.seen.append("begin")
+
+        def end(self, view) -> None:
+            self.seen.append(f"end {view.seat}")
+
+        def act(self, turn):
+            return turn.legal[0]
+
+    watcher = Watcher()
+    list(play("TicTacToe", [watcher, watcher], seed=0))
+    assert watcher.seen == ["begin", "begin", "end 0", "end 1"]
+    watcher = Watcher()
+    env = gymnasium.make("mmgames/TicTacToe-v0", others=watcher)
+    for seed in range(2):
+        env.reset(seed=seed)
+        over = False
+        while not over:
+            _, _, over, _, _ = env.step(int(env.unwrapped.action_masks().nonzero()[0][-1]))  # type: ignore[attr-defined]
+    assert watcher.seen == ["begin", "end 1"] * 2
+
+
+def test_names_of_several_words_are_not_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    names = [f"{verb} {row}{n}" for verb in ("open", "flag") for row in "ABC" for n in range(1, 10)]
+    lines = human._listing(dict(enumerate(names))).splitlines()
+    assert len(lines) > 5 and all(len(line) <= 30 for line in lines)
+    assert [name for line in lines for name in line.removeprefix("Moves: ").rstrip(",").split(", ")] == names
 
 
 def test_the_end_of_the_input_is_a_sentence(type_in) -> None:

@@ -158,6 +158,94 @@ def test_an_agent_that_fails_costs_its_own_questions_and_games() -> None:
     assert rows[1]["failed"] == 4 and "ConnectionError: the line is dead" in rows[1]["first_failure"]
 
 
+def test_what_failed_is_asked_once_more_and_the_rest_is_not(tmp_path: Path) -> None:
+    class Line:
+        name = "line"
+
+        def __init__(self, dead: bool) -> None:
+            self.dead, self.calls = dead, 0
+
+        def answer(self, observation: dict[str, Any]) -> str:
+            self.calls += 1
+            if self.dead and self.calls > 2:
+                raise ConnectionError("the line is dead")
+            return "A" if "## Question" in observation["text"] else "half a sign: \ud800"
+
+    only = ["TicTacToe-Ask", "TicTacToe"]
+    first = SUITE.evaluate(Line(dead=True), 5, only=only, out=tmp_path)["rows"]
+    assert [row["failed"] for row in first] == [3, 5]
+    alive = Line(dead=False)
+    second = SUITE.evaluate(alive, 5, only=only, out=tmp_path)["rows"]
+    assert [row["failed"] for row in second] == [0, 0]
+    assert alive.calls == 3 + 5 * 3, "three questions, and three strikes in each game"
+    again = Line(dead=True)
+    assert SUITE.evaluate(again, 5, only=only, out=tmp_path)["rows"] == second and again.calls == 0
+
+
+def test_half_a_character_is_kept_as_it_is(tmp_path: Path) -> None:
+    class Half:
+        def answer(self, observation: dict[str, Any]) -> str:
+            return "half a sign: \ud800"
+
+    first = SUITE.evaluate(Half(), 2, only=["TicTacToe-Ask"], out=tmp_path)["rows"]
+    assert SUITE.evaluate(Half(), 2, only=["TicTacToe-Ask"], out=tmp_path)["rows"] == first
+    (file,) = tmp_path.iterdir()
+    assert json.loads(file.read_text().splitlines()[1])["reply"] == "half a sign: \ud800"
+
+
+def test_games_seen_otherwise_are_other_results(tmp_path: Path) -> None:
+    SUITE.evaluate(Replies("B2"), 1, only=["TicTacToe"], size=64, out=tmp_path)
+    with pytest.raises(MmgamesError, match="holds other results"):
+        SUITE.evaluate(Replies("B2"), 1, only=["TicTacToe"], size=64, legal_in_text=True, out=tmp_path)
+
+
+def test_wrong_options_are_said_before_anybody_is_asked() -> None:
+    agent = Replies("B2")
+    for wrong, sentence in (
+        ({"size": 10}, "size=10 is out of range"),
+        ({"reasoning": "cott"}, "Did you mean 'cot'"),
+        ({"legal_in_text": "no"}, "it is True or False"),
+        ({"max_steps": 0}, "max_steps=0 is out of range"),
+        ({"only": ["TicTacToe-Perceive", "TicTacToe-Ask"], "shots": 9}, "0 to 3 examples"),
+        ({"only": ["TicTacToe-Ask", "Foo"]}, "Unknown environment 'Foo'.*Chess-Rule-v0"),
+        ({"only": "TicTacToe-Aks"}, "Did you mean 'TicTacToe-Ask-v0'"),
+    ):
+        with pytest.raises(MmgamesError, match=sentence):
+            SUITE.evaluate(agent, 1, **{"only": ["TicTacToe-Perceive", "TicTacToe"], **wrong})
+    assert not agent.prompts
+    with pytest.raises(MmgamesError, match="Unknown option 'band'"):
+        suites.find("lvlm-robustness").evaluate("random", 1, band="K")
+
+
+def test_a_reply_that_is_no_text_is_no_move_and_tells_none() -> None:
+    class Silent(Replies):
+        def answer(self, observation: dict[str, Any]) -> Any:
+            super().answer(observation)
+            return None if len(self.prompts) < 3 else 4
+
+    agent = Silent("")
+    row = SUITE.evaluate(agent, 1, only=["TicTacToe"], size=64)["rows"][0]
+    assert row["forfeits"] == 1 and row["valid_moves"]["mean"] == 0.0
+    assert "a reply must be text, not NoneType" in agent.prompts[1] and "A1, " not in agent.prompts[1]
+
+
+def test_an_opponent_that_fails_costs_the_agent_nothing() -> None:
+    class FailsOnce:
+        name = "fails once"
+        episode = -1
+
+        def begin(self, game: Any, seat: int) -> None:
+            self.episode += 1
+
+        def act(self, turn: Any) -> Any:
+            if self.episode == 1:
+                raise RuntimeError("lost its way")
+            return turn.legal[0]
+
+    row = SUITE.evaluate("minimax", 4, only=["TicTacToe"], opponent=FailsOnce())["rows"][0]
+    assert (row["raw"], row["episodes"], row["failed"]) == (100.0, 3, 1)
+
+
 def test_the_robustness_tables_have_a_row_for_each_band(tmp_path: Path) -> None:
     suite = suites.find("lvlm-robustness")
     result = suite.evaluate("random", 20, out=tmp_path)
@@ -245,7 +333,7 @@ def test_bands_and_options_of_the_tasks_make_tables_of_their_own(tmp_path: Path)
             assert low <= stones <= high
             env: Any = gymnasium.make("mmgames/Gomoku-Perceive-v0", band=band, size=64, disable_env_checker=True)
             assert env.reset(seed=row["seed"])[0]["text"] == row["prompt"]
-            assert env.step(row["answer"])[1] == 1.0
+            assert env.step(row["answer"])[1] == 1.0 and json.loads(row["settings"]) == {"band": band}
     data.build(tmp_path / "shots", games=["Reversi"], shots=2, **small)
     assert [row["pictures"] for row in read_rows(tmp_path / "shots", "Reversi-Ask")] == [3, 3, 3]
     assert [row["pictures"] for row in read_rows(tmp_path / "shots", "Reversi-Rule")] == [1, 1, 1]
@@ -253,10 +341,28 @@ def test_bands_and_options_of_the_tasks_make_tables_of_their_own(tmp_path: Path)
         ({"band": "0-45", "games": ["Gomoku", "Chess"]}, "Unknown band '0-45'"),
         ({"shot": 2}, "Did you mean 'shots'"),
         ({"shots": 7}, "0 to 3 examples"),
+        ({"size": 10}, "64 to 2048"),
+        ({"bands": True, "band": "K"}, "give either"),
     ):
         with pytest.raises(MmgamesError, match=sentence):
             data.build(tmp_path / "wrong", **{**small, **wrong})
     assert not (tmp_path / "wrong").exists()
+
+
+def test_a_damaged_file_is_told_of(tmp_path: Path) -> None:
+    small: dict[str, Any] = {"rows": 3, "size": 64, "games": ["TicTacToe"]}
+    data.build(tmp_path, **small)
+    for name, damage in (
+        ("TicTacToe-Ask.jsonl", b"{]"),
+        ("TicTacToe-Ask.jsonl", b""),
+        ("TicTacToe-Rule.parquet", b"x"),
+    ):
+        whole = (tmp_path / name).read_bytes()
+        (tmp_path / name).write_bytes(damage)
+        with pytest.raises(MmgamesError, match=f"{name} is damaged; remove it"):
+            data.build(tmp_path, **small)
+        (tmp_path / name).write_bytes(whole)
+    assert data.build(tmp_path, **small)["rows"] == 3
 
 
 def test_a_data_set_without_options_says_so(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

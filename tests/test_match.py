@@ -200,7 +200,7 @@ def test_episodes_at_the_limit_are_unfinished_and_count_as_they_stand(tmp_path):
         (dict(agents=("random", "random", "random")), "has 2 seats (red, blue), but 3 agents were given"),
         (dict(agents="randon"), "Did you mean 'random'?"),
         (dict(agents="random", episodes=0), "at least one episode"),
-        (dict(agents="random", processes=0), "at least one process"),
+        (dict(agents="random", processes=0), "At least one process"),
         (dict(agents="random", seed=-1), "from 0 up"),
         (dict(agents="random", on_illegal="ignore"), "Choose one of fail, random, retry"),
         (dict(agents="random", max_steps=0), "max_steps=0 is out of range"),

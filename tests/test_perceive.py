@@ -88,7 +88,9 @@ def test_prose_and_fences_around_the_last_matrix_do_not_matter(reply: str) -> No
         ("1 0 -1", "no matrix"),
         ("", "no matrix"),
         ("[[1.5, 0, 0], [0, 0, 0], [0, 0, 0]]", "no matrix"),
-        ("[[[1]]]", "3 rows of 3"),
+        ("[[[1]]]", "no matrix"),
+        (f"[{json.dumps(TRUTH)}]", "no matrix"),
+        (f"[[{json.dumps(TRUTH)}]]", "no matrix"),
         (json.dumps([TRUTH[0]] * 9000), "3 rows of 3"),
         ("x" * 200_001, "at most 200,000"),
         (7, "must be text"),
@@ -115,6 +117,10 @@ def test_any_text_is_read_or_refused(reply: str) -> None:
 @given(st.lists(st.lists(st.integers(-9, 9), min_size=1, max_size=5), min_size=1, max_size=5), st.text(max_size=20))
 def test_every_written_matrix_is_found_again(matrix: list[list[int]], prose: str) -> None:
     assert last_matrix(prose.replace("[", "").replace("]", "") + json.dumps(matrix)) == tuple(map(tuple, matrix))
+
+
+def test_a_true_minus_is_one_too() -> None:
+    assert asked_about(TRUTH).step(json.dumps(TRUTH).replace("-", "\N{MINUS SIGN}"))[1] == 1.0
 
 
 def test_cell_accuracy_counts_cells() -> None:
@@ -218,9 +224,13 @@ def test_wrong_options_get_one_sentence() -> None:
         ({"band": "10-25"}, "Unknown band '10-25'"),
         ({"actions": "discrete"}, "Unknown kind of actions"),
         ({"observe": "legal_actions"}, "Unknown observation"),
+        ({"frames": 2}, "shows one moment"),
     ):
         with pytest.raises(MmgamesError, match=sentence):
             gymnasium.make(TTT, **options)
+    for kind in ("Perceive", "Ask", "Rule"):
+        with pytest.raises(MmgamesError, match="band= is for those of"):
+            gymnasium.make(f"mmgames/Chess-{kind}-v0", rules="released", band="KQ")
 
 
 def test_a_game_takes_part_with_an_alphabet_and_a_position_source(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,6 +118,8 @@ def test_gomoku_has_no_five_and_reversi_has_a_move() -> None:
         rng = np.random.default_rng(seed)
         gomoku, reversi = board("mmgames/Gomoku-v0"), board("mmgames/Reversi-v0")
         assert not list(runs(gomoku.cells(gomoku.rule(rng).view), 5))
+        crowded = gomoku.rule(rng, "paper", "181-225").view.cells
+        assert 181 <= sum(stone != "." for stone in crowded) < 225
         assert "pass" not in reversi.legal(reversi.rule(rng).view).values()
 
 

@@ -104,6 +104,29 @@ def test_unknown_suites_and_agents_are_said_in_a_sentence():
         suites.find("vs-bench").evaluate("random", episodes=1, only=["WirePuzzle"])
 
 
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"episodes": 2.0}, "at least one episode, not 2.0"),
+        ({"episodes": "5"}, "at least one episode, not '5'"),
+        ({"seed": -1}, "from 0 up, not -1"),
+        ({"seed": True}, "from 0 up, not True"),
+        ({"processes": 0}, "At least one process is needed, not 0"),
+    ],
+)
+@pytest.mark.parametrize("suite", ["vs-bench", "comma", "lvlm-playground"])
+def test_impossible_numbers_are_said_in_a_sentence(suite, wrong, sentence):
+    with pytest.raises(MmgamesError, match=sentence):
+        suites.find(suite).evaluate("random", **wrong)
+
+
+def test_all_is_meant_by_none_and_one_name_by_a_string():
+    suite = suites.find("vs-bench")
+    one = suite.evaluate("random", 2, only="KuhnPoker")["rows"]
+    assert [row["environment"] for row in one] == ["mmgames/KuhnPoker-v0"]
+    assert suite._ids(None) == set()
+
+
 def test_a_suite_page_and_a_radar_plot_are_written(tmp_path):
     page, plot = tmp_path / "page.md", tmp_path / "radar.png"
     command = [sys.executable, "-m", "mmgames", "eval", "vs-bench", "--agent", "random", "--agent", "oracle"]

@@ -54,6 +54,17 @@ def add_settings(parser: argparse.ArgumentParser, whose: str) -> None:
     parser.add_argument("--set", type=setting, action="append", default=[], metavar="NAME=VALUE", help=whose)
 
 
+def settings(args: argparse.Namespace, *taken: str) -> dict[str, Any]:
+    """What --set says, as keywords. `taken` are those that the command itself gives."""
+    from mmgames.core.errors import MmgamesError
+
+    for name, _ in args.set:
+        if name in taken:
+            instead = f" Use --{name.replace('_', '-')}." if hasattr(args, name) else ""
+            raise MmgamesError(f"{name!r} is not set with --set.{instead}")
+    return dict(args.set)
+
+
 def chosen_games(ids: Sequence[str]) -> list[GameSpec]:
     """The games named on the command line; all of them when none is."""
     from mmgames.core import registry

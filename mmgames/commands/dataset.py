@@ -51,7 +51,8 @@ def run(args: argparse.Namespace) -> int:
     from mmgames import datasets
 
     made = datasets.find(args.suite)
-    options = {**dict(args.set), **({"bands": True} if args.bands else {})}
+    options = _arguments.settings(args, "out", "seed", "rows", "games", "size", "bands", "processes", "progress")
+    options |= {"bands": True} if args.bands else {}
     takes_any = any(p.kind is p.VAR_KEYWORD for p in inspect.signature(made.build).parameters.values())
     if options and not takes_any:
         raise MmgamesError(f"The data set {args.suite} has no bands and no options to be set.")

@@ -53,6 +53,7 @@ def run(args: argparse.Namespace) -> int:
     from mmgames.suites import plot, tables
 
     suite = suites.find(args.suite)
+    options = _arguments.settings(args, "self", "agent", "episodes", "seed", "processes", "out", "progress", "only")
     chosen: list[Any] = list(args.agent or [])
     if args.solver or args.expert:
         chosen.append((args.solver or "scripted_solver", args.expert or "scripted_expert"))
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
             out=args.out,
             progress=True,
             only=args.only,
-            **dict(args.set),
+            **options,
         )
         for agent in chosen or ["oracle"]
     ]

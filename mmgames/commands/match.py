@@ -56,7 +56,9 @@ def run(args: argparse.Namespace) -> int:
         on_illegal=args.on_illegal,
         max_steps=args.max_steps,
         progress=not at_the_terminal,
-        **dict(args.set),
+        **_arguments.settings(
+            args, "id", "agents", "episodes", "seed", "out", "processes", "on_illegal", "max_steps", "progress"
+        ),
     )
     summary = result.summary()
     print(json.dumps(summary, indent=2) if args.json else table(summary))

@@ -43,11 +43,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from mmgames import tasks
     from mmgames.commands import _pictures
+    from mmgames.core.errors import MmgamesError, nearest
 
     games: list[GameSpec | TaskSpec] = []
     for id in args.ids:
         task = tasks.named(id)
-        games += _arguments.chosen_games([id]) if task is None else [task]
+        try:
+            games += _arguments.chosen_games([id]) if task is None else [task]
+        except MmgamesError:
+            if "-" in id and (meant := nearest(id, [spec.name for spec in tasks.specs.values()])):
+                raise MmgamesError(f"There is no task {id!r}.{meant} `mmgames list` shows all of them.") from None
+            raise
+    if args.answer and not (len(games) == 1 and isinstance(games[0], tasks.TaskSpec)):
+        raise MmgamesError("--answer is for one task; a game has none.")
     default = games[0].name if len(games) == 1 else "games"
     out = _pictures.check_name(args.out or Path(f"{default}.png"))
     pictures, captions = [], []
@@ -84,16 +92,18 @@ def look(spec: GameSpec, args: argparse.Namespace) -> tuple[Any, str, str]:
 
 def ask(spec: TaskSpec, args: argparse.Namespace) -> tuple[Any, str, str]:
     """The pictures of a task's question side by side, its words and its caption."""
-    import gymnasium
     import numpy as np
 
     from mmgames.core.errors import MmgamesError
+    from mmgames.tasks.env import TaskEnv
 
     if args.seat or args.steps or args.agents:
         raise MmgamesError(f"{spec.id} asks one question; --seat, --steps and --agents are for games.")
-    env: Any = gymnasium.make(spec.id, size=args.size, disable_env_checker=True, **dict(args.set)).unwrapped
+    options = _arguments.settings(args, "task", "size", "observe", "actions", "render_mode")
+    env = TaskEnv(spec.id, size=args.size, **options)
     env.reset(seed=args.seed)
     question = env.question
+    assert question is not None
     answer = f"\n\nThe answer: {env.source.truth(question)['answer']}" if args.answer else ""
     return np.hstack(question.pictures), question.text + answer, f"{spec.name}, seed {args.seed}"
 
@@ -103,7 +113,7 @@ def reach(spec: GameSpec, args: argparse.Namespace) -> tuple[LiveGame, int]:
     from mmgames import load_game
     from mmgames.matches import play
 
-    options = dict(args.set)
+    options = _arguments.settings(args, "id", "agents", "seed")
     agents = args.agents
     if agents and len(agents) == 1:
         agents = agents * len(load_game(spec.id, **options).seats)

@@ -76,7 +76,11 @@ class Turn:
 
 @runtime_checkable
 class Agent(Protocol):
-    """Chooses an action, or names it in words. `begin(game, seat)`, if it has one, is called before an episode."""
+    """Chooses an action, or names it in words.
+
+    `begin(game, seat)`, if it has one, is called before an episode, and `end(view)`, if it has one, with the seat's
+    last view after a game that was played to its end.
+    """
 
     def act(self, turn: Turn) -> Action: ...
 
@@ -170,9 +174,8 @@ def seat_agents(others: Others, game: Game, seats: Iterable[Seat]) -> dict[Seat,
         chosen = [others.get(role, "random") for role in roles]
     elif isinstance(others, (list, tuple)):
         if len(others) != len(seats):
-            raise MmgamesError(
-                f"others= lists {len(others)} agents, but {spec.id} has {len(seats)} other seats: {', '.join(roles)}."
-            )
+            rest = f"{len(seats)} other seats: {', '.join(roles)}" if seats else "no other seats"
+            raise MmgamesError(f"others= lists {len(others)} agents, but {spec.id} has {rest}.")
         chosen = list(others)
     else:
         chosen = [others] * len(seats)  # type: ignore[list-item]
@@ -183,6 +186,12 @@ def begin(agent: Agent, game: Game, seat: Seat) -> None:
     """Tell an agent that an episode starts, if it wants to know."""
     if hasattr(agent, "begin"):
         agent.begin(game, seat)
+
+
+def end(agent: Agent, view: Any) -> None:
+    """Show an agent how a game has ended, if it wants to know."""
+    if hasattr(agent, "end"):
+        agent.end(view)
 
 
 def ask(agent: Agent, live: LiveGame, seat: Seat, rng: np.random.Generator, observer: Observer | None = None) -> Action:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,7 +55,7 @@ class LiveGame:
         try:
             if (move := int(action)) == action and move in self.game.legal(self.state, seat):
                 return move
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             pass
         names = self.rooms.words.names(self.view(seat))
         listing = ", ".join(f"{number} {name}" for number, name in list(names.items())[:12])
@@ -68,10 +69,14 @@ class LiveGame:
         if self.game.spec.actions == "text":
             return self.check(seat, reply)
         words, view = self.rooms.words, self.view(seat)
-        return parse(reply, words.names(view), words.aliases(view) if hasattr(words, "aliases") else None)
+        aliases = words.aliases(view) if hasattr(words, "aliases") else None
+        meanings = partial(words.meanings, view) if hasattr(words, "meanings") else None
+        return parse(reply, words.names(view), aliases, meanings=meanings)
 
     def move_of(self, seat: Seat, said: Any) -> Action | Illegal:
         """The move that an agent means: it may give an action, or words that name one."""
+        if isinstance(said, Illegal):  # it says itself that it has none
+            return said
         in_words = isinstance(said, str) and self.game.spec.actions == "discrete"
         return self.read(seat, said) if in_words else self.check(seat, said)
 

@@ -20,6 +20,13 @@ DEFAULT_KEYS = ("rgb", "text", "legal_actions", "action_mask")
 SIZES = (64, 2048)
 
 
+def check_size(size: Any, where: str) -> None:
+    if isinstance(size, bool) or not isinstance(size, (int, np.integer)) or not SIZES[0] <= size <= SIZES[1]:
+        raise MmgamesError(
+            f"{where}: size={size!r} is out of range; the longest side is {SIZES[0]} to {SIZES[1]} pixels."
+        )
+
+
 class Observer:
     def __init__(
         self,
@@ -35,15 +42,14 @@ class Observer:
         self.game = game
         self.keys = self._check_keys(observe)
         where = game.spec.id
-        if not isinstance(size, (int, np.integer)) or not SIZES[0] <= size <= SIZES[1]:
-            raise MmgamesError(
-                f"{where}: size={size!r} is out of range; the longest side is {SIZES[0]} to {SIZES[1]} pixels."
-            )
+        check_size(size, where)
         frames = game.spec.frames if frames is None else frames
         if not isinstance(frames, (int, np.integer)) or not 1 <= frames <= 64:
             raise MmgamesError(f"{where}: frames={frames!r} is out of range; 1 to 64 pictures are kept.")
         if reasoning not in get_args(prompt.Reasoning):
             raise unknown("reasoning", reasoning, where, get_args(prompt.Reasoning))
+        if not isinstance(legal_in_text, (bool, np.bool_)):
+            raise MmgamesError(f"{where}: legal_in_text={legal_in_text!r} is not possible; it is True or False.")
         self.size = int(size)
         self.frames = int(frames)
         self.legal_in_text = bool(legal_in_text)

@@ -51,7 +51,8 @@ class Records:
         self.close()
 
     def _append(self, row: Mapping[str, Any]) -> None:
-        line = (json.dumps(row, ensure_ascii=False) + "\n").encode()
+        # Half a character, which a reply may hold, is written as JSON writes it: \\ud800.
+        line = (json.dumps(row, ensure_ascii=False) + "\n").encode(errors="backslashreplace")
         end = os.lseek(self._file, 0, os.SEEK_END)
         try:
             written = 0

@@ -84,7 +84,30 @@ def write(path: Path, content: bytes) -> None:
 
 def read_rows(folder: str | os.PathLike[str], name: str) -> list[dict[str, Any]]:
     """The rows of one table of a finished data set, without their pictures."""
-    return [json.loads(line) for line in (Path(folder) / f"{name}.jsonl").read_text("utf-8").splitlines()]
+    path = Path(folder) / f"{name}.jsonl"
+    try:
+        return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    except ValueError:
+        raise damaged(path) from None
+
+
+def checked_rows(folder: Path, name: str, rows: int) -> list[dict[str, Any]]:
+    """The rows of a table, if both of its files are whole."""
+    table = read_rows(folder, name)
+    if len(table) != rows:
+        raise damaged(folder / f"{name}.jsonl")
+    path = folder / f"{name}.parquet"
+    try:
+        whole = pyarrow().parquet.read_metadata(path).num_rows == rows
+    except ValueError:  # what pyarrow raises for a file of another kind is one
+        whole = False
+    if not whole:
+        raise damaged(path)
+    return table
+
+
+def damaged(path: Path) -> MmgamesError:
+    return MmgamesError(f"{path} is damaged; remove it and start the same command again.")
 
 
 def png(picture: np.ndarray) -> bytes:

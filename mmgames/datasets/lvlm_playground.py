@@ -10,6 +10,7 @@ and the options of its task only.
 from __future__ import annotations
 
 import inspect
+import json
 import os
 import time
 import zlib
@@ -23,7 +24,8 @@ import numpy as np
 
 from mmgames import tasks
 from mmgames.core import registry
-from mmgames.core.errors import unknown
+from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.observation import check_size
 from mmgames.core.progress import Progress
 from mmgames.core.records import Records
 from mmgames.core.workers import spread
@@ -70,6 +72,9 @@ def build(
     `options` are those of the tasks (`rules`, `band`, `shots`); each goes to the tasks that have it.
     """
     folder, names = Path(out), _chosen(games)
+    check_size(size, "the data set lvlm-playground")
+    if bands and "band" in options:
+        raise MmgamesError("The data set lvlm-playground: give either bands, for all of them, or the name of one band.")
     tables = list(_tables(names, bands, options))
     for table in tables:
         table.source(size)  # a missing extra or a wrong option is better said before any work is done
@@ -80,7 +85,7 @@ def build(
         missing = [table for table in tables if not files.finished(folder, journal, table.name)]
         _make(folder, journal, missing, seed, rows, size, processes, progress)
         for table in tables:
-            report["tasks"][table.name] = _facts(files.read_rows(folder, table.name))
+            report["tasks"][table.name] = _facts(files.checked_rows(folder, table.name, rows))
         files.write_report(folder, report)
     return {**report, "seconds": round(time.perf_counter() - began, 1)}
 
@@ -151,7 +156,8 @@ def make_rows(
                 "id": f"{table.name}-{row:06d}",
                 "task": source.spec.id,
                 "game": source.spec.game,
-                "seed": own_seed,  # an environment that is reset with it asks the same
+                "settings": json.dumps(dict(table.options)),  # an environment of the task that is made with these
+                "seed": own_seed,  # and reset with this asks the same
                 "prompt": asked.text,
                 "answer": truth["answer"],
                 "correct": list(truth["correct"]),

@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.errors import unknown
+from mmgames.core.observation import check_size
 from mmgames.core.progress import Progress
 from mmgames.core.records import Records
 from mmgames.core.workers import spread
@@ -62,6 +63,7 @@ def build(
     """
     folder = Path(out)
     names = _chosen(games)
+    check_size(size, "the data set vs-bench")
     for name in names:
         registry.load(name)  # a missing extra is better said before any work is done
     settings = {"seed": int(seed), "rows": int(rows), "games": names, "size": int(size)}
@@ -181,10 +183,9 @@ def _make_set(
                     made[number] = row
                     bar.advance()
         files.save(folder, journal, game, [made[number] for number in sorted(made)])
-    table = files.read_rows(folder, game)
-    wrong = [row["id"] for row in table if row["answer"] not in row["correct"]]
-    if len(table) != rows or wrong:
-        raise MmgamesError(f"{folder / game}.jsonl is damaged; remove it and start the same command again.")
+    table = files.checked_rows(folder, game, rows)
+    if any(row["answer"] not in row["correct"] for row in table):
+        raise files.damaged(folder / f"{game}.jsonl")
     for key, value in counts.items():  # seats by their names
         if key != "mix" and all(isinstance(seat, int) for seat in value):
             counts[key] = {roles[seat]: count for seat, count in value.items()}

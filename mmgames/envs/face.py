@@ -23,10 +23,9 @@ RENDER_MODES = ["human", "rgb_array", "ansi"]
 IllegalPolicy = Literal["penalty", "error"]
 ILLEGAL_REWARD = -1.0
 MAX_MESSAGE = 200_000
-OWN_OPTIONS = (
-    *("seat", "others", "observe", "size", "frames", "legal_in_text", "reasoning", "illegal", "max_steps"),
-    "render_mode",
-)
+SEAT_OPTIONS = ("seat", "others")  # of the Gymnasium face alone
+SHARED_OPTIONS = ("observe", "size", "frames", "legal_in_text", "reasoning", "illegal", "max_steps", "render_mode")
+OWN_OPTIONS = (*SEAT_OPTIONS, *SHARED_OPTIONS)
 
 
 class IllegalAction(MmgamesError):
@@ -35,6 +34,9 @@ class IllegalAction(MmgamesError):
 
 class Face:
     """The base of the Gymnasium, AEC and parallel faces: one LiveGame and the observations of its seats."""
+
+    own_options: tuple[str, ...] = (*SHARED_OPTIONS, "max_cycles")
+    """What a face takes besides the options of its game."""
 
     def __init__(
         self,
@@ -53,13 +55,19 @@ class Face:
         rooms = registry.load(game)
         spec = rooms.spec
         for name in options:
+            if name in SEAT_OPTIONS and name not in spec.options:
+                raise MmgamesError(
+                    f"{spec.id}: {name}= is an option of gym.make; the PettingZoo faces give all seats, "
+                    "and you act for each of them."
+                )
             if name not in spec.options:
-                raise unknown("option", name, spec.id, (*spec.options, *OWN_OPTIONS))
+                raise unknown("option", name, spec.id, (*spec.options, *self.own_options))
         if illegal not in get_args(IllegalPolicy):
             raise unknown("illegal policy", illegal, spec.id, get_args(IllegalPolicy))
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise unknown("render mode", render_mode, spec.id, RENDER_MODES)
-        if max_steps is not None and (not isinstance(max_steps, (int, np.integer)) or max_steps < 1):
+        counted = isinstance(max_steps, (int, np.integer)) and not isinstance(max_steps, bool)
+        if max_steps is not None and (not counted or max_steps < 1):
             raise MmgamesError(f"{spec.id}: max_steps={max_steps!r} is out of range; it must be at least 1.")
         self.live = LiveGame(rooms, rooms.game(**options))
         self.observer = Observer(rooms, self.live.game, observe, size, frames, legal_in_text, reasoning)
@@ -114,7 +122,10 @@ class Face:
         return self.max_steps is not None and self._steps >= self.max_steps and bool(self.live.movers)
 
     def _check(self, seat: Seat, action: Action) -> Action | Illegal:
-        move = self.live.check(seat, action)
+        if seat in self.live.movers:
+            move = self.live.check(seat, action)
+        else:
+            move = Illegal(f"{self.game.seats[seat]} is not to move here.", repr(action))
         if isinstance(move, Illegal) and self.illegal == "error":
             raise IllegalAction(f"{self.game.spec.id}: {move.reason}")
         return move

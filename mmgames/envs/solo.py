@@ -7,11 +7,11 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from mmgames.core.agents import Others, ask, begin, find_seat, seat_agents
+from mmgames.core.agents import Others, ask, begin, end, find_seat, seat_agents
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Seat
 from mmgames.core.replies import Illegal
-from mmgames.envs.face import ILLEGAL_REWARD, RENDER_MODES, Face, fresh_rng
+from mmgames.envs.face import ILLEGAL_REWARD, OWN_OPTIONS, RENDER_MODES, Face, fresh_rng
 
 
 class SoloEnv(Face, gymnasium.Env):
@@ -19,11 +19,13 @@ class SoloEnv(Face, gymnasium.Env):
 
     `seat` is a role name or number (default: the first), `others` fills the remaining seats. An illegal action
     ends the episode with reward -1 and `info["illegal"]`, or raises with `illegal="error"`. With several movers
-    at once the other seats choose without seeing your action. If the others end an episode before your first turn,
-    the first step ends it too, whatever its action.
+    at once the other seats choose without seeing your action. If the others end an episode before your first turn, or
+    use up `max_steps`, the first step ends it too, whatever its action. An agent that raises breaks the episode off:
+    only reset() goes on from there.
     """
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 4}  # noqa: RUF012 - Gymnasium's own convention
+    own_options = OWN_OPTIONS
 
     def __init__(self, game: str, *, seat: str | int | None = None, others: Others = None, **kwargs: Any) -> None:
         super().__init__(game, **kwargs)
@@ -34,6 +36,7 @@ class SoloEnv(Face, gymnasium.Env):
         self.action_space = action[self.seat]
         self._agent_rngs: dict[Seat, np.random.Generator] = {}
         self._over = True
+        self._broke_off = ""  # the sentence that says so, after an agent has raised
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
         super().reset(seed=seed)
@@ -43,27 +46,34 @@ class SoloEnv(Face, gymnasium.Env):
             # The agents' own streams: what they draw does not change what the game deals.
             streams = self._np_random.spawn(len(self.game.seats))
             self._agent_rngs = {seat: streams[seat] for seat in self.agents}
-        for agent_seat, agent in self.agents.items():
-            begin(agent, self.game, agent_seat)
+        self._over, self._broke_off = True, ""
+        for other, agent in self.agents.items():
+            try:
+                begin(agent, self.game, other)
+            except BaseException as error:
+                self._break_off(other, error)
+                raise
         self._start(self._np_random)
-        self._over = False
         self._paid = 0.0  # what the others' first moves earn this seat is part of its first reward
         self._others_move()
+        self._over = False
         if self.render_mode == "human":
             self.render()
         return self._observe(self.seat), self._info(self.seat)
 
     def step(self, action: Action) -> tuple[dict, float, bool, bool, dict]:
         if self._over:
-            raise MmgamesError(f"{self.game.spec.id}: the episode is over or has not begun; call reset().")
+            why = self._broke_off or "the episode is over or has not begun; call reset()."
+            raise MmgamesError(f"{self.game.spec.id}: {why}")
         seat = self.seat
         truncated = False
         # Others may end an episode before this seat's first turn; then any action does nothing but hear of it.
-        move = self._check(seat, action) if self.live.movers else None
+        goes_on = self._goes_on()
+        move = self._check(seat, action) if goes_on else None
         if isinstance(move, Illegal):
             reward, terminated = ILLEGAL_REWARD, True
         else:
-            if self.live.movers:
+            if goes_on:
                 moves = {seat: move}
                 for other in self.live.movers:
                     if other != seat:
@@ -75,6 +85,9 @@ class SoloEnv(Face, gymnasium.Env):
             terminated = not self.live.movers
             truncated = self._out_of_time()
         self._over = terminated or truncated
+        if not self.live.movers:
+            for other, agent in self.agents.items():
+                end(agent, self.live.view(other))
         info = self._info(seat)
         if isinstance(move, Illegal):
             info["illegal"] = move.reason
@@ -94,9 +107,24 @@ class SoloEnv(Face, gymnasium.Env):
         return self.observer.mask(self.live.view(self.seat)).astype(bool)
 
     def _others_move(self) -> None:
-        while self.live.movers and self.seat not in self.live.movers:
-            self.live.play({other: self._ask(other) for other in self.live.movers})
-            self._look()
+        while self._goes_on() and self.seat not in self.live.movers:
+            self._play({other: self._ask(other) for other in self.live.movers})
+
+    def _goes_on(self) -> bool:
+        return bool(self.live.movers) and not self._out_of_time()
 
     def _ask(self, seat: Seat) -> Action:
-        return ask(self.agents[seat], self.live, seat, self._agent_rngs[seat], self.observer)
+        try:
+            return ask(self.agents[seat], self.live, seat, self._agent_rngs[seat], self.observer)
+        except BaseException as error:
+            self._break_off(seat, error)
+            raise
+
+    def _break_off(self, seat: Seat, error: BaseException) -> None:
+        """Nobody can go on from here: this seat's own move may be played already, and its answer is missing."""
+        agent, role = type(self.agents[seat]).__name__, self.game.seats[seat]
+        self._over = True
+        self._broke_off = (
+            f"the episode broke off when the agent {agent} in seat {role!r} raised {type(error).__name__}; "
+            "reset() starts a new one."
+        )

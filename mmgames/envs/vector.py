@@ -40,7 +40,7 @@ class BatchedEnv:
             raise MmgamesError(
                 f"{rooms.spec.id} has no compiled kernel; use gym.make_vec(…, vectorization_mode='sync') instead."
             )
-        if not isinstance(num_envs, (int, np.integer)) or num_envs < 1:
+        if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)) or num_envs < 1:
             raise MmgamesError(f"{rooms.spec.id}: num_envs={num_envs!r} is out of range; it must be at least 1.")
         self.game = cast(batch.KernelGame, rooms.game(**options))
         self.num_envs = int(num_envs)

@@ -17,13 +17,14 @@ from mmgames import tasks
 from mmgames.core import registry
 from mmgames.core.agents import Turn, make_agent
 from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.observation import Observer
 from mmgames.core.progress import Progress
 from mmgames.core.prompt import section
 from mmgames.core.records import Records
 from mmgames.core.replies import Illegal
 from mmgames.core.table import markdown
 from mmgames.core.workers import spread
-from mmgames.matches import mean_and_error
+from mmgames.matches import finished_rows, make_plan, mean_and_error
 from mmgames.suites.stars import ABILITIES, STARS, overall, star_rows
 from mmgames.suites.suite import (
     Entry,
@@ -37,6 +38,7 @@ from mmgames.suites.suite import (
     records_path,
 )
 from mmgames.suites.tables import figure, short_name, with_error
+from mmgames.tasks.env import TaskEnv
 
 GAMES = ("TicTacToe", "Reversi", "Sudoku", "Minesweeper", "Gomoku", "Chess")
 UNKNOWN = "the paper does not say over how many positions"
@@ -102,7 +104,7 @@ def answers(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers:
         if asked.names and "mines" in asked.facts:
             read = source.read(asked, reply)
             named = "" if isinstance(read, Illegal) else asked.names.get(read, "")
-            row["safe"] = bool(named) and named.split()[-1] not in asked.facts["mines"]
+            row["safe"] = bool(named) and not (named.startswith("reveal") and named[7:] in asked.facts["mines"])
         yield {**row, "failed": failed}
 
 
@@ -117,8 +119,8 @@ def answer(run: Run) -> np.ndarray:
     about = {"task": entry.id, "agent": players_name(run.agent), "seed": run.seed, **entry.options}
     records = Records(path, about) if path is not None else None
     with records or nullcontext():
-        kept = [] if records is None else [row for row in records.rows if row["number"] < run.episodes]
-        missing = sorted(set(range(run.episodes)) - {row["number"] for row in kept})
+        kept = {} if records is None else finished_rows(records, "number", run.episodes)
+        missing = sorted(set(range(run.episodes)) - set(kept))
         asked: Iterable[dict]
         what = (entry.id, entry.options, run.agent, run.seed)
         if isinstance(run.agent, str):
@@ -131,20 +133,21 @@ def answer(run: Run) -> np.ndarray:
             for row in asked:
                 if records is not None:
                     records.add(row)
-                kept.append(row)
+                kept[row["number"]] = row
                 bar.advance()
-    kept.sort(key=lambda row: row["number"])
-    failures = [row["failed"] for row in kept if row["failed"]]
+    rows = [kept[number] for number in sorted(kept)]
+    failures = [row["failed"] for row in rows if row["failed"]]
     run.details.update(failed=len(failures), first_failure=failures[0] if failures else None)
-    if kept and "safe" in kept[0]:
-        run.details["safe"] = [100.0 * (row["score"] > 0 and row["safe"]) for row in kept]
-    return np.array([100 * row["score"] for row in kept])
+    if rows and "safe" in rows[0]:
+        run.details["safe"] = [100.0 * (row["score"] > 0 and row["safe"]) for row in rows]
+    return np.array([100 * row["score"] for row in rows])
 
 
 # Playing
 
 
-READING = ("size", "reasoning", "legal_in_text")
+READING = {"size": 512, "reasoning": "direct", "legal_in_text": False}
+"""How whoever answers sees a game, unless it is said otherwise."""
 
 
 class Reader:
@@ -154,14 +157,18 @@ class Reader:
     """
 
     def __init__(self, agent: Any, **style: Any) -> None:
-        self.agent, self.style = agent, {"legal_in_text": False, **style}
-        self.name = players_name(agent)
+        self.agent, self.style = agent, {**READING, **style}
+        other = (f" {name}={value}" for name, value in self.style.items() if value != READING[name])
+        self.name = players_name(agent) + "".join(other)  # games seen otherwise are other results
 
-    def act(self, turn: Turn) -> str:
+    def act(self, turn: Turn) -> Any:
         observation = turn.observe(("rgb", "text"), **self.style)
         if turn.refused is not None:
             observation["text"] += "\n\n" + section("Refused", f"Your last reply was no move: {turn.refused.reason}")
-        return self.agent.answer(observation)
+        reply = self.agent.answer(observation)
+        if isinstance(reply, str):
+            return reply
+        return Illegal(f"a reply must be text, not {type(reply).__name__}.", repr(reply))
 
 
 def unbeaten(opponent: str | None) -> Callable[[Run], np.ndarray]:
@@ -174,23 +181,41 @@ def unbeaten(opponent: str | None) -> Callable[[Run], np.ndarray]:
         other = run.entry.options.get("opponent", opponent)
         style = {name: value for name, value in run.entry.options.items() if name in READING}
         rest = {name: value for name, value in run.entry.options.items() if name not in (*READING, "opponent")}
-        player = run.agent if isinstance(run.agent, str) or hasattr(run.agent, "act") else Reader(run.agent, **style)
+        player = Reader(run.agent, **style) if _reads(run.agent) else run.agent
         agents = player if other is None else (player, other)
         told = replace(run, entry=replace(run.entry, options=rest))
         result = play_match(told, agents, run.episodes, on_illegal="retry")
-        returns = result.returns()[:, 0]
-        kept = returns > 0 if opponent is None else returns >= 0
-        kept &= np.array([not row.get("unfinished") for row in result.finished], bool)
-        moves = [row["length"] if opponent is None else (row["length"] + 1) // 2 for row in result.finished]
+        # An episode in which the agent fails is lost; one in which its opponent does tells nothing.
+        first = registry.load(run.entry.id).game(**_own(rest)).seats[0]
+        counted = [row for row in result.episodes if row.get("failed_seat", first) == first]
+        kept = [_kept(row, alone=other is None) for row in counted]
+        moves = [row["length"] if other is None else (row["length"] + 1) // 2 for row in counted]
         summary = result.summary()
         run.details.update(
             valid_moves=mean_and_error(np.array(moves, float)),
             forfeits=summary["seats"][0]["forfeits"],
             unfinished=summary["unfinished"],
         )
-        return 100.0 * np.concatenate([kept, np.zeros(run.details["failed"])])  # an episode that failed is lost
+        return 100.0 * np.array(kept, float)
 
     return protocol
+
+
+def _kept(row: Mapping[str, Any], alone: bool) -> bool:
+    """Whether a game was not lost or, alone, solved."""
+    if row["failed"] or row.get("unfinished"):
+        return False
+    return row["returns"][0] > 0 if alone else row["returns"][0] >= 0
+
+
+def _reads(agent: Any) -> bool:
+    """Whether an agent answers observations and does not play by itself."""
+    return callable(getattr(agent, "answer", None)) and not hasattr(agent, "act")
+
+
+def _own(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of Play that are the game's own."""
+    return {name: value for name, value in options.items() if name not in (*READING, "opponent", "max_steps")}
 
 
 class LvlmPlayground(Suite):
@@ -198,15 +223,16 @@ class LvlmPlayground(Suite):
     `answer(observation) -> str`; the games are also played by any agent with `act(turn)`."""
 
     def check(self, entry: Entry, players: Players) -> None:
-        answering = callable(getattr(players, "answer", None))
         if _kind(entry) == "Play":
-            spec = registry.find(entry.id)
-            seated = [*([] if answering else [players]), *filter(None, [entry.options.get("opponent")])]
-            for player in seated:
-                make_agent(player, spec)
-            spec.check_options({name: value for name, value in entry.options.items() if name in spec.options})
+            rooms, options = registry.load(entry.id), entry.options
+            for player in filter(None, [None if _reads(players) else players, options.get("opponent")]):
+                make_agent(player, rooms.spec)
+            make_plan(entry.id, "random", 0, "retry", _own(options), options.get("max_steps"))
+            style = {name: value for name, value in options.items() if name in READING}
+            Observer(rooms, rooms.game(**_own(options)), **style)
             return
-        if players not in get_args(Knows) and not answering:
+        TaskEnv(entry.id, actions="text", **entry.options)
+        if players not in get_args(Knows) and not callable(getattr(players, "answer", None)):
             raise MmgamesError(
                 f"{entry.id}: questions are answered by 'random', 'oracle' or an object with answer(observation), "
                 f"not by {players_name(players)!r}. Name games with only= (--only) to let an agent play."
@@ -221,21 +247,19 @@ class LvlmPlayground(Suite):
 
         Options go to the tasks and games that have them.
         """
-        own = ("episodes", "seed", "processes", "out", "progress", "only")
-        options = {name: kwargs.pop(name) for name in list(kwargs) if name not in own}
-        only = {self.find(name) for name in kwargs.get("only", ())}
-        entries = [
-            replace(
-                entry, options={**entry.options, **{k: v for k, v in options.items() if k in _accepts(entry, agent)}}
-            )
-            for entry in self.entries
-            if not only or entry.id in only
-        ]
+        given = ("episodes", "seed", "processes", "out", "progress", "only")
+        options = {name: kwargs.pop(name) for name in list(kwargs) if name not in given}
+        only = self._ids(kwargs.pop("only", ()))
+        found = [entry for entry in self.entries if not only or entry.id in only]
+        known = {name for entry in found for name in _accepts(entry, agent)}
         for name in options:
-            if not any(name in entry.options for entry in entries):
-                known = sorted({k for entry in entries for k in _accepts(entry, agent)})
-                raise unknown("option", name, self.title, known)
-        chosen = LvlmPlayground(self.name, self.title, tuple(entries) if entries else self.entries)
+            if name not in known:
+                raise unknown("option", name, self.title, sorted(known))
+        entries = []
+        for entry in found:
+            own = {name: value for name, value in options.items() if name in _accepts(entry, agent)}
+            entries.append(replace(entry, options={**entry.options, **own}))
+        chosen = LvlmPlayground(self.name, self.title, tuple(entries))
         result = Suite.evaluate(chosen, agent, *args, **kwargs)
         scores: dict[str, dict[str, list[float]]] = {}
         rows: list[dict[str, Any]] = []
@@ -311,10 +335,12 @@ def _game(entry: Entry) -> str:
 
 def _accepts(entry: Entry, agent: Players) -> list[str]:
     if _kind(entry) == "Play":
-        reading = READING if hasattr(agent, "answer") else ()
         spec = registry.find(entry.id)
+        reading = READING if _reads(agent) else ()
         return [*spec.options, "max_steps", *reading, *(["opponent"] if len(spec.seats) == 2 else [])]
-    return [*list(inspect.signature(tasks.find(entry.id).source_class()).parameters)[2:], "size", "reasoning"]
+    own = list(inspect.signature(tasks.find(entry.id).source_class()).parameters)[2:]
+    settled = [] if entry.variant == "" else list(entry.options)  # what sets a row apart cannot be set
+    return [name for name in (*own, "size", "reasoning") if name not in settled]
 
 
 def _safe(entry: Entry) -> Entry:

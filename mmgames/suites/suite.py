@@ -15,7 +15,7 @@ from mmgames.core import registry
 from mmgames.core.agents import Agent, make_agent
 from mmgames.core.errors import unknown
 from mmgames.core.table import markdown
-from mmgames.matches import MatchResult, agent_name, match, mean_and_error
+from mmgames.matches import MatchResult, agent_name, check_counts, match, mean_and_error
 from mmgames.suites.tables import figure
 
 Players = str | Agent | tuple[str | Agent, ...]
@@ -83,7 +83,7 @@ class Suite:
         processes: int = 1,
         out: str | os.PathLike[str] | None = None,
         progress: bool = False,
-        only: Sequence[str] = (),
+        only: Sequence[str] | str | None = (),
         **options: Any,
     ) -> dict[str, Any]:
         """Raw and normalised results of an agent on every entry, beside the published ones.
@@ -92,10 +92,10 @@ class Suite:
         evaluation that was stopped goes on from them. `only` names the environments to play, if not all; `options`
         are set on each of them.
         """
+        check_counts(episodes, seed, processes)
+        ids = self._ids(only)
         entries = [
-            replace(entry, options={**entry.options, **options})
-            for entry in self.entries
-            if not only or entry.id in self._ids(only)
+            replace(entry, options={**entry.options, **options}) for entry in self.entries if not ids or entry.id in ids
         ]
         chosen = [entry.oracle if agent == "oracle" else agent for entry in entries]
         for entry, players in zip(entries, chosen, strict=True):
@@ -147,13 +147,13 @@ class Suite:
             lines.append(f"{environment}: " + ", ".join(f"{axis} {count:.2f}" for axis, count in axes.items()))
         return lines
 
-    def _ids(self, names: Sequence[str]) -> set[str]:
+    def _ids(self, names: Sequence[str] | str | None) -> set[str]:
         known = [entry.id for entry in self.entries]
-        ids = {self.find(name) for name in names}
+        ids = {self.find(name): None for name in ([names] if isinstance(names, str) else names or ())}.keys()
         for id in ids:
             if id not in known:
                 raise unknown("environment", id, f"the suite {self.name}", [name.partition("/")[2] for name in known])
-        return ids
+        return set(ids)
 
     def _behaviour(self, rows: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
         """How often each kind of event happens in an episode, by environment."""

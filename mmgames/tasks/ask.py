@@ -6,7 +6,7 @@ None when the board has no good question of its kind. A game without templates o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -49,6 +49,13 @@ class Seen:
     def cell(self, rng: np.random.Generator) -> tuple[int, int, str]:
         """Any cell, and its name."""
         row, column = int(rng.integers(self.height)), int(rng.integers(self.width))
+        return row, column, self.places[row][column]
+
+    def one_of_a_kind(self, rng: np.random.Generator, kinds: Mapping[int, Any]) -> tuple[int, int, str]:
+        """A cell and its name: first any kind of content that the board has, then any cell with it, so that whoever
+        does not look gains nothing by naming what is most frequent."""
+        kind = _pick(rng, sorted({kinds[code] for code in self.flat}))
+        row, column = _pick(rng, self.where(*(code for code in kinds if kinds[code] == kind)))
         return row, column, self.places[row][column]
 
     def line(self, rng: np.random.Generator) -> tuple[list[int], str]:
@@ -115,15 +122,8 @@ def yes_or_no(text: str, answer: bool) -> Draft:
 
 
 def what_is_at(seen: Seen, rng: np.random.Generator) -> Draft:
-    row, column, place = seen.cell(rng)
+    row, column, place = seen.one_of_a_kind(rng, seen.codes)
     return choice(f"What is on {place}?", seen.codes[seen.matrix[row][column]], list(seen.codes.values()))
-
-
-def what_kind_is_at(seen: Seen, rng: np.random.Generator) -> Draft:
-    """As what_is_at, for boards that are full of the same: all that is on the board is equally likely."""
-    code = _pick(rng, sorted(set(seen.flat)))
-    row, column = _pick(rng, seen.where(code))
-    return choice(f"What is on {seen.places[row][column]}?", seen.codes[code], list(seen.codes.values()))
 
 
 def how_many(seen: Seen, rng: np.random.Generator) -> Draft:
@@ -165,7 +165,9 @@ def taken_around(seen: Seen, rng: np.random.Generator) -> Draft:
 def more_white_or_black(seen: Seen, rng: np.random.Generator) -> Draft:
     black, white = (sum(seen.colours.get(code) == colour for code in seen.flat) for colour in ("black", "white"))
     answer = "as many of both" if black == white else "more black" if black > white else "more white"
-    return choice(f"Is there more black or more white on the {seen.called}?", answer,
+    called = {name.split()[-1] for code, name in seen.codes.items() if code != seen.empty}
+    things = f"{called.pop()}s" if len(called) == 1 else "pieces"  # discs, or pawns and knights and so on
+    return choice(f"Are there more black or more white {things} on the {seen.called}?", answer,
                   ("more black", "more white", "as many of both"))  # fmt: skip
 
 
@@ -275,7 +277,7 @@ MINE, HIDDEN = 9, -1
 
 
 def shown_at(seen: Seen, rng: np.random.Generator) -> Draft:
-    row, column, place = seen.cell(rng)
+    row, column, place = seen.one_of_a_kind(rng, seen.codes)
     return choice(f"What does {place} show?", seen.codes[seen.matrix[row][column]], list(seen.codes.values()))
 
 
@@ -315,7 +317,7 @@ KINDS = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
 
 
 def colour_at(seen: Seen, rng: np.random.Generator) -> Draft:
-    row, column, place = seen.cell(rng)
+    row, column, place = seen.one_of_a_kind(rng, {seen.empty: "", **seen.colours})
     answer = seen.colours.get(seen.matrix[row][column], "it is empty")
     return choice(f"Which colour has the piece on {place}?", answer, ("white", "black", "it is empty"))
 
@@ -445,9 +447,9 @@ TEMPLATES: dict[str, tuple[Template, ...]] = {
         *(more_white_or_black, more_of_two_kinds, taken_on_edge, emptier_half),
     ),
     "mmgames/Breakthrough-v0": (*GENERAL, more_white_or_black, taken_on_edge, fullest_row),
-    "mmgames/CoinDilemma-v0": (what_is_at, how_many_empty, taken_in_line, taken_around, taken_on_edge),
+    "mmgames/CoinDilemma-v0": (what_is_at, taken_in_line, taken_around, taken_on_edge),
     "mmgames/Overcooked-v0": (
-        *(what_kind_is_at, tiles_in_line, loose_things, floor_around_chef),
+        *(what_is_at, tiles_in_line, loose_things, floor_around_chef),
         *(onions_in_pot, chef_holds, chef_faces, before_chef),
     ),
 }
@@ -470,6 +472,8 @@ class Ask(Source):
     """Asks about random positions. `shots` worked examples of the same kind come first, each with its own board."""
 
     answers: ClassVar[tuple[AnswerKind, ...]] = ("text", "discrete")
+    answer_keys: ClassVar[tuple[str, ...]] = ("answer", "action", "movement", "move")
+    called: ClassVar[str] = "one of the letters"
     num_answers = len(LETTERS)
 
     def __init__(
@@ -479,7 +483,7 @@ class Ask(Source):
         if isinstance(shots, bool) or not isinstance(shots, int) or not 0 <= shots <= MOST_SHOTS:
             raise MmgamesError(f"{spec.id}: shots={shots!r} is out of range; 0 to {MOST_SHOTS} examples are shown.")
         self.board = board(spec.game, band)
-        self.board.check(spec.id, rules)
+        self.board.check(spec.id, rules, band)
         self.rules, self.band, self.shots = rules, band, shots
         self.templates = TEMPLATES.get(spec.game, GENERAL)
 
@@ -490,12 +494,14 @@ class Ask(Source):
         parts = [section("Answer", _HOW[style.reasoning])]
         if hasattr(words, "COORDINATES") and not style.words_alone:
             parts.append(section("Coordinates", words.COORDINATES))
+        if hasattr(words, "COLOURS") and style.words_alone:
+            parts.append(section("Colours", words.COLOURS))
         if self.shots and not style.words_alone:
             last = f"The {self.shots + 1} pictures belong to these questions in their order; answer the last one."
             parts.append(section("Pictures", last))
         for place, (view, draft, options) in enumerate(asked, 1):
             example = place <= self.shots
-            now = [words.describe(view)] if style.words_alone else []
+            now = [in_words(words, view)] if style.words_alone else []
             listed = [f"{letter}. {option}" for letter, option in zip(LETTERS, options, strict=False)]
             solved = [f'{{"answer": "{LETTERS[options.index(draft.answer)]}"}}'] if example else []
             title = f"Example {place}" if example else "Question"
@@ -516,6 +522,11 @@ class Ask(Source):
             draft = template(Seen(self.board, view), rng)
             if draft is not None:
                 return view, draft, options(draft, rng)
+
+
+def in_words(words: Any, view: Any) -> str:
+    """The board in words, without what is said about the game so far: that counts what a question asks to count."""
+    return words.describe(view).removesuffix(words.history(view)).rstrip()
 
 
 def options(draft: Draft, rng: np.random.Generator) -> list[str]:

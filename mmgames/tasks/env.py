@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, get_args
 
@@ -14,8 +14,8 @@ from gymnasium import spaces
 from mmgames import tasks
 from mmgames.core import prompt
 from mmgames.core.errors import MmgamesError, unknown
-from mmgames.core.observation import SIZES
-from mmgames.core.replies import Illegal, parse
+from mmgames.core.observation import check_size
+from mmgames.core.replies import ANSWER_KEYS, Illegal, parse
 from mmgames.core.spaces import AnyText, Names
 from mmgames.envs.face import MAX_MESSAGE, fresh_rng
 
@@ -35,6 +35,7 @@ class Question:
     answer: Any  # the one of them that the question was made from
     facts: Mapping[str, Any] = field(default_factory=dict)  # where the question comes from, for records
     aliases: Mapping[str, int] = field(default_factory=dict)  # further ways to write the answers
+    meanings: Callable[[str], Collection[int]] | None = None  # which answers any other text can mean
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,15 @@ class Source:
     keys: ClassVar[tuple[str, ...]] = KEYS
     """What can be observed: not the possible answers, where these would give the right one away."""
 
+    remembers: ClassVar[bool] = False
+    """Whether the pictures before the last one can be shown too (`frames`)."""
+
+    answer_keys: ClassVar[tuple[str, ...]] = ANSWER_KEYS
+    """The keys of an answer in JSON, the one that the question asks for first."""
+
+    called: ClassVar[str] = "a legal move"
+    """What an answer should have been, for the reason why a reply is none."""
+
     num_answers: int
     """How many different answers there are over all questions; needed for discrete answers."""
 
@@ -77,7 +87,14 @@ class Source:
 
     def read(self, question: Question, reply: Any) -> Any | Illegal:
         """The answer that a reply in words gives."""
-        return parse(reply, question.names, question.aliases)
+        return parse(
+            reply,
+            question.names,
+            question.aliases,
+            meanings=question.meanings,
+            keys=self.answer_keys,
+            called=self.called,
+        )
 
     def score(self, question: Question, answer: Any) -> float:
         return float(answer in question.correct)
@@ -125,10 +142,9 @@ class TaskEnv(gymnasium.Env):
             raise unknown("reasoning", reasoning, spec.id, get_args(prompt.Reasoning))
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise unknown("render mode", render_mode, spec.id, self.metadata["render_modes"])
-        if not isinstance(size, (int, np.integer)) or not SIZES[0] <= size <= SIZES[1]:
-            raise MmgamesError(
-                f"{spec.id}: size={size!r} is out of range; the longest side is {SIZES[0]} to {SIZES[1]} pixels."
-            )
+        check_size(size, spec.id)
+        if frames is not None and not source_class.remembers:
+            raise MmgamesError(f"{spec.id} shows one moment; frames= is for tasks that show what came before.")
         if frames is not None and (not isinstance(frames, (int, np.integer)) or not 1 <= frames <= 64):
             raise MmgamesError(f"{spec.id}: frames={frames!r} is out of range; 1 to 64 pictures are shown.")
         self.keys = self._check_keys(observe, actions, source_class.keys)
@@ -209,7 +225,7 @@ class TaskEnv(gymnasium.Env):
         try:
             if (answer := int(action)) == action and answer in question.names:
                 return answer
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             pass
         listing = ", ".join(f"{number} {name}" for number, name in list(question.names.items())[:12])
         return Illegal(f"{action!r} is not one of the answers: {listing}{', …' * (len(question.names) > 12)}.", "")

@@ -36,12 +36,21 @@ def last_matrix(reply: str) -> Matrix | None:
 
 
 def _closed(reply: str, rows: list[tuple[int, ...]], start: int, end: int) -> Matrix | None:
-    if not rows or not _CLOSED.match(reply, end):
+    closed = _CLOSED.match(reply, end) if rows else None
+    opened = _before(reply, start)
+    if closed is None or opened < 0 or reply[opened] != "[":
         return None
-    start -= 1
-    while start >= 0 and reply[start].isspace():
-        start -= 1
-    return tuple(rows) if start >= 0 and reply[start] == "[" else None
+    outer = _before(reply, opened)
+    deeper = outer >= 0 and reply[outer] == "[" and _CLOSED.match(reply, closed.end())
+    return None if deeper else tuple(rows)
+
+
+def _before(reply: str, place: int) -> int:
+    """The place of the last sign before a place that is no space; -1 if there is none."""
+    place -= 1
+    while place >= 0 and reply[place].isspace():
+        place -= 1
+    return place
 
 
 def read_matrix(reply: Any, truth: Matrix, codes: Any) -> Matrix | Illegal:
@@ -50,7 +59,7 @@ def read_matrix(reply: Any, truth: Matrix, codes: Any) -> Matrix | Illegal:
         return Illegal(f"a reply must be text, not {type(reply).__name__}.", repr(reply))
     if len(reply) > MAX_REPLY:
         return Illegal(f"the reply has {len(reply):,} characters; at most {MAX_REPLY:,} are read.", reply)
-    matrix = last_matrix(reply)
+    matrix = last_matrix(reply.replace("\N{MINUS SIGN}", "-"))
     if matrix is None:
         return Illegal("the reply holds no matrix of whole numbers such as [[0, 1], [1, 0]].", reply)
     height, width = len(truth), len(truth[0])
@@ -86,7 +95,7 @@ class Perceive(Source):
     def __init__(self, spec: TaskSpec, style: Style, rules: Rules = "paper", band: str | None = None) -> None:
         super().__init__(spec, style)
         self.board = board(spec.game, band)
-        self.board.check(spec.id, rules)
+        self.board.check(spec.id, rules, band)
         self.rules, self.band = rules, band
 
     def ask(self, rng: np.random.Generator) -> Question:

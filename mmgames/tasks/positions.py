@@ -55,6 +55,7 @@ class Boards:
     option: str = ""  # the option of the game that a band sets
     moves: int | None = None  # who moves at random names one of the first so many actions; None: any
     called: str = "board"  # what questions call the board
+    played_when_released: bool = False  # the released rules play to their positions, which have no bands then
 
 
 class Board:
@@ -79,9 +80,11 @@ class Board:
     def rule(self, rng: np.random.Generator, rules: Rules = "paper", band: str | None = None) -> Position:
         return self.boards.rule(self, rng, rules, band)
 
-    def check(self, task: str, rules: str) -> None:
+    def check(self, task: str, rules: str, band: str | None) -> None:
         if rules not in RULES:
             raise unknown("rules", rules, task, RULES)
+        if rules == "released" and band is not None and self.boards.played_when_released:
+            raise MmgamesError(f'{task}: rules="released" plays its positions; band= is for those of rules="paper".')
 
     def places(self, height: int, width: int) -> tuple[tuple[str, ...], ...]:
         """The names of the cells, row by row."""
@@ -152,6 +155,11 @@ GOMOKU_BANDS = ("0-45", "46-90", "91-135", "136-180", "181-225")
 GOMOKU_STONES = "67-157"
 
 
+def in_band(number: int, band: str) -> bool:
+    low, high = map(int, band.split("-"))
+    return low <= number <= high
+
+
 def stones(rng: np.random.Generator, side: int, band: str) -> np.ndarray:
     """A board with a number of stones from the band, 30 to 70 % of them black (1), the others white (2)."""
     low, high = map(int, band.split("-"))
@@ -187,7 +195,8 @@ def _gomoku(board: Board, rng: np.random.Generator, rules: Rules, band: str | No
 def _gomoku_rule(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
     while True:
         matrix = broken_fives(stones(rng, 15, band or GOMOKU_STONES), rng)
-        if (matrix == 0).any():
+        left = int((matrix > 0).sum())
+        if left < matrix.size and in_band(left, band or GOMOKU_STONES):
             return Position(board.view(matrix))
 
 
@@ -211,6 +220,14 @@ def broken_fives(matrix: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         five = found[int(rng.integers(len(found)))]
         matrix[five[int(rng.integers(5))]] = 0
     return matrix
+
+
+BREAKTHROUGH_PIECES = "6-32"
+
+
+def _breakthrough(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+    """Pieces anywhere: after a few random moves hardly any are gone, and counting them would be no question."""
+    return Position(board.view(stones(rng, 8, BREAKTHROUGH_PIECES)))
 
 
 # Makers: the others
@@ -352,8 +369,8 @@ BOARDS: dict[str, Boards] = {
         Boards("mmgames/Sudoku-v0", _sudoku, _sudoku, ("easy", "medium", "hard")),
         Boards("mmgames/Minesweeper-v0", _minesweeper, _minesweeper, ("8x8", "12x12", "16x16"), option="level"),
         Boards("mmgames/Gomoku-v0", _gomoku, _gomoku_rule, GOMOKU_BANDS, signs=".bw"),
-        Boards("mmgames/Chess-v0", _chess, _chess_rule, CHESS_BANDS, lines=_CHESS_LINES),
-        Boards("mmgames/Breakthrough-v0", random_play, random_play, lines=_CHESS_LINES),
+        Boards("mmgames/Chess-v0", _chess, _chess_rule, CHESS_BANDS, lines=_CHESS_LINES, played_when_released=True),
+        Boards("mmgames/Breakthrough-v0", _breakthrough, random_play, lines=_CHESS_LINES, signs=".bw"),
         Boards("mmgames/CoinDilemma-v0", random_play, random_play, lines=_XY_LINES),
         Boards(
             "mmgames/Overcooked-v0",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -300,6 +300,8 @@ def question(rooms: Rooms, game: Game, moment: Moment, style: Style) -> Question
 
 class Predict(Source):
     """Questions about fresh episodes. Long episodes serve several questions until the environment is seeded anew."""
+
+    remembers: ClassVar[bool] = True
 
     def __init__(self, spec: TaskSpec, style: Style) -> None:
         super().__init__(spec, style)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -27,7 +28,7 @@ class Rule(Source):
     def __init__(self, spec: TaskSpec, style: Style, rules: Rules = "paper", band: str | None = None) -> None:
         super().__init__(spec, style)
         self.board = board(spec.game, band)
-        self.board.check(spec.id, rules)
+        self.board.check(spec.id, rules, band)
         self.rules, self.band = rules, band
         self.num_answers = self.board.game.num_actions
 
@@ -42,10 +43,12 @@ class Rule(Source):
         ]
         pictures = (self.board.rooms.picture.draw(view, self.style.size),) if self.style.drawn else ()
         aliases = words.aliases(view) if hasattr(words, "aliases") else {}
+        meanings = partial(words.meanings, view) if hasattr(words, "meanings") else None
         facts = {"game": self.spec.game, **position.facts}
         mines = facts.get("mines", ())  # any legal move is right; who knows names one that is no mistake either
-        answer = next((action for action, name in names.items() if name.split()[-1] not in mines), next(iter(names)))
-        return Question(pictures, "\n\n".join(parts), names, frozenset(names), answer, facts, aliases)
+        good = [action for action, name in names.items() if name.split()[-1] not in mines] or list(names)
+        answer = good[int(rng.integers(len(good)))]
+        return Question(pictures, "\n\n".join(parts), names, frozenset(names), answer, facts, aliases, meanings)
 
     def guess(self, question: Question, rng: np.random.Generator) -> str:
         """Any move that the rules have a number for, legal or not."""

@@ -12,6 +12,8 @@ import pytest
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 
+from mmgames.baselines.random import Random
+from mmgames.core.errors import MmgamesError
 from mmgames.core.spec import GameSpec
 from tests.conformance.playing import SMALL, begin, choose, digest
 
@@ -74,6 +76,61 @@ def test_rewards_add_up_to_the_return_in_every_seat(spec: GameSpec) -> None:
             rewards = [step[1] for step in play_out(env, seed, most=spec.length)[1:]]
             assert face.live.movers == ()
             assert sum(rewards) == pytest.approx(face.game.returns(face.live.state)[face.seat])
+
+
+class Wobbly(Random):
+    """Raises at its n-th turn, and never again."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+        self.turns = 0
+
+    def act(self, turn: Any) -> Any:
+        self.turns += 1
+        if self.turns == self.at:
+            raise RuntimeError("no idea")
+        return super().act(turn)
+
+
+def test_an_agent_that_raises_breaks_the_episode_off(spec: GameSpec) -> None:
+    for seat, role in enumerate(roles(spec)) if len(spec.seats) > 1 else ():
+        env = gymnasium.make(spec.id, seat=role, others=Wobbly(at=1), observe="features")
+        face: Any = env.unwrapped
+        rng = np.random.default_rng(3)
+        with pytest.raises(RuntimeError, match="no idea"):
+            face.reset(seed=3)
+            for _ in range(spec.length):
+                face.step(choose(face.live, seat, rng))
+        for action in (env.action_space.sample(), None):
+            with pytest.raises(MmgamesError) as caught:
+                face.step(action)
+            sentence = str(caught.value)
+            assert "broke off when the agent Wobbly in seat" in sentence and "raised RuntimeError" in sentence
+            assert sentence.endswith("reset() starts a new one.") and spec.id in sentence
+        assert len(play_out(env, seed=3)) > 1
+
+
+def test_an_agent_that_cannot_begin_breaks_the_episode_off() -> None:
+    class Unready(Random):
+        ready = True
+
+        def begin(self, game: Any, seat: int) -> None:
+            if not self.ready:
+                raise RuntimeError("no idea")
+
+    agent = Unready()
+    env = gymnasium.make("mmgames/TicTacToe-v0", others=agent)
+    env.reset(seed=1)
+    env.step(0)
+    agent.ready = False
+    with pytest.raises(RuntimeError, match="no idea"):
+        env.reset(seed=1)
+    with pytest.raises(
+        MmgamesError, match=r"broke off when the agent Unready in seat 'o' raised RuntimeError; reset\(\)"
+    ):
+        env.step(1)
+    agent.ready = True
+    assert len(play_out(env, seed=1)) > 1
 
 
 def test_the_mask_is_also_where_maskable_ppo_looks(discrete_spec: GameSpec) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import mmgames
+from mmgames.core.replies import Illegal
 from mmgames.core.spec import GameSpec
 from mmgames.envs.face import IllegalAction
 from tests.conformance.playing import SMALL, choose, illegal_action
@@ -23,7 +24,14 @@ def offenders(live: Any, seat: int) -> list[Any]:
     found = [illegal_action(live, seat), None]
     if live.game.spec.actions == "discrete":
         legal = set(live.game.legal(live.state, seat))
-        found += [-1, 0.5, "soon", *[action for action in range(live.game.num_actions) if action not in legal][:1]]
+        found += [
+            -1,
+            0.5,
+            float("inf"),
+            float("nan"),
+            "soon",
+            *[action for action in range(live.game.num_actions) if action not in legal][:1],
+        ]
     return found
 
 
@@ -87,6 +95,17 @@ def test_a_legal_step_says_nothing_of_illegality(spec: GameSpec) -> None:
     assert "illegal" not in info
 
 
+def test_nobody_acts_out_of_turn(spec: GameSpec) -> None:
+    solo: Any = gymnasium.make(spec.id, size=SMALL).unwrapped
+    for env in (solo, mmgames.aec_env(spec.id, size=SMALL), mmgames.parallel_env(spec.id, size=SMALL)):
+        env.reset(seed=4)
+        action = choose(env.live, env.live.movers[0], np.random.default_rng(4))
+        for seat in set(range(len(env.game.seats))) - set(env.live.movers):
+            refused = env._check(seat, action)
+            assert isinstance(refused, Illegal)
+            assert_sentence(refused.reason)
+
+
 def test_illegal_error_raises_one_sentence_and_leaves_the_game_standing(spec: GameSpec) -> None:
     rng = np.random.default_rng(5)
     aec = mmgames.aec_env(spec.id, size=SMALL, illegal="error")
@@ -134,3 +153,26 @@ def test_max_steps_truncates_and_does_not_terminate(spec: GameSpec) -> None:
     solo.reset(seed=6)
     _, _, terminated, truncated, _ = solo.step(choose(solo.live, solo.seat, rng))
     assert truncated == (not terminated) == bool(solo.live.movers)
+
+
+@pytest.mark.parametrize("cap", [1, 2, 3, 4])
+def test_max_steps_counts_transitions_in_every_seat(spec: GameSpec, cap: int) -> None:
+    """As the matches and the other faces count them: the moves of the others too, also before the first own turn."""
+    for seat in range(len(mmgames.load_game(spec.id).seats)):
+        env: Any = gymnasium.make(spec.id, seat=seat, size=SMALL, max_steps=cap, disable_env_checker=True).unwrapped
+        played: list[Any] = []
+        play = env.live.play
+        env.live.play = lambda moves, play=play, played=played: (played.append(moves), play(moves))[1]
+        env.reset(seed=7)
+        rng = np.random.default_rng(7)
+        over = truncated = False
+        while not over:
+            assert len(played) <= cap
+            going = env.live.movers and len(played) < cap
+            action = choose(env.live, seat, rng) if going else env.action_space.sample()
+            observation, _, terminated, truncated, info = env.step(action)
+            assert "illegal" not in info
+            over = terminated or truncated
+        assert truncated == bool(env.live.movers)
+        assert len(played) == cap or not truncated
+        assert observation in env.observation_space

@@ -7,6 +7,7 @@ import string
 from collections.abc import Callable
 from typing import Any
 
+import gymnasium
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
@@ -142,6 +143,69 @@ def test_an_alias_means_its_action_only_while_that_is_legal(action: int, other: 
     assert parse("fold", NAMES, {"fold": other}) == 2, "a name means what it says"
 
 
+@pytest.mark.parametrize("form", ["{}", "**{}**", "`{}`", "Answer: {}.", "Move: **{}**", '{{"action": "{}!"}}'])
+def test_wrapping_goes_before_case(form: str) -> None:
+    names, aliases = {0: "b4c5", 1: "f2c5"}, {"bxc5": 0, "Bxc5": 1}
+    assert parse(form.format("bxc5"), names, aliases) == 0
+    assert parse(form.format("Bxc5"), names, aliases) == 1
+    unclear = parse(form.format("BXC5"), names, aliases)
+    assert isinstance(unclear, Illegal) and "ambiguous" in unclear.reason
+
+
+@pytest.mark.parametrize("form", ["{}", "**{}**", "<answer>{}</answer>"])
+def test_a_game_that_says_what_a_text_means_has_the_last_word_but_not_the_first(form: str) -> None:
+    asked: list[str] = []
+
+    def meanings(text: str) -> set[int]:
+        asked.append(text)
+        return {"either": {2, 4}, "gone": {99}, "Zero": {0}}.get(text, set())
+
+    def read(text: str) -> Any:
+        return parse(form.format(text), NAMES, {"raise": 4}, meanings=meanings)
+
+    assert (read("fold"), read("raise")) == (2, 4) and not asked, "a name that is spelled right needs no reading"
+    assert read("Zero") == 0
+    assert "it could be fold, e2e4." in read("either").reason
+    for text in ("zero", "FOLD", "RAISE", "gone"):
+        assert isinstance(read(text), Illegal), text
+    assert asked == ["Zero", "either", "zero", "FOLD", "RAISE", "gone"]
+
+
+def test_the_key_that_was_asked_for_goes_before_the_others() -> None:
+    letters = dict(enumerate("ABCD"))
+    reply = '{"answer": "C", "action": "D"}'
+    assert parse(reply, letters) == 3
+    assert parse(reply, letters, keys=("answer", "action")) == 2
+    assert parse(f"<answer>{reply}</answer>", letters, keys=("answer", "action")) == 2
+    assert parse('{"move": "B"}', letters, keys=("answer", "action", "move")) == 1
+    assert isinstance(parse('{"move": "B"}', letters, keys=("answer",)), Illegal)
+
+
+def test_a_refusal_says_what_an_answer_is_called() -> None:
+    letters = dict(enumerate("ABCD"))
+    for reply in ("E", "Answer: E"):
+        said = parse(reply, letters, called="one of the letters")
+        assert "one of the letters" in said.reason and "move" not in said.reason
+        assert "a legal move" in parse(reply, letters).reason
+
+
+CELLS = [{"row": number, "column": number} for number in range(250)]
+
+
+def test_an_answer_before_many_small_objects_is_read() -> None:
+    for value in ({"answer": "fold", "cells": CELLS}, {"result": {"answer": "fold", "cells": CELLS}}):
+        reply = json.dumps(value)
+        assert parse(reply, NAMES) == 2
+        assert parse(f'I looked at {{"action": "e2e4"}} first.\n{reply}\nThat is all.', NAMES) == 2
+
+
+def test_an_early_answer_is_not_taken_while_later_ones_were_not_looked_at() -> None:
+    early = '{"action": "e2e4"}'
+    late = json.dumps({"action": "fold", "cells": CELLS})
+    assert isinstance(parse(f"{early} {json.dumps(CELLS)}", NAMES), Illegal)
+    assert isinstance(parse(f"{early * 30} {late}", NAMES), Illegal)
+
+
 MANY = 100_000
 FLOODS = {
     "open braces": "{" * MANY,
@@ -182,3 +246,11 @@ def test_a_flood_is_read_in_one_go(flood: str) -> None:
 def test_more_than_the_most_is_refused_with_both_numbers() -> None:
     said = parse("x" * (MAX_REPLY + 1), NAMES)
     assert isinstance(said, Illegal) and f"{MAX_REPLY:,}" in said.reason and f"{MAX_REPLY + 1:,}" in said.reason
+
+
+def test_a_question_that_asks_for_a_letter_says_so_and_prefers_the_answer() -> None:
+    env: Any = gymnasium.make("mmgames/TicTacToe-Ask-v0", disable_env_checker=True, observe="text").unwrapped
+    env.reset(seed=0)
+    source, question = env.source, env.question
+    assert source.read(question, '{"answer": "B", "action": "A"}') == 1
+    assert "not one of the letters" in source.read(question, "Answer: E").reason

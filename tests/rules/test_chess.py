@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import chess
+import gymnasium
 import numpy as np
 import pytest
 
 import mmgames
 from mmgames.baselines.chess import MATE, AlphaBeta
+from mmgames.core import registry
 from mmgames.core.board import RUNNING
 from mmgames.core.errors import MmgamesError
+from mmgames.core.live import LiveGame
 from mmgames.core.replies import Illegal, parse
 from mmgames.games.chess import board, picture, words
 from mmgames.games.chess.rules import (
@@ -196,29 +201,157 @@ def test_the_kernels_know_what_cannot_mate(fen):
     ],
 )
 def test_replies_in_coordinates_and_in_algebraic_notation(fen, texts, name):
-    view = ChessView(0, fen, 0)
     for text in texts:
-        assert parse(text, words.names(view), words.aliases(view)) == words.NAMES.index(name), text
+        assert read(text, fen) == name, text
 
 
-def test_a_pawn_and_a_bishop_that_capture_alike_are_told_apart_by_the_capital():
-    view = ChessView(0, "4k3/8/8/8/3B4/2n5/1P6/4K3 w - - 0 1", 0)
-    names, aliases = words.names(view), words.aliases(view)
-    assert names[parse("bxc3", names, aliases)] == "b2c3"
-    assert names[parse('{"action": "Bxc3"}', names, aliases)] == "d4c3"
-    unclear = parse("BXC3", names, aliases)
+def read(text: str, fen: str = START) -> str | Illegal:
+    """The name of the move that a reply is taken for."""
+    live = LiveGame(registry.load(ID), GAME)
+    live.go_on_from(at(fen), RNG)
+    said = live.read(mover_of(fen), text)
+    return said if isinstance(said, Illegal) else words.NAMES[said]
+
+
+WRAPPINGS = ("{}", "**{}**", "{}.", "{}!", "`{}`", "Answer: {}.", "Move: **{}**", '{{"action": "{}"}}', "({})")
+NIMZO_INDIAN = "rnbqk2r/pppp1ppp/4pn2/8/1bPP4/P1N5/1P2PPPP/R1BQKBNR b KQkq - 0 4"
+NIMZO_INDIAN_TAKEN = "rnbqk2r/pppp1ppp/4pn2/8/2PP4/P1b5/1P2PPPP/R1BQKBNR w KQkq - 0 5"
+
+
+@pytest.mark.parametrize("wrapping", WRAPPINGS)
+@pytest.mark.parametrize(
+    ("fen", "text", "name"),
+    [
+        ("4k3/8/8/2p5/1P6/8/5B2/4K3 w - - 0 1", "Bxc5", "f2c5"),
+        ("4k3/8/8/2p5/1P6/8/5B2/4K3 w - - 0 1", "bxc5", "b4c5"),
+        ("4k3/8/8/8/3B4/2n5/1P6/4K3 w - - 0 1", "bxc3", "b2c3"),
+        ("4k3/8/8/8/3B4/2n5/1P6/4K3 w - - 0 1", "Bxc3", "d4c3"),
+        (NIMZO_INDIAN, "Bxc3", "b4c3"),
+        (NIMZO_INDIAN, "Bxc3+", "b4c3"),
+        (NIMZO_INDIAN_TAKEN, "bxc3", "b2c3"),
+    ],
+)
+def test_a_pawn_and_a_bishop_that_capture_alike_are_told_apart_by_the_capital(fen, text, name, wrapping):
+    assert read(wrapping.format(text), fen) == name
+
+
+TWO_BISHOPS = "4k3/8/8/B7/8/8/8/B3K3 w - - 0 1"
+
+
+@pytest.mark.parametrize("wrapping", WRAPPINGS)
+@pytest.mark.parametrize(
+    ("fen", "text"),
+    [
+        (NIMZO_INDIAN_TAKEN, "Bxc3"),  # no bishop can
+        (NIMZO_INDIAN, "bxc3"),  # no pawn can
+        (NIMZO_INDIAN, "bc3"),
+        (START, "B1c3"),
+        (TWO_BISHOPS, "b1c3"),
+        (TWO_BISHOPS, "B1C3"),
+        ("4k3/8/8/8/3B4/2n5/1P6/4K3 w - - 0 1", "BXC3"),
+        ("4k3/8/8/8/8/2n5/1P6/4K3 w - - 0 1", "BXC3"),
+        ("1n2k3/8/8/8/8/8/B7/4K3 w - - 0 1", "bb1"),
+    ],
+)
+def test_no_letter_b_is_taken_for_the_other(fen, text, wrapping):
+    assert isinstance(read(wrapping.format(text), fen), Illegal)
+
+
+PASSING = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 12"
+SMOTHERED = "6k1/8/6K1/8/8/8/8/6Q1 w - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("fen", "texts", "name"),
+    [
+        (START, ("Ngf3", "Ng1f3", "N1f3", "Ng1-f3", "Nf3+", "1. Nf3", "1.Nf3", "NF3", "G1F3", "ng1f3"), "g1f3"),
+        (START, ("1. e4", "1.e4", "E4", "E2E4", "e2-e4", "Answer: 1. e4", "**1. e2e4**"), "e2e4"),
+        (START.replace(" w ", " b "), ("1...Nf6", "1... Nf6", "1… Nf6"), "g8f6"),
+        ("4k3/8/8/2p5/1P6/8/5B2/4K3 w - - 0 1", ("Bc5", "B2c5", "Bf2xc5", "f2xc5"), "f2c5"),
+        ("4k3/8/8/2p5/1P6/8/5B2/4K3 w - - 0 1", ("bc5", "b4xc5"), "b4c5"),
+        (PASSING, ("ed6", "exd6", "exd6 e.p.", "exd6 e.p", "exd6e.p.", "12. exd6 e.p.", "e5xd6", "e5d6"), "e5d6"),
+        ("4k3/5p2/8/4N3/8/8/8/4K3 w - - 0 1", ("e5xf7", "Ne5xf7", "nxf7", "Nf7", "Nxf7+"), "e5f7"),
+        ("8/4P2k/8/8/8/8/8/4K3 w - - 0 1", ("e7e8=n", "e8=n", "e8N", "e7e8N", "E7E8N", "E8=N"), "e7e8n"),
+        ("8/1P5k/8/8/8/8/8/4K3 w - - 0 1", ("b7b8=Q", "b8Q", "b8q", "b8=Q#", "b8=Q+", "B7B8Q"), "b7b8q"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ("O-O+", "0-0#", "o-o", "e1h1"), "e1g1"),
+        (SMOTHERED, ("Kh6", "kh6", "Kg6h6", "Kh6+", "Kh6#"), "g6h6"),
+        ("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", ("Qg7+", "Qg7#", "Qg7", "qg7", "QG7", "Qg6g7#!"), "g6g7"),
+    ],
+)
+def test_usual_ways_to_write_a_move(fen, texts, name):
+    for text in texts:
+        assert read(text, fen) == name, text
+
+
+@pytest.mark.parametrize(
+    ("fen", "texts"),
+    [
+        (START, ("2. e4", "1... e4", "0. e4", "1. e5", "1.", "Nf", "f3N", "--", "0000", "Z0", "e4 e5", "e2 e4")),
+        (START, ("e4 e.p.", "exd3 e.p.", "N f3", "e2to e4", "P@e4", "N@f3", "E2e4", "9" * 5000 + ". e4", "Nf3++")),
+        (START.replace(" w ", " b "), ("1. Nf6", "1.Nf6", "2... Nf6", "nc3")),
+        ("8/4P2k/8/8/8/8/8/4K3 w - - 0 1", ("e8", "e7e8", "e8=K", "e8=P", "e8=")),
+        ("8/8/8/8/8/5k2/8/R3K2R w KQ - 0 1", ("Kg1", "Ke1g1")),
+    ],
+)
+def test_what_python_chess_does_not_read_is_no_move(fen, texts):
+    for text in texts:
+        assert isinstance(read(text, fen), Illegal), text
+
+
+@pytest.mark.parametrize(
+    ("fen", "text", "both"),
+    [
+        ("4k3/8/8/8/8/8/8/R4RK1 w - - 0 1", "Rd1", ("a1d1", "f1d1")),
+        ("4k3/8/8/8/8/8/8/R4RK1 w - - 0 1", "rd1+", ("a1d1", "f1d1")),
+        ("R3k3/8/8/R7/8/8/8/R5K1 w - - 0 1", "Raa3", ("a1a3", "a5a3")),
+        ("4k3/8/8/8/1N3N2/8/8/4K3 w - - 0 1", "N4d5", ("b4d5", "f4d5")),
+    ],
+)
+def test_a_text_that_fits_two_moves_is_ambiguous_and_names_both(fen, text, both):
+    unclear = read(text, fen)
     assert isinstance(unclear, Illegal) and "ambiguous" in unclear.reason
+    assert unclear.reason.rstrip(".").partition("could be ")[2].split(", ") == list(both)
+
+
+def test_meanings_are_those_of_python_chess():
+    """Every text of the usual shape on a crowded board: one move where python-chess has it, none where it has none."""
+    fen = "r3k2r/pPppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+    board = chess.Board(fen)
+    view = ChessView(0, fen, 0)
+    for piece in ("", *"NBRQKbnrqk"):
+        for source in ("", "b", "e", "1", "5", "e5", "b7"):
+            for target in (file + rank for file in "abcdegh" for rank in "1456789"):
+                for text in (piece + source + target, f"{piece}{source}x{target}=Q"):
+                    wanted = text[0].upper() + text[1:] if text[0] in "nrqk" else text
+                    try:
+                        move = board.parse_san(wanted)
+                    except chess.AmbiguousMoveError:
+                        assert len(words.meanings(view, text)) > 1, text
+                    except ValueError:
+                        assert words.meanings(view, text) == set(), text
+                    else:
+                        assert {words.NAMES[a] for a in words.meanings(view, text)} == {move.uci()}, text
+
+
+def test_the_rule_task_reads_moves_in_the_same_way():
+    env = gymnasium.make("mmgames/Chess-Rule-v0", disable_env_checker=True, observe="text").unwrapped
+    for seed in range(5):
+        env.reset(seed=seed)
+        for action, name in env.question.names.items():
+            assert env.source.read(env.question, f"**{name.upper()}**") == action
+            assert env.source.read(env.question, f"{name[:2]}-{name[2:]}") == action
+            assert isinstance(env.source.read(env.question, f"--{name}"), Illegal)
 
 
 @pytest.mark.parametrize("reply", ["e2e5", "Ke2", "O-O", "e4 is best", "Nd4", "e7e5", ""])
 def test_impossible_moves_are_no_moves(reply):
-    view = GAME.view(GAME.start(RNG), 0)
-    assert isinstance(parse(reply, words.names(view), words.aliases(view)), Illegal)
+    assert isinstance(read(reply), Illegal)
 
 
 def test_only_the_player_to_move_has_names():
     view = GAME.view(after("e2e4"), 0)
-    assert words.names(view) == {} == words.aliases(view)
+    assert words.names(view) == {}
+    assert isinstance(parse("Nf3", words.names(view), meanings=partial(words.meanings, view)), Illegal)
     assert len(words.names(GAME.view(after("e2e4"), 1))) == 20
 
 
@@ -302,6 +435,16 @@ def test_files_and_ranks_are_labelled_the_usual_way():
     assert picture.FILES == "abcdefgh" and picture.RANKS == "87654321"
     a1 = picture.corner(56, 512)
     assert tuple(picture.draw(lone(1, 0))[a1[1] + 2, a1[0] + 2].tolist()) == picture.SQUARES[1], "a1 is dark"
+
+
+@pytest.mark.parametrize("size", [64, 65, 72, 73, 80, 96, 112, 127])
+def test_in_small_pictures_too_every_rank_has_its_whole_number(size):
+    left, _ = picture.corner(0, size)
+    strip = picture.draw(lone(1, 0), size)[: picture.corner(56, size)[1] + picture._layout(size)[2] + 1, : left - 1]
+    inked = (strip.min(axis=2) < 200).any(axis=1)
+    edges = np.flatnonzero(np.diff(np.r_[False, inked, False].astype(int)))
+    heights = edges[1::2] - edges[::2]
+    assert len(heights) == 8 and heights.min() >= 5 and heights.max() == heights.min()
 
 
 def test_features_look_the_same_from_both_sides():

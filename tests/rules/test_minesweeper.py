@@ -252,7 +252,17 @@ def test_the_codes_of_the_field():
 
 @pytest.mark.parametrize(
     ("reply", "action"),
-    [("reveal B3", 10), ("B3", 10), ("3b", 10), ("flag B3", 74), ("Flag 3B", 74), ('{"action": "reveal b3"}', 10)],
+    [
+        *(
+            ("reveal B3", 10),
+            ("B3", 10),
+            ("3b", 10),
+            ('{"action": "reveal b3"}', 10),
+            ("open B3", 10),
+            ("Open 3B.", 10),
+        ),
+        *(("flag B3", 74), ("Flag 3B", 74)),
+    ],
 )
 def test_replies_open_or_flag_a_cell(reply, action):
     view = GAME.view(LAID, 0)
@@ -260,7 +270,7 @@ def test_replies_open_or_flag_a_cell(reply, action):
 
 
 @pytest.mark.parametrize(
-    "reply", ["reveal A2", "A2", "flag A2", "reveal I1", "reveal A9", "open the top left one", "33"]
+    "reply", ["reveal A2", "A2", "flag A2", "reveal I1", "reveal A9", "open A2", "open", "open the top left one", "33"]
 )
 def test_open_cells_and_unknown_ones_are_no_moves(reply):
     view = GAME.view(play(LAID, "reveal A2"), 0)

@@ -259,6 +259,18 @@ def test_an_episode_has_as_many_steps_as_asked(horizon: int) -> None:
     assert game.movers(state) == ()
 
 
+def test_the_words_count_the_steps_as_the_clock_in_the_picture_does() -> None:
+    game = kitchen()
+    state = game.start(RNG)
+    for done in range(3):
+        view = game.view(state, 0)
+        told = f"{done} of {view.row[rules.HORIZON]} steps are over."  # the picture's clock: done/horizon
+        assert ROOMS.words.history(view).startswith(told) and ROOMS.words.describe(view).startswith(told)
+        state = play(game, "SS", state)
+    ended = game.view(changed(state, STEP=int(state.row[rules.HORIZON])), 0)
+    assert ROOMS.words.history(ended).startswith(f"The {ended.row[rules.HORIZON]} steps are over.")
+
+
 def test_the_text_beside_a_picture_repeats_the_hand_and_the_last_three_joint_actions() -> None:
     game = kitchen()
     state = play(game, "US SR SI RS")

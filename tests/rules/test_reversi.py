@@ -161,6 +161,10 @@ def test_only_the_player_to_move_has_names():
     assert sorted(words.names(GAME.view(state, 1)).values()) == ["C3", "C5", "E3"]
 
 
+def test_the_rules_say_what_equal_numbers_are():
+    assert "equal numbers are a draw" in words.rules(GAME.view(GAME.start(RNG), 0))
+
+
 def test_text_next_to_a_picture_does_not_tell_the_board():
     state = after(*OPENING)
     assert words.history(GAME.view(state, 0)) == "Move 5. Black is to move: your turn."

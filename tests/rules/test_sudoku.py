@@ -60,7 +60,7 @@ def test_puzzles_differ_and_follow_the_seed():
         ({"difficulty": "medium"}, 32, 36),
         ({"difficulty": "hard"}, 27, 31),
         ({"clues": 24}, 24, 24),
-        ({"clues": 60, "difficulty": "hard"}, 60, 60),
+        ({"clues": 30, "difficulty": "hard"}, 30, 30),
     ],
 )
 def test_options_choose_how_many_digits_are_printed(options, low, high):
@@ -72,8 +72,14 @@ def test_options_choose_how_many_digits_are_printed(options, low, high):
 
 
 def test_too_few_clues_are_refused_in_a_sentence():
-    with pytest.raises(MmgamesError, match="clues=17 is too few; give 24 to 80"):
-        mmgames.load_game(ID, clues=17)
+    for clues in (17, 81, -3):
+        with pytest.raises(MmgamesError, match=f"clues={clues} is not possible; give 24 to 80"):
+            mmgames.load_game(ID, clues=clues)
+
+
+def test_clues_that_contradict_the_difficulty_are_refused():
+    with pytest.raises(MmgamesError, match="clues=60 contradicts difficulty='hard'"):
+        mmgames.load_game(ID, clues=60, difficulty="hard")
 
 
 def test_the_solver_knows_a_known_grid_and_counts_others():
@@ -152,13 +158,21 @@ def test_the_codes_of_the_grid_are_its_digits():
     assert {code for row in cells(view) for code in row} <= set(words.CODES) == set(range(10))
 
 
-@pytest.mark.parametrize("reply", ["A3 4", "a3 4", "A3=4", "A3: 4", "3A 4", '{"action": "A3 4"}', "Movement: A3 4"])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        *("A3 4", "a3 4", "A3=4", "A3: 4", "3A 4", '{"action": "A3 4"}', "Movement: A3 4", "A3 = 4", "3A=4", "A3, 4"),
+        *("3A: 4", "A3:4", "A3,4", "3A = 4", "3A, 4", "3a:4", "Answer: **A3 = 4**", '{"action": "3A, 4"}'),
+    ],
+)
 def test_replies_name_a_cell_and_a_digit(reply):
     view = SudokuView(0, grid(KNOWN), grid(KNOWN), 0)
     assert parse(reply, words.names(view), words.aliases(view)) == 2 * 9 + 3
 
 
-@pytest.mark.parametrize("reply", ["A1 4", "A3 5", "A3", "A34", "J1 4", "A10 4", "put 4 into A3", "C1 0"])
+@pytest.mark.parametrize(
+    "reply", ["A1 4", "A3 5", "A3", "A34", "J1 4", "A10 4", "put 4 into A3", "C1 0", "A3 == 4", "4 = A3"]
+)
 def test_taken_cells_clashing_digits_and_prose_are_no_moves(reply):
     view = SudokuView(0, grid(KNOWN), grid(KNOWN), 0)
     assert isinstance(parse(reply, words.names(view), words.aliases(view)), Illegal)
@@ -221,3 +235,32 @@ def test_features_hold_digits_and_which_are_printed():
     assert told.shape == (810,) and told[:729].reshape(81, 9).sum() == 81
     assert (told[:729].reshape(81, 9).argmax(axis=1) + 1 == grid(SOLVED)).all()
     assert told[729:].astype(bool).tolist() == [digit > 0 for digit in grid(KNOWN)]
+
+
+def letters_in(strip: np.ndarray) -> list[int]:
+    """How many rows each of the letters in a strip of paper has, from top to bottom."""
+    inked = (strip.min(axis=2) < 200).any(axis=1)
+    edges = np.flatnonzero(np.diff(np.r_[False, inked, False].astype(int)))
+    return (edges[1::2] - edges[::2]).tolist()
+
+
+@pytest.mark.parametrize("size", [64, 68, 69, 72, 80, 96, 112, 127])
+def test_small_grids_are_whole(size):
+    empty = (0,) * 81
+    frame = picture.draw(SudokuView(None, empty, empty, 0), size)
+    left, top, side, _ = picture._layout(size)
+    far = size - max(1, size // 64)
+    for line in (frame[top, left:far], frame[top:far, left], frame[far - 1, left:far], frame[top:far, far - 1]):
+        assert (line == picture.INK).all(), "no label bites into the frame"
+    names = letters_in(frame[:, : left - 1])
+    assert len(names) == 9 and min(names) >= 5, "no letter covers another"
+    seen = []
+    for digit in range(1, 10):
+        cells = (digit, *empty[1:])
+        x, y = picture.corner(0, size)
+        seen.append(picture.draw(SudokuView(None, cells, cells, 0), size)[y : y + side, x : x + side].astype(int))
+        (height,) = letters_in(seen[-1])
+        assert 5 <= height <= side
+    for one in range(9):
+        for other in range(one):
+            assert (np.abs(seen[one] - seen[other]).max(axis=2) > 60).sum() >= 2, (one + 1, other + 1)

@@ -213,12 +213,72 @@ def test_an_engine_that_says_nothing_is_given_up(tmp_path, monkeypatch):
     assert gone(path)
 
 
+def test_an_engine_that_was_given_up_is_started_again_in_the_next_episode(tmp_path, monkeypatch):
+    monkeypatch.setattr(uci, "SPARE_SECONDS", 0.5)
+    monkeypatch.setattr(uci, "QUIT_SECONDS", 0.1)
+    hung = tmp_path / "hung once"
+    path = simple_engine(
+        tmp_path, f"os.path.exists({str(hung)!r}) or open({str(hung)!r}, 'w').close() or time.sleep(60)", 1
+    )
+    state = mmgames.load_game(ID).start(np.random.default_rng(0))
+    player = Uci(path)
+    with pytest.raises(MmgamesError, match=r"did not answer within 0\.6 seconds\."):
+        player.choose(state)
+    player.begin(mmgames.load_game(ID), 0)
+    assert player.choose(state) >= 0
+    assert len(running(path)) == 1
+    player.close()
+    assert gone(path)
+
+
+def test_engines_are_killed_without_a_word(tmp_path, monkeypatch, caplog):
+    """The loop in the background must hear of every exit status itself; a dozen, as it is a question of luck."""
+    monkeypatch.setattr(uci, "KILL_SECONDS", 0.2)
+    path = simple_engine(tmp_path)
+    for _ in range(12):
+        player = Uci(path)
+        player.choose(mmgames.load_game(ID).start(np.random.default_rng(0)))
+        player._engine._kill()
+    assert gone(path)
+    time.sleep(0.5)
+    assert not caplog.records
+
+
 def test_a_program_that_is_no_engine_is_told_of(monkeypatch):
     with pytest.raises(MmgamesError, match=r"/bin/true did not start as a UCI engine \(.*exit code: 0.*\)\."):
         first_moves("uci:/bin/true", steps=1)
     monkeypatch.setattr(uci, "START_SECONDS", 0.5)
-    with pytest.raises(MmgamesError, match=r"/bin/cat did not start as a UCI engine \(it said nothing\)\."):
-        first_moves("uci:/bin/cat", steps=1)
+    for program in ("/bin/cat", "/usr/bin/yes"):  # one repeats what it hears, the other never stops talking
+        sentence = (
+            rf"{program} did not start as a UCI engine \(it did not answer `uci` with `uciok` within 0\.5 seconds\)\."
+        )
+        with pytest.raises(MmgamesError, match=sentence):
+            first_moves(f"uci:{program}", steps=1)
+        assert gone(program)
+
+
+def test_a_program_that_is_no_engine_is_waited_for_only_once(monkeypatch):
+    monkeypatch.setattr(uci, "START_SECONDS", 0.5)
+    player = Uci("/bin/cat")
+    result = mmgames.match(ID, ["random", player], episodes=2, seed=1)
+    monkeypatch.setattr(uci, "START_SECONDS", 60.0)
+    again = mmgames.match(ID, ["random", player], episodes=2, seed=2)
+    sentences = {row["failed"] for row in (*result.episodes, *again.episodes)}
+    assert len(sentences) == 1 and "within 0.5 seconds" in sentences.pop()
+
+
+def test_a_program_that_is_no_engine_is_tried_again_after_close(tmp_path):
+    path = simple_engine(tmp_path)
+    engine = Path(path).read_text()
+    Path(path).write_text("#!/bin/sh\n")
+    player = Uci(path)
+    state = mmgames.load_game(ID).start(np.random.default_rng(0))
+    with pytest.raises(MmgamesError, match="did not start as a UCI engine"):
+        player.choose(state)
+    Path(path).write_text(engine)
+    player.close()
+    assert player.choose(state) >= 0
+    player.close()
 
 
 @pytest.mark.parametrize(
@@ -228,7 +288,8 @@ def test_a_program_that_is_no_engine_is_told_of(monkeypatch):
         ("uci:no_such_fish", "no program 'no_such_fish' on the PATH; install it"),
         ("uci:stockfish,time=0", "time=0 is not possible; give a number above 0"),
         ("uci:stockfish,depth=-2", "depth=-2 is not possible"),
-        ("uci:stockfish,nodes=1.5", r"nodes=1\.5 is not possible"),
+        ("uci:stockfish,depth=1.5", r"depth=1\.5 is not possible; give a whole number above 0"),
+        ("uci:stockfish,nodes=1.5", r"nodes=1\.5 is not possible; give a whole number above 0"),
         ("uci:stockfish,skill=much", "skill='much' is not possible"),
         ("uci:stockfish,skil=3", "Unknown option 'skil' for agent 'uci'. Known: path, time, depth, nodes, skill"),
     ],

@@ -36,8 +36,9 @@ Terminates with checkmate or a draw. The fifty-move rule ends every game, after 
 `alpha_beta` is a compiled search of 60,000 positions a move (`alpha_beta:nodes=300000` thinks longer,
 `alpha_beta:depth=4` stops at that depth), about an eighth of a second; it won 20 games of 20 against Stockfish 15 at
 skill 0 and 6 of 10 at skill 5, both with 0.05 seconds a move. `minimax` and `mcts` work too, with less knowledge of
-chess. `uci` is any chess engine that speaks UCI: `uci:/path/to/engine`, or `uci:/path/to/engine,time=0.5,skill=3`. Its
-options are `time` in seconds a move, `depth`, `nodes` and `skill`; without a path it looks for `stockfish`.
+chess; `mcts` takes about two seconds a move at its defaults. `uci` is any chess engine that speaks UCI:
+`uci:/path/to/engine`, or `uci:/path/to/engine,time=0.5,skill=3`. Its options are `time` in seconds a move, `depth`,
+`nodes` and `skill`; without a path it looks for `stockfish`.
 
 ## Source
 The most demanding of the six games of LVLM-Playground, where the model plays White; the rules are python-chess's.

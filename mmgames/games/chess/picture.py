@@ -26,6 +26,7 @@ SQUARES: tuple[Colour, Colour] = ((233, 217, 188), (184, 147, 106))  # light, da
 LAST_MOVE = tuple(mix(square, GOLD, share) for square, share in zip(SQUARES, (0.55, 0.7), strict=True))
 CHECK = tuple(mix(square, RED, 0.65) for square in SQUARES)
 FINE = 24  # pixels of a square from which on pieces have details
+CLOSE = 10  # pixels of a square below which the numbers of the ranks come close to each other
 
 
 @lru_cache(maxsize=32)
@@ -54,15 +55,21 @@ def _board(size: int) -> np.ndarray:
     for cell in range(CELLS):
         x, y = corner(cell, size)
         canvas.fill(frame, x, y, x + side, y + side, SQUARES[_shade(cell)])
-    letter = max(9, round(size * 0.042))
+    letter = max(9 if side >= CLOSE else 8, round(size * 0.042))
     for place in range(SIDE):
         middle = place * side + side // 2
         file = canvas.label(FILES[place], letter, INK, PAPER, letter > 9)
         canvas.paste(frame, file, left + middle, (top + across + size) // 2, "c")
         rank = canvas.label(RANKS[place], letter, INK, PAPER, letter > 9)
-        canvas.paste(frame, rank, left // 2, top + middle, "c")
+        canvas.paste(frame, _cut(rank) if side < CLOSE else rank, left // 2, top + middle, "c")
     frame.setflags(write=False)
     return frame
+
+
+def _cut(label: np.ndarray) -> np.ndarray:
+    """A label without the empty rows above and below it, which would cover its neighbours."""
+    rows = np.flatnonzero((label.min(axis=2) < 200).any(axis=1))
+    return label[rows[0] : rows[-1] + 1]
 
 
 def _shade(cell: int) -> int:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import re
+
+import chess
 
 from mmgames.games.chess.rules import (
+    ACTION_OF,
     MOVES,
     PIECES,
     QUIET_PLIES,
@@ -40,30 +43,58 @@ _RULES = (
 )
 
 
+_NUMBERED = re.compile(r"([0-9]{1,4})(\.\.\.|…|\.) ?")  # 12. is White's move, 12... Black's
+_PASSING = re.compile(r" ?e\.p\.?$")
+_CASTLING = re.compile(r"[oO]-[oO](-[oO])?[+#]?")
+_SHOUTED = re.compile(r"[A-H][1-8][A-H][1-8][NBRQ]?|[AC-HNRQK][A-H1-8X+#=NBRQ-]+")  # not BXC3: a pawn or a bishop?
+_SMALL_PIECES = tuple("nrqk")
+
+
 def names(view: ChessView) -> dict[int, str]:
     if view.mover is None or view.mover != view.seat:
         return {}
     return {action: NAMES[action] for action in legal_moves(view.fen)}
 
 
-def aliases(view: ChessView) -> dict[str, int]:
-    """Algebraic notation with and without its marks, and e2-e4."""
-    return dict(_aliases(view.fen)) if names(view) else {}
+def meanings(view: ChessView, text: str) -> set[int]:
+    """The moves that a text can mean to python-chess, which reads algebraic notation with too few and too many marks.
+
+    A capital is part of the move: Bxc3 is a bishop's and bxc3 a pawn's. Where it can mean nothing else, another case
+    will do: small n, r, q and k are no files, and E2E4 is no piece's.
+    """
+    board = position(view.fen)
+    numbered = _NUMBERED.match(text)
+    if numbered and (int(numbered[1]), numbered[2] == ".") == (board.fullmove_number, board.turn):
+        text = text[numbered.end() :]
+    passing = _PASSING.search(text)
+    if passing:
+        text = text[: passing.start()]
+    if _CASTLING.fullmatch(text):
+        text = text.upper()
+    elif _SHOUTED.fullmatch(text):
+        text = text.lower()
+    if text[:1] in _SMALL_PIECES:
+        text = text[0].upper() + text[1:]
+    found = _moves(board, text)
+    if passing:
+        found = [move for move in found if board.is_en_passant(move)]
+    return {ACTION_OF[move.from_square, move.to_square, move.promotion] for move in found}
 
 
-@lru_cache(maxsize=512)
-def _aliases(fen: str) -> dict[str, int]:
-    board = position(fen).copy(stack=False)
-    forms: dict[str, int] = {}
-    for action in legal_moves(fen):
-        written = board.san(MOVES[action])
-        bare = written.rstrip("+#")
-        forms[written] = forms[bare] = forms[f"{NAMES[action][:2]}-{NAMES[action][2:]}"] = action
-        if "=" in bare:
-            forms[bare.replace("=", "")] = forms[written.replace("=", "")] = action
-        if bare[0] == "O":
-            forms[bare.replace("O", "0")] = forms[written.replace("O", "0")] = action
-    return forms
+def _moves(board: chess.Board, text: str) -> list[chess.Move]:
+    try:
+        move = board.parse_san(text)
+    except chess.AmbiguousMoveError:
+        piece, file, rank, target, _ = chess.SAN_REGEX.match(text).groups()  # type: ignore[union-attr]
+        pieces = board.pieces_mask(chess.PIECE_SYMBOLS.index(piece.lower()), board.turn)
+        return [
+            move
+            for move in board.generate_legal_moves(pieces, chess.BB_SQUARES[chess.parse_square(target)])
+            if move.uci()[0] == (file or move.uci()[0]) and move.uci()[1] == (rank or move.uci()[1])
+        ]
+    except ValueError:
+        return []
+    return [move] if move else []  # python-chess reads "--" as no move at all
 
 
 def rules(view: ChessView) -> str:

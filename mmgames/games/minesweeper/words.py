@@ -36,11 +36,12 @@ def names(view: MinesweeperView) -> dict[int, str]:
 
 
 def aliases(view: MinesweeperView) -> dict[str, int]:
-    """A cell alone, either way round, means to open it."""
+    """A cell alone, either way round, means to open it, and so does open A1."""
     forms: dict[str, int] = {}
     for cell, place in enumerate(places(view.side)):
         turned = place[1:] + place[0]
         forms[place] = forms[turned] = forms[f"reveal {turned}"] = cell
+        forms[f"open {place}"] = forms[f"open {turned}"] = cell
         forms[f"flag {turned}"] = len(view.cells) + cell
     return forms
 

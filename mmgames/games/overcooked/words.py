@@ -165,7 +165,7 @@ def describe(view: OvercookedView) -> str:
 
 def _now(view: OvercookedView) -> str:
     step, horizon = view.row[STEP], view.row[HORIZON]
-    return f"The {horizon} steps are over." if step >= horizon else f"Step {step + 1} of {horizon}."
+    return f"The {horizon} steps are over." if step >= horizon else f"{step} of {horizon} steps are over."
 
 
 def _last_actions(view: OvercookedView) -> Iterator[str]:

@@ -18,8 +18,8 @@ _RULES = (
     "of the other colour: from the new disc, in at least one of the eight directions, there must be an unbroken line "
     "of the other's discs with an own disc right behind it. All discs that are enclosed in this way, in all "
     "directions, turn over to the mover's colour. A player who can enclose nothing has to pass, and nobody else may. "
-    "The game ends when neither player can move; then whoever has more discs wins. A move is named by its cell, such "
-    "as C4, or is pass."
+    "The game ends when neither player can move; then whoever has more discs wins, and equal numbers are a draw. A "
+    "move is named by its cell, such as C4, or is pass."
 )
 
 

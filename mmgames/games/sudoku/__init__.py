@@ -11,7 +11,7 @@ reasoned out to the end.
 - The puzzle has exactly one solution. A digit that clashes with nothing is legal even if the solution has another one
   there; then the grid cannot be filled any more, and the game goes on until no digit fits anywhere.
 - `difficulty` chooses how many digits are printed: `any` 27 to 41, `easy` 37 to 41, `medium` 32 to 36, `hard` 27 to 31.
-  `clues=30` asks for an exact number, 24 to 80.
+  `clues=30` asks for an exact number, 24 to 80; a difficulty given with it must have that number in its range.
 
 ## Actions
 729 actions, `cell * 9 + digit - 1`, cells being counted row by row from the top left. They are named by the cell and

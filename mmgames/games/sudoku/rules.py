@@ -18,7 +18,7 @@ EMPTY = 0
 NUM_ACTIONS = CELLS * SIDE
 
 CLUES = {"any": (27, 41), "easy": (37, 41), "medium": (32, 36), "hard": (27, 31)}
-FEWEST_CLUES = 24  # the generator finds these in a moment; fewer take it ever longer
+POSSIBLE_CLUES = (0, *range(24, CELLS))  # the generator finds 24 in a moment; fewer take it ever longer
 
 ROWS = tuple(tuple(range(first, first + SIDE)) for first in range(0, CELLS, SIDE))
 COLUMNS = tuple(zip(*ROWS, strict=True))
@@ -80,11 +80,20 @@ def blocked(grid: Grid) -> tuple[int, ...]:
 
 class Sudoku(Game[SudokuState, SudokuView]):
     def __init__(self, spec: GameSpec, **options: Any) -> None:
+        if (asked := options.get("clues", 0)) not in POSSIBLE_CLUES:
+            raise MmgamesError(
+                f"{spec.id}: clues={asked!r} is not possible; give {POSSIBLE_CLUES[1]} to {POSSIBLE_CLUES[-1]}, "
+                "or 0 for as many as the difficulty says."
+            )
         super().__init__(spec, **options)
-        asked = self.options["clues"]
-        if 0 < asked < FEWEST_CLUES:
-            raise MmgamesError(f"{spec.id}: clues={asked} is too few; give {FEWEST_CLUES} to 80, or 0 for any.")
-        self.clues = (asked, asked) if asked else CLUES[self.options["difficulty"]]
+        asked, difficulty = self.options["clues"], self.options["difficulty"]
+        fewest, most = CLUES[difficulty]
+        if asked and difficulty != "any" and not fewest <= asked <= most:
+            raise MmgamesError(
+                f"{spec.id}: clues={asked} contradicts difficulty={difficulty!r}, which has {fewest} to {most}; "
+                "give one of the two."
+            )
+        self.clues = (asked, asked) if asked else (fewest, most)
 
     @property
     def num_actions(self) -> int:

@@ -29,12 +29,13 @@ def names(view: SudokuView) -> dict[int, str]:
 
 
 def aliases(view: SudokuView) -> dict[str, int]:
-    """Other ways to write a move: A1=5, A1: 5, 1A 5."""
+    """Other ways to write a move: A1=5, A1: 5, 1A 5 and their like."""
     forms: dict[str, int] = {}
     for action in names(view):
         place, digit = NAMES[action].split()
-        for text in (f"{place}={digit}", f"{place}: {digit}", f"{place}:{digit}", f"{place[::-1]} {digit}"):
-            forms[text] = action
+        for cell in (place, place[::-1]):
+            for mark in (" ", "=", " = ", ":", ": ", ",", ", "):
+                forms[cell + mark + digit] = action
     return forms
 
 

@@ -34,7 +34,7 @@ def mark(pen: Pen, which: int) -> None:
 @lru_cache(maxsize=32)
 def _layout(size: int) -> tuple[int, int, int, int]:
     """Left and top of the board, side of a cell, thickness of a line."""
-    margin = round(size * 0.1)
+    margin = max(11, round(size * 0.1))  # no less than the smallest label
     thin = max(1, size // 100)
     cell = (size - margin - size // 32 - 4 * thin) // SIDE
     return margin, margin, cell, thin

@@ -18,6 +18,7 @@ from mmgames.games.tic_tac_toe.rules import (
 ROW_LETTERS = "ABC"
 SIGNS = {EMPTY: ".", NOUGHT: "O", CROSS: "X"}
 CODES = {EMPTY: "an empty cell", NOUGHT: "an O", CROSS: "an X"}
+COLOURS = "X is drawn in red, O in blue."
 NAMES = tuple(f"{ROW_LETTERS[cell // SIDE]}{cell % SIDE + 1}" for cell in range(CELLS))
 ALIASES = {name[::-1]: cell for cell, name in enumerate(NAMES)}
 
