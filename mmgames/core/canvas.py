@@ -131,6 +131,34 @@ def label(text: str, height: int, colour: Colour, background: Colour, bold: bool
     return _frozen(np.asarray(image))
 
 
+def tight_label(text: str, height: int, colour: Colour, background: Colour, bold: bool = False) -> np.ndarray:
+    """A label without the empty rows and columns around it, which would cover its neighbours where room is scarce."""
+    picture = label(text, height, colour, background, bold)
+    inked = np.abs(picture - np.array(background)).max(axis=2) > 50
+    rows, columns = np.flatnonzero(inked.any(axis=1)), np.flatnonzero(inked.any(axis=0))
+    return picture[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
+# Letters of three by five pixels, for pictures too small for the font: their rows as octal digits, top to bottom.
+TINY_FONT = {
+    "0": "75557", "1": "26227", "2": "71747", "3": "71717", "4": "55711", "5": "74616", "6": "34757", "7": "71122",
+    "8": "75757", "9": "75716", "A": "25755", "B": "65656", "C": "34443", "D": "65556", "E": "74647", "F": "74644",
+    "G": "34553", "H": "55755", "I": "72227", "J": "11153", "K": "55655", "L": "44447", "M": "57755", "N": "65555",
+    "O": "25552",
+}  # fmt: skip
+TINY_WIDTH, TINY_HEIGHT = 3, 5
+
+
+def tiny_label(text: str, colour: Colour, background: Colour) -> np.ndarray:
+    picture = blank(len(text) * (TINY_WIDTH + 1) - 1, TINY_HEIGHT, background)
+    for place, letter in enumerate(text):
+        for row, bits in enumerate(TINY_FONT[letter]):
+            for column in range(TINY_WIDTH):
+                if int(bits) >> TINY_WIDTH - 1 - column & 1:
+                    picture[row, place * (TINY_WIDTH + 1) + column] = colour
+    return picture
+
+
 def blank(width: int, height: int, colour: Colour = PAPER) -> np.ndarray:
     frame = np.empty((height, width, 3), np.uint8)
     frame[:] = colour

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import mmgames
 from mmgames.baselines.minimax import Minimax
 from mmgames.core.board import RUNNING
+from mmgames.core.canvas import TINY_FONT
 from mmgames.core.replies import Illegal, parse
 from mmgames.games.gomoku import board as kernels
 from mmgames.games.gomoku import picture, words
@@ -264,10 +265,10 @@ def test_labels_stand_beside_their_rows_and_below_their_columns(size):
 
 
 def test_tiny_letters_all_differ():
-    assert set(picture.TINY) >= set("0123456789ABCDEFGHIJKLMNO")
-    shapes = [shape for letter, shape in picture.TINY.items() if letter.isalpha()]
-    digits = [shape for letter, shape in picture.TINY.items() if letter.isdigit()]
-    assert len(set(shapes)) == 15 and len(set(digits)) == 10 and {len(shape) for shape in picture.TINY.values()} == {5}
+    assert set(TINY_FONT) >= set("0123456789ABCDEFGHIJKLMNO")
+    shapes = [shape for letter, shape in TINY_FONT.items() if letter.isalpha()]
+    digits = [shape for letter, shape in TINY_FONT.items() if letter.isdigit()]
+    assert len(set(shapes)) == 15 and len(set(digits)) == 10 and {len(shape) for shape in TINY_FONT.values()} == {5}
 
 
 def middle(frame: np.ndarray, name: str) -> np.ndarray:

@@ -60,16 +60,11 @@ def _board(size: int) -> np.ndarray:
         middle = place * side + side // 2
         file = canvas.label(FILES[place], letter, INK, PAPER, letter > 9)
         canvas.paste(frame, file, left + middle, (top + across + size) // 2, "c")
-        rank = canvas.label(RANKS[place], letter, INK, PAPER, letter > 9)
-        canvas.paste(frame, _cut(rank) if side < CLOSE else rank, left // 2, top + middle, "c")
+        label = canvas.label if side >= CLOSE else canvas.tight_label
+        rank = label(RANKS[place], letter, INK, PAPER, letter > 9)
+        canvas.paste(frame, rank, left // 2, top + middle, "c")
     frame.setflags(write=False)
     return frame
-
-
-def _cut(label: np.ndarray) -> np.ndarray:
-    """A label without the empty rows above and below it, which would cover its neighbours."""
-    rows = np.flatnonzero((label.min(axis=2) < 200).any(axis=1))
-    return label[rows[0] : rows[-1] + 1]
 
 
 def _shade(cell: int) -> int:

@@ -20,15 +20,6 @@ STARS = (3, 7, 11)  # rows and columns where the board has its dots
 NOWHERE: Colour = (0, 0, 0)
 PLAIN, LAST, WINNING = 0, 1, 2  # marks on a stone; the last stone of a winning line has both
 
-# Letters of three by five pixels, for boards too small for the font: their rows as octal digits, top to bottom.
-TINY = {
-    "0": "75557", "1": "26227", "2": "71747", "3": "71717", "4": "55711", "5": "74717", "6": "74757", "7": "71122",
-    "8": "75757", "9": "75717", "A": "25755", "B": "65656", "C": "34443", "D": "65556", "E": "74647", "F": "74644",
-    "G": "34553", "H": "55755", "I": "72227", "J": "11153", "K": "55655", "L": "44447", "M": "57755", "N": "65555",
-    "O": "25552",
-}  # fmt: skip
-TINY_WIDTH, TINY_HEIGHT = 3, 5
-
 
 def stone(pen: Pen, which: str, marks: int) -> None:
     face, rim = (SOOT, SOOT) if which == BLACK else (CHALK, mix(INK, GRID, 0.5))
@@ -69,13 +60,7 @@ def _label(text: str, pitch: int) -> np.ndarray:
     """A letter or a number, no higher than the lines are apart."""
     if pitch >= 14:
         return canvas.label(text, min(round(pitch * 0.66), 24 + pitch // 8), INK, PAPER, pitch > 20)
-    picture = canvas.blank(len(text) * (TINY_WIDTH + 1) - 1, TINY_HEIGHT)
-    for place, letter in enumerate(text):
-        for row, bits in enumerate(TINY[letter]):
-            for column in range(TINY_WIDTH):
-                if int(bits) >> TINY_WIDTH - 1 - column & 1:
-                    picture[row, place * (TINY_WIDTH + 1) + column] = INK
-    return picture
+    return canvas.tiny_label(text, INK, PAPER)
 
 
 @lru_cache(maxsize=32)
@@ -104,7 +89,7 @@ def _board(size: int) -> np.ndarray:
             x, y = x + before - reach, y + before - reach
             patch = frame[y : y + 2 * reach + thick, x : x + 2 * reach + thick]
             np.minimum(patch, star, out=patch)
-    every = -(-(TINY_HEIGHT + 1) // pitch)  # in tiny pictures only some lines have room for a label
+    every = -(-(canvas.TINY_HEIGHT + 1) // pitch)  # in tiny pictures only some lines have room for a label
     for place in range(0, SIDE, every):
         middle = place * pitch + pitch // 2
         canvas.paste(frame, _label(COLUMN_LETTERS[place], pitch), left + middle, (far + size) // 2, "c")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -16,8 +15,6 @@ PRINTED_GROUND: Colour = (233, 231, 224)
 LAST_MOVE = mix(WHITE, GOLD, 0.35)
 STUCK = mix(WHITE, RED, 0.3)
 SMALL, TINY = 11, 8  # pixels of a cell below which there is no room around letters, and none for the font
-# The digits 1 to 9 in three by five pixels: their rows as octal digits, top to bottom.
-TINY_DIGITS = ("26227", "71747", "71717", "55711", "74616", "34757", "71122", "75757", "75716")
 THIN_LINE = mix(LINE, INK, 0.2)
 
 
@@ -67,7 +64,7 @@ def _board(size: int) -> np.ndarray:
         x, y = corner(cell, size)
         canvas.fill(frame, x, y, x + side, y + side, WHITE)
     letter = max(9 if side > 5 else 8, round(size * 0.048))
-    label = canvas.label if side >= SMALL else _cut_label
+    label = canvas.label if side >= SMALL else canvas.tight_label
     for place in range(SIDE):
         middle = _offset(place, size) + side // 2
         number = label(COLUMN_NUMBERS[place], letter, INK, PAPER, letter > 9)
@@ -78,19 +75,6 @@ def _board(size: int) -> np.ndarray:
     return frame
 
 
-def _cut_label(*details: Any) -> np.ndarray:
-    """A label without the empty rows and columns around it, which would cover its neighbours."""
-    picture = canvas.label(*details)
-    inked = np.abs(picture - np.array(picture[0, 0], int)).max(axis=2) > 50
-    rows, columns = np.flatnonzero(inked.any(axis=1)), np.flatnonzero(inked.any(axis=0))
-    return picture[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-
-
-def _tiny(digit: int, ink: Colour, ground: Colour) -> np.ndarray:
-    rows = [int(bits) for bits in TINY_DIGITS[digit - 1]]
-    return np.array([[ink if bits & mask else ground for mask in (4, 2, 1)] for bits in rows], np.uint8)
-
-
 @lru_cache(maxsize=512)
 def _cell(side: int, digit: int, ink: Colour, ground: Colour, bold: bool) -> np.ndarray:
     picture = canvas.blank(side, side, ground)
@@ -99,9 +83,9 @@ def _cell(side: int, digit: int, ink: Colour, ground: Colour, bold: bool) -> np.
         small = side < 20
         height = max(9, round(side * (0.95 if small else 0.72)))
         if side < TINY:
-            canvas.paste(picture, _tiny(digit, ink, ground), side // 2, side // 2, "c")
+            canvas.paste(picture, canvas.tiny_label(str(digit), ink, ground), side // 2, side // 2, "c")
         elif side < SMALL:
-            canvas.paste(picture, _cut_label(str(digit), height, ink, ground), side // 2, side // 2, "c")
+            canvas.paste(picture, canvas.tight_label(str(digit), height, ink, ground), side // 2, side // 2, "c")
         else:
             letters = canvas.label(str(digit), height, ink, ground, bold and not small)
             canvas.paste(picture, letters, (side + 1) // 2, (side + 1) // 2, "c")
