@@ -52,7 +52,7 @@ def test_who_guesses_gets_the_published_random_row() -> None:
     result = SUITE.evaluate("random", 300, only=[*only, "Minesweeper-Rule"])
     rows = {(row["environment"], row["measure"]): row for row in result["rows"]}
     for (environment, measure), row in rows.items():
-        expected = {"legal moves in per cent": 48.4, "legal moves that touch no mine": 40.9}
+        expected = {"legal moves in per cent": 48.4, "legal moves where no mine is, in per cent": 40.9}
         value = expected[measure] if "Minesweeper" in environment else row["published"]["value"]
         assert abs(row["raw"] - value) < 4 * row["standard_error"], environment
     assert len(rows) == 8 and set(result["overall"]) == {"Perceive", "Rule"}
@@ -269,7 +269,7 @@ def test_a_page_and_a_radar_are_written_with_the_command_that_made_them(
     assert "Ask, weighted over the games: 100.00" in shown and "5.0 ± 0.0 valid moves a game" in shown
     text = page.read_text()
     assert "--set shots=1 --only TicTacToe-Perceive --only TicTacToe-Ask --only Minesweeper-Rule" in text
-    assert "| Minesweeper-Rule-v0 | legal moves that touch no mine | oracle | 4 | 100.00 ± 0.00 |" in text
+    assert "| Minesweeper-Rule-v0 | legal moves where no mine is, in per cent | oracle | 4 | 100.00 ± 0.00 |" in text
     assert "| oracle | 100.0 | 100.0 | 100.0 | 100.0 |" in text
     assert "| TicTacToe-v0 | minimax | 4 | 5.0 ± 0.0 | 0 | 0 |" in text
     assert "| reasoning | 0.5 | 1.5 | 2 (3.5) | 5 (4) | 4 (5) | 3 (3.5) |" in text

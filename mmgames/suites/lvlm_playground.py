@@ -104,7 +104,7 @@ def answers(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers:
         if asked.names and "mines" in asked.facts:
             read = source.read(asked, reply)
             named = "" if isinstance(read, Illegal) else asked.names.get(read, "")
-            row["safe"] = bool(named) and not (named.startswith("reveal") and named[7:] in asked.facts["mines"])
+            row["safe"] = bool(named) and named.split()[-1] not in asked.facts["mines"]
         yield {**row, "failed": failed}
 
 
@@ -344,10 +344,10 @@ def _accepts(entry: Entry, agent: Players) -> list[str]:
 
 
 def _safe(entry: Entry) -> Entry:
-    """The other reading of Minesweeper's Rule: a legal move that touches no mine."""
+    """The other reading of Minesweeper's Rule: a move, opening or flagging, on a closed cell that hides no mine."""
     note = "a closed cell without a mine is expected to give 40.9"
     figures = {name: replace(found, note=note) for name, found in entry.published.items()}
-    return replace(entry, measure="legal moves that touch no mine", published=figures)
+    return replace(entry, measure="legal moves where no mine is, in per cent", published=figures)
 
 
 # Whom the agent plays against, and who plays for "oracle": the same with more time, or a solver.
