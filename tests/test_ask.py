@@ -17,8 +17,9 @@ from gymnasium.utils.env_checker import check_env
 import mmgames
 from mmgames import tasks
 from mmgames.core.errors import MmgamesError
-from mmgames.tasks.ask import LETTERS, TEMPLATES, Seen, how_many_empty, longest_run, number, options
+from mmgames.tasks.ask import LETTERS, options
 from mmgames.tasks.positions import BOARDS, Board, Boards, runs
+from mmgames.tasks.templates import TEMPLATES, Seen, how_many_empty, longest_run, number
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "ask"]
 # CoinDilemma's words do not draw the grid, and Overcooked's draw the bare kitchen, which is solved below.

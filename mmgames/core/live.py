@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mmgames.core.game import CHANCE, Action, Game, Seat
-from mmgames.core.replies import Illegal, parse
+from mmgames.core.replies import Illegal, parse, ways
 
 if TYPE_CHECKING:
     from mmgames.core.registry import Rooms
@@ -69,9 +68,7 @@ class LiveGame:
         if self.game.spec.actions == "text":
             return self.check(seat, reply)
         words, view = self.rooms.words, self.view(seat)
-        aliases = words.aliases(view) if hasattr(words, "aliases") else None
-        meanings = partial(words.meanings, view) if hasattr(words, "meanings") else None
-        return parse(reply, words.names(view), aliases, meanings=meanings)
+        return parse(reply, words.names(view), **ways(words, view))
 
     def move_of(self, seat: Seat, said: Any) -> Action | Illegal:
         """The move that an agent means: it may give an action, or words that name one."""

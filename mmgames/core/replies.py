@@ -13,6 +13,7 @@ import re
 import string
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 MAX_REPLY = 200_000
@@ -42,6 +43,14 @@ def bare(name: str) -> str:
 def plain(name: str) -> str:
     """A name without case, surrounding punctuation and doubled spaces."""
     return " ".join(name.strip(_WRAPPING).casefold().split())
+
+
+def ways(words: Any, view: Any) -> dict[str, Any]:
+    """What a game's words offer beyond the names of its moves, as keywords of `parse`."""
+    return {
+        "aliases": words.aliases(view) if hasattr(words, "aliases") else None,
+        "meanings": partial(words.meanings, view) if hasattr(words, "meanings") else None,
+    }
 
 
 def parse(

@@ -9,7 +9,6 @@ and the options of its task only.
 
 from __future__ import annotations
 
-import inspect
 import json
 import os
 import time
@@ -103,7 +102,7 @@ def _tables(games: Sequence[str], bands: bool, options: Mapping[str, Any]) -> It
     for game in games:
         for kind in KINDS:
             task = f"{game}-{kind.capitalize()}"
-            accepted = list(inspect.signature(tasks.find(task).source_class()).parameters)[2:]
+            accepted = tasks.find(task).options()
             known.update(accepted)
             own = {name: value for name, value in options.items() if name in accepted}
             for band in (bands and BOARDS[f"mmgames/{game}-v0"].bands) or (None,):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import itertools
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -41,7 +40,7 @@ from mmgames.suites.tables import figure, short_name, with_error
 from mmgames.tasks.env import TaskEnv
 
 GAMES = ("TicTacToe", "Reversi", "Sudoku", "Minesweeper", "Gomoku", "Chess")
-UNKNOWN = "the paper does not say over how many positions"
+UNKNOWN = "its number of positions and its error are not known here"
 
 # The random row, in per cent, and what is known about it.
 RANDOM: dict[str, dict[str, tuple[float, str]]] = {
@@ -153,7 +152,7 @@ READING = {"size": 512, "reasoning": "direct", "legal_in_text": False}
 class Reader:
     """Lets whoever answers observations play: the picture and the prompt go in, the reply is read as a move.
 
-    As in the paper, the prompt does not list the legal moves.
+    The prompt does not list the legal moves: to know them is part of what is measured.
     """
 
     def __init__(self, agent: Any, **style: Any) -> None:
@@ -313,9 +312,8 @@ class LvlmPlayground(Suite):
 
 
 _PLAYED = (
-    "The agent moves first, against "
-    "full minimax in TicTacToe, a search of three moves that counts discs in Reversi, one of two moves in Gomoku and "
-    "our alpha-beta search in Chess. Sudoku and Minesweeper have to be solved."
+    "The agent moves first, against full minimax in TicTacToe, a search of three moves that counts discs in Reversi, "
+    "one of two moves in Gomoku and our alpha-beta search in Chess. Sudoku and Minesweeper have to be solved."
 )
 
 
@@ -338,9 +336,8 @@ def _accepts(entry: Entry, agent: Players) -> list[str]:
         spec = registry.find(entry.id)
         reading = READING if _reads(agent) else ()
         return [*spec.options, "max_steps", *reading, *(["opponent"] if len(spec.seats) == 2 else [])]
-    own = list(inspect.signature(tasks.find(entry.id).source_class()).parameters)[2:]
     settled = [] if entry.variant == "" else list(entry.options)  # what sets a row apart cannot be set
-    return [name for name in (*own, "size", "reasoning") if name not in settled]
+    return [name for name in (*tasks.find(entry.id).options(), "size", "reasoning") if name not in settled]
 
 
 def _safe(entry: Entry) -> Entry:

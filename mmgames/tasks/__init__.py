@@ -7,6 +7,7 @@ are registered and yields a TaskSpec for each task. What a task asks and how it 
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -35,6 +36,10 @@ class TaskSpec:
     @property
     def id(self) -> str:
         return f"{self.namespace}/{self.name}-v{self.version}"
+
+    def options(self) -> list[str]:
+        """The keywords that its questions can be asked with."""
+        return list(inspect.signature(self.source_class()).parameters)[2:]
 
     def source_class(self) -> type[Source]:
         module, _, attribute = self.source.partition(":")

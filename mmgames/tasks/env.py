@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, get_args
@@ -34,7 +33,7 @@ class Question:
     correct: frozenset[int]  # all that count as right
     answer: Any  # the one of them that the question was made from
     facts: Mapping[str, Any] = field(default_factory=dict)  # where the question comes from, for records
-    aliases: Mapping[str, int] = field(default_factory=dict)  # further ways to write the answers
+    aliases: Mapping[str, int] | None = None  # further ways to write the answers
     meanings: Callable[[str], Collection[int]] | None = None  # which answers any other text can mean
 
 
@@ -158,7 +157,7 @@ class TaskEnv(gymnasium.Env):
             frames=None if frames is None else int(frames),
             reasoning=reasoning,
         )
-        accepted = list(inspect.signature(source_class).parameters)[2:]
+        accepted = spec.options()
         for name in options:
             if name not in accepted:
                 raise unknown("option", name, spec.id, (*accepted, *OWN_OPTIONS))

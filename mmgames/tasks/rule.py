@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from mmgames.core import prompt
 from mmgames.core.prompt import section
+from mmgames.core.replies import ways
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import AnswerKind, Question, Source, Style
 from mmgames.tasks.positions import Rules, board, task_specs
@@ -42,13 +42,11 @@ class Rule(Source):
             section("Now", words.describe(view) if self.style.words_alone else words.history(view)),
         ]
         pictures = (self.board.rooms.picture.draw(view, self.style.size),) if self.style.drawn else ()
-        aliases = words.aliases(view) if hasattr(words, "aliases") else {}
-        meanings = partial(words.meanings, view) if hasattr(words, "meanings") else None
         facts = {"game": self.spec.game, **position.facts}
         mines = facts.get("mines", ())  # any legal move is right; who knows names one that is no mistake either
         good = [action for action, name in names.items() if name.split()[-1] not in mines] or list(names)
         answer = good[int(rng.integers(len(good)))]
-        return Question(pictures, "\n\n".join(parts), names, frozenset(names), answer, facts, aliases, meanings)
+        return Question(pictures, "\n\n".join(parts), names, frozenset(names), answer, facts, **ways(words, view))
 
     def guess(self, question: Question, rng: np.random.Generator) -> str:
         """Any move that the rules have a number for, legal or not."""

@@ -55,6 +55,23 @@ def housing(at: Layout) -> np.ndarray:
     return canvas.stamp(_case, at.width, at.height, PAPER, at)
 
 
+def typed_housing(at: Layout, name: str) -> np.ndarray:
+    """A housing whose plate says what type it is, to be completed."""
+    frame = housing(at).copy()
+    plate(frame, at, "TYPE")
+    inscribe(frame, at, name)
+    return frame
+
+
+def titled_housing(at: Layout, title: str) -> np.ndarray:
+    """A housing with a title in its head, which small ones lack, to be completed."""
+    frame = housing(at).copy()
+    if at.width >= CAPTIONS:
+        words = canvas.label(title, round(at.head * 0.36), mix(CASE, WHITE, 0.5), CASE)
+        canvas.paste(frame, words, at.left, at.head_middle, "w")
+    return frame
+
+
 def lights(frame: np.ndarray, at: Layout, view: ConversationView) -> None:
     """The lamp, and a light for each mistake that may be made, lit if it was."""
     side = round(at.head * 0.98)

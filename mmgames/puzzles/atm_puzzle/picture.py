@@ -89,10 +89,7 @@ def _show_screen(frame: np.ndarray, at: Layout, machine: Machine) -> None:
 @lru_cache(maxsize=16)
 def _background(at: Layout) -> np.ndarray:
     """The machine with a dark screen and an empty note."""
-    frame = kit.housing(at).copy()
-    if at.width >= kit.CAPTIONS:
-        title = canvas.label("BANK", round(at.head * 0.36), mix(kit.CASE, WHITE, 0.5), kit.CASE)
-        canvas.paste(frame, title, at.left, at.head_middle, "w")
+    frame = kit.titled_housing(at, "BANK")
     left, top, right, bottom = _screen_box(at)
     rim = max(2, round(at.width * 0.012))
     canvas.fill(frame, left - rim, top - rim, right + rim, bottom + rim, DARK)

@@ -59,10 +59,7 @@ def _grid(at: Layout) -> tuple[int, int, int]:
 @lru_cache(maxsize=16)
 def _background(at: Layout) -> np.ndarray:
     """The panel without its squares: a dark tray, and numbers beside the rows and above the columns."""
-    frame = kit.housing(at).copy()
-    if at.width >= kit.CAPTIONS:
-        title = canvas.label("COLOURS", round(at.head * 0.36), mix(kit.CASE, WHITE, 0.5), kit.CASE)
-        canvas.paste(frame, title, at.left, at.head_middle, "w")
+    frame = kit.titled_housing(at, "COLOURS")
     left, top, pitch = _grid(at)
     rim = max(2, round(pitch * 0.08))
     canvas.fill(frame, left - rim, top - rim, left + pitch * SIDE + rim, top + pitch * SIDE + rim, DARK)

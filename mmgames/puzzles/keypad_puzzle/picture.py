@@ -42,9 +42,7 @@ def draw(view: ConversationView, size: int = 512) -> np.ndarray:
 
 @lru_cache(maxsize=64)
 def _background(at: Layout) -> np.ndarray:
-    frame = kit.housing(at).copy()
-    kit.plate(frame, at, "TYPE")
-    kit.inscribe(frame, at, "KEYS")
+    frame = kit.typed_housing(at, "KEYS")
     frame.setflags(write=False)
     return frame
 

@@ -52,9 +52,7 @@ def draw(view: ConversationView, size: int = 512) -> np.ndarray:
 @lru_cache(maxsize=64)
 def _background(at: Layout) -> np.ndarray:
     """The panel with the trough for the lights and a cross that joins opposite buttons."""
-    frame = kit.housing(at).copy()
-    kit.plate(frame, at, "TYPE")
-    kit.inscribe(frame, at, "LED")
+    frame = kit.typed_housing(at, "LED")
     top, bottom = _trough(at)
     canvas.fill(frame, at.left, top, at.right, bottom, _TROUGH)
     side, (x, y), (end, low) = _key(at), _place(at, 0), _place(at, 3)

@@ -55,10 +55,7 @@ def _put(frame: np.ndarray, at: Layout, cell: Cell, paint: canvas.Paint, *detail
 @lru_cache(maxsize=64)
 def _background(at: Layout, floor: Floor, torus: str) -> np.ndarray:
     """All but the mouse and the lights."""
-    frame = kit.housing(at).copy()
-    if at.width >= kit.CAPTIONS:
-        title = canvas.label("MAZE", round(at.head * 0.36), mix(kit.CASE, WHITE, 0.5), kit.CASE)
-        canvas.paste(frame, title, at.left, at.head_middle, "w")
+    frame = kit.titled_housing(at, "MAZE")
     canvas.fill(frame, at.left, at.top, at.right, at.bottom, WALL)
     for row in range(SIDE):
         for column in range(SIDE):

@@ -56,9 +56,7 @@ def draw(view: ConversationView, size: int = 512) -> np.ndarray:
 
 @lru_cache(maxsize=64)
 def _background(at: Layout) -> np.ndarray:
-    frame = kit.housing(at).copy()
-    kit.plate(frame, at, "TYPE")
-    kit.inscribe(frame, at, "MEMO")
+    frame = kit.typed_housing(at, "MEMO")
     wide, _ = _lamp(at)
     x, _ = _lamp_place(at, 0)
     canvas.fill(frame, x - wide // 8, at.top, at.right, at.bottom, DARK)

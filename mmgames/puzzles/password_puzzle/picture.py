@@ -37,9 +37,7 @@ def draw(view: ConversationView, size: int = 512) -> np.ndarray:
 @lru_cache(maxsize=64)
 def _background(at: Layout) -> np.ndarray:
     """The lock without its letters: buttons above and below every wheel, and the one to submit."""
-    frame = kit.housing(at).copy()
-    kit.plate(frame, at, "TYPE")
-    kit.inscribe(frame, at, "LOCK")
+    frame = kit.typed_housing(at, "LOCK")
     wide, high = _button(at)
     below = _top(at) + high + _wheel(at)[1]
     for number in range(WHEELS):
