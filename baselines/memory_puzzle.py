@@ -13,7 +13,7 @@ from mmgames.baselines.plain_english import NUMBERS, ORDINALS, PRESS, just_acted
 from mmgames.core.agents import Turn
 from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
 from mmgames.puzzles.memory_puzzle.manual import BUTTONS, STAGES, Manual, Press, Rule, right_label
-from mmgames.puzzles.memory_puzzle.rules import Board
+from mmgames.puzzles.memory_puzzle.rules import MemoryDevice
 
 _NUMBER = "|".join(NUMBERS)
 _LABEL = re.compile(
@@ -36,7 +36,7 @@ class Solver:
 
     def act(self, turn: Turn) -> str:
         view = turn.view
-        board: Board = view.device
+        board: MemoryDevice = view.device
         presses = _presses(view)
         label = None
         if view.heard and not just_acted(view):
@@ -83,7 +83,7 @@ def _so_far(presses: Mapping[int, Press]) -> str:
     return f"Pressed so far: {told or 'nothing'}."
 
 
-def advised_label(advice: str, board: Board) -> int | None:
+def advised_label(advice: str, board: MemoryDevice) -> int | None:
     """The label of the one button that the advice says to press, by its label or its position."""
     meant = set()
     for sentence in orders(advice, PRESS):
@@ -105,7 +105,7 @@ def _rules(heard: tuple[str, ...]) -> dict[tuple[int, int], Rule]:
     return found
 
 
-def _looked_up(rule: Rule | None, board: Board, presses: Mapping[int, Press]) -> int | None:
+def _looked_up(rule: Rule | None, board: MemoryDevice, presses: Mapping[int, Press]) -> int | None:
     if rule is None or (rule.stage and rule.stage not in presses):
         return None
     label = right_label(rule, board.labels, [presses.get(stage, Press(1, 1)) for stage in range(1, STAGES + 1)])
@@ -146,7 +146,7 @@ def _short(rule: Rule) -> str:
     return f"{rule.of} of stage {rule.stage}" if rule.stage else f"{rule.of} {rule.number}"
 
 
-def board_in(message: str) -> Board | None:
+def board_in(message: str) -> MemoryDevice | None:
     """The board that a message in small letters tells of, if it tells all that is needed now."""
     stages = {int(one or other) for one, other in _STAGE.findall(message)}
     digits = {NUMBERS[number] for number in _DISPLAY.findall(message)}
@@ -155,4 +155,4 @@ def board_in(message: str) -> Board | None:
         return None
     stage, digit, labels = stages.pop(), digits.pop(), rows.pop()
     fits = 1 <= stage <= STAGES and digit <= BUTTONS and len(set(labels)) == BUTTONS
-    return Board(digit, labels, stage - 1, manual=None) if fits else None
+    return MemoryDevice(digit, labels, stage - 1, manual=None) if fits else None

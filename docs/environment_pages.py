@@ -224,7 +224,7 @@ def snippets(spec: GameSpec, seats: Sequence[str]) -> str:
 
 def picture_row(spec: GameSpec, position: Position, folder: Path) -> str:
     """The spectator's picture, large and small, and the pictures of the seats that see something else."""
-    draw, views = position.live.rooms.picture.draw, position.views
+    draw, views = position.live.loaded.picture.draw, position.views
     when = "at the start" if not position.step else f"after step {position.step}"
     shots = [
         (f"{spec.name}.png", draw(views[None], LARGE), f"{when}, {LARGE} pixels"),
@@ -252,7 +252,7 @@ def prompts(spec: GameSpec, position: Position) -> str:
         (("rgb", "text"), "The words that go with the picture"),
         (("text",), "The words alone, without a picture"),
     ):
-        text = Observer(live.rooms, live.game, observe=keys).text(view)
+        text = Observer(live.loaded, live.game, observe=keys).text(view)
         parts.append(f"<details{' open' if len(parts) == 1 else ''}>\n<summary>{title}</summary>")
         parts.append(f"{ROOM}text\n{text}\n{ROOM}")
         parts.append("</details>")

@@ -19,13 +19,14 @@ import numpy as np
 
 from mmgames.core import registry
 from mmgames.core.agents import Agent, Turn, begin, end, make_agent
+from mmgames.core.constants import ILLEGAL_REWARD
 from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
 from mmgames.core.progress import Progress
 from mmgames.core.records import Records
 from mmgames.core.replies import Illegal
-from mmgames.core.workers import spread
-from mmgames.envs.face import ILLEGAL_REWARD, fresh_rng
+from mmgames.core.seeding import fresh_rng
+from mmgames.core.workers import run_jobs
 
 OnIllegal = Literal["fail", "random", "retry"]
 ON_ILLEGAL = ("fail", "random", "retry")
@@ -37,7 +38,7 @@ class Forfeit(Exception):
 
 
 @dataclass(frozen=True)
-class Plan:
+class MatchPlan:
     """What is played: enough to play any episode of a match, in any process."""
 
     id: str
@@ -86,7 +87,7 @@ def match(
     """
     plan = make_plan(id, agents, seed, on_illegal, options, max_steps)
     check_counts(episodes, seed, processes)
-    Table(plan)  # a wrong option or agent is better said before any file is made
+    EpisodePlayer(plan)  # a wrong option or agent is better said before any file is made
     records = Records(out, plan.about()) if out is not None else None
     with records or nullcontext():
         kept = {} if records is None else finished_rows(records, "episode", episodes)
@@ -127,7 +128,7 @@ def make_plan(
     on_illegal: str,
     options: Mapping[str, Any],
     max_steps: int | None = None,
-) -> Plan:
+) -> MatchPlan:
     game = registry.load(id).game(**options)
     chosen = tuple(agents) if isinstance(agents, (list, tuple)) else (agents,)
     if len(chosen) == 1:
@@ -144,7 +145,7 @@ def make_plan(
         raise MmgamesError(f"max_steps={max_steps!r} is out of range; it must be at least 1.")
     settled = tuple(sorted(options.items()))
     limit = None if max_steps is None else int(max_steps)
-    return Plan(game.spec.id, chosen, int(seed), settled, on_illegal, limit)  # type: ignore[arg-type]
+    return MatchPlan(game.spec.id, chosen, int(seed), settled, on_illegal, limit)  # type: ignore[arg-type]
 
 
 def episode_seed(seed: int, episode: int) -> int:
@@ -152,14 +153,14 @@ def episode_seed(seed: int, episode: int) -> int:
     return int(np.random.SeedSequence((seed, episode)).generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
-class Table:
+class EpisodePlayer:
     """A game and the agents in its seats, ready to play episode after episode."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: MatchPlan) -> None:
         self.plan = plan
-        rooms = registry.load(plan.id)
-        self.live = LiveGame(rooms, rooms.game(**dict(plan.options)))
-        self.agents = [make_agent(agent, rooms.spec) for agent in plan.agents]
+        loaded = registry.load(plan.id)
+        self.live = LiveGame(loaded, loaded.game(**dict(plan.options)))
+        self.agents = [make_agent(agent, loaded.spec) for agent in plan.agents]
         self.asking = 0
         self.illegal = [0] * len(self.agents)
 
@@ -253,17 +254,17 @@ def play(
 ) -> Iterator[LiveGame]:
     """One episode, step by step (see `Table.steps`), with the game's reference agents unless others are named."""
     if agents is None:
-        rooms = registry.load(id)
-        agents = [rooms.spec.reference_for(seat) for seat in range(len(rooms.game(**options).seats))]
-    return Table(make_plan(id, agents, 0, "fail", options)).steps(seed)
+        loaded = registry.load(id)
+        agents = [loaded.spec.reference_for(seat) for seat in range(len(loaded.game(**options).seats))]
+    return EpisodePlayer(make_plan(id, agents, 0, "fail", options)).steps(seed)
 
 
-def play_episodes(plan: Plan, episodes: Sequence[int], processes: int) -> Iterator[dict[str, Any]]:
+def play_episodes(plan: MatchPlan, episodes: Sequence[int], processes: int) -> Iterator[dict[str, Any]]:
     """The records of the given episodes, each as soon as it ends."""
     if processes == 1 or len(episodes) < 2:
-        table = Table(plan)
+        player = EpisodePlayer(plan)
         for episode in episodes:
-            yield table.play(episode)
+            yield player.play(episode)
         return
     try:
         packed = pickle.dumps(plan)
@@ -271,24 +272,24 @@ def play_episodes(plan: Plan, episodes: Sequence[int], processes: int) -> Iterat
         raise MmgamesError(
             f"An agent given as an object cannot travel to other processes ({error}); use processes=1."
         ) from error
-    yield from spread(_play_there, [(packed, episode) for episode in episodes], processes)
+    yield from run_jobs(_play_there, [(packed, episode) for episode in episodes], processes)
 
 
 def _play_there(packed: bytes, episode: int) -> dict[str, Any]:
-    return _unpacked_table(packed).play(episode)
+    return _unpacked_player(packed).play(episode)
 
 
 @lru_cache(maxsize=1)
-def _unpacked_table(packed: bytes) -> Table:
-    """The table of a worker, set once."""
-    return Table(pickle.loads(packed))
+def _unpacked_player(packed: bytes) -> EpisodePlayer:
+    """What a worker plays with, made once."""
+    return EpisodePlayer(pickle.loads(packed))
 
 
 @dataclass(frozen=True)
 class MatchResult:
     """The records of a match in episode order, and their summary."""
 
-    plan: Plan
+    plan: MatchPlan
     episodes: list[dict[str, Any]]
 
     @property

@@ -18,7 +18,7 @@ import mmgames
 from mmgames import tasks
 from mmgames.core.errors import MmgamesError
 from mmgames.tasks.ask import LETTERS, options
-from mmgames.tasks.positions import BOARDS, Board, Boards, runs
+from mmgames.tasks.positions import BOARDS, PositionSource, QuestionBoard, runs
 from mmgames.tasks.templates import TEMPLATES, Seen, how_many_empty, longest_run, number
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "ask"]
@@ -326,12 +326,12 @@ def oblong() -> Seen:
     board = SimpleNamespace(
         rules=None,
         words=SimpleNamespace(PLACES=("A1", "A2", "A3", "A4", "B1", "B2", "B3", "B4")),
-        boards=Boards("", None, None),  # type: ignore[arg-type]
+        boards=PositionSource("", None, None),  # type: ignore[arg-type]
         codes={0: "an empty cell", 1: "a black stone", 2: "a white stone"},
         cells=lambda view: ((0, 1, 1, 1), (2, 0, 0, 1)),
     )
-    board.places = partial(Board.places, board)  # type: ignore[arg-type]
-    board.line_names = partial(Board.line_names, board)  # type: ignore[arg-type]
+    board.places = partial(QuestionBoard.places, board)  # type: ignore[arg-type]
+    board.line_names = partial(QuestionBoard.line_names, board)  # type: ignore[arg-type]
     return Seen(board, None)  # type: ignore[arg-type]
 
 

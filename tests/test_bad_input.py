@@ -15,8 +15,8 @@ import mmgames
 from mmgames.baselines.random import Random
 from mmgames.core import registry
 from mmgames.core.agents import make_agent
+from mmgames.core.errors import IllegalAction
 from mmgames.core.spec import Option
-from mmgames.envs.face import IllegalAction
 
 COIN = "mmgames/CoinDilemma-v0"
 TURNS = "mmgames/TicTacToe-v0"

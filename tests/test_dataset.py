@@ -65,9 +65,9 @@ def test_a_row_is_what_its_seed_deals_and_its_players_do(built: Path) -> None:
         states = enumerate(play(row["game"], row["agents"], row["seed"]))
         live = next(live for step, live in states if step == row["move"])
         asked, predicted = (live.game.seats.index(row[key]) for key in ("asked", "predicted"))
-        drawn = live.rooms.picture.draw(live.view(asked), SMALL["size"])
+        drawn = live.loaded.picture.draw(live.view(asked), SMALL["size"])
         assert [np.array_equal(picture, drawn) for picture in pictures(row)] == [True]
-        assert live.rooms.words.history(live.view(asked)) in row["prompt"]
+        assert live.loaded.words.history(live.view(asked)) in row["prompt"]
         _, live = next(states)
         assert ACTIONS[live.state.row[(RED_DID, BLUE_DID)[predicted]]] == row["answer"]
         assert row["episode_length"] == 50

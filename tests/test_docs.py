@@ -19,8 +19,8 @@ from PIL import Image
 
 import mmgames
 from mmgames.core import registry
+from mmgames.core.constants import OWN_OPTIONS
 from mmgames.core.errors import MissingExtra
-from mmgames.envs.face import OWN_OPTIONS
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

@@ -78,7 +78,7 @@ def test_a_person_sees_how_the_game_ended(discrete_spec, type_in, capsys: pytest
     list(play(discrete_spec.id, [*agents, Typist()], seed=3))
     type_in("\n".join(recorded) + "\n")
     *_, live = play(discrete_spec.id, [*agents, "human"], seed=3)
-    last = live.rooms.words.describe(live.view(len(agents)))
+    last = live.loaded.words.describe(live.view(len(agents)))
     assert not live.movers
     assert capsys.readouterr().out.endswith(f"\n{last}\n")
 
@@ -139,7 +139,7 @@ def test_a_message_may_have_several_lines(text_spec, type_in, capsys: pytest.Cap
     lives = play(text_spec.id, ["human", *["random"] * (len(text_spec.seats) - 1)], seed=0)
     next(lives)
     live = next(lives)
-    told = live.rooms.words.describe(live.view(None))
+    told = live.loaded.words.describe(live.view(None))
     assert "Hello." in told and "What do you see?" in told
     assert "an empty line sends it" in capsys.readouterr().out
 

@@ -42,7 +42,7 @@ def test_any_number_of_processes_gives_equal_results():
 
 def test_an_environment_reset_with_the_episode_seed_deals_the_same_game():
     row = mmgames.match(COIN, "random", 1, seed=3).episodes[0]
-    table = matches.Table(matches.make_plan(COIN, "random", 3, "fail", {}))
+    table = matches.EpisodePlayer(matches.make_plan(COIN, "random", 3, "fail", {}))
     table.play(0)
     env = mmgames.parallel_env(COIN, observe="text")
     env.reset(seed=row["seed"])

@@ -97,13 +97,13 @@ from mmgames.core.observation import Observer
 played = []
 for spec in mmgames.specs.values():
     try:
-        rooms = registry.load(spec.id)
+        loaded = registry.load(spec.id)
     except MissingExtra:
         continue
-    live = LiveGame(rooms, rooms.game())
+    live = LiveGame(loaded, loaded.game())
     live.start(np.random.default_rng(0))
     for seat in range(len(live.game.seats)):
-        Observer(rooms, live.game, observe=("rgb", "text"), size=96).observe(live.view(seat))
+        Observer(loaded, live.game, observe=("rgb", "text"), size=96).observe(live.view(seat))
     played.append(spec.id)
 import gymnasium
 env = gymnasium.make("mmgames/TicTacToe-v0", others="random", render_mode="human")

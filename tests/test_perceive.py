@@ -21,7 +21,15 @@ from mmgames.games.overcooked.layouts import GRIDS
 from mmgames.games.overcooked.layouts import NAMES as LAYOUTS
 from mmgames.games.sudoku.generator import solutions
 from mmgames.tasks.perceive import cell_accuracy, last_matrix
-from mmgames.tasks.positions import CHESS_BANDS, GOMOKU_BANDS, REVERSI_BANDS, Boards, board, random_play, take_part
+from mmgames.tasks.positions import (
+    CHESS_BANDS,
+    GOMOKU_BANDS,
+    REVERSI_BANDS,
+    PositionSource,
+    board,
+    random_play,
+    take_part,
+)
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "perceive"]
 TTT = "mmgames/TicTacToe-Perceive-v0"
@@ -243,7 +251,7 @@ def test_a_game_takes_part_with_an_alphabet_and_a_position_source(monkeypatch: p
     monkeypatch.setattr(rules, "cells", lambda view: ((0, 1), (1, 0)), raising=False)
     monkeypatch.setattr(words, "CODES", {0: "an empty cell", 1: "something"}, raising=False)
     monkeypatch.setattr(words, "PLACES", ("A1", "A2", "B1", "B2"), raising=False)
-    take_part(Boards(hunt, random_play, random_play))
+    take_part(PositionSource(hunt, random_play, random_play))
     try:
         for kind, reply in (("Perceive", "[[0, 1], [1, 0]]"), ("Rule", "<UP>")):
             env = make(f"mmgames/MonsterHunt-{kind}-v0", observe="text")
@@ -256,5 +264,5 @@ def test_a_game_takes_part_with_an_alphabet_and_a_position_source(monkeypatch: p
         for kind in ("Perceive", "Ask", "Rule"):
             del gymnasium.registry[f"mmgames/MonsterHunt-{kind}-v0"]
     with pytest.raises(MmgamesError, match="register the game"):
-        take_part(Boards("mmgames/Nothing-v0", random_play, random_play))
+        take_part(PositionSource("mmgames/Nothing-v0", random_play, random_play))
     assert hunt in mmgames.specs

@@ -173,8 +173,8 @@ def test_a_step_away_is_like_no_other() -> None:
 
 
 def test_the_question_is_made_of_what_the_asked_seat_sees() -> None:
-    rooms = registry.load("KuhnPoker")
-    game, rng = rooms.game(), np.random.default_rng(0)
+    loaded = registry.load("KuhnPoker")
+    game, rng = loaded.game(), np.random.default_rng(0)
     env = make(KUHN)
     env.reset(seed=0)
     differed = False
@@ -184,7 +184,7 @@ def test_the_question_is_made_of_what_the_asked_seat_sees() -> None:
         other = game.imagine(moment.states[-1], moment.asked, rng)
         told = [
             question(
-                rooms, game, Moment(*("x",), 0, 0, moment.seat, moment.asked, (state,), moment.moves), Style(size=64)
+                loaded, game, Moment(*("x",), 0, 0, moment.seat, moment.asked, (state,), moment.moves), Style(size=64)
             )
             for state in (moment.states[-1], other)
         ]

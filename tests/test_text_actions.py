@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmgames import MmgamesError
+from mmgames.core.errors import IllegalAction
 from mmgames.core.spaces import AnyText
-from mmgames.envs.face import IllegalAction
 from mmgames.wrappers import TextActions
 
 COIN = "mmgames/CoinDilemma-v0"

@@ -6,10 +6,10 @@ from typing import Any, Literal, get_args
 
 import gymnasium
 
+from mmgames.core.constants import MAX_MESSAGE
 from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.replies import Illegal
 from mmgames.core.spaces import AnyText
-from mmgames.envs.face import MAX_MESSAGE
 from mmgames.envs.solo import SoloEnv
 
 OnIllegal = Literal["penalty", "retry", "random"]
@@ -93,4 +93,4 @@ class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         live, seat = self._face.live, self._face.seat
         if live.game.spec.actions == "text":
             return {name: name for name in live.game.legal(live.state, seat)}
-        return live.rooms.words.names(live.view(seat))
+        return live.loaded.words.names(live.view(seat))

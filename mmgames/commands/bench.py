@@ -210,20 +210,20 @@ def measure(spec: GameSpec, seconds: float) -> Iterator[Row]:
     """The rows of one game."""
     from mmgames.core import registry
 
-    rooms = registry.load(spec.id)
+    loaded = registry.load(spec.id)
     if spec.actions != "box":
         face = "parallel" if spec.dynamics == "simultaneous" else "AEC"
         how = f"{face}, rgb {SIZE} + text + legal actions"
         pace = parallel_pace(spec) if face == "parallel" else aec_pace(spec)
         yield Row("picture", spec.id, best(pace, seconds), "steps/s", how, settings={"size": SIZE, "face": face})
-    if hasattr(rooms.picture, "features") and spec.actions == "discrete":
+    if hasattr(loaded.picture, "features") and spec.actions == "discrete":
         how = "gym.make, features, others=random"
         yield Row("features", spec.id, best(solo_pace(spec), seconds), "steps/s", how)
     if spec.batched:
         how = f"all seats, features, num_envs={NUM_ENVS}, {os.cpu_count()} threads"
         settings = {"num_envs": NUM_ENVS, "threads": os.cpu_count(), "copy": False}
         yield Row("batched", spec.id, best(batched_pace(spec), seconds), "steps/s", how, settings=settings)
-    if hasattr(rooms.rules, "board"):
+    if hasattr(loaded.rules, "board"):
         how = "mcts 100 × 10, first move, compiled"
         yield Row("search", spec.id, best(search_pace(spec), seconds), "searches/s", how)
     how = "gym.make + reset, fresh interpreter, cached kernels"

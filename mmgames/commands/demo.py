@@ -102,7 +102,7 @@ def tell(spec: GameSpec, seed: int) -> Story:
         if not first_role and live.movers:
             seat = live.movers[0]
             first_role, first_view = live.game.seats[seat], live.view(seat)
-            prompt = Observer(live.rooms, live.game, observe=("rgb", "text")).text(first_view)
+            prompt = Observer(live.loaded, live.game, observe=("rgb", "text")).text(first_view)
     seconds = time.perf_counter() - begun
     last = len(views) - 1
     numbers = sorted({round(last * i / (PICTURES - 1)) for i in range(PICTURES)})

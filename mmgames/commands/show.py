@@ -77,8 +77,8 @@ def look(spec: GameSpec, args: argparse.Namespace) -> tuple[Any, str, str]:
     from mmgames.core.observation import Observer
 
     live, played = reach(spec, args)
-    game, words = live.game, live.rooms.words
-    observer = Observer(live.rooms, game, observe=("text",), size=args.size)
+    game, words = live.game, live.loaded.words
+    observer = Observer(live.loaded, game, observe=("text",), size=args.size)
     after = "at the start" if not played else f"after step {played}"
     if args.seat is None:
         view, who = live.view(None), ""
@@ -87,7 +87,7 @@ def look(spec: GameSpec, args: argparse.Namespace) -> tuple[Any, str, str]:
         seat = find_seat(game, int(args.seat) if args.seat.isdecimal() else args.seat)
         view, who = live.view(seat), f", seen by {game.seats[seat]}"
         text = observer.text(view)
-    return live.rooms.picture.draw(view, observer.size), text, f"{spec.name} {after}{who}"
+    return live.loaded.picture.draw(view, observer.size), text, f"{spec.name} {after}{who}"
 
 
 def ask(spec: TaskSpec, args: argparse.Namespace) -> tuple[Any, str, str]:

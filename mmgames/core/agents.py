@@ -48,21 +48,21 @@ class Turn:
 
     @property
     def names(self) -> Mapping[Action, str]:
-        return self._live.rooms.words.names(self.view)
+        return self._live.loaded.words.names(self.view)
 
     @property
     def observation(self) -> dict[str, Any]:
-        observer = self._observer or Observer(self._live.rooms, self._live.game)
+        observer = self._observer or Observer(self._live.loaded, self._live.game)
         return observer.observe(self.view)
 
     def observe(self, observe: Iterable[str] | str | None = None, **style: Any) -> dict[str, Any]:
         """This seat's observation with these keys; `style` is as in environments (size, legal_in_text, reasoning)."""
-        return Observer(self._live.rooms, self._live.game, observe, **style).observe(self.view)
+        return Observer(self._live.loaded, self._live.game, observe, **style).observe(self.view)
 
     def words(self, with_picture: bool = False) -> str:
         """The prompt for this turn; complete in words unless a picture goes with it."""
         observe = ("rgb", "text") if with_picture else ("text",)
-        return Observer(self._live.rooms, self._live.game, observe=observe).text(self.view)
+        return Observer(self._live.loaded, self._live.game, observe=observe).text(self.view)
 
     def read(self, reply: str) -> Action | Illegal:
         """The move that a reply in words names, or why it names none."""

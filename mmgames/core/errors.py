@@ -10,6 +10,10 @@ class MmgamesError(ValueError):
     """Something a caller asked for cannot be had; the message is one sentence that says how to mend it."""
 
 
+class IllegalAction(MmgamesError):
+    """Raised for an illegal action when an environment was made with `illegal="error"`."""
+
+
 class MissingExtra(ImportError):
     """An environment or agent needs a package that belongs to an optional extra."""
 

@@ -11,14 +11,14 @@ from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.core.replies import Illegal, parse, ways
 
 if TYPE_CHECKING:
-    from mmgames.core.registry import Rooms
+    from mmgames.core.registry import LoadedGame
 
 
 class LiveGame:
     """A game, the state it is in, and the generator that settles its chances."""
 
-    def __init__(self, rooms: Rooms, game: Game) -> None:
-        self.rooms = rooms
+    def __init__(self, loaded: LoadedGame, game: Game) -> None:
+        self.loaded = loaded
         self.game = game
         self.state: Any = None
         self.rng: np.random.Generator | None = None
@@ -48,7 +48,7 @@ class LiveGame:
         if self.game.spec.actions == "text":
             if not isinstance(action, str):
                 return Illegal(f"{action!r} is not text; {self.game.seats[seat]} answers in words.", repr(action))
-            return self.rooms.words.read(self.view(seat), action)
+            return self.loaded.words.read(self.view(seat), action)
         if self.game.spec.actions == "box":
             return action
         try:
@@ -56,7 +56,7 @@ class LiveGame:
                 return move
         except (TypeError, ValueError, OverflowError):
             pass
-        names = self.rooms.words.names(self.view(seat))
+        names = self.loaded.words.names(self.view(seat))
         listing = ", ".join(f"{number} {name}" for number, name in list(names.items())[:12])
         more = ", …" if len(names) > 12 else ""
         return Illegal(
@@ -67,7 +67,7 @@ class LiveGame:
         """The move that a reply in words names, or why it names none."""
         if self.game.spec.actions == "text":
             return self.check(seat, reply)
-        words, view = self.rooms.words, self.view(seat)
+        words, view = self.loaded.words, self.view(seat)
         return parse(reply, words.names(view), **ways(words, view))
 
     def move_of(self, seat: Seat, said: Any) -> Action | Illegal:

@@ -12,7 +12,7 @@ from gymnasium import spaces
 from mmgames.core import prompt
 from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.game import Game
-from mmgames.core.registry import Rooms
+from mmgames.core.registry import LoadedGame
 from mmgames.core.spaces import AnyText, Names
 
 KEYS = ("rgb", "text", "legal_actions", "action_mask", "features")
@@ -30,7 +30,7 @@ def check_size(size: Any, where: str) -> None:
 class Observer:
     def __init__(
         self,
-        rooms: Rooms,
+        loaded: LoadedGame,
         game: Game,
         observe: Iterable[str] | str | None = None,
         size: int = 512,
@@ -38,7 +38,7 @@ class Observer:
         legal_in_text: bool = True,
         reasoning: prompt.Reasoning = "direct",
     ) -> None:
-        self.rooms = rooms
+        self.loaded = loaded
         self.game = game
         self.keys = self._check_keys(observe)
         where = game.spec.id
@@ -75,7 +75,7 @@ class Observer:
         known: dict[str, spaces.Space] = {}
         for key in self.keys:
             if key == "rgb":
-                shape = self.rooms.picture.draw(view, self.size).shape
+                shape = self.loaded.picture.draw(view, self.size).shape
                 shape = (self.frames, *shape) if self.frames > 1 else shape
                 known[key] = spaces.Box(0, 255, shape, np.uint8)
             elif key == "text":
@@ -85,33 +85,33 @@ class Observer:
             elif key == "action_mask":
                 known[key] = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
             else:
-                known[key] = spaces.Box(-1.0, 1.0, self.rooms.picture.features(view).shape, np.float32)
+                known[key] = spaces.Box(-1.0, 1.0, self.loaded.picture.features(view).shape, np.float32)
         return spaces.Dict(known)
 
     def observe(self, view: Any, history: FrameHistory | None = None) -> dict[str, Any]:
         observation: dict[str, Any] = {}
         for key in self.keys:
             if key == "rgb":
-                observation[key] = history.stack() if history else self.rooms.picture.draw(view, self.size)
+                observation[key] = history.stack() if history else self.loaded.picture.draw(view, self.size)
             elif key == "text":
                 observation[key] = self.text(view)
             elif key == "legal_actions":
-                observation[key] = tuple(self.rooms.words.names(view).values())
+                observation[key] = tuple(self.loaded.words.names(view).values())
             elif key == "action_mask":
                 observation[key] = self.mask(view)
             else:
-                observation[key] = self.rooms.picture.features(view)
+                observation[key] = self.loaded.picture.features(view)
         return observation
 
     def text(self, view: Any) -> str:
-        words = self.rooms.words
+        words = self.loaded.words
         legal = tuple(words.names(view).values()) if self.legal_in_text else None
         return prompt.compose(
             words, view, with_picture="rgb" in self.keys, legal=legal, reasoning=self.reasoning, cache=self._fixed
         )
 
     def mask(self, view: Any) -> np.ndarray:
-        names = self.rooms.words.names(view)
+        names = self.loaded.words.names(view)
         if len(names) == self._everything.size:
             return self._everything.copy()
         mask = np.zeros_like(self._everything)
@@ -131,7 +131,7 @@ class FrameHistory:
         if view is self._last:
             return
         self._last = view
-        picture = self._observer.rooms.picture.draw(view, self._observer.size)
+        picture = self._observer.loaded.picture.draw(view, self._observer.size)
         if not self._pictures:
             self._pictures.extend([picture] * (self._observer.frames - 1))
         self._pictures.append(picture)

@@ -35,7 +35,7 @@ broken: dict[str, str] = {}
 
 
 @dataclass(frozen=True)
-class Rooms:
+class LoadedGame:
     """A loaded game: its rules class and the two rooms that see only views."""
 
     spec: GameSpec
@@ -112,13 +112,13 @@ def find(name: str) -> GameSpec:
     raise MmgamesError(f"There is no environment {name!r}.{nearest(name, known)} `mmgames list` shows all of them.")
 
 
-def load(name: str) -> Rooms:
+def load(name: str) -> LoadedGame:
     """The rooms of a game, imported now. Says which extra is missing, if one is."""
     spec = find(name)
-    rooms: dict[str, ModuleType] = {}
+    loaded: dict[str, ModuleType] = {}
     for room in ("rules", "picture", "words"):
         try:
-            rooms[room] = importlib.import_module(f"{spec.package}.{room}")
+            loaded[room] = importlib.import_module(f"{spec.package}.{room}")
         except Exception as error:
             # Half-imported rooms must not make a second attempt look like a different failure.
             sys.modules.pop(f"{spec.package}.{room}", None)
@@ -128,7 +128,7 @@ def load(name: str) -> Rooms:
                 f"{spec.id} did not load: {spec.package.replace('.', '/')}/{room}.py raised "
                 f"{type(error).__name__}: {error}"
             ) from error
-    return Rooms(spec, getattr(rooms["rules"], spec.rules_class), rooms["picture"], rooms["words"])
+    return LoadedGame(spec, getattr(loaded["rules"], spec.rules_class), loaded["picture"], loaded["words"])
 
 
 def missing_extra(what: str, extras: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ AHEAD = 3
 """So many jobs for each process are handed out at a time; an interrupted run leaves no long queue behind."""
 
 
-def spread(function: Callable[..., Any], jobs: Sequence[tuple], processes: int) -> Iterator[Any]:
+def run_jobs(function: Callable[..., Any], jobs: Sequence[tuple], processes: int) -> Iterator[Any]:
     """`function(*job)` for every job: here, if one process is enough, otherwise in fresh ones.
 
     The jobs of a process that was killed are done again.

@@ -27,7 +27,7 @@ from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.observation import check_size
 from mmgames.core.progress import Progress
 from mmgames.core.records import Records
-from mmgames.core.workers import spread
+from mmgames.core.workers import run_jobs
 from mmgames.datasets import files
 from mmgames.tasks.env import Source, Style
 from mmgames.tasks.positions import BOARDS, KINDS
@@ -39,7 +39,7 @@ JOURNAL = "finished.jsonl"
 
 
 @dataclass(frozen=True)
-class Table:
+class QuestionFile:
     """One pair of files: a task and the options its questions are asked with."""
 
     task: str
@@ -97,7 +97,7 @@ def _chosen(games: Sequence[str] | None) -> list[str]:
     return [name for name in known if games is None or name in games]
 
 
-def _tables(games: Sequence[str], bands: bool, options: Mapping[str, Any]) -> Iterator[Table]:
+def _tables(games: Sequence[str], bands: bool, options: Mapping[str, Any]) -> Iterator[QuestionFile]:
     known: set[str] = set()
     for game in games:
         for kind in KINDS:
@@ -106,7 +106,7 @@ def _tables(games: Sequence[str], bands: bool, options: Mapping[str, Any]) -> It
             known.update(accepted)
             own = {name: value for name, value in options.items() if name in accepted}
             for band in (bands and BOARDS[f"mmgames/{game}-v0"].bands) or (None,):
-                yield Table(task, own if band is None else {**own, "band": band})
+                yield QuestionFile(task, own if band is None else {**own, "band": band})
     for name in options:
         if name not in known:
             raise unknown("option", name, "the data set lvlm-playground", sorted(known))
@@ -115,7 +115,7 @@ def _tables(games: Sequence[str], bands: bool, options: Mapping[str, Any]) -> It
 def _make(
     folder: Path,
     journal: Records,
-    tables: Sequence[Table],
+    tables: Sequence[QuestionFile],
     seed: int,
     rows: int,
     size: int,
@@ -130,7 +130,7 @@ def _make(
     ]
     made: dict[int, list[dict[str, Any]]] = {}
     with Progress(rows * len(tables), "lvlm-playground", show=progress and bool(tables)) as bar:
-        for number, part in spread(make_rows, jobs, processes):
+        for number, part in run_jobs(make_rows, jobs, processes):
             table = made.setdefault(number, [])
             table += part
             bar.advance(len(part))
@@ -140,7 +140,7 @@ def _make(
 
 
 def make_rows(
-    number: int, table: Table, seed: int, first: int, last: int, size: int
+    number: int, table: QuestionFile, seed: int, first: int, last: int, size: int
 ) -> tuple[int, list[dict[str, Any]]]:
     """The rows of a table with the numbers from `first` to before `last`; with the table's own number."""
     source = table.source(size)

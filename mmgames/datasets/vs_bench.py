@@ -23,7 +23,7 @@ from mmgames.core.errors import unknown
 from mmgames.core.observation import check_size
 from mmgames.core.progress import Progress
 from mmgames.core.records import Records
-from mmgames.core.workers import spread
+from mmgames.core.workers import run_jobs
 from mmgames.datasets import files, selection
 from mmgames.datasets.selection import Pick
 from mmgames.tasks.env import Style
@@ -107,7 +107,7 @@ def _play_missing(
     with Progress(
         len(kept) + missing, f"{recipe.game}, episodes", done=len(kept), show=progress and missing > 0
     ) as bar:
-        for played in spread(play_episodes, jobs, processes):
+        for played in run_jobs(play_episodes, jobs, processes):
             for row in played:
                 journal.add(row)
                 kept.append(row)
@@ -135,7 +135,7 @@ def play_episodes(game: str, pairing: int, numbers: Sequence[int], seed: int) ->
             opening += not own
             moves.append([[seat, int(action)] for seat, action in step.items()])
             if named:
-                names.append([live.rooms.words.names(live.view(seat))[action] for seat, action in step.items()])
+                names.append([live.loaded.words.names(live.view(seat))[action] for seat, action in step.items()])
         row = {"game": game, "pairing": pairing, "episode": number, "seed": own_seed, "opening": opening}
         found.append({**row, "moves": moves, **({"names": names} if named else {})})
     return found
@@ -178,7 +178,7 @@ def _make_set(
         ]
         made: dict[int, dict[str, Any]] = {}
         with Progress(rows, f"{game}, questions", show=progress) as bar:
-            for numbered in spread(make_rows, jobs, processes):
+            for numbered in run_jobs(make_rows, jobs, processes):
                 for number, row in numbered:
                     made[number] = row
                     bar.advance()
@@ -196,8 +196,8 @@ def make_rows(
     game: str, chosen: Sequence[tuple[dict[str, Any], Sequence[tuple[int, Pick]]]], size: int
 ) -> list[tuple[int, dict[str, Any]]]:
     """The rows of some episodes, each with its number; the episodes are replayed, nobody has to think again."""
-    recipe, rooms = RECIPES[game], registry.load(game)
-    rules, style, frames = rooms.game(), Style(size=size), shown_frames(recipe)
+    recipe, loaded = RECIPES[game], registry.load(game)
+    rules, style, frames = loaded.game(), Style(size=size), shown_frames(recipe)
     found = []
     for record, picks in chosen:
         moves = [dict(step) for step in record["moves"]]
@@ -205,14 +205,14 @@ def make_rows(
         for number, pick in picks:
             wanted.setdefault(pick.move, []).append((number, pick))
         states: list[Any] = []
-        for move, live in enumerate(replay(rooms, rules, record["seed"], moves[: max(wanted) + 1])):
+        for move, live in enumerate(replay(loaded, rules, record["seed"], moves[: max(wanted) + 1])):
             states = [*states[-frames:], live.state]
             for number, pick in wanted.get(move, ()):
                 asked = asked_of(rules, pick.seat, (number * selection.GOLDEN) % 1)
                 shown = last_states(states, frames)
                 authors = list(recipe.mix)[pick.pairing]
                 moment = Moment(authors, record["seed"], move, pick.seat, asked, shown, moves[move])
-                found.append((number, _row(f"{game}-{number:04d}", question(rooms, rules, moment, style), len(moves))))
+                found.append((number, _row(f"{game}-{number:04d}", question(loaded, rules, moment, style), len(moves))))
     return found
 
 

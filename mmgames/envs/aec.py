@@ -8,13 +8,15 @@ import numpy as np
 import pettingzoo
 from gymnasium import spaces
 
+from mmgames.core.constants import ILLEGAL_REWARD, RENDER_MODES
 from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.game import Action, Seat
 from mmgames.core.replies import Illegal
-from mmgames.envs.face import ILLEGAL_REWARD, RENDER_MODES, Face, fresh_rng
+from mmgames.core.seeding import fresh_rng
+from mmgames.envs.base import GameEnv
 
 
-class AecEnv(Face, pettingzoo.AECEnv):
+class AecEnv(GameEnv, pettingzoo.AECEnv):
     """All seats of a game as a PettingZoo AEC environment; agents are named by their roles.
 
     An illegal action follows PettingZoo's terminate-illegal convention: reward -1 for the offender, 0 for the

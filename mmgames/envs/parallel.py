@@ -9,13 +9,15 @@ import numpy as np
 import pettingzoo
 from gymnasium import spaces
 
+from mmgames.core.constants import ILLEGAL_REWARD, RENDER_MODES
 from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.game import Action, Seat
 from mmgames.core.replies import Illegal
-from mmgames.envs.face import ILLEGAL_REWARD, RENDER_MODES, Face, fresh_rng
+from mmgames.core.seeding import fresh_rng
+from mmgames.envs.base import GameEnv
 
 
-class ParallelEnv(Face, pettingzoo.ParallelEnv):
+class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
     """All seats of a game as a PettingZoo parallel environment; agents are named by their roles.
 
     Seats that do not move have an all-zero mask and may send anything or nothing. An illegal action of a mover

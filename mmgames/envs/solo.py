@@ -8,13 +8,15 @@ import gymnasium
 import numpy as np
 
 from mmgames.core.agents import Others, ask, begin, end, find_seat, seat_agents
+from mmgames.core.constants import ILLEGAL_REWARD, OWN_OPTIONS, RENDER_MODES
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Seat
 from mmgames.core.replies import Illegal
-from mmgames.envs.face import ILLEGAL_REWARD, OWN_OPTIONS, RENDER_MODES, Face, fresh_rng
+from mmgames.core.seeding import fresh_rng
+from mmgames.envs.base import GameEnv
 
 
-class SoloEnv(Face, gymnasium.Env):
+class SoloEnv(GameEnv, gymnasium.Env):
     """One seat of a game as a Gymnasium environment.
 
     `seat` is a role name or number (default: the first), `others` fills the remaining seats. An illegal action

@@ -15,8 +15,9 @@ from gymnasium.vector.utils import batch_space
 
 from mmgames.core import batch, registry
 from mmgames.core.agents import Others, find_seat, seat_agents
+from mmgames.core.constants import ILLEGAL_REWARD
 from mmgames.core.errors import MmgamesError
-from mmgames.envs.face import ILLEGAL_REWARD, fresh_rng
+from mmgames.core.seeding import fresh_rng
 
 ROWS_PER_THREAD = 1024  # fewer rows than this are not worth a second thread
 
@@ -35,14 +36,14 @@ class BatchedEnv:
     def __init__(
         self, game: str, num_envs: int = 1, *, threads: int | None = None, copy: bool = True, **options: Any
     ) -> None:
-        rooms = registry.load(game)
-        if not rooms.spec.batched:
+        loaded = registry.load(game)
+        if not loaded.spec.batched:
             raise MmgamesError(
-                f"{rooms.spec.id} has no compiled kernel; use gym.make_vec(…, vectorization_mode='sync') instead."
+                f"{loaded.spec.id} has no compiled kernel; use gym.make_vec(…, vectorization_mode='sync') instead."
             )
         if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)) or num_envs < 1:
-            raise MmgamesError(f"{rooms.spec.id}: num_envs={num_envs!r} is out of range; it must be at least 1.")
-        self.game = cast(batch.KernelGame, rooms.game(**options))
+            raise MmgamesError(f"{loaded.spec.id}: num_envs={num_envs!r} is out of range; it must be at least 1.")
+        self.game = cast(batch.KernelGame, loaded.game(**options))
         self.num_envs = int(num_envs)
         self.seats = self.game.seats
         self.copy = copy
@@ -76,9 +77,9 @@ class BatchedEnv:
         self._fresh()
         kernel = self.kernel
         if kernel.mask is None:
-            self._spread(batch.start_rows, kernel.start, kernel.features, self.rows, self._streams, self._features)
+            self._threaded(batch.start_rows, kernel.start, kernel.features, self.rows, self._streams, self._features)
         else:
-            self._spread(
+            self._threaded(
                 batch.start_masked_rows,
                 *(kernel.start, kernel.features, kernel.mask),
                 *(self.rows, self._streams, self._features, self._masks),
@@ -93,13 +94,13 @@ class BatchedEnv:
         kernel = self.kernel
         self._fresh()
         if kernel.mask is None:
-            self._spread(
+            self._threaded(
                 batch.step_rows,
                 *(kernel.start, kernel.step, kernel.features),
                 *(self.rows, self._streams, actions, self._rewards, self._over, self._features),
             )
         else:
-            self._spread(
+            self._threaded(
                 batch.step_masked_rows,
                 *(kernel.start, kernel.step, kernel.features, kernel.mask),
                 *(self.rows, self._streams, actions, self._rewards, self._over, self._features, self._masks),
@@ -137,15 +138,15 @@ class BatchedEnv:
         """Fill in `actions[:, seat]`, all rows, with what a compiled policy chooses; None draws any legal action."""
         masked = self.kernel.mask is not None
         if policy is None and masked:
-            self._spread(batch.random_masked_rows, self._masks, seat, streams, actions)
+            self._threaded(batch.random_masked_rows, self._masks, seat, streams, actions)
         elif policy is None:
-            self._spread(batch.random_rows, self.game.num_actions, seat, streams, actions)
+            self._threaded(batch.random_rows, self.game.num_actions, seat, streams, actions)
         elif masked:
-            self._spread(batch.act_masked_rows, policy, self.rows, self._masks, seat, streams, actions)
+            self._threaded(batch.act_masked_rows, policy, self.rows, self._masks, seat, streams, actions)
         else:
-            self._spread(batch.act_rows, policy, self.rows, seat, streams, actions)
+            self._threaded(batch.act_rows, policy, self.rows, seat, streams, actions)
 
-    def _spread(self, loop: Any, *arguments: Any) -> None:
+    def _threaded(self, loop: Any, *arguments: Any) -> None:
         """Run a kernel loop over all rows, a share for each thread."""
         if self._pool is None:
             loop(*arguments, 0, self.num_envs)

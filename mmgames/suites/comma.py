@@ -13,7 +13,7 @@ from mmgames.core import registry
 from mmgames.core.table import markdown
 from mmgames.matches import mean_and_error
 from mmgames.suites import dialogue
-from mmgames.suites.suite import Entry, Figure, Players, Run, Suite, play_match
+from mmgames.suites.suite import Figure, Players, Run, Suite, SuiteRow, play_match
 from mmgames.suites.tables import figure, short_name, with_error
 
 STARTS = 100  # the paper's figures are over a hundred fixed starts of each puzzle
@@ -108,10 +108,10 @@ class Comma(Suite):
         return [*super().remarks(result), *lines]
 
 
-def _entry(name: str) -> Entry:
+def _entry(name: str) -> SuiteRow:
     success, _, note = RANDOM[name]
     share = (success + 0.5) / (STARTS + 1)  # so that none of a hundred has an error too
-    return Entry(
+    return SuiteRow(
         id=f"mmgames/{name}-v0",
         measure="success in per cent",
         protocol=talk,

@@ -22,15 +22,15 @@ from mmgames.core.prompt import section
 from mmgames.core.records import Records
 from mmgames.core.replies import Illegal
 from mmgames.core.table import markdown
-from mmgames.core.workers import spread
+from mmgames.core.workers import run_jobs
 from mmgames.matches import finished_rows, make_plan, mean_and_error
 from mmgames.suites.stars import ABILITIES, STARS, overall, star_rows
 from mmgames.suites.suite import (
-    Entry,
     Figure,
     Players,
     Run,
     Suite,
+    SuiteRow,
     make_row,
     play_match,
     players_name,
@@ -125,7 +125,7 @@ def answer(run: Run) -> np.ndarray:
         if isinstance(run.agent, str):
             starts = range(0, len(missing), QUESTIONS_PER_JOB)
             jobs = [(*what, missing[first : first + QUESTIONS_PER_JOB]) for first in starts]
-            asked = itertools.chain.from_iterable(spread(answer_some, jobs, run.processes))
+            asked = itertools.chain.from_iterable(run_jobs(answer_some, jobs, run.processes))
         else:
             asked = answers(*what, missing)
         with Progress(run.episodes, f"{name}, {players_name(run.agent)}", len(kept), run.progress) as bar:
@@ -221,14 +221,14 @@ class LvlmPlayground(Suite):
     """A suite of questions and games. Agents are `random`, `oracle` (who knows), or an object with
     `answer(observation) -> str`; the games are also played by any agent with `act(turn)`."""
 
-    def check(self, entry: Entry, players: Players) -> None:
+    def check(self, entry: SuiteRow, players: Players) -> None:
         if _kind(entry) == "Play":
-            rooms, options = registry.load(entry.id), entry.options
+            loaded, options = registry.load(entry.id), entry.options
             for player in filter(None, [None if _reads(players) else players, options.get("opponent")]):
-                make_agent(player, rooms.spec)
+                make_agent(player, loaded.spec)
             make_plan(entry.id, "random", 0, "retry", _own(options), options.get("max_steps"))
             style = {name: value for name, value in options.items() if name in READING}
-            Observer(rooms, rooms.game(**_own(options)), **style)
+            Observer(loaded, loaded.game(**_own(options)), **style)
             return
         TaskEnv(entry.id, actions="text", **entry.options)
         if players not in get_args(Knows) and not callable(getattr(players, "answer", None)):
@@ -323,15 +323,15 @@ def _moves(row: dict[str, Any]) -> str:
     return ", ".join(parts + ([f"{row['unfinished']} unfinished"] if row["unfinished"] else []))
 
 
-def _kind(entry: Entry) -> str:
+def _kind(entry: SuiteRow) -> str:
     return entry.id.rpartition("-v")[0].rpartition("-")[2] if entry.protocol is answer else "Play"
 
 
-def _game(entry: Entry) -> str:
+def _game(entry: SuiteRow) -> str:
     return entry.id.partition("/")[2].partition("-")[0]
 
 
-def _accepts(entry: Entry, agent: Players) -> list[str]:
+def _accepts(entry: SuiteRow, agent: Players) -> list[str]:
     if _kind(entry) == "Play":
         spec = registry.find(entry.id)
         reading = READING if _reads(agent) else ()
@@ -340,7 +340,7 @@ def _accepts(entry: Entry, agent: Players) -> list[str]:
     return [name for name in (*tasks.find(entry.id).options(), "size", "reasoning") if name not in settled]
 
 
-def _safe(entry: Entry) -> Entry:
+def _safe(entry: SuiteRow) -> SuiteRow:
     """The other reading of Minesweeper's Rule: a move, opening or flagging, on a closed cell that hides no mine."""
     note = "a closed cell without a mine is expected to give 40.9"
     figures = {name: replace(found, note=note) for name, found in entry.published.items()}
@@ -358,7 +358,7 @@ OPPONENTS: dict[str, tuple[str | None, str]] = {
 }
 
 
-def _entries() -> Iterator[Entry]:
+def _entries() -> Iterator[SuiteRow]:
     there = [name for name in GAMES if f"mmgames/{name}-v0" in registry.specs]
     for kind, published in RANDOM.items():
         for name in there:
@@ -367,11 +367,11 @@ def _entries() -> Iterator[Entry]:
                 value, note = published[name]
                 figures["random"] = Figure(value, None, f"{note}; {UNKNOWN}")
             id = f"mmgames/{name}-{kind}-v0"
-            yield Entry(id, MEASURES[kind], answer, "oracle", (0.0, 100.0), figures)
+            yield SuiteRow(id, MEASURES[kind], answer, "oracle", (0.0, 100.0), figures)
     for name in there:
         opponent, oracle = OPPONENTS[name]
         most = 20 if name == "Chess" else 100  # a game of chess takes seconds
-        yield Entry(f"mmgames/{name}-v0", MEASURES["Play"], unbeaten(opponent), oracle, (0.0, 100.0), {}, most=most)
+        yield SuiteRow(f"mmgames/{name}-v0", MEASURES["Play"], unbeaten(opponent), oracle, (0.0, 100.0), {}, most=most)
 
 
 SUITE = LvlmPlayground(name="lvlm-playground", title="LVLM-Playground", entries=tuple(_entries()))

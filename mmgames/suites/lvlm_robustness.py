@@ -7,7 +7,7 @@ from typing import Any
 
 from mmgames.core import registry
 from mmgames.suites.lvlm_playground import MEASURES, LvlmPlayground, answer
-from mmgames.suites.suite import Entry
+from mmgames.suites.suite import SuiteRow
 from mmgames.tasks.positions import CHESS_BANDS, GOMOKU_BANDS
 
 BANDS = {"Gomoku": (GOMOKU_BANDS, "stones"), "Chess": (CHESS_BANDS, "pieces")}
@@ -18,10 +18,10 @@ class Robustness(LvlmPlayground):
         return []  # the table says it all
 
 
-def _entries() -> Iterator[Entry]:
+def _entries() -> Iterator[SuiteRow]:
     for name, (bands, what) in BANDS.items():
         for band in bands if f"mmgames/{name}-v0" in registry.specs else ():
-            yield Entry(
+            yield SuiteRow(
                 id=f"mmgames/{name}-Perceive-v0",
                 measure=MEASURES["Perceive"],
                 protocol=answer,

@@ -32,7 +32,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Entry:
+class SuiteRow:
     """One row of a suite's table.
 
     `protocol` plays the entry and gives the measure's values, one per episode (or a single exact one).
@@ -56,7 +56,7 @@ class Entry:
 class Run:
     """What a protocol gets: the entry, the agent to be measured, how many episodes, and where to keep records."""
 
-    entry: Entry
+    entry: SuiteRow
     agent: Players
     episodes: int
     seed: int
@@ -70,7 +70,7 @@ class Run:
 class Suite:
     name: str
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[SuiteRow, ...]
     behaviour: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     """Environment -> axis -> the events it counts."""
 
@@ -116,7 +116,7 @@ class Suite:
             "overall_normalised": float(np.mean(normalised)) if normalised else None,
         }
 
-    def check(self, entry: Entry, players: Players) -> None:
+    def check(self, entry: SuiteRow, players: Players) -> None:
         """An agent that cannot play a game, or an option it does not know, is said before any is played."""
         for player in players if isinstance(players, tuple) else (players,):
             make_agent(player, registry.find(entry.id))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mmgames.games.pong.score import score_of_record
-from mmgames.suites.suite import Entry, Figure, Suite, against, minus_exploitability, scored, self_play
+from mmgames.suites.suite import Figure, Suite, SuiteRow, against, minus_exploitability, scored, self_play
 
 # The paper gives ten-episode means without errors for these rows; the errors here are the spread of our own
 # thousand-episode runs over the square root of ten. Its text calls the grid returns sums, its numbers are means
@@ -34,7 +34,7 @@ SUITE = Suite(
     title="VS-Bench: decision making",
     behaviour=BEHAVIOUR,
     entries=(
-        Entry(
+        SuiteRow(
             id="mmgames/Hanabi-v0",
             measure="final score, self-play",
             protocol=self_play,
@@ -45,7 +45,7 @@ SUITE = Suite(
                 "oracle": Figure(24.0, None, "their oracle is a trained IPPO policy, ours a rule-based bot"),
             },
         ),
-        Entry(
+        SuiteRow(
             id="mmgames/Overcooked-v0",
             measure="points, self-play",
             protocol=self_play,
@@ -57,7 +57,7 @@ SUITE = Suite(
                 "oracle": Figure(40.0, None, "two deliveries by people; ours is a planner and not stopped at two"),
             },
         ),
-        Entry(
+        SuiteRow(
             id="mmgames/CoinDilemma-v0",
             measure="return per player, self-play",
             protocol=self_play,
@@ -65,7 +65,7 @@ SUITE = Suite(
             normal=(-0.1, 14.2),
             published={"random": Figure(-0.1, 0.3, TEN_EPISODES), "oracle": Figure(14.2, 0.5, TEN_EPISODES)},
         ),
-        Entry(
+        SuiteRow(
             id="mmgames/MonsterHunt-v0",
             measure="return per player, self-play",
             protocol=self_play,
@@ -76,7 +76,7 @@ SUITE = Suite(
                 "oracle": Figure(92.2, 6.1, TEN_EPISODES + "; the paper prints 92.2 and normalises with 88.0"),
             },
         ),
-        Entry(
+        SuiteRow(
             id="mmgames/BattleOfTheColors-v0",
             measure="return per player, self-play",
             protocol=self_play,
@@ -84,7 +84,7 @@ SUITE = Suite(
             normal=(0.2, 29.9),
             published={"random": Figure(0.2, 0.2, TEN_EPISODES), "oracle": Figure(29.9, 1.0, TEN_EPISODES)},
         ),
-        Entry(
+        SuiteRow(
             id="mmgames/Breakthrough-v0",
             measure="return against MCTS, half of the games in each seat",
             protocol=against("mcts:simulations=100,rollouts=10,c=2"),
@@ -93,7 +93,7 @@ SUITE = Suite(
             normal=(-1.0, 1.0),
             published={"random": Figure(-1.0), "oracle": Figure(1.0)},
         ),
-        Entry(
+        SuiteRow(
             id="mmgames/KuhnPoker-v0",
             measure="minus the exploitability, exact",
             protocol=minus_exploitability,
@@ -106,7 +106,7 @@ SUITE = Suite(
                 "oracle": Figure(0.0),
             },
         ),
-        Entry(
+        SuiteRow(
             id="mmgames/Pong-v0",
             measure="dense score, points won and length",
             protocol=scored(score_of_record),

@@ -69,7 +69,7 @@ class Ask(Source):
             solved = [f'{{"answer": "{LETTERS[options.index(draft.answer)]}"}}'] if example else []
             title = f"Example {place}" if example else "Question"
             parts.append(section(title, "\n".join([*now, draft.text, *listed, *solved])))
-        draw = self.board.rooms.picture.draw
+        draw = self.board.loaded.picture.draw
         pictures = tuple(draw(view, style.size) for view, _, _ in asked) if style.drawn else ()
         _, draft, options = asked[-1]
         answer = options.index(draft.answer)

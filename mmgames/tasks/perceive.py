@@ -111,7 +111,7 @@ class Perceive(Source):
         parts = [section("Question", task), section("Answer", _HOW[self.style.reasoning])]
         if self.style.words_alone:
             parts.append(section("Now", words.describe(view)))
-        pictures = (self.board.rooms.picture.draw(view, self.style.size),) if self.style.drawn else ()
+        pictures = (self.board.loaded.picture.draw(view, self.style.size),) if self.style.drawn else ()
         facts = {"game": self.spec.game, **position.facts}
         return Question(pictures, "\n\n".join(parts), {}, frozenset(), matrix, facts)
 

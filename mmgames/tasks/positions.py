@@ -22,7 +22,7 @@ from mmgames.core import registry
 from mmgames.core.agents import ask, begin, make_agent
 from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.live import LiveGame
-from mmgames.core.registry import Rooms
+from mmgames.core.registry import LoadedGame
 from mmgames.tasks import TaskSpec
 
 Matrix = tuple[tuple[int, ...], ...]
@@ -39,11 +39,11 @@ class Position:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
-Maker = Callable[["Board", np.random.Generator, Rules, str | None], Position]
+Maker = Callable[["QuestionBoard", np.random.Generator, Rules, str | None], Position]
 
 
 @dataclass(frozen=True)
-class Boards:
+class PositionSource:
     """How one game's positions are made."""
 
     game: str
@@ -58,17 +58,17 @@ class Boards:
     played_when_released: bool = False  # the released rules play to their positions, which have no bands then
 
 
-class Board:
+class QuestionBoard:
     """A game with the alphabet and the names of its board."""
 
-    def __init__(self, boards: Boards, band: str | None = None) -> None:
+    def __init__(self, boards: PositionSource, band: str | None = None) -> None:
         self.boards = boards
-        self.rooms: Rooms = registry.load(boards.game)
+        self.loaded: LoadedGame = registry.load(boards.game)
         if band is not None and band not in boards.bands:
             raise unknown("band", band, f"the tasks of {boards.game}", boards.bands)
-        self.game = self.rooms.game(**({boards.option: band} if boards.option and band else {}))
-        self.rules = importlib.import_module(f"{self.rooms.spec.package}.rules")
-        self.words = self.rooms.words
+        self.game = self.loaded.game(**({boards.option: band} if boards.option and band else {}))
+        self.rules = importlib.import_module(f"{self.loaded.spec.package}.rules")
+        self.words = self.loaded.words
         self.codes: Mapping[int, str] = self.words.CODES
 
     def cells(self, view: Any) -> Matrix:
@@ -109,7 +109,7 @@ class Board:
 
     def view(self, matrix: Matrix | np.ndarray, **facts: Any) -> Any:
         """The first seat's view of a board with these codes, its own move."""
-        view_class = getattr(self.rules, f"{self.rooms.spec.rules_class}View")
+        view_class = getattr(self.rules, f"{self.loaded.spec.rules_class}View")
         flat: Any = tuple(int(code) for row in matrix for code in row)
         if self.boards.signs:
             flat = "".join(self.boards.signs[code] for code in flat)
@@ -131,11 +131,11 @@ def _shuffled(rng: np.random.Generator, counts: Mapping[int, int], side: int) ->
     return rng.permutation(codes).reshape(side, side)
 
 
-def _tic_tac_toe(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _tic_tac_toe(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
     return Position(board.view(_shuffled(rng, {1: 3, 0: 3, -1: 3}, 3)))
 
 
-def _tic_tac_toe_rule(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _tic_tac_toe_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
     while True:
         crosses, noughts = 3, 3
         if rules == "released":
@@ -172,27 +172,27 @@ def reversi_stones(rng: np.random.Generator, band: str | None) -> np.ndarray:
     return stones(rng, 8, band or str(rng.choice(REVERSI_BANDS)))
 
 
-def _reversi_view(board: Board, rng: np.random.Generator, band: str | None) -> Any:
+def _reversi_view(board: QuestionBoard, rng: np.random.Generator, band: str | None) -> Any:
     matrix = reversi_stones(rng, band)
     return board.view(matrix, number=max(0, int((matrix > 0).sum()) - 4))  # four discs lie there from the start
 
 
-def _reversi(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _reversi(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
     return Position(_reversi_view(board, rng, band))
 
 
-def _reversi_rule(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _reversi_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
     while True:
         view = _reversi_view(board, rng, band)
         if any(action < board.num_moves for action in board.legal(view)):  # passing is no move on the board
             return Position(view)
 
 
-def _gomoku(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _gomoku(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
     return Position(board.view(stones(rng, 15, band or GOMOKU_STONES)))
 
 
-def _gomoku_rule(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _gomoku_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
     while True:
         matrix = broken_fives(stones(rng, 15, band or GOMOKU_STONES), rng)
         left = int((matrix > 0).sum())
@@ -225,7 +225,7 @@ def broken_fives(matrix: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 BREAKTHROUGH_PIECES = "6-32"
 
 
-def _breakthrough(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _breakthrough(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
     """Pieces anywhere: after a few random moves hardly any are gone, and counting them would be no question."""
     return Position(board.view(stones(rng, 8, BREAKTHROUGH_PIECES)))
 
@@ -233,7 +233,7 @@ def _breakthrough(board: Board, rng: np.random.Generator, rules: Rules, band: st
 # Makers: the others
 
 
-def _sudoku(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _sudoku(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
     clues = board.rules.CLUES[band or "any"]
     puzzle, _ = importlib.import_module("mmgames.games.sudoku.generator").generate(rng, *clues)
     return Position(board.rules.SudokuView(0, puzzle, puzzle, 0))
@@ -243,7 +243,7 @@ SHOWN = 33 / 64
 """The share of Minesweeper's cells that are shown, mines too."""
 
 
-def _minesweeper(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _minesweeper(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
     side, total = board.rules.LEVELS[band or "8x8"]
     size = side * side
     mines = rng.permutation(size)[:total].tolist()
@@ -262,7 +262,7 @@ CHESS_BANDS = ("K", "KQ", "KQR", "KQRB", "KQRBN", "KQRBNP")
 PLIES = (5, 55)
 
 
-def _chess(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _chess(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
     if rules == "released" and band is None:
         return _chess_play(board, rng, None)
     kinds = band or CHESS_BANDS[-1]
@@ -284,7 +284,7 @@ def _chess(board: Board, rng: np.random.Generator, rules: Rules, band: str | Non
     return Position(board.rules.ChessView(0, f"{rows} w - - 0 1", 0))
 
 
-def _chess_rule(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _chess_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
     if band is None:
         return _chess_play(board, rng, 0)
     while True:
@@ -293,7 +293,7 @@ def _chess_rule(board: Board, rng: np.random.Generator, rules: Rules, band: str 
             return position
 
 
-def _chess_play(board: Board, rng: np.random.Generator, mover: int | None) -> Position:
+def _chess_play(board: QuestionBoard, rng: np.random.Generator, mover: int | None) -> Position:
     """5 to 55 random plies; with `mover`, only positions in which that seat moves."""
     while True:
         plies = int(rng.integers(PLIES[0], PLIES[1] + 1))
@@ -304,7 +304,7 @@ def _chess_play(board: Board, rng: np.random.Generator, mover: int | None) -> Po
             return Position(board.game.view(state, board.game.movers(state)[0]))
 
 
-def played(board: Board, rng: np.random.Generator, steps: int) -> Any | None:
+def played(board: QuestionBoard, rng: np.random.Generator, steps: int) -> Any | None:
     """The state after so many random steps; None if the game ends before."""
     game = board.game
     state = game.start(rng)
@@ -320,10 +320,10 @@ def played(board: Board, rng: np.random.Generator, steps: int) -> Any | None:
     return state if game.movers(state) else None
 
 
-def random_play(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def random_play(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
     """A position up to halfway through a game of random moves, as a seat sees it that is to move."""
     while True:
-        state = played(board, rng, int(rng.integers(max(1, min(60, board.rooms.spec.length) // 2) + 1)))
+        state = played(board, rng, int(rng.integers(max(1, min(60, board.loaded.spec.length) // 2) + 1)))
         if state is not None:
             movers = board.game.movers(state)
             return Position(board.game.view(state, movers[int(rng.integers(len(movers)))]))
@@ -333,9 +333,9 @@ def agent_play(name: str) -> Maker:
     """A maker for a game in which random moves come to little: each position has its own share of random moves, and
     the agent of that name makes the others."""
 
-    def maker(board: Board, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
-        game, spec = board.game, board.rooms.spec
-        live, chance = LiveGame(board.rooms, game), make_agent("random", spec)
+    def maker(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+        game, spec = board.game, board.loaded.spec
+        live, chance = LiveGame(board.loaded, game), make_agent("random", spec)
         while True:
             agents = [make_agent(name, spec) for _ in game.seats]
             for seat, agent in enumerate(agents):
@@ -361,18 +361,20 @@ _KITCHENS = (
 )
 _cooking = agent_play("greedy")
 
-BOARDS: dict[str, Boards] = {
+BOARDS: dict[str, PositionSource] = {
     boards.game: boards
     for boards in (
-        Boards("mmgames/TicTacToe-v0", _tic_tac_toe, _tic_tac_toe_rule),
-        Boards("mmgames/Reversi-v0", _reversi, _reversi_rule, REVERSI_BANDS, signs=".bw", moves=64),
-        Boards("mmgames/Sudoku-v0", _sudoku, _sudoku, ("easy", "medium", "hard")),
-        Boards("mmgames/Minesweeper-v0", _minesweeper, _minesweeper, ("8x8", "12x12", "16x16"), option="level"),
-        Boards("mmgames/Gomoku-v0", _gomoku, _gomoku_rule, GOMOKU_BANDS, signs=".bw"),
-        Boards("mmgames/Chess-v0", _chess, _chess_rule, CHESS_BANDS, lines=_CHESS_LINES, played_when_released=True),
-        Boards("mmgames/Breakthrough-v0", _breakthrough, random_play, lines=_CHESS_LINES, signs=".bw"),
-        Boards("mmgames/CoinDilemma-v0", random_play, random_play, lines=_XY_LINES),
-        Boards(
+        PositionSource("mmgames/TicTacToe-v0", _tic_tac_toe, _tic_tac_toe_rule),
+        PositionSource("mmgames/Reversi-v0", _reversi, _reversi_rule, REVERSI_BANDS, signs=".bw", moves=64),
+        PositionSource("mmgames/Sudoku-v0", _sudoku, _sudoku, ("easy", "medium", "hard")),
+        PositionSource("mmgames/Minesweeper-v0", _minesweeper, _minesweeper, ("8x8", "12x12", "16x16"), option="level"),
+        PositionSource("mmgames/Gomoku-v0", _gomoku, _gomoku_rule, GOMOKU_BANDS, signs=".bw"),
+        PositionSource(
+            "mmgames/Chess-v0", _chess, _chess_rule, CHESS_BANDS, lines=_CHESS_LINES, played_when_released=True
+        ),
+        PositionSource("mmgames/Breakthrough-v0", _breakthrough, random_play, lines=_CHESS_LINES, signs=".bw"),
+        PositionSource("mmgames/CoinDilemma-v0", random_play, random_play, lines=_XY_LINES),
+        PositionSource(
             "mmgames/Overcooked-v0",
             _cooking,
             _cooking,
@@ -385,8 +387,8 @@ BOARDS: dict[str, Boards] = {
 }
 
 
-def board(game: str, band: str | None = None) -> Board:
-    return Board(BOARDS[game], band)
+def board(game: str, band: str | None = None) -> QuestionBoard:
+    return QuestionBoard(BOARDS[game], band)
 
 
 SUMMARIES = {
@@ -416,7 +418,7 @@ def task_spec(id: str, kind: str) -> TaskSpec:
     )
 
 
-def take_part(boards: Boards) -> None:
+def take_part(boards: PositionSource) -> None:
     """Give a registered game the three tasks: its rules need `cells(view)` and its words need `CODES`."""
     if boards.game not in registry.specs:
         raise MmgamesError(f"There is no environment {boards.game!r}; register the game before its tasks.")

@@ -19,8 +19,8 @@ from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.prompt import section
-from mmgames.core.registry import Rooms
-from mmgames.envs.face import fresh_rng
+from mmgames.core.registry import LoadedGame
+from mmgames.core.seeding import fresh_rng
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import Question, Source, Style
 
@@ -159,10 +159,10 @@ class Episodes:
 
     def __init__(self, recipe: Recipe, authors: Sequence[str]) -> None:
         self.recipe = recipe
-        self.rooms = registry.load(recipe.game)
-        self.game = self.rooms.game()
-        self.agents = [make_agent(author, self.rooms.spec) for author in authors]
-        self.beginner = make_agent("random", self.rooms.spec)
+        self.loaded = registry.load(recipe.game)
+        self.game = self.loaded.game()
+        self.agents = [make_agent(author, self.loaded.spec) for author in authors]
+        self.beginner = make_agent("random", self.loaded.spec)
 
     def play(self, seed: int) -> Iterator[tuple[LiveGame, Moves, bool]]:
         """The live game before each move, the move, and whether the authors chose it (the opening is random).
@@ -175,7 +175,7 @@ class Episodes:
         opening = int(streams[-1].integers(self.recipe.opening + 1))
         for seat, agent in enumerate(self.agents):
             begin(agent, game, seat)
-        live = LiveGame(self.rooms, game)
+        live = LiveGame(self.loaded, game)
         live.start(rng)
         step = 0
         while live.movers:
@@ -187,9 +187,9 @@ class Episodes:
             step += 1
 
 
-def replay(rooms: Rooms, game: Game, seed: int, moves: Iterable[Moves]) -> Iterator[LiveGame]:
+def replay(loaded: LoadedGame, game: Game, seed: int, moves: Iterable[Moves]) -> Iterator[LiveGame]:
     """The live game before each of the moves of an episode that was played with this seed."""
-    live = LiveGame(rooms, game)
+    live = LiveGame(loaded, game)
     live.start(fresh_rng(seed)[0])
     for step in moves:
         yield live
@@ -260,13 +260,13 @@ _ANSWER = {
 }
 
 
-def question(rooms: Rooms, game: Game, moment: Moment, style: Style) -> Question:
+def question(loaded: LoadedGame, game: Game, moment: Moment, style: Style) -> Question:
     """What `moment.asked` is shown and asked about what `moment.seat` does next.
 
     Pictures and words are those of the asked seat's own view. The list of the other's legal actions is true, as in
     VS-Bench; in Hanabi it tells the asked seat something about its own cards.
     """
-    state, words = moment.states[-1], rooms.words
+    state, words = moment.states[-1], loaded.words
     view = game.view(state, moment.asked)
     names = words.names(game.view(state, moment.seat))
     role = game.seats[moment.seat]
@@ -284,7 +284,7 @@ def question(rooms: Rooms, game: Game, moment: Moment, style: Style) -> Question
         section("Now", words.describe(view) if style.words_alone else words.history(view)),
         section(f"Legal actions of {role}", ", ".join(names.values())),
     ]
-    draw = rooms.picture.draw
+    draw = loaded.picture.draw
     pictures = tuple(draw(game.view(shown, moment.asked), style.size) for shown in moment.states if style.drawn)
     facts = {
         "game": game.spec.id,
@@ -306,8 +306,8 @@ class Predict(Source):
     def __init__(self, spec: TaskSpec, style: Style) -> None:
         super().__init__(spec, style)
         self.recipe = RECIPES[registry.find(spec.game).name]
-        self.rooms = registry.load(spec.game)
-        self.game = self.rooms.game()
+        self.loaded = registry.load(spec.game)
+        self.game = self.loaded.game()
         self.frames = style.frames or shown_frames(self.recipe)
         self.num_answers = self.game.num_actions
         self._pairings = list(self.recipe.mix)
@@ -320,18 +320,18 @@ class Predict(Source):
         self._kept.clear()
 
     def sample(self) -> Question:
-        live = LiveGame(self.rooms, self.game)
+        live = LiveGame(self.loaded, self.game)
         live.start(np.random.default_rng(0))
         seat = live.movers[0]
         moves = {mover: self.game.legal(live.state, mover)[0] for mover in live.movers}
         states = last_states([live.state], self.frames)
         moment = Moment(self._pairings[0], 0, 0, seat, asked_of(self.game, seat, 0.0), states, moves)
-        return question(self.rooms, self.game, moment, self.style)
+        return question(self.loaded, self.game, moment, self.style)
 
     def ask(self, rng: np.random.Generator) -> Question:
         while not self._kept:
             self._kept = self._moments(rng)
-        return question(self.rooms, self.game, self._kept.pop(), self.style)
+        return question(self.loaded, self.game, self._kept.pop(), self.style)
 
     def _moments(self, rng: np.random.Generator) -> list[Moment]:
         """Moments of a fresh episode, spread over its moves, in random order."""

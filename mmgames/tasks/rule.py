@@ -41,7 +41,7 @@ class Rule(Source):
             section("Question", "Name one move that you may make now. Any legal move is right."),
             section("Now", words.describe(view) if self.style.words_alone else words.history(view)),
         ]
-        pictures = (self.board.rooms.picture.draw(view, self.style.size),) if self.style.drawn else ()
+        pictures = (self.board.loaded.picture.draw(view, self.style.size),) if self.style.drawn else ()
         facts = {"game": self.spec.game, **position.facts}
         mines = facts.get("mines", ())  # any legal move is right; who knows names one that is no mistake either
         good = [action for action, name in names.items() if name.split()[-1] not in mines] or list(names)

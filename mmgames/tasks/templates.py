@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.tasks.positions import Board, Matrix, runs
+from mmgames.tasks.positions import Matrix, QuestionBoard, runs
 
 NEAR, NEAR_SUM = 3, 5  # how far a wrong count and a wrong sum are off at the most
 
@@ -27,7 +27,7 @@ class Draft(NamedTuple):
 class Seen:
     """A board as a question sees it: codes in rows, and the names of its cells and lines."""
 
-    def __init__(self, board: Board, view: Any) -> None:
+    def __init__(self, board: QuestionBoard, view: Any) -> None:
         self.view = view
         self.rules, self.words, self.called = board.rules, board.words, board.boards.called
         self.matrix: Matrix = board.cells(view)

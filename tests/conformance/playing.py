@@ -28,15 +28,15 @@ def all_keys(spec: GameSpec) -> tuple[str, ...]:
 
 
 def begin(spec: GameSpec, seed: int = 0, **options: Any) -> LiveGame:
-    rooms = registry.load(spec.id)
-    live = LiveGame(rooms, rooms.game(**options))
+    loaded = registry.load(spec.id)
+    live = LiveGame(loaded, loaded.game(**options))
     live.start(np.random.default_rng(seed))
     return live
 
 
 def resume(live: LiveGame, state: Any, rng: np.random.Generator) -> LiveGame:
     """Another live game of the same rules that stands at `state`."""
-    other = LiveGame(live.rooms, live.game)
+    other = LiveGame(live.loaded, live.game)
     other.go_on_from(state, rng)
     return other
 

@@ -36,7 +36,7 @@ def test_rows_follow_the_single_game(batched_spec: GameSpec) -> None:
     """Each row, replayed through `play`, `returns`, `features` and `names`, gives what the batched face gave."""
     rows = 4
     env = mmgames.vector_env(batched_spec.id, rows)
-    rooms = registry.load(batched_spec.id)
+    loaded = registry.load(batched_spec.id)
     game, seats = env.game, range(len(env.seats))
     observation, _ = env.reset(seed=31)
     rng = np.random.default_rng(31)
@@ -59,9 +59,9 @@ def test_rows_follow_the_single_game(batched_spec: GameSpec) -> None:
             assert terminated[i] == (game.movers(now) == ())
             for seat in seats:
                 view = game.view(now, seat)
-                assert np.array_equal(observation["features"][i, seat], rooms.picture.features(view))
+                assert np.array_equal(observation["features"][i, seat], loaded.picture.features(view))
                 mask = observation["action_mask"][i, seat]
-                assert terminated[i] or np.flatnonzero(mask).tolist() == sorted(rooms.words.names(view))
+                assert terminated[i] or np.flatnonzero(mask).tolist() == sorted(loaded.words.names(view))
     assert restarts or batched_spec.length > 60
 
 

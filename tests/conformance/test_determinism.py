@@ -48,7 +48,7 @@ def test_only_games_with_chance_depend_on_the_seed(spec: GameSpec) -> None:
     def story(seed: int) -> str:
         """What all seats read while players with a seed of their own make six moves."""
         live, rng = begin(spec, seed), np.random.default_rng(0)
-        observer = Observer(live.rooms, live.game, observe="text")
+        observer = Observer(live.loaded, live.game, observe="text")
         told = []
         for _ in range(6):
             told.append([observer.text(live.view(seat)) for seat in range(len(live.game.seats))])

@@ -26,8 +26,8 @@ def imaginings(spec: GameSpec, seeds: int = 3, most: int = 25) -> Iterator[tuple
 def observed(live: LiveGame, view: Any) -> dict[str, str]:
     """Digests of all that can be made of a view. The makers are fresh: a cache must not hide a difference."""
     spec = live.game.spec
-    everything = Observer(live.rooms, live.game, observe=all_keys(spec), size=SMALL).observe(view)
-    everything["text alone"] = Observer(live.rooms, live.game, observe="text").text(view)
+    everything = Observer(live.loaded, live.game, observe=all_keys(spec), size=SMALL).observe(view)
+    everything["text alone"] = Observer(live.loaded, live.game, observe="text").text(view)
     everything["whole view"] = view
     return {key: digest(value) for key, value in everything.items()}
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import mmgames
+from mmgames.core.errors import IllegalAction
 from mmgames.core.replies import Illegal
 from mmgames.core.spec import GameSpec
-from mmgames.envs.face import IllegalAction
 from tests.conformance.playing import SMALL, choose, illegal_action
 
 

@@ -26,7 +26,7 @@ def test_names_are_exactly_the_legal_actions(spec: GameSpec) -> None:
     for seed in range(2):
         for live in positions(spec, seed, most=40):
             for seat in range(len(live.game.seats)):
-                names = live.rooms.words.names(live.view(seat))
+                names = live.loaded.words.names(live.view(seat))
                 if seat not in live.movers:
                     assert names == {}
                 elif spec.actions == "discrete":
@@ -41,7 +41,7 @@ def test_names_are_exactly_the_legal_actions(spec: GameSpec) -> None:
 def test_names_stay_apart_without_case_and_punctuation(spec: GameSpec) -> None:
     for live in positions(spec, seed=1, most=30):
         for seat in live.movers:
-            names = live.rooms.words.names(live.view(seat))
+            names = live.loaded.words.names(live.view(seat))
             assert all(name == name.strip() and plain(name) for name in names.values())
             assert len({plain(name) for name in names.values()}) == len(names)
 
@@ -50,7 +50,7 @@ def test_every_name_is_understood_in_every_answer_form(discrete_spec: GameSpec) 
     rng = np.random.default_rng(0)
     for live in positions(discrete_spec, seed=2, most=12):
         for seat in live.movers:
-            names = live.rooms.words.names(live.view(seat))
+            names = live.loaded.words.names(live.view(seat))
             few = rng.permutation(list(names))[:20].tolist() if len(names) > 20 else list(names)
             for action in few:
                 for form, reply in FORMS.items():
@@ -61,8 +61,8 @@ def test_aliases_mean_a_legal_action_and_hide_no_name(discrete_spec: GameSpec) -
     for live in positions(discrete_spec, seed=5, most=12):
         for seat in live.movers:
             view = live.view(seat)
-            names = live.rooms.words.names(view)
-            aliases: dict[str, Any] = live.rooms.words.aliases(view) if hasattr(live.rooms.words, "aliases") else {}
+            names = live.loaded.words.names(view)
+            aliases: dict[str, Any] = live.loaded.words.aliases(view) if hasattr(live.loaded.words, "aliases") else {}
             for action, name in names.items():
                 assert parse(name, names, aliases) == action
             for text, action in aliases.items():

@@ -41,7 +41,7 @@ def test_the_longest_side_is_the_asked_size(spec: GameSpec, size: int) -> None:
     shapes: dict[Any, set[tuple[int, ...]]] = {}
     for live in positions(spec, seed=2, most=4):
         for view in everybody(live):
-            picture = live.rooms.picture.draw(view, size)
+            picture = live.loaded.picture.draw(view, size)
             assert picture.dtype == np.uint8 and picture.ndim == 3 and picture.shape[2] == 3
             assert max(picture.shape[:2]) == size
             shapes.setdefault(view.seat, set()).add(picture.shape)
@@ -49,7 +49,7 @@ def test_the_longest_side_is_the_asked_size(spec: GameSpec, size: int) -> None:
 
 
 def test_pictures_show_something_and_change_with_the_game(spec: GameSpec) -> None:
-    pictures = [live.rooms.picture.draw(live.view(None), 128) for live in positions(spec, seed=3, most=30)]
+    pictures = [live.loaded.picture.draw(live.view(None), 128) for live in positions(spec, seed=3, most=30)]
     for picture in (pictures[0], pictures[-1]):
         assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 2
     assert len({picture.tobytes() for picture in pictures}) > 1
@@ -58,7 +58,7 @@ def test_pictures_show_something_and_change_with_the_game(spec: GameSpec) -> Non
 def test_pictures_and_features_are_fresh_arrays(spec: GameSpec) -> None:
     for live in positions(spec, seed=4, most=3):
         for view in everybody(live):
-            for make, arguments in ((live.rooms.picture.draw, (view, SMALL)), (live.rooms.picture.features, (view,))):
+            for make, arguments in ((live.loaded.picture.draw, (view, SMALL)), (live.loaded.picture.features, (view,))):
                 first = make(*arguments)
                 kept = first.copy()
                 assert first.flags.writeable
@@ -71,7 +71,7 @@ def test_features_stay_within_one_and_keep_their_number(spec: GameSpec) -> None:
         shapes = set()
         for live in positions(spec, seed, most=60):
             for view in everybody(live):
-                features = live.rooms.picture.features(view)
+                features = live.loaded.picture.features(view)
                 assert features.dtype == np.float32 and features.ndim == 1
                 assert np.isfinite(features).all() and np.abs(features).max() <= 1.0
                 shapes.add(features.shape)
@@ -79,7 +79,7 @@ def test_features_stay_within_one_and_keep_their_number(spec: GameSpec) -> None:
 
 
 def test_features_tell_positions_apart(spec: GameSpec) -> None:
-    episode = [live.rooms.picture.features(live.view(0)).tobytes() for live in positions(spec, seed=6, most=30)]
+    episode = [live.loaded.picture.features(live.view(0)).tobytes() for live in positions(spec, seed=6, most=30)]
     assert len(set(episode)) > 1
 
 
@@ -113,11 +113,11 @@ def test_what_is_not_asked_for_is_not_computed(spec: GameSpec, monkeypatch: pyte
     def never(*_: Any) -> Any:
         raise AssertionError("nobody asked for this")
 
-    rooms = registry.load(spec.id)
-    monkeypatch.setattr(rooms.picture, "draw", never)
+    loaded = registry.load(spec.id)
+    monkeypatch.setattr(loaded.picture, "draw", never)
     parallel_steps(mmgames.parallel_env(spec.id, observe=("text", "legal_actions")), seed=1, most=2)
-    monkeypatch.setattr(rooms.words, "describe", never)
-    monkeypatch.setattr(rooms.words, "history", never)
+    monkeypatch.setattr(loaded.words, "describe", never)
+    monkeypatch.setattr(loaded.words, "history", never)
     parallel_steps(mmgames.parallel_env(spec.id, observe="features"), seed=1, most=2)
 
 
@@ -131,13 +131,13 @@ def test_mask_and_names_agree(discrete_spec: GameSpec) -> None:
 
 def test_words_alone_say_more_than_words_beside_a_picture(spec: GameSpec) -> None:
     for live in positions(spec, seed=8, most=20):
-        beside = Observer(live.rooms, live.game, observe=("rgb", "text"))
-        alone = Observer(live.rooms, live.game, observe="text")
+        beside = Observer(live.loaded, live.game, observe=("rgb", "text"))
+        alone = Observer(live.loaded, live.game, observe="text")
         views = [live.view(seat) for seat in range(len(live.game.seats))]
-        assert all(live.rooms.words.describe(view) in alone.text(view) for view in views)
-        assert all(live.rooms.words.history(view) in beside.text(view) for view in views)
+        assert all(live.loaded.words.describe(view) in alone.text(view) for view in views)
+        assert all(live.loaded.words.history(view) in beside.text(view) for view in views)
         # Some seats have no picture to read from: an expert has a manual and hears the rest.
-        assert any(live.rooms.words.describe(view) not in beside.text(view) for view in views)
+        assert any(live.loaded.words.describe(view) not in beside.text(view) for view in views)
 
 
 @pytest.mark.parametrize("reasoning", ["direct", "cot"])
@@ -146,9 +146,9 @@ def test_the_unchanging_part_of_the_text_comes_first(spec: GameSpec, reasoning: 
         firsts: dict[Any, str] = {}
         texts: dict[Any, list[str]] = {}
         for live in positions(spec, seed=9, most=20):
-            words = live.rooms.words
+            words = live.loaded.words
             # A fresh observer each time: its cache would repeat the first text even if it had changed.
-            observer = Observer(live.rooms, live.game, observe=observe, reasoning=reasoning)
+            observer = Observer(live.loaded, live.game, observe=observe, reasoning=reasoning)
             for seat in range(len(live.game.seats)):
                 view = live.view(seat)
                 key = (seat, words.fixed(view) if hasattr(words, "fixed") else seat)
@@ -160,9 +160,9 @@ def test_the_unchanging_part_of_the_text_comes_first(spec: GameSpec, reasoning: 
 
 def test_an_observer_with_a_cache_says_the_same_as_one_without(spec: GameSpec) -> None:
     live = begin(spec, 10)
-    kept = Observer(live.rooms, live.game, observe="text")
+    kept = Observer(live.loaded, live.game, observe="text")
     for now in positions(spec, seed=10, most=20):
-        fresh = Observer(now.rooms, now.game, observe="text")
+        fresh = Observer(now.loaded, now.game, observe="text")
         for view in everybody(now):
             assert kept.text(view) == fresh.text(view)
 

@@ -67,7 +67,7 @@ def playthrough(spec: GameSpec) -> str:
     """The episode in words: the rules, the first steps in full, the end."""
     episode = Episode(spec)
     live = episode.live
-    words, seats = live.rooms.words, live.game.seats
+    words, seats = live.loaded.words, live.game.seats
     lines = [f"{spec.id}, seed {SEED}", "", "== what does not change"]
     lines += _by_seat(live, lambda view: prompt.fixed_part(words, view, "direct"))
     step = 0
@@ -96,7 +96,7 @@ def picture(spec: GameSpec) -> np.ndarray:
     while live.movers and len(states) <= 2 * SHOWN_STEPS:
         states.append(live.state)
         episode.advance()
-    return live.rooms.picture.draw(live.game.view(states[len(states) // 2], None), PICTURE_SIZE)
+    return live.loaded.picture.draw(live.game.view(states[len(states) // 2], None), PICTURE_SIZE)
 
 
 def text_file(spec: GameSpec) -> Path:

@@ -21,9 +21,11 @@ Cell = tuple[int, int]
 MOVES = {"<STAY>": (0, 0), "<RIGHT>": (1, 0), "<LEFT>": (-1, 0), "<UP>": (0, 1), "<DOWN>": (0, -1)}
 PAYS = {("red", "red"): (1, 0), ("red", "blue"): (1, -2), ("blue", "red"): (-2, 1), ("blue", "blue"): (0, 1)}
 
-rooms = registry.load(ID)
-game: Any = rooms.game()
-names = {name: action for action, name in rooms.words.names(game.view(game.start(np.random.default_rng(0)), 0)).items()}
+loaded = registry.load(ID)
+game: Any = loaded.game()
+names = {
+    name: action for action, name in loaded.words.names(game.view(game.start(np.random.default_rng(0)), 0)).items()
+}
 
 seeds = st.integers(0, 2**32 - 1)
 steps = st.lists(st.tuples(st.sampled_from(sorted(MOVES)), st.sampled_from(sorted(MOVES))), max_size=STEPS)
@@ -42,7 +44,7 @@ class Board:
 
 def board(state: Any) -> Board:
     """The position as the words tell it."""
-    text = rooms.words.describe(game.view(state, None))
+    text = loaded.words.describe(game.view(state, None))
     at = {thing: (int(x), int(y)) for thing, x, y in re.findall(r"^(\w+ \w+): \((\d), (\d)\)$", text, re.M)}
     taken = re.findall(r"(red|blue) takes (red|blue) coin (\d+)×", text)
     return Board(

@@ -10,7 +10,7 @@ import numpy as np
 import mmgames
 from mmgames.core.agents import Agent, Turn
 from mmgames.core.live import LiveGame
-from mmgames.core.registry import Rooms
+from mmgames.core.registry import LoadedGame
 from mmgames.puzzles._conversation.rules import EXPERT, ConversationState
 
 NOISE = ("", "What?", "Press it.", "Do not press the top left button.", "press_1", "?!\n\x00漢字🙂", "x, y and z")
@@ -26,9 +26,9 @@ class Says:
         return self.text
 
 
-def live_at(rooms: Rooms, device: Any, **options: Any) -> LiveGame:
+def live_at(loaded: LoadedGame, device: Any, **options: Any) -> LiveGame:
     """A game that starts with this device."""
-    live = LiveGame(rooms, rooms.game(**options))
+    live = LiveGame(loaded, loaded.game(**options))
     live.go_on_from(ConversationState(device), np.random.default_rng(0))
     return live
 
@@ -58,15 +58,15 @@ def converse(live: LiveGame, solver: Agent, expert: Agent, seed: int = 0) -> Liv
     return live
 
 
-def episode(rooms: Rooms, solver: Agent, expert: Agent, seed: int, **options: Any) -> LiveGame:
-    live = LiveGame(rooms, rooms.game(**options))
+def episode(loaded: LoadedGame, solver: Agent, expert: Agent, seed: int, **options: Any) -> LiveGame:
+    live = LiveGame(loaded, loaded.game(**options))
     live.start(np.random.default_rng(seed))
     return converse(live, solver, expert, seed)
 
 
-def answer(rooms: Rooms, expert: Agent, device: Any, *messages: str, **options: Any) -> str:
+def answer(loaded: LoadedGame, expert: Agent, device: Any, *messages: str, **options: Any) -> str:
     """What the expert says to the last of these messages of the solver."""
-    live = live_at(rooms, device, **options)
+    live = live_at(loaded, device, **options)
     for message in messages[:-1]:
         say(live, message, "Go on.")
     say(live, messages[-1])
@@ -78,14 +78,14 @@ def observation(live: LiveGame, seat: int, **options: Any) -> dict[str, Any]:
     return env.observer.observe(live.view(seat))
 
 
-def states(rooms: Rooms, seed: int, **options: Any) -> Iterator[ConversationState]:
+def states(loaded: LoadedGame, seed: int, **options: Any) -> Iterator[ConversationState]:
     """The positions of an episode in which the solver acts at random, several times a message."""
-    game, rng = rooms.game(**options), np.random.default_rng(seed)
+    game, rng = loaded.game(**options), np.random.default_rng(seed)
     state = game.start(rng)
     yield state
     while movers := game.movers(state):
         names = game.legal(state, movers[0])
         lines = ["Hm.", *(names[i] for i in rng.integers(len(names), size=rng.integers(3)))] if names else ["Go on."]
-        message = rooms.words.read(game.view(state, movers[0]), "\n".join(lines))
+        message = loaded.words.read(game.view(state, movers[0]), "\n".join(lines))
         state = game.play(state, {movers[0]: message}, rng)
         yield state

@@ -81,10 +81,10 @@ def test_impossible_options_are_refused_in_a_sentence(options):
 
 @pytest.mark.parametrize("id", ["CoinDilemma", "TicTacToe"])
 def test_games_it_cannot_play_are_refused_in_a_sentence(id):
-    rooms = registry.load(id)
-    assert "cfr" not in known_agents(rooms.spec)
+    loaded = registry.load(id)
+    assert "cfr" not in known_agents(loaded.spec)
     with pytest.raises(MmgamesError, match=f"CFR cannot play mmgames/{id}-v0"):
-        solve(rooms.game(), 1)
+        solve(loaded.game(), 1)
 
 
 def test_a_tree_that_is_too_large_is_refused_in_a_sentence(monkeypatch):

@@ -16,7 +16,7 @@ from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
 from mmgames.puzzles.color_puzzle import manual
 from mmgames.puzzles.color_puzzle.manual import COLOURS, STANDARD
 from mmgames.puzzles.color_puzzle.picture import PAINTS
-from mmgames.puzzles.color_puzzle.rules import NAMES, STAGES, Board, stages_needed
+from mmgames.puzzles.color_puzzle.rules import NAMES, STAGES, ColorDevice, stages_needed
 from tests.rules.talking import Says, answer, converse, do, episode, live_at, observation, say, states
 
 ROOMS = registry.load("mmgames/ColorPuzzle-v0")
@@ -44,7 +44,7 @@ PLAIN = (
     "yellow", "yellow", "magenta", "magenta",
     "magenta", "magenta", "magenta", "green",
 )  # fmt: skip
-START = Board(PLAIN, PLAIN)  # green is rarest, and its one square is in the last corner
+START = ColorDevice(PLAIN, PLAIN)  # green is rarest, and its one square is in the last corner
 GREEN = "click_row_3_col_3"
 
 
@@ -221,7 +221,7 @@ def test_a_manual_imagined_by_the_solver_explains_every_click_and_leaves_the_boa
 
 
 def test_the_expert_learns_nothing_that_is_not_said():
-    other = Board(PLAIN[::-1], PLAIN[::-1])
+    other = ColorDevice(PLAIN[::-1], PLAIN[::-1])
     views = {
         say(live_at(ROOMS, board), text).view(EXPERT)
         for board in (START, other)
@@ -257,7 +257,7 @@ def test_what_the_solver_has_to_remember_is_not_in_its_view():
 @pytest.mark.parametrize("size", [64, 128, 512])
 def test_every_square_shows_in_the_picture(size):
     def picture(squares: tuple[str, ...]) -> bytes:
-        return ROOMS.picture.draw(live_at(ROOMS, Board(squares, squares)).view(SOLVER), size).tobytes()
+        return ROOMS.picture.draw(live_at(ROOMS, ColorDevice(squares, squares)).view(SOLVER), size).tobytes()
 
     shown = {PLAIN}
     for at, colour in itertools.product(range(16), PAINTS):

@@ -13,7 +13,7 @@ from mmgames.core import registry
 from mmgames.core.agents import make_agent
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
-from mmgames.core.registry import Rooms
+from mmgames.core.registry import LoadedGame
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
 from tests.rules.talking import NOISE, Says, episode, states
 
@@ -22,123 +22,125 @@ MANUALS = ("standard", "shuffled")
 
 
 @pytest.fixture(params=IDS, ids=[id.split("/")[1] for id in IDS])
-def rooms(request: pytest.FixtureRequest) -> Rooms:
+def loaded(request: pytest.FixtureRequest) -> LoadedGame:
     return registry.load(request.param)
 
 
-def scripted(rooms: Rooms, seat: int):
-    return make_agent(rooms.spec.reference_for(seat), rooms.spec)
+def scripted(loaded: LoadedGame, seat: int):
+    return make_agent(loaded.spec.reference_for(seat), loaded.spec)
 
 
 @pytest.mark.parametrize("manual", MANUALS)
 @pytest.mark.parametrize("memory", ["full", "last"])
-def test_the_scripted_pair_solves_everything_without_a_mistake(rooms, manual, memory):
+def test_the_scripted_pair_solves_everything_without_a_mistake(loaded, manual, memory):
     for seed in range(200 if memory == "full" else 40):
-        live = episode(rooms, scripted(rooms, SOLVER), scripted(rooms, EXPERT), seed, manual=manual, memory=memory)
+        live = episode(loaded, scripted(loaded, SOLVER), scripted(loaded, EXPERT), seed, manual=manual, memory=memory)
         events = live.game.events(live.state)
         assert (events["solved"], events["mistakes"]) == (1, 0), live.view(None)
         assert live.totals == pytest.approx([1.0, 1.0])
 
 
 @pytest.mark.parametrize("manual", MANUALS)
-def test_the_scripted_pair_also_copes_with_the_released_rules(rooms, manual):
+def test_the_scripted_pair_also_copes_with_the_released_rules(loaded, manual):
     for seed in range(60):
-        live = episode(rooms, scripted(rooms, SOLVER), scripted(rooms, EXPERT), seed, manual=manual, rules="released")
+        live = episode(
+            loaded, scripted(loaded, SOLVER), scripted(loaded, EXPERT), seed, manual=manual, rules="released"
+        )
         assert live.game.events(live.state)["solved"] == 1, live.view(None)
 
 
 @pytest.mark.parametrize("noise", NOISE)
-def test_a_scripted_solver_asks_somebody_who_talks_nonsense_and_then_tries(rooms, noise):
+def test_a_scripted_solver_asks_somebody_who_talks_nonsense_and_then_tries(loaded, noise):
     for seed, memory in itertools.product(range(4), ("full", "last")):
-        live = episode(rooms, scripted(rooms, SOLVER), Says(noise), seed, memory=memory)
+        live = episode(loaded, scripted(loaded, SOLVER), Says(noise), seed, memory=memory)
         assert "?" in live.state.dialogue[0].message.speech
         assert live.game.events(live.state)["actions"] > 0
 
 
 @pytest.mark.parametrize("noise", NOISE)
-def test_a_scripted_expert_has_an_answer_to_nonsense(rooms, noise):
-    live = episode(rooms, Says(noise), scripted(rooms, EXPERT), 0)
+def test_a_scripted_expert_has_an_answer_to_nonsense(loaded, noise):
+    live = episode(loaded, Says(noise), scripted(loaded, EXPERT), 0)
     assert all(entry.message.speech for entry in live.state.dialogue[1::2])
 
 
-def test_a_scripted_expert_copes_with_a_random_solver_and_the_other_way_round(rooms):
+def test_a_scripted_expert_copes_with_a_random_solver_and_the_other_way_round(loaded):
     for seed in range(5):
-        episode(rooms, Random(), scripted(rooms, EXPERT), seed, rules="released")
-        episode(rooms, scripted(rooms, SOLVER), Random(), seed, manual="shuffled")
+        episode(loaded, Random(), scripted(loaded, EXPERT), seed, rules="released")
+        episode(loaded, scripted(loaded, SOLVER), Random(), seed, manual="shuffled")
 
 
-def test_the_standard_manual_is_always_the_same_and_shuffled_ones_differ(rooms):
+def test_the_standard_manual_is_always_the_same_and_shuffled_ones_differ(loaded):
     for manual, fewest, most in (("standard", 1, 1), ("shuffled", 10, 20)):
-        game = rooms.game(manual=manual)
+        game = loaded.game(manual=manual)
         manuals = {game.view(game.start(np.random.default_rng(seed)), EXPERT).manual for seed in range(20)}
         assert fewest <= len(manuals) <= most
 
 
-def test_the_seed_and_the_number_of_an_instance_decide_the_shuffled_manual(rooms):
-    one, other = rooms.game(manual="shuffled"), rooms.game(manual="shuffled")
+def test_the_seed_and_the_number_of_an_instance_decide_the_shuffled_manual(loaded):
+    one, other = loaded.game(manual="shuffled"), loaded.game(manual="shuffled")
     assert one.start(np.random.default_rng(3)) == other.start(np.random.default_rng(3))
     assert one.instance(3) == other.instance(3) != one.instance(4)
-    fixed = rooms.game(manual="shuffled", instances=2)
+    fixed = loaded.game(manual="shuffled", instances=2)
     assert {fixed.start(np.random.default_rng(seed)) for seed in range(20)} == {one.instance(0), one.instance(1)}
 
 
-def test_the_solver_has_no_manual_and_the_expert_no_device(rooms):
+def test_the_solver_has_no_manual_and_the_expert_no_device(loaded):
     for manual in MANUALS:
-        game = rooms.game(manual=manual)
+        game = loaded.game(manual=manual)
         state = game.start(np.random.default_rng(0))
         assert game.view(state, SOLVER).manual is None and game.view(state, SOLVER).device.manual is None
         assert game.view(state, EXPERT).device is None and game.view(state, EXPERT).manual is not None
 
 
-def seen(rooms: Rooms, game, view) -> tuple[bytes, str, str, bytes]:
-    picture = rooms.picture.draw(view, 96).tobytes()
-    texts = [Observer(rooms, game, observe=keys).text(view) for keys in (("rgb", "text"), "text")]
-    return (picture, *texts, rooms.picture.features(view).tobytes())
+def seen(loaded: LoadedGame, game, view) -> tuple[bytes, str, str, bytes]:
+    picture = loaded.picture.draw(view, 96).tobytes()
+    texts = [Observer(loaded, game, observe=keys).text(view) for keys in (("rgb", "text"), "text")]
+    return (picture, *texts, loaded.picture.features(view).tobytes())
 
 
 @pytest.mark.parametrize("rules", ["paper", "released"])
 @pytest.mark.parametrize("manual", MANUALS)
-def test_what_a_seat_imagines_looks_the_same_to_it(rooms, rules, manual):
+def test_what_a_seat_imagines_looks_the_same_to_it(loaded, rules, manual):
     options = {"rules": rules, "manual": manual}
-    game, rng = rooms.game(**options), np.random.default_rng(5)
+    game, rng = loaded.game(**options), np.random.default_rng(5)
     others = 0
     for seed in range(6):
-        for state in states(rooms, seed, **options):
+        for state in states(loaded, seed, **options):
             for seat in (SOLVER, EXPERT):
                 imagined = game.imagine(state, seat, rng)
                 view, other = game.view(state, seat), game.view(imagined, seat)
                 assert view == other and hash(view) == hash(other)
-                assert seen(rooms, game, view) == seen(rooms, game, other)
+                assert seen(loaded, game, view) == seen(loaded, game, other)
                 assert game.movers(imagined) == game.movers(state)
                 assert seat == SOLVER or imagined == state or imagined.device.manual == state.device.manual
                 others += seat == SOLVER and imagined != state
     assert others > 10 or manual == "standard"
 
 
-def test_with_a_shuffled_manual_the_solver_holds_many_manuals_possible(rooms):
-    game, rng = rooms.game(manual="shuffled"), np.random.default_rng(6)
+def test_with_a_shuffled_manual_the_solver_holds_many_manuals_possible(loaded):
+    game, rng = loaded.game(manual="shuffled"), np.random.default_rng(6)
     state = game.start(rng)
     assert len({game.imagine(state, SOLVER, rng).device.manual for _ in range(20)}) > 3
 
 
-def test_every_manual_is_told_in_the_experts_own_text_and_picture(rooms):
-    game = rooms.game(manual="shuffled")
+def test_every_manual_is_told_in_the_experts_own_text_and_picture(loaded):
+    game = loaded.game(manual="shuffled")
     views = [game.view(game.start(np.random.default_rng(seed)), EXPERT) for seed in range(4)]
-    assert len({Observer(rooms, game, observe="text").text(view) for view in views}) == 4
-    assert len({rooms.picture.draw(view, 512).tobytes() for view in views}) == 4
+    assert len({Observer(loaded, game, observe="text").text(view) for view in views}) == 4
+    assert len({loaded.picture.draw(view, 512).tobytes() for view in views}) == 4
 
 
 @pytest.mark.parametrize("size", [64, 128, 512])
-def test_mistakes_and_the_end_show_in_the_solvers_picture(rooms, size):
-    game = rooms.game()
+def test_mistakes_and_the_end_show_in_the_solvers_picture(loaded, size):
+    game = loaded.game()
     state = game.start(np.random.default_rng(0))
-    pictures = [rooms.picture.draw(game.view(state._replace(mistakes=n), SOLVER), size) for n in range(4)]
+    pictures = [loaded.picture.draw(game.view(state._replace(mistakes=n), SOLVER), size) for n in range(4)]
     assert len({picture.tobytes() for picture in pictures}) == 4
 
 
-def test_shuffled_manuals_do_not_change_how_a_live_game_starts_without_them(rooms):
+def test_shuffled_manuals_do_not_change_how_a_live_game_starts_without_them(loaded):
     for seed in range(5):
-        plain, explicit = LiveGame(rooms, rooms.game()), LiveGame(rooms, rooms.game(manual="standard"))
+        plain, explicit = LiveGame(loaded, loaded.game()), LiveGame(loaded, loaded.game(manual="standard"))
         plain.start(np.random.default_rng(seed))
         explicit.start(np.random.default_rng(seed))
         assert plain.state == explicit.state

@@ -24,8 +24,8 @@ BREAKTHROUGH = registry.load("Breakthrough").game()
 
 
 def without_board(id: str):
-    rooms = registry.load(id)
-    return type("Plain", (rooms.rules,), {"board": None})(rooms.spec)
+    loaded = registry.load(id)
+    return type("Plain", (loaded.rules,), {"board": None})(loaded.spec)
 
 
 def after(game, *actions: int):
@@ -162,9 +162,9 @@ def test_options_can_be_given_by_name():
 
 @pytest.mark.parametrize("id", ["CoinDilemma", "KuhnPoker"])
 def test_games_it_cannot_play_are_refused_in_a_sentence(id):
-    rooms = registry.load(id)
-    assert "mcts" not in known_agents(rooms.spec)
-    live = LiveGame(rooms, rooms.game())
+    loaded = registry.load(id)
+    assert "mcts" not in known_agents(loaded.spec)
+    live = LiveGame(loaded, loaded.game())
     live.start(np.random.default_rng(0))
     with pytest.raises(MmgamesError, match=f"MCTS cannot play mmgames/{id}-v0"):
         MCTS().act(Turn(live, 0, RNG))

@@ -14,11 +14,11 @@ from mmgames.core import registry
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
 from mmgames.puzzles.memory_puzzle import manual
 from mmgames.puzzles.memory_puzzle.manual import STANDARD, Press, right_label
-from mmgames.puzzles.memory_puzzle.rules import Board
+from mmgames.puzzles.memory_puzzle.rules import MemoryDevice
 from tests.rules.talking import Says, answer, converse, do, episode, live_at, observation, say, states
 
 ROOMS = registry.load("mmgames/MemoryPuzzle-v0")
-FIRST = Board(3, (2, 4, 1, 3))  # stage 1, digit 3: position 3, which is labelled 1
+FIRST = MemoryDevice(3, (2, 4, 1, 3))  # stage 1, digit 3: position 3, which is labelled 1
 RIGHT, WRONG = "press_1", "press_3"
 
 
@@ -168,7 +168,7 @@ def test_the_solver_has_to_remember_what_it_pressed():
 
 
 def test_the_expert_learns_nothing_that_is_not_said():
-    other = Board(1, (1, 2, 3, 4))
+    other = MemoryDevice(1, (1, 2, 3, 4))
     views = {
         say(live_at(ROOMS, board), text).view(EXPERT) for board in (FIRST, other) for text in ("Hi.", f"Hi.\n{WRONG}")
     }
@@ -194,8 +194,8 @@ def test_the_manual_is_told_to_the_expert_alone():
 
 @pytest.mark.parametrize("size", [64, 128, 512])
 def test_every_change_shows_in_the_picture(size):
-    boards = [Board(digit, labels) for digit in (1, 2, 3, 4) for labels in itertools.permutations((1, 2, 3, 4))]
-    boards += [Board(3, (2, 4, 1, 3), done) for done in (1, 2, 3, 4, 5)]
+    boards = [MemoryDevice(digit, labels) for digit in (1, 2, 3, 4) for labels in itertools.permutations((1, 2, 3, 4))]
+    boards += [MemoryDevice(3, (2, 4, 1, 3), done) for done in (1, 2, 3, 4, 5)]
     pictures = {ROOMS.picture.draw(live_at(ROOMS, board).view(SOLVER), size).tobytes() for board in boards}
     assert len(pictures) == len(boards)
 

@@ -122,8 +122,8 @@ def test_a_game_can_say_what_a_position_is_worth():
 
 
 def without_board(id: str):
-    rooms = registry.load(id)
-    return type("Plain", (rooms.rules,), {"board": None})(rooms.spec)
+    loaded = registry.load(id)
+    return type("Plain", (loaded.rules,), {"board": None})(loaded.spec)
 
 
 def positions(game, seed: int):
@@ -210,9 +210,9 @@ def test_a_depth_can_be_given_by_name():
 
 @pytest.mark.parametrize("id", ["CoinDilemma", "KuhnPoker"])
 def test_games_it_cannot_play_are_refused_in_a_sentence(id):
-    rooms = registry.load(id)
-    assert "minimax" not in known_agents(rooms.spec)
-    live = LiveGame(rooms, rooms.game())
+    loaded = registry.load(id)
+    assert "minimax" not in known_agents(loaded.spec)
+    live = LiveGame(loaded, loaded.game())
     live.start(np.random.default_rng(0))
     with pytest.raises(MmgamesError, match=f"Minimax cannot play mmgames/{id}-v0"):
         Minimax().act(Turn(live, 0, RNG))

@@ -317,8 +317,8 @@ def test_a_skill_that_the_engine_does_not_take_is_told_of(tmp_path):
 
 def test_the_engine_knows_the_game_so_far(tmp_path):
     """It plays on from the moves, so it can see repetitions; the simple engine answers with its first legal move."""
-    rooms = registry.load(ID)
-    live = LiveGame(rooms, rooms.game())
+    loaded = registry.load(ID)
+    live = LiveGame(loaded, loaded.game())
     live.start(np.random.default_rng(0))
     for name in ("e2e4", "e7e5", "g1f3"):
         live.play({live.movers[0]: words.NAMES.index(name)})

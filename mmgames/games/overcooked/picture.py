@@ -238,7 +238,7 @@ def event_icon(pen: Pen, event: int) -> None:
 STATIONS: dict[int, Paint] = {FLOOR: floor, COUNTER: counter, ONIONS: onions, DISHES: dishes, HATCH: hatch}
 
 
-class Plan(NamedTuple):
+class FloorPlan(NamedTuple):
     """Where things lie in a picture of a size and kitchen."""
 
     height: int
@@ -251,7 +251,7 @@ class Plan(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _plan(size: int, layout: int) -> Plan:
+def _plan(size: int, layout: int) -> FloorPlan:
     kitchen = KITCHENS[layout]
     margin = max(1, size // 64)
     panel = size - int(size * 0.29) if size >= TOLD_FROM else size
@@ -260,10 +260,10 @@ def _plan(size: int, layout: int) -> Plan:
     height = max(kitchen.height * cell + legend + 2 * margin, size * 5 // 8 if size >= TOLD_FROM else 0)
     left = margin + (panel - 2 * margin - kitchen.width * cell) // 2
     top = (height - legend - kitchen.height * cell) // 2
-    return Plan(height, cell, left, top, legend, panel, (height - 2 * margin) // (3 + len(EVENTS)))
+    return FloorPlan(height, cell, left, top, legend, panel, (height - 2 * margin) // (3 + len(EVENTS)))
 
 
-def _line(plan: Plan, number: int) -> int:
+def _line(plan: FloorPlan, number: int) -> int:
     """The middle of a line on the right side."""
     return (plan.height - (3 + len(EVENTS)) * plan.row) // 2 + number * plan.row + plan.row // 2
 
@@ -272,7 +272,7 @@ def _letters(size: int) -> int:
     return max(8, size // 24)
 
 
-def _column(plan: Plan, size: int, share: float) -> int:
+def _column(plan: FloorPlan, size: int, share: float) -> int:
     return plan.panel + int((size - plan.panel) * share)
 
 
@@ -296,7 +296,7 @@ def _background(size: int, layout: int, counting: int) -> np.ndarray:
     return frame
 
 
-def _tell(frame: np.ndarray, plan: Plan, size: int, counting: int) -> None:
+def _tell(frame: np.ndarray, plan: FloorPlan, size: int, counting: int) -> None:
     """The right side without its figures."""
     side = min(plan.row * 3 // 4, size // 10)
     small = max(6, side * 3 // 4)
@@ -318,7 +318,7 @@ def _tell(frame: np.ndarray, plan: Plan, size: int, counting: int) -> None:
         canvas.paste(frame, pays, _column(plan, size, 0.52), middle, "c")
 
 
-def _name_stations(frame: np.ndarray, plan: Plan, size: int) -> None:
+def _name_stations(frame: np.ndarray, plan: FloorPlan, size: int) -> None:
     """The strip below the kitchen: each station, small, and its name."""
     middle = plan.height - plan.legend // 2 - max(1, size // 128)
     letters, side = max(9, size // 38), plan.legend * 2 // 3

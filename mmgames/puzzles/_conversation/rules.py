@@ -35,7 +35,7 @@ class Result(NamedTuple):
     note: str
 
 
-class Entry(NamedTuple):
+class Spoken(NamedTuple):
     """One message and what its actions did, as far as they ran."""
 
     seat: Seat
@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 
 class ConversationState(NamedTuple):
     device: Any
-    dialogue: tuple[Entry, ...] = ()
+    dialogue: tuple[Spoken, ...] = ()
     mistakes: int = 0
     best: float = 0.0  # the highest partial score so far
 
@@ -176,7 +176,7 @@ class Conversation(Game[ConversationState, ConversationView]):
             best = max(best, self.partial(device))
             if mistake or self.solved(device):
                 break
-        return ConversationState(device, (*dialogue, Entry(seat, message, tuple(results))), mistakes, best)
+        return ConversationState(device, (*dialogue, Spoken(seat, message, tuple(results))), mistakes, best)
 
     def score(self, state: ConversationState) -> float:
         if self.solved(state.device):
@@ -234,7 +234,7 @@ class Conversation(Game[ConversationState, ConversationView]):
             released=self.released,
         )
 
-    def _known(self, dialogue: tuple[Entry, ...], seat: Seat | None) -> tuple[Said, ...]:
+    def _known(self, dialogue: tuple[Spoken, ...], seat: Seat | None) -> tuple[Said, ...]:
         forgetful = seat is not None and self.options["memory"] == "last"
         known = []
         for number in range(max(0, len(dialogue) - 2) if forgetful else 0, len(dialogue)):

@@ -13,7 +13,7 @@ from mmgames.puzzles._conversation.picture import DARK, Layout
 from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
 from mmgames.puzzles.color_puzzle import manual
 from mmgames.puzzles.color_puzzle.manual import COLOURS, GROUPS, SIDE
-from mmgames.puzzles.color_puzzle.rules import COUNT, STAGES, Board
+from mmgames.puzzles.color_puzzle.rules import COUNT, STAGES, ColorDevice
 
 PAINTS: dict[str, Colour] = {
     "red": (214, 44, 40),
@@ -95,7 +95,7 @@ def features(view: ConversationView) -> np.ndarray:
     out[-4:] = kit.progress(view)
     if view.device is None:
         return out
-    board: Board = view.device
+    board: ColorDevice = view.device
     names = list(PAINTS)
     for at, colour in enumerate(board.squares):
         out[at * len(names) + names.index(colour)] = 1

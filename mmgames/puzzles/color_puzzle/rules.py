@@ -27,7 +27,7 @@ class Click(NamedTuple):
     whitened: frozenset[int]
 
 
-class Board(NamedTuple):
+class ColorDevice(NamedTuple):
     squares: Squares
     start: Squares  # where a mistake leads back to
     previous: str | None = None  # the group that was clicked last
@@ -43,18 +43,18 @@ class ColorPuzzle(ManualPuzzle):
     def shuffled(self, rng: np.random.Generator) -> Manual:
         return book.shuffled(rng)
 
-    def device_with(self, manual: Manual, rng: np.random.Generator) -> Board:
+    def device_with(self, manual: Manual, rng: np.random.Generator) -> ColorDevice:
         squares = [COLOURS[i] for i in rng.integers(len(COLOURS), size=COUNT)]
         # Every colour is there at the start; the released code puts one of each into the first five squares.
         places = range(COUNT) if self.released else rng.permutation(COUNT).tolist()
         for at, colour in zip(places, COLOURS, strict=False):
             squares[at] = colour
-        return Board(tuple(squares), tuple(squares), manual=manual)
+        return ColorDevice(tuple(squares), tuple(squares), manual=manual)
 
-    def names(self, device: Board) -> tuple[str, ...]:
+    def names(self, device: ColorDevice) -> tuple[str, ...]:
         return NAMES
 
-    def do(self, device: Board, name: str, rng: np.random.Generator) -> Outcome:
+    def do(self, device: ColorDevice, name: str, rng: np.random.Generator) -> Outcome:
         assert device.manual is not None
         at = NAMES.index(name)
         squares, previous, manual = device.squares, device.previous, device.manual
@@ -64,25 +64,25 @@ class ColorPuzzle(ManualPuzzle):
         clicked = book.members(squares, group)
         if at not in clicked:
             clicks = (*device.clicks, Click(squares, previous, at, frozenset()))
-            start = Board(device.start, device.start, None, 0, device.most_white, clicks, manual)
+            start = ColorDevice(device.start, device.start, None, 0, device.most_white, clicks, manual)
             return Outcome(start, True, "reset")
         stage = device.stage + 1
         rest = recoloured(manual, book.whiten(squares, clicked), group, stage, rng)
         white = rest.count(WHITE)
         clicks = (*device.clicks, Click(squares, previous, at, clicked))
-        return Outcome(Board(rest, device.start, group, stage, max(device.most_white, white), clicks, manual))
+        return Outcome(ColorDevice(rest, device.start, group, stage, max(device.most_white, white), clicks, manual))
 
-    def solved(self, device: Board) -> bool:
+    def solved(self, device: ColorDevice) -> bool:
         return device.squares.count(WHITE) == COUNT
 
-    def partial(self, device: Board) -> float:
+    def partial(self, device: ColorDevice) -> float:
         """The most squares that were ever white; the released code keeps the best as well."""
         return device.most_white / COUNT
 
-    def shown(self, device: Board) -> Board:
+    def shown(self, device: ColorDevice) -> ColorDevice:
         return device._replace(manual=None, previous=None, clicks=())
 
-    def for_all_the_solver_knows(self, device: Board, rng: np.random.Generator) -> Board:
+    def for_all_the_solver_knows(self, device: ColorDevice, rng: np.random.Generator) -> ColorDevice:
         if not self.shuffles:
             return device
         for _ in range(_TRIES):
@@ -139,7 +139,7 @@ def recoloured(manual: Manual, squares: Squares, previous: str, stage: int, rng:
     return board
 
 
-def explaining(device: Board, rng: np.random.Generator) -> Manual | None:
+def explaining(device: ColorDevice, rng: np.random.Generator) -> Manual | None:
     """A random manual under which every click would have done what it did, if one is found."""
     manual = book.shuffled(rng)
     rows = list(manual.table)

@@ -6,7 +6,7 @@ from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.color_puzzle import manual
 from mmgames.puzzles.color_puzzle.manual import SIDE
-from mmgames.puzzles.color_puzzle.rules import Board
+from mmgames.puzzles.color_puzzle.rules import ColorDevice
 
 _TASK = (
     "The device is a board of 16 squares in four rows and four columns, both numbered from 0; row 0 is at the top and "
@@ -22,7 +22,7 @@ def _manual(view: ConversationView) -> str:
     return manual.text(view.manual)
 
 
-def _device(board: Board) -> str:
+def _device(board: ColorDevice) -> str:
     rows = (board.squares[at : at + SIDE] for at in range(0, len(board.squares), SIDE))
     return "The board:\n" + "\n".join(f"Row {number}: {', '.join(row)}" for number, row in enumerate(rows))
 

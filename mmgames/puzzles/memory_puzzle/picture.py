@@ -15,7 +15,7 @@ from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
 from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
 from mmgames.puzzles.memory_puzzle import manual
 from mmgames.puzzles.memory_puzzle.manual import BUTTONS, STAGES
-from mmgames.puzzles.memory_puzzle.rules import Board
+from mmgames.puzzles.memory_puzzle.rules import MemoryDevice
 
 Point = tuple[float, float]
 # The seven strokes of a digit from end to end, in widths and heights of half a digit, and which of them are lit.
@@ -36,7 +36,7 @@ def draw(view: ConversationView, size: int = 512) -> np.ndarray:
     if view.seat == EXPERT:
         return kit.page("Memory", manual.INTRODUCTION, manual.lists(view.manual), size)
     at = kit.layout(size)
-    board: Board = view.device
+    board: MemoryDevice = view.device
     frame = _background(at).copy()
     kit.lights(frame, at, view)
     left, top, wide, high = _screen(at)
@@ -122,7 +122,7 @@ def features(view: ConversationView) -> np.ndarray:
     out[-4:] = kit.progress(view)
     if view.device is None:
         return out
-    board: Board = view.device
+    board: MemoryDevice = view.device
     out[board.display - 1] = 1
     for number, label in enumerate(board.labels, 1):
         out[number * BUTTONS + label - 1] = 1

@@ -35,7 +35,7 @@ class Event(NamedTuple):
     right: bool
 
 
-class Board(NamedTuple):
+class MemoryDevice(NamedTuple):
     """The digit on the display, the labels from left to right, and how many stages are done.
 
     The presses of those stages and all events are for the solver to remember; its view of the board lacks them.
@@ -62,16 +62,16 @@ class MemoryPuzzle(ManualPuzzle):
     def shuffled(self, rng: np.random.Generator) -> Manual:
         return shuffled(rng)
 
-    def device_with(self, manual: Manual, rng: np.random.Generator) -> Board:
-        return self._stage(Board(1, RELEASED_LABELS, manual=manual), rng)
+    def device_with(self, manual: Manual, rng: np.random.Generator) -> MemoryDevice:
+        return self._stage(MemoryDevice(1, RELEASED_LABELS, manual=manual), rng)
 
-    def _stage(self, board: Board, rng: np.random.Generator) -> Board:
+    def _stage(self, board: MemoryDevice, rng: np.random.Generator) -> MemoryDevice:
         """The board with a digit and labels drawn for another stage."""
         display = int(rng.integers(1, BUTTONS + 1))
         labels = RELEASED_LABELS if self.released else tuple(int(i) + 1 for i in rng.permutation(BUTTONS))
         return board._replace(display=display, labels=labels)
 
-    def for_all_the_solver_knows(self, device: Board, rng: np.random.Generator) -> Board:
+    def for_all_the_solver_knows(self, device: MemoryDevice, rng: np.random.Generator) -> MemoryDevice:
         if not self.shuffles:
             return device
         assert device.manual is not None
@@ -102,13 +102,13 @@ class MemoryPuzzle(ManualPuzzle):
                 return drawn
         return rules
 
-    def shown(self, device: Board) -> Board:
+    def shown(self, device: MemoryDevice) -> MemoryDevice:
         return device._replace(presses=(), latest=0, past=(), manual=None)
 
-    def names(self, device: Board) -> tuple[str, ...]:
+    def names(self, device: MemoryDevice) -> tuple[str, ...]:
         return NAMES
 
-    def do(self, device: Board, name: str, rng: np.random.Generator) -> Outcome:
+    def do(self, device: MemoryDevice, name: str, rng: np.random.Generator) -> Outcome:
         label = NAMES.index(name) + 1
         right = label == device.right_label
         past = (*device.past, Event(device.display, device.labels, device.presses, label, right))
@@ -120,8 +120,8 @@ class MemoryPuzzle(ManualPuzzle):
         after = device._replace(done=done, latest=done, presses=(*device.presses, Press(position, label)), past=past)
         return Outcome(after if done == STAGES else self._stage(after, rng), note=f"stage {done} position {position}")
 
-    def solved(self, device: Board) -> bool:
+    def solved(self, device: MemoryDevice) -> bool:
         return device.done == STAGES
 
-    def partial(self, device: Board) -> float:
+    def partial(self, device: MemoryDevice) -> float:
         return (device.latest if self.released else device.done) / STAGES

@@ -6,7 +6,7 @@ from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.memory_puzzle import manual
 from mmgames.puzzles.memory_puzzle.manual import BUTTONS, STAGES
-from mmgames.puzzles.memory_puzzle.rules import Board
+from mmgames.puzzles.memory_puzzle.rules import MemoryDevice
 
 _TASK = (
     "The device has a display with a digit, a row of four buttons labelled 1 to 4 in an order that may change, and "
@@ -21,7 +21,7 @@ def _manual(view: ConversationView) -> str:
     return manual.text(view.manual)
 
 
-def _device(board: Board) -> str:
+def _device(board: MemoryDevice) -> str:
     if board.done == STAGES:
         return f"All {STAGES} stages are done."
     labels = ", ".join(map(str, board.labels))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 from gymnasium import spaces
-from gymnasium.utils import seeding
 
 from mmgames.core import registry
-from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.constants import MAX_MESSAGE, RENDER_MODES, SEAT_OPTIONS, SHARED_OPTIONS, IllegalPolicy
+from mmgames.core.errors import IllegalAction, MmgamesError, unknown
 from mmgames.core.game import Action, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import FrameHistory, Observer
@@ -19,20 +18,8 @@ from mmgames.core.prompt import Reasoning
 from mmgames.core.replies import Illegal
 from mmgames.core.spaces import AnyText
 
-RENDER_MODES = ["human", "rgb_array", "ansi"]
-IllegalPolicy = Literal["penalty", "error"]
-ILLEGAL_REWARD = -1.0
-MAX_MESSAGE = 200_000
-SEAT_OPTIONS = ("seat", "others")  # of the Gymnasium face alone
-SHARED_OPTIONS = ("observe", "size", "frames", "legal_in_text", "reasoning", "illegal", "max_steps", "render_mode")
-OWN_OPTIONS = (*SEAT_OPTIONS, *SHARED_OPTIONS)
 
-
-class IllegalAction(MmgamesError):
-    """Raised for an illegal action when an environment was made with `illegal="error"`."""
-
-
-class Face:
+class GameEnv:
     """The base of the Gymnasium, AEC and parallel faces: one LiveGame and the observations of its seats."""
 
     own_options: tuple[str, ...] = (*SHARED_OPTIONS, "max_cycles")
@@ -52,8 +39,8 @@ class Face:
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        rooms = registry.load(game)
-        spec = rooms.spec
+        loaded = registry.load(game)
+        spec = loaded.spec
         for name in options:
             if name in SEAT_OPTIONS and name not in spec.options:
                 raise MmgamesError(
@@ -69,8 +56,8 @@ class Face:
         counted = isinstance(max_steps, (int, np.integer)) and not isinstance(max_steps, bool)
         if max_steps is not None and (not counted or max_steps < 1):
             raise MmgamesError(f"{spec.id}: max_steps={max_steps!r} is out of range; it must be at least 1.")
-        self.live = LiveGame(rooms, rooms.game(**options))
-        self.observer = Observer(rooms, self.live.game, observe, size, frames, legal_in_text, reasoning)
+        self.live = LiveGame(loaded, loaded.game(**options))
+        self.observer = Observer(loaded, self.live.game, observe, size, frames, legal_in_text, reasoning)
         self.illegal = illegal
         self.max_steps = None if max_steps is None else int(max_steps)
         self.render_mode = render_mode
@@ -90,7 +77,7 @@ class Face:
 
     def _spaces(self) -> tuple[list[spaces.Space], list[spaces.Space]]:
         """Observation and action spaces, one of each per seat."""
-        sample = LiveGame(self.live.rooms, self.live.game)
+        sample = LiveGame(self.live.loaded, self.live.game)
         sample.start(np.random.default_rng(0))
         seats = range(len(self.game.seats))
         observation: list[spaces.Space] = [self.observer.space(sample.view(seat)) for seat in seats]
@@ -144,8 +131,8 @@ class Face:
             raise MmgamesError(f"{self.game.spec.id}: call reset() before render().")
         view = self.live.view(None)
         if self.render_mode == "ansi":
-            return self.live.rooms.words.describe(view)
-        picture = self.live.rooms.picture.draw(view, self.observer.size)
+            return self.live.loaded.words.describe(view)
+        picture = self.live.loaded.picture.draw(view, self.observer.size)
         if self.render_mode == "rgb_array":
             return picture
         if self._window is None:
@@ -162,10 +149,3 @@ class Face:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_window": None}
-
-
-def fresh_rng(seed: int | None) -> tuple[np.random.Generator, int]:
-    """A generator for a seed; without one, for a seed drawn from the operating system."""
-    if seed is None:
-        seed = int.from_bytes(os.urandom(8), "little") >> 1
-    return seeding.np_random(seed)
