@@ -160,7 +160,7 @@ class EpisodePlayer:
         self.plan = plan
         loaded = registry.load(plan.id)
         self.live = LiveGame(loaded, loaded.game(**dict(plan.options)))
-        self.agents = [make_agent(agent, loaded.spec) for agent in plan.agents]
+        self.agents = [make_agent(agent, self.live.game.spec) for agent in plan.agents]
         self.asking = 0
         self.illegal = [0] * len(self.agents)
 
@@ -254,8 +254,8 @@ def play(
 ) -> Iterator[LiveGame]:
     """One episode, step by step (see `Table.steps`), with the game's reference agents unless others are named."""
     if agents is None:
-        loaded = registry.load(id)
-        agents = [loaded.spec.reference_for(seat) for seat in range(len(loaded.game(**options).seats))]
+        game = registry.load(id).game(**options)
+        agents = [game.spec.reference_for(seat) for seat in range(len(game.seats))]
     return EpisodePlayer(make_plan(id, agents, 0, "fail", options)).steps(seed)
 
 

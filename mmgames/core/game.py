@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -26,12 +27,22 @@ class Game(Generic[State, View]):
     """
 
     spec: GameSpec
+    """The facts about this very game: what is registered, with what its options have settled (see `settle`)."""
 
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         self.spec = spec
         self.options = spec.check_options(options)
         self.seats: tuple[str, ...] = spec.seats
-        """Role names, in seat order. A game whose number of seats is an option sets its own."""
+        """Role names, in seat order."""
+
+    def settle(self, **facts: Any) -> None:
+        """Say in `__init__` which facts the options have changed: seats, information, utility, length, …
+
+        Whatever plays this game reads `game.spec`; the registered spec is that of the default options. The kind of
+        actions stays as registered.
+        """
+        self.spec = replace(self.spec, **facts)
+        self.seats = self.spec.seats
 
     @property
     def num_actions(self) -> int:

@@ -90,10 +90,10 @@ def register(spec: GameSpec) -> None:
         spec.id,
         entry_point="mmgames.envs.solo:SoloEnv",
         vector_entry_point="mmgames.envs.vector:SoloVectorEnv" if spec.batched else None,
-        kwargs={"game": spec.id},
+        kwargs={"env_id": spec.id},
     )
-    pettingzoo.register("aec", spec.id, "mmgames.envs.aec:AecEnv", kwargs={"game": spec.id})
-    pettingzoo.register("parallel", spec.id, "mmgames.envs.parallel:ParallelEnv", kwargs={"game": spec.id})
+    pettingzoo.register("aec", spec.id, "mmgames.envs.aec:AecEnv", kwargs={"env_id": spec.id})
+    pettingzoo.register("parallel", spec.id, "mmgames.envs.parallel:ParallelEnv", kwargs={"env_id": spec.id})
 
 
 def find(name: str) -> GameSpec:

@@ -27,9 +27,9 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
     agent_selection: str
     infos: dict[str, dict[str, Any]]
 
-    def __init__(self, game: str, *, max_cycles: int | None = None, **kwargs: Any) -> None:
+    def __init__(self, env_id: str, *, max_cycles: int | None = None, **kwargs: Any) -> None:
         kwargs.setdefault("max_steps", max_cycles)
-        super().__init__(game, **kwargs)
+        super().__init__(env_id, **kwargs)
         spec = self.game.spec
         self.metadata = {
             "name": f"{spec.name}_v{spec.version}",

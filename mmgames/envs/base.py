@@ -27,7 +27,7 @@ class GameEnv:
 
     def __init__(
         self,
-        game: str,
+        env_id: str,
         *,
         observe: Iterable[str] | str | None = None,
         size: int = 512,
@@ -39,7 +39,7 @@ class GameEnv:
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        loaded = registry.load(game)
+        loaded = registry.load(env_id)
         spec = loaded.spec
         for name in options:
             if name in SEAT_OPTIONS and name not in spec.options:
@@ -63,7 +63,7 @@ class GameEnv:
         self.render_mode = render_mode
         self._window: Any = None
         self._histories: dict[Seat, FrameHistory] = {}
-        self._discrete = spec.actions == "discrete"
+        self._discrete = self.game.spec.actions == "discrete"
 
     @property
     def game(self) -> Any:

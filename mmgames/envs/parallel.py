@@ -24,9 +24,9 @@ class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
     ends the episode for all: reward -1 for each offender, 0 for the others, `infos[agent]["illegal"]` says why.
     """
 
-    def __init__(self, game: str, *, max_cycles: int | None = None, **kwargs: Any) -> None:
+    def __init__(self, env_id: str, *, max_cycles: int | None = None, **kwargs: Any) -> None:
         kwargs.setdefault("max_steps", max_cycles)
-        super().__init__(game, **kwargs)
+        super().__init__(env_id, **kwargs)
         spec = self.game.spec
         self.metadata = {"name": f"{spec.name}_v{spec.version}", "render_modes": RENDER_MODES, "render_fps": 4}
         self.possible_agents = list(self.game.seats)

@@ -29,8 +29,8 @@ class SoloEnv(GameEnv, gymnasium.Env):
     metadata = {"render_modes": RENDER_MODES, "render_fps": 4}  # noqa: RUF012 - Gymnasium's own convention
     own_options = OWN_OPTIONS
 
-    def __init__(self, game: str, *, seat: str | int | None = None, others: Others = None, **kwargs: Any) -> None:
-        super().__init__(game, **kwargs)
+    def __init__(self, env_id: str, *, seat: str | int | None = None, others: Others = None, **kwargs: Any) -> None:
+        super().__init__(env_id, **kwargs)
         self.seat = find_seat(self.game, seat)
         self.agents = seat_agents(others, self.game, (s for s in range(len(self.game.seats)) if s != self.seat))
         observation, action = self._spaces()

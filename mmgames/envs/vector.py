@@ -34,9 +34,9 @@ class BatchedEnv:
     """
 
     def __init__(
-        self, game: str, num_envs: int = 1, *, threads: int | None = None, copy: bool = True, **options: Any
+        self, env_id: str, num_envs: int = 1, *, threads: int | None = None, copy: bool = True, **options: Any
     ) -> None:
-        loaded = registry.load(game)
+        loaded = registry.load(env_id)
         if not loaded.spec.batched:
             raise MmgamesError(
                 f"{loaded.spec.id} has no compiled kernel; use gym.make_vec(…, vectorization_mode='sync') instead."
@@ -161,9 +161,9 @@ class SoloVectorEnv(gymnasium.vector.VectorEnv):
     """One seat of many episodes (`gym.make_vec`): {features, action_mask}, the other seats played by kernels."""
 
     def __init__(
-        self, game: str, num_envs: int = 1, *, seat: str | int | None = None, others: Others = None, **kwargs: Any
+        self, env_id: str, num_envs: int = 1, *, seat: str | int | None = None, others: Others = None, **kwargs: Any
     ) -> None:
-        self.all = BatchedEnv(game, num_envs, **kwargs)
+        self.all = BatchedEnv(env_id, num_envs, **kwargs)
         rules = self.all.game
         self.num_envs = num_envs
         self.seat = find_seat(rules, seat)

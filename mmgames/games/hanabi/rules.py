@@ -181,7 +181,7 @@ class Hanabi(SpielGame[HanabiView]):
 
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
-        self.seats = tuple(f"player_{seat}" for seat in range(self.players))
+        self.settle(seats=tuple(f"player_{seat}" for seat in range(self.players)))
         keeps = self.options["score"] == "fireworks"
         size = (self.players, self.colours, self.ranks, self.hand_size, self.hints, self.lives)
         self.kernel = Kernel(
