@@ -193,6 +193,12 @@ print(mmgames.match("Nim", ["nim_sum", "random"], episodes=2).returns().tolist()
     told = run(script, folder=tmp_path, path=tmp_path)
     assert told.splitlines() == ["my_games.nim", "[[1.0, -1.0], [1.0, -1.0]]"]
 
+    (kit,) = [block.code for block in blocks(ADD_A_GAME.read_text("utf-8")) if "conformance(" in block.code]
+    (tmp_path / "test_nim.py").write_text(kit, "utf-8")
+    script = "import sys, pytest; sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', 'test_nim.py']))"
+    told = run(script, folder=tmp_path, path=tmp_path)
+    assert re.search(r"^[5-9]\d passed", told, re.M), told
+
 
 # The site
 

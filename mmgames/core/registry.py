@@ -56,12 +56,13 @@ def discover() -> None:
         package = importlib.import_module(home)
         for found in pkgutil.iter_modules(package.__path__):
             if found.ispkg and not found.name.startswith("_"):
-                _add(f"{home}.{found.name}")
+                add(f"{home}.{found.name}")
     for entry in importlib.metadata.entry_points(group=ENTRY_POINTS):
-        _add(entry.value.partition(":")[0], f"entry point {entry.name!r}")
+        add(entry.value.partition(":")[0], f"entry point {entry.name!r}")
 
 
-def _add(package: str, label: str = "") -> None:
+def add(package: str, label: str = "") -> None:
+    """Register the game or games that a package declares; one that does not load is remembered as broken."""
     label = label or f"game folder {package.replace('.', '/')}"
     try:
         module = importlib.import_module(package)

@@ -17,7 +17,7 @@ import mmgames
 from mmgames.core import agents, prompt
 from mmgames.core.live import LiveGame
 from mmgames.core.spec import GameSpec
-from tests.conformance.playing import advance, begin, moves
+from mmgames.testing.playing import advance, begin, moves
 
 HERE = Path(__file__).parent
 SEED = 7

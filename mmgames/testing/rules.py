@@ -13,7 +13,7 @@ from mmgames.core import registry
 from mmgames.core.agents import known_agents, make_agent
 from mmgames.core.game import CHANCE
 from mmgames.core.spec import GameSpec
-from tests.conformance.playing import advance, begin, moves, positions
+from mmgames.testing.playing import advance, begin, moves, positions
 
 HEADINGS = ("Description", "Rules", "Actions", "Observation", "Rewards", "Episode end", "Agents", "Source")
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
+import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -20,6 +22,16 @@ from mmgames.core.spec import GameSpec
 
 SMALL = 96  # pixels on the longest side: quick to draw, and every layout must survive it
 SPEECH = "Tell me what you can see, please; I do not want to guess."
+
+
+@contextlib.contextmanager
+def strictly(*accepted: str) -> Iterator[None]:
+    """Warnings are failures in here, but for those that begin with one of these words."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for advice in accepted:
+            warnings.filterwarnings("ignore", message=advice)
+        yield
 
 
 def all_keys(spec: GameSpec) -> tuple[str, ...]:

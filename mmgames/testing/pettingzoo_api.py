@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pettingzoo
-import pytest
 from pettingzoo.test import (
     api_test,
     max_cycles_test,
@@ -23,7 +20,7 @@ import mmgames
 from mmgames.core.spec import GameSpec
 from mmgames.envs.aec import AecEnv
 from mmgames.envs.parallel import ParallelEnv
-from tests.conformance.playing import SMALL, all_keys, choose
+from mmgames.testing.playing import SMALL, all_keys, choose, strictly
 
 # Advice of the kits that our flat observation dict, role names and free text knowingly do not take.
 ACCEPTED = (
@@ -37,33 +34,29 @@ ACCEPTED = (
 CYCLES = 25
 
 
-@pytest.fixture(autouse=True)
-def other_warnings_are_failures() -> Iterator[None]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for advice in ACCEPTED:
-            warnings.filterwarnings("ignore", message=advice)
-        yield
-
-
+@strictly(*ACCEPTED)
 def test_aec_follows_the_api(spec: GameSpec) -> None:
     api_test(mmgames.aec_env(spec.id, size=SMALL), num_cycles=CYCLES)
     api_test(mmgames.aec_env(spec.id, size=SMALL, observe=all_keys(spec), frames=2), num_cycles=3)
 
 
+@strictly(*ACCEPTED)
 def test_parallel_follows_the_api(spec: GameSpec) -> None:
     parallel_api_test(mmgames.parallel_env(spec.id, size=SMALL), num_cycles=CYCLES)
     parallel_api_test(mmgames.parallel_env(spec.id, size=SMALL, observe=all_keys(spec), frames=2), num_cycles=3)
 
 
+@strictly(*ACCEPTED)
 def test_aec_is_deterministic_by_the_kit(spec: GameSpec) -> None:
     seed_test(lambda: mmgames.aec_env(spec.id, size=SMALL), num_cycles=CYCLES)
 
 
+@strictly(*ACCEPTED)
 def test_parallel_is_deterministic_by_the_kit(spec: GameSpec) -> None:
     parallel_seed_test(lambda: mmgames.parallel_env(spec.id, size=SMALL), num_cycles=CYCLES)
 
 
+@strictly(*ACCEPTED)
 def test_every_render_mode_renders(spec: GameSpec) -> None:
     render_test(lambda render_mode: mmgames.aec_env(spec.id, size=SMALL, render_mode=render_mode))
 
@@ -79,6 +72,7 @@ class LegalOnly:
         return choose(self._live, self._seat, self._rng)
 
 
+@strictly(*ACCEPTED)
 def test_max_cycles_truncates_simultaneous_games(simultaneous_spec: GameSpec) -> None:
     class Aec(AecEnv):
         def action_space(self, agent: str) -> Any:
@@ -97,6 +91,7 @@ def test_max_cycles_truncates_simultaneous_games(simultaneous_spec: GameSpec) ->
     )
 
 
+@strictly(*ACCEPTED)
 def test_the_registry_makes_the_same_environments(spec: GameSpec) -> None:
     aec = pettingzoo.make("aec", spec.id, size=SMALL, max_cycles=3)
     parallel = pettingzoo.make("parallel", spec.id, size=SMALL, max_cycles=3)

@@ -11,7 +11,7 @@ import mmgames
 from mmgames.core import prompt, registry
 from mmgames.core.observation import DEFAULT_KEYS, SIZES, Observer
 from mmgames.core.spec import GameSpec
-from tests.conformance.playing import SMALL, all_keys, begin, choose, digest, positions
+from mmgames.testing.playing import SMALL, all_keys, begin, choose, digest, positions
 
 
 def everybody(live: Any) -> list[Any]:

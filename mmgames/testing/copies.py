@@ -13,7 +13,7 @@ import pytest
 
 import mmgames
 from mmgames.core.spec import GameSpec
-from tests.conformance.playing import SMALL, advance, all_keys, begin, choose, digest, moves, positions
+from mmgames.testing.playing import SMALL, advance, all_keys, begin, choose, digest, moves, positions
 
 COPIERS: dict[str, Callable[[Any], Any]] = {
     "deepcopy": copy.deepcopy,

@@ -1,5 +1,5 @@
-"""Digests of seeded episodes through the faces. `python -m tests.conformance.records ID` prints those of a game as
-JSON, so that a test can compare what another process saw."""
+"""Digests of seeded episodes through the faces. `python -m mmgames.testing.records PACKAGE ID` prints those of a game
+as JSON, so that a test can compare what another process saw."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import gymnasium
 import numpy as np
 
 import mmgames
+from mmgames.core import registry
 from mmgames.core.spec import GameSpec
-from tests.conformance.playing import SMALL, all_keys, choose, digest
+from mmgames.testing.playing import SMALL, all_keys, choose, digest
 
 SEED = 20
 MOST_STEPS = 160
@@ -92,4 +93,7 @@ def records(spec: GameSpec) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    json.dump(records(mmgames.specs[sys.argv[1]]), sys.stdout)
+    package, id = sys.argv[1:]
+    if id not in mmgames.specs:  # a test has registered it by hand
+        registry.add(package)
+    json.dump(records(mmgames.specs[id]), sys.stdout)

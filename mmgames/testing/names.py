@@ -10,7 +10,7 @@ import numpy as np
 
 from mmgames.core.replies import Illegal, parse, plain
 from mmgames.core.spec import GameSpec
-from tests.conformance.playing import SPEECH, positions
+from mmgames.testing.playing import SPEECH, positions
 
 FORMS: dict[str, Callable[[str], str]] = {
     "JSON": lambda name: json.dumps({"action": name}),

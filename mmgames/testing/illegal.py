@@ -12,7 +12,7 @@ import mmgames
 from mmgames.core.errors import IllegalAction
 from mmgames.core.replies import Illegal
 from mmgames.core.spec import GameSpec
-from tests.conformance.playing import SMALL, choose, illegal_action
+from mmgames.testing.playing import SMALL, choose, illegal_action
 
 
 def assert_sentence(reason: str) -> None:

@@ -11,7 +11,7 @@ from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.core.spec import GameSpec
-from tests.conformance.playing import SMALL, advance, all_keys, digest, positions, resume
+from mmgames.testing.playing import SMALL, advance, all_keys, digest, positions, resume
 
 
 def imaginings(spec: GameSpec, seeds: int = 3, most: int = 25) -> Iterator[tuple[LiveGame, Seat, Any]]:

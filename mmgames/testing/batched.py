@@ -15,8 +15,8 @@ from mmgames.core.agents import known_agents
 from mmgames.core.game import CHANCE
 from mmgames.core.kernel import scramble
 from mmgames.core.spec import GameSpec
-from tests.conformance.playing import digest
-from tests.conformance.records import any_legal
+from mmgames.testing.playing import digest
+from mmgames.testing.records import any_legal
 
 
 def dice(noise: Any) -> Any:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import gymnasium
@@ -15,15 +13,7 @@ from gymnasium.utils.env_checker import check_env
 from mmgames.baselines.random import Random
 from mmgames.core.errors import MmgamesError
 from mmgames.core.spec import GameSpec
-from tests.conformance.playing import SMALL, begin, choose, digest
-
-
-@pytest.fixture(autouse=True)
-def warnings_are_failures() -> Iterator[None]:
-    """Gymnasium's logger warns through `warnings`, so this catches its findings too."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        yield
+from mmgames.testing.playing import SMALL, begin, choose, digest, strictly
 
 
 def roles(spec: GameSpec) -> tuple[str, ...]:
@@ -44,6 +34,7 @@ def play_out(env: gymnasium.Env, seed: int, most: int = 40) -> list[tuple]:
     return seen
 
 
+@strictly()
 def test_every_seat_passes_the_environment_checker(spec: GameSpec) -> None:
     for role in roles(spec):
         env = gymnasium.make(spec.id, seat=role, size=SMALL)
@@ -52,6 +43,7 @@ def test_every_seat_passes_the_environment_checker(spec: GameSpec) -> None:
         env.close()
 
 
+@strictly()
 def test_features_alone_pass_the_environment_checker(spec: GameSpec) -> None:
     for role in roles(spec):
         env = gymnasium.make(spec.id, seat=role, observe=("features",))
@@ -59,6 +51,7 @@ def test_features_alone_pass_the_environment_checker(spec: GameSpec) -> None:
         env.close()
 
 
+@strictly()
 def test_whole_episodes_satisfy_the_passive_checker(spec: GameSpec) -> None:
     for role in roles(spec):
         env = gymnasium.make(spec.id, seat=role, size=SMALL)
@@ -67,6 +60,7 @@ def test_whole_episodes_satisfy_the_passive_checker(spec: GameSpec) -> None:
         env.close()
 
 
+@strictly()
 def test_rewards_add_up_to_the_return_in_every_seat(spec: GameSpec) -> None:
     """Also in seats whose first turn comes late, or never comes because the others end the game before it."""
     for role in roles(spec):
@@ -92,6 +86,7 @@ class Wobbly(Random):
         return super().act(turn)
 
 
+@strictly()
 def test_an_agent_that_raises_breaks_the_episode_off(spec: GameSpec) -> None:
     for seat, role in enumerate(roles(spec)) if len(spec.seats) > 1 else ():
         env = gymnasium.make(spec.id, seat=role, others=Wobbly(at=1), observe="features")
@@ -110,29 +105,7 @@ def test_an_agent_that_raises_breaks_the_episode_off(spec: GameSpec) -> None:
         assert len(play_out(env, seed=3)) > 1
 
 
-def test_an_agent_that_cannot_begin_breaks_the_episode_off() -> None:
-    class Unready(Random):
-        ready = True
-
-        def begin(self, game: Any, seat: int) -> None:
-            if not self.ready:
-                raise RuntimeError("no idea")
-
-    agent = Unready()
-    env = gymnasium.make("mmgames/TicTacToe-v0", others=agent)
-    env.reset(seed=1)
-    env.step(0)
-    agent.ready = False
-    with pytest.raises(RuntimeError, match="no idea"):
-        env.reset(seed=1)
-    with pytest.raises(
-        MmgamesError, match=r"broke off when the agent Unready in seat 'o' raised RuntimeError; reset\(\)"
-    ):
-        env.step(1)
-    agent.ready = True
-    assert len(play_out(env, seed=1)) > 1
-
-
+@strictly()
 def test_the_mask_is_also_where_maskable_ppo_looks(discrete_spec: GameSpec) -> None:
     env: Any = gymnasium.make(discrete_spec.id, size=SMALL)
     observation, info = env.reset(seed=1)
@@ -142,6 +115,7 @@ def test_the_mask_is_also_where_maskable_ppo_looks(discrete_spec: GameSpec) -> N
     assert masks.dtype == bool and np.array_equal(masks, wanted.astype(bool))
 
 
+@strictly()
 def test_a_spec_made_of_names_survives_json(spec: GameSpec) -> None:
     seat = roles(spec)[-1]
     env = gymnasium.make(spec.id, seat=seat, others="random", observe=("rgb", "text"), size=SMALL, max_steps=7)
@@ -150,6 +124,7 @@ def test_a_spec_made_of_names_survives_json(spec: GameSpec) -> None:
     assert digest(play_out(twin, seed=9)) == digest(play_out(env, seed=9))
 
 
+@strictly()
 def test_copies_side_by_side_show_what_each_shows_alone(spec: GameSpec) -> None:
     together: Any = gymnasium.make_vec(
         spec.id, num_envs=2, vectorization_mode="sync", size=SMALL, observe=("text", "rgb")

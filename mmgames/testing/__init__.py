@@ -1,0 +1,73 @@
+"""The conformance kit: what every game promises, as tests. It needs the extra `testing`.
+
+A test module of one line runs all of it over a game, wherever the game comes from:
+
+    from mmgames.testing import conformance
+
+    TestMyGame = conformance("acme/MyGame-v0")
+
+The modules beside this one are the tests, by subject. A test asks for `spec`, or for `discrete_spec`, `text_spec`,
+`simultaneous_spec`, `batched_spec` or `hiding_spec`, and runs for each of the games that are of that kind.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from mmgames.core import registry
+from mmgames.core.errors import MissingExtra, MmgamesError
+from mmgames.core.spec import GameSpec
+
+try:
+    import pytest
+except ImportError as error:
+    raise MissingExtra(registry.missing_extra("The conformance kit", ("testing",))) from error
+
+_MODULES = [found.name for found in pkgutil.iter_modules(__path__, f"{__name__}.")]
+pytest.register_assert_rewrite(*_MODULES)  # so that a failing assert of the kit shows its values
+
+KINDS: dict[str, Callable[[GameSpec], bool]] = {
+    "spec": lambda spec: True,
+    "discrete_spec": lambda spec: spec.actions == "discrete",
+    "text_spec": lambda spec: spec.actions == "text",
+    "simultaneous_spec": lambda spec: spec.dynamics == "simultaneous" and spec.length > 4,  # PettingZoo's kit plays 4
+    "batched_spec": lambda spec: spec.batched,
+    "hiding_spec": lambda spec: spec.information == "imperfect",
+}
+"""What a test may ask for, and which games are meant by it."""
+
+
+def conformance(*ids: str) -> type:
+    """A class of tests for pytest to collect: all that these games have promised."""
+    if not ids:
+        raise MmgamesError("conformance() needs the id of at least one game.")
+    specs = [registry.find(id) for id in ids]
+
+    def pytest_generate_tests(self: Any, metafunc: Any) -> None:
+        for_each_game(metafunc, specs)
+
+    body: dict[str, Any] = {"__doc__": "All that these games promise.", "pytest_generate_tests": pytest_generate_tests}
+    for test in _tests():
+        kinds = [KINDS[name] for name in inspect.signature(test).parameters if name in KINDS]
+        if all(any(map(belongs, specs)) for belongs in kinds):
+            body[test.__name__] = staticmethod(test)
+    return type("Conformance", (), body)
+
+
+def for_each_game(metafunc: Any, specs: Iterable[GameSpec]) -> None:
+    """Let a test run for those of these games that are of the kind it asks for (`pytest_generate_tests`)."""
+    for kind, belongs in KINDS.items():
+        if kind in metafunc.fixturenames:
+            chosen = [spec for spec in specs if belongs(spec)]
+            metafunc.parametrize(kind, chosen, ids=[spec.name for spec in chosen])
+
+
+def _tests() -> Iterator[Callable[..., None]]:
+    for module in map(importlib.import_module, _MODULES):
+        for name, value in vars(module).items():
+            if name.startswith("test_") and value.__module__ == module.__name__:
+                yield value
