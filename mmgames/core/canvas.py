@@ -8,7 +8,7 @@ copied onto it. Drawing 512 pixels wide takes well under a millisecond.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -116,6 +116,12 @@ def painting(paint: Paint, width: int, height: int, background: Colour, *details
     return np.array(image.reduce(OVERSAMPLE))
 
 
+@lru_cache(maxsize=256)
+def flat(width: int, height: int, colour: Colour) -> np.ndarray:
+    """A stamp of one colour. Made once, kept."""
+    return _frozen(blank(width, height, colour))
+
+
 @lru_cache(maxsize=4096)
 def label(text: str, height: int, colour: Colour, background: Colour, bold: bool = False) -> np.ndarray:
     """A line of text whose font size is `height` pixels, as an array just wide enough. Made once, kept.
@@ -157,6 +163,37 @@ def tiny_label(text: str, colour: Colour, background: Colour) -> np.ndarray:
                 if int(bits) >> TINY_WIDTH - 1 - column & 1:
                     picture[row, place * (TINY_WIDTH + 1) + column] = colour
     return picture
+
+
+Tile = tuple[np.ndarray, int, int]
+"""A picture and where its top left corner goes."""
+
+
+class Mosaic:
+    """A picture of tiles on a ground. What it drew last is kept, and only tiles of another kind are copied anew.
+
+    `tile(place, kind)` gives a tile; all kinds of a place must cover the same pixels. The ground shows the places as
+    their kind is in `blank`. A board changes in a few places between two pictures, so drawing costs little more than
+    a copy.
+    """
+
+    def __init__(self, ground: np.ndarray, blank: Sequence[Hashable], tile: Callable[[int, Any], Tile]) -> None:
+        self._ground, self._blank, self._tile = ground, list(blank), tile
+        self._kept: list[tuple[list[Hashable], np.ndarray]] = []
+
+    def draw(self, kinds: list[Any]) -> np.ndarray:
+        """A fresh picture with a tile of the given kind in each place."""
+        try:
+            before, frame = self._kept.pop()  # a thread takes what is kept, and another one finds nothing there
+        except IndexError:
+            before, frame = self._blank, self._ground.copy()
+        if kinds != before:
+            for place, kind in enumerate(kinds):
+                if kind != before[place]:
+                    picture, x, y = self._tile(place, kind)
+                    frame[y : y + picture.shape[0], x : x + picture.shape[1]] = picture
+        self._kept.append((kinds, frame))
+        return frame.copy()
 
 
 def blank(width: int, height: int, colour: Colour = PAPER) -> np.ndarray:

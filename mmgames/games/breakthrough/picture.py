@@ -10,7 +10,7 @@ from mmgames.core import canvas
 from mmgames.core.canvas import BLACK as SOOT
 from mmgames.core.canvas import GOLD, INK, PAPER, Colour, Pen, mix
 from mmgames.core.canvas import WHITE as CHALK
-from mmgames.games.breakthrough.rules import BLACK, EMPTY, PIECE_OF_SEAT, SIDE, BreakthroughView, ends
+from mmgames.games.breakthrough.rules import BLACK, CELLS, EMPTY, PIECE_OF_SEAT, SIDE, BreakthroughView, ends
 from mmgames.games.breakthrough.words import FILES, RANKS
 
 LIGHT: Colour = (222, 230, 224)
@@ -67,27 +67,25 @@ def _board(size: int) -> np.ndarray:
     return frame
 
 
-@lru_cache(maxsize=1024)
-def _stone(size: int, cell: int, which: str, last: bool) -> tuple[np.ndarray, slice, slice]:
-    """A stone without the rim of its square, which it leaves bare, and the rows and columns it goes to."""
+@lru_cache(maxsize=32)
+def _mosaic(size: int) -> canvas.Mosaic:
     side = _layout(size)[2]
-    x, y = corner(cell, size)
-    rim = side // 10
-    stamp = canvas.stamp(piece, side, side, ground(cell, last), which)
-    return stamp[rim : side - rim, rim : side - rim], slice(y + rim, y + side - rim), slice(x + rim, x + side - rim)
+
+    def tile(cell: int, kind: str) -> canvas.Tile:
+        """A square; those of the last move have a sign more."""
+        colour = ground(cell, len(kind) > 1)
+        if kind[0] == EMPTY:
+            return canvas.flat(side, side, colour), *corner(cell, size)
+        return canvas.stamp(piece, side, side, colour, kind[0]), *corner(cell, size)
+
+    return canvas.Mosaic(_board(size), EMPTY * CELLS, tile)
 
 
 def draw(view: BreakthroughView, size: int = 512) -> np.ndarray:
-    frame = _board(size).copy()
-    last = () if view.last is None else ends(view.last)
-    for cell in last:
-        (x, y), side = corner(cell, size), _layout(size)[2]
-        canvas.fill(frame, x, y, x + side, y + side, ground(cell, True))
-    for cell, which in enumerate(view.cells):
-        if which != EMPTY:
-            stone, rows, columns = _stone(size, cell, which, cell in last)
-            frame[rows, columns] = stone
-    return frame
+    kinds = list(view.cells)
+    for cell in () if view.last is None else ends(view.last):
+        kinds[cell] += "!"
+    return _mosaic(size).draw(kinds)
 
 
 def features(view: BreakthroughView) -> np.ndarray:

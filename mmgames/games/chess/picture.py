@@ -72,24 +72,36 @@ def _shade(cell: int) -> int:
     return (cell % SIDE + cell // SIDE) % 2
 
 
-def draw(view: ChessView, size: int = 512) -> np.ndarray:
-    frame = _board(size).copy()
+@lru_cache(maxsize=32)
+def _mosaic(size: int) -> canvas.Mosaic:
     side = _layout(size)[2]
-    moved: tuple[int, ...] = ()
+
+    def tile(cell: int, kind: tuple[int, tuple[Colour, ...]]) -> canvas.Tile:
+        code, colours = kind
+        ground = colours[_shade(cell)]
+        if not code:
+            return canvas.flat(side, side, ground), *corner(cell, size)
+        return canvas.stamp(piece, side, side, ground, code, side >= FINE), *corner(cell, size)
+
+    return canvas.Mosaic(_board(size), [(0, SQUARES)] * CELLS, tile)
+
+
+_PLAIN: dict[int, tuple[int, tuple[Colour, ...]]] = {
+    code: (code, SQUARES) for code in range(-len(PIECES), len(PIECES) + 1)
+}
+
+
+def draw(view: ChessView, size: int = 512) -> np.ndarray:
+    codes = placement(view.fen)
+    kinds = [_PLAIN[code] for code in codes]
     if view.last is not None:
-        moved = cell_of(MOVES[view.last].from_square), cell_of(MOVES[view.last].to_square)
+        for square in (MOVES[view.last].from_square, MOVES[view.last].to_square):
+            kinds[cell_of(square)] = codes[cell_of(square)], LAST_MOVE
     over = view.mover is None and view.ending is None
     checked = None if over else checked_king(view.fen)
-    for cell, code in enumerate(placement(view.fen)):
-        if code or cell in moved:
-            shade = _shade(cell)
-            ground = CHECK[shade] if cell == checked else LAST_MOVE[shade] if cell in moved else SQUARES[shade]
-            x, y = corner(cell, size)
-            if code:
-                canvas.paste(frame, canvas.stamp(piece, side, side, ground, code, side >= FINE), x, y)
-            else:
-                canvas.fill(frame, x, y, x + side, y + side, ground)
-    return frame
+    if checked is not None:
+        kinds[checked] = codes[checked], CHECK
+    return _mosaic(size).draw(kinds)
 
 
 def features(view: ChessView) -> np.ndarray:

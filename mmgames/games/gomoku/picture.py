@@ -10,7 +10,7 @@ from mmgames.core import canvas
 from mmgames.core.canvas import BLACK as SOOT
 from mmgames.core.canvas import GOLD, INK, PAPER, RED, Colour, Pen, mix
 from mmgames.core.canvas import WHITE as CHALK
-from mmgames.games.gomoku.rules import BLACK, EMPTY, SIDE, STONE_OF_SEAT, GomokuView, fives
+from mmgames.games.gomoku.rules import BLACK, CELLS, EMPTY, SIDE, STONE_OF_SEAT, GomokuView, fives
 from mmgames.games.gomoku.words import COLUMN_LETTERS, ROW_NUMBERS
 
 WOOD: Colour = (226, 184, 120)
@@ -99,8 +99,8 @@ def _board(size: int) -> np.ndarray:
 
 
 @lru_cache(maxsize=4096)
-def _stone(size: int, cell: int, which: str, marks: int) -> tuple[np.ndarray, slice, slice]:
-    """A stone on the lines of its point, and the rows and columns it goes to."""
+def _stone(size: int, cell: int, which: str, marks: int) -> canvas.Tile:
+    """A stone on the lines of its point, and where it goes."""
     pitch = _layout(size)[1]
     x, y = corner(cell, size)
     rows, columns = slice(y, y + pitch), slice(x, x + pitch)
@@ -110,18 +110,32 @@ def _stone(size: int, cell: int, which: str, marks: int) -> tuple[np.ndarray, sl
     below = _board(size)[rows, columns] - np.array(WOOD, float)
     picture = np.clip(np.rint(flat + bare * below), 0, 255).astype(np.uint8)
     picture.setflags(write=False)
-    return picture, rows, columns
+    return picture, x, y
+
+
+@lru_cache(maxsize=32)
+def _mosaic(size: int) -> canvas.Mosaic:
+    ground, (_, pitch) = _board(size), _layout(size)
+
+    def tile(cell: int, kind: str) -> canvas.Tile:
+        """A point: nothing, or a stone and after it how it is marked."""
+        if kind == EMPTY:
+            x, y = corner(cell, size)
+            return ground[y : y + pitch, x : x + pitch], x, y
+        marks = (LAST if "last" in kind else PLAIN) | (WINNING if "winning" in kind else PLAIN)
+        return _stone(size, cell, kind[0], marks)
+
+    return canvas.Mosaic(ground, EMPTY * CELLS, tile)
 
 
 def draw(view: GomokuView, size: int = 512) -> np.ndarray:
-    frame = _board(size).copy()
-    winning = {cell for line in fives(view.cells) for cell in line} if view.mover is None else ()
-    for cell, which in enumerate(view.cells):
-        if which != EMPTY:
-            marks = (LAST if cell == view.last else PLAIN) | (WINNING if cell in winning else PLAIN)
-            picture, rows, columns = _stone(size, cell, which, marks)
-            frame[rows, columns] = picture
-    return frame
+    kinds = list(view.cells)
+    if view.last is not None:
+        kinds[view.last] += " last"
+    if view.mover is None:
+        for cell in {cell for line in fives(view.cells) for cell in line}:
+            kinds[cell] += " winning"
+    return _mosaic(size).draw(kinds)
 
 
 def features(view: GomokuView) -> np.ndarray:

@@ -115,30 +115,47 @@ def _number(width: int, number: int, ground: Colour) -> np.ndarray:
     return picture
 
 
-def draw(view: MinesweeperView, size: int = 512) -> np.ndarray:
-    frame = _field(size, view.side).copy()
-    width = _layout(size, view.side)[2]
-    flags, mines = set(view.flags), set(view.mines)
-    lost = view.hit is not None
-    for cell, code in enumerate(view.cells):
-        last = cell == view.last
-        if code == HIDDEN:
-            surface = (LAST_TILE if last else TILE, TILE_LIGHT, TILE_SHADE)
-            if cell in flags:
-                picture = canvas.stamp(flag, width, width, TILE, *surface, lost)
-            elif cell in mines:
-                picture = canvas.stamp(hidden_mine, width, width, TILE, *surface)
-            elif last:
-                picture = canvas.stamp(tile, width, width, TILE, *surface)
-            else:
-                continue
-        elif code == MINE:
-            ground = FATAL if cell == view.hit else OPEN
-            picture = canvas.stamp(mine, width, width, ground, INK, WHITE)
-        else:
+@lru_cache(maxsize=32)
+def _mosaic(size: int, side: int) -> canvas.Mosaic:
+    width = _layout(size, side)[2]
+
+    def cell_tile(cell: int, kind: tuple[int, bool, str]) -> canvas.Tile:
+        code, last, mark = kind
+        surface = (LAST_TILE if last else TILE, TILE_LIGHT, TILE_SHADE)
+        if code == MINE:
+            picture = canvas.stamp(mine, width, width, FATAL if mark else OPEN, INK, WHITE)
+        elif code != HIDDEN:
             picture = _number(width, code, LAST_OPEN if last else OPEN)
-        canvas.paste(frame, picture, *corner(cell, size, view.side))
-    return frame
+        elif mark == "mine":
+            picture = canvas.stamp(hidden_mine, width, width, TILE, *surface)
+        elif mark:
+            picture = canvas.stamp(flag, width, width, TILE, *surface, mark == "crossed flag")
+        else:
+            picture = canvas.stamp(tile, width, width, TILE, *surface)
+        return picture, *corner(cell, size, side)
+
+    return canvas.Mosaic(_field(size, side), [_PLAIN[HIDDEN]] * side**2, cell_tile)
+
+
+_PLAIN = {code: (code, False, "") for code in (HIDDEN, *range(MINE + 1))}
+
+
+def draw(view: MinesweeperView, size: int = 512) -> np.ndarray:
+    """A cell's kind: its code, whether it was the last one chosen, and what else stands on it."""
+    cells = view.cells
+    kinds = [_PLAIN[code] for code in cells]
+    for cell in view.mines:
+        if cells[cell] == HIDDEN:
+            kinds[cell] = HIDDEN, False, "mine"
+    for cell in view.flags:
+        if cells[cell] == HIDDEN:
+            kinds[cell] = HIDDEN, False, "flag" if view.hit is None else "crossed flag"
+    if view.hit is not None:
+        kinds[view.hit] = cells[view.hit], False, "hit"
+    if view.last is not None and cells[view.last] != MINE:
+        code, _, mark = kinds[view.last]
+        kinds[view.last] = code, True, mark
+    return _mosaic(size, view.side).draw(kinds)
 
 
 def features(view: MinesweeperView) -> np.ndarray:

@@ -73,28 +73,26 @@ def _dot(pen: Pen) -> None:
     pen.disc(0.5, 0.5, 0.5, SEAM)
 
 
-@lru_cache(maxsize=1024)
-def _disc(size: int, cell: int, which: str, last: bool) -> tuple[np.ndarray, slice, slice]:
-    """A disc without the rim of its cell, which it leaves bare, and the rows and columns it goes to."""
-    _, side, seam = _layout(size)
-    x, y = corner(cell, size)
-    inner = side - seam
-    rim = inner // 14
-    stamp = canvas.stamp(disc, inner, inner, LAST_MOVE if last else FELT, which)
-    x, y = x + seam, y + seam
-    return stamp[rim : inner - rim, rim : inner - rim], slice(y + rim, y + inner - rim), slice(x + rim, x + inner - rim)
+@lru_cache(maxsize=32)
+def _mosaic(size: int) -> canvas.Mosaic:
+    ground, (_, side, seam) = _board(size), _layout(size)
+
+    def tile(cell: int, kind: str) -> canvas.Tile:
+        """The inside of a cell; the one of the last move has a capital letter."""
+        x, y = corner(cell, size)
+        if kind == EMPTY:
+            return ground[y + seam : y + side, x + seam : x + side], x + seam, y + seam
+        colour = LAST_MOVE if kind.isupper() else FELT
+        return canvas.stamp(disc, side - seam, side - seam, colour, kind.lower()), x + seam, y + seam
+
+    return canvas.Mosaic(ground, EMPTY * CELLS, tile)
 
 
 def draw(view: ReversiView, size: int = 512) -> np.ndarray:
-    frame = _board(size).copy()
+    kinds = list(view.cells)
     if view.last is not None and view.last != PASS:
-        (x, y), (_, side, seam) = corner(view.last, size), _layout(size)
-        canvas.fill(frame, x + seam, y + seam, x + side, y + side, LAST_MOVE)
-    for cell, which in enumerate(view.cells):
-        if which != EMPTY:
-            stone, rows, columns = _disc(size, cell, which, cell == view.last)
-            frame[rows, columns] = stone
-    return frame
+        kinds[view.last] = kinds[view.last].upper()
+    return _mosaic(size).draw(kinds)
 
 
 def features(view: ReversiView) -> np.ndarray:

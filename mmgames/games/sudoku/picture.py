@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import add
 
 import numpy as np
 
@@ -93,29 +94,36 @@ def _cell(side: int, digit: int, ink: Colour, ground: Colour, bold: bool) -> np.
     return picture
 
 
-@lru_cache(maxsize=8)
-def _printed(size: int, puzzle: Grid) -> np.ndarray:
-    """The grid with the printed digits, which stay through a whole episode."""
-    frame = _board(size).copy()
+# A cell's kind is its digit, plus one of these.
+_WRITTEN, _PRINTED, _LAST, _STUCK = 0, 10, 20, 30
+_LOOKS = {_WRITTEN: (BLUE, WHITE, False), _PRINTED: (INK, PRINTED_GROUND, True),
+          _LAST: (BLUE, LAST_MOVE, False), _STUCK: (INK, STUCK, False)}  # fmt: skip
+
+
+@lru_cache(maxsize=32)
+def _mosaic(size: int) -> canvas.Mosaic:
     side = _layout(size)[2]
-    for cell, digit in enumerate(puzzle):
-        if digit:
-            canvas.paste(frame, _cell(side, digit, INK, PRINTED_GROUND, True), *corner(cell, size))
-    frame.setflags(write=False)
-    return frame
+
+    def tile(cell: int, kind: int) -> canvas.Tile:
+        return _cell(side, kind % 10, *_LOOKS[kind - kind % 10]), *corner(cell, size)
+
+    return canvas.Mosaic(_board(size), [EMPTY] * CELLS, tile)
+
+
+@lru_cache(maxsize=8)
+def _printed(puzzle: Grid) -> tuple[int, ...]:
+    """What to add to each cell: printed digits stay through a whole episode."""
+    return tuple(_PRINTED if digit else 0 for digit in puzzle)
 
 
 def draw(view: SudokuView, size: int = 512) -> np.ndarray:
-    frame = _printed(size, view.puzzle).copy()
-    side = _layout(size)[2]
-    for cell, (digit, printed) in enumerate(zip(view.cells, view.puzzle, strict=True)):
-        if digit != printed:
-            ground = LAST_MOVE if cell == view.last else WHITE
-            canvas.paste(frame, _cell(side, digit, BLUE, ground, False), *corner(cell, size))
+    kinds = list(map(add, view.cells, _printed(view.puzzle)))
+    if view.last is not None:
+        kinds[view.last] = view.cells[view.last] + _LAST
     if view.mover is None:
         for cell in blocked(view.cells):
-            canvas.paste(frame, _cell(side, EMPTY, INK, STUCK, False), *corner(cell, size))
-    return frame
+            kinds[cell] = EMPTY + _STUCK
+    return _mosaic(size).draw(kinds)
 
 
 def features(view: SudokuView) -> np.ndarray:

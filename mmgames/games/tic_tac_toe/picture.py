@@ -50,6 +50,9 @@ def corner(cell: int, size: int) -> tuple[int, int]:
 @lru_cache(maxsize=32)
 def _board(size: int, struck: tuple[Line, ...]) -> np.ndarray:
     """The empty board with its labels and the given lines highlighted."""
+    if struck:
+        frame = _board(size, struck[1:])
+        return _frozen(_highlight(frame, _stroke(size, struck[0])))
     left, top, side, thin = _layout(size)
     frame = canvas.blank(size, size)
     board = SIDE * (side + thin) + thin
@@ -63,10 +66,12 @@ def _board(size: int, struck: tuple[Line, ...]) -> np.ndarray:
         number = canvas.label(str(place + 1), letter, INK, PAPER, True)
         canvas.paste(frame, number, left + middle, top // 2, "c")
         canvas.paste(frame, canvas.label(ROW_LETTERS[place], letter, INK, PAPER, True), left // 2, top + middle, "c")
-    for line in struck:
-        frame = _highlight(frame, _stroke(size, line))
-    frame.setflags(write=False)
-    return frame
+    return _frozen(frame)
+
+
+def _frozen(picture: np.ndarray) -> np.ndarray:
+    picture.setflags(write=False)
+    return picture
 
 
 @lru_cache(maxsize=512)
@@ -97,28 +102,30 @@ def _stroke(size: int, line: Line) -> np.ndarray:
 
 def _highlight(picture: np.ndarray, stroke: np.ndarray) -> np.ndarray:
     """The picture with a stroke of a felt-tip highlighter, which leaves legible what is below it."""
-    share = stroke[:, :, None] / np.float32(255)
-    kept = 1 - share * (1 - np.array(WINNING_LINE, np.float32) / 255)
-    return np.rint(picture * kept).astype(np.uint8)
+    inked = stroke > 0
+    kept = 1 - stroke[inked, None] / np.float32(255) * (1 - np.array(WINNING_LINE, np.float32) / 255)
+    picture = picture.copy()
+    picture[inked] = np.rint(picture[inked] * kept)
+    return picture
+
+
+@lru_cache(maxsize=32)
+def _mosaic(size: int, struck: tuple[Line, ...]) -> canvas.Mosaic:
+    ground, side = _board(size, struck), _layout(size)[2]
+
+    def tile(cell: int, kind: tuple[int, bool]) -> canvas.Tile:
+        (which, last), (x, y) = kind, corner(cell, size)
+        if which == EMPTY:
+            return ground[y : y + side, x : x + side], x, y
+        crossing = tuple(line for line in struck if cell in line)
+        return _cell(size, cell, which, LAST_MOVE if last else WHITE, crossing), x, y
+
+    return canvas.Mosaic(ground, [(EMPTY, False)] * CELLS, tile)
 
 
 def draw(view: TicTacToeView, size: int = 512) -> np.ndarray:
     struck = tuple(full_lines(view.cells)) if view.mover is None else ()
-    frame = _board(size, struck).copy()
-    # A mark and the highlighter leave the edges of other cells alone, so these need not be copied in full.
-    edge = _layout(size)[2] // 8
-    for cell, which in enumerate(view.cells):
-        if which == EMPTY:
-            continue
-        x, y = corner(cell, size)
-        ground = LAST_MOVE if cell == view.last else WHITE
-        crossing = tuple(line for line in struck if cell in line)
-        picture = _cell(size, cell, which, ground, crossing)
-        if ground is WHITE and not crossing:
-            canvas.paste(frame, picture[edge:-edge, edge:-edge], x + edge, y + edge)
-        else:
-            canvas.paste(frame, picture, x, y)
-    return frame
+    return _mosaic(size, struck).draw([(which, cell == view.last) for cell, which in enumerate(view.cells)])
 
 
 def features(view: TicTacToeView) -> np.ndarray:
