@@ -1,4 +1,4 @@
-"""Other libraries' speed, measured by the scripts in benchmarks/peers or quoted from their authors' own code."""
+"""Other libraries' speed, measured by the scripts in benchmarks/peers or, once, elsewhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from mmgames.core.errors import MmgamesError
 
 SCRIPTS = Path("benchmarks/peers")
 
-# Steps a second of VS-Bench's released code, with its pictures, on a machine of its own: quoted, not measured here.
+# Steps a second of VS-Bench's released code, with its pictures. Nobody has published such figures; they were measured
+# once, on another machine with two cores.
 VS_BENCH_RELEASED = {
     "mmgames/CoinDilemma-v0": 9.2,
     "mmgames/MonsterHunt-v0": 7.8,
@@ -37,8 +38,8 @@ def measure(python: str, ids: set[str]) -> Iterator[dict[str, Any]]:
                 "game": id,
                 "value": value,
                 "unit": "steps/s",
-                "how": "as published for its released code, not measured here",
-                "library": "VS-Bench (quoted)",
+                "how": "its released code with its pictures, measured once on another 2-core machine; not published",
+                "library": "VS-Bench (elsewhere)",
             }
     if not SCRIPTS.is_dir():
         raise MmgamesError(f"There is no folder {SCRIPTS}; run this from a checkout of the project.")
@@ -53,6 +54,5 @@ def measure(python: str, ids: set[str]) -> Iterator[dict[str, Any]]:
             last = (done.stderr.strip() or "it said nothing").splitlines()[-1]
             print(f"mmgames: {script} could not be measured: {last}", file=sys.stderr)
             continue
-        row = json.loads(done.stdout.strip().splitlines()[-1])
-        if row["game"] in ids:
-            yield row
+        rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        yield from (row for row in rows if row["game"] in ids)

@@ -3,13 +3,13 @@
 Each game gets a row for each of these, as far as it has what the row needs:
   picture   all seats' faces: picture at 512 pixels, text and legal actions; the parallel environment steps games
             whose seats move at once, the AEC environment the others; one process
+  numbers   the AEC environment with action mask and features, no picture and no text; one process
   features  gym.make(id, others="random") with features alone; one process
-  batched   all seats of many episodes at once, features written, all cores; counts steps of single episodes
+  batched   all seats of many episodes at once, features and masks written, all cores; counts steps of single episodes
   search    tree search for the first move, 100 simulations with 10 random games each, on the game's compiled board
   start     gym.make and the first reset in a fresh interpreter, compiled kernels cached on disk
 and one row tells how long `import mmgames` takes. Every figure is the best of several rounds after a warm-up;
-choosing a random legal action is part of the timed loop, except in the batched rows of games in which everything is
-always legal.
+choosing a random legal action is part of the timed loop. Everything runs on the CPU.
 
 With --peers other libraries are measured in the same run, by the scripts in benchmarks/peers, and every row of theirs
 gets the ratio of our figure to it. `make bench` sets the peers up first.
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "measure speed on this machine"
 SIZE = 512
+OBSERVED = ("rgb", "text", "legal_actions")
 NUM_ENVS = 32768
 ROUNDS = 3
 STARTS = 3
@@ -217,10 +218,16 @@ def measure(spec: GameSpec, seconds: float) -> Iterator[Row]:
         pace = parallel_pace(spec) if face == "parallel" else aec_pace(spec)
         yield Row("picture", spec.id, best(pace, seconds), "steps/s", how, settings={"size": SIZE, "face": face})
     if hasattr(loaded.picture, "features") and spec.actions == "discrete":
+        if spec.dynamics == "sequential":
+            how = "AEC, action mask + features"
+            yield Row("numbers", spec.id, best(aec_pace(spec, ("action_mask", "features")), seconds), "steps/s", how)
         how = "gym.make, features, others=random"
         yield Row("features", spec.id, best(solo_pace(spec), seconds), "steps/s", how)
     if spec.batched:
-        how = f"all seats, features, num_envs={NUM_ENVS}, {os.cpu_count()} threads"
+        how = (
+            f"CPU, all seats, features + masks, random legal moves drawn in the step, copy=False, "
+            f"num_envs={NUM_ENVS}, {os.cpu_count()} threads"
+        )
         settings = {"num_envs": NUM_ENVS, "threads": os.cpu_count(), "copy": False}
         yield Row("batched", spec.id, best(batched_pace(spec), seconds), "steps/s", how, settings=settings)
     if hasattr(loaded.rules, "board"):
@@ -252,7 +259,7 @@ def _round(pace: Pace, seconds: float) -> float:
 def parallel_pace(spec: GameSpec) -> Pace:
     import mmgames
 
-    env = mmgames.parallel_env(spec.id, observe=("rgb", "text", "legal_actions"), size=SIZE)
+    env = mmgames.parallel_env(spec.id, observe=OBSERVED, size=SIZE)
     choose = _chooser()
     observations, infos = env.reset(seed=SEED)
 
@@ -267,10 +274,10 @@ def parallel_pace(spec: GameSpec) -> Pace:
     return pace
 
 
-def aec_pace(spec: GameSpec) -> Pace:
+def aec_pace(spec: GameSpec, observe: tuple[str, ...] = OBSERVED) -> Pace:
     import mmgames
 
-    env = mmgames.aec_env(spec.id, observe=("rgb", "text", "legal_actions"), size=SIZE)
+    env = mmgames.aec_env(spec.id, observe=observe, size=SIZE)
     choose = _chooser()
     env.reset(seed=SEED)
 
@@ -303,31 +310,22 @@ def solo_pace(spec: GameSpec) -> Pace:
 
 
 def batched_pace(spec: GameSpec) -> Pace:
-    import itertools
-
     import numpy as np
 
     import mmgames
 
     env = mmgames.vector_env(spec.id, NUM_ENVS, copy=False)
-    rng = np.random.default_rng(SEED)
-    shape = (8, NUM_ENVS, len(env.seats))
-    batches = itertools.cycle(rng.integers(env.single_action_space.n, size=shape))
+    streams = np.random.default_rng(SEED).integers(2**63, size=NUM_ENVS).astype(np.uint64)
+    actions = np.zeros((NUM_ENVS, len(env.seats)), np.int64)
     env.reset(seed=SEED)
-    actions, streams = np.zeros(shape[1:], np.int64), rng.integers(2**63, size=NUM_ENVS).astype(np.uint64)
 
     def pace() -> int:
-        env.step(next(batches))
-        return NUM_ENVS
-
-    def legal_pace() -> int:
-        """Where not everything is legal, drawing what is belongs to the step."""
         for seat in range(len(env.seats)):
             env.act(seat, None, streams, actions)
         env.step(actions)
         return NUM_ENVS
 
-    return pace if env.kernel.mask is None else legal_pace
+    return pace
 
 
 def search_pace(spec: GameSpec) -> Pace:
