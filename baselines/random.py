@@ -1,4 +1,4 @@
-"""Plays any legal action with equal probability; in a talking game, one of the executable names."""
+"""Plays any legal action with equal probability; in games of words or numbers, whatever the rules draw."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from mmgames.core.agents import Turn
 
 class Random:
     def act(self, turn: Turn) -> Any:
-        legal = turn.legal
-        if not legal:
-            return ""  # a seat that can only speak stays silent
-        return legal[int(turn.rng.random() * len(legal))]
+        return turn.sample()
 
     def probabilities(self, turn: Turn) -> dict[Any, float]:
         return {action: 1 / len(turn.legal) for action in turn.legal}

@@ -243,8 +243,7 @@ class EpisodePlayer:
             if policy == "fail":
                 raise MmgamesError(f"chose an illegal action: {move.reason}")
             if policy == "random":
-                legal = turn.legal
-                return self.live.check(turn.seat, legal[int(turn.rng.integers(len(legal)))] if legal else "")
+                return self.live.check(turn.seat, turn.sample())
             turn.refused = move
         raise Forfeit
 

@@ -168,13 +168,13 @@ def test_an_agent_may_answer_in_words():
 
 
 def test_three_illegal_answers_in_a_row_lose():
-    agent = Says("centre", 9, "B2", "B2", 4, "B2")
+    agent = Says("centre", "D4", "B2", "B2", 4, "B2")
     result = mmgames.match("TicTacToe", (agent, Says("A1")), 2, on_illegal="retry")
     row = result.episodes[0]
     assert row["returns"] == [-1.0, 1.0] and row["forfeit"] == "x" and row["failed"] is None
     assert row["length"] == 2 and row["illegal"] == [5, 0], "two strikes, a move, then three"
     assert [bool(reason) for reason in agent.refused[:6]] == [False, True, True, False, True, True]
-    assert "'centre'" in agent.refused[1] and "9 is not legal for x here" in agent.refused[2]
+    assert "'centre'" in agent.refused[1] and "'D4'" in agent.refused[2]
     seats = result.summary()["seats"]
     assert [(seat["forfeits"], seat["illegal"]) for seat in seats] == [(2, 10), (0, 0)]
     (row,) = mmgames.match(COIN, ("random", Says("up", "", "?!", "fly")), 1, on_illegal="retry").episodes

@@ -75,7 +75,7 @@ def test_the_number_of_a_move_is_not_its_name(reply: str) -> None:
 def test_an_environment_that_raises_for_illegal_actions_still_does() -> None:
     env = make(illegal="error")
     env.reset(seed=0)
-    with pytest.raises(IllegalAction, match="not legal for red"):
+    with pytest.raises(IllegalAction, match="is not itself a legal move"):
         env.step("somewhere else")
 
 

@@ -33,8 +33,8 @@ class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         gymnasium.utils.RecordConstructorArgs.__init__(self, on_illegal=on_illegal, retries=retries)
         super().__init__(env)
         face = env.unwrapped
-        if not isinstance(face, SoloEnv) or face.game.spec.actions == "box":
-            raise MmgamesError(f"TextActions needs an mmgames environment with named moves, not {face}.")
+        if not isinstance(face, SoloEnv):
+            raise MmgamesError(f"TextActions needs an mmgames environment, not {face}.")
         if on_illegal not in get_args(OnIllegal):
             raise unknown("on_illegal", on_illegal, "TextActions", get_args(OnIllegal))
         if not isinstance(retries, int) or retries < 0:
@@ -58,7 +58,7 @@ class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         if not isinstance(reply, str):
             raise MmgamesError(f"TextActions: step() takes the reply as text, not {type(reply).__name__}.")
         # Where there is no turn to answer, the environment says what is the matter.
-        action = reply if self._over or not self._face.live.movers else self._read(reply)
+        action = self._read(reply) if not self._over and self._face._goes_on() else reply
         told: dict[str, Any] = {"reply": reply}
         if isinstance(action, Illegal):
             told["illegal"] = action.reason
@@ -67,12 +67,9 @@ class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
                 self._retried += 1
                 told["retries_left"] = self._retries - self._retried
                 return self._observation, 0.0, False, False, self._told(self._face._info(self._face.seat), told)
-            legal = self._legal()
-            if self._on_illegal == "random" and legal:
-                action = list(legal)[int(self._face.np_random.integers(len(legal)))]
-                told["random_move"] = legal[action]
-            else:
-                action = reply  # words are no action of a discrete game either: the environment refuses them
+            if self._on_illegal == "random":
+                action = self._face.live.sample(self._face.seat, self._face.np_random)
+                told["random_move"] = self._name(action)
         self._retried = 0
         self._observation, reward, terminated, truncated, info = self.env.step(action)
         self._over = terminated or truncated
@@ -88,9 +85,9 @@ class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         talks = live.game.spec.actions == "text"  # there the message itself is the action
         return reply if talks and not isinstance(move, Illegal) else move
 
-    def _legal(self) -> dict[Any, str]:
-        """Legal actions and their names; in a text game the name is the action."""
-        live, seat = self._face.live, self._face.seat
-        if live.game.spec.actions == "text":
-            return {name: name for name in live.game.legal(live.state, seat)}
-        return live.loaded.words.names(live.view(seat))
+    def _name(self, action: Any) -> Any:
+        """What an action is called; texts and numbers stand for themselves."""
+        live = self._face.live
+        if live.game.spec.actions == "discrete":
+            return live.loaded.words.names(live.view(self._face.seat))[action]
+        return action

@@ -50,6 +50,10 @@ class Turn:
     def names(self) -> Mapping[Action, str]:
         return self._live.loaded.words.names(self.view)
 
+    def sample(self) -> Action:
+        """A random legal action, drawn from this agent's own stream."""
+        return self._live.sample(self.seat, self.rng)
+
     @property
     def observation(self) -> dict[str, Any]:
         observer = self._observer or Observer(self._live.loaded, self._live.game)
@@ -196,12 +200,14 @@ def end(agent: Agent, view: Any) -> None:
 
 def ask(agent: Agent, live: LiveGame, seat: Seat, rng: np.random.Generator, observer: Observer | None = None) -> Action:
     """The move an agent makes for a seat now; an illegal one is an error in the agent."""
-    move = live.move_of(seat, agent.act(Turn(live, seat, rng, observer)))
+    said = agent.act(Turn(live, seat, rng, observer))
+    who = f"{live.game.spec.id}: the agent {type(agent).__name__} in seat {live.game.seats[seat]!r}"
+    try:
+        move = live.move_of(seat, said)
+    except MmgamesError as error:
+        raise MmgamesError(f"{who} gave no action: {error}") from error
     if isinstance(move, Illegal):
-        raise MmgamesError(
-            f"{live.game.spec.id}: the agent {type(agent).__name__} in seat {live.game.seats[seat]!r} chose "
-            f"an illegal action: {move.reason}"
-        )
+        raise MmgamesError(f"{who} chose an illegal action: {move.reason}")
     return move
 
 

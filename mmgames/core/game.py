@@ -46,7 +46,7 @@ class Game(Generic[State, View]):
 
     @property
     def num_actions(self) -> int:
-        """How many discrete actions a seat has over the whole game. Text and box games have none."""
+        """How many actions a seat of a discrete game has over the whole game."""
         raise AttributeError(f"{self.spec.id} has {self.spec.actions} actions, not a number of discrete ones.")
 
     def start(self, rng: np.random.Generator) -> State:
@@ -56,9 +56,30 @@ class Game(Generic[State, View]):
         """() = over, (CHANCE,) = a chance node, one seat = turn-based, several = simultaneous."""
         raise NotImplementedError
 
+    def bounds(self, seat: Seat) -> tuple[np.ndarray, np.ndarray]:
+        """Box games: the lowest and highest values of a seat's actions, finite arrays of one shape and dtype."""
+        raise NotImplementedError(f"{self.spec.id} has {self.spec.actions} actions; only box actions have bounds.")
+
     def legal(self, state: State, seat: Seat) -> Sequence[Action]:
-        """The actions open to a mover. In text games: the names that can be executed."""
+        """The actions open to a mover. In text games: the names that can be executed, maybe none. In box games: ()."""
+        if self.spec.actions == "box":
+            return ()
         raise NotImplementedError
+
+    def sample(self, state: State, seat: Seat, rng: np.random.Generator) -> Action:
+        """A random legal action of a mover, in the form that environments take; it must not tell what is hidden.
+
+        Text games whose movers may have no executable name say here what such a seat could write.
+        """
+        if self.spec.actions == "box":
+            low, high = self.bounds(seat)
+            if low.dtype.kind != "f":
+                return rng.integers(low, high, dtype=low.dtype, endpoint=True)
+            return rng.uniform(low, high).astype(low.dtype)
+        legal = self.legal(state, seat)
+        if not legal:
+            raise NotImplementedError(f"{self.spec.id}: {self.seats[seat]} has no names to draw from; write sample().")
+        return legal[int(rng.random() * len(legal))]
 
     def play(self, state: State, actions: Mapping[Seat, Action], rng: np.random.Generator) -> State:
         """The next state. Never changes its input. Text games get the moves that `words.read` made."""

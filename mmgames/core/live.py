@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mmgames.core.actions import action_space, array_of, well_formed
+from mmgames.core.errors import MmgamesError
 from mmgames.core.game import CHANCE, Action, Game, Seat
-from mmgames.core.replies import Illegal, parse, ways
+from mmgames.core.replies import Illegal, numbers, parse, ways
 
 if TYPE_CHECKING:
+    from gymnasium import spaces
+
     from mmgames.core.registry import LoadedGame
 
 
@@ -23,6 +27,7 @@ class LiveGame:
         self.state: Any = None
         self.rng: np.random.Generator | None = None
         self._views: dict[Seat | None, Any] = {}
+        self._spaces: dict[Seat, spaces.Space] = {}
 
     def start(self, rng: np.random.Generator) -> None:
         self.rng = rng
@@ -43,19 +48,28 @@ class LiveGame:
             view = self._views[seat] = self.game.view(self.state, seat)
         return view
 
+    def space(self, seat: Seat) -> spaces.Space:
+        """The seat's action space, made once."""
+        space = self._spaces.get(seat)
+        if space is None:
+            space = self._spaces[seat] = action_space(self.game, seat)
+        return space
+
     def check(self, seat: Seat, action: Action) -> Action | Illegal:
-        """The move that `action` stands for, or why it is none."""
-        if self.game.spec.actions == "text":
-            if not isinstance(action, str):
-                return Illegal(f"{action!r} is not text; {self.game.seats[seat]} answers in words.", repr(action))
-            return self.loaded.words.read(self.view(seat), action)
-        if self.game.spec.actions == "box":
+        """The move that `action` stands for, or why the rules do not allow it.
+
+        Raises when the action is malformed: not a member of the seat's action space, bounds of a box left aside.
+        An Illegal, by which a caller says itself that there is no move, comes back as it is.
+        """
+        if isinstance(action, Illegal):
             return action
-        try:
-            if (move := int(action)) == action and move in self.game.legal(self.state, seat):
-                return move
-        except (TypeError, ValueError, OverflowError):
-            pass
+        move = well_formed(self.game, seat, self.space(seat), action)
+        if isinstance(move, Illegal) or self.game.spec.actions == "box":
+            return move
+        if self.game.spec.actions == "text":
+            return self.loaded.words.read(self.view(seat), move)
+        if move in self.game.legal(self.state, seat):
+            return move
         names = self.loaded.words.names(self.view(seat))
         listing = ", ".join(f"{number} {name}" for number, name in list(names.items())[:12])
         more = ", …" if len(names) > 12 else ""
@@ -63,23 +77,36 @@ class LiveGame:
             f"{action!r} is not legal for {self.game.seats[seat]} here. Legal: {listing}{more}.", repr(action)
         )
 
+    def sample(self, seat: Seat, rng: np.random.Generator) -> Action:
+        """A random legal action of a mover, in the form that environments take."""
+        return self.game.sample(self.state, seat, rng)
+
     def read(self, seat: Seat, reply: str) -> Action | Illegal:
         """The move that a reply in words names, or why it names none."""
-        if self.game.spec.actions == "text":
+        kind = self.game.spec.actions
+        if kind == "text":
             return self.check(seat, reply)
+        if kind == "box":
+            space = self.space(seat)
+            given = array_of(numbers(reply))
+            if given is None or given.shape != space.shape or np.isnan(given).any():
+                return Illegal(f"the reply holds no JSON list of numbers with the shape {space.shape}.", reply)
+            return self.check(seat, given.tolist())
         words, view = self.loaded.words, self.view(seat)
         return parse(reply, words.names(view), **ways(words, view))
 
     def move_of(self, seat: Seat, said: Any) -> Action | Illegal:
         """The move that an agent means: it may give an action, or words that name one."""
-        if isinstance(said, Illegal):  # it says itself that it has none
-            return said
-        in_words = isinstance(said, str) and self.game.spec.actions == "discrete"
-        return self.read(seat, said) if in_words else self.check(seat, said)
+        return self.read(seat, said) if isinstance(said, str) else self.check(seat, said)
 
     def play(self, moves: Mapping[Seat, Action]) -> list[float]:
         """Apply checked moves; the rewards of this transition, one per seat."""
         assert self.rng is not None
+        for seat, move in moves.items():
+            if isinstance(move, Illegal):
+                raise MmgamesError(
+                    f"{self.game.spec.id}: no move of {self.game.seats[seat]} can be played: {move.reason}"
+                )
         self._settle(self.game.play(self.state, moves, self.rng))
         return self._collect()
 

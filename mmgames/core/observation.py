@@ -15,9 +15,16 @@ from mmgames.core.game import Game
 from mmgames.core.registry import LoadedGame
 from mmgames.core.spaces import AnyText, Names
 
-KEYS = ("rgb", "text", "legal_actions", "action_mask", "features")
-DEFAULT_KEYS = ("rgb", "text", "legal_actions", "action_mask")
 SIZES = (64, 2048)
+
+_NAMED = ("legal_actions",)
+_KEYS_OF_KIND = {"discrete": (*_NAMED, "action_mask"), "text": _NAMED, "box": ()}
+
+
+def keys_of(actions: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The observations of a game with this kind of actions: those of the default, and all there are."""
+    default = ("rgb", "text", *_KEYS_OF_KIND[actions])
+    return default, (*default, "features")
 
 
 def check_size(size: Any, where: str) -> None:
@@ -58,10 +65,9 @@ class Observer:
         self._everything = np.ones(game.num_actions if game.spec.actions == "discrete" else 0, np.int8)
 
     def _check_keys(self, observe: Iterable[str] | str | None) -> tuple[str, ...]:
-        text_game = self.game.spec.actions == "text"
-        possible = tuple(key for key in KEYS if key != "action_mask" or not text_game)
+        default, possible = keys_of(self.game.spec.actions)
         if observe is None:
-            return tuple(key for key in DEFAULT_KEYS if key in possible)
+            return default
         asked = (observe,) if isinstance(observe, str) else tuple(observe)
         for key in asked:
             if key not in possible:
@@ -105,7 +111,8 @@ class Observer:
 
     def text(self, view: Any) -> str:
         words = self.loaded.words
-        legal = tuple(words.names(view).values()) if self.legal_in_text else None
+        listed = self.legal_in_text and self.game.spec.actions != "box"
+        legal = tuple(words.names(view).values()) if listed else None
         return prompt.compose(
             words, view, with_picture="rgb" in self.keys, legal=legal, reasoning=self.reasoning, cache=self._fixed
         )

@@ -124,6 +124,33 @@ def structured_answer(reply: str, depth: int = 3, keys: Collection[str] = ANSWER
     return last if inner is None else inner
 
 
+def numbers(reply: str, keys: Collection[str] = ANSWER_KEYS) -> list | None:
+    """The list of numbers that a reply answers with: the value of the last JSON answer, or the whole reply."""
+    if not isinstance(reply, str) or len(reply) > MAX_REPLY:
+        return None
+    start = len(reply)
+    for _ in range(_MAX_OBJECTS):
+        start = reply.rfind("{", 0, start)
+        if start < 0:
+            break
+        value = _decoded(reply, start)
+        if isinstance(value, dict):
+            by_key = {str(key).casefold(): item for key, item in value.items()}
+            found = next((by_key[key] for key in keys if key in by_key), None)
+            if isinstance(found, list):
+                return found
+    whole = _decoded(reply.strip(), 0)
+    return whole if isinstance(whole, list) else None
+
+
+def _decoded(text: str, start: int) -> Any:
+    """The JSON value that begins at `start`, None if there is none."""
+    try:
+        return _DECODER.raw_decode(text, start)[0]
+    except (ValueError, RecursionError):
+        return None
+
+
 def _last_tag(reply: str) -> tuple[int, str] | None:
     """What stands before the last `</answer>`, from the `<answer>` nearest to it."""
     opened = first = last = end = -1

@@ -58,7 +58,7 @@ class GameSpec:
     package: str  # where rules.py, picture.py and words.py live
     summary: str
     seats: tuple[str, ...]
-    dynamics: Literal["simultaneous", "sequential"]
+    dynamics: Literal["simultaneous", "sequential", "mixed"]  # mixed: turns and joint moves alternate
     information: Literal["perfect", "imperfect"]
     utility: Literal["zero_sum", "general_sum", "identical"]
     actions: Literal["discrete", "text", "box"]

@@ -81,10 +81,10 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
+        seat = self._seat_of[agent]
+        move = self._check(seat, action)  # before anything changes: it may raise
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        seat = self._seat_of[agent]
-        move = self._check(seat, action)
         if isinstance(move, Illegal):
             self.terminations = dict.fromkeys(self.agents, True)
             self.truncations = dict.fromkeys(self.agents, True)

@@ -9,14 +9,14 @@ import numpy as np
 from gymnasium import spaces
 
 from mmgames.core import registry
-from mmgames.core.constants import MAX_MESSAGE, RENDER_MODES, SEAT_OPTIONS, SHARED_OPTIONS, IllegalPolicy
+from mmgames.core.actions import action_space
+from mmgames.core.constants import RENDER_MODES, SEAT_OPTIONS, SHARED_OPTIONS, IllegalPolicy
 from mmgames.core.errors import IllegalAction, MmgamesError, unknown
 from mmgames.core.game import Action, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import FrameHistory, Observer
 from mmgames.core.prompt import Reasoning
 from mmgames.core.replies import Illegal
-from mmgames.core.spaces import AnyText
 
 
 class GameEnv:
@@ -81,11 +81,7 @@ class GameEnv:
         sample.start(np.random.default_rng(0))
         seats = range(len(self.game.seats))
         observation: list[spaces.Space] = [self.observer.space(sample.view(seat)) for seat in seats]
-        if self.game.spec.actions == "text":
-            return observation, [AnyText(MAX_MESSAGE) for _ in seats]
-        if self.game.spec.actions == "box":
-            return observation, [self.game.action_space(seat) for seat in seats]
-        return observation, [spaces.Discrete(self.game.num_actions) for _ in seats]
+        return observation, [action_space(self.game, seat) for seat in seats]
 
     def _start(self, rng: np.random.Generator) -> None:
         self.live.start(rng)

@@ -40,6 +40,13 @@ def test_what_a_seat_cannot_know_does_not_reach_it(spec: GameSpec) -> None:
         assert live.game.movers(imagined) == live.movers
 
 
+def test_random_moves_tell_nothing_that_is_hidden(hiding_spec: GameSpec) -> None:
+    for live, seat, imagined in imaginings(hiding_spec):
+        if seat in live.movers:
+            drawn = [live.game.sample(state, seat, np.random.default_rng(3)) for state in (live.state, imagined)]
+            assert digest(drawn[0]) == digest(drawn[1])
+
+
 def test_something_is_hidden_where_the_spec_says_so(hiding_spec: GameSpec) -> None:
     """Without this the test above could pass on states that never differ."""
     assert any(imagined != live.state for live, _, imagined in imaginings(hiding_spec))

@@ -7,32 +7,22 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium import spaces
 
 import mmgames
-from mmgames.core.errors import IllegalAction
+from mmgames.core.errors import IllegalAction, MmgamesError
 from mmgames.core.replies import Illegal
 from mmgames.core.spec import GameSpec
-from mmgames.testing.playing import SMALL, choose, illegal_action
+from mmgames.testing.playing import SMALL, begin, choose, illegal_actions, malformed_actions, positions
 
 
 def assert_sentence(reason: str) -> None:
     assert "\n" not in reason and len(reason.split()) > 3 and reason[-1] in ".?", reason
 
 
-def offenders(live: Any, seat: int) -> list[Any]:
-    """Actions that are no move here: one outside the game, nothing at all, and one that only the mask forbids."""
-    found = [illegal_action(live, seat), None]
-    if live.game.spec.actions == "discrete":
-        legal = set(live.game.legal(live.state, seat))
-        found += [
-            -1,
-            0.5,
-            float("inf"),
-            float("nan"),
-            "soon",
-            *[action for action in range(live.game.num_actions) if action not in legal][:1],
-        ]
-    return found
+def joint(env: Any, chosen: dict[int, Any]) -> dict[str, Any]:
+    """What the parallel face takes for these seats."""
+    return {env.possible_agents[seat]: action for seat, action in chosen.items()}
 
 
 def mid_game(env: Any, seed: int = 2) -> None:
@@ -47,7 +37,7 @@ def mid_game(env: Any, seed: int = 2) -> None:
 def test_aec_ends_for_everybody_and_says_why(spec: GameSpec) -> None:
     env = mmgames.aec_env(spec.id, size=SMALL)
     mid_game(env)
-    for action in offenders(env.live, env.possible_agents.index(env.agent_selection)):
+    for action in illegal_actions(env.live, env.possible_agents.index(env.agent_selection)):
         mid_game(env)
         offender = env.agent_selection
         env.step(action)
@@ -63,7 +53,7 @@ def test_aec_ends_for_everybody_and_says_why(spec: GameSpec) -> None:
 def test_parallel_fines_the_offender_and_ends(spec: GameSpec) -> None:
     env = mmgames.parallel_env(spec.id, size=SMALL)
     env.reset(seed=3)
-    for action in offenders(env.live, env.live.movers[0]):
+    for action in illegal_actions(env.live, env.live.movers[0]):
         env.reset(seed=3)
         rng = np.random.default_rng(3)
         guilty, *innocent = (env.possible_agents[seat] for seat in env.live.movers)
@@ -79,12 +69,52 @@ def test_gymnasium_fines_and_ends(spec: GameSpec) -> None:
     env: Any = gymnasium.make(spec.id, size=SMALL, disable_env_checker=True)
     env.reset(seed=4)
     face = env.unwrapped
-    for action in offenders(face.live, face.seat):
+    for action in illegal_actions(face.live, face.seat):
         env.reset(seed=4)
         observation, reward, terminated, truncated, info = env.step(action)
         assert (reward, terminated, truncated) == (-1.0, True, False)
         assert_sentence(info["illegal"])
         assert observation in env.observation_space
+
+
+def test_what_is_no_action_at_all_raises_in_every_face(spec: GameSpec) -> None:
+    """Whatever the policy for illegal moves is; and nothing has happened then."""
+    rng = np.random.default_rng(5)
+    aec, parallel = mmgames.aec_env(spec.id, size=SMALL), mmgames.parallel_env(spec.id, size=SMALL)
+    solo: Any = gymnasium.make(spec.id, size=SMALL, disable_env_checker=True).unwrapped
+    for env in (aec, parallel, solo):
+        env.reset(seed=5)
+        seat = solo.seat if env is solo else env.live.movers[0]
+        state, chosen = env.state_value, {mover: choose(env.live, mover, rng) for mover in env.live.movers}
+        for action in malformed_actions(env.live, seat):
+            with pytest.raises(MmgamesError) as caught:
+                env.step(joint(env, {**chosen, seat: action}) if env is parallel else action)
+            assert_sentence(str(caught.value))
+            assert spec.id in str(caught.value) and not isinstance(caught.value, IllegalAction)
+        assert env.state_value == state
+        env.step(joint(env, chosen) if env is parallel else chosen[seat])
+
+
+def test_what_the_action_space_refuses_is_never_a_move(spec: GameSpec) -> None:
+    live = begin(spec, 5)
+    for seat in live.movers:
+        space = live.space(seat)
+        for action in malformed_actions(live, seat):
+            assert isinstance(space, spaces.Box) or action not in space
+        for action in illegal_actions(live, seat):
+            assert isinstance(live.check(seat, action), Illegal)
+        for _ in range(20):
+            drawn = space.sample()
+            live.check(seat, drawn)  # raises nothing
+
+
+def test_random_legal_actions_are_moves_and_lie_in_the_space(spec: GameSpec) -> None:
+    rng = np.random.default_rng(8)
+    for live in positions(spec, seed=8, most=40):
+        for seat in live.movers:
+            action = live.sample(seat, rng)
+            assert action in live.space(seat)
+            assert not isinstance(live.check(seat, action), Illegal)
 
 
 def test_a_legal_step_says_nothing_of_illegality(spec: GameSpec) -> None:
@@ -115,19 +145,15 @@ def test_illegal_error_raises_one_sentence_and_leaves_the_game_standing(spec: Ga
         env.reset(seed=5)
         seat = solo.seat if env is solo else env.live.movers[0]
         state = env.state_value
-        for action in offenders(env.live, seat):
-            asked = {env.possible_agents[mover]: action for mover in env.live.movers} if env is parallel else action
+        for action in illegal_actions(env.live, seat):
+            asked = joint(env, dict.fromkeys(env.live.movers, action)) if env is parallel else action
             with pytest.raises(IllegalAction) as caught:
                 env.step(asked)
             assert_sentence(str(caught.value))
             assert spec.id in str(caught.value)
         assert env.state_value == state
         chosen = {mover: choose(env.live, mover, rng) for mover in env.live.movers}
-        env.step(
-            {env.possible_agents[mover]: action for mover, action in chosen.items()}
-            if env is parallel
-            else chosen[seat]
-        )
+        env.step(joint(env, chosen) if env is parallel else chosen[seat])
 
 
 def test_max_steps_truncates_and_does_not_terminate(spec: GameSpec) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import mmgames
 from mmgames.core import prompt, registry
-from mmgames.core.observation import DEFAULT_KEYS, SIZES, Observer
+from mmgames.core.observation import SIZES, Observer, keys_of
 from mmgames.core.spec import GameSpec
 from mmgames.testing.playing import SMALL, all_keys, begin, choose, digest, positions
 
@@ -99,9 +99,7 @@ def test_frames_stack_the_last_pictures_oldest_first(spec: GameSpec) -> None:
 
 def test_observe_chooses_the_keys(spec: GameSpec) -> None:
     env: Any = mmgames.parallel_env(spec.id, size=SMALL)
-    assert tuple(env.reset(seed=1)[0][env.possible_agents[0]]) == tuple(
-        key for key in DEFAULT_KEYS if key in all_keys(spec)
-    )
+    assert tuple(env.reset(seed=1)[0][env.possible_agents[0]]) == keys_of(spec.actions)[0]
     for asked in (*((key,) for key in all_keys(spec)), ("features", "text"), all_keys(spec)):
         env = mmgames.parallel_env(spec.id, observe=asked, size=SMALL)
         for role, observation in env.reset(seed=1)[0].items():
@@ -115,7 +113,9 @@ def test_what_is_not_asked_for_is_not_computed(spec: GameSpec, monkeypatch: pyte
 
     loaded = registry.load(spec.id)
     monkeypatch.setattr(loaded.picture, "draw", never)
-    parallel_steps(mmgames.parallel_env(spec.id, observe=("text", "legal_actions")), seed=1, most=2)
+    parallel_steps(
+        mmgames.parallel_env(spec.id, observe=[key for key in all_keys(spec) if key != "rgb"]), seed=1, most=2
+    )
     monkeypatch.setattr(loaded.words, "describe", never)
     monkeypatch.setattr(loaded.words, "history", never)
     parallel_steps(mmgames.parallel_env(spec.id, observe="features"), seed=1, most=2)
@@ -168,9 +168,15 @@ def test_an_observer_with_a_cache_says_the_same_as_one_without(spec: GameSpec) -
 
 
 def test_the_list_of_legal_moves_can_be_left_out_of_the_text(spec: GameSpec) -> None:
+    """Numbers are no list: a box game has none to leave out."""
     for wanted in (True, False):
-        env = mmgames.parallel_env(spec.id, observe=("text", "legal_actions"), legal_in_text=wanted)
+        env = mmgames.parallel_env(
+            spec.id, observe=[key for key in all_keys(spec) if key != "rgb"], legal_in_text=wanted
+        )
         observation = env.reset(seed=1)[0][env.possible_agents[env.live.movers[0]]]
+        if "legal_actions" not in observation:
+            assert "## Legal actions\n" not in observation["text"]
+            continue
         assert ("## Legal actions\n" in observation["text"]) == wanted
         listed = all(
             name in observation["text"].rpartition("## Legal actions")[2] for name in observation["legal_actions"]

@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.baselines.random import Random
 from mmgames.core import registry
-from mmgames.core.agents import Turn
+from mmgames.core.constants import MAX_MESSAGE
 from mmgames.core.game import Action, Seat
 from mmgames.core.live import LiveGame
-from mmgames.core.observation import KEYS
+from mmgames.core.observation import keys_of
 from mmgames.core.replies import Illegal
 from mmgames.core.spec import GameSpec
 
@@ -36,7 +35,7 @@ def strictly(*accepted: str) -> Iterator[None]:
 
 def all_keys(spec: GameSpec) -> tuple[str, ...]:
     """Every observation a game can give."""
-    return tuple(key for key in KEYS if key != "action_mask" or spec.actions == "discrete")
+    return keys_of(spec.actions)[1]
 
 
 def begin(spec: GameSpec, seed: int = 0, **options: Any) -> LiveGame:
@@ -55,13 +54,10 @@ def resume(live: LiveGame, state: Any, rng: np.random.Generator) -> LiveGame:
 
 def choose(live: LiveGame, seat: Seat, rng: np.random.Generator) -> Action:
     """A random legal action in the form an environment takes; in a talking game sometimes a sentence instead."""
-    kind = live.game.spec.actions
-    if kind == "box":
-        space = live.game.action_space(seat)  # type: ignore[attr-defined]
-        return rng.uniform(space.low, space.high).astype(space.dtype)
-    if kind == "text" and rng.random() < 0.3 and not isinstance(live.check(seat, SPEECH), Illegal):
+    talks = live.game.spec.actions == "text"
+    if talks and rng.random() < 0.3 and not isinstance(live.check(seat, SPEECH), Illegal):
         return SPEECH
-    return Random().act(Turn(live, seat, rng))
+    return live.sample(seat, rng)
 
 
 def moves(live: LiveGame, actions: Mapping[Seat, Action]) -> dict[Seat, Action]:
@@ -90,9 +86,28 @@ def positions(spec: GameSpec, seed: int = 0, most: int = 1_000_000, **options: A
         yield live
 
 
-def illegal_action(live: LiveGame, seat: Seat) -> Action:
-    """Something the seat may not do here."""
-    return live.game.num_actions if live.game.spec.actions == "discrete" else 12345
+def illegal_actions(live: LiveGame, seat: Seat) -> list[Action]:
+    """Well-formed actions that the seat may not take here; none where everything is allowed."""
+    if live.game.spec.actions == "text":
+        return ["a" * (MAX_MESSAGE + 1)]
+    if live.game.spec.actions == "box":
+        low, high = live.game.bounds(seat)
+        return [high + 1, low - 1, np.full_like(high, np.inf)] if high.dtype.kind == "f" else [high + 1]
+    legal = set(live.game.legal(live.state, seat))
+    return [action for action in range(live.game.num_actions) if action not in legal][:1]
+
+
+def malformed_actions(live: LiveGame, seat: Seat) -> list[Any]:
+    """What is no action of the seat in any position."""
+    if live.game.spec.actions == "text":
+        return [12345, None, b"no text", ["words"]]
+    if live.game.spec.actions == "box":
+        low, _ = live.game.bounds(seat)
+        nan = [np.full_like(low, np.nan)] if low.dtype.kind == "f" else []
+        return [None, "soon", low.tolist()[:-1], np.append(low, 0), low.astype(complex), [[]], 0.5, *nan]
+    most = live.game.num_actions
+    whole = np.array([0])
+    return [most, -1, 10**30, 0.5, 0.0, float("inf"), float("nan"), "soon", "0", None, whole, whole.astype(float)[0]]
 
 
 def digest(*values: Any) -> str:

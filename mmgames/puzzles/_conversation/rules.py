@@ -162,6 +162,10 @@ class Conversation(Game[ConversationState, ConversationView]):
     def legal(self, state: ConversationState, seat: Seat) -> tuple[str, ...]:
         return self.names(state.device) if seat == SOLVER and self.movers(state) == (SOLVER,) else ()
 
+    def sample(self, state: ConversationState, seat: Seat, rng: np.random.Generator) -> str:
+        """A single action by its name; a seat that can only speak stays silent."""
+        return super().sample(state, seat, rng) if self.legal(state, seat) else ""
+
     def play(
         self, state: ConversationState, actions: Mapping[Seat, Message], rng: np.random.Generator
     ) -> ConversationState:

@@ -1,0 +1,95 @@
+"""The three kinds of action: their spaces, and the form that an action must have to be one at all.
+
+An action that is *malformed* (a float for a whole number, an array of the wrong shape, a number for a text, a NaN) is
+a mistake in somebody's code, and every environment raises. A *well-formed* action that the rules do not allow is a
+move in the game, though an illegal one, and follows the environment's policy for those.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from mmgames.core.constants import MAX_MESSAGE
+from mmgames.core.errors import MmgamesError
+from mmgames.core.game import Action, Game, Seat
+from mmgames.core.replies import Illegal
+from mmgames.core.spaces import AnyText
+
+
+def action_space(game: Game, seat: Seat) -> spaces.Space:
+    """The actions of a seat, whatever the position."""
+    if game.spec.actions == "discrete":
+        return spaces.Discrete(game.num_actions)
+    if game.spec.actions == "text":
+        return AnyText(MAX_MESSAGE)
+    low, high = (np.asarray(bound) for bound in game.bounds(seat))
+    if low.shape != high.shape or low.dtype != high.dtype or low.dtype.kind not in "iuf":
+        raise MmgamesError(
+            f"{game.spec.id}: bounds({seat}) must be two arrays of numbers of one shape and dtype, not "
+            f"{low.dtype}{list(low.shape)} and {high.dtype}{list(high.shape)}."
+        )
+    if not (np.isfinite(low).all() and np.isfinite(high).all() and (low <= high).all()):
+        raise MmgamesError(
+            f"{game.spec.id}: bounds({seat}) must be finite, the lowest values below the highest, so that "
+            "actions can be drawn and checked."
+        )
+    return spaces.Box(low, high, dtype=low.dtype.type)
+
+
+def well_formed(game: Game, seat: Seat, space: spaces.Space, action: Action) -> Action | Illegal:
+    """The action in the form in which the rules get it; Illegal where it lies outside the bounds. Raises if malformed.
+
+    Discrete actions become int, box actions an array of their own with the space's dtype.
+    """
+    if type(action) is int and isinstance(space, spaces.Discrete) and 0 <= action < space.n:
+        return action  # by far the most frequent case
+    if isinstance(space, spaces.Box):
+        return _numbers(game, seat, space, action)
+    if isinstance(space, spaces.Discrete):
+        if not space.contains(action):
+            raise _malformed(game, seat, f"a whole number from 0 to {space.n - 1}", action)
+        return int(action)
+    if not isinstance(action, str):
+        raise _malformed(game, seat, "text", action)
+    if len(action) > MAX_MESSAGE:
+        return Illegal(f"the message has {len(action):,} characters; at most {MAX_MESSAGE:,} are taken.", action)
+    return action
+
+
+def _numbers(game: Game, seat: Seat, space: spaces.Box, action: Action) -> np.ndarray | Illegal:
+    dtype = np.dtype(space.dtype)
+    given = array_of(action)
+    # A plain list has no dtype of its own; an array keeps the rule of Box: nothing may be lost by casting.
+    fits = given is not None and (not isinstance(action, np.ndarray) or np.can_cast(given.dtype, dtype))
+    if given is None or not fits or given.shape != space.shape or np.isnan(given).any():
+        raise _malformed(game, seat, f"an array of {dtype} with the shape {space.shape} and without NaN", action)
+    beyond = np.argwhere((given < space.low) | (given > space.high))
+    if len(beyond):
+        at = tuple(int(index) for index in beyond[0])
+        return Illegal(
+            f"number {at[0] + 1 if len(at) == 1 else list(at)} of the action of {game.seats[seat]} is {given[at]:g}, "
+            f"out of its bounds {space.low[at]:g} to {space.high[at]:g}.",
+            repr(action),
+        )
+    return given.astype(dtype)
+
+
+def array_of(numbers: Any) -> np.ndarray | None:
+    """An array of numbers from an array or nested lists; None if they are none."""
+    try:
+        given = np.asarray(numbers)
+    except (ValueError, TypeError, OverflowError):  # lists of different lengths, and worse
+        return None
+    return given if given.dtype.kind in "iuf" else None
+
+
+def _malformed(game: Game, seat: Seat, wanted: str, action: Action) -> MmgamesError:
+    given = reprlib.repr(action)
+    if isinstance(action, np.ndarray):
+        given = f"an array of {action.dtype} with the shape {action.shape}"
+        given += " that holds NaN" if action.dtype.kind == "f" and np.isnan(action).any() else ""
+    return MmgamesError(f"{game.spec.id}: an action of {game.seats[seat]} is {wanted}, not {given}.")

@@ -1,0 +1,19 @@
+"""The toys go through the whole conformance kit, as any game does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from mmgames.testing import conformance
+from tests import toys
+
+with toys.known():
+    TestToys = conformance(*(toy.id for toy in toys.TOYS))
+
+
+@pytest.fixture(autouse=True)
+def known() -> Iterator[None]:
+    with toys.known():
+        yield

@@ -1,0 +1,231 @@
+"""Actions in numbers and in words, through matches, wrappers and simulators; and who moves when."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Iterator
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.core import registry
+from mmgames.core.errors import MmgamesError
+from mmgames.core.game import Game
+from mmgames.core.live import LiveGame
+from mmgames.core.replies import Illegal, numbers
+from mmgames.wrappers.text_actions import TextActions
+from tests.toys import TOYS, known
+
+PUCK, CLUE = (toy.id for toy in TOYS)
+
+
+@pytest.fixture(autouse=True)
+def toys() -> Iterator[None]:
+    with known():
+        yield
+
+
+def puck(seed: int = 0) -> LiveGame:
+    loaded = registry.load(PUCK)
+    live = LiveGame(loaded, loaded.game())
+    live.start(np.random.default_rng(seed))
+    return live
+
+
+class Answers:
+    """An agent that says what it is told to, one after the other and then the last for ever."""
+
+    def __init__(self, *said: Any) -> None:
+        self.said = list(said)
+
+    def act(self, turn: Any) -> Any:
+        return self.said.pop(0) if len(self.said) > 1 else self.said[0]
+
+
+def test_numbers_are_checked_for_form_first_and_for_bounds_then() -> None:
+    live = puck()
+    move = live.check(0, np.array([0.5, -1.0], np.float32))
+    assert isinstance(move, np.ndarray) and move.dtype == np.float32
+    assert live.check(0, [0.5, 0]).tolist() == [0.5, 0.0]
+    refused = live.check(1, np.array([0.0, 1.25], np.float32))
+    assert isinstance(refused, Illegal)
+    assert refused.reason == "number 2 of the action of right is 1.25, out of its bounds -1 to 1."
+    for action, told in (
+        (np.zeros(3, np.float32), "not an array of float32 with the shape (3,)."),
+        (np.zeros(2), "not an array of float64 with the shape (2,)."),
+        (np.array([0, np.nan], np.float32), "with the shape (2,) that holds NaN."),
+        ([0.0, float("nan")], "not [0.0, nan]."),
+        (None, "not None."),
+    ):
+        with pytest.raises(MmgamesError) as caught:
+            live.check(0, action)
+        assert str(caught.value).startswith(f"{PUCK}: an action of left is an array of float32 with the shape (2,)")
+        assert str(caught.value).endswith(told)
+
+
+def test_a_move_is_an_array_of_its_own() -> None:
+    live, action = puck(), np.zeros(2, np.float32)
+    move = live.check(0, action)
+    action[0] = 1
+    assert not move.any()
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "told"),
+    [
+        (np.zeros(2), np.zeros(3), "two arrays of numbers of one shape and dtype"),
+        (np.zeros(2), np.ones(2, np.float32), "two arrays of numbers of one shape and dtype"),
+        (np.zeros(2), np.array([1, np.inf]), "must be finite"),
+        (np.ones(2), np.zeros(2), "the lowest values below the highest"),
+    ],
+)
+def test_bounds_that_bound_nothing_are_refused(low: Any, high: Any, told: str, monkeypatch: Any) -> None:
+    monkeypatch.setattr(registry.load(PUCK).rules, "bounds", lambda *_: (low, high))
+    with pytest.raises(MmgamesError, match=told):
+        mmgames.aec_env(PUCK)
+
+
+def test_random_play_draws_whole_numbers_within_whole_bounds() -> None:
+    class Dials(Game):
+        def bounds(self, seat: int) -> Any:
+            return np.array([0, 5], np.int8), np.array([1, 5], np.int8)
+
+    drawn = np.array([Dials(TOYS[0]).sample(None, 0, np.random.default_rng(seed)) for seed in range(30)])
+    assert drawn.dtype == np.int8 and set(drawn[:, 0]) == {0, 1} and set(drawn[:, 1]) == {5}
+
+
+@pytest.mark.parametrize(
+    ("reply", "read"),
+    [
+        ('I push. {"action": [0.5, 1]}', [0.5, 1]),
+        ('{"action": [0, 0]} no: {"Action": [1, 1]}', [1, 1]),
+        ("[0.25, -1]", [0.25, -1]),
+        ('{"action": "left"}', None),
+        ("0.5 and 1", None),
+        ("", None),
+    ],
+)
+def test_a_reply_may_answer_in_numbers(reply: str, read: Any) -> None:
+    assert numbers(reply) == read
+    move = puck().read(0, reply)
+    assert isinstance(move, Illegal) if read is None else move.tolist() == read
+
+
+def test_replies_with_the_wrong_numbers_are_refused_and_never_raise() -> None:
+    live = puck()
+    for reply in ("[1]", "[1, 2, 3]", "[0, 5]", "[NaN, 0]", '["1", "2"]', "[[0, 0]]", '{"action": [0, [1]]}'):
+        assert isinstance(live.read(0, reply), Illegal), reply
+
+
+def test_text_actions_steer_a_box_game() -> None:
+    env: Any = TextActions(gymnasium.make(PUCK), on_illegal="random")
+    env.reset(seed=1)
+    *_, info = env.step('{"action": [1, 0]}')
+    assert "illegal" not in info
+    *_, info = env.step("hard to the right")
+    assert info["random_move"] in env.unwrapped.action_space and info["illegal_replies"] == 1
+    env = TextActions(gymnasium.make(PUCK))
+    env.reset(seed=1)
+    _, reward, over, _, info = env.step('{"action": [1, 9]}')
+    assert (reward, over) == (-1.0, True) and "out of its bounds" in info["illegal"]
+
+
+@pytest.mark.parametrize("id", [PUCK, CLUE])
+def test_matches_play_every_kind(id: str) -> None:
+    result = mmgames.match(id, "random", episodes=8, seed=3)
+    assert result.summary()["failed"] == 0
+    assert result.returns().sum(axis=1) == pytest.approx(0)
+
+
+def test_an_illegal_text_is_replaced_by_one_that_the_rules_draw() -> None:
+    """Silence is no move in this game, neither as a clue nor as a vote."""
+    result = mmgames.match(CLUE, [Answers(""), "random", "random", "random"], episodes=12, on_illegal="random")
+    assert result.summary()["failed"] == 0
+    assert {row["illegal"][0] for row in result.episodes} == {1, 2}  # ada does not vote when she has opened
+
+
+def test_a_malformed_action_fails_its_episode_whatever_the_policy() -> None:
+    for policy in ("fail", "random", "retry"):
+        row = mmgames.match(PUCK, [Answers(np.zeros(3)), "random"], episodes=1, on_illegal=policy).episodes[0]
+        assert "is an array of float32 with the shape (2,)" in row["failed"] and row["illegal"] == [0, 0]
+
+
+def test_nothing_illegal_reaches_the_rules() -> None:
+    live = puck()
+    state = live.state
+    with pytest.raises(MmgamesError, match="no move of right can be played: it is no move"):
+        live.play({0: live.sample(0, np.random.default_rng(0)), 1: Illegal("it is no move.", "")})
+    assert live.state is state
+
+
+def turns(env: Any, seed: int) -> Iterator[tuple[int, ...]]:
+    env.reset(seed=seed)
+    rng = np.random.default_rng(seed)
+    while env.agents:
+        yield env.live.movers
+        env.step({env.possible_agents[seat]: env.live.sample(seat, rng) for seat in env.live.movers})
+
+
+def test_turns_and_joint_moves_alternate() -> None:
+    env: Any = mmgames.parallel_env(CLUE)
+    openers = set()
+    for seed in range(12):
+        *clues, vote = turns(env, seed)
+        opener = clues[0][0]
+        openers.add(opener)
+        assert clues == [((opener + turn) % 4,) for turn in range(4)]
+        assert vote == tuple(seat for seat in range(4) if seat != opener)
+    assert len(openers) > 1
+
+
+def test_one_seat_hears_of_a_vote_it_has_no_part_in() -> None:
+    env: Any = gymnasium.make(CLUE, seat="cleo")
+    ended = set()
+    for seed in range(12):
+        env.reset(seed=seed)
+        face = env.unwrapped
+        opened = face.live.state.opener == face.seat
+        rng = np.random.default_rng(seed)
+        over, steps = False, 0
+        while not over:
+            *_, over, _, info = env.step(face.live.sample(face.seat, rng))
+            steps += 1
+            assert "illegal" not in info
+        ended.add((opened, steps))
+    assert ended == {(True, 1), (False, 2)}
+
+
+def test_a_simulators_states_are_values_and_the_simulator_stays_at_home() -> None:
+    live, rng = puck(), np.random.default_rng(4)
+    states = [live.state]
+    while live.movers:
+        live.play({seat: live.check(seat, live.sample(seat, rng)) for seat in live.movers})
+        states.append(live.state)
+    game = live.game
+    with pytest.raises(TypeError):
+        pickle.dumps(game.simulator_at(states[0]))  # type: ignore[attr-defined]
+    for twin in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        for state in (*reversed(states[:-1]), *states[:-1]):  # back and forth: each time the world is replayed
+            moves = dict(states[len(state.history) + 1].history[-1])
+            assert twin.play(state, moves, rng) == states[len(state.history) + 1]
+    assert pickle.loads(pickle.dumps(states)) == states
+
+
+def test_a_simulator_that_does_not_replay_is_told_so() -> None:
+    live = puck()
+    first = live.state
+    live.play({seat: live.check(seat, [0.5, 0.5]) for seat in live.movers})
+    astray = live.state._replace(poses=first.poses)
+    with pytest.raises(MmgamesError, match="replaying 1 transitions led elsewhere"):
+        live.game.simulator_at(astray)  # type: ignore[attr-defined]
+
+
+def test_searches_are_not_offered_where_turns_and_joint_moves_alternate() -> None:
+    from mmgames.core.agents import known_agents
+
+    for toy in TOYS:
+        assert set(known_agents(toy)) == {"random", "human"}
