@@ -24,7 +24,7 @@ from mmgames.core.errors import MissingExtra, MmgamesError, nearest
 from mmgames.core.game import Game
 from mmgames.core.spec import GameSpec
 
-HOMES = ("mmgames.games", "mmgames.puzzles")
+HOMES = ("mmgames.games", "mmgames.puzzles", "mmgames.embodied")
 ENTRY_POINTS = "mmgames.games"
 
 specs: dict[str, GameSpec] = {}

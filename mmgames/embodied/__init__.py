@@ -1,0 +1,1 @@
+"""Worlds with bodies: robots that share a room, from plans in words to real control."""

@@ -1,0 +1,213 @@
+"""check: does a plan do the job? A verdict with typed feedback, by the clean rules or by the released ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from mmgames.core.errors import nearest, unknown
+from mmgames.embodied._world import kernel, released
+from mmgames.embodied._world.names import ARGUMENTS, CODES, KINDS, PLACE, VERBS
+from mmgames.embodied._world.plans import MOST_STEPS, Feedback, Plan, read_steps, syntax
+from mmgames.embodied._world.task import Task, World
+
+Rules = Literal["paper", "released"]
+MOST_KNOWN = 10_000
+"""So many different actions a world remembers as numbers."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a plan comes to. It scores if it is valid and no longer than the reference."""
+
+    valid: bool  # feasible, in order, and the goals hold
+    length: int  # timesteps with an action
+    feedback: Feedback | None = None
+
+    @property
+    def solved(self) -> bool:
+        return self.valid and self.feedback is None
+
+
+def check(task: Task, plan: Sequence[Mapping[str, Sequence[str]]], rules: Rules = "paper") -> Verdict:
+    """Judge a parsed plan: a list with one dict a step, {robot: [verb, name, …]}."""
+    if rules == "released":
+        return _in_time(task, *released.check(task, plan))
+    if rules != "paper":
+        raise unknown("rules", rules, "the planning world", ("paper", "released"))
+    world = task.world
+    codes, length, stopped = _encode(world, plan)
+    if stopped is not None and (stopped.step is None or stopped.error in ("unreadable", "invalid_command")):
+        return Verdict(False, length, stopped)
+    found = kernel.judge(world.start, world.facts, np.array(codes, np.int64))
+    if found == kernel.NOTHING and stopped is None:
+        return _in_time(task, length, None)
+    what, step, robot, detail = found & 0xFF, found >> 8 & 0xFFFF, found >> 24 & 0xFF, found >> 32
+    if stopped is not None and step == 0:
+        return Verdict(False, length, stopped)
+    return Verdict(False, length, _explain(world, plan, what, step - 1, robot, detail))
+
+
+def check_text(task: Task, text: Any, rules: Rules = "paper") -> Verdict:
+    """Judge a reply: the plan is read from it first."""
+    plan = read_steps(text)
+    if isinstance(plan, Feedback):
+        return Verdict(False, 0, plan)
+    return check(task, plan, rules)
+
+
+def score(verdict: Verdict) -> float:
+    return float(verdict.solved)
+
+
+def _in_time(task: Task, length: int, feedback: Feedback | None) -> Verdict:
+    if feedback is None and task.reference_length and length > task.reference_length:
+        mend = f"Find a plan with at most {task.reference_length}."
+        long = Feedback("too_long", f"The plan works but takes {length} timesteps.", mend, rule="length")
+        return Verdict(True, length, long)
+    return Verdict(feedback is None, length, feedback)
+
+
+def _encode(world: World, plan: Sequence[Mapping[str, Sequence[str]]]) -> tuple[list[int], int, Feedback | None]:
+    """A plan as numbers, its length, and what is wrong with it; the numbers end at the first name that is not known."""
+    known = world.codes
+    codes: list[int] = []
+    length = 0
+    try:
+        for step in plan:
+            for name, action in step.items():
+                codes.append(known[(name, *action)])
+            codes.append(kernel.STEP)
+            length += bool(step)
+        if 0 < length <= MOST_STEPS:
+            return codes, length, None
+    except (KeyError, TypeError, AttributeError):
+        pass  # an action that was not seen before, or something that is none
+    wrong = syntax(plan)
+    if wrong is not None:
+        return [], 0 if wrong.error == "unreadable" else sum(1 for step in plan if step), wrong
+    length = sum(1 for step in plan if step)
+    if not length:
+        return [], 0, Feedback("unreadable", "The plan has no actions.", "Say what every robot does, step by step.")
+    codes = []
+    for number, step in enumerate(plan, 1):
+        for name, action in step.items():
+            found = _code(world, name, action)
+            if found is None:
+                return codes[: _last_step(codes)], length, _unknown(world, number, name, action)
+            if len(known) < MOST_KNOWN:
+                known[(name, *action)] = found
+            codes.append(found)
+        codes.append(kernel.STEP)
+    return codes, length, None
+
+
+def _last_step(codes: list[int]) -> int:
+    return len(codes) - next((i for i, code in enumerate(reversed(codes)) if code == kernel.STEP), len(codes))
+
+
+def _code(world: World, name: str, action: Sequence[str]) -> int | None:
+    nodes = world.nodes
+    places, things = int(world.size[2]), int(world.size[1])
+    robot = nodes.get(name, -1) - places - things
+    verb = CODES.get(action[0].lower())
+    arguments = [nodes.get(word, -1) for word in action[1:]]
+    if robot < 0 or verb is None or -1 in arguments or len(arguments) not in ARGUMENTS[VERBS[verb - 1]]:
+        return None
+    if verb == PLACE and len(arguments) == 2:  # the thing comes first, then the place
+        if not places <= arguments[0] < places + things:
+            return None
+        arguments.reverse()
+    return kernel.code(robot, verb, *arguments)
+
+
+def _unknown(world: World, step: int, robot: str, action: Sequence[str]) -> Feedback:
+    task = world.task
+    robots = [known.name for known in task.robots]
+    if robot not in robots:
+        mend = f"The robots are {', '.join(robots)}."
+        return Feedback("unknown_entity", f"There is no robot {robot[:40]!r}.", mend, step, robot[:40], "robot")
+    verb, words = action[0].lower(), action[1:]
+    if verb not in CODES:
+        mend = f"The verbs are {', '.join(VERBS)}.{nearest(verb, VERBS)}"
+        return Feedback("unknown_entity", f"There is no verb {action[0][:40]!r}.", mend, step, robot, "verb")
+    for word in words:
+        if word not in world.nodes:
+            mend = f"Use a name from the task.{nearest(word, world.nodes)}"
+            return Feedback("unknown_entity", f"There is nothing called {word[:40]!r}.", mend, step, robot, "name")
+    takes = " or ".join(map(str, ARGUMENTS[verb]))
+    if len(words) not in ARGUMENTS[verb]:
+        return Feedback(
+            "not_feasible",
+            f"{verb.capitalize()} takes {takes} name{'s' if takes != '1' else ''}, not {len(words)}.",
+            'Name the thing, and after push and handover where it goes: ["Push", "cardboardbox", "R2"].',
+            step, robot, "arguments",
+        )  # fmt: skip
+    return Feedback("not_feasible", f"{words[0]!r} is nothing that can be placed.", "", step, robot, "arguments")
+
+
+_RULES: dict[int, tuple[str, str, str]] = {
+    kernel.CANNOT: ("kind", "a {kind} cannot {verb}", "Give this to a robot that can: {able}."),
+    kernel.APART: ("together", "{robot} is not where {target} is", "Bring it there first: {way}."),
+    kernel.SHUT: ("closed", "{target} is closed, or inside something closed", "Open it first."),
+    kernel.HANDS_FULL: ("hands", "no free hand", "Place something first, or let another robot do it."),
+    kernel.NOT_REACHED: ("reach", "{target} is not in reach", 'Do ["Reach", "{target}"] first, without moving after.'),
+    kernel.HELD: ("held", "{target} is in somebody's hand", "Have it placed first."),
+    kernel.FIXED: ("fixture", "{target} is built in and cannot be carried", "Carry something else."),
+    kernel.EMPTY: ("empty", "{robot} carries nothing", "Grasp something first."),
+    kernel.NO_PLACE: ("place", "nothing can be put on {target}", "Place it at an area, in a container or on a board."),
+    kernel.NOT_THERE: ("at", "{robot} does not stand at {target}", "Do {way} first."),
+    kernel.NO_LID: ("lid", "{target} cannot be opened or closed", "Only cabinets and drawers can."),
+    kernel.LID: ("lid", "{target} is already {state}", "Leave this out."),
+    kernel.NOT_HOLDING: ("holding", "{robot} does not hold {target}", "Grasp it first."),
+    kernel.NO_HAND: ("hands", "{other} has no hand to take it", "Hand it to a robot with hands."),
+    kernel.NO_BOX: ("box", "{target} cannot be pushed there", "Only a box can be pushed, to a place or a robot."),
+    kernel.WRONG_NAME: ("name", "{target} is nothing that can be {verb}ed", "Name a thing."),
+}
+
+
+def _explain(world: World, plan: Plan | Sequence[Any], what: int, step: int, robot: int, detail: int) -> Feedback:
+    task = world.task
+    if what == kernel.FAILED_GOAL:
+        goal = world.wanted[detail]
+        return Feedback("goal_missed", f"At the end {_wish(goal)} is not true.", "Add what is missing.", rule="goal")
+    if what == kernel.FAILED_STAGES:
+        order = ", then ".join(" and ".join(map(_wish, stage)) for stage in task.chains[detail])
+        if step < 0:
+            return Feedback("stage_order", "The stages never hold together.", f"Needed: {order}.", rule="stages")
+        return Feedback(
+            "stage_order", "A later stage holds before an earlier one.", f"Needed: {order}.", step + 1, rule="stages"
+        )
+    name = task.robots[robot].name
+    action = list(plan[step][name])
+    if what == kernel.FAILED_CONFLICT:
+        mend = "Do one of them in a later step."
+        return Feedback("incompatible", f"{_said(action)} gets in another robot's way.", mend, step + 1, name, "step")
+    verb, target = action[0].lower(), action[-1] if action[0].lower() == "place" else action[1]
+    rule, reason, mend = _RULES[detail]
+    kind = task.robots[robot].kind
+    if verb == "handover" and detail == kernel.APART:
+        target = action[-1]
+    able = ", ".join(r.name for r in task.robots if verb in KINDS[r.kind].verbs) or "none here can"
+    facts = {
+        "kind": kind, "verb": verb, "able": able, "robot": name, "target": target, "other": action[-1],
+        "way": f'["Move", "{target}"]' if KINDS[kind].moves else "it cannot move, so let another robot bring it",
+        "state": "open" if verb == "open" else "closed",
+    }  # fmt: skip
+    reason = f"{_said(action)} is not possible: {reason.format(**facts)}."
+    return Feedback("not_feasible", reason, mend.format(**facts), step + 1, name, rule)
+
+
+def _said(action: Sequence[str]) -> str:
+    return f"{action[0].capitalize()} {', '.join(action[1:])}"
+
+
+def _wish(predicate: Any) -> str:
+    if predicate.at is not None:
+        return f"{predicate.asset} at {predicate.at}"
+    if predicate.activated is not None:
+        return f"{predicate.asset} {'activated' if predicate.activated else 'not activated'}"
+    return f"{predicate.asset} {'open' if predicate.open else 'closed'}"

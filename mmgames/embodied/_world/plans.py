@@ -1,0 +1,149 @@
+"""Plans: read from JSON, with typed feedback about what is wrong and how to mend it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Plan = list[dict[str, list[str]]]
+"""One dict a step: what each robot does, as [verb, name, …]."""
+
+Error = Literal[
+    "unreadable", "invalid_command", "unknown_entity", "not_feasible", "incompatible", "stage_order", "goal_missed",
+    "too_long", "crash",
+]  # fmt: skip
+
+MOST_STEPS = 1000
+MOST_TEXT = 1_000_000
+_ANSWER = re.compile(r"<answer>(.*?)</answer>", re.DOTALL | re.IGNORECASE)
+_FENCE = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL | re.IGNORECASE)
+_BAD = re.compile(r"[<>,]")
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """Why a plan does not work. Steps count from 1; what does not belong to one step or robot is None."""
+
+    error: Error
+    reason: str
+    mend: str = ""
+    step: int | None = None
+    robot: str | None = None
+    rule: str = ""
+
+    def __str__(self) -> str:
+        where = ", ".join(filter(None, (f"step {self.step}" if self.step else "", self.robot or "")))
+        kind = self.error.replace("_", " ").capitalize()
+        return " ".join(filter(None, (f"{kind}{f' ({where})' if where else ''}: {self.reason}", self.mend)))
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "error": self.error, "step": self.step, "robot": self.robot, "rule": self.rule, "reason": self.reason,
+            "mend": self.mend,
+        }  # fmt: skip
+
+
+class _Twice(list):
+    """The members of a JSON object in which a name occurs twice."""
+
+
+def _members(pairs: list[tuple[str, Any]]) -> Any:
+    members = dict(pairs)
+    return members if len(members) == len(pairs) else _Twice(pairs)
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_members)
+_FORM = 'A plan is a JSON list such as [{"step": 1, "actions": {"R1": ["Move", "apple"]}}].'
+
+
+def answer_of(text: str) -> str | None:
+    """What stands in the last answer tag, without a code fence; None without such a tag."""
+    found = _ANSWER.findall(text) if "<" in text else ()
+    return _unfenced(found[-1]) if found else None
+
+
+def _unfenced(text: str) -> str:
+    fenced = _FENCE.findall(text) if "```" in text else ()
+    return (fenced[-1] if fenced else text).strip()
+
+
+def read_plan(text: Any) -> Plan | Feedback:
+    """The plan in a reply: the content of its last answer tag, otherwise the reply itself, as JSON."""
+    plan = read_steps(text)
+    return plan if isinstance(plan, Feedback) else syntax(plan) or plan
+
+
+def read_steps(text: Any) -> Plan | Feedback:
+    """As `read_plan`, the single actions not looked at yet."""
+    if not isinstance(text, str):
+        return Feedback("unreadable", f"The plan is {type(text).__name__}, not text.", _FORM)
+    if len(text) > MOST_TEXT:
+        return Feedback("unreadable", f"The reply has {len(text):,} characters; at most {MOST_TEXT:,} are read.", _FORM)
+    tagged = answer_of(text)
+    content = _unfenced(text) if tagged is None else tagged
+    try:
+        steps = _DECODER.decode(content)
+    except RecursionError:
+        return Feedback("unreadable", "The JSON is nested too deep.", _FORM)
+    except ValueError as error:
+        return Feedback("unreadable", f"This is not JSON: {str(error)[:120]}.", _FORM)
+    if not isinstance(steps, list) or isinstance(steps, _Twice):
+        return Feedback("unreadable", "The plan is not a JSON list of steps.", _FORM)
+    if not steps:
+        return Feedback("unreadable", "The plan has no steps.", _FORM)
+    plan: Plan = []
+    for number, step in enumerate(steps, 1):
+        if not isinstance(step, dict) or "actions" not in step:
+            return Feedback("invalid_command", 'The step is not {"step": …, "actions": {…}}.', _FORM, number)
+        given = step.get("step", number)
+        if given != number or isinstance(given, bool):
+            mend = "Number the steps 1, 2, 3, … and leave none out."
+            return Feedback("invalid_command", f"Step {number} is numbered {_short(given)}.", mend, number)
+        actions = step["actions"]
+        if isinstance(actions, _Twice):
+            names = [name for name, _ in actions]
+            twice = next(name for name in names if names.count(name) > 1)
+            mend = "Give every robot at most one action in a step."
+            return Feedback("invalid_command", f"{_short(twice)} has two actions in one step.", mend, number, twice)
+        plan.append(actions)
+    return plan
+
+
+def syntax(plan: Sequence[Mapping[str, Any]]) -> Feedback | None:
+    """What is wrong with the form of a plan that was not read from text."""
+    if isinstance(plan, (str, bytes)) or not isinstance(plan, Sequence):
+        return Feedback("unreadable", "The plan is not a list of steps.", _FORM)
+    if len(plan) > MOST_STEPS:
+        return Feedback("invalid_command", f"The plan has {len(plan):,} steps; at most {MOST_STEPS:,} are read.")
+    for number, actions in enumerate(plan, 1):
+        wrong = _wrong_actions(actions, number)
+        if wrong:
+            return wrong
+    return None
+
+
+def _wrong_actions(actions: Any, step: int) -> Feedback | None:
+    if not isinstance(actions, Mapping):
+        return Feedback("invalid_command", f"The actions of step {step} are not an object by robot.", _FORM, step)
+    for robot, action in actions.items():
+        if action.__class__ in (list, tuple) and action:
+            for word in action:
+                if word.__class__ is not str or not word or word.isspace():
+                    break
+            else:
+                if not any(map(_BAD.search, action)):
+                    continue
+        mend = 'Write it as ["Verb", "name"], for example ["Move", "apple"].'
+        return Feedback("invalid_command", f"{_short(action)} is not an action.", mend, step, str(robot)[:40])
+    return None
+
+
+def _short(value: Any) -> str:
+    try:
+        text = repr(value)
+    except RecursionError:
+        return "something nested too deep"
+    return text if len(text) <= 60 else text[:57] + "…"

@@ -1,0 +1,259 @@
+"""Task: what is in the kitchen and what is wanted. World: the same as numbers, for the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from mmgames.core.errors import MmgamesError
+from mmgames.embodied._world import kernel
+from mmgames.embodied._world.facts import area_names
+from mmgames.embodied._world.names import CLOSED_AT_START, CODES, FIXTURES, KINDS, OPENABLE, PUSHABLE, SUPPORTS, TYPES
+from mmgames.embodied._world.names import base as base_name
+
+
+@dataclass(frozen=True)
+class Robot:
+    name: str  # R1, R2, …
+    type: str
+    at: str = ""  # a place, or its own name: a place of its own
+
+    @property
+    def kind(self) -> str:
+        return TYPES[self.type]
+
+
+@dataclass(frozen=True)
+class Asset:
+    name: str
+    at: str  # a place, another asset, or the robot at whose spot it lies
+    open: bool = True
+
+
+@dataclass(frozen=True)
+class Predicate:
+    """Something that is to be true: where a thing is, or whether it is activated or open."""
+
+    asset: str
+    at: str | None = None
+    activated: bool | None = None
+    open: bool | None = None
+    aligned: bool = False  # `at` counts as well when the thing is in the hand of a robot that stands there
+
+    def to_dict(self) -> dict[str, Any]:
+        if self.at is None:
+            wanted = {"activated": self.activated} if self.activated is not None else {"open": self.open}
+            return {"asset": self.asset, **wanted}
+        return {"asset": self.asset, "at": self.at} | ({"match": "aligned"} if self.aligned else {})
+
+    @classmethod
+    def from_dict(cls, value: Mapping[str, Any]) -> Predicate:
+        return cls(
+            value["asset"], value.get("at"), value.get("activated"), value.get("open"), value.get("match") == "aligned"
+        )
+
+
+Stage = tuple[Predicate, ...]
+
+
+@dataclass(frozen=True)
+class Task:
+    """One job in one kitchen. Everything a checker needs; how it looks is decided by layout, style and seed."""
+
+    robots: tuple[Robot, ...]
+    assets: tuple[Asset, ...]
+    goals: tuple[Predicate, ...]
+    chains: tuple[tuple[Stage, ...], ...] = ()
+    places: tuple[str, ...] = ()  # named areas that are there though nothing is on them
+    reference_length: int = 0
+    id: str = ""
+    template: str = ""
+    layout: int = 0
+    style: int = 0
+    instruction: str = ""
+    active: tuple[str, ...] = ()  # names of the robots that are to act
+    seed: int = 0
+
+    @property
+    def team(self) -> tuple[Robot, ...]:
+        """The robots that are to act; without a word on it, all of them."""
+        return tuple(robot for robot in self.robots if robot.name in self.active) if self.active else self.robots
+
+    @cached_property
+    def world(self) -> World:
+        return World(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "world"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+    def with_(self, **changes: Any) -> Task:
+        return replace(self, **changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "template": self.template,
+            "layout": self.layout,
+            "style": self.style,
+            "seed": self.seed,
+            "instruction": self.instruction,
+            "robots": {r.name: {"type": r.type, "kind": r.kind, "at": r.at or r.name} for r in self.robots},
+            "active": list(self.active),
+            "places": list(self.places),
+            "assets": {
+                a.name: {"at": a.at} | ({"container": True, "open": a.open} if base_name(a.name) in SUPPORTS else {})
+                for a in self.assets
+            },
+            "goals": [goal.to_dict() for goal in self.goals],
+            "stage_chains": [[[p.to_dict() for p in stage] for stage in chain] for chain in self.chains],
+            "reference_length": self.reference_length,
+        }
+
+    @classmethod
+    def from_dict(cls, value: Mapping[str, Any]) -> Task:
+        """A task from its JSON; unknown keys are left aside, missing ones are empty."""
+        try:
+            layout = int(value.get("layout", 0))
+            robots = tuple(Robot(name, facts["type"], facts.get("at", name)) for name, facts in value["robots"].items())
+            assets = tuple(
+                Asset(name, facts["at"], facts.get("open", base_name(name) not in CLOSED_AT_START))
+                for name, facts in value["assets"].items()
+            )
+            chains = tuple(
+                tuple(tuple(map(Predicate.from_dict, stage)) for stage in chain)
+                for chain in value.get("stage_chains", ())
+            )
+            return cls(
+                robots=robots,
+                assets=assets,
+                goals=tuple(map(Predicate.from_dict, value["goals"])),
+                chains=chains,
+                places=tuple(value["places"] if "places" in value else area_names(layout)),
+                reference_length=int(value.get("reference_length", 0)),
+                id=str(value.get("id", "")),
+                template=str(value.get("template", "")),
+                layout=layout,
+                style=int(value.get("style", 0)),
+                instruction=str(value.get("instruction", "")),
+                active=tuple(value.get("active", ())),
+                seed=int(value.get("seed", 0)),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise MmgamesError(f"This is not a task of the planning world: {type(error).__name__} {error}.") from None
+
+
+@dataclass
+class World:
+    """A task as numbers. Nodes are places, then things, then robots; see kernel.py for the row of a state."""
+
+    task: Task
+    place_names: tuple[str, ...] = field(init=False)
+    nodes: dict[str, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        task = self.task
+        names = [asset.name for asset in task.assets] + [robot.name for robot in task.robots]
+        known = set(names)
+        wanted = [*task.goals, *(p for chain in task.chains for stage in chain for p in stage)]
+        places = dict.fromkeys(
+            name
+            for name in (
+                *task.places,
+                *(asset.at for asset in task.assets),
+                *(robot.at for robot in task.robots if robot.at),
+                *(predicate.at for predicate in wanted if predicate.at),
+            )
+            # A thing may start at a place that bears its own name, as a fridge does: "at the fridge".
+            if name not in known or any(asset.name == name == asset.at for asset in task.assets)
+        )
+        self.place_names = (*places, *(robot.name for robot in task.robots))
+        count, spots = len(self.place_names), len(places)
+        self.nodes = {name: number for number, name in enumerate(places)}
+        self.nodes |= {asset.name: count + i for i, asset in enumerate(task.assets)}
+        self.nodes |= {robot.name: count + len(task.assets) + i for i, robot in enumerate(task.robots)}
+        self._places = {name: number for number, name in enumerate(places)}
+        self._places |= {robot.name: spots + i for i, robot in enumerate(task.robots)}
+        self.names = (*self.place_names, *names)
+        self.size = np.array([len(task.robots), len(task.assets), count, len(task.chains)], np.int64)
+        self.robots = np.array(
+            [
+                (KINDS[robot.kind].hands, sum(1 << CODES[verb] for verb in KINDS[robot.kind].verbs))
+                for robot in task.robots
+            ],
+            np.int64,
+        ).reshape(-1, 2)
+        self.things = np.array([bits(asset.name) for asset in task.assets], np.int64)
+        self.predicates = np.array(
+            [
+                *(self._predicate(goal, -1, 0) for goal in task.goals),
+                *(
+                    self._predicate(predicate, number, place)
+                    for number, chain in enumerate(task.chains)
+                    for place, stage in enumerate(chain)
+                    for predicate in stage
+                ),
+            ],
+            np.int64,
+        ).reshape(-1, 5)
+        self.wanted = wanted
+        self.facts = np.concatenate([self.size, self.robots.ravel(), self.things, self.predicates.ravel()])
+        self.codes: dict[tuple[str, ...], int] = {}
+        self.start = self._start()
+        self.start.setflags(write=False)
+
+    def _start(self) -> np.ndarray:
+        task, (robots, things, _, chains) = self.task, (int(n) for n in self.size)
+        row = np.full(robots * 3 + things * 2 + chains, -1, np.int16)
+        for i, robot in enumerate(task.robots):
+            row[i] = self._places[robot.name] if robot.at in ("", robot.name) else self.nodes[robot.at]
+        for i, asset in enumerate(task.assets):
+            row[robots * 3 + i] = self._location(asset)
+            row[robots * 3 + things + i] = kernel.OPENED if asset.open else 0
+        row[robots * 3 + things * 2 :] = 0
+        self._check_no_circle(row)
+        return row
+
+    def _location(self, asset: Asset) -> int:
+        if asset.at == asset.name or asset.at in self._places:
+            return self._places[asset.at]
+        return self.nodes[asset.at]
+
+    def _check_no_circle(self, row: np.ndarray) -> None:
+        robots, things, places = (int(n) for n in self.size[:3])
+        for thing in range(things):
+            node = int(row[robots * 3 + thing])
+            for _ in range(things + 1):
+                if not places <= node < places + things:
+                    break
+                node = int(row[robots * 3 + node - places])
+            else:
+                raise MmgamesError(f"{self.task.assets[thing].name} is inside itself in this task.")
+
+    def _predicate(self, predicate: Predicate, chain: int, stage: int) -> tuple[int, int, int, int, int]:
+        known = next((i for i, asset in enumerate(self.task.assets) if asset.name == predicate.asset), None)
+        if known is None:
+            raise MmgamesError(f"A goal is about {predicate.asset!r}, which this task does not have.")
+        if predicate.at is not None:
+            kind = kernel.ALIGNED if predicate.aligned else kernel.AT
+            return known, kind, self.nodes[predicate.at], chain, stage
+        if predicate.activated is not None:
+            return known, kernel.ACTIVATED, int(predicate.activated), chain, stage
+        return known, kernel.IS_OPEN, int(bool(predicate.open)), chain, stage
+
+
+def bits(name: str) -> int:
+    """What a thing is, as the kernels want it."""
+    what = base_name(name)
+    return (
+        (kernel.SUPPORT if what in SUPPORTS else 0)
+        | (kernel.OPENABLE if what in OPENABLE else 0)
+        | (kernel.FIXTURE if what in FIXTURES else 0)
+        | (kernel.PUSHABLE if what in PUSHABLE else 0)
+    )

@@ -1,0 +1,256 @@
+"""The clean rules of the planning world: what every verb needs and does, conflicts, stages, goals."""
+
+import json
+
+import pytest
+
+from mmgames.embodied._world import Asset, Predicate, Robot, Task, check, check_text
+
+KITCHEN = ("kitchen work area", "kitchen island area", "rack")
+
+
+def kitchen(robots=("unitree_h1", "fetch"), things=(("apple", "kitchen work area"),), goals=None, chains=()):
+    """A small task; its goal is never met unless a test gives one, so a plan that does nothing wrong misses it."""
+    goals = goals or (Predicate("apple", activated=True),)
+    return Task(
+        robots=tuple(Robot(f"R{i}", type) for i, type in enumerate(robots, 1)),
+        assets=tuple(Asset(name, at, name != "cabinet") for name, at in things),
+        goals=goals,
+        chains=chains,
+        places=KITCHEN,
+    )
+
+
+def steps(text):
+    """ "R1 move apple; R2 move plate / R1 reach apple" as a plan."""
+    plan = []
+    for step in text.split("/"):
+        actions = {}
+        for action in filter(None, map(str.strip, step.split(";"))):
+            robot, verb, *names = action.split(" ", 2)
+            actions[robot] = [verb, *(name.strip() for name in (names[0].split(",") if names else ()))]
+        plan.append(actions)
+    return plan
+
+
+def error(task, text):
+    found = check(task, steps(text)).feedback
+    return (found.error, found.step, found.robot, found.rule) if found else None
+
+
+FETCHED = "R1 move apple / R1 reach apple / R1 grasp apple"
+APPLE_IN_CABINET = (("apple", "cabinet"), ("cabinet", "room_cabinet"))
+
+
+@pytest.mark.parametrize(
+    ("task", "plan", "rule"),
+    [
+        (kitchen(), "R1 reach apple", "together"),
+        (kitchen(), "R1 move rack / R1 reach apple", "together"),
+        (kitchen(("panda",)), "R1 move apple", "kind"),
+        (kitchen(("unitree_go2",)), "R1 move apple / R1 reach apple", "kind"),
+        (kitchen(), "R1 move apple / R1 grasp apple", "reach"),
+        (kitchen(), "R1 move apple / R1 reach apple / R1 move apple / R1 grasp apple", "reach"),
+        (kitchen(), FETCHED + " / R1 reach apple", "held"),
+        (kitchen(), FETCHED + " / R2 move R1 / R2 reach apple", "held"),
+        (kitchen(), "R1 place rack", "empty"),
+        (kitchen(), FETCHED + " / R1 place rack", "together"),
+        (kitchen(), FETCHED + " / R1 place apple", "place"),
+        (kitchen(), FETCHED + " / R1 move R2 / R1 place R2", "place"),
+        (kitchen(), "R1 move R2 / R1 reach R2", "name"),
+        (kitchen(), "R1 open apple", "lid"),
+        (kitchen(), "R1 interact apple", "at"),
+        (kitchen(("unitree_go2",)), "R1 move apple / R1 push apple, rack", "box"),
+        (kitchen(), "R1 handover apple, R2", "holding"),
+        (kitchen(), FETCHED + " / R1 handover apple, R2", "together"),
+        (kitchen(("fetch", "unitree_go2")), FETCHED + " / R1 move R2 / R1 handover apple, R2", "hands"),
+        (kitchen(things=APPLE_IN_CABINET), "R1 move apple / R1 reach apple", "closed"),
+        (kitchen(things=APPLE_IN_CABINET), "R1 move cabinet / R1 open cabinet", "reach"),
+        (kitchen(things=APPLE_IN_CABINET), "R1 move cabinet / R1 reach cabinet / R1 grasp cabinet", "fixture"),
+        (kitchen(things=APPLE_IN_CABINET), "R1 move cabinet / R1 reach cabinet / R1 close cabinet", "lid"),
+    ],
+)
+def test_a_broken_rule_is_named(task, plan, rule):
+    found = check(task, steps(plan)).feedback
+    assert (found.error, found.rule) == ("not_feasible", rule)
+    assert found.step == len(steps(plan))
+    assert found.robot
+    assert found.mend
+
+
+OPENED = "R1 move cabinet / R1 reach cabinet / R1 open cabinet"
+
+
+def test_a_closed_cabinet_keeps_what_is_in_it():
+    task = kitchen(things=APPLE_IN_CABINET, goals=(Predicate("apple", at="rack"),))
+    carry = " / R1 reach apple / R1 grasp apple / R1 move rack / R1 place rack"
+    assert check(task, steps(OPENED + carry)).solved
+    assert error(task, OPENED + " / R1 close cabinet" + carry)[3] == "closed"
+
+
+def test_closing_works_and_can_be_wanted():
+    task = kitchen(things=APPLE_IN_CABINET, goals=(Predicate("cabinet", open=False),))
+    assert check(task, steps(OPENED + " / R1 close cabinet")).solved
+    assert error(task, OPENED)[0] == "goal_missed"
+
+
+def test_a_nested_container_is_as_closed_as_the_outer_one():
+    things = (("apple", "bowl"), ("bowl", "cabinet"), ("cabinet", "room_cabinet"))
+    assert error(kitchen(things=things), "R1 move bowl / R1 reach apple")[3] == "closed"
+
+
+def test_handing_over_moves_a_thing_between_hands():
+    task = kitchen(goals=(Predicate("apple", at="rack"),))
+    plan = FETCHED + "; R2 move rack / R1 move rack / R1 handover apple, R2 / R2 place rack"
+    assert check(task, steps(plan)).solved
+
+
+def test_grasping_takes_one_thing_and_two_hands_hold_two():
+    things = (("apple", "kitchen work area"), ("pear", "kitchen work area"), ("knife", "kitchen work area"))
+    both = "R1 move apple / R1 reach apple / R1 reach pear / R1 grasp pear"
+    goal = (Predicate("apple", at="kitchen work area"), Predicate("pear", at="rack"))
+    assert check(kitchen(things=things, goals=goal), steps(both + " / R1 move rack / R1 place rack")).solved
+    full = both + " / R1 grasp apple / R1 reach knife / R1 grasp knife"
+    assert error(kitchen(things=things), full)[3] == "hands"
+
+
+def test_one_of_two_carried_things_can_be_placed():
+    things = (("apple", "kitchen work area"), ("pear", "kitchen work area"))
+    goal = (Predicate("pear", at="rack"), Predicate("apple", at="kitchen island area"))
+    plan = (
+        "R1 move apple / R1 reach apple / R1 reach pear / R1 grasp pear / R1 grasp apple / R1 move rack / "
+        "R1 place pear, rack / R1 move kitchen island area / R1 place kitchen island area"
+    )
+    assert check(kitchen(things=things, goals=goal), steps(plan)).solved
+
+
+def test_a_robot_stays_when_the_thing_it_stands_at_is_carried_off():
+    task = kitchen(things=(("apple", "kitchen work area"), ("pear", "kitchen work area")))
+    taken = "R1 move apple; R2 move apple / R1 reach apple / R1 grasp apple / R1 move rack"
+    assert error(task, taken + " / R2 reach pear")[0] == "goal_missed"
+    assert error(task, taken + " / R2 reach apple")[3] == "held"
+
+
+def test_reach_does_not_outlast_the_thing():
+    plan = "R1 move apple; R2 move apple / R1 reach apple; R2 reach apple / R1 grasp apple / R1 place kitchen work area"
+    assert error(kitchen(), plan + " / R2 grasp apple") == ("not_feasible", 5, "R2", "reach")
+
+
+@pytest.mark.parametrize(
+    ("plan", "clashes"),
+    [
+        ("R1 grasp apple; R2 grasp apple", True),
+        ("R1 grasp apple; R2 reach apple", True),
+        ("R1 reach apple; R2 reach apple", False),
+        ("R1 grasp apple; R2 move apple", False),
+        ("R1 interact apple; R2 interact apple", True),
+    ],
+)
+def test_two_actions_on_one_thing(plan, clashes):
+    ready = "R1 move apple; R2 move apple / R1 reach apple; R2 reach apple / "
+    found = error(kitchen(goals=(Predicate("apple", at="rack"),)), ready + plan)
+    assert (found[0] == "incompatible") == clashes
+
+
+def test_nobody_is_given_more_than_its_hands_hold():
+    things = (("apple", "kitchen work area"), ("pear", "kitchen work area"))
+    task = kitchen(("unitree_h1", "stompy", "fetch"), things)
+    plan = (
+        "R1 move apple; R2 move pear; R3 move apple / R1 reach apple; R2 reach pear / R1 grasp apple; R2 grasp pear / "
+        "R1 handover apple, R3; R2 handover pear, R3"
+    )
+    assert error(task, plan)[0] == "incompatible"
+
+
+def test_a_box_takes_its_content_and_the_dog_along():
+    things = (("apple", "R2"), ("cardboardbox", "kitchen work area"), ("sink", "R3"))
+    task = kitchen(("anymal_c", "panda", "panda"), things, (Predicate("apple", at="sink"),))
+    plan = (
+        "R1 move cardboardbox; R2 reach apple / R1 push cardboardbox, R2; R2 grasp apple / R2 place cardboardbox / "
+        "R1 push cardboardbox, R3 / R3 reach apple / R3 grasp apple / R3 place sink"
+    )
+    assert check(task, steps(plan)).solved
+    assert check(task, steps(plan), rules="released").solved
+
+
+TOAST = (((Predicate("bread", at="toaster"),), (Predicate("toaster", activated=True),)),)
+
+
+def test_stages_have_an_order_until_they_held_together():
+    things = (("bread", "kitchen work area"), ("toaster", "room_toaster"))
+    task = kitchen(things=things, goals=(Predicate("toaster", activated=True),), chains=TOAST)
+    fetch = "R1 move bread / R1 reach bread / R1 grasp bread / R1 move toaster / "
+    assert check(task, steps(fetch + "R1 place toaster / R1 interact toaster")).solved
+    assert error(task, fetch + "R1 interact toaster") == ("stage_order", 5, None, "stages")
+    assert error(task, fetch + "R1 place toaster")[:2] == ("stage_order", None)
+    after = "R1 place toaster / R1 interact toaster / R1 reach bread / R1 grasp bread"
+    assert check(task, steps(fetch + after)).solved
+
+
+def test_a_plan_that_is_too_long_works_but_does_not_score():
+    task = kitchen(goals=(Predicate("apple", at="rack"),)).with_(reference_length=5)
+    good = check(task, steps(FETCHED + " / R1 move rack / R1 place rack"))
+    long = check(task, steps("R1 move rack / " + FETCHED + " / R1 move rack / R1 place rack"))
+    assert (good.solved, good.valid, good.length) == (True, True, 5)
+    assert (long.solved, long.valid, long.length, long.feedback.error) == (False, True, 6, "too_long")
+
+
+def text(*actions):
+    return json.dumps([{"step": i, "actions": action} for i, action in enumerate(actions, 1)])
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind", "step"),
+    [
+        ("", "unreadable", None),
+        ("I would move the apple.", "unreadable", None),
+        ("[]", "unreadable", None),
+        ("{}", "unreadable", None),
+        ("null", "unreadable", None),
+        ("NaN", "unreadable", None),
+        ("[" * 200_000, "unreadable", None),
+        ("[" + "9" * 10_000 + "]", "unreadable", None),
+        (text(*[{"R1": ["Move", "apple"]}] * 10_000), "invalid_command", None),
+        ('[{"step": 1, "actions": {"R1": ["Move", "apple"], "R1": ["Move", "rack"]}}]', "invalid_command", 1),
+        ('[{"step": 2, "actions": {"R1": ["Move", "apple"]}}]', "invalid_command", 1),
+        ('[{"step": 1, "actions": {}}, {"step": 1, "actions": {}}]', "invalid_command", 2),
+        ('[{"step": 1, "actions": [["R1", "Move", "apple"]]}]', "invalid_command", 1),
+        ('[{"step": 1, "actions": {"R1": "Move apple"}}]', "invalid_command", 1),
+        ('[{"step": 1, "actions": {"R1": [["Move"], "apple"]}}]', "invalid_command", 1),
+        ('[{"step": 1, "actions": {"R1": ["Move", 7]}}]', "invalid_command", 1),
+        ('[{"step": 1, "actions": {"R1": null}}]', "invalid_command", 1),
+        (text({}), "unreadable", None),
+        (text({"R9": ["Move", "apple"]}), "unknown_entity", 1),
+        (text({"R1": ["Fly", "apple"]}), "unknown_entity", 1),
+        (text({"R1": ["Move", "teapot"]}), "unknown_entity", 1),
+        (text({"R1": ["Move"]}), "not_feasible", 1),
+        (text({"R1": ["Handover", "apple"]}), "not_feasible", 1),
+        (7, "unreadable", None),
+        (None, "unreadable", None),
+    ],
+)
+def test_bad_replies_get_typed_feedback(reply, kind, step):
+    for rules in ("paper", "released"):
+        verdict = check_text(kitchen(), reply, rules)
+        assert not verdict.solved
+        if rules == "paper":
+            assert (verdict.feedback.error, verdict.feedback.step) == (kind, step)
+            assert str(verdict.feedback)
+
+
+@pytest.mark.parametrize("inner", ["", '"step": 1, "actions": '])
+def test_deep_nesting_is_refused(inner):
+    reply = f"[{{{inner}{'[' * 1000}{']' * 1000}}}]" if inner else "[" * 1000 + "]" * 1000
+    assert check_text(kitchen(), reply).feedback.error in ("unreadable", "invalid_command")
+
+
+def test_answer_tags_and_fences_are_read():
+    task = kitchen(goals=(Predicate("apple", at="rack"),))
+    plan = text(*steps(FETCHED + " / R1 move rack / R1 place rack"))
+    for reply in (plan, f"<think>hm</think><answer>{plan}</answer>", f"<answer>\n```json\n{plan}\n```</answer>"):
+        assert check_text(task, reply).solved
+
+
+def test_feedback_names_the_first_unknown_only_when_all_before_it_works():
+    assert error(kitchen(), "R1 reach apple / R1 move teapot")[0] == "not_feasible"
+    assert error(kitchen(), "R1 move apple / R1 move teapot")[0] == "unknown_entity"
