@@ -73,7 +73,7 @@ class Minimax:
             )
         board = self.board(game)
         if board is None:
-            return _Search(game).best(state, self.depth)
+            return _Search(game).best(state, self.depth or game.search_depth)
         depth = self.depth or board.depth or spec.length
         return list(_best_on_board(board, board.row(state).tobytes(), min(depth, spec.length)))
 

@@ -48,6 +48,8 @@ def run(args: argparse.Namespace) -> int:
     print(f"{head}\n{rule}")
     for line, row in zip(lines, rows, strict=True):
         print(f"{line}\n    {row['summary']}\n    agents: {_cell(row['agents'])}")
+        if not row["searchable"]:
+            print("    no searches: its hidden parts cannot be drawn again, or its states not taken up again")
     tasks = task_facts()
     print(f"\n{plain(_TASK_HEAD, [[task[key] for key in _TASK_HEAD] for task in tasks])}")
     counts = f"{len(rows)} environments and {len(tasks)} tasks"
@@ -74,6 +76,7 @@ def facts() -> list[dict[str, Any]]:
             "chance": spec.chance,
             "length": spec.length,
             "batched": spec.batched,
+            "searchable": spec.searchable,
             "agents": list(known_agents(spec)),
             "reference": [spec.reference_for(seat) for seat in range(len(spec.seats))],
             "options": {name: {"default": o.default, "doc": o.doc} for name, o in spec.options.items()},

@@ -112,7 +112,7 @@ def known_agents(spec: GameSpec) -> dict[str, str]:
         and len(spec.seats) == 2
         and spec.length <= WHOLE_TREE_LENGTH
     )
-    needs = {"minimax": tree_search, "mcts": tree_search, "cfr": whole_tree}
+    needs = {"minimax": tree_search and len(spec.seats) == 2, "mcts": tree_search, "cfr": whole_tree}
     return {**{name: where for name, where in GENERAL.items() if needs.get(name, True)}, **spec.agents}
 
 

@@ -45,6 +45,11 @@ class Game(Generic[State, View]):
         self.seats = self.spec.seats
 
     @property
+    def search_depth(self) -> int | None:
+        """How many moves a search of this game looks ahead unless it is told; None: to the end of the game."""
+        return None
+
+    @property
     def num_actions(self) -> int:
         """How many actions a seat of a discrete game has over the whole game."""
         raise AttributeError(f"{self.spec.id} has {self.spec.actions} actions, not a number of discrete ones.")

@@ -79,8 +79,12 @@ class SpielGame(Game[SpielState, View]):
 
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
-        self.engine = str(pyspiel.load_game(self.engine_name, dict(self.engine_parameters())))
+        self.engine = self.engine_in_full()
         self._num_actions = load_engine(self.engine).num_distinct_actions()
+
+    def engine_in_full(self) -> str:
+        """OpenSpiel's name of the game with its parameters, as `load_engine` takes it."""
+        return str(pyspiel.load_game(self.engine_name, dict(self.engine_parameters())))
 
     def engine_parameters(self) -> Mapping[str, Any]:
         """OpenSpiel's own parameters, made from `self.options`."""

@@ -7,7 +7,8 @@ A test module of one line runs all of it over a game, wherever the game comes fr
     TestMyGame = conformance("acme/MyGame-v0")
 
 The modules beside this one are the tests, by subject. A test asks for `spec`, or for `discrete_spec`, `text_spec`,
-`simultaneous_spec`, `batched_spec` or `hiding_spec`, and runs for each of the games that are of that kind.
+`simultaneous_spec`, `batched_spec`, `hiding_spec` or `imagining_spec`, and runs for each of the games that are of that
+kind. Where hidden parts cannot be drawn again (`spec.searchable` is False) nothing can be said about leaks.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ KINDS: dict[str, Callable[[GameSpec], bool]] = {
     "text_spec": lambda spec: spec.actions == "text",
     "simultaneous_spec": lambda spec: spec.dynamics == "simultaneous" and spec.length > 4,  # PettingZoo's kit plays 4
     "batched_spec": lambda spec: spec.batched,
-    "hiding_spec": lambda spec: spec.information == "imperfect",
+    "hiding_spec": lambda spec: spec.information == "imperfect" and spec.searchable,
+    "imagining_spec": lambda spec: spec.information == "perfect" or spec.searchable,
 }
 """What a test may ask for, and which games are meant by it."""
 

@@ -32,8 +32,8 @@ def observed(live: LiveGame, view: Any) -> dict[str, str]:
     return {key: digest(value) for key, value in everything.items()}
 
 
-def test_what_a_seat_cannot_know_does_not_reach_it(spec: GameSpec) -> None:
-    for live, seat, imagined in imaginings(spec):
+def test_what_a_seat_cannot_know_does_not_reach_it(imagining_spec: GameSpec) -> None:
+    for live, seat, imagined in imaginings(imagining_spec):
         true, possible = live.view(seat), live.game.view(imagined, seat)
         assert true == possible and hash(true) == hash(possible)
         assert observed(live, true) == observed(live, possible)
@@ -60,11 +60,11 @@ def test_the_spectator_of_a_hiding_game_sees_more_than_a_seat(hiding_spec: GameS
     raise AssertionError("the spectator's view is the same for every state that a seat holds possible")
 
 
-def test_an_imagined_state_can_be_played_to_its_end(spec: GameSpec) -> None:
+def test_an_imagined_state_can_be_played_to_its_end(imagining_spec: GameSpec) -> None:
     rng = np.random.default_rng(23)
-    for live, _, imagined in imaginings(spec, seeds=1, most=4):
+    for live, _, imagined in imaginings(imagining_spec, seeds=1, most=4):
         other = resume(live, imagined, rng)
-        for _ in range(spec.length):
+        for _ in range(imagining_spec.length):
             if not other.movers:
                 break
             advance(other, rng)

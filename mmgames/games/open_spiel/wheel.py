@@ -1,0 +1,90 @@
+"""Which games of the installed OpenSpiel can be played, and the sentence for every other."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import pyspiel
+
+from mmgames.core.errors import MmgamesError, nearest
+from mmgames.games.open_spiel import trial
+
+SECONDS = 60  # for the first try of a game in a process of its own
+_FORM = re.compile(r"\s*(\w+)\s*(\([^\0]*\))?\s*")
+_NAME = re.compile(r"\w+(?=\()")
+_PLACE = re.compile(r"^\S*\.(?:cc|h):\d+\s*")  # where in OpenSpiel's source a check failed
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a first try has told about a game."""
+
+    tensor: str  # the state's method that gives the features; "" where OpenSpiel has none
+    counts: bool  # the tensor holds numbers beyond [-1, 1]
+    imagines: bool  # hidden parts can be drawn again
+    branching: int  # moves at the first decision
+
+
+@lru_cache(maxsize=1)
+def registered() -> dict[str, Any]:
+    """OpenSpiel's games by name."""
+    return {kind.short_name: kind for kind in pyspiel.registered_games()}
+
+
+@lru_cache(maxsize=256)
+def facts(engine: str) -> Facts:
+    """What is known of a game, or the sentence that says why it cannot be played."""
+    form = _FORM.fullmatch(engine)
+    if form is None:
+        raise MmgamesError(f"game={engine!r} is not how OpenSpiel writes a game: name or name(parameter=value,…).")
+    name, parameters = form.groups()
+    for inner in (name, *_NAME.findall(engine)):
+        if inner not in registered():
+            raise MmgamesError(f"OpenSpiel has no game {inner!r}.{nearest(inner, registered())}")
+    kind = registered()[name]
+    if not kind.default_loadable and parameters is None:
+        raise MmgamesError(f"OpenSpiel's {name} needs parameters: {_parameters(kind)}.")
+    # Names alone are known to load; a parameter may bring the process down. Where something is hidden OpenSpiel may
+    # complain aloud that it cannot draw it again.
+    perfect = kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION
+    found = trial.try_out(engine) if parameters is None and perfect else _try_apart(engine)
+    if "failed" in found:
+        raise MmgamesError(_sentence(engine, kind, found["failed"]))
+    if "refused" in found:
+        raise MmgamesError(f"OpenSpiel's {engine} cannot be played here: {found['refused']}.")
+    return Facts(**found)
+
+
+def _try_apart(engine: str) -> dict[str, Any]:
+    """`try_out` in a process of its own, which may break down."""
+    command = [sys.executable, "-P", trial.__file__, engine]
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, env=paths, check=False)
+    except subprocess.TimeoutExpired:
+        return {"refused": f"OpenSpiel does not come to an end with it within {SECONDS} seconds"}
+    except OSError as error:
+        return {"refused": f"it could not be tried in a process of its own ({error})"}
+    try:
+        return json.loads(done.stdout.splitlines()[-1])
+    except (IndexError, ValueError):
+        return {"refused": f"OpenSpiel breaks down with these parameters (exit status {done.returncode})"}
+
+
+def _sentence(engine: str, kind: Any, said: str) -> str:
+    """What OpenSpiel has said against a game, as one sentence."""
+    said = " ".join(_PLACE.sub("", said).split())
+    unknown = re.match(r"Unknown parameter '(.+?)'", said)
+    meant = nearest(unknown.group(1), kind.parameter_specification) if unknown else ""
+    return f"OpenSpiel does not take game={engine!r}: {said.rstrip('.')}.{meant}"
+
+
+def _parameters(kind: Any) -> str:
+    return ", ".join(sorted(kind.parameter_specification)) or "some"

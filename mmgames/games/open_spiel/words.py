@@ -1,0 +1,53 @@
+"""OpenSpiel's games in words: its own strings, and what its catalogue says of the game."""
+
+from __future__ import annotations
+
+from mmgames.core.spiel import load_engine
+from mmgames.games.open_spiel.rules import OpenSpielView
+
+_CHANCE = {True: "There is chance in it.", False: "There is no chance in it."}
+
+
+def names(view: OpenSpielView) -> dict[int, str]:
+    return dict(view.legal)
+
+
+def rules(view: OpenSpielView) -> str:
+    """The rules have names, not texts, in OpenSpiel: whoever plays has to know them."""
+    engine = load_engine(view.engine)
+    kind = engine.get_type()
+    settings = ", ".join(f"{name}={value}" for name, value in sorted(engine.get_parameters().items()))
+    players = engine.num_players()
+    hidden = "Nothing is hidden." if kind.information.name == "PERFECT_INFORMATION" else "Something is hidden."
+    return " ".join(
+        [
+            f"This is {kind.long_name}, the game {kind.short_name} of OpenSpiel, by the rules implemented there"
+            + (f" with {settings}." if settings else "."),
+            f"It has {players} players who move in turn." if players > 1 else "One player plays alone.",
+            hidden,
+            _CHANCE[kind.chance_mode.name != "DETERMINISTIC"],
+            f"Results lie between {engine.min_utility():g} and {engine.max_utility():g}; more is better.",
+        ]
+    )
+
+
+def you(view: OpenSpielView) -> str:
+    if view.seat is None:
+        return "You are watching."
+    return f"You are player_{view.seat}. Get the best result you can."
+
+
+def history(view: OpenSpielView) -> str:
+    """What the picture does not show: what the seat knows besides, and whose turn it is."""
+    return "\n".join([*([f"You know: {view.knowledge}"] if view.knowledge else []), _turn(view)])
+
+
+def describe(view: OpenSpielView) -> str:
+    return "\n".join([*([view.sight] if view.sight else []), history(view)])
+
+
+def _turn(view: OpenSpielView) -> str:
+    if view.mover is None:
+        results = ", ".join(f"player_{seat} {result:g}" for seat, result in enumerate(view.returns))
+        return f"The game is over: {results}."
+    return "It is your turn." if view.mover == view.seat else f"It is the turn of player_{view.mover}."
