@@ -133,27 +133,29 @@ def make_agent(description: str | Agent, spec: GameSpec) -> Agent:
         if (error.name or "").startswith("mmgames"):  # no extra would help
             raise MmgamesError(f"The agent {name!r} of {spec.id} did not load: {error}.") from error
         raise MissingExtra(missing_extra(f"The agent {name!r}", ("train",))) from error
-    options = _options(name, rest, agent_class)
+    options = named_options(name, rest, agent_class)
     try:
         return agent_class(**options)
     except (TypeError, ValueError) as error:
         raise MmgamesError(f"Agent {description!r}: {error}") from error
 
 
-def _options(name: str, rest: str, agent_class: type) -> dict[str, Any]:
+def named_options(name: str, rest: str, maker: Any, kind: str = "agent") -> dict[str, Any]:
+    """The keywords for `maker` in the part of a description that follows its name: `"option=value,…"` or `"value"`."""
     # A class without its own __init__ takes no options; inspect would show object's (*args, **kwargs).
-    own = agent_class.__init__ is not object.__init__  # type: ignore[misc]
-    accepted = [p for p in inspect.signature(agent_class).parameters if own]
+    own = maker.__init__ is not object.__init__
+    accepted = [p for p in inspect.signature(maker).parameters if own]
     options: dict[str, Any] = {}
     for position, part in enumerate(filter(None, rest.split(","))):
         key, equals, value = part.partition("=")
         if not equals:
             if position >= len(accepted):
-                raise MmgamesError(f"Agent {name!r} takes no option {part!r}. Known: {', '.join(accepted) or 'none'}.")
+                known = ", ".join(accepted) or "none"
+                raise MmgamesError(f"{kind.capitalize()} {name!r} takes no option {part!r}. Known: {known}.")
             key, value = accepted[position], part
         key = key.strip()
         if key not in accepted:
-            raise unknown("option", key, f"agent {name!r}", accepted)
+            raise unknown("option", key, f"{kind} {name!r}", accepted)
         try:
             options[key] = ast.literal_eval(value)
         except (ValueError, SyntaxError):

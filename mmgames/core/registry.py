@@ -66,7 +66,7 @@ def add(package: str, label: str = "") -> None:
     label = label or f"game folder {package.replace('.', '/')}"
     try:
         module = importlib.import_module(package)
-        declared = getattr(module, "SPECS", None) or (module.SPEC,)
+        declared = module.SPECS if hasattr(module, "SPECS") else (module.SPEC,)
         for spec in declared:
             register(spec if spec.doc else replace(spec, doc=module.__doc__ or ""))
     except Exception as error:

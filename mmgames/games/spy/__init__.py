@@ -1,0 +1,3 @@
+"""Who is the spy?"""
+
+SPECS = ()

@@ -1,0 +1,160 @@
+"""Pairs from the boards of registered games: two views that differ in one cell, or in what one move changes.
+
+Every game with an alphabet for Perceive takes part. Where a view keeps its cells as a plain row, one of them is
+changed; otherwise, and with `change=move`, somebody makes a move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mmgames.core import registry
+from mmgames.core.errors import MissingExtra, MmgamesError, unknown
+from mmgames.games.spy.pictures.fitting import centred
+from mmgames.games.spy.pictures.pair import ASPECT, Change, Fact, Pair
+
+CHANGES = ("any", "thing", "move")
+MOST_CELLS = 6  # a move that changes more of the board than this is no small difference
+_SMALLEST = 48  # pixels of a drawn board's longer side
+
+
+class BoardScene(NamedTuple):
+    """One view of one game."""
+
+    game: str
+    view: Any
+
+    def draw(self, size: int) -> np.ndarray:
+        draw = registry.load(self.game).picture.draw
+        room_high, room_wide = round(size * ASPECT), size
+        picture = draw(self.view, max(_SMALLEST, min(room_high, room_wide)))
+        high, wide = picture.shape[:2]
+        # Drawn anew rather than enlarged: an oblong board may use more of the sheet.
+        scale = min(room_wide / wide, room_high / high)
+        longest = int(max(wide, high) * scale)
+        if longest != max(wide, high) and longest >= _SMALLEST:
+            picture = draw(self.view, longest)
+        return centred(picture, size)
+
+    def facts(self) -> tuple[Fact, ...]:
+        board = _board(self.game)
+        matrix = board.cells(self.view)
+        places = board.places(len(matrix), len(matrix[0]))
+        cells = [
+            Fact(f"the content of {places[row][column]}", board.codes[code])
+            for row, line in enumerate(matrix)
+            for column, code in enumerate(line)
+        ]
+        flat = [code for line in matrix for code in line]
+        counts = [Fact(f"the number of cells with {name}", str(flat.count(code))) for code, name in board.codes.items()]
+        return (*cells, *counts)
+
+    def record(self) -> Mapping[str, Any]:
+        board = _board(self.game)
+        meanings = {str(code): name for code, name in board.codes.items()}
+        return {"game": self.game, "cells": [list(line) for line in board.cells(self.view)], "codes": meanings}
+
+
+@cache
+def _board(game: str) -> Any:
+    from mmgames.tasks.positions import board
+
+    return board(game)
+
+
+class Boards:
+    """Pairs of boards of `game`, or of any registered game that has an alphabet."""
+
+    def __init__(self, game: str = "", change: str = "any") -> None:
+        from mmgames.tasks.positions import BOARDS
+
+        if change not in CHANGES:
+            raise unknown("change", change, "boards", CHANGES)
+        self.change = change
+        known = [id for id in BOARDS if id in registry.specs]
+        if game:
+            id = registry.find(game).id
+            if id not in known:
+                raise unknown("game", game, "boards", known)
+            known = [id]
+        self.games = [id for id in known if _loads(id)]
+        if not self.games:
+            raise MmgamesError(f"boards: no game that has an alphabet can be loaded here ({', '.join(known)}).")
+
+    def pair(self, rng: np.random.Generator) -> Pair:
+        game = self.games[int(rng.integers(len(self.games)))]
+        board = _board(game)
+        first = self.change
+        if first == "any":
+            first = "thing" if rng.random() < 0.5 else "move"
+        while True:
+            views = _other_thing(board, rng) if first == "thing" else None
+            views = views or _other_move(board, rng)
+            if views is None:
+                continue
+            changes = _changes(board, *views)
+            if changes:
+                return Pair(BoardScene(game, views[0]), BoardScene(game, views[1]), changes)
+
+
+def _loads(game: str) -> bool:
+    try:
+        registry.load(game)
+    except MissingExtra:
+        return False
+    return True
+
+
+def _other_thing(board: Any, rng: np.random.Generator) -> tuple[Any, Any] | None:
+    """A view and the same with one cell different; None where views do not keep their cells as a plain row."""
+    view = board.show(rng).view
+    cells = getattr(view, "cells", None)
+    if not hasattr(view, "_replace") or not isinstance(cells, (str, tuple)):
+        return None
+    matrix = np.array(board.cells(view))
+    if len(cells) != matrix.size:
+        return None
+    place = int(rng.integers(len(cells)))
+    others = sorted({cell for cell in cells if cell != cells[place]}, key=str)
+    if not others:
+        return None
+    new = others[int(rng.integers(len(others)))]
+    changed: Any = cells[:place] + new + cells[place + 1 :] if isinstance(cells, str) else None
+    changed = changed or (*cells[:place], new, *cells[place + 1 :])
+    other = view._replace(cells=changed)
+    return (view, other) if (np.array(board.cells(other)) != matrix).sum() == 1 else None
+
+
+def _other_move(board: Any, rng: np.random.Generator) -> tuple[Any, Any] | None:
+    """A view and the same seat's view after a random move; None if the move changes too much or nothing."""
+    from mmgames.tasks.positions import played
+
+    game = board.game
+    state = played(board, rng, int(rng.integers(max(1, min(60, game.spec.length) // 2) + 1)))
+    if state is None:
+        return None
+    movers = game.movers(state)
+    seat = movers[int(rng.integers(len(movers)))]
+    moves = {}
+    for mover in movers:
+        legal = game.legal(state, mover)
+        moves[mover] = legal[int(rng.integers(len(legal)))]
+    return game.view(state, seat), game.view(game.play(state, moves, rng), seat)
+
+
+def _changes(board: Any, one: Any, other: Any) -> tuple[Change, ...]:
+    before, after = np.array(board.cells(one)), np.array(board.cells(other))
+    if before.shape != after.shape or not 1 <= (before != after).sum() <= MOST_CELLS:
+        return ()
+    places = board.places(*before.shape)
+    return tuple(
+        Change(places[row][column], "content", board.codes[before[row, column]], board.codes[after[row, column]])
+        for row, column in np.argwhere(before != after).tolist()
+    )
+
+
+SOURCE = Boards

@@ -1,0 +1,195 @@
+"""Bar, line and pie charts of small tables; the pair swaps the values of two items.
+
+Values of bars and lines are multiples of half a grid line, so that they can be read off; slices have their share
+written on them. All values of a chart differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mmgames.core import canvas
+from mmgames.core.canvas import FAINT, INK, LINE, WHITE, Colour, Pen, mix
+from mmgames.core.errors import MmgamesError, unknown
+from mmgames.games.spy.pictures.pair import ASPECT, Change, Fact, Pair
+from mmgames.games.spy.pictures.tables import THEMES, Theme
+
+KINDS = ("bar", "line", "pie")
+FEWEST, MOST = 4, 7
+LINES = 5  # grid lines above the axis
+_STEPS = (2, 10, 20, 50, 100)  # what a grid line may stand for; half of it is a whole number
+_APART = 3  # the values that are swapped differ by at least so many half grid lines
+_SHARES = 5  # slices are multiples of so many per cent
+_PALETTES: tuple[tuple[Colour, ...], ...] = (
+    ((44, 104, 176), (222, 120, 42), (62, 146, 88), (190, 62, 62), (126, 96, 176), (134, 98, 70), (84, 160, 170)),
+    ((24, 118, 120), (214, 158, 46), (176, 70, 96), (96, 120, 60), (74, 84, 140), (196, 110, 60), (120, 120, 124)),
+)
+
+
+class ChartScene(NamedTuple):
+    """A chart as a value: the table it shows and how."""
+
+    kind: str
+    title: str
+    unit: str
+    items: tuple[str, ...]
+    values: tuple[int, ...]
+    step: int  # what a grid line stands for
+    palette: int
+
+    def draw(self, size: int) -> np.ndarray:
+        return canvas.painting(_paint, size, round(size * ASPECT), WHITE, self)
+
+    def facts(self) -> tuple[Fact, ...]:
+        what = "the share of" if self.kind == "pie" else "the value of"
+        each = [Fact(f"{what} {item}", self.said(value)) for item, value in zip(self.items, self.values, strict=True)]
+        ranked = sorted(zip(self.values, self.items, strict=True))
+        return (
+            *each,
+            Fact("the item with the highest value", ranked[-1][1]),
+            Fact("the item with the lowest value", ranked[0][1]),
+        )
+
+    def said(self, value: int) -> str:
+        return f"{value} %" if self.kind == "pie" else str(value)
+
+    def record(self) -> Mapping[str, Any]:
+        table = dict(zip(self.items, self.values, strict=True))
+        return {
+            "kind": self.kind,
+            "title": self.title,
+            "unit": "per cent" if self.kind == "pie" else self.unit,
+            "table": table,
+        }
+
+
+class Chart:
+    """Pairs of charts of the given `kinds` ("bar+line+pie"); `swaps` pairs of items trade their values."""
+
+    def __init__(self, kinds: str = "bar+line+pie", swaps: int = 1) -> None:
+        self.kinds = tuple(str(kinds).split("+"))
+        for kind in self.kinds:
+            if kind not in KINDS:
+                raise unknown("kind", kind, "chart", KINDS)
+        if isinstance(swaps, bool) or not isinstance(swaps, int) or not 1 <= swaps <= FEWEST // 2:
+            raise MmgamesError(
+                f"chart: swaps={swaps!r} is out of range; 1 to {FEWEST // 2} pairs of items are swapped."
+            )
+        self.swaps = swaps
+
+    def pair(self, rng: np.random.Generator) -> Pair:
+        kind = self.kinds[int(rng.integers(len(self.kinds)))]
+        while True:
+            scene = _scene(kind, rng)
+            values, changes = list(scene.values), []
+            places = rng.permutation(len(values))[: 2 * self.swaps].reshape(-1, 2).tolist()
+            apart = scene.step * _APART // 2 if kind != "pie" else 2 * _SHARES
+            if any(abs(values[one] - values[other]) < apart for one, other in places):
+                continue
+            for one, other in places:
+                values[one], values[other] = values[other], values[one]
+            for place, (before, after) in enumerate(zip(scene.values, values, strict=True)):
+                if before != after:
+                    changes.append(Change(scene.items[place], "value", scene.said(before), scene.said(after)))
+            return Pair(scene, scene._replace(values=tuple(values)), tuple(changes))
+
+
+def _scene(kind: str, rng: np.random.Generator) -> ChartScene:
+    themes = [theme for theme in THEMES if theme.ordered or kind != "line"]
+    themes = [theme for theme in themes if not theme.ordered or kind != "pie"]
+    theme: Theme = themes[int(rng.integers(len(themes)))]
+    count = int(rng.integers(FEWEST, min(MOST, len(theme.items)) + 1))
+    if theme.ordered:
+        first = int(rng.integers(len(theme.items) - count + 1))
+        items = theme.items[first : first + count]
+    else:
+        items = tuple(theme.items[int(i)] for i in sorted(rng.permutation(len(theme.items))[:count]))
+    if kind == "pie":
+        count = min(count, 5)  # six shares that all differ would leave slices too thin
+        items, step, values = items[:count], 0, _shares(count, rng)
+    else:
+        step = _STEPS[int(rng.integers(len(_STEPS)))]
+        values = tuple(int(i) * step // 2 for i in rng.permutation(np.arange(1, 2 * LINES + 1))[:count])
+    return ChartScene(kind, theme.title, theme.unit, items, values, step, int(rng.integers(len(_PALETTES))))
+
+
+def _shares(count: int, rng: np.random.Generator) -> tuple[int, ...]:
+    """Shares that all differ and add up to 100."""
+    while True:
+        cuts = np.sort(rng.permutation(np.arange(1, 100 // _SHARES))[: count - 1])
+        shares = np.diff([0, *cuts.tolist(), 100 // _SHARES]) * _SHARES
+        if len(set(shares.tolist())) == count and shares.min() >= _SHARES:
+            return tuple(shares.tolist())
+
+
+_GREY = mix(INK, WHITE, 0.15)
+_LEFT, _RIGHT, _TOP, _BOTTOM = 0.125, 0.97, 0.185, 0.87
+
+
+def _paint(pen: Pen, scene: ChartScene) -> None:
+    pen.text(0.5, 0.06, scene.title, 0.066, INK, bold=True)
+    if scene.kind == "pie":
+        _pie(pen, scene)
+        return
+    pen.text(0.02, 0.128, scene.unit, 0.046, _GREY, "lm")
+    colours = _PALETTES[scene.palette]
+    top = scene.step * LINES
+    for line in range(LINES + 1):
+        y = _BOTTOM - (_BOTTOM - _TOP) * line / LINES
+        pen.rect(_LEFT, y - 0.0015, _RIGHT, y + 0.0015, _GREY if line == 0 else LINE)
+        pen.text(_LEFT - 0.014, y, str(line * scene.step), 0.05, _GREY, "rm")
+        if line:  # a fainter line halfway, for the values in between
+            half = y + (_BOTTOM - _TOP) / LINES / 2
+            pen.rect(_LEFT, half - 0.0008, _RIGHT, half + 0.0008, mix(LINE, WHITE, 0.5))
+    pen.rect(_LEFT - 0.0015, _TOP - 0.02, _LEFT + 0.0015, _BOTTOM, _GREY)
+    width = (_RIGHT - _LEFT) / len(scene.items)
+    points = []
+    for place, (item, value) in enumerate(zip(scene.items, scene.values, strict=True)):
+        x = _LEFT + (place + 0.5) * width
+        y = _BOTTOM - (_BOTTOM - _TOP) * value / top
+        pen.text(x, 0.93, item, 0.05 if len(scene.items) < 6 else 0.044, INK)
+        points.append((x, y))
+        if scene.kind == "bar":
+            pen.rect(x - 0.3 * width, y, x + 0.3 * width, _BOTTOM, colours[place % len(colours)])
+    if scene.kind == "line":
+        pen.line(points, colours[0], 0.012)
+        for x, y in points:
+            pen.disc(x, y, 0.022, WHITE)
+            pen.disc(x, y, 0.017, colours[0])
+
+
+_MIDDLE, _RADIUS = (0.34, 0.56), 0.345
+
+
+def _pie(pen: Pen, scene: ChartScene) -> None:
+    colours = _PALETTES[scene.palette]
+    start = -90.0
+    x, y = _MIDDLE
+    for place, share in enumerate(scene.values):
+        end = start + 3.6 * share
+        pen.pie(x, y, _RADIUS, start, end, colours[place])
+        start = end
+    start = -90.0
+    for share in scene.values:
+        angle = np.radians(start)
+        edge = (x + _RADIUS * ASPECT * np.cos(angle), y + _RADIUS * np.sin(angle))
+        pen.line([_MIDDLE, edge], WHITE, 0.008)
+        middle = np.radians(start + 1.8 * share)
+        # Thin slices have their number outside.
+        out = 0.70 if share > _SHARES else 1.14
+        place_x = x + out * _RADIUS * ASPECT * np.cos(middle)
+        place_y = y + out * _RADIUS * np.sin(middle)
+        ink = WHITE if out < 1 else INK
+        pen.text(float(place_x), float(place_y), scene.said(share), 0.052, ink, bold=out < 1)
+        start += 3.6 * share
+    for place, item in enumerate(scene.items):
+        row = 0.56 + 0.095 * (place - (len(scene.items) - 1) / 2)
+        pen.rect(0.71, row - 0.028, 0.752, row + 0.028, colours[place])
+        pen.text(0.77, row, item, 0.056, INK, "lm")
+    pen.text(0.98, 0.95, f"share of all {scene.unit}", 0.044, FAINT, "rm")
+
+
+SOURCE = Chart

@@ -1,0 +1,264 @@
+"""Scenes of a few simple things on a grey floor, after CLEVR; the pair changes some of them where they stand.
+
+The recipe of the paper is the default: four to six objects, of which two change their colour and their shape. Every
+object is whole and at least mostly visible in both pictures, and no two stand so close that left and right are unclear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mmgames.core.errors import MmgamesError, unknown
+from mmgames.games.spy.pictures import ray_caster as rays
+from mmgames.games.spy.pictures.pair import ASPECT, Change, Fact, Pair
+
+SHAPES = ("cube", "sphere", "cylinder")
+SIZES = {"small": 0.40, "large": 0.80}
+MATERIALS = ("rubber", "metal")
+COLOURS: dict[str, tuple[int, int, int]] = {
+    "gray": (118, 118, 120),
+    "red": (196, 36, 36),
+    "blue": (42, 80, 214),
+    "green": (34, 132, 40),
+    "brown": (122, 72, 30),
+    "purple": (136, 46, 196),
+    "cyan": (50, 206, 206),
+    "yellow": (250, 222, 52),
+}
+ATTRIBUTES = ("colour", "shape", "size", "material")
+MOST_OBJECTS = 10
+
+# Half the height and half the width of each shape, over the nominal radius, so that all look about as large.
+_PROPORTIONS = {"cube": (0.78, 0.78), "sphere": (1.0, 1.0), "cylinder": (0.86, 0.78)}
+_APART = 0.35  # the least gap between two objects on the floor
+_INSIDE = 0.92  # middles lie within this share of the picture
+_ACROSS = 0.075  # the least distance of two middles across the picture, of its width
+_CHECK = (72, 54)  # the size at which it is checked what can be seen
+_VISIBLE = 0.7  # the least share of an object that nothing hides
+_LEAST_PIXELS = 15  # and the least number of pixels of the check
+_AIM = (0.0, -0.1, 0.35)
+_TANGENT = 0.345  # of half the angle of view across
+_ROUND = 4  # decimals of what is kept of a scene
+
+
+class Thing(NamedTuple):
+    """One object: what it is, where it stands and how far it is turned (in turns)."""
+
+    size: str
+    colour: str
+    material: str
+    shape: str
+    x: float
+    y: float
+    turn: float
+
+    @property
+    def called(self) -> str:
+        return f"a {self.size} {self.colour} {self.material} {self.shape}"
+
+
+class ClevrScene(NamedTuple):
+    """Objects from left to right as the camera sees them, the camera's place and the lamps' places."""
+
+    things: tuple[Thing, ...]
+    camera: tuple[float, float, float]
+    lamps: tuple[tuple[float, float, float], ...]
+
+    def draw(self, size: int) -> np.ndarray:
+        picture = np.empty((round(size * ASPECT), size, 3), np.uint8)
+        rays.render(_table(self.things), _camera(self.camera), _lights(self.lamps), picture)
+        return picture
+
+    def facts(self) -> tuple[Fact, ...]:
+        return _facts(self.things)
+
+    def record(self) -> Mapping[str, Any]:
+        view = _camera(self.camera)
+        return {
+            "objects": [
+                {**thing._asdict(), "picture_x": round((1 + x) / 2, _ROUND), "picture_y": round((1 - y) / 2, _ROUND)}
+                for thing in self.things
+                for x, y in [_middle(view, thing)]
+            ],
+            "camera": list(self.camera),
+            "lamps": [list(lamp) for lamp in self.lamps],
+        }
+
+
+def place_name(number: int, count: int) -> str:
+    """What the object with this number from the left is called."""
+    if number in (0, count - 1):
+        return "the leftmost object" if number == 0 else "the rightmost object"
+    ordinals = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+    return f"the {ordinals[number - 1]} object from the left"
+
+
+def _facts(things: tuple[Thing, ...]) -> tuple[Fact, ...]:
+    placed = [Fact(place_name(number, len(things)), thing.called) for number, thing in enumerate(things)]
+    words = [*((colour, "colour", "objects") for colour in COLOURS), *((shape, "shape", "") for shape in SHAPES)]
+    counted = []
+    for word, attribute, noun in words:
+        number = sum(getattr(thing, attribute) == word for thing in things)
+        counted.append(Fact(f"the number of {word} {noun}" if noun else f"the number of {word}s", str(number)))
+    return (*placed, *counted)
+
+
+class Clevr:
+    """Pairs of scenes. `changes` objects change `attributes` ("colour+shape") where they stand."""
+
+    def __init__(self, fewest: int = 4, most: int = 6, changes: int = 2, attributes: str = "colour+shape") -> None:
+        for name, number in (("fewest", fewest), ("most", most), ("changes", changes)):
+            if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MOST_OBJECTS:
+                raise MmgamesError(
+                    f"clevr: {name}={number!r} is out of range; it is a number from 1 to {MOST_OBJECTS}."
+                )
+        if fewest > most:
+            raise MmgamesError(f"clevr: fewest={fewest} is more than most={most}.")
+        if changes > fewest:
+            raise MmgamesError(f"clevr: changes={changes} is more than the fewest objects of a scene, {fewest}.")
+        self.fewest, self.most, self.changes = fewest, most, changes
+        self.attributes = tuple(str(attributes).split("+"))
+        for attribute in self.attributes:
+            if attribute not in ATTRIBUTES:
+                raise unknown("attribute", attribute, "clevr", ATTRIBUTES)
+
+    def pair(self, rng: np.random.Generator) -> Pair:
+        while True:
+            scene = self._scene(rng)
+            if scene is None:
+                continue
+            chosen = sorted(rng.permutation(len(scene.things))[: self.changes].tolist())
+            things = list(scene.things)
+            changes = []
+            for number in chosen:
+                place, before = place_name(number, len(things)), things[number]
+                for attribute in self.attributes:
+                    old = getattr(before, attribute)
+                    new = _another(rng, attribute, old)
+                    things[number] = things[number]._replace(**{attribute: new})
+                    changes.append(Change(place, attribute, old, new))
+            changed = scene._replace(things=tuple(things))
+            if _clear(changed):
+                return Pair(scene, changed, tuple(changes))
+
+    def _scene(self, rng: np.random.Generator) -> ClevrScene | None:
+        count = int(rng.integers(self.fewest, self.most + 1))
+        camera = _jittered(rng, (0.0, -9.6, 5.6), (0.7, 0.5, 0.5))
+        lamps = tuple(
+            _jittered(rng, place, (0.8, 0.8, 0.6)) for place in ((-4.2, -4.6, 7.2), (6.4, -3.2, 4.6), (1.8, 5.2, 6.2))
+        )
+        view = _camera(camera)
+        things: list[Thing] = []
+        across: list[float] = []
+        for _ in range(60 * count):
+            if len(things) == count:
+                break
+            thing = Thing(
+                _pick(rng, tuple(SIZES)),
+                _pick(rng, tuple(COLOURS)),
+                _pick(rng, MATERIALS),
+                _pick(rng, SHAPES),
+                round(float(rng.uniform(-3.1, 3.1)), _ROUND),
+                round(float(rng.uniform(-2.6, 3.0)), _ROUND),
+                round(float(rng.uniform(0, 0.25)), _ROUND),
+            )
+            x, y = _middle(view, thing)
+            apart = 2 * _ACROSS * min(1.0, 6 / count)
+            if (
+                max(abs(x), abs(y)) < _INSIDE
+                and all(abs(x - other) >= apart for other in across)
+                and all(_apart(thing, other) for other in things)
+            ):
+                things.append(thing)
+                across.append(x)
+        # From left to right, so that the names of their places are true.
+        order = sorted(range(len(things)), key=across.__getitem__)
+        scene = ClevrScene(tuple(things[i] for i in order), camera, lamps)
+        return scene if len(things) == count and _clear(scene) else None
+
+
+def _middle(view: np.ndarray, thing: Thing) -> tuple[float, float]:
+    """Where the middle of an object is in the picture: across and up, from -1 to 1."""
+    eye, right, up, forward = view[:12].reshape(4, 3).tolist()
+    dx, dy, dz = thing.x - eye[0], thing.y - eye[1], SIZES[thing.size] - eye[2]
+    ahead = dx * forward[0] + dy * forward[1] + dz * forward[2]
+    x = (dx * right[0] + dy * right[1] + dz * right[2]) / ahead
+    y = (dx * up[0] + dy * up[1] + dz * up[2]) / ahead
+    return x / float(view[12]), y / float(view[13])
+
+
+def _pick(rng: np.random.Generator, words: tuple[str, ...]) -> str:
+    return words[int(rng.integers(len(words)))]
+
+
+def _another(rng: np.random.Generator, attribute: str, old: str) -> str:
+    words = {"colour": tuple(COLOURS), "shape": SHAPES, "size": tuple(SIZES), "material": MATERIALS}[attribute]
+    return _pick(rng, tuple(word for word in words if word != old))
+
+
+def _jittered(
+    rng: np.random.Generator, place: tuple[float, float, float], by: tuple[float, float, float]
+) -> tuple[float, float, float]:
+    x, y, z = (
+        round(float(middle + rng.uniform(-width, width)), _ROUND) for middle, width in zip(place, by, strict=True)
+    )
+    return x, y, z
+
+
+def _apart(one: Thing, other: Thing) -> bool:
+    gap = float(np.hypot(one.x - other.x, one.y - other.y)) - SIZES[one.size] - SIZES[other.size]
+    return gap >= _APART
+
+
+def _clear(scene: ClevrScene) -> bool:
+    """Whether every object is whole, large enough and hardly hidden."""
+    for one in range(len(scene.things)):
+        for other in range(one):
+            if not _apart(scene.things[one], scene.things[other]):
+                return False
+    shown = rays.outlines(_table(scene.things), _camera(scene.camera), *_CHECK)
+    alone, seen, cut = shown.T
+    return not cut.any() and bool((seen >= _VISIBLE * alone).all()) and int(seen.min()) >= _LEAST_PIXELS
+
+
+def _table(things: tuple[Thing, ...]) -> np.ndarray:
+    table = np.zeros((len(things), rays.COLUMNS))
+    for row, thing in zip(table, things, strict=True):
+        radius = SIZES[thing.size]
+        high, wide = (share * radius for share in _PROPORTIONS[thing.shape])
+        bound = {"cube": np.sqrt(high**2 + 2 * wide**2), "sphere": radius, "cylinder": np.hypot(high, wide)}
+        angle = 2 * np.pi * thing.turn
+        row[rays.X], row[rays.Y], row[rays.RADIUS] = thing.x, thing.y, radius
+        row[rays.SHAPE] = (rays.CUBE, rays.SPHERE, rays.CYLINDER)[SHAPES.index(thing.shape)]
+        row[rays.METAL] = float(thing.material == "metal")
+        row[rays.COSINE], row[rays.SINE] = np.cos(angle), np.sin(angle)
+        row[rays.RED : rays.BLUE + 1] = _linear(thing.colour)
+        row[rays.HEIGHT], row[rays.WIDTH], row[rays.BOUND] = high, wide, bound[thing.shape]
+    return table
+
+
+@cache
+def _linear(colour: str) -> tuple[float, ...]:
+    return tuple((value / 255) ** 2 for value in COLOURS[colour])
+
+
+def _camera(eye: tuple[float, float, float]) -> np.ndarray:
+    place = np.array(eye)
+    forward = np.array(_AIM) - place
+    forward /= np.sqrt((forward**2).sum())
+    right = np.array([forward[1], -forward[0], 0.0])
+    right /= np.sqrt((right**2).sum())
+    up = np.cross(right, forward)
+    return np.concatenate([place, right, up, forward, [_TANGENT, _TANGENT * ASPECT]])
+
+
+def _lights(lamps: tuple[tuple[float, float, float], ...]) -> np.ndarray:
+    sizes, powers = (0.9, 2.0, 1.1), (62.0, 12.0, 22.0)
+    return np.array([(*lamp, size, power) for lamp, size, power in zip(lamps, sizes, powers, strict=True)])
+
+
+SOURCE = Clevr

@@ -1,0 +1,277 @@
+"""Sources of picture pairs: the same for a seed, true to their facts and change logs, calm about bad files."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import pickle
+from itertools import combinations
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from mmgames.core.errors import MmgamesError
+from mmgames.games.spy import pictures
+from mmgames.games.spy.pictures import chart, clevr, ray_caster
+from mmgames.games.spy.pictures.folder import Folder, read_picture
+from mmgames.games.spy.pictures.noise import Noisy
+from mmgames.games.spy.pictures.pair import Blank, Pair
+from tests.test_bad_input import refused
+
+DRAWN = ("clevr", "chart", "boards")
+
+
+def pairs(description: str, count: int) -> list[Pair]:
+    source = pictures.find(description)
+    return [source.pair(np.random.default_rng(seed)) for seed in range(count)]
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_seed_gives_the_same_pair_and_the_same_pixels(name):
+    for one, other in zip(pairs(name, 4), pairs(name, 4), strict=True):
+        assert one == other and hash(one) == hash(other)
+        assert one == pickle.loads(pickle.dumps(one))
+        for scene, same in ((one.original, other.original), (one.changed, other.changed)):
+            assert np.array_equal(scene.draw(128), same.draw(128))
+
+
+@pytest.mark.parametrize("size", [64, 101, 320])
+@pytest.mark.parametrize("name", DRAWN)
+def test_every_picture_has_the_one_shape(name, size):
+    for pair in pairs(name, 3):
+        for scene in (pair.original, pair.changed):
+            picture = scene.draw(size)
+            assert picture.shape == (round(size * 0.75), size, 3) and picture.dtype == np.uint8
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_facts_disagree_just_where_something_changed(name):
+    for pair in pairs(name, 20):
+        before, after = dict(pair.original.facts()), dict(pair.changed.facts())
+        assert before.keys() == after.keys()
+        differ = [topic for topic in before if before[topic] != after[topic]]
+        assert differ and pair.changes
+        assert not np.array_equal(pair.original.draw(160), pair.changed.draw(160))
+        for change in pair.changes:
+            assert change.before != change.after
+            assert any(change.thing in topic for topic in differ)
+
+
+@pytest.mark.parametrize("changes,attributes", [(1, "colour"), (2, "colour+shape"), (3, "size+material")])
+def test_clevr_changes_what_it_is_told_to(changes, attributes):
+    wanted = attributes.split("+")
+    for pair in pairs(f"clevr:changes={changes},attributes={attributes}", 15):
+        differ = [
+            {name for name in one._fields if getattr(one, name) != getattr(other, name)}
+            for one, other in zip(pair.original.things, pair.changed.things, strict=True)
+        ]
+        assert sorted(map(len, differ)) == [0] * (len(differ) - changes) + [len(wanted)] * changes
+        assert all(found in (set(), set(wanted)) for found in differ)
+        assert len(pair.changes) == changes * len(wanted)
+        assert 4 <= len(differ) <= 6
+
+
+def test_every_object_is_whole_and_hardly_hidden_in_both_pictures():
+    for pair in pairs("clevr", 40):
+        for scene in (pair.original, pair.changed):
+            shown = ray_caster.outlines(clevr._table(scene.things), clevr._camera(scene.camera), 160, 120)
+            alone, seen, cut = shown.T
+            assert not cut.any()
+            assert (seen >= 0.6 * alone).all()  # the check itself is made with larger pixels
+            assert seen.min() >= 40
+
+
+def test_objects_are_named_from_left_to_right():
+    for pair in pairs("clevr", 20):
+        across = [thing["picture_x"] for thing in pair.changed.record()["objects"]]
+        assert across == sorted(across) and min(np.diff(across)) > 0.05
+
+
+def alone(**facts: str) -> np.ndarray:
+    """The pixels of one large object in the middle of the picture, from inside its outline."""
+    thing = clevr.Thing(**{"size": "large", "x": 0.0, "y": 0.0, "turn": 0.06, **facts})
+    scene = clevr.ClevrScene((thing,), (0.0, -9.6, 5.6), ((-4.2, -4.6, 7.2), (6.4, -3.2, 4.6), (1.8, 5.2, 6.2)))
+    return scene.draw(320)[100:140, 145:175].reshape(-1, 3).astype(float)
+
+
+@pytest.mark.parametrize("material", clevr.MATERIALS)
+@pytest.mark.parametrize("shape", clevr.SHAPES)
+def test_the_eight_colours_look_different(shape, material):
+    means = {colour: alone(colour=colour, shape=shape, material=material).mean(0) for colour in clevr.COLOURS}
+    for one, other in combinations(means, 2):
+        assert np.linalg.norm(means[one] - means[other]) > 40, (one, other)
+
+
+@pytest.mark.parametrize("shape", clevr.SHAPES)
+@pytest.mark.parametrize("colour", clevr.COLOURS)
+def test_metal_looks_different_from_rubber(shape, colour):
+    rubber, metal = (alone(colour=colour, shape=shape, material=material) for material in clevr.MATERIALS)
+    assert np.abs(rubber - metal).mean() > 9
+
+
+def test_a_thing_throws_a_soft_shadow():
+    thing = clevr.Thing("large", "red", "rubber", "cube", 0.0, 0.0, 0.1)
+    lamps = ((-4.2, -4.6, 7.2), (6.4, -3.2, 4.6), (1.8, 5.2, 6.2))
+    empty = clevr.ClevrScene((), (0.0, -9.6, 5.6), lamps).draw(320).astype(int)[:, :, 0]
+    full = clevr.ClevrScene((thing,), (0.0, -9.6, 5.6), lamps).draw(320).astype(int)
+    floor = np.ptp(full, axis=2) == 0
+    shade = (empty - full[:, :, 0])[floor]
+    assert (shade > 30).sum() > 300  # there is a dark core
+    assert len(np.unique(shade[shade > 0])) > 20  # and it fades out
+
+
+def test_chart_values_differ_and_two_of_them_are_swapped():
+    for pair in pairs("chart", 60):
+        one, other = pair.original, pair.changed
+        assert len(set(one.values)) == len(one.values) and sorted(one.values) == sorted(other.values)
+        assert sum(a != b for a, b in zip(one.values, other.values, strict=True)) == 2
+        assert sum(one.values) == 100 if one.kind == "pie" else max(one.values) <= one.step * chart.LINES
+    kinds = {pair.original.kind for pair in pairs("chart", 60)}
+    assert kinds == set(chart.KINDS)
+
+
+def test_boards_differ_in_one_cell_or_in_a_move():
+    games = set()
+    for pair in pairs("boards", 60):
+        assert pair.original.game == pair.changed.game and 1 <= len(pair.changes) <= 6
+        games.add(pair.original.game)
+    assert len(games) >= 6
+    for pair in pairs("boards:game=Gomoku,change=thing", 5):
+        assert pair.original.game == "mmgames/Gomoku-v0" and len(pair.changes) == 1
+
+
+def test_noise_strikes_a_share_of_the_pairs_and_leaves_the_others_alone():
+    source = pictures.find("chart")
+    calm = [source.pair(np.random.default_rng(seed)) for seed in range(400)]
+    for kind, made in (("blank", {"blank"}), ("identical", {"identical"}), ("both", {"blank", "identical"})):
+        noisy = Noisy(source, 0.25, kind)
+        found = set()
+        struck = 0
+        for seed, pair in enumerate(calm):
+            other = noisy.pair(np.random.default_rng(seed))
+            assert other.original == pair.original
+            if other.changed == pair.changed:
+                assert other == pair
+                continue
+            struck += 1
+            assert not other.changes
+            found.add("blank" if other.changed == Blank() else "identical")
+            assert other.changed in (Blank(), pair.original)
+        assert found == made and 70 <= struck <= 130
+    assert all(Noisy(source, 0.0).pair(np.random.default_rng(s)) == pair for s, pair in enumerate(calm[:50]))
+
+
+def test_unknown_sources_and_options_are_refused():
+    refused(lambda: pictures.find("clever"), "'clever'", "Did you mean 'clevr'?")
+    refused(lambda: pictures.find("clevr:change=1"), "'change'", "Did you mean 'changes'?")
+    refused(lambda: pictures.find("clevr:changes=5"), "changes=5")
+    refused(lambda: pictures.find("clevr:attributes=colour+taste"), "'taste'")
+    refused(lambda: pictures.find("chart:kinds=donut"), "'donut'")
+    refused(lambda: pictures.find("chart:swaps=9"), "swaps=9")
+    refused(lambda: pictures.find("boards:game=Hanabi"), "'Hanabi'")
+    refused(lambda: pictures.find("folder:/no/such/place"), "/no/such/place")
+    refused(lambda: pictures.find(7), "7")
+
+
+class Stripes:
+    def __init__(self, width: int = 8) -> None:
+        self.width = width
+
+    def pair(self, rng):
+        return Pair(Blank(self.width), Blank(int(rng.integers(255))), ())
+
+
+def test_another_distribution_brings_a_source(monkeypatch):
+    entry = importlib.metadata.EntryPoint("stripes", f"{__name__}:Stripes", pictures.ENTRY_POINTS)
+    real = importlib.metadata.entry_points
+    monkeypatch.setattr(
+        importlib.metadata, "entry_points", lambda **of: [entry] if of.get("group") == entry.group else real(**of)
+    )
+    pictures._makers.cache_clear()
+    try:
+        assert "stripes" in pictures.names()
+        assert pictures.find("stripes:width=3").pair(np.random.default_rng(0)).original == Blank(3)
+    finally:
+        pictures._makers.cache_clear()
+
+
+def save(path, shape=(40, 60), mode="RGB", fill=90) -> None:
+    array = np.full((*shape, 3), fill, np.uint8)
+    Image.fromarray(array).convert(mode).save(path)
+
+
+def test_a_folder_uses_what_is_whole_and_reports_the_rest_by_name(tmp_path):
+    for name in ("a", "b"):
+        save(tmp_path / f"{name}_original.png")
+        save(tmp_path / f"{name}_modified.png", fill=200)
+    save(tmp_path / "half_original.png")
+    save(tmp_path / "twice_original.png")
+    save(tmp_path / "twice_original.jpg")
+    save(tmp_path / "twice_modified.png")
+    save(tmp_path / "unequal_original.png")
+    save(tmp_path / "unequal_modified.png", shape=(41, 60))
+    save(tmp_path / "tiny_original.png", shape=(3, 3))
+    save(tmp_path / "tiny_modified.png", shape=(3, 3))
+    save(tmp_path / "text_original.png")
+    (tmp_path / "text_modified.png").write_text("no picture")
+    Image.new("1", (20_000, 20_000)).save(tmp_path / "giant_original.png")
+    Image.new("1", (20_000, 20_000)).save(tmp_path / "giant_modified.png")
+    save(tmp_path / "torn_original.png")
+    save(tmp_path / "torn_modified.png")
+    torn = (tmp_path / "torn_modified.png").read_bytes()
+    (tmp_path / "torn_modified.png").write_bytes(torn[: len(torn) // 2])
+    save(tmp_path / "unrelated.png")
+    with pytest.warns(UserWarning, match="left out"):
+        source = Folder(str(tmp_path))
+    assert {"half", "twice", "unequal", "tiny", "text", "giant"} <= source.problems.keys()
+    with pytest.warns(UserWarning, match="torn"):
+        drawn = [source.pair(np.random.default_rng(seed)) for seed in range(30)]
+    assert {pair.name for pair in drawn} == {"a", "b"} and "torn" in source.problems
+    assert drawn[0].original.facts() == () and drawn[0].original.draw(64).shape == (48, 64, 3)
+    assert not np.array_equal(drawn[0].original.draw(64), drawn[0].changed.draw(64))
+
+
+def test_a_folder_without_a_pair_is_refused(tmp_path):
+    refused(lambda: pictures.find(f"folder:{tmp_path}"), str(tmp_path), "_original")
+
+
+def test_a_csv_lists_pairs(tmp_path):
+    for name in ("x", "y", "z"):
+        save(tmp_path / f"{name}.png", fill=ord(name))
+    lines = ["original,modified,name", "x.png,y.png,first", "y.png,z.png,first", "x.png,,", "x.png,gone.png,lost"]
+    (tmp_path / "pairs.csv").write_text("\n".join(lines))
+    with pytest.warns(UserWarning, match="left out"):
+        source = Folder(str(tmp_path / "pairs.csv"))
+    assert list(source.pairs) == ["first"] and {"line 3", "line 4", "lost"} <= source.problems.keys()
+    (tmp_path / "other.csv").write_text("a,b\n1,2\n")
+    refused(lambda: Folder(str(tmp_path / "other.csv")), "original", "modified")
+
+
+def test_pictures_of_every_mode_come_out_as_plain_colour(tmp_path):
+    shades = np.tile(np.linspace(0, 255, 64).round().astype(np.uint8), (32, 1))
+    grey = Image.fromarray(shades)
+    colour = Image.merge("RGB", [grey, grey.transpose(Image.Transpose.FLIP_LEFT_RIGHT), grey])
+    deep = Image.fromarray(shades.astype(np.uint16) * 257)
+    saved = {"rgb.png": colour, "l.png": grey, "deep.png": deep, "deep.tif": deep, "cmyk.jpg": colour.convert("CMYK")}
+    clear = colour.convert("RGBA")
+    clear.putalpha(0)
+    saved |= {"clear.png": clear, "palette.gif": colour.convert("P"), "one.png": grey.convert("1")}
+    found = {}
+    for name, image in saved.items():
+        image.save(tmp_path / name)
+        found[name], _ = read_picture(tmp_path / name)
+        assert found[name].shape == (32, 64, 3) and found[name].dtype == np.uint8
+    assert np.array_equal(found["rgb.png"], np.asarray(colour))
+    for name in ("l.png", "deep.png", "deep.tif"):
+        assert np.abs(found[name][:, :, 0].astype(int) - shades).max() <= 1, name
+    assert np.abs(found["cmyk.jpg"].astype(int) - np.asarray(colour)).mean() < 12
+    assert (found["clear.png"] == 255).all()
+
+
+def test_a_file_that_changed_is_no_longer_the_same_scene(tmp_path):
+    save(tmp_path / "a_original.png")
+    save(tmp_path / "a_modified.png", fill=10)
+    scene = Folder(str(tmp_path)).pair(np.random.default_rng(0)).original
+    save(tmp_path / "a_original.png", fill=200)
+    with pytest.raises(MmgamesError, match="has changed"):
+        scene.draw(64)
