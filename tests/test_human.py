@@ -107,9 +107,9 @@ def test_other_agents_see_the_last_view_too() -> None:
         def act(self, turn):
             return turn.legal[0]
 
-    watcher = Watcher()
-    list(play("TicTacToe", [watcher, watcher], seed=0))
-    assert watcher.seen == ["begin", "begin", "end 0", "end 1"]
+    watchers = [Watcher(), Watcher()]
+    list(play("TicTacToe", watchers, seed=0))
+    assert [watcher.seen for watcher in watchers] == [["begin", "end 0"], ["begin", "end 1"]]
     watcher = Watcher()
     env = gymnasium.make("mmgames/TicTacToe-v0", others=watcher)
     for seed in range(2):

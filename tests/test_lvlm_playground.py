@@ -165,6 +165,9 @@ def test_what_failed_is_asked_once_more_and_the_rest_is_not(tmp_path: Path) -> N
         def __init__(self, dead: bool) -> None:
             self.dead, self.calls = dead, 0
 
+        def describe(self) -> str:
+            return "a line, dead or not"
+
         def answer(self, observation: dict[str, Any]) -> str:
             self.calls += 1
             if self.dead and self.calls > 2:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import copy
 import importlib
 import inspect
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
@@ -13,7 +15,7 @@ import numpy as np
 from mmgames.core.errors import MissingExtra, MmgamesError, unknown
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
-from mmgames.core.observation import Observer
+from mmgames.core.observation import FrameHistory, Observer
 from mmgames.core.registry import missing_extra
 from mmgames.core.replies import Illegal
 from mmgames.core.spec import GameSpec
@@ -56,12 +58,20 @@ class Turn:
 
     @property
     def observation(self) -> dict[str, Any]:
-        observer = self._observer or Observer(self._live.loaded, self._live.game)
-        return observer.observe(self.view)
+        """This seat's observation, as its environment makes them; in a match with the default keys and size."""
+        return self._observed(self._observer or Observer(self._live.loaded, self._live.game))
 
     def observe(self, observe: Iterable[str] | str | None = None, **style: Any) -> dict[str, Any]:
-        """This seat's observation with these keys; `style` is as in environments (size, legal_in_text, reasoning)."""
-        return Observer(self._live.loaded, self._live.game, observe, **style).observe(self.view)
+        """This seat's observation with these keys; `style` is as in environments (size, frames, legal_in_text, …)."""
+        return self._observed(Observer(self._live.loaded, self._live.game, observe, **style))
+
+    def _observed(self, observer: Observer) -> dict[str, Any]:
+        history = None
+        if observer.frames > 1 and "rgb" in observer.keys:
+            history = FrameHistory(observer)
+            for view in self._live.seen(self.seat, observer.frames):
+                history.see(view)
+        return observer.observe(self.view, history)
 
     def words(self, with_picture: bool = False) -> str:
         """The prompt for this turn; complete in words unless a picture goes with it."""
@@ -80,10 +90,20 @@ class Turn:
 
 @runtime_checkable
 class Agent(Protocol):
-    """Chooses an action, or names it in words.
+    """Chooses an action, or names it in words. `act` is all that an agent must have; it may also offer
 
-    `begin(game, seat)`, if it has one, is called before an episode, and `end(view)`, if it has one, with the seat's
-    last view after a game that was played to its end.
+    begin(game, seat)   called before every episode
+    end(view)           called after every episode that was begun for it, however it ended: played out, cut short,
+                        forfeited, failed or abandoned. The seat's last view; None when nothing was dealt
+    close()             called when the match or the environment is done with it; an episode may still follow, for
+                        which it opens again what it needs
+    fresh()             another agent like this one, which may share its client or weights but no memory: what a second
+                        seat gets when one object is given for several. Without it the object is copied deeply
+    describe()          what sets it apart from others of its class, such as its model and temperature, as JSON holds
+                        it. With its `name` (or that of its class) it tells whose results a file has. Without it the
+                        options that its class takes and it keeps are taken
+    concurrent = True   where several seats move at once it may be asked in a thread, at the same time as the others
+    illegal_replies     how many replies of this episode it threw away itself
     """
 
     def act(self, turn: Turn) -> Action: ...
@@ -140,11 +160,75 @@ def make_agent(description: str | Agent, spec: GameSpec) -> Agent:
         raise MmgamesError(f"Agent {description!r}: {error}") from error
 
 
+def make_agents(chosen: Sequence[str | Agent], spec: GameSpec) -> list[Agent]:
+    """An agent for each seat. An object that is given for several is another one in each: seats share no memory."""
+    agents: list[Agent] = []
+    for one in chosen:
+        agent = make_agent(one, spec)
+        agents.append(_another(agent) if any(agent is seated for seated in agents) else agent)
+    return agents
+
+
+def _another(agent: Agent) -> Agent:
+    kind = type(agent).__name__
+    if hasattr(agent, "fresh"):
+        other = agent.fresh()
+        if other is agent or not callable(getattr(other, "act", None)):
+            raise MmgamesError(f"{kind}.fresh() must give another agent, with act(turn), and not {other!r}.")
+        return other
+    try:
+        return copy.deepcopy(agent)
+    except Exception as error:
+        raise MmgamesError(
+            f"The agent {kind} has several seats and cannot be copied ({type(error).__name__}: {error}); give it a "
+            "method fresh() that makes another one, or give each seat an object of its own."
+        ) from error
+
+
+def agent_name(agent: str | Agent) -> str:
+    return agent if isinstance(agent, str) else str(getattr(agent, "name", type(agent).__name__))
+
+
+SECRET = ("key", "token", "secret", "password", "auth", "credential")
+"""An option whose name has one of these in it is never written down."""
+
+
+def description(agent: str | Agent) -> Any:
+    """What sets an agent given as an object apart from others of its name; None for one that is a name."""
+    if isinstance(agent, str):
+        return None
+    if callable(getattr(agent, "describe", None)):
+        said = agent.describe()  # type: ignore[attr-defined]
+        try:
+            return json.loads(json.dumps(said))
+        except (TypeError, ValueError) as error:
+            raise MmgamesError(
+                f"{type(agent).__name__}.describe() must give what JSON can hold, such as a dict of texts and numbers: "
+                f"{error}."
+            ) from error
+    kept = {}
+    for name in _accepted(type(agent)):
+        value = getattr(agent, name, inspect.Parameter.empty)
+        plain = value is None or isinstance(value, (bool, int, float, str))
+        if plain and not any(word in name.lower() for word in SECRET):
+            kept[name] = value
+    return kept or None
+
+
+def _accepted(maker: Any) -> list[str]:
+    """The options that a class of agents, or whatever makes them, takes."""
+    # A class without its own __init__ takes none; inspect would show object's (*args, **kwargs).
+    if maker.__init__ is object.__init__:
+        return []
+    try:
+        return list(inspect.signature(maker).parameters)
+    except ValueError:  # a class of an extension module may not say
+        return []
+
+
 def named_options(name: str, rest: str, maker: Any, kind: str = "agent") -> dict[str, Any]:
     """The keywords for `maker` in the part of a description that follows its name: `"option=value,…"` or `"value"`."""
-    # A class without its own __init__ takes no options; inspect would show object's (*args, **kwargs).
-    own = maker.__init__ is not object.__init__
-    accepted = [p for p in inspect.signature(maker).parameters if own]
+    accepted = _accepted(maker)
     options: dict[str, Any] = {}
     for position, part in enumerate(filter(None, rest.split(","))):
         key, equals, value = part.partition("=")
@@ -185,7 +269,7 @@ def seat_agents(others: Others, game: Game, seats: Iterable[Seat]) -> dict[Seat,
         chosen = list(others)
     else:
         chosen = [others] * len(seats)  # type: ignore[list-item]
-    return {seat: make_agent(agent, spec) for seat, agent in zip(seats, chosen, strict=True)}
+    return dict(zip(seats, make_agents(chosen, spec), strict=True))
 
 
 def begin(agent: Agent, game: Game, seat: Seat) -> None:
@@ -194,18 +278,12 @@ def begin(agent: Agent, game: Game, seat: Seat) -> None:
         agent.begin(game, seat)
 
 
-def end(agent: Agent, view: Any) -> None:
-    """Show an agent how a game has ended, if it wants to know."""
-    if hasattr(agent, "end"):
-        agent.end(view)
-
-
-def ask(agent: Agent, live: LiveGame, seat: Seat, rng: np.random.Generator, observer: Observer | None = None) -> Action:
-    """The move an agent makes for a seat now; an illegal one is an error in the agent."""
-    said = agent.act(Turn(live, seat, rng, observer))
-    who = f"{live.game.spec.id}: the agent {type(agent).__name__} in seat {live.game.seats[seat]!r}"
+def ask(agent: Agent, live: LiveGame, turn: Turn) -> Action:
+    """The move an agent makes in this turn; an illegal one is an error in the agent."""
+    said = agent.act(turn)
+    who = f"{live.game.spec.id}: the agent {type(agent).__name__} in seat {turn.role!r}"
     try:
-        move = live.move_of(seat, said)
+        move = live.move_of(turn.seat, said)
     except MmgamesError as error:
         raise MmgamesError(f"{who} gave no action: {error}") from error
     if isinstance(move, Illegal):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -28,9 +29,11 @@ class LiveGame:
         self.rng: np.random.Generator | None = None
         self._views: dict[Seat | None, Any] = {}
         self._spaces: dict[Seat, spaces.Space] = {}
+        self._past: deque[Any] = deque(maxlen=max(1, game.spec.frames))
 
     def start(self, rng: np.random.Generator) -> None:
         self.rng = rng
+        self._past.clear()
         self._settle(self.game.start(rng))
         self.totals = [0.0] * len(self.game.seats)
         self._collect()
@@ -38,6 +41,7 @@ class LiveGame:
     def go_on_from(self, state: Any, rng: np.random.Generator) -> None:
         """Take up a game at a given state."""
         self.rng = rng
+        self._past.clear()
         self._settle(state)
         self.totals = list(self.game.returns(self.state))
 
@@ -54,6 +58,16 @@ class LiveGame:
         if space is None:
             space = self._spaces[seat] = action_space(self.game, seat)
         return space
+
+    def keep(self, states: int) -> None:
+        """Keep at least so many of the last states, the current one among them."""
+        if states > (self._past.maxlen or 0):
+            self._past = deque(self._past, states)
+
+    def seen(self, seat: Seat, most: int) -> list[Any]:
+        """The seat's views of the last states, at most so many, oldest first; from now on as many are kept."""
+        self.keep(most)
+        return [*(self.game.view(state, seat) for state in list(self._past)[-most:-1]), self.view(seat)]
 
     def check(self, seat: Seat, action: Action) -> Action | Illegal:
         """The move that `action` stands for, or why the rules do not allow it.
@@ -126,6 +140,7 @@ class LiveGame:
         self.state = state
         self.movers = movers
         self._views.clear()
+        self._past.append(state)
 
     def _collect(self) -> list[float]:
         totals = self.game.returns(self.state)

@@ -10,6 +10,7 @@ import numpy as np
 from gymnasium import spaces
 
 from mmgames.core import prompt
+from mmgames.core.constants import MOST_FRAMES
 from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.game import Game
 from mmgames.core.registry import LoadedGame
@@ -51,8 +52,8 @@ class Observer:
         where = game.spec.id
         check_size(size, where)
         frames = game.spec.frames if frames is None else frames
-        if not isinstance(frames, (int, np.integer)) or not 1 <= frames <= 64:
-            raise MmgamesError(f"{where}: frames={frames!r} is out of range; 1 to 64 pictures are kept.")
+        if not isinstance(frames, (int, np.integer)) or not 1 <= frames <= MOST_FRAMES:
+            raise MmgamesError(f"{where}: frames={frames!r} is out of range; 1 to {MOST_FRAMES} pictures are kept.")
         if reasoning not in get_args(prompt.Reasoning):
             raise unknown("reasoning", reasoning, where, get_args(prompt.Reasoning))
         if not isinstance(legal_in_text, (bool, np.bool_)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 
 import numpy as np
@@ -13,3 +15,20 @@ def fresh_rng(seed: int | None) -> tuple[np.random.Generator, int]:
     if seed is None:
         seed = int.from_bytes(os.urandom(8), "little") >> 1
     return seeding.np_random(seed)
+
+
+def agent_streams(rng: np.random.Generator, count: int) -> list[np.random.Generator]:
+    """A stream for each of `count` agents, by a one-way hash of where the game's own generator stands.
+
+    Equal seeds give equal streams. The seed sequence of a spawned generator would name the seed of its parent, with
+    which an agent could deal the hidden cards once more; nothing in these leads back. The game's own does not move.
+    """
+    stands = json.dumps(rng.bit_generator.state, sort_keys=True, default=lambda array: array.tolist()).encode()
+    seeds = (hashlib.blake2b(stands, person=b"mmgames agent", salt=str(seat).encode()) for seat in range(count))
+    return [np.random.Generator(np.random.PCG64(int.from_bytes(seed.digest(), "little"))) for seed in seeds]
+
+
+def agent_noise(rng: np.random.Generator, seats: int, rows: int) -> np.ndarray:
+    """As `agent_streams`, for compiled policies in batches: a number for each seat and row, [seat, row]."""
+    streams = agent_streams(rng, seats)
+    return np.stack([stream.integers(0, 2**64, rows, np.uint64) for stream in streams])

@@ -7,12 +7,13 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from mmgames.core.agents import Others, ask, begin, end, find_seat, seat_agents
+from mmgames.core.agents import Agent, Others, Turn, ask, find_seat, seat_agents
 from mmgames.core.constants import ILLEGAL_REWARD, OWN_OPTIONS, RENDER_MODES
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Seat
+from mmgames.core.players import Players
 from mmgames.core.replies import Illegal
-from mmgames.core.seeding import fresh_rng
+from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.envs.base import GameEnv
 
 
@@ -32,7 +33,8 @@ class SoloEnv(GameEnv, gymnasium.Env):
     def __init__(self, env_id: str, *, seat: str | int | None = None, others: Others = None, **kwargs: Any) -> None:
         super().__init__(env_id, **kwargs)
         self.seat = find_seat(self.game, seat)
-        self.agents = seat_agents(others, self.game, (s for s in range(len(self.game.seats)) if s != self.seat))
+        rest = (other for other in range(len(self.game.seats)) if other != self.seat)
+        self.players = Players(seat_agents(others, self.game, rest))
         observation, action = self._spaces()
         self.observation_space = observation[self.seat]
         self.action_space = action[self.seat]
@@ -40,21 +42,25 @@ class SoloEnv(GameEnv, gymnasium.Env):
         self._over = True
         self._broke_off = ""  # the sentence that says so, after an agent has raised
 
+    @property
+    def agents(self) -> dict[Seat, Agent]:
+        """The agents of the other seats."""
+        return self.players.agents
+
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
         super().reset(seed=seed)
         if seed is not None or self._np_random is None or not self._agent_rngs:
             if self._np_random is None:
                 self._np_random, self._np_random_seed = fresh_rng(seed)
-            # The agents' own streams: what they draw does not change what the game deals.
-            streams = self._np_random.spawn(len(self.game.seats))
+            # The agents' own streams: what they draw does not change what the game deals, nor tell of it.
+            streams = agent_streams(self._np_random, len(self.game.seats))
             self._agent_rngs = {seat: streams[seat] for seat in self.agents}
         self._over, self._broke_off = True, ""
-        for other, agent in self.agents.items():
-            try:
-                begin(agent, self.game, other)
-            except BaseException as error:
-                self._break_off(other, error)
-                raise
+        try:
+            self.players.begin(self.live)
+        except BaseException as error:
+            self._break_off(error)
+            raise
         self._start(self._np_random)
         self._paid = 0.0  # what the others' first moves earn this seat is part of its first reward
         self._others_move()
@@ -76,20 +82,19 @@ class SoloEnv(GameEnv, gymnasium.Env):
             reward, terminated = ILLEGAL_REWARD, True
         else:
             if goes_on:
-                moves = {seat: move}
-                for other in self.live.movers:
-                    if other != seat:
-                        moves[other] = self._ask(other)
-                self._play(moves)
+                self._play({seat: move, **self._ask(*(other for other in self.live.movers if other != seat))})
                 self._others_move()
             reward = float(self.live.totals[seat] - self._paid)
             self._paid = self.live.totals[seat]
             terminated = not self.live.movers
             truncated = self._out_of_time()
         self._over = terminated or truncated
-        if not self.live.movers:
-            for other, agent in self.agents.items():
-                end(agent, self.live.view(other))
+        if self._over:
+            try:
+                self.players.end(self.live)
+            except BaseException as error:
+                self._break_off(error)
+                raise
         info = self._info(seat)
         if isinstance(move, Illegal):
             info["illegal"] = move.reason
@@ -100,9 +105,8 @@ class SoloEnv(GameEnv, gymnasium.Env):
     def close(self) -> None:
         """Close the window, and what the agents of the other seats keep open, such as a chess engine."""
         super().close()
-        for agent in self.agents.values():
-            if hasattr(agent, "close"):
-                agent.close()
+        self.players.end(self.live, quietly=True)
+        self.players.close()
 
     def action_masks(self) -> np.ndarray:
         """The legal actions as booleans, where MaskablePPO looks for them."""
@@ -110,23 +114,28 @@ class SoloEnv(GameEnv, gymnasium.Env):
 
     def _others_move(self) -> None:
         while self._goes_on() and self.seat not in self.live.movers:
-            self._play({other: self._ask(other) for other in self.live.movers})
+            self._play(self._ask(*self.live.movers))
 
     def _goes_on(self) -> bool:
         return bool(self.live.movers) and not self._out_of_time()
 
-    def _ask(self, seat: Seat) -> Action:
+    def _ask(self, *seats: Seat) -> dict[Seat, Action]:
+        """What the others do, agents that may be asked at the same time so."""
+        turns = {seat: Turn(self.live, seat, self._agent_rngs[seat], self.observer) for seat in seats}
         try:
-            return ask(self.agents[seat], self.live, seat, self._agent_rngs[seat], self.observer)
+            return self.players.ask(turns, lambda turn: ask(self.agents[turn.seat], self.live, turn))
         except BaseException as error:
-            self._break_off(seat, error)
+            self._break_off(error)
             raise
 
-    def _break_off(self, seat: Seat, error: BaseException) -> None:
+    def _break_off(self, error: BaseException) -> None:
         """Nobody can go on from here: this seat's own move may be played already, and its answer is missing."""
+        seat = self.players.asking
+        assert seat is not None
         agent, role = type(self.agents[seat]).__name__, self.game.seats[seat]
         self._over = True
         self._broke_off = (
             f"the episode broke off when the agent {agent} in seat {role!r} raised {type(error).__name__}; "
             "reset() starts a new one."
         )
+        self.players.end(self.live, quietly=True)

@@ -17,7 +17,7 @@ from mmgames.core import batch, registry
 from mmgames.core.agents import Others, find_seat, seat_agents
 from mmgames.core.constants import ILLEGAL_REWARD
 from mmgames.core.errors import MmgamesError
-from mmgames.core.seeding import fresh_rng
+from mmgames.core.seeding import agent_noise, fresh_rng
 
 ROWS_PER_THREAD = 1024  # fewer rows than this are not worth a second thread
 
@@ -188,9 +188,7 @@ class SoloVectorEnv(gymnasium.vector.VectorEnv):
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
         super().reset(seed=seed)
         if seed is not None or not self._streams.any():
-            _, drawn = fresh_rng(seed)
-            streams = np.random.SeedSequence([drawn, 1]).generate_state(self._streams.size, np.uint64)
-            self._streams = streams.reshape(self._streams.shape)
+            self._streams = agent_noise(fresh_rng(seed)[0], *self._streams.shape)
         observation, info = self.all.reset(seed=seed)
         return self._mine(observation), info
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from mmgames import tasks
 from mmgames.core import registry
-from mmgames.core.agents import Turn, make_agent
+from mmgames.core.agents import Turn, description, make_agent
 from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.observation import Observer
 from mmgames.core.progress import Progress
@@ -23,7 +23,8 @@ from mmgames.core.records import Records
 from mmgames.core.replies import Illegal
 from mmgames.core.table import markdown
 from mmgames.core.workers import run_jobs
-from mmgames.matches import finished_rows, make_plan, mean_and_error
+from mmgames.episodes import make_plan
+from mmgames.matches import finished_rows, mean_and_error
 from mmgames.suites.stars import ABILITIES, STARS, overall, star_rows
 from mmgames.suites.suite import (
     Figure,
@@ -115,7 +116,9 @@ def answer(run: Run) -> np.ndarray:
     """The scores of a task's questions, 0 to 100; kept in a file of the run's folder when there is one."""
     entry, name = run.entry, tasks.find(run.entry.id).name
     path = records_path(run, name)
-    about = {"task": entry.id, "agent": players_name(run.agent), "seed": run.seed, **entry.options}
+    said = description(run.agent)  # type: ignore[arg-type]
+    described = {} if said is None else {"description": said}
+    about = {"task": entry.id, "agent": players_name(run.agent), **described, "seed": run.seed, **entry.options}
     records = Records(path, about) if path is not None else None
     with records or nullcontext():
         kept = {} if records is None else finished_rows(records, "number", run.episodes)
@@ -159,6 +162,9 @@ class Reader:
         self.agent, self.style = agent, {**READING, **style}
         other = (f" {name}={value}" for name, value in self.style.items() if value != READING[name])
         self.name = players_name(agent) + "".join(other)  # games seen otherwise are other results
+
+    def describe(self) -> Any:
+        return description(self.agent)
 
     def act(self, turn: Turn) -> Any:
         observation = turn.observe(("rgb", "text"), **self.style)

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.agents import Agent, make_agent
+from mmgames.core.agents import Agent, agent_name, make_agent, make_agents
 from mmgames.core.errors import unknown
 from mmgames.core.table import markdown
-from mmgames.matches import MatchResult, agent_name, check_counts, match, mean_and_error
+from mmgames.episodes import check_counts
+from mmgames.matches import MatchResult, match, mean_and_error
 from mmgames.suites.tables import figure
 
 Players = str | Agent | tuple[str | Agent, ...]
@@ -281,6 +282,6 @@ def minus_exploitability(run: Run) -> np.ndarray:
 
     game = registry.load(run.entry.id).game(**run.entry.options)
     assert not isinstance(run.agent, tuple)
-    agents = [make_agent(run.agent, game.spec) for _ in game.seats]
+    agents = make_agents([run.agent] * len(game.seats), game.spec)
     policy = policy_of((agents[0], agents[1]), game, QUERIES, np.random.default_rng(run.seed))
     return np.array([-exploitability(game, policy)])

@@ -19,7 +19,7 @@ import numpy as np
 
 from mmgames import tasks
 from mmgames.core import registry
-from mmgames.core.agents import ask, begin, make_agent
+from mmgames.core.agents import Turn, ask, begin, make_agent
 from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.live import LiveGame
 from mmgames.core.registry import LoadedGame
@@ -346,7 +346,7 @@ def agent_play(name: str) -> Maker:
                 if not live.movers:
                     break
                 chosen = {seat: chance if rng.random() < share else agents[seat] for seat in live.movers}
-                live.play({seat: ask(agent, live, seat, rng) for seat, agent in chosen.items()})
+                live.play({seat: ask(agent, live, Turn(live, seat, rng)) for seat, agent in chosen.items()})
             if live.movers:
                 return Position(live.view(live.movers[int(rng.integers(len(live.movers)))]))
 

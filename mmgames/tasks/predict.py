@@ -14,13 +14,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.agents import Agent, ask, begin, make_agent
+from mmgames.core.agents import Agent, Turn, ask, begin, make_agent, make_agents
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.prompt import section
 from mmgames.core.registry import LoadedGame
-from mmgames.core.seeding import fresh_rng
+from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import Question, Source, Style
 
@@ -161,7 +161,7 @@ class Episodes:
         self.recipe = recipe
         self.loaded = registry.load(recipe.game)
         self.game = self.loaded.game()
-        self.agents = [make_agent(author, self.loaded.spec) for author in authors]
+        self.agents = make_agents(authors, self.loaded.spec)
         self.beginner = make_agent("random", self.loaded.spec)
 
     def play(self, seed: int) -> Iterator[tuple[LiveGame, Moves, bool]]:
@@ -171,7 +171,7 @@ class Episodes:
         """
         game = self.game
         rng, _ = fresh_rng(seed)
-        streams = rng.spawn(len(game.seats) + 1)
+        streams = agent_streams(rng, len(game.seats) + 1)
         opening = int(streams[-1].integers(self.recipe.opening + 1))
         for seat, agent in enumerate(self.agents):
             begin(agent, game, seat)
@@ -181,7 +181,7 @@ class Episodes:
         while live.movers:
             own = step >= opening
             agents: Sequence[Agent] = self.agents if own else [self.beginner] * len(self.agents)
-            moves = {seat: ask(agents[seat], live, seat, streams[seat]) for seat in live.movers}
+            moves = {seat: ask(agents[seat], live, Turn(live, seat, streams[seat])) for seat in live.movers}
             yield live, moves, own
             live.play(moves)
             step += 1

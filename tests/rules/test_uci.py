@@ -259,12 +259,13 @@ def test_a_program_that_is_no_engine_is_told_of(monkeypatch):
 
 def test_a_program_that_is_no_engine_is_waited_for_only_once(monkeypatch):
     monkeypatch.setattr(uci, "START_SECONDS", 0.5)
-    player = Uci("/bin/cat")
-    result = mmgames.match(ID, ["random", player], episodes=2, seed=1)
-    monkeypatch.setattr(uci, "START_SECONDS", 60.0)
-    again = mmgames.match(ID, ["random", player], episodes=2, seed=2)
-    sentences = {row["failed"] for row in (*result.episodes, *again.episodes)}
+    waits: list[float] = []
+    real = uci._wait
+    monkeypatch.setattr(uci, "_wait", lambda question, seconds: waits.append(seconds) or real(question, seconds))
+    result = mmgames.match(ID, ["random", Uci("/bin/cat")], episodes=3, seed=1)
+    sentences = {row["failed"] for row in result.episodes}
     assert len(sentences) == 1 and "within 0.5 seconds" in sentences.pop()
+    assert waits == [0.5]
 
 
 def test_a_program_that_is_no_engine_is_tried_again_after_close(tmp_path):

@@ -1,0 +1,431 @@
+"""Agents: one instance a seat, told of every beginning and end, identified by what they are, blind to the deal."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.core.agents import description
+from mmgames.core.errors import MmgamesError
+from mmgames.core.live import LiveGame
+from mmgames.core.registry import load
+from mmgames.core.seeding import agent_noise, agent_streams, fresh_rng
+from mmgames.episodes import forfeited
+from mmgames.matches import play
+
+COIN, KUHN, HANABI, PONG = (f"mmgames/{name}-v0" for name in ("CoinDilemma", "KuhnPoker", "TinyHanabi", "PongDuel"))
+
+
+class Listens:
+    """Plays the first legal move and writes down what it is told and asked."""
+
+    def __init__(self, log: list[Any] | None = None) -> None:
+        self.log: list[Any] = [] if log is None else log
+
+    def begin(self, game, seat):
+        self.log.append(("begin", seat))
+
+    def act(self, turn):
+        self.log.append(("act", turn.seat))
+        return turn.legal[0]
+
+    def end(self, view):
+        self.log.append(("end", view if view is None else view.seat))
+
+    def close(self):
+        self.log.append("close")
+
+    def told(self) -> list[Any]:
+        return [entry for entry in self.log if entry[0] != "act"]
+
+
+# Instances
+
+
+def test_one_object_for_several_seats_is_another_in_each():
+    agent = Listens()
+    mmgames.match(COIN, agent, 1, max_steps=3)
+    assert agent.log.count(("act", 0)) == 3 and ("act", 1) not in agent.log, "the second seat got a copy"
+    env = gymnasium.make("mmgames/Hanabi-v0", players=4, others=agent)
+    seated = list(env.unwrapped.agents.values())
+    assert len({id(one) for one in seated}) == 3 and seated[0] is agent
+
+
+class Chats(Listens):
+    """Has a client that cannot be copied."""
+
+    def __init__(self, client: Any) -> None:
+        super().__init__()
+        self.client = client
+
+
+class Refreshes(Chats):
+    def fresh(self):
+        return Refreshes(self.client)
+
+
+def test_fresh_may_share_a_client_and_what_cannot_be_copied_is_said():
+    lock = threading.Lock()
+    agent = Refreshes(lock)
+    env = gymnasium.make("mmgames/Hanabi-v0", players=3, others={"player_1": agent, "player_2": agent})
+    one, other = env.unwrapped.agents.values()
+    assert one is agent and other is not agent and other.client is lock and other.log is not agent.log
+    with pytest.raises(MmgamesError, match=r"Chats has several seats and cannot be copied .*fresh\(\)"):
+        mmgames.match(COIN, Chats(lock), 1)
+    assert mmgames.match(COIN, (Chats(lock), Chats(lock)), 1).summary()["failed"] == 0
+
+    class Lazy(Listens):
+        def fresh(self):
+            return self
+
+    with pytest.raises(MmgamesError, match=r"Lazy.fresh\(\) must give another agent"):
+        mmgames.match(COIN, Lazy(), 1)
+
+
+# What a results file knows of them
+
+
+class Model:
+    name = "model"
+
+    def __init__(self, model: str, api_key: str = "", temperature: float = 0.0) -> None:
+        self.model, self.api_key, self.temperature = model, api_key, temperature
+
+    def act(self, turn):
+        return turn.legal[0]
+
+
+def test_two_models_of_one_class_do_not_mix(tmp_path):
+    path = tmp_path / "model.jsonl"
+    mmgames.match("TicTacToe", (Model("small", "hush"), "random"), 2, out=path)
+    mmgames.match("TicTacToe", (Model("small", "another"), "random"), 3, out=path)
+    assert "hush" not in path.read_text() and "another" not in path.read_text(), "no secret is written down"
+    before = path.read_bytes()
+    with pytest.raises(MmgamesError, match=r"holds other results \(descriptions is .*'small'.* there and .*'large'"):
+        mmgames.match("TicTacToe", (Model("large"), "random"), 2, out=path)
+    assert path.read_bytes() == before
+
+
+def test_an_agent_may_describe_itself():
+    class Described(Model):
+        def describe(self):
+            return {"weights": self.model.upper(), "layers": (1, 2)}
+
+    assert description(Described("a")) == {"weights": "A", "layers": [1, 2]}
+    assert description("minimax:depth=3") is None and description(Listens()) is None
+    about = mmgames.match("TicTacToe", (Described("a"), "random"), 1).plan.about()
+    assert about["descriptions"] == [{"weights": "A", "layers": [1, 2]}, None]
+
+    class Wrong(Model):
+        def describe(self):
+            return {"client": object()}
+
+    with pytest.raises(MmgamesError, match=r"Wrong.describe\(\) must give what JSON can hold"):
+        mmgames.match("TicTacToe", (Wrong("a"), "random"), 1).summary()
+
+
+# Beginning and end
+
+
+class Fails(Listens):
+    def act(self, turn):
+        raise RuntimeError("lost its way")
+
+
+class Babbles(Listens):
+    def act(self, turn):
+        return "well, well"
+
+
+@pytest.mark.parametrize(
+    ("other", "how"),
+    [
+        (Listens, {}),
+        (Fails, {}),
+        (Babbles, {}),
+        (Babbles, {"on_illegal": "retry"}),
+        (Babbles, {"on_illegal": "random"}),
+        (Listens, {"max_steps": 2}),
+    ],
+)
+def test_every_episode_of_a_match_that_begins_ends_and_then_all_is_closed(other, how):
+    agents = Listens(), other()
+    mmgames.match("TicTacToe", agents, 2, **how)
+    for seat, agent in enumerate(agents):
+        assert agent.told() == [("begin", seat), ("end", seat)] * 2 + ["close"]
+
+
+def test_an_agent_that_cannot_begin_or_end_fails_its_episode_and_the_others_hear_of_it():
+    class NoStart(Listens):
+        def begin(self, game, seat):
+            raise RuntimeError("no line")
+
+    class NoEnd(Listens):
+        def end(self, view):
+            raise RuntimeError("no goodbye")
+
+    agent = Listens()
+    (row,) = mmgames.match("TicTacToe", (agent, NoStart()), 1).episodes
+    assert row["failed"] == "NoStart in seat 'o': RuntimeError: no line" and row["failed_seat"] == "o"
+    assert agent.log == [("begin", 0), ("end", None), "close"], "nothing was dealt"
+    agent = Listens()
+    (row,) = mmgames.match("TicTacToe", (NoEnd(), agent), 1).episodes
+    assert row["failed"] == "NoEnd in seat 'x': RuntimeError: no goodbye"
+    assert agent.told() == [("begin", 1), ("end", 1), "close"]
+
+
+def test_an_episode_that_nobody_watches_to_its_end_ends_too():
+    agent = Listens()
+    for step, _ in enumerate(play("TicTacToe", (agent, "random"))):
+        if step == 2:
+            break
+    assert agent.told() == [("begin", 0), ("end", 0), "close"]
+
+
+def test_an_agent_that_cannot_close_is_warned_of_and_nothing_is_lost():
+    class Hangs(Listens):
+        def close(self):
+            raise OSError("still busy")
+
+    with pytest.warns(UserWarning, match=r"Hangs.close\(\) raised OSError: still busy"):
+        result = mmgames.match("TicTacToe", (Hangs(), "random"), 2)
+    assert result.summary()["failed"] == 0
+
+
+def test_the_gymnasium_environment_tells_of_every_end():
+    agent = Listens()
+    env = gymnasium.make("mmgames/TicTacToe-v0", others=agent, max_steps=3, disable_env_checker=True)
+    told = []
+
+    def goes_on(*more):
+        told.extend(more)
+        assert agent.told() == told
+
+    env.reset(seed=0)
+    goes_on(("begin", 1))
+    env.step(8)
+    env.step(7)  # the third step is the last
+    goes_on(("end", 1))
+    env.reset()
+    env.reset()
+    goes_on(("begin", 1), ("end", 1), ("begin", 1))
+    env.step(8)
+    *_, terminated, _, info = env.step(8)
+    assert terminated and "illegal" in info
+    goes_on(("end", 1))
+    env.reset()
+    env.close()
+    goes_on(("begin", 1), ("end", 1), "close")
+
+
+def test_a_broken_off_episode_of_the_environment_ends_for_all_agents():
+    watcher, failing = Listens(), Fails()
+    env = gymnasium.make("mmgames/Hanabi-v0", players=3, seat=0, others=[watcher, failing], disable_env_checker=True)
+    env.reset(seed=0)
+    with pytest.raises(RuntimeError, match="lost its way"):
+        env.step(int(env.unwrapped.game.legal(env.unwrapped.state_value, 0)[0]))
+    assert watcher.told() == [("begin", 1), ("end", 1)] and failing.told() == [("begin", 2), ("end", 2)]
+
+
+# At the same time
+
+
+class Meets:
+    """Comes to a meeting point in every turn: alone it would wait in vain."""
+
+    concurrent = True
+
+    def __init__(self, meeting: threading.Barrier) -> None:
+        self.meeting = meeting
+
+    def fresh(self):
+        return Meets(self.meeting)
+
+    def act(self, turn):
+        self.meeting.wait(timeout=20)
+        return turn.legal[int(turn.rng.integers(len(turn.legal)))]
+
+
+class Alone(Meets):
+    concurrent = False
+
+    def act(self, turn):
+        return turn.legal[int(turn.rng.integers(len(turn.legal)))]
+
+
+def test_simultaneous_movers_are_asked_at_the_same_time_if_they_say_so():
+    together = mmgames.match(COIN, Meets(threading.Barrier(2)), 2, max_steps=5).episodes
+    apart = mmgames.match(COIN, (Alone(None), Alone(None)), 2, max_steps=5).episodes
+    assert not any(row["failed"] for row in together)
+    assert [row["actions"] for row in together] == [row["actions"] for row in apart]
+    mixed = mmgames.match(COIN, (Alone(None), Meets(threading.Barrier(1))), 2, max_steps=5).episodes
+    assert [row["actions"] for row in mixed] == [row["actions"] for row in apart]
+
+
+def test_who_fails_is_the_same_whether_asked_at_once_or_in_turn():
+    class Both(Fails):
+        concurrent = True
+
+    for agents in ((Fails(), Fails()), (Both(), Both()), (Fails(), Both()), (Both(), Fails())):
+        (row,) = mmgames.match(COIN, agents, 1).episodes
+        assert row["failed_seat"] == "red" and row["illegal"] == [0, 0]
+    (row,) = mmgames.match(COIN, (Both(), Babbles()), 1).episodes
+    assert row["failed_seat"] == "red" and row["illegal"] == [0, 0]
+
+
+# The deal
+
+
+class Peeks:
+    """Tries to deal its own game again from whatever its generator shows."""
+
+    def __init__(self) -> None:
+        self.found: list[Any] = []
+
+    def act(self, turn):
+        bits = turn.rng.bit_generator
+        sequence = bits.seed_seq
+        entropy = sequence.entropy
+        tries = [fresh_rng(int(entropy) >> shift)[0] for shift in (0, 1)]
+        tries.append(np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy))))
+        tries.append(np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy, spawn_key=()))))
+        copied = np.random.PCG64()
+        copied.state = bits.state
+        tries.append(np.random.Generator(copied))
+        self.found.append([self._deal(turn, rng) for rng in tries])
+        return turn.legal[0]
+
+    @staticmethod
+    def _deal(turn, rng):
+        live = LiveGame(load(turn.game.spec.id), turn.game)
+        live.start(rng)
+        return live.state
+
+
+@pytest.mark.parametrize("how", ["match", "gymnasium"])
+def test_an_agents_generator_does_not_lead_back_to_the_deal(how):
+    rebuilt = [0] * 5
+    for seed in range(40):
+        agent = Peeks()
+        if how == "match":
+            start = next(states := (live.state for live in play("mmgames/Hanabi-v0", (agent, "random"), seed)))
+            next(states)
+        else:
+            env = gymnasium.make("mmgames/Hanabi-v0", seat=1, others=agent, disable_env_checker=True).unwrapped
+            env.reset(seed=seed)
+            live = LiveGame(load("mmgames/Hanabi-v0"), env.game)
+            live.start(fresh_rng(seed)[0])
+            start = live.state
+        for way, state in enumerate(agent.found[0]):
+            rebuilt[way] += state == start
+    assert rebuilt == [0] * 5, "how often each way has dealt the hidden cards again"
+
+
+def test_streams_depend_on_the_seed_and_the_seat_and_do_not_move_the_game():
+    draws = {}
+    for seed in range(20):
+        rng, _ = fresh_rng(seed)
+        before = rng.bit_generator.state
+        for seat, stream in enumerate(agent_streams(rng, 3)):
+            draws[seed, seat] = tuple(stream.integers(2**60, size=2))
+        assert rng.bit_generator.state == before
+    assert len(set(draws.values())) == 60
+    again = [tuple(stream.integers(2**60, size=2)) for stream in agent_streams(fresh_rng(7)[0], 3)]
+    assert again == [draws[7, seat] for seat in range(3)]
+    noise = agent_noise(fresh_rng(7)[0], 2, 1000)
+    assert noise.shape == (2, 1000) and len(np.unique(noise)) == 2000
+
+
+# Looking back
+
+
+class Looks:
+    def __init__(self) -> None:
+        self.seen: list[np.ndarray] = []
+
+    def act(self, turn):
+        self.seen.append(turn.observe("rgb", size=64, frames=4)["rgb"])
+        return turn.legal[len(self.seen) % len(turn.legal)]
+
+
+def test_an_agent_in_a_match_sees_as_many_pictures_as_an_environment_gives():
+    agent = Looks()
+    mmgames.match(PONG, (agent, "random"), 1, seed=4, max_steps=12)
+    seen = np.stack(agent.seen)
+    assert seen.shape[:2] == (12, 4)
+    assert (seen[0] == seen[0][-1]).all(), "the first picture fills the places before it"
+    assert (seen[1:, :-1] == seen[:-1, 1:]).all(), "each turn adds one picture"
+    assert any((stack[-1] != stack[0]).any() for stack in seen), "the ball moves"
+    row = mmgames.match(PONG, (Looks(), "random"), 1, seed=4, max_steps=12).episodes[0]
+    env = mmgames.parallel_env(PONG, observe="rgb", size=64, frames=4)
+    observations, _ = env.reset(seed=row["seed"])
+    for step, actions in enumerate(row["actions"]):
+        assert (observations[env.possible_agents[0]]["rgb"] == seen[step]).all()
+        observations, *_ = env.step(dict(zip(env.possible_agents, actions, strict=True)))
+
+
+def test_agents_in_an_environment_get_its_frames():
+    class Observes(Looks):
+        def act(self, turn):
+            self.seen.append(turn.observation["rgb"])
+            return turn.legal[0]
+
+    agent = Observes()
+    env = gymnasium.make(PONG, others=agent, observe="rgb", size=64, frames=3, disable_env_checker=True)
+    env.reset(seed=0)
+    for _ in range(5):
+        env.step(1)
+    assert [len(stack) for stack in agent.seen] == [3] * 5
+    assert any((stack[0] != stack[-1]).any() for stack in agent.seen)
+
+
+# Forfeits
+
+
+@pytest.mark.parametrize(
+    ("utility", "seats", "totals", "offender", "expected"),
+    [
+        ("zero_sum", 2, [5.0, -5.0], 0, [-1.0, 1.0]),
+        ("zero_sum", 2, [0.0, 0.0], 1, [1.0, -1.0]),
+        ("identical", 2, [7.0, 7.0], 1, [0.0, 0.0]),
+        ("identical", 3, [-2.0, -2.0, -2.0], 0, [-2.0, -2.0, -2.0]),
+        ("general_sum", 2, [4.0, 3.0], 0, [-1.0, 3.0]),
+        ("general_sum", 2, [-4.0, 3.0], 0, [-5.0, 3.0]),
+        ("general_sum", 1, [0.0], 0, [-1.0]),
+        ("zero_sum", 3, [2.0, -1.0, -1.0], 1, [2.0, -2.0, -1.0]),
+    ],
+)
+def test_a_forfeit_loses(utility, seats, totals, offender, expected):
+    game = mmgames.load_game(COIN)
+    game.spec = replace(game.spec, utility=utility, seats=("a",) * seats)
+    assert forfeited(game, totals, offender) == expected
+
+
+class GoesSilent:
+    """Plays well for a while and then only babbles."""
+
+    def __init__(self, moves: int) -> None:
+        self.moves = moves
+
+    def begin(self, game, seat):
+        self.left = self.moves
+
+    def act(self, turn):
+        self.left -= 1
+        return turn.legal[0] if self.left >= 0 else "hm"
+
+
+def test_a_forfeit_costs_a_leading_player_the_game_and_a_team_its_points():
+    (row,) = mmgames.match(PONG, (GoesSilent(30), "random"), 1, seed=1, on_illegal="retry").episodes
+    assert row["forfeit"] and row["returns"] == [-1.0, 1.0]
+    (row,) = mmgames.match(HANABI, ("random", GoesSilent(0)), 1, on_illegal="retry").episodes
+    assert row["returns"] == [0.0, 0.0] and row["forfeit"] == mmgames.load_game(HANABI).seats[1]
+    (row,) = mmgames.match(COIN, (GoesSilent(20), "random"), 1, on_illegal="retry").episodes
+    whole = mmgames.match(COIN, (GoesSilent(20), "random"), 1, max_steps=20).episodes[0]
+    assert row["returns"] == [min(whole["returns"][0], 0.0) - 1.0, whole["returns"][1]]
