@@ -75,7 +75,7 @@ def test_chess_agrees_with_python_chess_in_both_notations() -> None:
     for seed in range(15):
         env.reset(seed=seed)
         view = source.rule(np.random.Generator(np.random.PCG64(seed))).view
-        position = chess.QuestionBoard(view.fen)
+        position = chess.Board(view.fen)
         assert position.turn == chess.WHITE
         moves = list(position.legal_moves)
         assert set(env.question.names.values()) == {move.uci() for move in moves}
@@ -109,7 +109,7 @@ def test_the_piece_ladder_reaches_the_rule_task(band: str) -> None:
     for seed in range(10):
         fen = chess_board.rule(np.random.default_rng(seed), "paper", band).view.fen
         assert {sign.upper() for sign in fen.split()[0] if sign.isalpha()} <= set(band)
-        position = chess.QuestionBoard(fen)
+        position = chess.Board(fen)
         assert position.is_valid() and any(position.legal_moves) and position.turn == chess.WHITE
 
 

@@ -1,9 +1,11 @@
 """Text in, action out. One parser for every game; it never guesses.
 
-A reply is read in this order: the last structured answer in it (a JSON object with an "action" or "answer",
-`<answer>…</answer>`, `\\boxed{…}`, or a line `Action: …`, `Answer: …`, `Movement: …`); without one, the whole
-reply must be a legal name. Surrounding punctuation does not matter, nor does case unless the game says what a text
-means to it; everything else does: a name that merely occurs in a sentence is not a move.
+Thoughts, quotations and what is struck out do not count. Of the rest, the last structured answer decides: a JSON object
+with an "action" or "answer", `<answer>…</answer>`, `\\boxed{…}`, or a line `Action: …`, `Answer: …`, `Movement: …`.
+When it is not clear what that one says (a broken object, an answer of null, two answers in one object, a label nobody
+asked for), the reply is refused; an earlier draft never takes its place. Without a structured answer the whole reply
+must be a legal name. Surrounding punctuation does not matter, nor does case unless the game says what a text means to
+it; everything else does: a name that merely occurs in a sentence is not a move.
 """
 
 from __future__ import annotations
@@ -11,20 +13,37 @@ from __future__ import annotations
 import json
 import re
 import string
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
+
+from mmgames.core.thoughts import aloud
 
 MAX_REPLY = 200_000
 ANSWER_KEYS = ("action", "answer", "movement", "move")
-_MAX_OBJECTS = 200  # tried from the end of a reply
-_MAX_FIRST_OBJECTS = 20  # tried from its start
-_DECODER = json.JSONDecoder()
-_TAG = re.compile(r"<(/?)answer>", re.I | re.A)
-_BOXED = re.compile(r"\\boxed\{([^{}]*)\}")
-_LINE = re.compile(r"^[ \t>*#_-]*(?:final )?(?:action|answer|movement|move)[*_ \t]*[:：][*_ \t]*(\S.*)$", re.I | re.M)
 _WRAPPING = string.whitespace + "\"'`*_.,;:!?()[]{}<>“”‘’«»"
+_DEPTH = 3  # an answer may hold another one, such as a tag around an object
+
+_SET_APART = re.compile(r"^[ \t]*>.*$|~~.*?~~", re.M)  # quotations and what is struck out
+_TAG = re.compile(r"<(/?)answer>", re.I | re.A)
+_BOX = re.compile(r"\\boxed\s*\{")
+_TEXT_IN_BOX = re.compile(r"\\(?:text|textbf|textit|texttt|mathrm|mathbf|mathit|mathtt|mathsf)\s*\{([^{}]*)\}")
+_NOUN = "action|answer|movement|move"
+# A label alone on its line, or with the answer behind its colon. Labels with other words before the noun are
+# recognised too, so that a draft above them is not taken for the answer.
+_LABEL = re.compile(
+    rf"^[ \t*#_-]*(?P<words>(?:[a-z'’]+[ \t]+){{0,4}})(?P<noun>{_NOUN}|choice|decision)(?P<more>[ \t]+[a-z]+)?[*_ \t]*"
+    rf"(?:[:：][*_ \t]*(?P<said>\S.*)?)?$",
+    re.I | re.M,
+)
+_OWN_WORDS = frozenset(("final", "my", "the", "so", "therefore", "chosen", "selected", "next", "best"))
+_FINAL_KEYS = frozenset(
+    ("chosen", "choice", "decision", "final", "selected", "pick", "final_action", "final_answer", "final_move")
+)
+_OBJECT = re.compile(r"(?:\[\s*)?\{\s*[\"'“‘]")  # the beginning of an object or of a list of them, whole or broken
+_KEY = re.compile(rf"[\"'“‘](?:{_NOUN}|{'|'.join(_FINAL_KEYS)})[\"'”’]\s*[:：]", re.I)
+_DECODER = json.JSONDecoder(object_pairs_hook=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +52,18 @@ class Illegal:
 
     reason: str
     raw: str
+
+
+class Answer(NamedTuple):
+    """A structured answer: where it ends, what it says, what else in it claims to be the answer.
+
+    `said` is None where it is not clear what it says, and then `why` tells why.
+    """
+
+    end: int
+    said: str | None
+    rivals: tuple[str, ...] = ()
+    why: str = ""
 
 
 def bare(name: str) -> str:
@@ -73,20 +104,37 @@ def parse(
         return Illegal(f"a reply must be text, not {type(reply).__name__}.", repr(reply))
     if len(reply) > MAX_REPLY:
         return Illegal(f"the reply has {len(reply):,} characters; at most {MAX_REPLY:,} are read.", reply)
-    answer = structured_answer(reply, keys=keys)
-    said = (reply if answer is None else answer).strip()
+    own = own_words(reply)
+    if isinstance(own, Illegal):
+        return own
+    answer = structured_answer(own, keys=keys)
+    if answer is not None and answer.said is None:
+        return Illegal(f"it is not clear what the reply answers: {answer.why}.", reply)
+    said = (own if answer is None else answer.said or "").strip()
     if not plain(said):
         return Illegal("the reply is empty.", reply)
     found = _named(said, names, aliases or {}, meanings)
-    if len(found) == 1:
-        return found.pop()
     shown = said if len(said) <= 80 else said[:77] + "…"
+    if len(found) == 1:
+        for rival in answer.rivals if answer else ():
+            if _named(rival, names, aliases or {}, meanings) - found:
+                return Illegal(f"the reply answers both {shown!r} and {rival[:80]!r}.", reply)
+        return found.pop()
     if found:
         could_be = ", ".join(name for action, name in names.items() if action in found)
         return Illegal(f"{shown!r} is ambiguous: it could be {could_be}.", reply)
     if answer is None:
         return Illegal(f"the reply holds no answer in the asked form and is not itself {called}: {shown!r}.", reply)
     return Illegal(f"{shown!r} is not {called} here.", reply)
+
+
+def own_words(reply: str) -> str | Illegal:
+    """A reply without thoughts, quotations and what is struck out."""
+    # Quotations go first, with the marks of thoughts in them, and again where a thought ended in the middle of a line.
+    said, cut = aloud(_SET_APART.sub("", reply))
+    if cut:
+        return Illegal("the reply ends in the middle of a thought.", reply)
+    return _SET_APART.sub("", said)
 
 
 def _named(
@@ -113,88 +161,189 @@ def _named(
     return named(plain) | also(plain)
 
 
-def structured_answer(reply: str, depth: int = 3, keys: Collection[str] = ANSWER_KEYS) -> str | None:
-    """The last structured answer in a reply, whichever of the known forms it has."""
-    found = [(match.end(), match.group(1)) for pattern in (_BOXED, _LINE) for match in pattern.finditer(reply)]
-    found += [answer for answer in (_last_tag(reply), _last_json_answer(reply, keys)) if answer is not None]
+def structured_answer(reply: str, depth: int = _DEPTH, keys: Collection[str] = ANSWER_KEYS) -> Answer | None:
+    """The last structured answer in what somebody said aloud, whichever of the known forms it has."""
+    objects = list(_objects(reply, keys))
+    inside = [(start, found.end) for start, found in objects]
+    found = [answer for _, answer in objects if answer.said is not None or answer.why]
+    found += [answer for start, answer in (*_tags(reply), *_boxes(reply), *_lines(reply)) if not _within(start, inside)]
     if not found:
         return None
-    last = max(found, key=lambda item: item[0])[1]
-    inner = structured_answer(last, depth - 1, keys) if depth and len(last) < len(reply) else None
-    return last if inner is None else inner
+    last = max(found, key=lambda answer: answer.end)
+    if last.said is None or not depth or len(last.said) >= len(reply):
+        return last
+    inner = structured_answer(last.said, depth - 1, keys)
+    return last if inner is None else inner._replace(end=last.end, rivals=(*last.rivals, *inner.rivals))
 
 
 def numbers(reply: str, keys: Collection[str] = ANSWER_KEYS) -> list | None:
     """The list of numbers that a reply answers with: the value of the last JSON answer, or the whole reply."""
-    if not isinstance(reply, str) or len(reply) > MAX_REPLY:
+    own = own_words(reply) if isinstance(reply, str) and len(reply) <= MAX_REPLY else None
+    if not isinstance(own, str):
         return None
-    start = len(reply)
-    for _ in range(_MAX_OBJECTS):
-        start = reply.rfind("{", 0, start)
-        if start < 0:
-            break
-        value = _decoded(reply, start)
-        if isinstance(value, dict):
-            by_key = {str(key).casefold(): item for key, item in value.items()}
-            found = next((by_key[key] for key in keys if key in by_key), None)
-            if isinstance(found, list):
-                return found
-    whole = _decoded(reply.strip(), 0)
-    return whole if isinstance(whole, list) else None
+    last: Any = None
+    for _, _, last, _ in _values(own):  # noqa: B007 - the last one counts, also when it is broken
+        pass
+    if last is None:
+        try:
+            last = json.loads(own)
+        except (ValueError, RecursionError):
+            return None
+        return last if isinstance(last, list) else None
+    by_key = {str(pair[0]).casefold(): pair[1] for pair in last if isinstance(pair, tuple)}
+    found = next((by_key[key] for key in keys if key in by_key), None)
+    return found if isinstance(found, list) and not _is_object(found) else None
 
 
-def _decoded(text: str, start: int) -> Any:
-    """The JSON value that begins at `start`, None if there is none."""
-    try:
-        return _DECODER.raw_decode(text, start)[0]
-    except (ValueError, RecursionError):
-        return None
+def _within(start: int, spans: list[tuple[int, int]]) -> bool:
+    """Whether a place lies inside one of these spans, which follow each other."""
+    low, high = 0, len(spans)
+    while low < high:
+        middle = (low + high) // 2
+        if spans[middle][1] <= start:
+            low = middle + 1
+        else:
+            high = middle
+    return low < len(spans) and spans[low][0] < start
 
 
-def _last_tag(reply: str) -> tuple[int, str] | None:
-    """What stands before the last `</answer>`, from the `<answer>` nearest to it."""
-    opened = first = last = end = -1
+def _tags(reply: str) -> Iterator[tuple[int, Answer]]:
+    """What stands between `<answer>` and the next `</answer>`; one that is never closed is not clear."""
+    opened = begins = -1
     for tag in _TAG.finditer(reply):
         if not tag.group(1):
-            opened = tag.end()
+            opened, begins = tag.end(), tag.start()
         elif opened >= 0:
-            first, last, end = opened, tag.start(), tag.end()
-    return (end, reply[first:last]) if end >= 0 else None
+            yield begins, Answer(tag.end(), reply[opened : tag.start()])
+            opened = -1
+    if opened >= 0:
+        yield begins, Answer(len(reply), None, why="its last <answer> is not closed")
 
 
-def _last_json_answer(reply: str, keys: Collection[str] = ANSWER_KEYS) -> tuple[int, str] | None:
-    """The answer in the object that ends last; one that encloses another with an answer ends after it."""
-    last: tuple[int, str] | None = None
-    start = len(reply)
-    for _ in range(_MAX_OBJECTS):
-        start = reply.rfind("{", 0, start)
-        if start < 0:
-            return last
-        last = _later(last, _json_answer(reply, start, keys))
-    # An object may begin before all of these. One that ends before them is no use: what follows it was not tried.
-    first = -1
-    for _ in range(_MAX_FIRST_OBJECTS):
-        first = reply.find("{", first + 1, start)
-        if first < 0:
-            break
-        found = _json_answer(reply, first, keys)
-        if found is not None and found[0] > start:
-            last = _later(last, found)
-    return last
+def _boxes(reply: str) -> Iterator[tuple[int, Answer]]:
+    """What the boxes hold; one within another belongs to it."""
+    end = 0
+    for box in _BOX.finditer(reply):
+        if box.start() < end:
+            continue
+        end = _closing(reply, box.end() - 1)
+        if end < 0:
+            yield box.start(), Answer(len(reply), None, why="its last \\boxed{ is not closed")
+            return
+        said = reply[box.end() : end - 1]
+        yield box.start(), Answer(end, _TEXT_IN_BOX.sub(r"\1", said).replace("\\_", "_"))
 
 
-def _later(one: tuple[int, str] | None, other: tuple[int, str] | None) -> tuple[int, str] | None:
-    return other if one is None or (other is not None and other[0] > one[0]) else one
+def _lines(reply: str) -> Iterator[tuple[int, Answer]]:
+    """Labelled lines. A label alone on its line is answered by the next line that says something."""
+    for line in _LABEL.finditer(reply):
+        said, end = line["said"], line.end()
+        words = set(line["words"].lower().split())
+        own = words <= _OWN_WORDS and line["noun"].lower() in ANSWER_KEYS and not line["more"]
+        if said is None:
+            if not own:
+                continue  # a heading or a remark
+            rest = re.compile(r"\s*(\S.*)").match(reply, end)
+            said, end = (rest[1], rest.end()) if rest else ("", end)
+        if own:
+            yield line.start(), Answer(end, said)
+        else:
+            yield line.start(), Answer(end, None, why=f"its last answer is labelled {line[0].strip()[:60]!r}")
 
 
-def _json_answer(reply: str, start: int, keys: Collection[str]) -> tuple[int, str] | None:
-    """Where the object that begins at `start` ends, and its answer."""
-    try:
-        value, end = _DECODER.raw_decode(reply, start)
-    except (ValueError, RecursionError):
-        return None
-    by_key = {str(key).casefold(): item for key, item in value.items()}
+def _values(reply: str) -> Iterator[tuple[int, int, list[Any] | None, bool]]:
+    """JSON objects and lists of them that stand in no other: start, end, value (None: broken), whether it is closed."""
+    at = 0
+    while (begins := _OBJECT.search(reply, at)) is not None:
+        start = begins.start()
+        try:
+            value, at = _DECODER.raw_decode(reply, start)
+            yield start, at, value, True
+        except (ValueError, RecursionError):
+            closed = _closing(reply, start)
+            at = len(reply) if closed < 0 else closed
+            yield start, at, None, closed >= 0
+
+
+def _objects(reply: str, keys: Collection[str]) -> Iterator[tuple[int, Answer]]:
+    """What they answer. Those that answer nothing say nothing."""
+    for start, end, value, ends in _values(reply):
+        if value is not None:
+            yield start, _in_list(value, end, keys) if reply[start] == "[" else _in_object(value, end, keys)
+        else:
+            broken = _KEY.search(reply, start, end) is not None
+            # What is never closed ends nowhere: other objects are lost in it, but another form of answer may follow.
+            yield start, Answer(end if ends else start + 1, None, why="its JSON object is broken" if broken else "")
+
+
+def _in_list(values: list[Any], end: int, keys: Collection[str]) -> Answer:
+    """The answer of a list that holds one object; several of them are options, not an answer."""
+    if len(values) == 1 and isinstance(values[0], list):
+        return _in_object(values[0], end, keys)
+    return Answer(end, None, why="it lists several answers" if _holds_answer(values, keys) else "")
+
+
+def _in_object(pairs: list[tuple[str, Any]], end: int, keys: Collection[str]) -> Answer:
+    """The answer of an object, given as its pairs: at its top, under the first of the keys that it has."""
+    lower = [(str(key).casefold(), value) for key, value in pairs]
     for key in keys:
-        if isinstance(by_key.get(key), (str, int)) and not isinstance(by_key[key], bool):
-            return end, str(by_key[key])
-    return None
+        values = [value for found, value in lower if found == key]
+        if not values:
+            continue
+        said = _text(values[-1])
+        if said is None:
+            return Answer(end, None, why=f'"{key}" in its last JSON object is not a text')
+        others = (value for found, value in lower if found in _FINAL_KEYS or found in (*keys, *ANSWER_KEYS))
+        return Answer(end, said, tuple(text for value in others if (text := _text(value)) not in (None, said)))
+    if any(found in _FINAL_KEYS for found, _ in lower) or any(_holds_answer(value, keys) for _, value in lower):
+        return Answer(end, None, why="its last JSON object has no answer under a key that was asked for")
+    return Answer(end, None)
+
+
+def _text(value: Any) -> str | None:
+    """The text of a string or a whole number; an object under an answer's key may hold the answer in turn."""
+    if isinstance(value, bool) or not isinstance(value, (str, int, list)):
+        return None
+    if not isinstance(value, list):
+        return str(value)
+    if not _is_object(value):
+        return None
+    inner = _in_object(value, 0, ANSWER_KEYS)
+    return inner.said if not inner.rivals else None
+
+
+def _is_object(value: list[Any]) -> bool:
+    return bool(value) and all(isinstance(pair, tuple) for pair in value)
+
+
+def _holds_answer(value: Any, keys: Collection[str]) -> bool:
+    """Whether an object somewhere inside has a key of an answer."""
+    waiting = [value]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, list):
+            waiting += [item[1] if isinstance(item, tuple) else item for item in value]
+            if any(isinstance(item, tuple) and item[0].casefold() in (*keys, *ANSWER_KEYS) for item in value):
+                return True
+    return False
+
+
+def _closing(reply: str, opening: int) -> int:
+    """Where the brace or bracket that opens here is closed again, just behind it; -1: nowhere. Strings do not count."""
+    opens, closes = ("{[", "}]") if reply[opening] == "[" else ("{", "}")
+    depth, quoted, escaped = 0, False, False
+    for place in range(opening, len(reply)):
+        sign = reply[place]
+        if escaped:
+            escaped = False
+        elif sign == "\\":
+            escaped = True
+        elif sign == '"':
+            quoted = not quoted
+        elif not quoted and sign in opens:
+            depth += 1
+        elif not quoted and sign in closes:
+            depth -= 1
+            if depth == 0:
+                return place + 1
+    return -1

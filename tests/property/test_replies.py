@@ -171,12 +171,20 @@ def test_a_game_that_says_what_a_text_means_has_the_last_word_but_not_the_first(
     assert asked == ["Zero", "either", "zero", "FOLD", "RAISE", "gone"]
 
 
-def test_the_key_that_was_asked_for_goes_before_the_others() -> None:
+def test_the_key_that_was_asked_for_goes_before_the_others_and_two_answers_are_none() -> None:
     letters = dict(enumerate("ABCD"))
-    reply = '{"answer": "C", "action": "D"}'
-    assert parse(reply, letters) == 3
+    reply = '{"answer": "C", "action": "the third"}'
+    assert isinstance(parse(reply, letters), Illegal)
     assert parse(reply, letters, keys=("answer", "action")) == 2
     assert parse(f"<answer>{reply}</answer>", letters, keys=("answer", "action")) == 2
+    for keys in (("answer", "action"), ("action", "answer")):
+        for both in (
+            '{"answer": "C", "action": "D"}',
+            '{"action": "C", "action": "D"}',
+            '{"action": "C", "final": "D"}',
+        ):
+            assert "both" in parse(both, letters, keys=keys).reason
+        assert parse('{"answer": "C", "action": "c"}', letters, keys=keys) == 2
     assert parse('{"move": "B"}', letters, keys=("answer", "action", "move")) == 1
     assert isinstance(parse('{"move": "B"}', letters, keys=("answer",)), Illegal)
 
@@ -193,17 +201,19 @@ CELLS = [{"row": number, "column": number} for number in range(250)]
 
 
 def test_an_answer_before_many_small_objects_is_read() -> None:
-    for value in ({"answer": "fold", "cells": CELLS}, {"result": {"answer": "fold", "cells": CELLS}}):
-        reply = json.dumps(value)
-        assert parse(reply, NAMES) == 2
-        assert parse(f'I looked at {{"action": "e2e4"}} first.\n{reply}\nThat is all.', NAMES) == 2
+    reply = json.dumps({"answer": "fold", "cells": CELLS})
+    assert parse(reply, NAMES) == 2
+    assert parse(f'I looked at {{"action": "e2e4"}} first.\n{reply}\nThat is all.', NAMES) == 2
 
 
-def test_an_early_answer_is_not_taken_while_later_ones_were_not_looked_at() -> None:
-    early = '{"action": "e2e4"}'
-    late = json.dumps({"action": "fold", "cells": CELLS})
-    assert isinstance(parse(f"{early} {json.dumps(CELLS)}", NAMES), Illegal)
-    assert isinstance(parse(f"{early * 30} {late}", NAMES), Illegal)
+def test_an_answer_inside_an_object_without_one_is_not_clear() -> None:
+    for value in (
+        {"result": {"answer": "fold"}},
+        {"rejected": {"action": "fold"}, "chosen": "e2e4"},
+        {"a": [{"move": 1}]},
+    ):
+        for reply in (json.dumps(value), f'{{"action": "<UP>"}} {json.dumps(value)}'):
+            assert "not clear" in parse(reply, NAMES).reason
 
 
 MANY = 100_000
@@ -252,5 +262,6 @@ def test_a_question_that_asks_for_a_letter_says_so_and_prefers_the_answer() -> N
     env: Any = gymnasium.make("mmgames/TicTacToe-Ask-v0", disable_env_checker=True, observe="text").unwrapped
     env.reset(seed=0)
     source, question = env.source, env.question
-    assert source.read(question, '{"answer": "B", "action": "A"}') == 1
+    assert source.read(question, '{"answer": "B", "action": "think"}') == 1
+    assert "both" in source.read(question, '{"answer": "B", "action": "A"}').reason
     assert "not one of the letters" in source.read(question, "Answer: E").reason

@@ -525,3 +525,8 @@ def test_the_general_searches_play_chess_on_the_kernels():
 def test_impossible_options_are_refused_in_a_sentence(options):
     with pytest.raises(MmgamesError, match="give a whole number"):
         AlphaBeta(**options)
+
+
+def test_figurines_are_read_as_the_letters_of_their_pieces() -> None:
+    assert read("♘f3") == read("Nf3") and read("♞c3") == read("Nc3") and read("♙e4") == read("e4")
+    assert isinstance(read("♘e4"), Illegal)

@@ -56,6 +56,9 @@ def names(view: ChessView) -> dict[int, str]:
     return {action: NAMES[action] for action in legal_moves(view.fen)}
 
 
+_FIGURINES = str.maketrans("♔♕♖♗♘♚♛♜♝♞", "KQRBNKQRBN", "♙♟")  # a pawn has no letter
+
+
 def meanings(view: ChessView, text: str) -> set[int]:
     """The moves that a text can mean to python-chess, which reads algebraic notation with too few and too many marks.
 
@@ -63,6 +66,7 @@ def meanings(view: ChessView, text: str) -> set[int]:
     will do: small n, r, q and k are no files, and E2E4 is no piece's.
     """
     board = position(view.fen)
+    text = text.translate(_FIGURINES)
     numbered = _NUMBERED.match(text)
     if numbered and (int(numbered[1]), numbered[2] == ".") == (board.fullmove_number, board.turn):
         text = text[numbered.end() :]

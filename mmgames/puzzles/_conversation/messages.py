@@ -1,7 +1,7 @@
 """What somebody wrote, read as speech and actions. Nothing is guessed: an action is a line that is its name.
 
 Any text can be read. Case and punctuation around a name do not matter, but a line with anything more on it, a
-second name included, is speech. So is a line that asks: `cut_wire_1?` cuts nothing.
+second name included, is speech. So is a line that asks, `cut_wire_1?`, and one that quotes, `> cut_wire_1`.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import string
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from mmgames.core.thoughts import aloud
+
 LIMIT = 4_000
 """How many characters of a message count; the rest is dropped and its sender is told."""
 
 _BREAK = re.compile("\r\n?|[\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_THOUGHT_ENDS = re.compile("</think>", re.I)
-_THOUGHT_BEGINS = re.compile("<think>", re.I)
 # Neither question marks (a question is not a deed) nor tildes (~~struck out~~).
 _AROUND = (
     (string.whitespace + string.punctuation).translate({ord("?"): None, ord("~"): None})
@@ -39,23 +39,20 @@ class Message(NamedTuple):
 def read(text: str, names: Iterable[str] = ()) -> Message:
     """The message in `text` of somebody who can do `names` (an expert: nothing, so all of it is speech).
 
-    Thinking is not part of a message: what comes before the last `</think>`, and what comes after a `<think>`
-    that is never closed, is neither heard nor done.
+    Thinking (core/thoughts.py) is not part of a message: it is neither heard nor done.
     """
-    start = max((match.end() for match in _THOUGHT_ENDS.finditer(text)), default=0)
-    open_thought = _THOUGHT_BEGINS.search(text, start)
-    end = open_thought.start() if open_thought else len(text)
-    lost = max(0, end - start - LIMIT)
-    end -= lost
-    kept = _BREAK.sub("\n", text[start:end])
+    said, cut = aloud(text)
+    lost = max(0, len(said) - LIMIT)
+    kept = _BREAK.sub("\n", said[:LIMIT])
     lines = kept.split("\n")
     # A line that the limit or a thought cuts through may look like a name that nobody wrote.
-    whole = len(lines) - (end < len(text) and not _BREAK.match(text, end))
+    whole = len(lines) - bool(not _BREAK.match(said, LIMIT) if lost else cut)
     by_lower = {name.lower(): name for name in names}
     actions: list[str] = []
     speech: list[str] = []
     for number, line in enumerate(lines):
-        name = by_lower.get(line.strip(_AROUND).lower()) if number < whole else None
+        quoted = line.lstrip().startswith(">")
+        name = by_lower.get(line.strip(_AROUND).lower()) if number < whole and not quoted else None
         if name is None:
             speech.append(line)
         else:
