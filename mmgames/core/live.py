@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +28,7 @@ class LiveGame:
         self.state: Any = None
         self.rng: np.random.Generator | None = None
         self._views: dict[Seat | None, Any] = {}
+        self._legal: dict[Seat, Sequence[Action]] = {}
         self._spaces: dict[Seat, spaces.Space] = {}
         self._past: deque[Any] = deque(maxlen=max(1, game.spec.frames))
 
@@ -51,6 +52,13 @@ class LiveGame:
         if view is None:
             view = self._views[seat] = self.game.view(self.state, seat)
         return view
+
+    def legal(self, seat: Seat) -> Sequence[Action]:
+        """The actions open to a seat, found out once; none while it is not to move."""
+        legal = self._legal.get(seat)
+        if legal is None:
+            legal = self._legal[seat] = self.game.legal(self.state, seat) if seat in self.movers else ()
+        return legal
 
     def space(self, seat: Seat) -> spaces.Space:
         """The seat's action space, made once."""
@@ -82,7 +90,7 @@ class LiveGame:
             return move
         if self.game.spec.actions == "text":
             return self.loaded.words.read(self.view(seat), move)
-        if move in self.game.legal(self.state, seat):
+        if move in self.legal(seat):
             return move
         names = self.loaded.words.names(self.view(seat))
         listing = ", ".join(f"{number} {name}" for number, name in list(names.items())[:12])
@@ -140,10 +148,9 @@ class LiveGame:
         self.state = state
         self.movers = movers
         self._views.clear()
+        self._legal.clear()
         self._past.append(state)
 
     def _collect(self) -> list[float]:
-        totals = self.game.returns(self.state)
-        rewards = [float(now - before) for now, before in zip(totals, self.totals, strict=True)]
-        self.totals = list(totals)
-        return rewards
+        before, self.totals = self.totals, list(self.game.returns(self.state))
+        return [float(now - then) for now, then in zip(self.totals, before, strict=True)]

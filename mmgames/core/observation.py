@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, get_args
 
 import numpy as np
@@ -64,6 +64,8 @@ class Observer:
         self.reasoning: prompt.Reasoning = reasoning
         self._fixed: dict[Any, str] = {}
         self._everything = np.ones(game.num_actions if game.spec.actions == "discrete" else 0, np.int8)
+        self._nothing = np.zeros_like(self._everything)
+        self._last_mask: tuple[Any, np.ndarray] = (None, self._nothing)
 
     def _check_keys(self, observe: Iterable[str] | str | None) -> tuple[str, ...]:
         default, possible = keys_of(self.game.spec.actions)
@@ -95,7 +97,10 @@ class Observer:
                 known[key] = spaces.Box(-1.0, 1.0, self.loaded.picture.features(view).shape, np.float32)
         return spaces.Dict(known)
 
-    def observe(self, view: Any, history: FrameHistory | None = None) -> dict[str, Any]:
+    def observe(
+        self, view: Any, history: FrameHistory | None = None, legal: Collection[int] | None = None
+    ) -> dict[str, Any]:
+        """The observation of a view. Whoever knows the seat's legal actions saves finding them out for the mask."""
         observation: dict[str, Any] = {}
         for key in self.keys:
             if key == "rgb":
@@ -105,7 +110,7 @@ class Observer:
             elif key == "legal_actions":
                 observation[key] = tuple(self.loaded.words.names(view).values())
             elif key == "action_mask":
-                observation[key] = self.mask(view)
+                observation[key] = self.mask(self.loaded.words.names(view) if legal is None else legal)
             else:
                 observation[key] = self.loaded.picture.features(view)
         return observation
@@ -118,13 +123,17 @@ class Observer:
             words, view, with_picture="rgb" in self.keys, legal=legal, reasoning=self.reasoning, cache=self._fixed
         )
 
-    def mask(self, view: Any) -> np.ndarray:
-        names = self.loaded.words.names(view)
-        if len(names) == self._everything.size:
+    def mask(self, legal: Collection[int]) -> np.ndarray:
+        """1 for each legal action, 0 for the others."""
+        if not legal:
+            return self._nothing.copy()
+        if len(legal) == self._everything.size:
             return self._everything.copy()
-        mask = np.zeros_like(self._everything)
-        mask[list(names)] = 1
-        return mask
+        if legal is not self._last_mask[0]:  # infos and observations of one position ask for the same mask
+            mask = self._nothing.copy()
+            mask[list(legal)] = 1
+            self._last_mask = legal, mask
+        return self._last_mask[1].copy()
 
 
 class FrameHistory:

@@ -104,12 +104,14 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
                 self.truncations = dict.fromkeys(self.agents, True)
             self._next()
         self._accumulate_rewards()
-        if any(self.terminations.values()) or any(self.truncations.values()):
+        if self.terminations[agent] or self.truncations[agent]:
             self._deads_step_first()
         if self.render_mode == "human":
             self.render()
 
     def _first_waiting(self) -> str:
+        if not self._pending:
+            return self.possible_agents[self.live.movers[0]]
         return next(self.possible_agents[seat] for seat in self.live.movers if seat not in self._pending)
 
     def _next(self) -> None:

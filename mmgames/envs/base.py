@@ -114,10 +114,11 @@ class GameEnv:
         return move
 
     def _observe(self, seat: Seat) -> dict[str, Any]:
-        return self.observer.observe(self.live.view(seat), self._histories.get(seat))
+        legal = self.live.legal(seat) if self._discrete else None
+        return self.observer.observe(self.live.view(seat), self._histories.get(seat), legal)
 
     def _info(self, seat: Seat) -> dict[str, Any]:
-        return {"action_mask": self.observer.mask(self.live.view(seat))} if self._discrete else {}
+        return {"action_mask": self.observer.mask(self.live.legal(seat))} if self._discrete else {}
 
     def render(self) -> Any:
         """The spectator's view: a picture, a text, or a window (imports pygame only then)."""
