@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mmgames import _clone
 from mmgames import tasks as _tasks
 from mmgames.core import registry as _registry
 from mmgames.core.errors import MissingExtra, MmgamesError
@@ -58,5 +59,6 @@ def match(id: str, agents: Any, episodes: int = 100, seed: int = 0, **options: A
     return play(id, agents, episodes, seed, **options)
 
 
+_clone.lead_to_the_folders_beside()
 _registry.discover()
 _tasks.discover()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 import mmgames
 from mmgames.core.kernel import below, noise, scramble
+from mmgames.testing.records import records
 
 SHARED = """
 from mmgames.core.kernel import kernel
@@ -90,3 +92,34 @@ def test_heuristics_play_the_same_batched_and_alone():
             for seat in (0, 1):
                 luck = noise(rng)
                 assert agent.policy(row, seat, luck) == agent.policy.py_func(row, seat, luck)
+
+
+def test_kernels_run_uncached_where_no_folder_can_be_written(tmp_path):
+    (tmp_path / "shared.py").write_text(SHARED.format(inner=2, factor=3, entry=5))
+    (tmp_path / "outer.py").write_text(OUTER)
+    code = """
+import errno, tempfile
+def read_only(*args, **kwargs):  # what Numba tries a folder with
+    raise OSError(errno.EROFS, "Read-only file system")
+tempfile.TemporaryFile = read_only
+import outer
+print(outer.outer(10), outer.apply(outer.outer, 10))
+import mmgames
+print(len(mmgames.match("CoinDilemma", ["self_interest", "random"], episodes=1).returns()))
+"""
+    assert run(tmp_path, code) == ["65", "65", "1"]
+    assert not list(tmp_path.rglob("*.nb?"))
+
+
+@pytest.mark.parametrize("name", ["CoinDilemma", "KuhnPoker", "TicTacToe"])
+def test_kernels_play_the_same_as_plain_python(name, monkeypatch):
+    """NUMBA_DISABLE_JIT=1: every environment of a game shows the same episodes, without a warning."""
+    spec = mmgames.specs[f"mmgames/{name}-v0"]
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    done = subprocess.run(
+        [sys.executable, "-W", "error::RuntimeWarning", "-m", "mmgames.testing.records", spec.package, spec.id],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == records(spec)

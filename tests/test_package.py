@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import sysconfig
 import venv
 import zipfile
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -118,32 +120,67 @@ print(json.dumps([str(pathlib.Path(mmgames.__file__)), played, reward]))
 """
 
 
-def test_an_installed_wheel_plays_every_game_from_anywhere(wheel: Path, tmp_path: Path) -> None:
-    home = tmp_path / "venv"
+class Installed(NamedTuple):
+    """A virtual environment that mmgames is installed into, not editable."""
+
+    home: Path
+    python: Path
+    script: Path
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    home = tmp_path_factory.mktemp("installed") / "venv"
     venv.create(home, with_pip=False, symlinks=True)
     places = sysconfig.get_paths(vars={"base": str(home), "platbase": str(home)}, scheme="venv")
     # The dependencies are borrowed from this interpreter; nothing is downloaded, and the sources stay out of sight
     # because a folder named in a .pth file gets none of its own .pth files read.
-    borrowed = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
-    Path(places["purelib"], "borrowed.pth").write_text("\n".join(sorted(borrowed)))
+    borrowed = [folder for folder in sys.path if Path(folder).name in ("site-packages", "dist-packages")]
+    Path(places["purelib"], "borrowed.pth").write_text("\n".join(borrowed))
     python = Path(places["scripts"]) / Path(sys.executable).name
     done = run(
         *(sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index"),
         *("--disable-pip-version-check", "--force-reinstall", wheel),
-        cwd=tmp_path,
+        cwd=home,
     )
     assert done.returncode == 0, done.stderr
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    out = run_python(PLAY_EVERYTHING, elsewhere, python, SDL_VIDEODRIVER="dummy")
+    return Installed(home, python, Path(places["scripts"]) / "mmgames")
+
+
+def test_an_installed_wheel_plays_every_game_from_anywhere(installed: Installed, tmp_path: Path) -> None:
+    out = run_python(PLAY_EVERYTHING, tmp_path, installed.python, SDL_VIDEODRIVER="dummy")
     where, played, reward = json.loads(out.splitlines()[-1])
-    assert Path(where).is_relative_to(home)
+    assert Path(where).is_relative_to(installed.home)
     assert set(played) >= {spec.id for spec in mmgames.specs.values() if not spec.extras}
     assert reward in (-1.0, 0.0, 1.0)
 
-    listed = run(Path(places["scripts"]) / "mmgames", "list", cwd=elsewhere)
+    listed = run(installed.script, "list", cwd=tmp_path)
     assert listed.returncode == 0, listed.stderr
     assert all(spec.name in listed.stdout for spec in mmgames.specs.values() if spec.namespace == "mmgames")
+
+
+def test_readmes_examples_run_inside_the_clone_and_outside(installed: Installed, sources: Path, tmp_path: Path) -> None:
+    """Inside, Python takes the clone's own mmgames, whose mapped folders stand beside it."""
+    examples = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text("utf-8"), re.S | re.M)
+    assert len(examples) > 2
+    code = "\n".join([*examples, "import mmgames.baselines.random, mmgames.assets", "print(mmgames.__file__)"])
+    for folder, home in ((sources, sources), (tmp_path, installed.home)):
+        where = run_python(code, folder, installed.python).splitlines()[-1]
+        assert Path(where).is_relative_to(home)
+
+
+def test_inside_the_clone_nothing_else_is_taken_for_a_part_of_mmgames(installed: Installed, sources: Path) -> None:
+    done = run(installed.python, "-c", "import mmgames; import mmgames.setup", cwd=sources)
+    assert "No module named 'mmgames.setup'" in done.stderr
+    done = run(installed.python, "-c", "import mmgames; import mmgames.baselines.nothing", cwd=sources)
+    assert "No module named 'mmgames.baselines.nothing'" in done.stderr
+
+
+def test_the_clone_knows_the_folders_that_setup_maps(sources: Path) -> None:
+    from mmgames._clone import BESIDE
+
+    assert set(BESIDE) == set(MAPPED)
+    assert repr(BESIDE).replace("'", '"') in (sources / "setup.py").read_text("utf-8")
 
 
 HIGH_OR_LOW = {

@@ -9,6 +9,7 @@ it calls and the values of the constants it reads.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import inspect
 from collections.abc import Callable
@@ -19,14 +20,33 @@ import numpy as np
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile `function` on first use, without the interpreter lock, cached on disk."""
-    compiled: Any = numba.njit(cache=True, nogil=True)(function)
+    """Compile `function` on first use, without the interpreter lock, cached on disk where a folder can be written.
+
+    With NUMBA_DISABLE_JIT=1 it stays plain Python, which a debugger can step through.
+    """
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return _interpreted(function)
     stamp = _stamp(function)
+    try:
+        compiled: Any = numba.njit(cache=True, nogil=True)(function)
+        cache_file = compiled._cache._cache_file
+        cache_file._source_stamp = (cache_file._source_stamp, stamp)
+    except RuntimeError:  # Numba has found no place for a cache
+        compiled = numba.njit(nogil=True)(function)
     compiled.mmgames_stamp = stamp
     compiled._set_uuid(f"{function.__module__}.{function.__qualname__}.{stamp}")
-    cache_file = compiled._cache._cache_file
-    cache_file._source_stamp = (cache_file._source_stamp, stamp)
     return compiled
+
+
+def _interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function itself, but as silent as compiled code when whole numbers run over, as those of `scramble` do."""
+
+    @functools.wraps(function)
+    def quietly(*args: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*args)
+
+    return quietly
 
 
 def _stamp(function: Callable[..., Any]) -> str:
