@@ -6,9 +6,10 @@ READY := $(VENV)/.ready
 ALL := $(VENV)/.ready-extras
 PEERS := .venv-peers
 OVERCOOKED := .venv-overcooked
+LOWEST := .venv-lowest
 WORKERS ?= 2
 
-.PHONY: help demo test lint golden bench docs results readme clean
+.PHONY: help demo test lowest lint golden bench docs results readme clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -19,6 +20,11 @@ demo: $(READY) ## play an episode of each game; open demo/index.html afterwards
 
 test: lint $(OVERCOOKED)/.ready ## everything that has to pass: ruff, mypy, pytest
 	$(BIN)/python -m pytest -n $(WORKERS)
+
+# One game of each kind: whole numbers and text, in turn and at once, with chance, with hidden cards, compiled.
+lowest: $(LOWEST)/.ready ## the conformance kit on the lowest versions that pyproject.toml allows
+	$(LOWEST)/bin/python -m pytest --noconftest -p no:cacheprovider tests/conformance \
+		-k "TicTacToe or KuhnPoker or CoinDilemma or WirePuzzle"
 
 lint: $(ALL) ## ruff and mypy alone
 	$(BIN)/ruff check .
@@ -48,7 +54,7 @@ readme: $(ALL) ## write README's table of environments and its picture anew
 	$(BIN)/mmgames show all --seed 5 --steps 6 --size 384 --out docs/pictures/games.png
 
 clean: ## remove what was made, the virtual environment too
-	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) $(LOWEST) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): pyproject.toml setup.py
@@ -64,6 +70,12 @@ $(ALL): $(READY)
 $(PEERS)/.ready: benchmarks/peers.txt
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+$(LOWEST)/.ready: pyproject.toml .ci/lowest.py
+	$(PYTHON) -m venv --clear $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check $$($(PYTHON) .ci/lowest.py)
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
 # overcooked_ai needs an old NumPy, so the kitchen it is compared with has an environment of its own.

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
@@ -370,3 +371,18 @@ print(json.dumps([said, halfway]))
     assert len(said) == 4
     assert all("pip install 'mmgames[atari]'" in message and "mmgames/Needy-v0" in message for message in said)
     assert "mmgames/games/halfway/words.py" in halfway and "ZeroDivisionError" in halfway
+
+
+def test_a_window_without_pygame_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    env = mmgames.aec_env("mmgames/TicTacToe-v0", render_mode="human")
+    with pytest.raises(mmgames.MissingExtra, match=r"render_mode=\"human\" needs .* pip install 'mmgames\[window\]'"):
+        env.reset(seed=1)
+        env.render()
+
+
+def test_what_is_required_has_a_floor_and_no_cap() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = [one for name, listed in project["optional-dependencies"].items() if name != "all" for one in listed]
+    for requirement in (*project["dependencies"], *extras):
+        assert re.fullmatch(r"[\w-]+>=[\w.]+", requirement), requirement

@@ -8,12 +8,17 @@ import os
 
 import numpy as np
 
+from mmgames.core.errors import MissingExtra
+from mmgames.core.registry import missing_extra
+
 
 class Window:
     def __init__(self, title: str, shape: tuple[int, ...]) -> None:
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-        import pygame
-
+        try:
+            import pygame
+        except ImportError as error:
+            raise MissingExtra(missing_extra('render_mode="human"', ("window",))) from error
         self._pygame = pygame
         pygame.display.init()
         icon = importlib.resources.files("mmgames.assets").joinpath("window/icon.png").read_bytes()

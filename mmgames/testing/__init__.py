@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -28,6 +29,7 @@ try:
 except ImportError as error:
     raise MissingExtra(registry.missing_extra("The conformance kit", ("testing",))) from error
 
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")  # windows open nowhere while tests run
 _MODULES = [found.name for found in pkgutil.iter_modules(__path__, f"{__name__}.")]
 pytest.register_assert_rewrite(*_MODULES)  # so that a failing assert of the kit shows its values
 

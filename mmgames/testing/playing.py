@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import hashlib
+import importlib.util
 import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -36,6 +37,12 @@ def strictly(*accepted: str) -> Iterator[None]:
 def all_keys(spec: GameSpec) -> tuple[str, ...]:
     """Every observation a game can give."""
     return keys_of(spec.actions)[1]
+
+
+def without_windows(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """An environment's metadata, less the render mode that this machine has no package for."""
+    closed = () if importlib.util.find_spec("pygame") else ("human",)
+    return {**metadata, "render_modes": [mode for mode in metadata["render_modes"] if mode not in closed]}
 
 
 def begin(spec: GameSpec, seed: int = 0, **options: Any) -> LiveGame:
