@@ -49,8 +49,9 @@ results: $(ALL) $(PEERS)/.ready ## write the pages in docs/results anew (takes a
 	$(BIN)/mmgames eval lvlm-playground --agent random --agent oracle --episodes 1000 --out results/lvlm-playground \
 		--markdown docs/results/lvlm-playground.md --radar docs/results/lvlm-playground-tasks.png
 
-readme: $(ALL) ## write README's table of environments and its picture anew
+readme: $(ALL) ## write README's table and picture and the page of OpenSpiel's games anew
 	$(BIN)/mmgames list --update README.md
+	$(BIN)/python docs/open_spiel_page.py
 	$(BIN)/mmgames show all --seed 5 --steps 6 --size 384 --out docs/pictures/games.png
 
 clean: ## remove what was made, the virtual environment too

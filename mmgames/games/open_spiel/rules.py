@@ -65,10 +65,11 @@ class OpenSpiel(SpielGame[OpenSpielView]):
 
     def engine_in_full(self) -> str:
         engine = self.options["game"]
-        if not isinstance(engine, str):
+        if not isinstance(engine, (str, int)) or isinstance(engine, bool):  # 2048 is the name of a game
             raise MmgamesError(f"{self.spec.id}: game={engine!r} is not possible; it is text such as 'hex'.")
-        wheel.facts(engine.strip())
-        return engine.strip()
+        engine = str(engine).strip()
+        wheel.facts(engine)
+        return engine
 
     @property
     def search_depth(self) -> int | None:

@@ -14,6 +14,8 @@ from typing import Any
 import pyspiel
 
 MOVES = 40  # decisions of a random game that are looked at
+TRIES = 3  # at each decision, to draw hidden parts otherwise
+MARK = "facts: "  # begins the lines that this program is run for; OpenSpiel may print others
 MEMORY = 4 << 30  # bytes; a board of a billion cells is refused before it fills a machine
 
 _KIND = pyspiel.GameType
@@ -33,12 +35,16 @@ def try_out(engine: str) -> dict[str, Any]:
     if state.is_terminal() or not state.legal_actions():
         return {"refused": "nobody has a move in it"}
     branching = len(state.legal_actions())
-    imagines = hidden and can_resample(state, rng)
+    imagines, possible = False, hidden
     lengths, largest = set(), 0.0
     for _ in range(MOVES):
         if state.is_terminal():
             break
         seat, legal = state.current_player(), state.legal_actions()
+        if possible and not imagines:
+            drawn = drawn_again(state, seat, rng)
+            possible = drawn is not None
+            imagines = bool(drawn)
         for action in legal:
             state.action_to_string(seat, action)
         if tensor:
@@ -87,12 +93,25 @@ def values_of(state: Any, tensor: str, seat: int) -> list[float] | None:
         return None
 
 
-def can_resample(state: Any, rng: random.Random) -> bool:
-    try:
-        state.resample_from_infostate(state.current_player(), rng.random)
-    except pyspiel.SpielError:
-        return False
-    return True
+def drawn_again(state: Any, seat: int, rng: random.Random) -> bool | None:
+    """Whether hidden parts came out differently in some tries; None: OpenSpiel cannot draw them again.
+
+    Some games hand back the same state, which would show a search what it must not know. Others change the state but
+    not the moves that led to it, and then it is no state of the game: it cannot be replayed.
+    """
+    for _ in range(TRIES):
+        try:
+            drawn = state.resample_from_infostate(seat, rng.random)
+        except pyspiel.SpielError:
+            return None
+        replayed = state.get_game().new_initial_state()
+        for action in drawn.history():
+            replayed.apply_action(action)
+        if str(replayed) != str(drawn):
+            return None
+        if drawn.history() != state.history():
+            return True
+    return False
 
 
 def to_decision(state: Any, rng: random.Random) -> Any:
@@ -103,21 +122,22 @@ def to_decision(state: Any, rng: random.Random) -> Any:
     return state
 
 
-def main(engine: str) -> None:
+def main(engines: list[str]) -> None:
     try:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     except (ImportError, ValueError, OSError):
         pass  # no such limit on this system
-    try:
-        facts = try_out(engine)
-    except MemoryError:
-        facts = {"refused": f"it needs more than {MEMORY >> 30} GiB of memory"}
-    except Exception as error:
-        facts = {"failed": str(error)}
-    print(json.dumps(facts))
+    for engine in engines:
+        try:
+            facts = try_out(engine)
+        except MemoryError:
+            facts = {"refused": f"it needs more than {MEMORY >> 30} GiB of memory"}
+        except Exception as error:
+            facts = {"failed": str(error)}
+        print(f"\n{MARK}{json.dumps(facts)}", flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1:])

@@ -22,6 +22,9 @@ _NAME = re.compile(r"\w+(?=\()")
 _PLACE = re.compile(r"^\S*\.(?:cc|h):\d+\s*")  # where in OpenSpiel's source a check failed
 
 
+_tried: dict[str, dict[str, Any]] = {}  # what the first tries have told
+
+
 @dataclass(frozen=True)
 class Facts:
     """What a first try has told about a game."""
@@ -38,7 +41,6 @@ def registered() -> dict[str, Any]:
     return {kind.short_name: kind for kind in pyspiel.registered_games()}
 
 
-@lru_cache(maxsize=256)
 def facts(engine: str) -> Facts:
     """What is known of a game, or the sentence that says why it cannot be played."""
     form = _FORM.fullmatch(engine)
@@ -54,7 +56,12 @@ def facts(engine: str) -> Facts:
     # Names alone are known to load; a parameter may bring the process down. Where something is hidden OpenSpiel may
     # complain aloud that it cannot draw it again.
     perfect = kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION
-    found = trial.try_out(engine) if parameters is None and perfect else _try_apart(engine)
+    if engine not in _tried:
+        if parameters is None and perfect:
+            _tried[engine] = trial.try_out(engine)
+        else:
+            try_apart(engine)
+    found = _tried[engine]
     if "failed" in found:
         raise MmgamesError(_sentence(engine, kind, found["failed"]))
     if "refused" in found:
@@ -62,20 +69,23 @@ def facts(engine: str) -> Facts:
     return Facts(**found)
 
 
-def _try_apart(engine: str) -> dict[str, Any]:
-    """`try_out` in a process of its own, which may break down."""
-    command = [sys.executable, "-P", trial.__file__, engine]
+def try_apart(*engines: str) -> None:
+    """Try games in a process of its own, which may break down; what it tells is kept."""
+    command = [sys.executable, "-P", trial.__file__, *engines]
     paths = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    otherwise: dict[str, Any]
+    told: list[dict[str, Any]] = []
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, env=paths, check=False)
+        told = [json.loads(line[len(trial.MARK) :]) for line in done.stdout.splitlines() if line.startswith(trial.MARK)]
+        otherwise = {"refused": f"OpenSpiel breaks down with these parameters (exit status {done.returncode})"}
     except subprocess.TimeoutExpired:
-        return {"refused": f"OpenSpiel does not come to an end with it within {SECONDS} seconds"}
+        otherwise = {"refused": f"OpenSpiel does not come to an end with it within {SECONDS} seconds"}
     except OSError as error:
-        return {"refused": f"it could not be tried in a process of its own ({error})"}
-    try:
-        return json.loads(done.stdout.splitlines()[-1])
-    except (IndexError, ValueError):
-        return {"refused": f"OpenSpiel breaks down with these parameters (exit status {done.returncode})"}
+        otherwise = {"refused": f"it could not be tried in a process of its own ({error})"}
+    _tried.update(zip(engines, told, strict=False))
+    if len(engines) == 1:
+        _tried.setdefault(engines[0], otherwise)
 
 
 def _sentence(engine: str, kind: Any, said: str) -> str:

@@ -1,0 +1,330 @@
+"""OpenSpiel's world: every game of the installed wheel is tried, and those that qualify keep the contract."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pyspiel
+import pytest
+
+import mmgames
+from mmgames.baselines.cfr import CFR
+from mmgames.core import registry
+from mmgames.core.agents import known_agents
+from mmgames.core.game import Game
+from mmgames.core.live import LiveGame
+from mmgames.core.observation import Observer
+from mmgames.games.open_spiel import picture, rules, wheel
+
+ID = "mmgames/OpenSpiel-v0"
+DOCS = Path(__file__).parent.parent / "docs"
+LOADED = registry.load(ID)
+
+CORE = {
+    "2048", "backgammon", "blackjack", "breakthrough", "bridge", "checkers", "chess", "connect_four", "dark_hex",
+    "dots_and_boxes", "gin_rummy", "go", "hanabi", "hearts", "hex", "kuhn_poker", "leduc_poker", "liars_dice",
+    "mancala", "nim", "othello", "phantom_ttt", "pig", "skat", "solitaire", "tic_tac_toe", "universal_poker", "y",
+    "yacht",
+}  # fmt: skip
+STEPS = 6  # of every game; a step costs what the game's size says, and none of them is too large for so few
+
+
+def page_writer() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("open_spiel_page", DOCS / "open_spiel_page.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def surveyed() -> tuple[dict[str, Game], dict[str, str]]:
+    return page_writer().survey()
+
+
+def make(engine: str) -> Game:
+    return mmgames.load_game(ID, game=engine)
+
+
+def positions(engine: str, seed: int = 0, most: int = 20) -> Iterator[LiveGame]:
+    """A random episode, position by position."""
+    live, rng = LiveGame(LOADED, make(engine)), np.random.default_rng(seed)
+    live.start(rng)
+    for _ in range(most):
+        yield live
+        if not live.movers:
+            return
+        legal = live.game.legal(live.state, live.movers[0])
+        live.play({live.movers[0]: legal[int(rng.integers(len(legal)))]})
+
+
+def test_every_game_of_the_wheel_plays_or_says_why_not(surveyed: tuple[dict[str, Game], dict[str, str]]) -> None:
+    games, reasons = surveyed
+    for name in games:
+        env = mmgames.aec_env(ID, game=name, observe=("rgb", "text", "legal_actions", "action_mask"), size=64)
+        env.reset(seed=1)
+        rng = np.random.default_rng(1)
+        for _ in range(STEPS):
+            agent = env.agent_selection
+            if env.terminations[agent]:
+                break
+            observation = env.observe(agent)
+            assert env.observation_space(agent).contains(observation), name
+            legal = np.flatnonzero(observation["action_mask"])
+            names = observation["legal_actions"]
+            assert len(set(names)) == len(names) == len(legal) > 0, name
+            env.step(int(legal[rng.integers(len(legal))]))
+        print(f"{name}: qualifies")
+    for name, reason in reasons.items():
+        print(f"{name}: {reason}")
+        assert reason.endswith(".") and "\n" not in reason, name
+    assert set(games) | set(reasons) == set(pyspiel.registered_names())
+    assert not CORE - set(games)
+    assert {"matrix_pd", "mfg_garnet", "tarok", "misere", "efg_game", "crossword"} <= set(reasons)
+
+
+def test_the_page_says_what_is_so(surveyed: tuple[dict[str, Game], dict[str, str]]) -> None:
+    writer = page_writer()
+    written = (DOCS / "open-spiel-games.md").read_text("utf-8")
+    if f"OpenSpiel {writer.version()}," not in written:
+        pytest.skip(f"the page was written for another version than {writer.version()}")
+    assert writer.page(*surveyed) == written, "write it anew: python docs/open_spiel_page.py"
+    assert f"{len(surveyed[0])} qualify" in written
+
+
+BAD = {
+    "conect_four": "Did you mean 'connect_four'",
+    "connect_four(row=3)": "Did you mean 'rows'",
+    "connect_four(rows=abc)": "rows",
+    "connect_four(rows=": "name(parameter=value",
+    "connect_four(rows=-1)": "does not take",
+    "connect_four(rows=99999999999)": "does not take",
+    "hex(board_size=100000)": "memory",
+    "hanabi(players=9)": "breaks down",
+    "y(board_size=-1)": "breaks down",
+    "universal_poker(numRanks=0)": "breaks down",
+    "leduc_poker(players=99)": "10",
+    "misere": "needs parameters: game",
+    "misere(game=tic_tac_tow())": "Did you mean 'tic_tac_toe'",
+    "efg_game(filename=/nowhere)": "does not take",
+    "matrix_pd": "at the same time",
+    "mfg_garnet": "mean-field",
+    "stones_and_gems": "seed",
+    "": "name(parameter=value",
+    "go\0": "name(parameter=value",
+    "nim(pile_sizes=\0)": "name(parameter=value",
+}
+
+SAY = """
+import sys, mmgames
+for engine in eval(sys.argv[1]):
+    try:
+        mmgames.load_game("OpenSpiel", game=engine)
+    except mmgames.MmgamesError as error:
+        print(repr(engine), error, sep="\\t")
+"""
+
+
+def test_no_bad_name_or_parameter_ends_the_process_and_each_gets_a_sentence() -> None:
+    done = subprocess.run([sys.executable, "-c", SAY, repr(list(BAD))], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    told = dict(line.split("\t") for line in done.stdout.splitlines())
+    assert list(told) == [repr(engine) for engine in BAD]
+    for engine, part in BAD.items():
+        assert part in told[repr(engine)], engine
+
+
+@pytest.mark.parametrize("engine", [None, 3.5, True, ["hex"]])
+def test_a_game_is_named_in_text(engine: Any) -> None:
+    with pytest.raises(mmgames.MmgamesError, match="it is text such as 'hex'"):
+        mmgames.load_game(ID, game=engine)
+
+
+@pytest.mark.parametrize(
+    ("engine", "seats", "information", "utility", "chance", "length"),
+    [
+        ("connect_four(rows=4)", 2, "perfect", "zero_sum", "none", 28),
+        ("leduc_poker(players=3)", 3, "imperfect", "zero_sum", "explicit", 14),
+        ("tiny_hanabi", 2, "imperfect", "identical", "explicit", 2),
+        ("2048", 1, "perfect", "general_sum", "explicit", 8192),
+        ("pig(players=4)", 4, "perfect", "zero_sum", "explicit", 1000),
+    ],
+)
+def test_facts_follow_the_chosen_game(
+    engine: str, seats: int, information: str, utility: str, chance: str, length: int
+) -> None:
+    spec = make(engine).spec
+    assert spec.seats == tuple(f"player_{seat}" for seat in range(seats))
+    found = (spec.information, spec.utility, spec.chance, spec.length)
+    assert found == (information, utility, chance, length)
+    assert registry.find(ID).seats == ("player_0", "player_1"), "what is registered stays as it is"
+
+
+def test_every_environment_plays_the_chosen_game() -> None:
+    solo = gymnasium.make(ID, game="leduc_poker(players=3)", seat="player_2", others="random", observe=("features",))
+    assert solo.observation_space["features"].shape == solo.reset(seed=0)[0]["features"].shape
+    assert "leduc_poker(players=3)" in solo.spec.to_json()
+    at_once = gymnasium.make_vec(
+        ID, num_envs=2, vectorization_mode="sync", game="hex(board_size=3)", observe="features"
+    )
+    assert at_once.reset(seed=0)[0]["features"].shape[0] == 2
+    parallel = mmgames.parallel_env(ID, game="backgammon", observe=("text", "action_mask"))
+    observations, _ = parallel.reset(seed=3)
+    assert sum(bool(o["action_mask"].any()) for o in observations.values()) == 1
+    result = mmgames.match(ID, "random", episodes=2, game="hearts")
+    assert result.returns().shape == (2, 4)
+
+
+@pytest.mark.parametrize("engine", ["backgammon", "leduc_poker", "skat", "yacht"])
+def test_a_seed_settles_an_episode_and_states_are_values(engine: str) -> None:
+    first = [live.state for live in positions(engine, seed=5)]
+    assert first == [live.state for live in positions(engine, seed=5)]
+    assert first != [live.state for live in positions(engine, seed=6)]
+    again = pickle.loads(pickle.dumps(first[-1]))
+    assert again == first[-1] and hash(again) == hash(first[-1])
+    game = make(engine)
+    assert [game.view(again, seat) for seat in (0, None)] == [game.view(first[-1], seat) for seat in (0, None)]
+
+
+@pytest.mark.parametrize("engine", ["bargaining", "euchre", "hearts", "kuhn_poker", "leduc_poker", "universal_poker"])
+def test_what_can_be_imagined_does_not_reach_a_seat(engine: str) -> None:
+    rng = np.random.default_rng(3)
+    differs = False
+    for live in positions(engine, most=12):
+        for seat in range(len(live.game.seats)):
+            imagined = live.game.imagine(live.state, seat, rng)
+            differs |= imagined != live.state
+            observer = Observer(LOADED, live.game, ("rgb", "text", "action_mask", "features"), 64)
+            true, possible = observer.observe(live.view(seat)), observer.observe(live.game.view(imagined, seat))
+            assert all(np.array_equal(true[key], possible[key]) for key in true)
+            assert live.game.movers(imagined) == live.movers
+    assert differs, "nothing was imagined otherwise"
+
+
+@pytest.mark.parametrize("engine", ["liars_dice", "hanabi", "phantom_ttt", "gin_rummy"])
+def test_without_imagination_there_are_no_searches_and_a_sentence_says_so(engine: str) -> None:
+    game = make(engine)
+    assert game.spec.information == "imperfect" and not game.spec.searchable
+    assert set(known_agents(game.spec)) == {"random", "human"}
+    live = next(positions(engine))
+    with pytest.raises(mmgames.MmgamesError, match="cannot draw the hidden parts"):
+        live.game.imagine(live.state, 0, np.random.default_rng(0))
+
+
+def test_searches_are_offered_where_they_fit() -> None:
+    offered = {
+        engine: set(known_agents(make(engine).spec)) - {"random", "human"}
+        for engine in ("hex(board_size=4)", "chinese_checkers(players=3)", "backgammon", "leduc_poker", "2048")
+    }
+    assert offered == {
+        "hex(board_size=4)": {"minimax", "mcts"},
+        "chinese_checkers(players=3)": {"mcts"},
+        "backgammon": set(),
+        "leduc_poker": {"cfr"},
+        "2048": set(),
+    }
+
+
+def test_minimax_wins_against_random_play() -> None:
+    assert mmgames.match(ID, ["minimax:depth=2", "random"], 4, game="connect_four").returns()[:, 0].mean() == 1.0
+    assert mmgames.match(ID, ["random", "minimax"], 6, game="tic_tac_toe").returns()[:, 1].min() >= 0.0
+
+
+def test_cfr_finds_the_information_sets_of_leduc_poker_and_the_value_of_kuhn_poker() -> None:
+    assert len(CFR(1).policy(make("leduc_poker"))) == 936  # as the literature counts them
+    game = make("kuhn_poker")
+    policy = CFR(2000).policy(game)
+    assert value(game, policy, game.start(np.random.default_rng(0))) == pytest.approx(-1 / 18, abs=2e-3)
+
+
+def value(game: Game, policy: Any, state: Any) -> float:
+    """What the first seat gets on average when both seats play a policy."""
+    movers = game.movers(state)
+    if not movers:
+        return game.returns(state)[0]
+    chances = game.chance(state) if movers == (-1,) else policy[game.view(state, movers[0])].items()
+    rng = np.random.default_rng(0)
+    return sum(share * value(game, policy, game.play(state, {movers[0]: way}, rng)) for way, share in chances)
+
+
+@pytest.mark.parametrize("engine", ["connect_four", "leduc_poker", "oware"])
+def test_features_within_bounds_are_openspiels_own(engine: str) -> None:
+    for live in positions(engine):
+        wanted = getattr(live.state.spiel, live.game.facts.tensor)(0)
+        assert np.array_equal(picture.features(live.view(0)), np.array(wanted, np.float32))
+
+
+@pytest.mark.parametrize("engine", ["2048", "backgammon", "mancala", "phantom_go", "universal_poker"])
+def test_larger_numbers_can_be_read_back_from_the_features(engine: str) -> None:
+    largest = 0.0
+    for live in positions(engine, most=60):
+        scaled = picture.features(live.view(0)).astype(float)
+        assert np.abs(scaled).max() <= 1
+        size = np.abs(scaled)
+        back = np.sign(scaled) * np.where(size <= 0.5, 2 * size, np.exp((2 * size - 1) * math.log(rules.LARGEST)))
+        tensor = np.array(getattr(live.state.spiel, live.game.facts.tensor)(0))
+        assert np.allclose(back, tensor, rtol=1e-4)
+        largest = max(largest, tensor.max())
+    assert largest > 1
+
+
+def test_a_game_without_a_tensor_has_no_features_and_says_so() -> None:
+    with pytest.raises(mmgames.MmgamesError, match="no tensor for cribbage"):
+        gymnasium.make(ID, game="cribbage", observe="features")
+
+
+def test_moves_of_the_same_name_are_told_apart() -> None:
+    class Twins:
+        """A state whose moves OpenSpiel would call the same."""
+
+        def legal_actions(self, seat: int) -> list[int]:
+            return [2, 5, 7, 9]
+
+        def action_to_string(self, seat: int, action: int) -> str:
+            return {2: "Pass", 5: "Pass", 7: " go \n on ", 9: ""}[action]
+
+    assert rules._named_moves(Twins(), 0) == ((2, "Pass #2"), (5, "Pass #5"), (7, "go on"), (9, "move #9"))
+
+
+def test_what_is_written_is_what_openspiel_says() -> None:
+    for live in positions("twixt", most=10):
+        view = live.view(0)
+        assert "\x1b" not in view.sight
+        assert view.sight in LOADED.words.describe(view)
+    for live in positions("leduc_poker"):
+        view = live.view(0)
+        assert view.knowledge == live.state.spiel.information_state_string(0)
+        assert view.knowledge in LOADED.words.history(view), "with a picture the record still is told in words"
+
+
+def test_pictures_keep_their_shape_and_show_different_texts_differently() -> None:
+    for engine in ("hive", "solitaire", "dots_and_boxes", "go(board_size=9)"):
+        drawn = [picture.draw(live.view(0), 256) for live in positions(engine, most=30)]
+        assert {frame.shape for frame in drawn} == {(256, 256, 3)}
+        assert len({frame.tobytes() for frame in drawn}) > 10, engine
+
+
+def test_lines_are_broken_only_where_letters_gain_by_it() -> None:
+    board = "\n".join(["." * 19] * 19)
+    lines, high, wide = picture._layout(board, 480, 440, 64)
+    assert "\n".join(lines) == board and high * len(lines) <= 440 and wide * 19 <= 480
+    long = "[Private: 5][Round 2][Player: 1][Pot: 6][Money: 97 97][Public: 0][Ante: 3 3]"
+    lines, _, wide = picture._layout(long, 480, 440, 64)
+    assert len(lines) > 1 and "".join(lines) == long and all(re.fullmatch(r"(\[.+?\])+", line) for line in lines)
+    assert wide * max(map(len, lines)) <= 480
+
+
+def test_known_games_are_remembered_by_their_own_string() -> None:
+    assert wheel.facts("hex(board_size=3)") == wheel.facts("hex(board_size=3)")
+    assert make(" hex ").engine == "hex"
