@@ -36,8 +36,8 @@ Terminates when OpenSpiel says so, after at most its `max_game_length` moves. So
 ## Agents
 `minimax` and `mcts` play two-player zero-sum games without chance in which nothing is hidden; `minimax` looks ahead as
 many moves as it can within some 10,000 positions (`minimax:depth=4` says otherwise). `cfr` solves small hidden-card
-games of two players, such as leduc_poker. Where something is hidden and OpenSpiel does not draw it again, nothing can be
-imagined, searches are not offered and `game.spec.searchable` is False.
+games of two players, such as leduc_poker. Where something is hidden and OpenSpiel does not draw it again, nothing can
+be imagined, searches are not offered and `game.spec.searchable` is False.
 
 ## Source
 M. Lanctot et al., OpenSpiel: A Framework for Reinforcement Learning in Games (2019), as installed.
