@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mmgames.baselines.grid_steps import NOWHERE, distance, step_towards
-from mmgames.core.batch import RowAgent
 from mmgames.core.kernel import kernel
+from mmgames.core.kernel_game import RowAgent
 from mmgames.games._dilemma.rules import BLUE_AT, RED_AT
 from mmgames.games.battle_of_the_colors.rules import BLUE_BLOCK, RED_BLOCK
 

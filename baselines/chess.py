@@ -15,7 +15,6 @@ from mmgames.core.errors import MmgamesError
 from mmgames.core.kernel import kernel
 from mmgames.games.chess.board import (
     BECOMES,
-    BOARD,
     FILE_KEYS,
     FROM,
     HASH,
@@ -40,6 +39,7 @@ from mmgames.games.chess.board import (
     in_check,
     push,
     quiet_moves,
+    row_after,
 )
 from mmgames.games.chess.rules import NUM_ACTIONS, QUIET_PLIES
 
@@ -69,7 +69,7 @@ class AlphaBeta:
         self.depth = MOST_DEPTH if depth is None else int(depth)
 
     def act(self, turn: Turn) -> int:
-        return self.best(BOARD.row(turn.imagine()), turn.rng)[0]
+        return self.best(row_after(turn.imagine().history), turn.rng)[0]
 
     def best(self, row: np.ndarray, rng: np.random.Generator) -> tuple[int, int]:
         """The move it plays in a position, and what it thinks the position is worth to the mover."""

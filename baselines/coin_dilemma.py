@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mmgames.baselines.grid_steps import NOWHERE, nearest, step_towards
-from mmgames.core.batch import RowAgent
 from mmgames.core.kernel import kernel
+from mmgames.core.kernel_game import RowAgent
 from mmgames.games._dilemma.rules import RED_AT
 from mmgames.games.coin_dilemma.rules import BLUE_COIN, RED_COIN
 

@@ -9,9 +9,9 @@ and moves without a visit first, in random order. The first position without a v
 games played out at random. Results that are certain travel up as well: a move that ends the game is proven, a position
 with a winning move or with all moves proven is proven too, and the search stops when its root is. A win counts 1.
 
-On a compiled board (core/board.py) the whole search is one kernel; elsewhere the same search runs on the Game contract.
-Both draw the same random numbers in the same order, so they choose the same move wherever a board lists its moves in
-the game's order.
+In a game whose rules are a kernel (core/kernel_game.py) the whole search is one kernel too; elsewhere the same search
+runs on the Game contract. Both draw the same random numbers in the same order, so they choose the same move wherever a
+kernel lists its moves in the game's order.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ import numpy as np
 
 from mmgames.core.agents import Turn
 from mmgames.core.batch import GOLDEN
-from mmgames.core.board import RUNNING, Board, board_of
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.kernel import below, kernel, noise, scramble
+from mmgames.core.kernel_game import NOBODY, Kernel, kernel_of
 
-UNPROVEN = RUNNING
+UNPROVEN = 2
 MOST_NODES = 50_000_000
 
 
@@ -58,21 +58,22 @@ class MCTS:
     def search(self, game: Game, state: Any, noise: np.uint64) -> list[Candidate]:
         """What is known about each move after the search; `noise` settles all its chances."""
         _check(game)
-        board = board_of(game)
-        if board is not None:
-            return self._search_board(board, board.row(state), noise)
+        rules = kernel_of(game)
+        if rules is not None and len(game.seats) == 2 and game.spec.utility == "zero_sum":
+            return self._search_rows(rules, game.row_of(state), noise)  # type: ignore[attr-defined]
         return _Search(game, self, noise).run(state)
 
-    def _search_board(self, board: Board, row: np.ndarray, noise: np.uint64) -> list[Candidate]:
-        nodes = 1 + self.simulations * board.most_moves
+    def _search_rows(self, rules: Kernel, row: np.ndarray, noise: np.uint64) -> list[Candidate]:
+        nodes = 1 + self.simulations * rules.room
         if nodes > MOST_NODES:
             raise MmgamesError(
-                f"simulations={self.simulations} is too many: at most {MOST_NODES // board.most_moves:,} fit in memory."
+                f"simulations={self.simulations} is too many: at most {MOST_NODES // rules.room:,} fit in memory."
             )
-        action, visits, total, proven = search_board(
-            board.moves, board.play, row, board.most_moves, self.simulations, self.rollouts, self.c, noise
+        action, visits, total, proven = search_rows(
+            *(rules.turn, rules.moves, rules.step, rules.returns, row, rules.room),
+            *(self.simulations, self.rollouts, self.c, noise),
         )
-        sign = -1 if row[0] else 1
+        sign = -1 if rules.turn(row) else 1
         return [
             Candidate(int(a), int(v), float(t / v) if v else 0.0, None if p == UNPROVEN else float(sign * p))
             for a, v, t, p in zip(action, visits, total, proven, strict=True)
@@ -101,7 +102,19 @@ def _check(game: Game) -> None:
 
 
 @kernel
-def search_board(moves, play, row, most_moves, simulations, rollouts, c, noise):
+def play_one(turn, step, returns, row, actions, action, totals):
+    """Play the mover's action; whether that ends the game, and the first seat's result if it does."""
+    actions[turn(row)] = action
+    step(row, actions, np.uint64(0))
+    over = turn(row) == NOBODY
+    if over:
+        returns(row, totals)
+        return True, totals[0]
+    return False, 0.0
+
+
+@kernel
+def search_rows(turn, moves, step, returns, row, most_moves, simulations, rollouts, c, noise):
     """The moves of the root: actions, visits, summed results to the mover and proven results to the first seat."""
     size = 1 + simulations * most_moves
     action = np.empty(size, np.int64)
@@ -110,9 +123,9 @@ def search_board(moves, play, row, most_moves, simulations, rollouts, c, noise):
     visits = np.zeros(size, np.int64)
     visits[0] = 1  # the root needs no judgement
     total = np.zeros(size)  # to the seat that chose the move
-    proven = np.full(size, UNPROVEN, np.int8)  # to the first seat
+    proven = np.full(size, float(UNPROVEN))  # to the first seat
     used = 1
-    legal = np.empty(most_moves, np.int64)
+    legal, actions, totals = np.empty(most_moves, np.int64), np.zeros(2, np.int64), np.zeros(2)
     path = np.empty(simulations + 1, np.int64)
     signs = np.ones(simulations + 1, np.int64)
     position, playout = row.copy(), row.copy()
@@ -120,11 +133,12 @@ def search_board(moves, play, row, most_moves, simulations, rollouts, c, noise):
         position[:] = row
         path[0] = node = 0
         length = 1
-        status = RUNNING
-        while status == RUNNING and visits[node] > 0:
-            sign = 1 - 2 * position[0]
+        over, result = False, 0.0
+        while not over and visits[node] > 0:
+            mover = turn(position)
+            sign = 1 - 2 * mover
             if count[node] == 0:
-                n = moves(position, legal)
+                n = moves(position, mover, legal)
                 first[node], count[node] = used, n
                 for i in range(n):  # shuffled, so that ties are broken at random
                     noise += GOLDEN
@@ -137,38 +151,39 @@ def search_board(moves, play, row, most_moves, simulations, rollouts, c, noise):
             log_visits = math.log(visits[node])
             for child in range(first[node], first[node] + count[node]):
                 if proven[child] != UNPROVEN:
-                    value = float(sign * proven[child])
+                    value = sign * proven[child]
                 elif visits[child] == 0:
                     value = np.inf
                 else:
                     value = total[child] / visits[child] + c * math.sqrt(log_visits / visits[child])
                 if value > best:
                     best, chosen = value, child
-            status = play(position, action[chosen])
+            over, result = play_one(turn, step, returns, position, actions, action[chosen], totals)
             node = chosen
             path[length], signs[length] = node, sign
             length += 1
-        certain = status != RUNNING
+        certain = over
         if certain:
-            proven[node] = status
-            result = float(status)
+            proven[node] = result
         else:
-            won = 0
+            won = 0.0
             for _ in range(rollouts):
                 playout[:] = position
-                ending = RUNNING
-                while ending == RUNNING:
+                ended, gained = False, 0.0
+                while not ended:
                     noise += GOLDEN
-                    ending = play(playout, legal[below(scramble(noise), moves(playout, legal))])
-                won += ending
+                    n = moves(playout, turn(playout), legal)
+                    pick = legal[below(scramble(noise), n)]
+                    ended, gained = play_one(turn, step, returns, playout, actions, pick, totals)
+                won += gained
             result = won / rollouts
-        for step in range(length - 1, -1, -1):
-            node = path[step]
+        for level in range(length - 1, -1, -1):
+            node = path[level]
             visits[node] += 1
-            total[node] += signs[step] * result
+            total[node] += signs[level] * result
             if certain and count[node]:
-                sign = signs[step + 1]
-                outcome = -2
+                sign = signs[level + 1]
+                outcome = -np.inf
                 complete = True
                 for child in range(first[node], first[node] + count[node]):
                     if proven[child] == UNPROVEN:

@@ -1,9 +1,9 @@
 """Minimax with alpha-beta cuts for any game of two seats that move in turn, hide nothing and win what the other loses.
 
-With a compiled board (core/board.py) the search is a kernel, the board's `evaluate` judges the positions where it stops
-and its `candidates`, where it has them, say which moves to look at; otherwise the search works on the Game contract and
-asks `game.evaluate(state, seat)`, where a game has that, or takes the points so far, which are 0 in games that pay at
-the end.
+In a game whose rules are a kernel (core/kernel_game.py) the search is a kernel too; the game's `evaluate` judges the
+positions where it stops and its `candidates`, where it has them, say which moves to look at. Otherwise the search works
+on the Game contract and asks `game.evaluate(state, seat)`, where a game has that, or takes the points so far, which are
+0 in games that pay at the end.
 
 Moves are equally good when their values differ by less than SAME. The search keeps its window at the root open just
 below the best value so far, without an upper end: a move's value is exact whenever it is as good as the best, and cut
@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from mmgames.core.agents import Turn
-from mmgames.core.board import RUNNING, Board, board_of
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Game
 from mmgames.core.kernel import kernel
+from mmgames.core.kernel_game import NOBODY, Kernel, kernel_of
 
 # A result counts a millionth less for every move it is away: wins are taken soon and losses put off, and results
 # that differ are never confused. Values closer than SAME are equal.
@@ -44,7 +44,7 @@ def _memo(id: str, options: tuple[tuple[str, Any], ...]) -> Memo:
 class Minimax:
     """Plays the best move; among equally good ones any, with equal probability.
 
-    `depth` is how many moves it looks ahead. Without one it looks as far as the game's board says (5 moves in
+    `depth` is how many moves it looks ahead. Without one it looks as far as the game's kernel says (5 moves in
     Breakthrough), or to the end of the game, and then it plays perfectly.
     """
 
@@ -58,9 +58,9 @@ class Minimax:
         best = self.best(turn.game, turn.imagine())
         return best[int(turn.rng.random() * len(best))]
 
-    def board(self, game: Game) -> Board | None:
-        """The compiled board to search on; None: the game has none, or a judge of its own."""
-        return None if hasattr(game, "evaluate") else board_of(game)
+    def kernel(self, game: Game) -> Kernel | None:
+        """The compiled rules to search with; None: the game has none, or a judge of its own."""
+        return None if hasattr(game, "evaluate") else kernel_of(game)
 
     def best(self, game: Game, state: Any) -> list[Action]:
         """All equally good moves of the seat that is to move."""
@@ -71,24 +71,27 @@ class Minimax:
                 f"Minimax cannot play {spec.id}: it needs two seats that move in turn, nothing hidden, no chance and "
                 "a zero sum."
             )
-        board = self.board(game)
-        if board is None:
+        rules = self.kernel(game)
+        if rules is None:
             return _Search(game).best(state, self.depth or game.search_depth)
-        depth = self.depth or board.depth or spec.length
-        return list(_best_on_board(board, board.row(state).tobytes(), min(depth, spec.length)))
+        depth = self.depth or rules.depth or spec.length
+        row: np.ndarray = game.row_of(state)  # type: ignore[attr-defined]
+        return list(_best_from(rules, row.tobytes(), min(depth, spec.length)))
 
 
 @lru_cache(maxsize=10_000)
-def _best_on_board(board: Board, position: bytes, depth: int) -> tuple[Action, ...]:
+def _best_from(rules: Kernel, position: bytes, depth: int) -> tuple[Action, ...]:
     """All equally good moves in the order of their numbers; games often begin alike, so answers are kept."""
-    row = np.frombuffer(position, np.int64)
-    moves = board.candidates or board.moves
-    actions, values = root_values(moves, board.play, board.evaluate, row, board.most_moves, depth)
+    row = np.frombuffer(position, np.int64).copy()
+    actions, values = root_values(
+        *(rules.turn, rules.candidates or rules.moves, rules.step, rules.returns, rules.evaluate),
+        *(row, rules.room, depth),
+    )
     return tuple(sorted(actions[values > values.max() - SAME].tolist()))
 
 
 @kernel
-def root_values(moves, play, evaluate, row, most_moves, depth):
+def root_values(turn, moves, step, returns, evaluate, row, most_moves, depth):
     """The legal actions and their values to the mover: exact for the best ones, upper bounds for the others.
 
     A loop with a stack: a kernel that calls itself and gets kernels as arguments crashes when Numba loads it from disk.
@@ -99,8 +102,9 @@ def root_values(moves, play, evaluate, row, most_moves, depth):
     tried = np.zeros(depth, np.int64)
     best = np.full(depth, -np.inf)  # of the moves tried so far, to the mover
     low, high = np.full(depth, -np.inf), np.full(depth, np.inf)  # what matters lies between these
+    actions, totals = np.zeros(2, np.int64), np.zeros(2)
     rows[0] = row
-    count[0] = moves(row, legal[0])
+    count[0] = moves(row, turn(row), legal[0])
     values = np.empty(count[0])
     ply = 0
     while True:
@@ -109,23 +113,30 @@ def root_values(moves, play, evaluate, row, most_moves, depth):
                 return legal[0, : count[0]].copy(), values
             value = best[ply] * PATIENCE
             ply -= 1
-            if rows[ply + 1, 0] != rows[ply, 0]:
+            if turn(rows[ply + 1]) != turn(rows[ply]):
                 value = -value
         else:
             before, after = rows[ply], rows[ply + 1]
             after[:] = before
-            sign = 1 - 2 * before[0]
-            result = play(after, legal[ply, tried[ply]])
+            mover = turn(before)
+            sign = 1 - 2 * mover
+            actions[mover] = legal[ply, tried[ply]]
+            step(after, actions, np.uint64(0))
             tried[ply] += 1
-            if result == RUNNING and ply + 1 < depth:
+            following = turn(after)
+            if following != NOBODY and ply + 1 < depth:
                 floor, ceiling = low[ply] / PATIENCE, high[ply] / PATIENCE
                 ply += 1
-                low[ply], high[ply] = (-ceiling, -floor) if after[0] != before[0] else (floor, ceiling)
+                low[ply], high[ply] = (-ceiling, -floor) if following != mover else (floor, ceiling)
                 best[ply] = -np.inf
                 tried[ply] = 0
-                count[ply] = moves(after, legal[ply])
+                count[ply] = moves(after, following, legal[ply])
                 continue
-            value = sign * evaluate(after) if result == RUNNING else float(sign * result)
+            if following == NOBODY:
+                returns(after, totals)
+                value = sign * totals[0]
+            else:
+                value = sign * evaluate(after)
         best[ply] = max(best[ply], value)
         if ply == 0:
             values[tried[0] - 1] = value

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mmgames.baselines.grid_steps import NOWHERE, nearest, step_towards
-from mmgames.core.batch import RowAgent
 from mmgames.core.kernel import kernel
+from mmgames.core.kernel_game import RowAgent
 from mmgames.games._dilemma.rules import CELLS, RED_AT, THINGS
 from mmgames.games.monster_hunt.rules import MONSTER_AT
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core.batch import RowAgent
 from mmgames.core.kernel import kernel
+from mmgames.core.kernel_game import RowAgent
 from mmgames.games.overcooked.layouts import (
     AHEAD,
     CELLS,
@@ -48,6 +48,7 @@ from mmgames.games.overcooked.rules import (
     LAYOUT,
     NOTHING,
     ONION,
+    POINTS,
     SOUP,
     STAY,
     STEP,
@@ -355,15 +356,16 @@ def carry_out(row, chef, idea):
 
 
 @kernel
-def play_on(row, wanted, actions, rewards):
+def play_on(row, wanted, actions):
     """Play each chef's idea on `row`, then greedily; the points made, a little more for sooner ones."""
     score = 0
     for passed in range(min(LOOK_AHEAD, row[HORIZON] - row[STEP])):
         held = (row[HOLDS], row[HOLDS + 1])
         for chef in CHEFS:
             actions[chef] = carry_out(row, chef, wanted[chef])
-        step(row, actions, np.uint64(0), rewards)
-        score += np.int64(rewards[0]) * (WORTH - passed)
+        before = row[POINTS]
+        step(row, actions, np.uint64(0))
+        score += (row[POINTS] - before) * (WORTH - passed)
         for chef in CHEFS:
             changed = row[HOLDS + chef] != held[chef]
             if wanted[chef] >= LIST:
@@ -376,7 +378,7 @@ def play_on(row, wanted, actions, rewards):
 
 @kernel
 def planner(row, seat, noise):
-    imagined, actions, rewards = np.empty_like(row), np.empty(2, np.int64), np.empty(2, np.float32)
+    imagined, actions = np.empty_like(row), np.empty(2, np.int64)
     found, pair = np.empty((2, MOST_IDEAS), np.int32), np.empty(2, np.int32)
     counts = (ideas(row, 0, found[0]), ideas(row, 1, found[1]))
     best, chosen = np.int64(-1), np.int32(GREEDY)
@@ -385,7 +387,7 @@ def planner(row, seat, noise):
             imagined[:] = row
             pair[0] = found[0, i]
             pair[1] = found[1, j]
-            score = play_on(imagined, pair, actions, rewards)
+            score = play_on(imagined, pair, actions)
             if score > best:
                 best = score
                 chosen = found[0, i] if seat == 0 else found[1, j]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from mmgames.baselines.minimax import Minimax
-from mmgames.core.board import Board
 from mmgames.core.game import Game
-from mmgames.games.reversi.board import DISC_BOARD
+from mmgames.core.kernel_game import Kernel
+from mmgames.games.reversi.kernel import DISC_KERNEL
 
 
 class DiscMinimax(Minimax):
     """Minimax that judges positions by the difference in discs, 3 moves ahead unless `depth` is given."""
 
-    def board(self, game: Game) -> Board | None:
-        return DISC_BOARD
+    def kernel(self, game: Game) -> Kernel | None:
+        return DISC_KERNEL

@@ -286,7 +286,7 @@ def test_batched_actions_must_have_the_shape_and_range() -> None:
         refused(partial(env.step, np.full((3, 2), action)), "between 0 and 4", COIN)
     one_seat = gymnasium.make_vec(COIN, num_envs=3)
     one_seat.reset(seed=1)
-    refused(lambda: one_seat.step(np.zeros((3, 2), int)), "3 actions", "(3, 2)")
+    refused(lambda: one_seat.step(np.zeros((3, 2), int)), "(3,)", "(3, 2)")
     refused(lambda: one_seat.step(np.zeros(3)), "whole numbers", "float64")
     refused(lambda: one_seat.step(np.full(3, 5)), "between 0 and 4")
 
@@ -295,7 +295,7 @@ def test_batched_play_needs_rows_and_a_kernel() -> None:
     counts: tuple[Any, ...] = (0, -1, 1.5, "2", True)
     for rows in counts:
         refused(partial(mmgames.vector_env, COIN, rows), f"num_envs={rows!r}", "at least 1", COIN)
-    refused(lambda: mmgames.vector_env(TURNS, 2), TURNS, "no compiled kernel", "vectorization_mode='sync'")
+    refused(lambda: mmgames.vector_env(ALONE, 2), ALONE, "no compiled kernel", "vectorization_mode='sync'")
     refused(lambda: mmgames.vector_env(COIN, 2, colour="red"), "option 'colour'", COIN)
 
     class Stubborn:

@@ -210,6 +210,7 @@ def versions() -> dict[str, str]:
 def measure(spec: GameSpec, seconds: float) -> Iterator[Row]:
     """The rows of one game."""
     from mmgames.core import registry
+    from mmgames.core.agents import known_agents
 
     loaded = registry.load(spec.id)
     if spec.actions != "box":
@@ -230,7 +231,7 @@ def measure(spec: GameSpec, seconds: float) -> Iterator[Row]:
         )
         settings = {"num_envs": NUM_ENVS, "threads": os.cpu_count(), "copy": False}
         yield Row("batched", spec.id, best(batched_pace(spec), seconds), "steps/s", how, settings=settings)
-    if hasattr(loaded.rules, "board"):
+    if "mcts" in known_agents(spec) and hasattr(loaded.rules, "kernel"):
         how = "mcts 100 × 10, first move, compiled"
         yield Row("search", spec.id, best(search_pace(spec), seconds), "searches/s", how)
     how = "gym.make + reset, fresh interpreter, cached kernels"
@@ -310,19 +311,13 @@ def solo_pace(spec: GameSpec) -> Pace:
 
 
 def batched_pace(spec: GameSpec) -> Pace:
-    import numpy as np
-
     import mmgames
 
     env = mmgames.vector_env(spec.id, NUM_ENVS, copy=False)
-    streams = np.random.default_rng(SEED).integers(2**63, size=NUM_ENVS).astype(np.uint64)
-    actions = np.zeros((NUM_ENVS, len(env.seats)), np.int64)
     env.reset(seed=SEED)
 
     def pace() -> int:
-        for seat in range(len(env.seats)):
-            env.act(seat, None, streams, actions)
-        env.step(actions)
+        env.step(env.random_actions())
         return NUM_ENVS
 
     return pace

@@ -1,184 +1,222 @@
-"""Kernel games: rules over one small integer row, played one at a time or thousands at once by the same kernels."""
+"""Loops over many rows: one game's kernels play thousands of positions, a share of the rows in each thread.
+
+The loops are written once and get the kernels of a game as arguments. Numba compiles them for each game and leaves out
+what an argument that is None does not need. Every row has its own stream of random numbers, so what happens in it does
+not depend on the other rows or on the number of threads.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
-
 import numpy as np
 
-from mmgames.core.game import Action, Game, Seat
-from mmgames.core.kernel import below, kernel, noise, scramble
+from mmgames.core.game import CHANCE
+from mmgames.core.kernel import below, kernel, scramble
+from mmgames.core.kernel_game import EVERYBODY, NOBODY
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-ROW = np.int32
-ViewT = TypeVar("ViewT")
+FRACTION = 2.0**-53
+MOST_POLICIES = 4
+"""How many different compiled policies can play in one batch; `ask` has a place for each."""
+ANY_LEGAL = -1
+"""The place of a seat that plays any legal action with equal probability."""
 
 
-@dataclass(frozen=True)
-class Kernel:
-    """The compiled rules of a game over a row of `width` integers.
+@kernel
+def draw(streams, i):
+    """64 fresh random bits for a row."""
+    noise = scramble(streams[i])
+    streams[i] += GOLDEN
+    return noise
 
-    start(row, noise)                      fills the row with a fresh position
-    step(row, actions, noise, rewards)     plays one transition, fills rewards[seat], says whether it is over
-    features(row, seat, out)               writes the seat's features, each within [-1, 1]
-    settings                               the row's first integers, made from the options; start leaves them alone
-    mask(row, seat, out)                   writes 1 for each legal action of the seat and 0 for the others, all 0 when
-                                           it is not to move; step then gets no illegal action of a mover.
-                                           None: everybody may always do everything
+
+@kernel
+def settle(turn, step, chance, row, streams, i, actions, outcomes, probabilities):
+    """Play through chance nodes."""
+    if chance is not None:
+        while turn(row) == CHANCE:
+            left = np.float64(draw(streams, i) >> np.uint64(11)) * FRACTION
+            n = chance(row, outcomes, probabilities)
+            chosen = 0
+            while chosen < n - 1 and left >= probabilities[chosen]:
+                left -= probabilities[chosen]
+                chosen += 1
+            actions[0] = outcomes[chosen]
+            step(row, actions, np.uint64(0))
+
+
+@kernel
+def observe(turn, moves, features, row, seats, feats, masks, legal):
+    """Features of the seats that are looked for, and masks of their legal actions: all 0 when it is not their turn."""
+    for place in range(feats.shape[0]):
+        features(row, seats[place], feats[place])
+    if moves is not None:
+        whose = turn(row)
+        for place in range(masks.shape[0]):
+            masks[place] = 0
+            if whose == seats[place] or whose == EVERYBODY:
+                for k in range(moves(row, seats[place], legal)):
+                    masks[place, legal[k]] = 1
+
+
+@kernel
+def step_rows(
+    start, turn, moves, step, returns, features, chance, most_moves, most_outcomes,
+    rows, streams, steps, most_steps, which, anew, terminated, truncated, offends, illegal_reward,
+    seats, feats, masks, masks_before, actions, rewards, first, last,
+):  # fmt: skip
+    """One transition for each row of `which`; a row that was over, or every one if `anew`, starts afresh instead.
+
+    An illegal action of a mover ends the row as it stands and only its offenders pay for it.
     """
-
-    width: int
-    num_features: int
-    start: Callable[..., Any]
-    step: Callable[..., Any]
-    features: Callable[..., Any]
-    settings: tuple[int, ...] = ()
-    mask: Callable[..., Any] | None = None
-
-
-class RowState:
-    """A state that is one row of integers: copies, pickles and compares by value."""
-
-    __slots__ = ("row",)
-
-    def __init__(self, row: np.ndarray) -> None:
-        self.row = row
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, RowState) and np.array_equal(self.row, other.row)
-
-    def __hash__(self) -> int:
-        return hash(self.row.tobytes())
-
-    def __repr__(self) -> str:
-        return f"RowState({self.row.tolist()})"
-
-
-class KernelGame(Game[RowState, ViewT]):
-    """A game whose rules are a Kernel. Subclasses say who moves, what is legal, the returns and the views."""
-
-    kernel: Kernel
-
-    def start(self, rng: np.random.Generator) -> RowState:
-        row = np.zeros(self.kernel.width, ROW)
-        row[: len(self.kernel.settings)] = self.kernel.settings
-        self.kernel.start(row, noise(rng))
-        return RowState(row)
-
-    def play(self, state: RowState, actions: Mapping[Seat, Action], rng: np.random.Generator) -> RowState:
-        row = state.row.copy()
-        chosen = np.array([actions.get(seat, 0) for seat in range(len(self.seats))], np.int64)
-        self.kernel.step(row, chosen, noise(rng), np.empty(len(self.seats), np.float32))
-        return RowState(row)
-
-    def state_of(self, row: np.ndarray) -> RowState:
-        """The state that a row of the batched face stands for."""
-        return RowState(row.copy())
-
-
-class RowAgent:
-    """An agent whose policy is a kernel `policy(row, seat, noise) -> action`, so that it also plays batched."""
-
-    policy: ClassVar[Any]
-
-    def act(self, turn: Any) -> Action:
-        return int(type(self).policy(turn.imagine().row, turn.seat, noise(turn.rng)))
-
-
-@kernel
-def start_rows(start, features, rows, streams, feats, first, last):
+    players = rewards.shape[1]
+    legal, chosen = np.empty(most_moves, np.int64), np.zeros(players, np.int64)
+    before, after = np.empty(players), np.empty(players)
+    outcomes, probabilities = np.empty(most_outcomes, np.int64), np.empty(most_outcomes)
     for i in range(first, last):
-        start(rows[i], scramble(streams[i]))
-        streams[i] += GOLDEN
-        for seat in range(feats.shape[1]):
-            features(rows[i], seat, feats[i, seat])
-
-
-@kernel
-def step_rows(start, step, features, rows, streams, actions, rewards, over, feats, first, last):
-    """One transition for each row; a row that was over before starts anew instead (next-step autoreset)."""
-    for i in range(first, last):
-        noise = scramble(streams[i])
-        streams[i] += GOLDEN
-        if over[i]:
-            start(rows[i], noise)
-            over[i] = False
-            rewards[i, :] = 0.0
+        if not which[i]:
+            continue
+        row = rows[i]
+        noise = draw(streams, i)
+        rewards[i] = 0.0
+        offends[i] = False
+        if anew or terminated[i] or truncated[i]:
+            start(row, noise)
+            settle(turn, step, chance, row, streams, i, chosen, outcomes, probabilities)
+            steps[i] = 0
+            terminated[i] = truncated[i] = False
         else:
-            over[i] = step(rows[i], actions[i], noise, rewards[i])
-        for seat in range(feats.shape[1]):
-            features(rows[i], seat, feats[i, seat])
+            fair = True
+            if moves is not None:
+                whose = turn(row)
+                for seat in range(players):
+                    moving = whose in (seat, EVERYBODY)
+                    if moving and not masks_before[i, seat, actions[i, seat]]:
+                        fair = False
+                        offends[i, seat] = True
+                        rewards[i, seat] = illegal_reward
+            if fair:
+                returns(row, before)
+                step(row, actions[i], noise)
+                settle(turn, step, chance, row, streams, i, chosen, outcomes, probabilities)
+                returns(row, after)
+                for seat in range(players):
+                    rewards[i, seat] = after[seat] - before[seat]
+                steps[i] += 1
+                terminated[i] = turn(row) == NOBODY
+                truncated[i] = not terminated[i] and steps[i] >= most_steps
+            else:
+                terminated[i] = True
+        observe(turn, moves, features, row, seats, feats[i], masks[i], legal)
 
 
 @kernel
-def start_masked_rows(start, features, mask, rows, streams, feats, masks, first, last):
-    for i in range(first, last):
-        start(rows[i], scramble(streams[i]))
-        streams[i] += GOLDEN
-        for seat in range(feats.shape[1]):
-            features(rows[i], seat, feats[i, seat])
-            mask(rows[i], seat, masks[i, seat])
+def ask(moves, first, second, third, fourth, place, row, seat, noise, legal):
+    """What the policy at a place chooses for a seat."""
+    if place == ANY_LEGAL:
+        if moves is None:
+            return below(noise, legal.size)
+        return legal[below(noise, moves(row, seat, legal))]
+    if fourth is not None:  # noqa: SIM102 - Numba leaves out what hangs on a plain comparison with None
+        if place == 3:
+            return np.int64(fourth(row, seat, noise))
+    if third is not None:  # noqa: SIM102
+        if place == 2:
+            return np.int64(third(row, seat, noise))
+    if second is not None:  # noqa: SIM102
+        if place == 1:
+            return np.int64(second(row, seat, noise))
+    if first is not None:
+        return np.int64(first(row, seat, noise))
+    return np.int64(0)
 
 
 @kernel
-def step_masked_rows(
-    start, step, features, mask, rows, streams, actions, rewards, over, feats, masks, illegal_reward, first, last
-):
-    """As `step_rows`; an illegal action of a mover ends the row as it stands and only its offenders pay for it."""
+def one_seat_rows(
+    start, turn, moves, step, returns, features, chance, most_moves, most_outcomes,
+    rows, streams, steps, most_steps, which, anew, terminated, truncated, offends, illegal_reward,
+    seats, feats, masks, masks_before, actions, rewards,
+    paid, places, first_policy, second_policy, third_policy, fourth_policy, agent_streams, first, last,
+):  # fmt: skip
+    """As `step_rows` for one seat, `seats[0]`: the policies play the others' turns until it is this seat's turn again.
+
+    `paid` is what this seat has been rewarded with so far: what the others' first moves earn it comes with its first
+    reward. If they end an episode before its first turn, its first step ends it too, whatever its action.
+    """
+    players, me = places.size, seats[0]
+    legal, chosen, totals = np.empty(most_moves, np.int64), np.zeros(players, np.int64), np.empty(players)
+    outcomes, probabilities = np.empty(most_outcomes, np.int64), np.empty(most_outcomes)
     for i in range(first, last):
-        noise = scramble(streams[i])
-        streams[i] += GOLDEN
-        if over[i]:
-            start(rows[i], noise)
-            over[i] = False
-            rewards[i, :] = 0.0
-        else:
-            for seat in range(masks.shape[1]):
-                offends = not masks[i, seat, actions[i, seat]] and masks[i, seat].any()
-                rewards[i, seat] = illegal_reward if offends else 0.0
-                over[i] |= offends
-            if not over[i]:
-                over[i] = step(rows[i], actions[i], noise, rewards[i])
-        for seat in range(feats.shape[1]):
-            features(rows[i], seat, feats[i, seat])
-            mask(rows[i], seat, masks[i, seat])
+        if not which[i]:
+            continue
+        row = rows[i]
+        rewards[i] = 0.0
+        offends[i] = False
+        fresh = anew or terminated[i] or truncated[i]
+        if fresh:
+            start(row, draw(streams, i))
+            settle(turn, step, chance, row, streams, i, chosen, outcomes, probabilities)
+            steps[i] = 0
+            paid[i] = 0.0
+            terminated[i] = truncated[i] = False
+        whose = turn(row)
+        goes_on = whose != NOBODY and steps[i] < most_steps
+        if moves is not None and not fresh:
+            offends[i] = goes_on and not masks_before[i, 0, actions[i]]
+        to_play = not fresh  # this seat's own action
+        while goes_on and not offends[i] and (to_play or (whose != me and whose != EVERYBODY)):
+            for seat in range(players):
+                if seat == me:
+                    chosen[seat] = actions[i]
+                elif whose in (seat, EVERYBODY):
+                    noise = draw(agent_streams, i)
+                    chosen[seat] = ask(
+                        moves, first_policy, second_policy, third_policy, fourth_policy,
+                        places[seat], row, seat, noise, legal,
+                    )  # fmt: skip
+            step(row, chosen, draw(streams, i))
+            settle(turn, step, chance, row, streams, i, chosen, outcomes, probabilities)
+            steps[i] += 1
+            to_play = False
+            whose = turn(row)
+            goes_on = whose != NOBODY and steps[i] < most_steps
+        if offends[i]:
+            rewards[i] = illegal_reward
+            terminated[i] = True
+        elif not fresh:
+            returns(row, totals)
+            rewards[i] = totals[me] - paid[i]
+            paid[i] = totals[me]
+            terminated[i] = whose == NOBODY
+            truncated[i] = not terminated[i] and steps[i] >= most_steps
+        observe(turn, moves, features, row, seats, feats[i], masks[i], legal)
 
 
 @kernel
-def act_rows(policy, rows, seat, streams, actions, first, last):
+def act_rows(turn, moves, policy, most_moves, rows, seat, streams, actions, first, last):
+    """What a policy chooses for a seat in those rows in which it is to move; None draws any legal action."""
+    legal = np.empty(most_moves, np.int64)
+    place = ANY_LEGAL if policy is None else 0
     for i in range(first, last):
-        actions[i, seat] = policy(rows[i], seat, scramble(streams[i]))
-        streams[i] += GOLDEN
-
-
-@kernel
-def random_rows(choices, seat, streams, actions, first, last):
-    for i in range(first, last):
-        actions[i, seat] = below(scramble(streams[i]), choices)
-        streams[i] += GOLDEN
-
-
-@kernel
-def act_masked_rows(policy, rows, masks, seat, streams, actions, first, last):
-    """The policy is asked in those rows in which the seat is to move."""
-    for i in range(first, last):
-        actions[i, seat] = policy(rows[i], seat, scramble(streams[i])) if masks[i, seat].any() else 0
-        streams[i] += GOLDEN
-
-
-@kernel
-def random_masked_rows(masks, seat, streams, actions, first, last):
-    """A legal action of the seat in each row, any with equal probability; 0 where it has none."""
-    for i in range(first, last):
-        legal = masks[i, seat]
-        skip = below(scramble(streams[i]), legal.sum())
-        streams[i] += GOLDEN
+        whose = turn(rows[i])
+        noise = draw(streams, i)
         actions[i, seat] = 0
-        for action in range(legal.size):
-            if legal[action]:
-                if skip == 0:
+        if whose in (seat, EVERYBODY):
+            actions[i, seat] = ask(moves, policy, None, None, None, place, rows[i], seat, noise, legal)
+
+
+@kernel
+def random_rows(masks, streams, actions, first, last):
+    """Any legal action of every seat in each row, all with equal probability; 0 where it has none."""
+    for i in range(first, last):
+        for seat in range(actions.shape[1]):
+            legal = masks[i, seat]
+            n = 0
+            for action in range(legal.size):
+                n += legal[action]
+            skip = below(draw(streams, i), n)
+            actions[i, seat] = 0
+            for action in range(legal.size):
+                skip -= legal[action]
+                if skip < 0:
                     actions[i, seat] = action
                     break
-                skip -= 1

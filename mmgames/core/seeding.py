@@ -28,7 +28,7 @@ def agent_streams(rng: np.random.Generator, count: int) -> list[np.random.Genera
     return [np.random.Generator(np.random.PCG64(int.from_bytes(seed.digest(), "little"))) for seed in seeds]
 
 
-def agent_noise(rng: np.random.Generator, seats: int, rows: int) -> np.ndarray:
-    """As `agent_streams`, for compiled policies in batches: a number for each seat and row, [seat, row]."""
-    streams = agent_streams(rng, seats)
-    return np.stack([stream.integers(0, 2**64, rows, np.uint64) for stream in streams])
+def row_stream(seed: int, user: str) -> int:
+    """Where a row of a batch begins to draw, by a one-way hash: what its agents draw does not lead back to the deal."""
+    digest = hashlib.blake2b(str(seed).encode(), digest_size=8, person=b"mmgames row", salt=user.encode()).digest()
+    return int.from_bytes(digest, "little")

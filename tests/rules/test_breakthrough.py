@@ -9,12 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmgames
-from mmgames.core.board import RUNNING
+from mmgames.core.kernel_game import RowState
 from mmgames.core.replies import Illegal, parse
-from mmgames.core.spiel import SpielState
 from mmgames.games.breakthrough import picture, words
-from mmgames.games.breakthrough.board import BOARD
-from mmgames.games.breakthrough.rules import EMPTY, Breakthrough, BreakthroughView, captures, ends
+from mmgames.games.breakthrough.rules import EMPTY, Breakthrough, BreakthroughView, captures, ends, row_of
 
 ID = "mmgames/Breakthrough-v0"
 GAME: Breakthrough = mmgames.load_game(ID)
@@ -22,7 +20,7 @@ RNG = np.random.default_rng(0)
 START = "b" * 16 + "." * 32 + "w" * 16
 
 
-def after(*names: str) -> SpielState:
+def after(*names: str) -> RowState:
     state = GAME.start(RNG)
     for name in names:
         (seat,) = GAME.movers(state)
@@ -77,9 +75,7 @@ def test_pieces_capture_diagonally_and_are_stopped_straight_ahead():
 
 
 def test_whoever_captures_everything_wins():
-    state, board = GAME.start(RNG), np.zeros(BOARD.width, np.int64)
-    BOARD.start(board)
-    results = [RUNNING]
+    state = GAME.start(RNG)
     while GAME.movers(state):  # black captures what it can, white walks into it, and nobody wants to get through
         (seat,) = GAME.movers(state)
         after_move = {action: GAME.play(state, {seat: action}, RNG) for action in GAME.legal(state, seat)}
@@ -89,13 +85,11 @@ def test_whoever_captures_everything_wins():
             replies = [captures(reply) for reply in GAME.legal(after_move[action], 1 - seat)]
             return not through, captures(action) == (seat == 0), any(replies) == (seat == 1)
 
-        action = max(after_move, key=wish)
-        state = after_move[action]
-        results.append(BOARD.play(board, action))
+        assert GAME.returns(state) == (0.0, 0.0)
+        state = after_move[max(after_move, key=wish)]
     view = GAME.view(state, None)
     assert "w" not in view.cells and "b" not in view.cells[-8:]
     assert view.winner == 0 and list(GAME.returns(state)) == [1.0, -1.0]
-    assert results[-1] == 1 and set(results[:-1]) == {RUNNING}
 
 
 def test_a_piece_on_the_far_side_wins():
@@ -105,14 +99,10 @@ def test_a_piece_on_the_far_side_wins():
         ("." * 48 + "b" + "." * 7 + "." * 7 + "w", 0, 1),
         ("b" + "." * 7 + "." * 7 + "w" + "." * 48, 1, -1),
     ):
-        row = np.array([mover, *(_bits(cells, side) for side in "bw")])
-        out = np.empty(BOARD.most_moves, np.int64)
-        n = BOARD.moves(row, out)
-        assert n and all(BOARD.play(row.copy(), action) == result for action in out[:n])
-
-
-def _bits(cells: str, side: str) -> np.int64:
-    return np.uint64(sum(1 << at for at, piece in enumerate(cells) if piece == side)).astype(np.int64)
+        state = RowState(row_of(cells, mover))
+        for action in GAME.legal(state, mover):
+            ended = GAME.play(state, {mover: action}, RNG)
+            assert GAME.movers(ended) == () and GAME.returns(ended) == (result, -result)
 
 
 @pytest.mark.parametrize("reply", ["a5b4", "A5B4", "a5b4*", "a5xb4", "a5-b4", '{"action": "a5b4*"}', "Movement: a5xb4"])
@@ -207,9 +197,3 @@ def test_the_game_is_over_for_both_faces_when_a_piece_gets_through():
         env.step(int(rng.choice(np.flatnonzero(env.observe(env.agent_selection)["action_mask"]))))
     assert sorted(env.rewards.values()) == [-1.0, 1.0]
     assert "has won" in env.observe("black")["text"]
-
-
-def test_a_running_board_says_so():
-    row = np.zeros(BOARD.width, np.int64)
-    BOARD.start(row)
-    assert BOARD.play(row, GAME.legal(GAME.start(RNG), 0)[0]) == RUNNING

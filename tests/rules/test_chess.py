@@ -12,7 +12,6 @@ import pytest
 import mmgames
 from mmgames.baselines.chess import MATE, AlphaBeta
 from mmgames.core import registry
-from mmgames.core.board import RUNNING
 from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
 from mmgames.core.replies import Illegal, parse
@@ -124,13 +123,13 @@ def test_the_kernels_play_the_same_games():
         if state.history:
             result = board.play(row, state.history[-1])
             end = ending(state)
-            assert (result == RUNNING) == (end is None), state.fen
+            assert (result == board.RUNNING) == (end is None), state.fen
             if end is not None:
                 assert result == GAME.returns(state)[0]
                 endings.add(end[0])
                 continue
         else:
-            board.start(row)
+            board.start(row, np.uint64(0))
         assert sorted(out[: board.moves(row, out)].tolist()) == list(legal_moves(state.fen)), state.fen
         fresh = board.row_of(state.fen)
         for part in (slice(board.SEEN), slice(board.SQUARES, board.KEYS)):

@@ -11,13 +11,12 @@ from hypothesis import strategies as st
 
 import mmgames
 from mmgames.baselines.minimax import Minimax
-from mmgames.core.board import RUNNING
 from mmgames.core.canvas import TINY_FONT
 from mmgames.core.replies import Illegal, parse
-from mmgames.games.gomoku import board as kernels
+from mmgames.games.gomoku import kernel as kernels
 from mmgames.games.gomoku import picture, words
-from mmgames.games.gomoku.board import BOARD
-from mmgames.games.gomoku.rules import EMPTY, NO_STONES, Gomoku, GomokuState, GomokuView, cells, fives
+from mmgames.games.gomoku.kernel import KERNEL
+from mmgames.games.gomoku.rules import EMPTY, NO_STONES, Gomoku, GomokuView, RowState, cells, fives
 from mmgames.matches import match
 
 ID = "mmgames/Gomoku-v0"
@@ -25,7 +24,7 @@ GAME: Gomoku = mmgames.load_game(ID)
 RNG = np.random.default_rng(0)
 
 
-def after(*names: str) -> GomokuState:
+def after(*names: str) -> RowState:
     state = GAME.start(RNG)
     for name in names:
         (seat,) = GAME.movers(state)
@@ -60,12 +59,13 @@ def plain_fives(board: str) -> set[str]:
 def test_a_game_ends_exactly_when_five_stand_in_a_row(choices):
     state, made = GAME.start(RNG), 0
     while movers := GAME.movers(state):
-        assert movers == (made % 2,) and not plain_fives(state.cells)
-        empty = [cell for cell in range(225) if state.cells[cell] == EMPTY]
+        board = GAME.view(state, None).cells
+        assert movers == (made % 2,) and not plain_fives(board)
+        empty = [cell for cell in range(225) if board[cell] == EMPTY]
         assert list(GAME.legal(state, movers[0])) == empty == list(words.names(GAME.view(state, movers[0])))
         state = GAME.play(state, {movers[0]: choices.choice(empty)}, RNG)
         made += 1
-    won = plain_fives(state.cells)
+    won = plain_fives(GAME.view(state, None).cells)
     assert won == {"bw"[(made - 1) % 2]} or (made == 225 and not won)
     returns = list(GAME.returns(state))
     assert returns == ([0.0, 0.0] if not won else [1.0, -1.0] if won == {"b"} else [-1.0, 1.0])
@@ -111,10 +111,8 @@ def test_more_than_five_in_a_row_win_too():
     black, white = ["A8", "B8", "C8", "E8", "F8", "D8"], ["A1", "C1", "E1", "G1", "I1"]
     moves = [name for pair in zip(black, [*white, ""], strict=True) for name in pair if name]
     state = after(*moves)
-    assert state.winner == 0 and len(fives(state.cells)[0]) == 6
-    row = np.zeros(BOARD.width, np.int64)
-    BOARD.start(row)
-    assert [BOARD.play(row, action) for action in state.history] == [RUNNING] * 10 + [1]
+    assert GAME.movers(after(*moves[:-1])) == (0,) and GAME.movers(state) == ()
+    assert GAME.returns(state) == (1.0, -1.0) and len(fives(GAME.view(state, None).cells)[0]) == 6
 
 
 def test_a_line_does_not_go_round_the_edge():
@@ -126,13 +124,11 @@ def test_a_full_board_without_five_is_a_draw():
     assert not plain_fives(full) and full.count("b") == 113
     black, white = ([cell for cell in range(225) if full[cell] == side] for side in "bw")
     order = [cell for pair in zip(black, [*white, -1], strict=True) for cell in pair if cell >= 0]
-    state, row, results = GAME.start(RNG), np.zeros(BOARD.width, np.int64), []
-    BOARD.start(row)
-    for cell in order:
-        state = GAME.play(state, {GAME.movers(state)[0]: cell}, RNG)
-        results.append(BOARD.play(row, cell))
+    state = GAME.start(RNG)
+    for number, cell in enumerate(order):
+        assert GAME.movers(state) == (number % 2,)
+        state = GAME.play(state, {number % 2: cell}, RNG)
     assert GAME.movers(state) == () and list(GAME.returns(state)) == [0.0, 0.0]
-    assert results == [RUNNING] * 224 + [0]
     assert words.history(GAME.view(state, 0)) == "The game is over: a draw."
 
 
@@ -156,25 +152,26 @@ def plain_patterns(board: str, own: str) -> list[int]:
 
 @given(st.permutations(range(225)), st.integers(0, 90))
 def test_the_board_keeps_count_of_its_patterns(order, moves):
-    row = np.zeros(BOARD.width, np.int64)
-    BOARD.start(row)
+    row, actions = KERNEL.empty_row(), np.zeros(2, np.int64)
+    KERNEL.start(row, np.uint64(0))
     board = list(NO_STONES)
-    for number, cell in enumerate(order[:moves]):
+    for cell in order[:moves]:
         cell = cell % 15 // 2 + cell // 15 // 2 * 15  # crowded into a corner, so that patterns arise
         if board[cell] == EMPTY:
-            board[cell] = "bw"[row[0]]
-            assert BOARD.play(row, cell) != 0, number
+            seat = (225 - board.count(EMPTY)) % 2
+            board[cell] = "bw"[seat]
+            row[kernels.TURN] = seat  # patterns are counted on even when somebody has won
+            actions[:] = cell
+            KERNEL.step(row, actions, np.uint64(0))
     for seat in (0, 1):
         first = kernels.PATTERNS + seat * kernels.KINDS
         assert row[first : first + kernels.KINDS].tolist() == plain_patterns("".join(board), "bw"[seat])
 
 
 def test_candidates_are_the_empty_points_near_stones():
-    out = np.empty(BOARD.most_moves, np.int64)
-    row = BOARD.row(GAME.start(RNG))
-    assert BOARD.candidates(row, out) == 1 and words.NAMES[out[0]] == "H8"
-    row = BOARD.row(after("H8", "A1"))
-    found = {words.NAMES[cell] for cell in out[: BOARD.candidates(row, out)]}
+    out = np.empty(KERNEL.room, np.int64)
+    assert KERNEL.candidates(GAME.start(RNG).row, 0, out) == 1 and words.NAMES[out[0]] == "H8"
+    found = {words.NAMES[cell] for cell in out[: KERNEL.candidates(after("H8", "A1").row, 0, out)]}
     assert len(found) == 24 + 8 and {"F6", "J10", "C3", "A3"} <= found and not {"H8", "A1", "H11", "D1"} & found
 
 

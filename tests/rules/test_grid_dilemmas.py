@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmgames
-from mmgames.core.batch import ROW, RowState
+from mmgames.core.kernel_game import ROW, RowState
 from mmgames.games._dilemma.rules import BLUE_AT, DOWN, LEFT, MOVED, RED_AT, RIGHT, STAY, THINGS, UP
 
 HUNT = mmgames.load_game("mmgames/MonsterHunt-v0")

@@ -37,8 +37,7 @@ def make(form: str, **options: Any) -> Hanabi:
 
 
 def fresh_row(game: Hanabi, rng: np.random.Generator) -> np.ndarray:
-    row = np.zeros(game.kernel.width, np.int32)
-    row[: len(game.kernel.settings)] = game.kernel.settings
+    row = game.kernel.empty_row()
     game.kernel.start(row, np.uint64(rng.bit_generator.random_raw()))
     return row
 
@@ -79,7 +78,7 @@ def test_the_kernel_agrees_with_openspiel_at_every_step(form: str) -> None:
     game, rng = make(form), np.random.default_rng(5)
     engine, seats = pyspiel.load_game("hanabi", dict(game.engine_parameters())), range(game.players)
     legal, features = np.empty(game.num_actions, np.int8), np.empty(game.kernel.num_features, np.float32)
-    actions, rewards, luck = np.empty(game.players, np.int64), np.empty(game.players, np.float32), np.uint64(0)
+    actions, totals, luck = np.empty(game.players, np.int64), np.empty(game.players), np.uint64(0)
     ends = Counter[str]()
     for number in range(GAMES_OF_EACH):
         row, theirs, total = fresh_row(game, rng), engine.new_initial_state(), 0.0
@@ -104,8 +103,9 @@ def test_the_kernel_agrees_with_openspiel_at_every_step(form: str) -> None:
                 assert legal.nonzero()[0].tolist() == (possible if seat == theirs.current_player() else [])
             action = some_action(row, possible, number % 2 == 0, rng)
             actions[:] = action
-            k.step(row, actions, luck, rewards)
-            total += rewards[0]
+            k.step(row, actions, luck)
+            k.returns(row, totals)
+            total = totals[0]
             theirs.apply_action(action)
         ends["bombed" if row[k.LIVES] == 0 else "complete" if total == game.colours * game.ranks else "deck"] += 1
         assert row[k.MOVES] <= game.spec.length
@@ -260,9 +260,9 @@ def test_random_partners_of_a_batch_move_legally() -> None:
     for _ in range(120):
         mask = observation["action_mask"]
         actions = (mask * rng.uniform(0.5, 1.0, mask.shape)).argmax(axis=1)
-        lives = env.unwrapped.all.rows[:, k.LIVES].copy()
+        lives = env.unwrapped.rows[:, k.LIVES].copy()
         observation, _, terminated, _, _ = env.step(actions)
-        rows = env.unwrapped.all.rows
+        rows = env.unwrapped.rows
         illegal += int((terminated & (rows[:, k.OVER] == 0)).sum())
         assert (rows[:, k.LIVES] <= lives)[~terminated & (rows[:, k.MOVES] > 0)].all()
     assert illegal == 0, "every episode ended by the rules"

@@ -17,15 +17,11 @@ from mmgames.core.agents import Turn, known_agents, make_agent
 from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
 from mmgames.matches import match
+from tests.rules.plain import without_kernel
 
 RNG = np.random.default_rng(0)
 TIC_TAC_TOE = registry.load("TicTacToe").game()
 BREAKTHROUGH = registry.load("Breakthrough").game()
-
-
-def without_board(id: str):
-    loaded = registry.load(id)
-    return type("Plain", (loaded.rules,), {"board": None})(loaded.spec)
 
 
 def after(game, *actions: int):
@@ -42,7 +38,7 @@ def best(found: list[Candidate]) -> int:
 @pytest.mark.parametrize("opening", [(), (4,), (0, 4), (0, 1, 4), (0, 4, 8, 2, 6), (0, 1, 2, 4, 3, 5, 7, 6)])
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_the_compiled_search_and_the_plain_one_find_the_same(opening, seed):
-    state, plain = after(TIC_TAC_TOE, *opening), without_board("TicTacToe")
+    state, plain = after(TIC_TAC_TOE, *opening), without_kernel("TicTacToe")
     for agent in (MCTS(60, 3), MCTS(200, 1, c=0.5)):
         ours, theirs = (agent.search(game, state, np.uint64(seed)) for game in (TIC_TAC_TOE, plain))
         assert [move[:2] for move in ours] == [move[:2] for move in theirs]
@@ -52,7 +48,7 @@ def test_the_compiled_search_and_the_plain_one_find_the_same(opening, seed):
 
 def test_the_plain_search_plays_breakthrough_by_the_same_rules():
     state = after(BREAKTHROUGH, *BREAKTHROUGH.legal(BREAKTHROUGH.start(RNG), 0)[:1])
-    found = MCTS(30, 1).search(without_board("Breakthrough"), state, np.uint64(1))
+    found = MCTS(30, 1).search(without_kernel("Breakthrough"), state, np.uint64(1))
     assert sorted(move.action for move in found) == list(BREAKTHROUGH.legal(state, 1))
     assert sum(move.visits for move in found) == 30
 

@@ -15,6 +15,7 @@ from mmgames.core.agents import Turn, known_agents, make_agent
 from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
 from mmgames.matches import match
+from tests.rules.plain import without_kernel
 
 ROOMS = registry.load("TicTacToe")
 GAME = ROOMS.game()
@@ -121,11 +122,6 @@ def test_a_game_can_say_what_a_position_is_worth():
     assert Minimax(1).best(game, after(0)) == [4]
 
 
-def without_board(id: str):
-    loaded = registry.load(id)
-    return type("Plain", (loaded.rules,), {"board": None})(loaded.spec)
-
-
 def positions(game, seed: int):
     """The positions of a random game."""
     rng = np.random.default_rng(seed)
@@ -137,7 +133,7 @@ def positions(game, seed: int):
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, None])
 def test_the_compiled_search_and_the_plain_one_find_the_same(depth):
-    plain = without_board("TicTacToe")
+    plain = without_kernel("TicTacToe")
     for seed in range(12):
         for state in positions(GAME, seed):
             assert Minimax(depth).best(GAME, state) == Minimax(depth).best(plain, state)

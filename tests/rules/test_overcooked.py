@@ -12,7 +12,7 @@ import pytest
 
 import mmgames
 from mmgames.core import registry
-from mmgames.core.batch import RowState
+from mmgames.core.kernel_game import RowState
 from mmgames.core.observation import Observer
 from mmgames.games.overcooked import rules
 from mmgames.games.overcooked.layouts import GRIDS, KITCHENS, MOST_POTS, NAMES, WIDE

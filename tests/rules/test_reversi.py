@@ -12,12 +12,12 @@ import mmgames
 from mmgames.baselines import minimax
 from mmgames.baselines.minimax import Minimax
 from mmgames.baselines.reversi import DiscMinimax
-from mmgames.core.board import RUNNING
+from mmgames.core.bitboard import EMPTY
+from mmgames.core.kernel_game import RowState
 from mmgames.core.replies import Illegal, parse
-from mmgames.core.spiel import SpielState
 from mmgames.games.reversi import picture, words
-from mmgames.games.reversi.board import BOARD
-from mmgames.games.reversi.rules import EMPTY, PASS, Reversi, ReversiView, cells, legal_moves
+from mmgames.games.reversi.kernel import PASS
+from mmgames.games.reversi.rules import Reversi, ReversiView, cells, legal_moves, row_of
 from mmgames.matches import match
 
 ID = "mmgames/Reversi-v0"
@@ -27,7 +27,7 @@ NO_DISCS = EMPTY * 64
 OPENING = ("C4", "C3", "D3", "E3")
 
 
-def after(*names: str) -> SpielState:
+def after(*names: str) -> RowState:
     state = GAME.start(RNG)
     for name in names:
         (seat,) = GAME.movers(state)
@@ -135,12 +135,12 @@ def test_the_moves_of_a_whole_game_with_a_pass_are_told():
 
 
 def test_the_board_lets_a_blocked_side_pass_and_ends_when_both_are():
-    row = np.array([1, 1 << 0, 1 << 1])  # black on A1, white on A2: white cannot move, black can
-    out = np.empty(BOARD.most_moves, np.int64)
-    assert BOARD.moves(row, out) == 1 and out[0] == PASS
-    assert BOARD.play(row, PASS) == RUNNING and row[0] == 0
-    assert BOARD.moves(row, out) == 1 and words.NAMES[out[0]] == "A3"
-    assert BOARD.play(row, out[0]) == 1, "black owns every disc"
+    state = RowState(row_of(discs(b="A1", w="A2"), 1))  # white cannot move, black can
+    assert GAME.movers(state) == (1,) and GAME.legal(state, 1) == (PASS,)
+    state = GAME.play(state, {1: PASS}, RNG)
+    assert GAME.movers(state) == (0,) and [words.NAMES[cell] for cell in GAME.legal(state, 0)] == ["A3"]
+    state = GAME.play(state, {0: words.NAMES.index("A3")}, RNG)
+    assert GAME.movers(state) == () and GAME.returns(state) == (1.0, -1.0), "black owns every disc"
 
 
 @pytest.mark.parametrize("reply", ["C4", "c4", "4C", '{"action": "C4"}', "Action: C4."])
@@ -225,19 +225,15 @@ def test_features_tell_own_discs_from_the_others():
     assert black[128:].tolist() == [0.0, 0.0] and white[128:].tolist() == [1.0, 1.0]
 
 
-class Plain(Reversi):
-    """Without the board, so that minimax works on the Game contract."""
+class ByDiscs(Reversi):
+    """With a judge of its own, so that minimax works on the Game contract."""
 
-    board = None  # type: ignore[assignment]
-
-
-class ByDiscs(Plain):
     def evaluate(self, state, seat):
         view = self.view(state, None)
         return (view.cells.count("b") - view.cells.count("w")) / 65
 
 
-class ByMovesAndCorners(Plain):
+class ByMovesAndCorners(Reversi):
     def evaluate(self, state, seat):
         view = self.view(state, None)
         corners = [view.cells[words.NAMES.index(name)] for name in ("A1", "A8", "H1", "H8")]

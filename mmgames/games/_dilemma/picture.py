@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.core import canvas
-from mmgames.core.batch import ROW
 from mmgames.core.canvas import BLUE, FAINT, INK, LINE, PAPER, RED, WHITE, Paint, Pen, mix
+from mmgames.core.kernel_game import ROW
 from mmgames.games._dilemma.rules import BLUE_AT, RED_AT, SIDE, THINGS, DilemmaView, Event
 
 COLOURS = (RED, BLUE)

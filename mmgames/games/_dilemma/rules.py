@@ -7,9 +7,9 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from mmgames.core.batch import KernelGame, RowState
 from mmgames.core.game import Seat
 from mmgames.core.kernel import below, kernel, scramble
+from mmgames.core.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame, RowState
 
 SIDE = 5
 CELLS = SIDE * SIDE
@@ -60,21 +60,8 @@ class Dilemma(KernelGame[DilemmaView]):
     things: ClassVar[int]
     events_table: ClassVar[tuple[Event, ...]]
 
-    @property
-    def num_actions(self) -> int:
-        return len(ACTIONS)
-
-    def movers(self, state: RowState) -> tuple[Seat, ...]:
-        return BOTH if state.row[STEP] < STEPS else ()
-
-    def legal(self, state: RowState, seat: Seat) -> Sequence[int]:
-        return LEGAL
-
     def view(self, state: RowState, seat: Seat | None) -> DilemmaView:
         return DilemmaView(seat, tuple(state.row.tolist()))
-
-    def returns(self, state: RowState) -> tuple[float, float]:
-        return float(state.row[RED_HAS]), float(state.row[BLUE_HAS])
 
     def outcome(self, state: RowState) -> tuple[int, ...]:
         row = state.row.tolist()
@@ -87,7 +74,18 @@ class Dilemma(KernelGame[DilemmaView]):
 
 def payoffs(events: Sequence[Event]) -> np.ndarray:
     """The events' payments as the array a kernel reads."""
-    return np.array([(event.red, event.blue) for event in events], np.float32)
+    return np.array([(event.red, event.blue) for event in events])
+
+
+@kernel
+def turn(row):
+    return EVERYBODY if row[STEP] < STEPS else NOBODY
+
+
+@kernel
+def returns(row, out):
+    out[RED] = row[RED_HAS]
+    out[BLUE] = row[BLUE_HAS]
 
 
 @kernel
@@ -125,12 +123,11 @@ def walk(row, actions):
 
 
 @kernel
-def happen(row, event, things, payoff, rewards):
+def happen(row, event, things, payoff):
     """Count an event and pay for it."""
     row[THINGS + things + event] += 1
     for seat in BOTH:
-        rewards[seat] += payoff[event, seat]
-        row[RED_HAS + seat] += np.int32(payoff[event, seat])
+        row[RED_HAS + seat] += payoff[event, seat]
 
 
 @kernel
@@ -162,3 +159,9 @@ def write_features(row, seat, things, swap, out):
 
 def num_features(things: int) -> int:
     return 2 + 4 * (things + 1) + 1
+
+
+def dilemma_kernel(things, events, start, step, features) -> Kernel:  # type: ignore[no-untyped-def]
+    """The kernel of a dilemma: what is its own, and what all of them share."""
+    width = THINGS + things + len(events)
+    return Kernel(width, len(ACTIONS), num_features(things), start, turn, None, step, returns, features)

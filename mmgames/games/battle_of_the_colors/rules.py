@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from mmgames.core.batch import Kernel
 from mmgames.core.kernel import kernel, scramble
 from mmgames.core.spec import GameSpec
 from mmgames.games._dilemma.rules import (
     BLUE_AT,
     RED_AT,
-    STEP,
-    STEPS,
     THINGS,
     Dilemma,
     Event,
+    dilemma_kernel,
     free_cell,
     happen,
-    num_features,
     payoffs,
     scatter,
     walk,
@@ -52,33 +49,31 @@ def respawn(row, block, noise, may_coincide):
 
 
 @kernel
-def play(row, actions, noise, rewards, may_coincide):
-    rewards[:] = 0.0
+def play(row, actions, noise, may_coincide):
     walk(row, actions)
     red, blue = row[RED_AT], row[BLUE_AT]
     on_block = (red == row[RED_BLOCK] or red == row[BLUE_BLOCK]) and (blue == row[RED_BLOCK] or blue == row[BLUE_BLOCK])
     if on_block:
         if red != blue:
-            happen(row, APART, BLOCKS, PAYOFFS, rewards)
+            happen(row, APART, BLOCKS, PAYOFFS)
             respawn(row, RED_BLOCK, scramble(noise), may_coincide)
             respawn(row, BLUE_BLOCK, scramble(scramble(noise)), may_coincide)
         elif red == row[RED_BLOCK]:  # where the blocks coincide, red pays
-            happen(row, BOTH_RED, BLOCKS, PAYOFFS, rewards)
+            happen(row, BOTH_RED, BLOCKS, PAYOFFS)
             respawn(row, RED_BLOCK, scramble(noise), may_coincide)
         else:
-            happen(row, BOTH_BLUE, BLOCKS, PAYOFFS, rewards)
+            happen(row, BOTH_BLUE, BLOCKS, PAYOFFS)
             respawn(row, BLUE_BLOCK, scramble(noise), may_coincide)
-    return row[STEP] >= STEPS
 
 
 @kernel
-def step(row, actions, noise, rewards):
-    return play(row, actions, noise, rewards, False)
+def step(row, actions, noise):
+    play(row, actions, noise, False)
 
 
 @kernel
-def step_released(row, actions, noise, rewards):
-    return play(row, actions, noise, rewards, True)
+def step_released(row, actions, noise):
+    play(row, actions, noise, True)
 
 
 @kernel
@@ -93,4 +88,4 @@ class BattleOfTheColors(Dilemma):
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
         chosen = step if self.options["rules"] == "paper" else step_released
-        self.kernel = Kernel(THINGS + BLOCKS + len(EVENTS), num_features(BLOCKS), start, chosen, features)
+        self.kernel = dilemma_kernel(BLOCKS, EVENTS, start, chosen, features)

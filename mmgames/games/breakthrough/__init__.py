@@ -50,4 +50,5 @@ SPEC = GameSpec(
     source="VS-Bench",
     family="board games",
     reference=("minimax",),
+    batched=True,
 )

@@ -10,7 +10,8 @@ from mmgames.core import canvas
 from mmgames.core.canvas import BLACK as SOOT
 from mmgames.core.canvas import GOLD, INK, PAPER, Colour, Pen, mix
 from mmgames.core.canvas import WHITE as CHALK
-from mmgames.games.breakthrough.rules import BLACK, CELLS, EMPTY, PIECE_OF_SEAT, SIDE, BreakthroughView, ends
+from mmgames.games.breakthrough.kernel import CELLS, KERNEL
+from mmgames.games.breakthrough.rules import BLACK, EMPTY, SIDE, BreakthroughView, ends, row_of
 from mmgames.games.breakthrough.words import FILES, RANKS
 
 LIGHT: Colour = (222, 230, 224)
@@ -89,13 +90,5 @@ def draw(view: BreakthroughView, size: int = 512) -> np.ndarray:
 
 
 def features(view: BreakthroughView) -> np.ndarray:
-    """Own pieces and the other's, row by row from the own side's far row, own turn and the seat.
-
-    A spectator looks from black's side.
-    """
-    seat = view.seat or 0
-    rows = np.frombuffer(view.cells.encode(), np.uint8).reshape(SIDE, SIDE)
-    if seat == 0:
-        rows = rows[::-1]
-    own, other = (rows == ord(PIECE_OF_SEAT[who]) for who in (seat, 1 - seat))
-    return np.concatenate([own.ravel(), other.ravel(), [view.mover == seat, seat]]).astype(np.float32)
+    """As the kernel writes them; a spectator looks from black's side."""
+    return KERNEL.seen(row_of(view.cells, view.mover), view.seat or 0)

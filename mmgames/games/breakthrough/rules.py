@@ -1,22 +1,19 @@
-"""Breakthrough: OpenSpiel keeps the rules; the view is the board. board.py has the same rules once more, for search."""
+"""Breakthrough: kernel.py has the rules; the view is the board."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+import numpy as np
+
+from mmgames.core.bitboard import BLACK, EMPTY, WHITE, cells_of, sides_of
 from mmgames.core.game import Seat
-from mmgames.core.spiel import SpielGame, SpielState
+from mmgames.core.kernel_game import NOBODY, KernelGame, RowState
+from mmgames.games.breakthrough import kernel as k
+from mmgames.games.breakthrough.kernel import CELLS, KERNEL, NUM_WAYS, SIDE, WAYS
 
-if TYPE_CHECKING:
-    from mmgames.core.board import Board
-
-SIDE = 8
-CELLS = SIDE * SIDE
-EMPTY, BLACK, WHITE = ".bw"
 PIECE_OF_SEAT = (BLACK, WHITE)
-WAYS = ((1, -1), (1, 0), (1, 1), (-1, -1), (-1, 0), (-1, 1))  # rows down, columns right: black's three, then white's
-NUM_ACTIONS = CELLS * len(WAYS) * 2
 
 
 class BreakthroughView(NamedTuple):
@@ -43,8 +40,8 @@ def cells(view: BreakthroughView) -> tuple[tuple[int, ...], ...]:
 
 
 def ends(action: int) -> tuple[int, int]:
-    """The cells a move leads from and to. OpenSpiel numbers moves by cell, then way, then whether they capture."""
-    source, way = divmod(action // 2, len(WAYS))
+    """The cells a move leads from and to."""
+    source, way = divmod(action // 2, NUM_WAYS)
     down, right = WAYS[way]
     return source, source + down * SIDE + right
 
@@ -53,50 +50,27 @@ def captures(action: int) -> bool:
     return action % 2 == 1
 
 
-def _ways_from(seat: Seat, source: int) -> tuple[tuple[int, int, int | None], ...]:
-    """Target, the move to it when it is empty, and the move that captures there if one can."""
-    ways = []
-    for way in range(3 * seat, 3 * seat + 3):
-        down, right = WAYS[way]
-        row, column = source // SIDE + down, source % SIDE + right
-        if 0 <= row < SIDE and 0 <= column < SIDE:
-            step = (source * len(WAYS) + way) * 2
-            ways.append((row * SIDE + column, step, step + 1 if right else None))
-    return tuple(ways)
-
-
-_WAYS_FROM = tuple(tuple(_ways_from(seat, source) for source in range(CELLS)) for seat in (0, 1))
-
-
 @lru_cache(maxsize=64)
 def legal_moves(cells: str, seat: Seat) -> tuple[int, ...]:
-    """The moves of a seat on any board, in OpenSpiel's order. An observation asks for them several times."""
-    own, other = PIECE_OF_SEAT[seat], PIECE_OF_SEAT[1 - seat]
-    ways_from = _WAYS_FROM[seat]
-    found = []
-    for source, piece in enumerate(cells):
-        if piece == own:
-            for target, step, capture in ways_from[source]:
-                there = cells[target]
-                if there == EMPTY:
-                    found.append(step)
-                elif there == other and capture is not None:
-                    found.append(capture)
-    return tuple(found)
+    """The moves of a seat on any board, in order. An observation asks for them several times."""
+    return KERNEL.legal(row_of(cells, seat), seat)
 
 
-class Breakthrough(SpielGame[BreakthroughView]):
-    engine_name = "breakthrough"
+def row_of(cells: str, mover: Seat | None) -> np.ndarray:
+    """Any board as the kernels read it."""
+    row = KERNEL.empty_row()
+    row[k.TURN] = NOBODY if mover is None else mover
+    row[k.LAST] = k.NOTHING
+    row[k.BLACK :] = sides_of(cells)
+    return row
 
-    @property
-    def board(self) -> Board:
-        """The rules as kernels, imported when a search asks for them."""
-        from mmgames.games.breakthrough.board import BOARD
 
-        return BOARD
+class Breakthrough(KernelGame[BreakthroughView]):
+    kernel = KERNEL
 
-    def view(self, state: SpielState, seat: Seat | None) -> BreakthroughView:
-        cells = "".join(line[1:] for line in str(state.spiel).split("\n")[:SIDE])
-        moves = state.spiel.history()
-        movers = self.movers(state)
-        return BreakthroughView(seat, cells, movers[0] if movers else None, len(moves), moves[-1] if moves else None)
+    def view(self, state: RowState, seat: Seat | None) -> BreakthroughView:
+        mover, _, number, last = state.row[: k.BLACK].tolist()
+        cells = cells_of(state.row[k.BLACK :])
+        return BreakthroughView(
+            seat, cells, None if mover == NOBODY else mover, number, None if last == k.NOTHING else last
+        )

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from mmgames.games.breakthrough.rules import (
-    CELLS,
-    NUM_ACTIONS,
-    SIDE,
-    BreakthroughView,
-    captures,
-    ends,
-    legal_moves,
-)
+from mmgames.games.breakthrough.kernel import NUM_ACTIONS
+from mmgames.games.breakthrough.rules import CELLS, SIDE, BreakthroughView, captures, ends, legal_moves
 
 ROLES = ("black", "white")
 FILES = "abcdefgh"

@@ -6,17 +6,21 @@ kept up to date move by move, once for the middle game and once for the end game
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
-from mmgames.core.board import RUNNING, Board
 from mmgames.core.kernel import kernel
+from mmgames.core.kernel_game import NOBODY, Kernel
 from mmgames.games.chess.rules import CODE_OF, MOVES, NUM_ACTIONS, QUIET_PLIES, REPETITIONS, START
 
 MOVER, CASTLING, PASSING, QUIET, KINGS, HASH, MIDDLE, END, PHASE, SEEN = 0, 1, 2, 3, 4, 6, 7, 8, 9, 10
 SQUARES = 11  # the first of 64
 KEYS = SQUARES + 64  # hashes of the positions since the last capture or pawn move
 POSITION = KEYS  # as much of a row as a position needs, without the past
-WIDTH = KEYS + QUIET_PLIES + 1
+RESULT = KEYS + QUIET_PLIES + 1  # the first seat's, or RUNNING
+WIDTH = RESULT + 1
+RUNNING = 2
 MOST_MOVES = 256
 NOWHERE = -1
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = 1, 2, 3, 4, 5, 6
@@ -406,6 +410,7 @@ def row_of(fen: str) -> np.ndarray:
         row[HASH] ^= FILE_KEYS[row[PASSING] % 8]
     row[KEYS] = row[HASH]
     row[SEEN] = 1
+    row[RESULT] = RUNNING
     return row
 
 
@@ -413,8 +418,48 @@ _START_ROW = row_of(START)
 
 
 @kernel
-def start(row):
+def start(row, noise):
     row[:] = _START_ROW
 
 
-BOARD = Board(WIDTH, MOST_MOVES, start, moves, play, evaluate, depth=3)
+@kernel
+def turn(row):
+    return row[MOVER] if row[RESULT] == RUNNING else NOBODY
+
+
+@kernel
+def seat_moves(row, seat, out):
+    return moves(row, out)
+
+
+@kernel
+def step(row, actions, noise):
+    row[RESULT] = play(row, actions[row[MOVER]])
+
+
+@kernel
+def returns(row, out):
+    result = row[RESULT] if row[RESULT] != RUNNING else 0
+    out[0] = result
+    out[1] = -result
+
+
+@kernel
+def no_features(row, seat, out):
+    pass
+
+
+KERNEL = Kernel(
+    *(WIDTH, NUM_ACTIONS, 0, start, turn, seat_moves, step, returns, no_features),
+    most_moves=MOST_MOVES,
+    evaluate=evaluate,
+    depth=3,
+)
+
+
+def row_after(history: Iterable[int]) -> np.ndarray:
+    """The row of a game that began as usual."""
+    row = _START_ROW.copy()
+    for action in history:
+        row[RESULT] = play(row, action)
+    return row

@@ -12,7 +12,7 @@ import numpy as np
 from mmgames.core.game import Game, Seat
 
 if TYPE_CHECKING:
-    from mmgames.core.board import Board
+    from mmgames.core.kernel_game import Kernel
 
 SIDE = 8
 CELLS = SIDE * SIDE
@@ -166,11 +166,17 @@ class Chess(Game[ChessState, ChessView]):
         return NUM_ACTIONS
 
     @property
-    def board(self) -> Board:
+    def kernel(self) -> Kernel:
         """The rules as kernels, imported when a search asks for them."""
-        from mmgames.games.chess.board import BOARD
+        from mmgames.games.chess.board import KERNEL
 
-        return BOARD
+        return KERNEL
+
+    def row_of(self, state: ChessState) -> np.ndarray:
+        """The kernels' row for a state."""
+        from mmgames.games.chess.board import row_after
+
+        return row_after(state.history)
 
     def start(self, rng: np.random.Generator) -> ChessState:
         return ChessState(START, seen=(_words(START),))

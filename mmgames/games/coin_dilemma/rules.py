@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from mmgames.core.batch import Kernel
 from mmgames.core.kernel import kernel, scramble
 from mmgames.games._dilemma.rules import (
     BLUE_AT,
     RED_AT,
     SIDE,
-    STEP,
-    STEPS,
     THINGS,
     Dilemma,
     DilemmaView,
     Event,
+    dilemma_kernel,
     free_cell,
     happen,
-    num_features,
     payoffs,
     scatter,
     walk,
@@ -49,21 +46,19 @@ def start(row, noise):
 
 
 @kernel
-def step(row, actions, noise, rewards):
-    rewards[:] = 0.0
+def step(row, actions, noise):
     walk(row, actions)
     for coin in range(COINS):
         place = THINGS + coin
         red, blue = row[RED_AT] == row[place], row[BLUE_AT] == row[place]
         # Two players on one coin both collect it.
         if red:
-            happen(row, coin, COINS, PAYOFFS, rewards)
+            happen(row, coin, COINS, PAYOFFS)
         if blue:
-            happen(row, 2 + coin, COINS, PAYOFFS, rewards)
+            happen(row, 2 + coin, COINS, PAYOFFS)
         if red or blue:
             noise = scramble(noise)
             row[place] = free_cell(noise, row, COINS, place)
-    return row[STEP] >= STEPS
 
 
 @kernel
@@ -74,4 +69,4 @@ def features(row, seat, out):
 class CoinDilemma(Dilemma):
     things = COINS
     events_table = EVENTS
-    kernel = Kernel(THINGS + COINS + len(EVENTS), num_features(COINS), start, step, features)
+    kernel = dilemma_kernel(COINS, EVENTS, start, step, features)

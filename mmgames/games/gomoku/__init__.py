@@ -50,4 +50,5 @@ SPEC = GameSpec(
     source="LVLM-Playground",
     family="board games",
     reference=("minimax",),
+    batched=True,
 )

@@ -10,7 +10,8 @@ from mmgames.core import canvas
 from mmgames.core.canvas import BLACK as SOOT
 from mmgames.core.canvas import GOLD, INK, PAPER, RED, Colour, Pen, mix
 from mmgames.core.canvas import WHITE as CHALK
-from mmgames.games.gomoku.rules import BLACK, CELLS, EMPTY, SIDE, STONE_OF_SEAT, GomokuView, fives
+from mmgames.games.gomoku.kernel import CELLS, KERNEL
+from mmgames.games.gomoku.rules import BLACK, EMPTY, SIDE, GomokuView, fives, row_of
 from mmgames.games.gomoku.words import COLUMN_LETTERS, ROW_NUMBERS
 
 WOOD: Colour = (226, 184, 120)
@@ -139,8 +140,5 @@ def draw(view: GomokuView, size: int = 512) -> np.ndarray:
 
 
 def features(view: GomokuView) -> np.ndarray:
-    """Own stones and the other's, row by row from the top left, own turn and the seat; a spectator looks as black."""
-    seat = view.seat or 0
-    stones = np.frombuffer(view.cells.encode(), np.uint8)
-    own, other = (stones == ord(STONE_OF_SEAT[who]) for who in (seat, 1 - seat))
-    return np.concatenate([own, other, [view.mover == seat, seat]]).astype(np.float32)
+    """As the kernel writes them; a spectator looks from black's side."""
+    return KERNEL.seen(row_of(view.cells, view.mover), view.seat or 0)

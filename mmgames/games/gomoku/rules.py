@@ -1,24 +1,19 @@
-"""Gomoku: a stone on any empty point; five or more in a line win. board.py has the same rules once more, for search."""
+"""Gomoku: kernel.py has the rules; the view is the board."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from mmgames.core.game import Game, Seat
+from mmgames.core.game import Seat
+from mmgames.core.kernel_game import NOBODY, KernelGame, RowState
+from mmgames.games.gomoku import kernel as k
+from mmgames.games.gomoku.kernel import CELLS, DIRECTIONS, FIVE, KERNEL, SIDE
 
-if TYPE_CHECKING:
-    from mmgames.core.board import Board
-
-SIDE = 15
-CELLS = SIDE * SIDE
-FIVE = 5
-EMPTY, BLACK, WHITE = ".bw"  # their places are the codes that `cells` gives
+EMPTY, BLACK, WHITE = ".bw"  # their places are the codes that `cells` gives and that the row keeps
 STONE_OF_SEAT = (BLACK, WHITE)
-DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # rows down, columns right
 NO_STONES = EMPTY * CELLS
 
 
@@ -35,12 +30,6 @@ def _ray(cell: int, down: int, right: int) -> tuple[int, ...]:
 _LINES_THROUGH = tuple(
     tuple((_ray(cell, -down, -right), _ray(cell, down, right)) for down, right in DIRECTIONS) for cell in range(CELLS)
 )
-
-
-class GomokuState(NamedTuple):
-    history: tuple[int, ...] = ()
-    cells: str = NO_STONES
-    winner: Seat | None = None
 
 
 class GomokuView(NamedTuple):
@@ -85,44 +74,28 @@ def fives(stones: str) -> tuple[tuple[int, ...], ...]:
 @lru_cache(maxsize=64)
 def legal_moves(stones: str) -> tuple[int, ...]:
     """The empty points of any board."""
-    return tuple([cell for cell, stone in enumerate(stones) if stone == EMPTY])
+    return KERNEL.legal(row_of(stones, 0), 0)
 
 
-class Gomoku(Game[GomokuState, GomokuView]):
-    @property
-    def num_actions(self) -> int:
-        return CELLS
+_CODES = bytes.maketrans((EMPTY + BLACK + WHITE).encode(), bytes(range(3)))
+_STONES = bytes.maketrans(bytes(range(3)), (EMPTY + BLACK + WHITE).encode())
 
-    @property
-    def board(self) -> Board:
-        """The rules as kernels, imported when a search asks for them."""
-        from mmgames.games.gomoku.board import BOARD
 
-        return BOARD
+def row_of(stones: str, mover: Seat | None) -> np.ndarray:
+    """Any board as the kernels read it. Patterns are not counted, so `evaluate` knows nothing of it."""
+    row = KERNEL.empty_row()
+    row[k.TURN] = NOBODY if mover is None else mover
+    row[k.LAST] = k.NOWHERE
+    row[k.POINTS : k.POINTS + CELLS] = np.frombuffer(stones.encode().translate(_CODES), np.uint8)
+    row[k.POINTS + CELLS] = k.WALL
+    return row
 
-    def start(self, rng: np.random.Generator) -> GomokuState:
-        return GomokuState()
 
-    def movers(self, state: GomokuState) -> tuple[Seat, ...]:
-        made = len(state.history)
-        return () if state.winner is not None or made == CELLS else (made % 2,)
+class Gomoku(KernelGame[GomokuView]):
+    kernel = KERNEL
 
-    def legal(self, state: GomokuState, seat: Seat) -> Sequence[int]:
-        return legal_moves(state.cells)
-
-    def play(self, state: GomokuState, actions: Mapping[Seat, int], rng: np.random.Generator) -> GomokuState:
-        seat = len(state.history) % 2
-        cell = actions[seat]
-        stones = state.cells[:cell] + STONE_OF_SEAT[seat] + state.cells[cell + 1 :]
-        won = any(len(line) >= FIVE for line in lines_at(stones, cell))
-        return GomokuState((*state.history, cell), stones, seat if won else None)
-
-    def returns(self, state: GomokuState) -> Sequence[float]:
-        if state.winner is None:
-            return (0.0, 0.0)
-        return (1.0, -1.0) if state.winner == 0 else (-1.0, 1.0)
-
-    def view(self, state: GomokuState, seat: Seat | None) -> GomokuView:
-        movers = self.movers(state)
-        last = state.history[-1] if state.history else None
-        return GomokuView(seat, state.cells, movers[0] if movers else None, last)
+    def view(self, state: RowState, seat: Seat | None) -> GomokuView:
+        row = state.row
+        mover, last = int(row[k.TURN]), int(row[k.LAST])
+        stones = row[k.POINTS : k.POINTS + CELLS].astype(np.uint8).tobytes().translate(_STONES).decode()
+        return GomokuView(seat, stones, None if mover == NOBODY else mover, None if last == k.NOWHERE else last)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from mmgames.core.kernel import below, kernel, scramble
+from mmgames.core.kernel_game import NOBODY
 
 MOST_SEATS, MOST_COLOURS, MOST_RANKS, MOST_HAND, MOST_CARDS, MOST_MOVES = 5, 5, 5, 5, 50, 90
 MOST_KINDS = MOST_COLOURS * MOST_RANKS
@@ -196,35 +197,71 @@ def advance(row, action):
 
 
 @kernel
-def step(row, actions, noise, rewards):
-    before = row[POINTS]
+def step(row, actions, noise):
     advance(row, actions[mover(row)])
-    rewards[:] = row[POINTS] - before
-    return row[OVER] == 1
+
+
+@kernel
+def turn(row):
+    return NOBODY if row[OVER] else mover(row)
+
+
+@kernel
+def returns(row, out):
+    out[:] = row[POINTS]
+
+
+@kernel
+def held_kinds(row, seat):
+    """The colours and the ranks of the cards in a hand, as bits."""
+    colours = ranks = 0
+    for slot in range(row[HAND_SIZE]):
+        place = row[HANDS + seat * MOST_HAND + slot]
+        if place != NOTHING:
+            colours |= 1 << row[DECK + place] // row[RANKS]
+            ranks |= 1 << row[DECK + place] % row[RANKS]
+    return colours, ranks
+
+
+@kernel
+def moves(row, seat, out):
+    """Discards, plays, hints of colours and hints of ranks, each in order."""
+    hand, colours, ranks, n = row[HAND_SIZE], row[COLOURS], row[RANKS], 0
+    held = 0
+    while held < hand and row[HANDS + seat * MOST_HAND + held] != NOTHING:
+        held += 1
+    for slot in range(held if row[HINTS] < row[MOST_HINTS] else 0):
+        out[n] = slot
+        n += 1
+    for slot in range(held):
+        out[n] = hand + slot
+        n += 1
+    if row[HINTS] == 0:
+        return n
+    others = row[PLAYERS] - 1
+    for offset in range(others):
+        shown, _ = held_kinds(row, (seat + 1 + offset) % row[PLAYERS])
+        for colour in range(colours):
+            if shown >> colour & 1:
+                out[n] = 2 * hand + offset * colours + colour
+                n += 1
+    for offset in range(others):
+        _, shown = held_kinds(row, (seat + 1 + offset) % row[PLAYERS])
+        for rank in range(ranks):
+            if shown >> rank & 1:
+                out[n] = 2 * hand + others * colours + offset * ranks + rank
+                n += 1
+    return n
 
 
 @kernel
 def mask(row, seat, out):
-    """The legal actions of a seat; none when it is not to move."""
+    """1 for each legal action of a seat; all 0 when it is not to move."""
     out[:] = 0
-    if row[OVER] or seat != mover(row):
-        return
-    hand, colours, ranks = row[HAND_SIZE], row[COLOURS], row[RANKS]
-    for slot in range(hand):
-        if row[HANDS + seat * MOST_HAND + slot] != NOTHING:
-            out[hand + slot] = 1
-            out[slot] = row[HINTS] < row[MOST_HINTS]
-    if row[HINTS] == 0:
-        return
-    for offset in range(row[PLAYERS] - 1):
-        first = HANDS + (seat + 1 + offset) % row[PLAYERS] * MOST_HAND
-        colour_hints = 2 * hand + offset * colours
-        rank_hints = 2 * hand + (row[PLAYERS] - 1) * colours + offset * ranks
-        for slot in range(hand):
-            if row[first + slot] != NOTHING:
-                kind = row[DECK + row[first + slot]]
-                out[colour_hints + kind // ranks] = 1
-                out[rank_hints + kind % ranks] = 1
+    if turn(row) == seat:
+        legal = np.empty(out.size, np.int64)
+        for k in range(moves(row, seat, legal)):
+            out[legal[k]] = 1
 
 
 @kernel

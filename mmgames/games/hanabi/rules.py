@@ -7,9 +7,9 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from mmgames.core.batch import ROW, Kernel
 from mmgames.core.game import Seat
 from mmgames.core.kernel import noise
+from mmgames.core.kernel_game import ROW, Kernel
 from mmgames.core.spec import GameSpec
 from mmgames.core.spiel import SpielGame, SpielState
 from mmgames.games.hanabi import kernel as k
@@ -185,9 +185,9 @@ class Hanabi(SpielGame[HanabiView]):
         keeps = self.options["score"] == "fireworks"
         size = (self.players, self.colours, self.ranks, self.hand_size, self.hints, self.lives)
         self.kernel = Kernel(
-            *(k.WIDTH, k.num_features(*size), k.start, k.step, k.features),
+            *(k.WIDTH, self.num_actions, k.num_features(*size)),
+            *(k.start, k.turn, k.moves, k.step, k.returns, k.features),
             settings=(*size, int(keeps)),
-            mask=k.mask,
         )
 
     @property

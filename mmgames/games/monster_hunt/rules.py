@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mmgames.core.batch import Kernel
 from mmgames.core.kernel import below, kernel, scramble
 from mmgames.games._dilemma.rules import (
     BLUE,
@@ -10,14 +9,12 @@ from mmgames.games._dilemma.rules import (
     RED,
     RED_AT,
     SIDE,
-    STEP,
-    STEPS,
     THINGS,
     Dilemma,
     Event,
+    dilemma_kernel,
     free_cell,
     happen,
-    num_features,
     payoffs,
     scatter,
     walk,
@@ -62,8 +59,7 @@ def prowl(row, noise):
 
 
 @kernel
-def step(row, actions, noise, rewards):
-    rewards[:] = 0.0
+def step(row, actions, noise):
     walk(row, actions)
     prowl(row, noise)
     noise = scramble(scramble(noise))
@@ -72,7 +68,7 @@ def step(row, actions, noise, rewards):
         eaten = row[MONSTER_AT] == row[place]  # the monster spoils an apple, but takes nobody's pay
         for seat in range(2):
             if row[RED_AT + seat] == row[place]:
-                happen(row, EATS + seat, THINGS_HERE, PAYOFFS, rewards)
+                happen(row, EATS + seat, THINGS_HERE, PAYOFFS)
                 eaten = True
         if eaten:
             noise = scramble(noise)
@@ -80,15 +76,14 @@ def step(row, actions, noise, rewards):
     noise = scramble(noise)
     red, blue = row[RED_AT] == row[MONSTER_AT], row[BLUE_AT] == row[MONSTER_AT]
     if red and blue:
-        happen(row, TOGETHER, THINGS_HERE, PAYOFFS, rewards)
+        happen(row, TOGETHER, THINGS_HERE, PAYOFFS)
         row[MONSTER_AT] = free_cell(noise, row, THINGS_HERE, MONSTER_AT)
     elif red:
-        happen(row, ALONE + RED, THINGS_HERE, PAYOFFS, rewards)
+        happen(row, ALONE + RED, THINGS_HERE, PAYOFFS)
         row[RED_AT] = free_cell(noise, row, THINGS_HERE, RED_AT)
     elif blue:
-        happen(row, ALONE + BLUE, THINGS_HERE, PAYOFFS, rewards)
+        happen(row, ALONE + BLUE, THINGS_HERE, PAYOFFS)
         row[BLUE_AT] = free_cell(noise, row, THINGS_HERE, BLUE_AT)
-    return row[STEP] >= STEPS
 
 
 @kernel
@@ -99,4 +94,4 @@ def features(row, seat, out):
 class MonsterHunt(Dilemma):
     things = THINGS_HERE
     events_table = EVENTS
-    kernel = Kernel(THINGS + THINGS_HERE + len(EVENTS), num_features(THINGS_HERE), start, step, features)
+    kernel = dilemma_kernel(THINGS_HERE, EVENTS, start, step, features)

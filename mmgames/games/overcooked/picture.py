@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from mmgames.core import canvas
-from mmgames.core.batch import ROW
 from mmgames.core.canvas import BLUE, FAINT, GOLD, GREEN, INK, LINE, PAPER, RED, WHITE, Colour, Paint, Pen, mix
+from mmgames.core.kernel_game import ROW
 from mmgames.games.overcooked.layouts import (
     COUNTER,
     DISHES,

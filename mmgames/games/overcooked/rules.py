@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.core.batch import Kernel, KernelGame, RowState
 from mmgames.core.game import Seat
 from mmgames.core.kernel import kernel
+from mmgames.core.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame, RowState
 from mmgames.core.spec import GameSpec
 from mmgames.games.overcooked.layouts import (
     ACROSS,
@@ -166,7 +166,7 @@ def ahead(row, chef, action):
 
 
 @kernel
-def step(row, actions, noise, rewards):
+def step(row, actions, noise):
     points = 0
     if actions[0] == INTERACT or actions[1] == INTERACT:
         used = pots_in_use(row)
@@ -184,10 +184,18 @@ def step(row, actions, noise, rewards):
         row[older] = row[older - 2]
     for chef in CHEFS:
         row[DID + chef] = actions[chef]
-        rewards[chef] = points
     row[POINTS] += points
     row[STEP] += 1
-    return row[STEP] >= row[HORIZON]
+
+
+@kernel
+def turn(row):
+    return EVERYBODY if row[STEP] < row[HORIZON] else NOBODY
+
+
+@kernel
+def returns(row, out):
+    out[:] = row[POINTS]
 
 
 # Me and the other chef, each with place or offset, facing and hands; then, from AROUND on, the rest.
@@ -289,24 +297,12 @@ class Overcooked(KernelGame[OvercookedView]):
         super().__init__(spec, **options)
         chosen = self.options
         settings = NAMES.index(chosen["layout"]), RULES.index(chosen["rules"]), chosen["horizon"], chosen["cook_time"]
-        self.kernel = Kernel(WIDTH, NUM_FEATURES, start, step, features, settings)  # type: ignore[misc]
-
-    @property
-    def num_actions(self) -> int:
-        return len(ACTIONS)
-
-    def movers(self, state: RowState) -> tuple[Seat, ...]:
-        return CHEFS if state.row[STEP] < state.row[HORIZON] else ()
-
-    def legal(self, state: RowState, seat: Seat) -> Sequence[int]:
-        return LEGAL
+        self.kernel = Kernel(
+            *(WIDTH, len(ACTIONS), NUM_FEATURES, start, turn, None, step, returns, features), settings=settings
+        )
 
     def view(self, state: RowState, seat: Seat | None) -> OvercookedView:
         return OvercookedView(seat, tuple(state.row.tolist()))
-
-    def returns(self, state: RowState) -> tuple[float, float]:
-        points = float(state.row[POINTS])
-        return points, points
 
     def outcome(self, state: RowState) -> tuple[int, ...]:
         row = state.row.tolist()

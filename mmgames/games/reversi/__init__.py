@@ -51,5 +51,6 @@ SPEC = GameSpec(
     source="LVLM-Playground",
     family="board games",
     reference=("minimax",),
+    batched=True,
     agents={"disc_minimax": "mmgames.baselines.reversi:DiscMinimax"},
 )

@@ -7,10 +7,12 @@ from functools import lru_cache
 import numpy as np
 
 from mmgames.core import canvas
+from mmgames.core.bitboard import EMPTY
 from mmgames.core.canvas import BLACK as SOOT
 from mmgames.core.canvas import GOLD, INK, PAPER, Colour, Pen, mix
 from mmgames.core.canvas import WHITE as CHALK
-from mmgames.games.reversi.rules import BLACK, CELLS, DISC_OF_SEAT, EMPTY, PASS, SIDE, ReversiView
+from mmgames.games.reversi.kernel import KERNEL, PASS
+from mmgames.games.reversi.rules import BLACK, CELLS, SIDE, ReversiView, row_of
 from mmgames.games.reversi.words import COLUMN_NUMBERS, ROW_LETTERS
 
 FELT: Colour = (74, 143, 100)
@@ -96,8 +98,5 @@ def draw(view: ReversiView, size: int = 512) -> np.ndarray:
 
 
 def features(view: ReversiView) -> np.ndarray:
-    """Own discs and the other's, row by row from the top left, own turn and the seat; a spectator looks as black."""
-    seat = view.seat or 0
-    discs = np.frombuffer(view.cells.encode(), np.uint8)
-    own, other = (discs == ord(DISC_OF_SEAT[who]) for who in (seat, 1 - seat))
-    return np.concatenate([own, other, [view.mover == seat, seat]]).astype(np.float32)
+    """As the kernel writes them; a spectator looks from black's side."""
+    return KERNEL.seen(row_of(view.cells, view.mover), view.seat or 0)

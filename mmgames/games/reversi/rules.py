@@ -1,36 +1,19 @@
-"""Reversi: OpenSpiel keeps the rules; the view is the board. board.py has the same rules once more, for search."""
+"""Reversi: kernel.py has the rules; the view is the board."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+import numpy as np
+
+from mmgames.core.bitboard import BLACK, WHITE, cells_of, sides_of
 from mmgames.core.game import Seat
-from mmgames.core.spiel import SpielGame, SpielState
+from mmgames.core.kernel_game import NOBODY, KernelGame, RowState
+from mmgames.games.reversi import kernel as k
+from mmgames.games.reversi.kernel import CELLS, KERNEL, SIDE
 
-if TYPE_CHECKING:
-    from mmgames.core.board import Board
-
-SIDE = 8
-CELLS = SIDE * SIDE
-PASS = CELLS
-EMPTY, BLACK, WHITE = ".bw"  # their places are the codes that `cells` gives
 DISC_OF_SEAT = (BLACK, WHITE)
-
-_ALL = 2**CELLS - 1
-_COLUMN_1 = sum(1 << row * SIDE for row in range(SIDE))
-_COLUMN_8 = _COLUMN_1 << SIDE - 1
-# How far a step goes and on which cells it can end, for four directions; the other four are their opposites.
-_STEPS = tuple(
-    (shift, _ALL & ~forward_never, _ALL & ~back_never)
-    for shift, forward_never, back_never in (
-        (1, _COLUMN_1, _COLUMN_8),
-        (SIDE - 1, _COLUMN_8, _COLUMN_1),
-        (SIDE, 0, 0),
-        (SIDE + 1, _COLUMN_1, _COLUMN_8),
-    )
-)
-_FROM_OPENSPIEL = str.maketrans("-xo", EMPTY + BLACK + WHITE)
 
 
 class ReversiView(NamedTuple):
@@ -58,38 +41,22 @@ def cells(view: ReversiView) -> tuple[tuple[int, ...], ...]:
 @lru_cache(maxsize=64)
 def legal_moves(cells: str, seat: Seat) -> tuple[int, ...]:
     """The moves of a seat on any board, in order; only PASS where it can enclose nothing."""
-    own, other = (int("".join(["01"[disc == kind] for disc in reversed(cells)]), 2) for kind in _kinds(seat))
-    found = 0
-    for shift, forward, back in _STEPS:
-        run = own << shift & forward & other
-        for _ in range(SIDE - 3):
-            run |= run << shift & forward & other
-        found |= run << shift & forward
-        run = own >> shift & back & other
-        for _ in range(SIDE - 3):
-            run |= run >> shift & back & other
-        found |= run >> shift & back
-    found &= ~(own | other)
-    return tuple([cell for cell in range(CELLS) if found >> cell & 1]) or (PASS,)
+    return KERNEL.legal(row_of(cells, seat), seat)
 
 
-def _kinds(seat: Seat) -> tuple[str, str]:
-    return DISC_OF_SEAT[seat], DISC_OF_SEAT[1 - seat]
+def row_of(cells: str, mover: Seat | None) -> np.ndarray:
+    """Any board as the kernels read it."""
+    row = KERNEL.empty_row()
+    row[k.TURN] = NOBODY if mover is None else mover
+    row[k.LAST] = k.NOTHING
+    row[k.BLACK :] = sides_of(cells)
+    return row
 
 
-class Reversi(SpielGame[ReversiView]):
-    engine_name = "othello"
+class Reversi(KernelGame[ReversiView]):
+    kernel = KERNEL
 
-    @property
-    def board(self) -> Board:
-        """The rules as kernels, imported when a search asks for them."""
-        from mmgames.games.reversi.board import BOARD
-
-        return BOARD
-
-    def view(self, state: SpielState, seat: Seat | None) -> ReversiView:
-        lines = str(state.spiel).split("\n")[2 : 2 + SIDE]
-        cells = "".join([line[2 : 2 + 2 * SIDE : 2] for line in lines]).translate(_FROM_OPENSPIEL)
-        moves = state.spiel.history()
-        movers = self.movers(state)
-        return ReversiView(seat, cells, movers[0] if movers else None, len(moves), moves[-1] if moves else None)
+    def view(self, state: RowState, seat: Seat | None) -> ReversiView:
+        mover, _, number, last = state.row[: k.BLACK].tolist()
+        cells = cells_of(state.row[k.BLACK :])
+        return ReversiView(seat, cells, None if mover == NOBODY else mover, number, None if last == k.NOTHING else last)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mmgames.games.reversi.rules import BLACK, CELLS, PASS, SIDE, WHITE, ReversiView, legal_moves
+from mmgames.games.reversi.kernel import PASS
+from mmgames.games.reversi.rules import BLACK, CELLS, SIDE, WHITE, ReversiView, legal_moves
 
 ROLES = ("black", "white")
 ROW_LETTERS = "ABCDEFGH"

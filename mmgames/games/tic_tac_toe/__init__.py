@@ -47,4 +47,5 @@ SPEC = GameSpec(
     source="LVLM-Playground; VS-Bench (mini)",
     family="board games",
     reference=("minimax",),
+    batched=True,
 )

@@ -9,7 +9,8 @@ from PIL import Image, ImageDraw
 
 from mmgames.core import canvas
 from mmgames.core.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
-from mmgames.games.tic_tac_toe.rules import CELLS, CROSS, EMPTY, MARK_OF_SEAT, NOUGHT, SIDE, TicTacToeView, full_lines
+from mmgames.games.tic_tac_toe.kernel import KERNEL
+from mmgames.games.tic_tac_toe.rules import CELLS, CROSS, EMPTY, NOUGHT, SIDE, TicTacToeView, full_lines, row_of
 from mmgames.games.tic_tac_toe.words import ROW_LETTERS
 
 Line = tuple[int, ...]
@@ -129,7 +130,5 @@ def draw(view: TicTacToeView, size: int = 512) -> np.ndarray:
 
 
 def features(view: TicTacToeView) -> np.ndarray:
-    """Own marks, the other's marks, empty cells; a spectator looks from X's side."""
-    own = MARK_OF_SEAT[view.seat or 0]
-    cells = np.array(view.cells)
-    return np.concatenate([cells == own, cells == 1 - own, cells == EMPTY]).astype(np.float32)
+    """As the kernel writes them; a spectator looks from X's side."""
+    return KERNEL.seen(row_of(view.cells, view.mover), view.seat or 0)

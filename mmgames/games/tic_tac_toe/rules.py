@@ -1,23 +1,19 @@
-"""TicTacToe: OpenSpiel keeps the rules; the view is the board. board.py has the same rules once more, for search."""
+"""TicTacToe: kernel.py has the rules; the view is the board."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
 
 from mmgames.core.game import Seat
-from mmgames.core.spiel import SpielGame, SpielState
+from mmgames.core.kernel_game import NOBODY, KernelGame, RowState
+from mmgames.games.tic_tac_toe import kernel as k
+from mmgames.games.tic_tac_toe.kernel import CELLS, KERNEL, LINES, ROWS, SIDE
 
-if TYPE_CHECKING:
-    from mmgames.core.board import Board
-
-SIDE = 3
-CELLS = SIDE * SIDE
 EMPTY, NOUGHT, CROSS = -1, 0, 1
 MARK_OF_SEAT = (CROSS, NOUGHT)
-
-ROWS = tuple(tuple(range(first, first + SIDE)) for first in range(0, CELLS, SIDE))
-COLUMNS = tuple(zip(*ROWS, strict=True))
-LINES = (*ROWS, *COLUMNS, (0, 4, 8), (2, 4, 6))
 
 
 class TicTacToeView(NamedTuple):
@@ -39,20 +35,27 @@ def full_lines(cells: tuple[int, ...]) -> list[tuple[int, ...]]:
     return [line for line in LINES if cells[line[0]] != EMPTY and len({cells[cell] for cell in line}) == 1]
 
 
-class TicTacToe(SpielGame[TicTacToeView]):
-    engine_name = "tic_tac_toe"
+@lru_cache(maxsize=64)
+def legal_moves(cells: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
+    """The empty cells of any board, in order."""
+    return KERNEL.legal(row_of(cells, seat), seat)
 
-    @property
-    def board(self) -> Board:
-        """The rules as kernels, imported when a search asks for them."""
-        from mmgames.games.tic_tac_toe.board import BOARD
 
-        return BOARD
+def row_of(cells: tuple[int, ...], mover: Seat | None) -> np.ndarray:
+    """Any board as the kernels read it."""
+    row = KERNEL.empty_row()
+    row[k.TURN] = NOBODY if mover is None else mover
+    row[k.LAST] = k.NOWHERE
+    for side, mark in enumerate(MARK_OF_SEAT):
+        row[k.FIRST + side] = sum([1 << cell for cell, held in enumerate(cells) if held == mark])
+    return row
 
-    def view(self, state: SpielState, seat: Seat | None) -> TicTacToeView:
-        moves = state.spiel.history()
-        cells = [EMPTY] * CELLS
-        for number, cell in enumerate(moves):
-            cells[cell] = MARK_OF_SEAT[number % 2]
-        movers = self.movers(state)
-        return TicTacToeView(seat, tuple(cells), movers[0] if movers else None, moves[-1] if moves else None)
+
+class TicTacToe(KernelGame[TicTacToeView]):
+    kernel = KERNEL
+
+    def view(self, state: RowState, seat: Seat | None) -> TicTacToeView:
+        mover, _, at, first, second = state.row.tolist()
+        cells = [CROSS if first >> cell & 1 else NOUGHT if second >> cell & 1 else EMPTY for cell in range(CELLS)]
+        last = None if at == k.NOWHERE else at
+        return TicTacToeView(seat, tuple(cells), None if mover == NOBODY else mover, last)

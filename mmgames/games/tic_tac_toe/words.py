@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from mmgames.games.tic_tac_toe.kernel import COLUMNS
 from mmgames.games.tic_tac_toe.rules import (
     CELLS,
-    COLUMNS,
     CROSS,
     EMPTY,
     MARK_OF_SEAT,
@@ -13,6 +13,7 @@ from mmgames.games.tic_tac_toe.rules import (
     SIDE,
     TicTacToeView,
     full_lines,
+    legal_moves,
 )
 
 ROW_LETTERS = "ABC"
@@ -33,7 +34,7 @@ _RULES = (
 def names(view: TicTacToeView) -> dict[int, str]:
     if view.mover is None or view.mover != view.seat:
         return {}
-    return {cell: NAMES[cell] for cell, mark in enumerate(view.cells) if mark == EMPTY}
+    return {cell: NAMES[cell] for cell in legal_moves(view.cells, view.seat)}
 
 
 def aliases(view: TicTacToeView) -> dict[str, int]:

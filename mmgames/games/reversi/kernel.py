@@ -1,4 +1,4 @@
-"""Reversi as kernels: the discs of a side are the bits of one number, cell 0 being A1 and cell 63 being H8."""
+"""Reversi's rules as kernels: the discs of a side are the bits of one number, cell 0 being A1 and cell 63 being H8."""
 
 from __future__ import annotations
 
@@ -6,13 +6,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from mmgames.core.board import RUNNING, Board
 from mmgames.core.kernel import kernel
-from mmgames.games.reversi.rules import CELLS, PASS
+from mmgames.core.kernel_game import NOBODY, Kernel
 
-MOVER, BLACK, WHITE = range(3)
-WIDTH = 3
+SIDE = 8
+CELLS = SIDE * SIDE
+PASS = CELLS
 WAYS = 8
+NUM_FEATURES = 2 * CELLS + 2
+
+# The row: whose turn it is, the first seat's result, how many moves were made, the last of them, the discs.
+TURN, RESULT, NUMBER, LAST, BLACK, WHITE = range(6)
+WIDTH = 6
+NOTHING = -1
 
 ONE = np.uint64(1)
 FULL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
@@ -30,7 +36,8 @@ START_WHITE = (1 << 27) | (1 << 36)
 
 
 @kernel
-def step(discs, way):
+def shift(discs, way):
+    """The discs one step further, without those that leave the board."""
     moved = discs << SHIFTS[way] if way < 4 else discs >> SHIFTS[way]
     return moved & ENDS[way]
 
@@ -38,9 +45,9 @@ def step(discs, way):
 @kernel
 def run_from(discs, other, way):
     """The other's discs that stand in unbroken lines one way from these."""
-    run = step(discs, way) & other
+    run = shift(discs, way) & other
     for _ in range(5):
-        run |= step(run, way) & other
+        run |= shift(run, way) & other
     return run
 
 
@@ -48,7 +55,7 @@ def run_from(discs, other, way):
 def targets(own, other):
     found = np.uint64(0)
     for way in range(WAYS):
-        found |= step(run_from(own, other, way), way)
+        found |= shift(run_from(own, other, way), way)
     return found & ~(own | other)
 
 
@@ -62,16 +69,21 @@ def count(discs):
 
 
 @kernel
-def start(row):
-    row[MOVER] = 0
+def start(row, noise):
+    row[:] = 0
+    row[LAST] = NOTHING
     row[BLACK] = START_BLACK
     row[WHITE] = START_WHITE
 
 
 @kernel
-def moves(row, out):
-    mover = row[MOVER]
-    found = targets(np.uint64(row[BLACK + mover]), np.uint64(row[WHITE - mover]))
+def turn(row):
+    return row[TURN]
+
+
+@kernel
+def moves(row, seat, out):
+    found = targets(np.uint64(row[BLACK + seat]), np.uint64(row[WHITE - seat]))
     n = 0
     for cell in range(CELLS):
         if found >> np.uint64(cell) & ONE:
@@ -84,24 +96,44 @@ def moves(row, out):
 
 
 @kernel
-def play(row, action):
-    mover = row[MOVER]
-    row[MOVER] = 1 - mover
+def step(row, actions, noise):
+    mover = row[TURN]
+    action = actions[mover]
+    row[TURN] = 1 - mover
+    row[NUMBER] += 1
+    row[LAST] = action
     if action == PASS:
-        return RUNNING
+        return
     own, other = np.uint64(row[BLACK + mover]), np.uint64(row[WHITE - mover])
     disc = ONE << np.uint64(action)
     turned = np.uint64(0)
     for way in range(WAYS):
         run = run_from(disc, other, way)
-        if step(run, way) & own:
+        if shift(run, way) & own:
             turned |= run
     own |= disc | turned
     other &= ~turned
     row[BLACK + mover], row[WHITE - mover] = np.int64(own), np.int64(other)
-    if targets(other, own) or targets(own, other):
-        return RUNNING
-    return np.sign(lead(row))
+    if not targets(other, own) and not targets(own, other):
+        row[TURN] = NOBODY
+        row[RESULT] = np.sign(lead(row))
+
+
+@kernel
+def returns(row, out):
+    out[0] = row[RESULT]
+    out[1] = -row[RESULT]
+
+
+@kernel
+def features(row, seat, out):
+    """Own discs and the other's, row by row from the top left, own turn and the seat."""
+    own, other = np.uint64(row[BLACK + seat]), np.uint64(row[WHITE - seat])
+    for cell in range(CELLS):
+        out[cell] = own >> np.uint64(cell) & ONE
+        out[CELLS + cell] = other >> np.uint64(cell) & ONE
+    out[2 * CELLS] = row[TURN] == seat
+    out[2 * CELLS + 1] = seat
 
 
 @kernel
@@ -124,5 +156,10 @@ def evaluate(row):
     return (freedom + CORNER_IN_MOVES * corners) / (2 * CELLS)
 
 
-BOARD = Board(WIDTH, CELLS, start, moves, play, evaluate, depth=3)
-DISC_BOARD = replace(BOARD, evaluate=discs)
+KERNEL = Kernel(
+    *(WIDTH, CELLS + 1, NUM_FEATURES, start, turn, moves, step, returns, features),
+    most_moves=CELLS,
+    evaluate=evaluate,
+    depth=3,
+)
+DISC_KERNEL = replace(KERNEL, evaluate=discs)

@@ -1,23 +1,33 @@
-"""Breakthrough as kernels: the pieces of a side are the bits of one number, cell 0 being a8 and cell 63 being h1."""
+"""Breakthrough's rules as kernels: the pieces of a side are bits of one number, cell 0 being a8, cell 63 being h1."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core.board import RUNNING, Board
 from mmgames.core.kernel import kernel
+from mmgames.core.kernel_game import NOBODY, Kernel
 
-MOVER, BLACK, WHITE = range(3)
-WIDTH = 3
+SIDE = 8
+CELLS = SIDE * SIDE
+# Rows down and columns right: black's three ways, then white's. Moves are numbered by cell, then way, then whether they
+# capture.
+WAYS = ((1, -1), (1, 0), (1, 1), (-1, -1), (-1, 0), (-1, 1))
+NUM_WAYS = len(WAYS)
+NUM_ACTIONS = CELLS * NUM_WAYS * 2
 MOST_MOVES = 16 * 3  # sixteen pieces, three ways each
-WAYS = 6
+NUM_FEATURES = 2 * CELLS + 2
+
+# The row: whose turn it is, the first seat's result, how many moves were made, the last of them, the pieces.
+TURN, RESULT, NUMBER, LAST, BLACK, WHITE = range(6)
+WIDTH = 6
+NOTHING = -1
 
 ONE = np.uint64(1)
 TOP_TWO = np.uint64(0x0000_0000_0000_FFFF)
 BOTTOM_TWO = np.uint64(0xFFFF_0000_0000_0000)
 NOT_ON_A = np.uint64(0xFEFE_FEFE_FEFE_FEFE)
 NOT_ON_H = np.uint64(0x7F7F_7F7F_7F7F_7F7F)
-STEPS = np.array([7, 8, 9, -9, -8, -7])  # by way: black to the left, ahead, to the right; then white
+STEPS = np.array([down * SIDE + right for down, right in WAYS])
 
 # The place of a lone bit: multiplied by this number, every one of them brings other bits to the top.
 DE_BRUIJN = np.uint64(0x03F7_9D71_B4CB_0A89)
@@ -32,8 +42,9 @@ def place(lone):
 
 
 @kernel
-def start(row):
-    row[MOVER] = 0
+def start(row, noise):
+    row[:] = 0
+    row[LAST] = NOTHING
     row[BLACK] = np.int64(TOP_TWO)
     row[WHITE] = np.int64(BOTTOM_TWO)
 
@@ -45,16 +56,22 @@ def list_moves(targets, other, way, out, n):
         lone = targets & (~targets + ONE)
         targets ^= lone
         capture = np.int64((lone & other) != 0)
-        out[n] = ((place(lone) - STEPS[way]) * WAYS + way) * 2 + capture
+        out[n] = ((place(lone) - STEPS[way]) * NUM_WAYS + way) * 2 + capture
         n += 1
     return n
 
 
 @kernel
-def moves(row, out):
+def turn(row):
+    return row[TURN]
+
+
+@kernel
+def moves(row, seat, out):
+    """Captures among the steps to a side come before steps ahead."""
     black, white = np.uint64(row[BLACK]), np.uint64(row[WHITE])
     empty = ~(black | white)
-    if row[MOVER] == 0:
+    if seat == 0:
         n = list_moves(((black & NOT_ON_A) << np.uint64(7)) & ~black, white, 0, out, 0)
         n = list_moves(((black & NOT_ON_H) << np.uint64(9)) & ~black, white, 2, out, n)
         return list_moves((black << np.uint64(8)) & empty, white, 1, out, n)
@@ -64,17 +81,40 @@ def moves(row, out):
 
 
 @kernel
-def play(row, action):
-    mover = row[MOVER]
+def step(row, actions, noise):
+    mover = row[TURN]
+    action = actions[mover]
     own, other = BLACK + mover, WHITE - mover
-    source = action // 2 // WAYS
-    target = source + STEPS[action // 2 % WAYS]
+    source = action // 2 // NUM_WAYS
+    target = source + STEPS[action // 2 % NUM_WAYS]
     entered = ONE << np.uint64(target)
     row[own] ^= np.int64((ONE << np.uint64(source)) | entered)
     row[other] &= ~np.int64(entered)
-    row[MOVER] = 1 - mover
-    through = target >= 56 if mover == 0 else target < 8
-    return 1 - 2 * mover if through or row[other] == 0 else RUNNING
+    row[NUMBER] += 1
+    row[LAST] = action
+    row[TURN] = 1 - mover
+    through = target >= CELLS - SIDE if mover == 0 else target < SIDE
+    if through or row[other] == 0:
+        row[RESULT] = 1 - 2 * mover
+        row[TURN] = NOBODY
+
+
+@kernel
+def returns(row, out):
+    out[0] = row[RESULT]
+    out[1] = -row[RESULT]
+
+
+@kernel
+def features(row, seat, out):
+    """Own pieces and the other's, row by row from the own side's far row, own turn and the seat."""
+    own, other = np.uint64(row[BLACK + seat]), np.uint64(row[WHITE - seat])
+    for cell in range(CELLS):
+        seen = np.uint64(cell if seat else (SIDE - 1 - cell // SIDE) * SIDE + cell % SIDE)
+        out[cell] = own >> seen & ONE
+        out[CELLS + cell] = other >> seen & ONE
+    out[2 * CELLS] = row[TURN] == seat
+    out[2 * CELLS + 1] = seat
 
 
 @kernel
@@ -91,4 +131,9 @@ def evaluate(row):
     return lead / 7
 
 
-BOARD = Board(WIDTH, MOST_MOVES, start, moves, play, evaluate, depth=5)
+KERNEL = Kernel(
+    *(WIDTH, NUM_ACTIONS, NUM_FEATURES, start, turn, moves, step, returns, features),
+    most_moves=MOST_MOVES,
+    evaluate=evaluate,
+    depth=5,
+)

@@ -1,4 +1,4 @@
-"""Gomoku as kernels. The row keeps count of the patterns on the board, so judging a position is a short sum.
+"""Gomoku's rules as kernels. The row keeps count of the patterns on the board, so judging a position is a short sum.
 
 Patterns are found in windows on a line. A window of five without the other's stones can still become five: it counts
 by its own stones, one to four. A window of six with empty ends is an open three or an open four when its inner four
@@ -11,11 +11,18 @@ import math
 
 import numpy as np
 
-from mmgames.core.board import RUNNING, Board
 from mmgames.core.kernel import kernel
-from mmgames.games.gomoku.rules import CELLS, DIRECTIONS, FIVE, SIDE
+from mmgames.core.kernel_game import NOBODY, Kernel
 
-MOVER, STONES, PATTERNS = range(3)
+SIDE = 15
+CELLS = SIDE * SIDE
+FIVE = 5
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # rows down, columns right
+NUM_FEATURES = 2 * CELLS + 2
+
+# The row: whose turn it is, the first seat's result, the stones on the board, the last point, then what follows.
+TURN, RESULT, STONES, LAST, PATTERNS = range(5)
+NOWHERE = -1
 # A side's pattern counts: windows with 1 to 4 stones at places 0 to 3, then these.
 FOUR, OPEN_THREE, OPEN_FOUR = 3, 4, 5
 KINDS = 6
@@ -26,7 +33,7 @@ EMPTY, WALL = 0, 3
 REACH = 5  # a stone matters to windows of six up to five points away
 NEAR = 2  # candidates are at most this far from a stone
 WORTH = np.array([1.0, 6.0, 20.0, 50.0, 60.0, 200.0])
-TURN = 1.5  # patterns of the side to move count this much more
+INITIATIVE = 1.5  # patterns of the side to move count this much more
 SCALE = 250.0
 ORDER_OWN = np.array([0.0, 2.0, 20.0, 200.0, 100_000.0])
 ORDER_OTHER = np.array([0.0, 1.0, 10.0, 100.0, 10_000.0])
@@ -59,13 +66,19 @@ AROUND = np.array(
 
 
 @kernel
-def start(row):
+def start(row, noise):
     row[:] = 0
+    row[LAST] = NOWHERE
     row[POINTS + CELLS] = WALL
 
 
 @kernel
-def moves(row, out):
+def turn(row):
+    return row[TURN]
+
+
+@kernel
+def moves(row, seat, out):
     n = 0
     for cell in range(CELLS):
         if row[POINTS + cell] == EMPTY:
@@ -106,34 +119,60 @@ def tally(row, line, change):
 
 
 @kernel
-def play(row, action):
-    mover = row[MOVER]
+def put(row, action, seat):
+    """Put a stone on the board and keep count of the patterns; whether it makes five."""
     lines = LINES[action]
     for line in lines:
         tally(row, line, -1)
-    row[POINTS + action] = mover + 1
+    row[POINTS + action] = seat + 1
     won = False
     for line in lines:
         tally(row, line, 1)
         length = 1
         for way in (-1, 1):
             k = REACH + way
-            while 0 <= k <= 2 * REACH and row[line[k]] == mover + 1:
+            while 0 <= k <= 2 * REACH and row[line[k]] == seat + 1:
                 length += 1
                 k += way
         won = won or length >= FIVE
-    row[MOVER] = 1 - mover
     row[STONES] += 1
-    if won:
-        return 1 - 2 * mover
-    return 0 if row[STONES] == CELLS else RUNNING
+    return won
+
+
+@kernel
+def step(row, actions, noise):
+    mover = row[TURN]
+    row[LAST] = actions[mover]
+    row[TURN] = 1 - mover
+    if put(row, actions[mover], mover):
+        row[RESULT] = 1 - 2 * mover
+        row[TURN] = NOBODY
+    elif row[STONES] == CELLS:
+        row[TURN] = NOBODY
+
+
+@kernel
+def returns(row, out):
+    out[0] = row[RESULT]
+    out[1] = -row[RESULT]
+
+
+@kernel
+def features(row, seat, out):
+    """Own stones and the other's, row by row from the top left, own turn and the seat."""
+    for cell in range(CELLS):
+        stone = row[POINTS + cell]
+        out[cell] = stone == seat + 1
+        out[CELLS + cell] = stone == 2 - seat
+    out[2 * CELLS] = row[TURN] == seat
+    out[2 * CELLS + 1] = seat
 
 
 @kernel
 def evaluate(row):
     """A four of the mover wins, an open four of the other's loses, an open three of the mover's nearly wins if there
     is no four to answer; else all patterns are weighed."""
-    mover = row[MOVER]
+    mover = row[TURN]
     sign = 1.0 - 2.0 * mover
     own, other = PATTERNS + KINDS * mover, PATTERNS + KINDS * (1 - mover)
     if row[own + FOUR]:
@@ -142,7 +181,7 @@ def evaluate(row):
         return -0.98 * sign
     weight = 0.0
     for kind in range(KINDS):
-        weight += WORTH[kind] * (TURN * row[own + kind] - row[other + kind])
+        weight += WORTH[kind] * (INITIATIVE * row[own + kind] - row[other + kind])
     share = 0.05 * math.tanh(weight / SCALE)
     if row[other + FOUR] >= 2:
         return (share - 0.85) * sign
@@ -152,12 +191,11 @@ def evaluate(row):
 
 
 @kernel
-def candidates(row, out):
+def candidates(row, seat, out):
     """Empty points near stones, those first that make or break the most; the middle of an empty board."""
     if row[STONES] == 0:
         out[0] = CELLS // 2
         return 1
-    mover = row[MOVER]
     promise = np.empty(CELLS)
     found = np.empty(CELLS, np.int64)
     n = 0
@@ -169,10 +207,10 @@ def candidates(row, out):
             near = near or row[place] == 1 or row[place] == 2
         if near:
             found[n] = cell
-            promise[n] = -urgency(row, cell, mover)
+            promise[n] = -urgency(row, cell, seat)
             n += 1
     if n == 0:
-        return moves(row, out)
+        return moves(row, seat, out)
     order = np.argsort(promise[:n], kind="mergesort")
     for k in range(n):
         out[k] = found[order[k]]
@@ -193,4 +231,9 @@ def urgency(row, cell, mover):
     return total
 
 
-BOARD = Board(WIDTH, CELLS, start, moves, play, evaluate, depth=2, candidates=candidates)
+KERNEL = Kernel(
+    *(WIDTH, CELLS, NUM_FEATURES, start, turn, moves, step, returns, features),
+    evaluate=evaluate,
+    candidates=candidates,
+    depth=2,
+)

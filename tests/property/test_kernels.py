@@ -1,0 +1,97 @@
+"""What holds for every game whose rules are a kernel, over whole games of random play."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mmgames
+from mmgames.core import registry
+from mmgames.core.game import CHANCE
+from mmgames.core.kernel_game import EVERYBODY, NOBODY, kernel_of
+
+GAMES = [
+    spec.id
+    for spec in mmgames.specs.values()
+    if spec.actions == "discrete" and kernel_of(registry.load(spec.id).game())
+]
+RNG = np.random.default_rng(0)
+
+
+def moved(game, state, choices):
+    """The state after any legal moves of all movers, or after any outcome of chance."""
+    movers = game.movers(state)
+    if movers == (CHANCE,):
+        return game.play(state, {CHANCE: choices.choice([outcome for outcome, _ in game.chance(state)])}, RNG)
+    return game.play(state, {seat: choices.choice(game.legal(state, seat)) for seat in movers}, RNG)
+
+
+def test_the_games_that_search_agents_need_have_kernels():
+    assert {"mmgames/Breakthrough-v0", "mmgames/TicTacToe-v0", "mmgames/Chess-v0"} <= set(GAMES)
+
+
+@pytest.mark.parametrize("id", GAMES)
+@given(choices=st.randoms(use_true_random=False))
+def test_a_kernel_and_its_game_agree(id, choices):
+    """Whose turn it is, what is legal and what it pays: the same from the row as from the state, to the end."""
+    game = registry.load(id).game()
+    kernel, totals = kernel_of(game), np.empty(len(game.seats))
+    state = game.start(RNG)
+    for _ in range(60):
+        row = game.row_of(state)
+        whose, movers = kernel.turn(row), game.movers(state)
+        if movers == (CHANCE,) and kernel.chance is None:  # the kernel settles by its noise what the game enumerates
+            state = moved(game, state, choices)
+            continue
+        everybody = tuple(range(len(game.seats)))
+        assert movers == {NOBODY: (), EVERYBODY: everybody}.get(whose, (whose,))
+        kernel.returns(row, totals)
+        assert totals.tolist() == list(game.returns(state))
+        if not movers:
+            break
+        for seat in movers:
+            if seat != CHANCE:
+                assert kernel.legal(row, seat) == tuple(sorted(game.legal(state, seat)))
+        assert -1 < kernel.evaluate(row) < 1
+        state = moved(game, state, choices)
+
+
+@pytest.mark.parametrize("id", GAMES)
+@given(choices=st.randoms(use_true_random=False))
+def test_moves_are_listed_once_within_the_promised_room(id, choices):
+    game = registry.load(id).game()
+    kernel = kernel_of(game)
+    out = np.full(kernel.room + 1, -1, np.int64)
+    state = game.start(RNG)
+    for list_moves in filter(None, (kernel.moves, kernel.candidates)):
+        for _ in range(30):
+            movers = game.movers(state)
+            for seat in movers:
+                if seat != CHANCE:
+                    n = list_moves(game.row_of(state), seat, out)
+                    listed = out[:n].tolist()
+                    assert n > 0 and out[-1] == -1 and len(set(listed)) == n
+                    assert set(listed) <= set(game.legal(state, seat))
+            if not movers:
+                break
+            state = moved(game, state, choices)
+
+
+@pytest.mark.parametrize("id", GAMES)
+@given(choices=st.randoms(use_true_random=False), moves=st.integers(0, 40))
+def test_states_are_values(id, choices, moves):
+    game = registry.load(id).game()
+    state = game.start(RNG)
+    for _ in range(moves):
+        if game.movers(state):
+            before = copy.deepcopy(state)
+            state, earlier = moved(game, state, choices), state
+            assert earlier == before
+    for twin in (copy.deepcopy(state), pickle.loads(pickle.dumps(state))):
+        assert twin == state and hash(twin) == hash(state)
+        assert game.view(twin, 0) == game.view(state, 0)
