@@ -15,7 +15,7 @@ from mmgames.core.agents import description
 from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
 from mmgames.core.registry import load
-from mmgames.core.seeding import agent_noise, agent_streams, fresh_rng
+from mmgames.core.seeding import agent_streams, fresh_rng, row_stream
 from mmgames.episodes import forfeited
 from mmgames.matches import play
 
@@ -338,8 +338,8 @@ def test_streams_depend_on_the_seed_and_the_seat_and_do_not_move_the_game():
     assert len(set(draws.values())) == 60
     again = [tuple(stream.integers(2**60, size=2)) for stream in agent_streams(fresh_rng(7)[0], 3)]
     assert again == [draws[7, seat] for seat in range(3)]
-    noise = agent_noise(fresh_rng(7)[0], 2, 1000)
-    assert noise.shape == (2, 1000) and len(np.unique(noise)) == 2000
+    rows = {row_stream(seed, user) for seed in range(1000) for user in ("game", "agents")}
+    assert len(rows) == 2000 and all(0 <= stream < 2**64 for stream in rows)
 
 
 # Looking back

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import numpy as np
 from gymnasium import spaces
 
-from mmgames.core import batch, registry
+from mmgames.core import registry
 from mmgames.core.constants import ILLEGAL_REWARD, IllegalPolicy
 from mmgames.core.errors import IllegalAction, MmgamesError, unknown
 from mmgames.core.game import Seat
