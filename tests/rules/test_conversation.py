@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mmgames.core import messages
+from mmgames.core.messages import LIMIT, Message
 from mmgames.core.spec import GameSpec
-from mmgames.puzzles._conversation import LENGTH, OPTIONS, SEATS, messages
-from mmgames.puzzles._conversation.messages import LIMIT, Message
+from mmgames.puzzles._conversation import LENGTH, OPTIONS, SEATS
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, Conversation, ConversationState, Outcome
 from mmgames.puzzles._conversation.words import PuzzleWords
 

@@ -12,10 +12,10 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from mmgames.core import messages
 from mmgames.core.game import Game, Seat
+from mmgames.core.messages import Message
 from mmgames.core.spec import GameSpec
-from mmgames.puzzles._conversation import messages
-from mmgames.puzzles._conversation.messages import Message
 
 SOLVER, EXPERT = 0, 1
 _TRIES = 100

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
+from mmgames.core import messages
+from mmgames.core.messages import LIMIT, Message
 from mmgames.core.prompt import Reasoning
-from mmgames.puzzles._conversation import SEATS, messages
-from mmgames.puzzles._conversation.messages import LIMIT, Message
+from mmgames.puzzles._conversation import SEATS
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ConversationView, Result, Said
 
 _TOGETHER = (

@@ -19,6 +19,7 @@ from mmgames.games.spy.pictures.pair import ASPECT, Change, Fact, Pair
 
 CHANGES = ("any", "thing", "move")
 MOST_CELLS = 6  # a move that changes more of the board than this is no small difference
+_TRIES = 20
 _SMALLEST = 48  # pixels of a drawn board's longer side
 
 
@@ -100,6 +101,15 @@ class Boards:
             if changes:
                 return Pair(BoardScene(game, views[0]), BoardScene(game, views[1]), changes)
 
+    def vary(self, scene: BoardScene, rng: np.random.Generator) -> Pair | None:
+        board = _board(scene.game)
+        for _ in range(_TRIES):
+            other = _with_another_cell(board, scene.view, rng)
+            changes = () if other is None else _changes(board, scene.view, other)
+            if changes:
+                return Pair(scene, BoardScene(scene.game, other), changes)
+        return None
+
 
 def _loads(game: str) -> bool:
     try:
@@ -110,8 +120,14 @@ def _loads(game: str) -> bool:
 
 
 def _other_thing(board: Any, rng: np.random.Generator) -> tuple[Any, Any] | None:
-    """A view and the same with one cell different; None where views do not keep their cells as a plain row."""
+    """A view and the same with one cell different."""
     view = board.show(rng).view
+    other = _with_another_cell(board, view, rng)
+    return None if other is None else (view, other)
+
+
+def _with_another_cell(board: Any, view: Any, rng: np.random.Generator) -> Any | None:
+    """The view with one cell different; None where views do not keep their cells as a plain row."""
     cells = getattr(view, "cells", None)
     if not hasattr(view, "_replace") or not isinstance(cells, (str, tuple)):
         return None
@@ -126,7 +142,7 @@ def _other_thing(board: Any, rng: np.random.Generator) -> tuple[Any, Any] | None
     changed: Any = cells[:place] + new + cells[place + 1 :] if isinstance(cells, str) else None
     changed = changed or (*cells[:place], new, *cells[place + 1 :])
     other = view._replace(cells=changed)
-    return (view, other) if (np.array(board.cells(other)) != matrix).sum() == 1 else None
+    return other if (np.array(board.cells(other)) != matrix).sum() == 1 else None
 
 
 def _other_move(board: Any, rng: np.random.Generator) -> tuple[Any, Any] | None:

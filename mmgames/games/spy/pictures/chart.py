@@ -22,6 +22,7 @@ FEWEST, MOST = 4, 7
 LINES = 5  # grid lines above the axis
 _STEPS = (2, 10, 20, 50, 100)  # what a grid line may stand for; half of it is a whole number
 _APART = 3  # the values that are swapped differ by at least so many half grid lines
+_TRIES = 20  # to find values that are far enough apart
 _SHARES = 5  # slices are multiples of so many per cent
 _PALETTES: tuple[tuple[Colour, ...], ...] = (
     ((44, 104, 176), (222, 120, 42), (62, 146, 88), (190, 62, 62), (126, 96, 176), (134, 98, 70), (84, 160, 170)),
@@ -83,18 +84,26 @@ class Chart:
     def pair(self, rng: np.random.Generator) -> Pair:
         kind = self.kinds[int(rng.integers(len(self.kinds)))]
         while True:
-            scene = _scene(kind, rng)
-            values, changes = list(scene.values), []
+            pair = self.vary(_scene(kind, rng), rng)
+            if pair is not None:
+                return pair
+
+    def vary(self, scene: ChartScene, rng: np.random.Generator) -> Pair | None:
+        for _ in range(_TRIES):
+            values = list(scene.values)
             places = rng.permutation(len(values))[: 2 * self.swaps].reshape(-1, 2).tolist()
-            apart = scene.step * _APART // 2 if kind != "pie" else 2 * _SHARES
+            apart = scene.step * _APART // 2 if scene.kind != "pie" else 2 * _SHARES
             if any(abs(values[one] - values[other]) < apart for one, other in places):
                 continue
             for one, other in places:
                 values[one], values[other] = values[other], values[one]
-            for place, (before, after) in enumerate(zip(scene.values, values, strict=True)):
-                if before != after:
-                    changes.append(Change(scene.items[place], "value", scene.said(before), scene.said(after)))
-            return Pair(scene, scene._replace(values=tuple(values)), tuple(changes))
+            changes = tuple(
+                Change(item, "value", scene.said(before), scene.said(after))
+                for item, before, after in zip(scene.items, scene.values, values, strict=True)
+                if before != after
+            )
+            return Pair(scene, scene._replace(values=tuple(values)), changes)
+        return None
 
 
 def _scene(kind: str, rng: np.random.Generator) -> ChartScene:

@@ -7,7 +7,8 @@ object is whole and at least mostly visible in both pictures, and no two stand s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
+from math import hypot
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,6 +43,7 @@ _VISIBLE = 0.7  # the least share of an object that nothing hides
 _LEAST_PIXELS = 15  # and the least number of pixels of the check
 _AIM = (0.0, -0.1, 0.35)
 _TANGENT = 0.345  # of half the angle of view across
+_TRIES = 5  # to change a scene so that all can still be seen
 _ROUND = 4  # decimals of what is kept of a scene
 
 
@@ -97,6 +99,7 @@ def place_name(number: int, count: int) -> str:
     return f"the {ordinals[number - 1]} object from the left"
 
 
+@lru_cache(maxsize=256)
 def _facts(things: tuple[Thing, ...]) -> tuple[Fact, ...]:
     placed = [Fact(place_name(number, len(things)), thing.called) for number, thing in enumerate(things)]
     words = [*((colour, "colour", "objects") for colour in COLOURS), *((shape, "shape", "") for shape in SHAPES)]
@@ -129,8 +132,12 @@ class Clevr:
     def pair(self, rng: np.random.Generator) -> Pair:
         while True:
             scene = self._scene(rng)
-            if scene is None:
-                continue
+            pair = self.vary(scene, rng) if scene else None
+            if pair is not None:
+                return pair
+
+    def vary(self, scene: ClevrScene, rng: np.random.Generator) -> Pair | None:
+        for _ in range(_TRIES):
             chosen = sorted(rng.permutation(len(scene.things))[: self.changes].tolist())
             things = list(scene.things)
             changes = []
@@ -144,6 +151,7 @@ class Clevr:
             changed = scene._replace(things=tuple(things))
             if _clear(changed):
                 return Pair(scene, changed, tuple(changes))
+        return None
 
     def _scene(self, rng: np.random.Generator) -> ClevrScene | None:
         count = int(rng.integers(self.fewest, self.most + 1))
@@ -157,14 +165,15 @@ class Clevr:
         for _ in range(60 * count):
             if len(things) == count:
                 break
+            size, colour, material, shape, x, y, turn = rng.random(7).tolist()
             thing = Thing(
-                _pick(rng, tuple(SIZES)),
-                _pick(rng, tuple(COLOURS)),
-                _pick(rng, MATERIALS),
-                _pick(rng, SHAPES),
-                round(float(rng.uniform(-3.1, 3.1)), _ROUND),
-                round(float(rng.uniform(-2.6, 3.0)), _ROUND),
-                round(float(rng.uniform(0, 0.25)), _ROUND),
+                _at(tuple(SIZES), size),
+                _at(tuple(COLOURS), colour),
+                _at(MATERIALS, material),
+                _at(SHAPES, shape),
+                round(6.2 * x - 3.1, _ROUND),
+                round(5.6 * y - 2.6, _ROUND),
+                round(turn / 4, _ROUND),
             )
             x, y = _middle(view, thing)
             apart = 2 * _ACROSS * min(1.0, 6 / count)
@@ -191,13 +200,13 @@ def _middle(view: np.ndarray, thing: Thing) -> tuple[float, float]:
     return x / float(view[12]), y / float(view[13])
 
 
-def _pick(rng: np.random.Generator, words: tuple[str, ...]) -> str:
-    return words[int(rng.integers(len(words)))]
+def _at(words: tuple[str, ...], share: float) -> str:
+    return words[int(share * len(words))]
 
 
 def _another(rng: np.random.Generator, attribute: str, old: str) -> str:
     words = {"colour": tuple(COLOURS), "shape": SHAPES, "size": tuple(SIZES), "material": MATERIALS}[attribute]
-    return _pick(rng, tuple(word for word in words if word != old))
+    return _at(tuple(word for word in words if word != old), rng.random())
 
 
 def _jittered(
@@ -210,8 +219,7 @@ def _jittered(
 
 
 def _apart(one: Thing, other: Thing) -> bool:
-    gap = float(np.hypot(one.x - other.x, one.y - other.y)) - SIZES[one.size] - SIZES[other.size]
-    return gap >= _APART
+    return hypot(one.x - other.x, one.y - other.y) >= SIZES[one.size] + SIZES[other.size] + _APART
 
 
 def _clear(scene: ClevrScene) -> bool:
@@ -246,6 +254,7 @@ def _linear(colour: str) -> tuple[float, ...]:
     return tuple((value / 255) ** 2 for value in COLOURS[colour])
 
 
+@lru_cache(maxsize=256)
 def _camera(eye: tuple[float, float, float]) -> np.ndarray:
     place = np.array(eye)
     forward = np.array(_AIM) - place
@@ -253,7 +262,9 @@ def _camera(eye: tuple[float, float, float]) -> np.ndarray:
     right = np.array([forward[1], -forward[0], 0.0])
     right /= np.sqrt((right**2).sum())
     up = np.cross(right, forward)
-    return np.concatenate([place, right, up, forward, [_TANGENT, _TANGENT * ASPECT]])
+    view = np.concatenate([place, right, up, forward, [_TANGENT, _TANGENT * ASPECT]])
+    view.setflags(write=False)  # it is kept
+    return view
 
 
 def _lights(lamps: tuple[tuple[float, float, float], ...]) -> np.ndarray:

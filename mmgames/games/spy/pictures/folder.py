@@ -193,5 +193,9 @@ class Folder:
             return Pair(scenes[0], scenes[1], (), name)
         raise MmgamesError(f"folder: none of the {len(names)} pairs in {self.path} can be read any more.")
 
+    def vary(self, scene: FileScene, rng: np.random.Generator) -> None:
+        """Nobody knows what else a photograph could have been."""
+        return None
+
 
 SOURCE = Folder

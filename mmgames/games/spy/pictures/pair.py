@@ -70,6 +70,10 @@ class PairSource(Protocol):
 
     def pair(self, rng: np.random.Generator) -> Pair: ...
 
+    def vary(self, scene: Any, rng: np.random.Generator) -> Pair | None:
+        """A pair whose original is this scene: what who sees it holds possible. None if there is no telling."""
+        ...
+
 
 @dataclass(frozen=True)
 class Blank:

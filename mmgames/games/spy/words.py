@@ -1,0 +1,169 @@
+"""Spy in words: what a seat reads, and how its clue or vote is read. What others said is quoted, a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from mmgames.core import messages
+from mmgames.core.prompt import Reasoning
+from mmgames.core.replies import Illegal, parse
+from mmgames.games.spy import seat_names
+from mmgames.games.spy.rules import NOBODY, Clue, SpyView, Vote, ballot
+
+CLUE_LIMIT = 400
+"""How many characters a clue may have."""
+
+_ROUND = (
+    "{players} players look at pictures. {civilians} of them, the civilians, have the same one; {spies} {is_are} a spy "
+    "and {has} a picture that is a little different. Nobody sees another's picture or knows another's role. In "
+    "{rounds} everybody in turn gives one clue about the own picture, which all hear. Then {judge}, or "
+    f"{NOBODY} if there is no telling. A spy is caught if it alone gets the most votes."
+)
+_JUDGES = {
+    False: "every civilian votes in private for the player who they think is a spy",
+    True: "an observer, who has the civilians' picture and heard all clues, votes for the player who may be a spy",
+}
+_AIMS = {
+    "civilian": (
+        "You are {name}, a civilian. Say something true about your picture that helps to find the spy, precise enough "
+        "to show that you have the civilians' picture. Judge the others' clues by your picture."
+    ),
+    "spy": (
+        "You are {name}, and a spy: your picture differs from the civilians', you do not know where. Give clues that "
+        "could be true of their picture too; learn from what they say. You do not vote."
+    ),
+    "observer": (
+        "You are the observer. You have the civilians' picture and give no clues. Judge the players' clues by it; at "
+        "the end you alone vote."
+    ),
+    "spectator": "You are watching and see both pictures.",
+}
+_PAY = {
+    True: "A right vote pays 1, N/A costs 0.5, a wrong or unreadable vote costs 1.",
+    False: "A right vote pays 2.49, N/A costs 0.3, a wrong vote costs 0.9, an unreadable one 1.5.",
+}
+_THINK = {
+    "direct": "Write only the clue or the vote.",
+    "cot": (
+        "Think step by step first, between <think> and </think>; that part is for you alone. What comes after </think> "
+        "is your clue or vote."
+    ),
+}
+_CLUE = f"A clue is one sentence of at most {CLUE_LIMIT} characters; a longer one counts as none."
+_VOTE = f'A vote is the name of one other player, or {NOBODY}, alone or as JSON: {{"action": "player_1"}}.'
+
+
+def _players(view: SpyView) -> tuple[str, ...]:
+    return seat_names(view.players)
+
+
+def names(view: SpyView) -> dict[str, str]:
+    if view.stage != "vote" or not view.asked or view.seat is None:
+        return {}
+    return {name: name for name in ballot(_players(view), view.seat)}
+
+
+def read(view: SpyView, text: str) -> Clue | Vote:
+    """Any text is a clue or a vote of some kind; what is wrong with it is kept with it."""
+    return _vote(view, text) if view.stage == "vote" else _clue(text)
+
+
+def _clue(text: str) -> Clue:
+    message = messages.read(text)
+    said = " ".join(message.speech.split())
+    if not said:
+        return Clue("", "empty")
+    if message.lost or len(said) > CLUE_LIMIT:
+        return Clue("", "too long")
+    return Clue(said)
+
+
+def _vote(view: SpyView, text: str) -> Vote:
+    players = _players(view)
+    possible = {**dict(enumerate(players)), len(players): NOBODY}
+    aliases = {f"{word}{number}": number - 1 for number in range(1, len(players) + 1) for word in ("", "player ")}
+    aliases |= {"NA": len(players), "none": len(players)}
+    choice = parse(text, possible, aliases, called="the name of a player or N/A")
+    if isinstance(choice, Illegal):
+        return Vote(None, choice.reason)
+    if choice == view.seat:
+        return Vote(None, "a vote for oneself.")
+    return Vote(None if choice == len(players) else choice)
+
+
+def fixed(view: SpyView) -> Hashable:
+    """Roles change from episode to episode, and what a seat is told about its aim with them."""
+    return view.seat, view.role
+
+
+def rules(view: SpyView) -> str:
+    setting = view.setting
+    one = setting.spies == 1
+    text = _ROUND.format(
+        players=view.players,
+        civilians=setting.civilians,
+        spies="one" if one else setting.spies,
+        is_are="is" if one else "are each",
+        has="has" if one else "have",
+        rounds="one round" if setting.rounds == 1 else f"{setting.rounds} rounds",
+        judge=_JUDGES[setting.observed],
+    )
+    return f"{text} {_PAY[setting.paid]}"
+
+
+def you(view: SpyView) -> str:
+    return _AIMS[view.role].format(name="" if view.seat is None else _name(view, view.seat))
+
+
+def answer_format(view: SpyView, reasoning: Reasoning) -> str:
+    votes = view.role == "observer" or (view.role == "civilian" and not view.setting.observed)
+    parts = [_CLUE] * (view.role != "observer") + [_VOTE] * votes
+    return " ".join([*parts, _THINK[reasoning]])
+
+
+def _name(view: SpyView, seat: int) -> str:
+    return "observer" if seat >= view.players else _players(view)[seat]
+
+
+def history(view: SpyView) -> str:
+    """The clues so far and what is to be done now; when it is over also who was the spy, and the votes."""
+    lines = []
+    for said in view.clues:
+        who = "you" if said.seat == view.seat else _name(view, said.seat)
+        lines.append(f"Round {said.round}, {who}:" + (f"\n> {said.words}" if said.words else " (no clue)"))
+    return "\n".join([*(lines or ["There are no clues yet."]), *_now(view)])
+
+
+def _now(view: SpyView) -> list[str]:
+    if view.stage == "over":
+        told = [f"{_name(view, seat)} voted for {_choice(view, vote)}." for seat, vote in view.votes]
+        spies = " and ".join(_name(view, seat) for seat in view.spies or ())
+        return [*told, f"It is over. {'The spy was' if len(view.spies or ()) == 1 else 'The spies were'} {spies}."]
+    if view.stage == "vote":
+        return ["All clues are given. Vote now." if view.asked else "All clues are given. The vote is on."]
+    number = len(view.clues) // view.players + 1
+    turn = f"Round {number} of {view.setting.rounds}."
+    if view.asked:
+        return [f"{turn} It is your turn: give your clue."]
+    return [f"{turn} {_name(view, view.speaker or 0)} is to give a clue."]
+
+
+def _choice(view: SpyView, vote: Vote) -> str:
+    if vote.choice is None:
+        return NOBODY if vote.valid else "nobody that can be made out"
+    return _name(view, vote.choice)
+
+
+def describe(view: SpyView) -> str:
+    """All of it in words: what can be said about the picture, then the talk."""
+    if view.pair is not None and view.seat is None:
+        told = [f"- {change.thing}: {change.what} {change.before} → {change.after}" for change in view.pair.changes]
+        head = (
+            "\n".join(["The spy's picture differs:", *told])
+            if told
+            else "What the spy's picture differs in is not known."
+        )
+        return f"{head}\n{history(view)}"
+    facts = view.picture.facts() if view.picture is not None else ()
+    head = "\n".join(["Your picture:", *(f"- {fact.sentence}" for fact in facts)])
+    return f"{head if facts else 'Your picture cannot be put into words.'}\n{history(view)}"
