@@ -16,7 +16,7 @@ from PIL import Image
 import mmgames
 from mmgames.core.agents import known_agents
 from mmgames.core.errors import MissingExtra
-from mmgames.core.observation import DEFAULT_KEYS, KEYS, Observer
+from mmgames.core.observation import Observer, keys_of
 from mmgames.core.spec import GameSpec, Option
 from mmgames.matches import play
 
@@ -135,12 +135,12 @@ def facts_table(spec: GameSpec, seats: Sequence[str]) -> str:
 
 
 def spaces_table(spec: GameSpec) -> str:
-    keys = [key for key in KEYS if key != "action_mask" or spec.actions == "discrete"]
+    default, keys = keys_of(spec.actions)
     env: Any = mmgames.aec_env(spec.id, observe=keys)
     rows = []
     for key in keys:
         shown = by_seat({role: repr(env.observation_space(role)[key]) for role in env.possible_agents})
-        asked = KEY_MEANINGS[key] + ("" if key in DEFAULT_KEYS else "; given when you ask for it in `observe=`")
+        asked = KEY_MEANINGS[key] + ("" if key in default else "; given when you ask for it in `observe=`")
         rows.append((code(key), shown, asked))
     actions = by_seat({role: repr(env.action_space(role)) for role in env.possible_agents})
     return f"{table(('key', 'space', 'what it is'), rows)}\n\nAction space: {actions}."

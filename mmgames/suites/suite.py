@@ -119,9 +119,9 @@ class Suite:
 
     def check(self, entry: SuiteRow, players: Players) -> None:
         """An agent that cannot play a game, or an option it does not know, is said before any is played."""
+        spec = registry.load(entry.id).game(**entry.options).spec
         for player in players if isinstance(players, tuple) else (players,):
-            make_agent(player, registry.find(entry.id))
-        registry.find(entry.id).check_options(entry.options)
+            make_agent(player, spec)
 
     def find(self, name: str) -> str:
         """The id of an environment that a user names."""

@@ -12,6 +12,7 @@ from PIL import Image, ImageFont
 from mmgames.core import canvas
 from mmgames.core.canvas import BLUE, FAINT, INK, LINE, PAPER, RED, Colour, Pen
 from mmgames.core.errors import MmgamesError
+from mmgames.core.game import Seat
 from mmgames.core.spiel import load_engine
 from mmgames.games.open_spiel.rules import OpenSpielView
 
@@ -33,8 +34,8 @@ _BRACKETS = re.compile(r"[^\]]*\]?")
 
 
 def draw(view: OpenSpielView, size: int = 512) -> np.ndarray:
-    frame = canvas.blank(size, size)
-    top = _caption(frame, view, size)
+    ground, top = _ground(view.engine, view.mover, size)
+    frame = ground.copy()
     margin = max(1, size // 32)
     lines, high, wide = _layout(view.sight, size - 2 * margin, size - top - margin, round(size * CALM))
     left = (size - wide * max(map(len, lines))) // 2
@@ -55,19 +56,19 @@ def features(view: OpenSpielView) -> np.ndarray:
     return np.frombuffer(view.tensor, np.float32).copy()
 
 
-def _caption(frame: np.ndarray, view: OpenSpielView, size: int) -> int:
-    """The name of the game and who is to move, above a line; where the text begins."""
-    high = size // 28
+@lru_cache(maxsize=64)
+def _ground(engine: str, mover: Seat | None, size: int) -> tuple[np.ndarray, int]:
+    """The name of the game and who is to move, above a line on an empty sheet; and where the text begins."""
+    frame, margin, high = canvas.blank(size, size), max(1, size // 32), size // 28
     if high < 9:  # too small to read
-        return max(1, size // 32)
-    margin = size // 32
-    name = load_engine(view.engine).get_type().long_name
-    turn = "over" if view.mover is None else f"player_{view.mover} to move"
+        return frame, margin
+    name = load_engine(engine).get_type().long_name
+    turn = "over" if mover is None else f"player_{mover} to move"
     canvas.paste(frame, canvas.label(name, high, INK, PAPER, True), margin, size // 26, "w")
     canvas.paste(frame, canvas.label(turn, high, FAINT, PAPER), size - margin, size // 26, "e")
     below = size // 13
     canvas.fill(frame, margin, below, size - margin, below + max(1, size // 256), LINE)
-    return below + margin
+    return frame, below + margin
 
 
 @lru_cache(maxsize=256)
@@ -83,7 +84,8 @@ def _layout(text: str, width: int, height: int, tallest: int) -> tuple[list[str]
         return max(1, high), max(1, wide)
 
     best = whole
-    for columns in WRAPPED:
+    longest = max(map(len, whole))
+    for columns in (columns for columns in WRAPPED if columns < longest):
         broken = [part for line in whole for part in _broken(line, columns)]
         if cell(broken)[0] > GAIN * cell(best)[0]:
             best = broken
