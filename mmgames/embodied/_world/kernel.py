@@ -1,7 +1,7 @@
 """The rules of the planning world as kernels over one row of numbers.
 
 Places, things and robots share one numbering of *nodes*: places first, then things, then robots. The last places are
-the spots where the robots start, one each. A state is a row of int16:
+the spots where the robots start, one each. A state is a row of int64:
 
     where each robot stands (a place or a thing) · what it has in reach, oldest first, two slots each (-1: none) ·
     where each thing is (a place, a thing, or the robot that holds it) · flags of each thing (OPENED, ACTIVE) ·
@@ -25,6 +25,7 @@ AT, ALIGNED, ACTIVATED, IS_OPEN = 0, 1, 2, 3  # what a predicate looks at
 (FINE, CANNOT, APART, SHUT, HANDS_FULL, NOT_REACHED, HELD, FIXED, EMPTY, NO_PLACE, NOT_THERE, NO_LID, LID, NOT_HOLDING,
  NO_HAND, NO_BOX, WRONG_NAME) = range(17)  # fmt: skip
 
+GENTLE = 1 << REACH | 1 << PLACE  # what two robots may do to one thing in the same step
 STEP = -1  # the end of a step in a row of codes
 NOTHING, FAILED_RULE, FAILED_CONFLICT, FAILED_STAGES, FAILED_GOAL = range(5)
 
@@ -153,7 +154,7 @@ def feasible(row, size, robots, things, robot, verb, first, second):
         if shut_in(row, size, things, thing):
             return SHUT
         return FINE if free_hands(row, size, robots, robot) > 0 else HANDS_FULL
-    if verb in (OPEN, CLOSE):
+    if OPEN <= verb <= CLOSE:
         if not things[thing] & OPENABLE:
             return NO_LID
         if bool(row[size[0] * 3 + number + thing] & OPENED) == (verb == OPEN):
@@ -204,14 +205,14 @@ def conflicts(row, size, robots, acts, clash):
             second = acts[other, 0]
             if second == 0 or second == MOVE:
                 continue
-            if verb in (REACH, PLACE) and second in (REACH, PLACE):
+            if GENTLE >> verb & GENTLE >> second & 1:
                 continue
             for i in range(1, 3):
                 node = acts[one, i]
                 if places <= node < places + number and (node == acts[other, 1] or node == acts[other, 2]):
                     clash[one] = clash[other] = 1
     for one in range(size[0]):  # a robot cannot be given more than it has hands for
-        taking = np.int64(acts[one, 0] == GRASP)
+        taking = 1 if acts[one, 0] == GRASP else 0
         given = 0
         for other in range(size[0]):
             given += acts[other, 0] == HANDOVER and acts[other, 2] == places + number + one
@@ -384,20 +385,15 @@ def reached(row, size, predicates):
 
 
 @kernel
-def judge(start, facts, codes):
+def judge(start, size, robots, things, predicates, codes):
     """Play a plan; 0 if it works, otherwise what failed and, in the next bytes, step + 1, robot, and rule or number.
 
-    `facts` is a world's numbers in one array (`World.facts`), `codes` one number for every action (see `code`) and
-    STEP after each step.
+    `codes` has one number for every action (see `code`) and STEP after each step.
     """
-    size = facts[:4]
     count = size[0]
-    robots = facts[4 : 4 + 2 * count].reshape(count, 2)
-    things = facts[4 + 2 * count : 4 + 2 * count + size[1]]
-    predicates = facts[4 + 2 * count + size[1] :].reshape(-1, 5)
     row = start.copy()
-    clash = np.zeros(count, np.int16)
-    scratch = np.zeros(count, np.int16)
+    clash = np.zeros(count, np.int64)
+    scratch = np.zeros(count, np.int64)
     acts = np.zeros((count, 3), np.int64)
     step = 1
     for code in codes:

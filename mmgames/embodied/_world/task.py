@@ -203,14 +203,13 @@ class World:
             np.int64,
         ).reshape(-1, 5)
         self.wanted = wanted
-        self.facts = np.concatenate([self.size, self.robots.ravel(), self.things, self.predicates.ravel()])
         self.codes: dict[tuple[str, ...], int] = {}
         self.start = self._start()
-        self.start.setflags(write=False)
+        self.numbers = (self.start, self.size, self.robots, self.things, self.predicates)
 
     def _start(self) -> np.ndarray:
         task, (robots, things, _, chains) = self.task, (int(n) for n in self.size)
-        row = np.full(robots * 3 + things * 2 + chains, -1, np.int16)
+        row = np.full(robots * 3 + things * 2 + chains, -1, np.int64)
         for i, robot in enumerate(task.robots):
             row[i] = self._places[robot.name] if robot.at in ("", robot.name) else self.nodes[robot.at]
         for i, asset in enumerate(task.assets):

@@ -1,0 +1,268 @@
+"""Tasks without end: drawn from a seed, solvable by construction, with a shortest plan as their reference.
+
+The 23 released templates are facts (facts.json), ours are own_templates.json; both have the same form. Splits: `train`
+and `test` have the same families and layouts but different tasks, `ood` has families or layouts that those two never
+show. `grown` makes tasks of any size instead.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Literal
+
+import numpy as np
+
+from mmgames.core.errors import MmgamesError, unknown
+from mmgames.embodied._world import facts as world_facts
+from mmgames.embodied._world.greedy import greedy_plan
+from mmgames.embodied._world.names import CLOSED_AT_START, DISHES, FOODS, TOOLS
+from mmgames.embodied._world.planner import OutOfRoom, optimal_plan
+from mmgames.embodied._world.plans import Plan
+from mmgames.embodied._world.task import Asset, Predicate, Robot, Task
+
+Split = Literal["train", "test", "ood"]
+SPLITS: tuple[Split, ...] = ("train", "test", "ood")
+OOD_FAMILIES = frozenset({5, 9, 12, 18, 20})
+OOD_LAYOUTS = frozenset({2, 6, 8})
+STYLES = 12
+
+
+@dataclass(frozen=True)
+class Template:
+    """A kind of task with open slots."""
+
+    id: str
+    family: int
+    name: str
+    active: Mapping[str, str]  # R1, R2, … -> kind
+    idle: tuple[str, ...]  # kinds that may stand about
+    layouts: tuple[int, ...]
+    slots: Mapping[str, tuple[str, ...]]
+    without_asset: frozenset[str]
+    starts: tuple[Mapping[str, Any], ...]
+    goals: tuple[Mapping[str, Any], ...]
+    chains: tuple[Any, ...]
+    reference_length: int
+
+    @classmethod
+    def from_dict(cls, value: Mapping[str, Any]) -> Template:
+        return cls(
+            id=value["id"],
+            family=value["family"],
+            name=value["family_name"],
+            active=value["active"],
+            # A robot that could stand in for one that is to act would make two answers right.
+            idle=tuple(kind for kind in value["idle_candidates"] if kind in ("dog", "arm")),
+            layouts=tuple(value["layouts"]),
+            slots={slot: tuple(names) for slot, names in value["slots"].items()},
+            without_asset=frozenset(value["slots_without_asset"]),
+            starts=tuple(value["starts"]),
+            goals=tuple(value["goals"]),
+            chains=tuple(value["stage_chains"]),
+            reference_length=value["reference_length"],
+        )
+
+
+@lru_cache(maxsize=1)
+def templates() -> dict[str, Template]:
+    """All templates by id, the released ones first."""
+    released = world_facts.facts()["templates"]
+    own = json.loads(files(__package__).joinpath("own_templates.json").read_text("utf-8"))["templates"]
+    return {value["id"]: Template.from_dict(value) for value in (*released, *own)}
+
+
+@lru_cache(maxsize=1)
+def phrases() -> dict[str, list[str]]:
+    return json.loads(files(__package__).joinpath("phrases.json").read_text("utf-8"))
+
+
+@lru_cache(maxsize=8)
+def drawable(split: Split) -> tuple[tuple[Template, int], ...]:
+    """The pairs of template and layout that belong to a split."""
+    if split not in SPLITS:
+        raise unknown("split", split, "the planning world", SPLITS)
+    pairs = ((template, layout) for template in templates().values() for layout in template.layouts)
+    return tuple(
+        (template, layout)
+        for template, layout in pairs
+        if (template.family in OOD_FAMILIES or layout in OOD_LAYOUTS) == (split == "ood")
+    )
+
+
+def generate(seed: int, split: Split = "train", template: str | None = None) -> Task:
+    """The task with a number; every number gives one, the same on every machine."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise MmgamesError(f"A task's number is a whole number from 0, not {seed!r}.")
+    pairs = drawable(split)
+    rng = np.random.default_rng([SPLITS.index(split), int(seed)])
+    if template is not None:
+        if template not in templates():
+            raise unknown("template", template, "the planning world", templates())
+        # A template by name comes in all its layouts, whatever the split.
+        pairs = tuple((templates()[template], layout) for layout in templates()[template].layouts)
+        drawn = pairs[int(rng.integers(len(pairs)))]
+    else:
+        families = sorted({found.family for found, _ in pairs})
+        family = families[int(rng.integers(len(families)))]
+        pairs = tuple(pair for pair in pairs if pair[0].family == family)
+        drawn = pairs[int(rng.integers(len(pairs)))]
+    task = fill(*drawn, rng)
+    return replace(task, id=f"{split}-{int(seed)}_{task.template}", seed=int(seed))
+
+
+def fill(template: Template, layout: int, rng: np.random.Generator) -> Task:
+    """A task from a template in a layout, everything open drawn by `rng`, its reference the length of an optimum."""
+    while True:
+        task = _draw(template, layout, rng)
+        plan = optimal_plan(task)
+        if plan:  # nothing to do or no way to do it: draw again
+            return replace(task, reference_length=len(plan))
+
+
+def reference_plan(task: Task) -> Plan:
+    """A shortest plan for the task's team."""
+    plan = optimal_plan(task)
+    if plan is None:
+        raise MmgamesError(f"Task {task.id or '(unnamed)'} has no plan of up to 60 steps.")
+    return plan
+
+
+def _draw(template: Template, layout: int, rng: np.random.Generator) -> Task:
+    def one(options: Any) -> Any:
+        return options[int(rng.integers(len(options)))]
+
+    values = {slot: one(names) for slot, names in template.slots.items()}
+    robots, ids = _robots(template, layout, rng)
+    has = world_facts.area_names(layout)
+    at: dict[str, str] = {}
+    for start in template.starts:
+        if "slot" not in start:
+            continue  # an arm stands where the layout has it
+        taken = {values.get(name, name) for name in start.get("not_at", ())}
+        places = [_meant(name, values, ids) for name in start["at_one_of"]]
+        usable = [p for p in places if p not in taken and (p in has or p not in world_facts.AREAS)]
+        at[values[start["slot"]]] = one(usable)
+    for slot in sorted(template.without_asset):
+        if values[slot] in DISHES and values[slot] not in at:  # a dish that is wanted is there
+            at[values[slot]] = one([place for place in has if place.startswith("kitchen")])
+    table = "table" in (*at.values(), *values.values())
+    places = tuple(place for place in has if place != ("kitchen island area" if table else "table"))
+    style = one(_styles(at))
+    phrase = one(phrases()[template.id]).format(**values)
+    return Task(
+        robots=robots,
+        assets=tuple(Asset(name, place, name not in CLOSED_AT_START) for name, place in at.items()),
+        goals=tuple(_predicate(goal, values) for goal in template.goals),
+        chains=tuple(
+            tuple(tuple(_predicate(p, values) for p in stage) for stage in chain) for chain in template.chains
+        ),
+        places=places,
+        reference_length=template.reference_length,
+        template=template.id,
+        layout=layout,
+        style=style,
+        instruction=phrase,
+        active=tuple(sorted(ids.values())),
+    )
+
+
+def _robots(template: Template, layout: int, rng: np.random.Generator) -> tuple[tuple[Robot, ...], dict[str, str]]:
+    """The robots of a task under drawn ids, and which id each role of the template got."""
+    roles, counts = world_facts.facts()["roles"], world_facts.layout(layout)["role_counts"]
+    kinds = list(template.active.values())
+    for kind in template.idle:
+        spare = counts.get(kind, 0) - kinds[: len(template.active)].count(kind)
+        kinds += [kind for _ in range(spare) if rng.random() < 0.5]
+    types = [roles[kind][int(rng.integers(len(roles[kind])))] for kind in kinds]
+    order = rng.permutation(len(kinds))
+    names = [f"R{int(place) + 1}" for place in order]
+    robots = sorted((Robot(name, type, name) for name, type in zip(names, types, strict=True)), key=lambda r: r.name)
+    return tuple(robots), dict(zip(template.active, names, strict=False))
+
+
+def _meant(name: str, values: Mapping[str, str], ids: Mapping[str, str]) -> str:
+    return values.get(name) or ids.get(name) or name
+
+
+def _predicate(value: Mapping[str, Any], values: Mapping[str, str]) -> Predicate:
+    filled = {key: values.get(part[1:-1], part) if isinstance(part, str) else part for key, part in value.items()}
+    return Predicate.from_dict(filled)
+
+
+def _styles(at: Mapping[str, str]) -> list[int]:
+    known = world_facts.facts()["styles"]
+    if "cabinet" in at.values():
+        return known["asset_in_cabinet"]
+    return known["with_cardboardbox"] if "cardboardbox" in at else known["otherwise"]
+
+
+def grown(seed: int, level: int, robots: int = 7) -> Task:
+    """A task of any size: `level` more goals than two, and with them more rooms, doors and robots.
+
+    The reference is a plan that is known to work; for small levels it is a shortest one.
+    """
+    if level < 0:
+        raise MmgamesError(f"level={level} is out of range; it is a whole number from 0.")
+    rng = np.random.default_rng([len(SPLITS), int(level), int(seed)])
+    carriers = min(robots, 1 + (level + 1) // 2)
+    types = ["unitree_h1", "stompy", "fetch"]
+    crew = tuple(Robot(f"R{i + 1}", types[int(rng.integers(len(types)))], f"R{i + 1}") for i in range(max(1, carriers)))
+    rooms = [f"room {i + 2}" for i in range(1 + level // 2)]
+    areas = ["kitchen work area", "kitchen island area", "rack", *rooms]
+    names: dict[str, int] = {}
+
+    def numbered(word: str) -> str:
+        names[word] = names.get(word, 0) + 1
+        return word if names[word] == 1 else f"{word} {names[word]}"
+
+    assets: list[Asset] = []
+    goals: list[Predicate] = []
+    kinds = (*FOODS, *TOOLS, "cup", "bottle", "wine", "kettle")
+    for goal in range(2 + level):
+        thing = numbered(kinds[int(rng.integers(len(kinds)))])
+        order = rng.permutation(len(areas))
+        start, end = areas[int(order[0])], areas[int(order[1])]
+        if goal % 3 == 2:
+            cabinet = numbered("cabinet")
+            assets.append(Asset(cabinet, f"room_{cabinet}", False))
+            start = cabinet
+        elif goal % 3 == 1:
+            dish = numbered(DISHES[int(rng.integers(2))])
+            assets.append(Asset(dish, end))
+            end = dish
+        assets.append(Asset(thing, start))
+        goals.append(Predicate(thing, at=end))
+    listing = "; ".join(f"{goal.asset} to {goal.at}" for goal in goals)
+    task = Task(
+        robots=crew,
+        assets=tuple(assets),
+        goals=tuple(goals),
+        places=tuple(areas),
+        id=f"grown-{level}-{seed}",
+        template="grown",
+        layout=int(rng.integers(1, 10)),
+        style=int(rng.integers(STYLES)),
+        instruction=phrases()["grown"][int(rng.integers(3))].format(list=listing),
+        active=tuple(robot.name for robot in crew),
+        seed=int(seed),
+    )
+    return replace(task, reference_length=len(working_plan(task)))
+
+
+def working_plan(task: Task) -> Plan:
+    """The shortest plan that is found without much searching: an optimum for small tasks, a greedy plan for others."""
+    if len(task.team) <= 2 and len(task.goals) <= 3:
+        try:
+            plan = optimal_plan(task)
+            if plan is not None:
+                return plan
+        except OutOfRoom:
+            pass
+    plan = greedy_plan(task)
+    if plan is None:
+        raise MmgamesError(f"Task {task.id} has no plan that the planners find.")
+    return plan

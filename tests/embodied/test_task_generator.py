@@ -1,0 +1,139 @@
+"""Generated tasks: solvable, no longer than the released references, reproducible, and their plans shortest."""
+
+import itertools
+from collections import deque
+
+import numpy as np
+import pytest
+
+from mmgames.core.errors import MmgamesError
+from mmgames.embodied._world import Task, check, generator, kernel
+from mmgames.embodied._world.greedy import greedy_plan
+from mmgames.embodied._world.planner import optimal_plan, relevant
+
+TEMPLATES = generator.templates()
+
+
+def test_there_are_the_released_templates_and_more_than_seven_families_of_our_own():
+    released = [t for t in TEMPLATES.values() if t.family <= 13]
+    own = {t.family for t in TEMPLATES.values() if t.family > 13}
+    assert len(released) == 23
+    assert {t.family for t in released} == set(range(1, 14))
+    assert len(own) >= 7
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_every_task_has_a_shortest_plan_within_its_reference(template):
+    for seed in range(20):
+        task = generator.generate(seed, template=template)
+        plan = generator.reference_plan(task)
+        assert check(task, plan).solved
+        assert task.reference_length == len(plan) <= TEMPLATES[template].reference_length
+        used = {robot for step in plan for robot in step}
+        assert used <= set(task.active)
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_greedy_plans_work_and_are_no_shorter(template):
+    for seed in range(5):
+        task = generator.generate(seed, template=template)
+        verdict = check(task, greedy_plan(task))
+        assert verdict.valid
+        assert verdict.length >= task.reference_length
+
+
+def every_action(world, row, robot):
+    """All feasible actions of a robot, useful or not."""
+    nodes = range(len(world.names))
+    places, things = int(world.size[2]), int(world.size[1])
+    yield (0, -1, -1)
+    for verb, first in itertools.product(range(1, 10), nodes):
+        if verb == 1 and places - len(world.task.robots) <= first < places:
+            continue  # a robot's spot is called by the robot's name
+        seconds = nodes if verb >= 8 else (-1, *range(places, places + things)) if verb == 4 else (-1,)
+        for second in seconds:
+            if verb == 8 and places - len(world.task.robots) <= second < places:
+                continue
+            if kernel.feasible(row, *world.numbers[1:4], robot, verb, first, second) == kernel.FINE:
+                yield (verb, first, second)
+
+
+def shortest_length(task: Task) -> int:
+    """By plain breadth-first search over everything that can be done."""
+    world = relevant(task).world
+    robots = range(len(world.task.robots))
+    clash, scratch = np.zeros(len(robots), np.int64), np.zeros(len(robots), np.int64)
+    queue, seen = deque([(world.start, 0)]), {world.start.tobytes()}
+    while queue:
+        row, depth = queue.popleft()
+        for joint in itertools.product(*(list(every_action(world, row, robot)) for robot in robots)):
+            acts = np.array(joint, np.int64)
+            if kernel.conflicts(row, world.size, world.robots, acts, clash):
+                continue
+            new = row.copy()
+            kernel.apply(new, world.size, world.robots, world.things, acts, scratch)
+            if new.tobytes() in seen or kernel.stages(new, world.size, world.predicates) >= 0:
+                continue
+            seen.add(new.tobytes())
+            if kernel.reached(new, world.size, world.predicates):
+                return depth + 1
+            queue.append((new, depth + 1))
+    raise AssertionError("no plan")
+
+
+@pytest.mark.parametrize(
+    "template", ["1-1", "1-2", "6-1", "7-1", "7-2", "10-1", "10-2", "11-3", "13-1", "14-1", "21-1"]
+)
+def test_no_plan_is_shorter(template):
+    for seed in range(2):
+        task = generator.generate(seed, template=template)
+        assert shortest_length(task) == task.reference_length
+
+
+def test_splits_share_no_family_and_layout_with_the_other_domain():
+    seen = {split: {(t.family, layout) for t, layout in generator.drawable(split)} for split in generator.SPLITS}
+    assert seen["train"] == seen["test"]
+    assert not seen["train"] & seen["ood"]
+    assert all(f in generator.OOD_FAMILIES or place in generator.OOD_LAYOUTS for f, place in seen["ood"])
+
+
+def test_a_number_is_a_task():
+    tasks = [generator.generate(seed, split) for split in generator.SPLITS for seed in range(30)]
+    again = [generator.generate(seed, split) for split in generator.SPLITS for seed in range(30)]
+    assert tasks == again
+    assert len({str(task.to_dict()) for task in tasks}) == len(tasks)
+    assert {layout for split in generator.SPLITS for _, layout in generator.drawable(split)} == set(range(10))
+    assert len({task.style for task in tasks}) == 12
+
+
+def test_idle_robots_are_there_and_cannot_replace_the_team():
+    tasks = [generator.generate(seed) for seed in range(60)]
+    assert any(len(task.robots) > len(task.team) for task in tasks)
+    for task in tasks:
+        idle = [robot for robot in task.robots if robot.name not in task.active]
+        assert all(robot.kind in ("dog", "arm") for robot in idle)
+        assert sorted(r.name for r in task.robots) == [f"R{i + 1}" for i in range(len(task.robots))]
+
+
+@pytest.mark.parametrize("level", [0, 1, 4, 9])
+def test_grown_tasks_are_solvable_at_any_level(level):
+    task = generator.grown(3, level)
+    assert len(task.goals) == 2 + level
+    assert check(task, generator.working_plan(task)).solved
+    assert generator.grown(3, level) == task
+
+
+def test_bad_numbers_are_refused():
+    for seed in (-1, 1.5, True, "1"):
+        with pytest.raises(MmgamesError, match="whole number"):
+            generator.generate(seed)
+    with pytest.raises(MmgamesError, match="Unknown split"):
+        generator.generate(0, "trian")
+    with pytest.raises(MmgamesError, match="Unknown template"):
+        generator.generate(0, template="99-1")
+
+
+def test_a_task_without_a_plan_has_none():
+    task = generator.generate(0, template="1-1")
+    stuck = task.with_(robots=tuple(r for r in task.robots if r.kind == "dog"), active=())
+    assert not stuck.robots or optimal_plan(stuck) is None
