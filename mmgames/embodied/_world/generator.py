@@ -150,7 +150,7 @@ def _draw(template: Template, layout: int, rng: np.random.Generator) -> Task:
         if values[slot] in DISHES and values[slot] not in at:  # a dish that is wanted is there
             at[values[slot]] = one([place for place in has if place.startswith("kitchen")])
     table = "table" in (*at.values(), *values.values())
-    places = tuple(place for place in has if place != ("kitchen island area" if table else "table"))
+    areas = tuple(place for place in has if place != ("kitchen island area" if table else "table"))
     style = one(_styles(at))
     phrase = one(phrases()[template.id]).format(**values)
     return Task(
@@ -160,7 +160,7 @@ def _draw(template: Template, layout: int, rng: np.random.Generator) -> Task:
         chains=tuple(
             tuple(tuple(_predicate(p, values) for p in stage) for stage in chain) for chain in template.chains
         ),
-        places=places,
+        places=areas,
         reference_length=template.reference_length,
         template=template.id,
         layout=layout,
