@@ -16,7 +16,7 @@ import pyspiel
 from mmgames.core.errors import MmgamesError, nearest
 from mmgames.games.open_spiel import trial
 
-SECONDS = 60  # for the first try of a game in a process of its own
+SECONDS = 120  # for the first try of a game in a process of its own, on a busy machine too
 _FORM = re.compile(r"\s*(\w+)\s*(\([^\0]*\))?\s*")
 _NAME = re.compile(r"\w+(?=\()")
 _PLACE = re.compile(r"^\S*\.(?:cc|h):\d+\s*")  # where in OpenSpiel's source a check failed
@@ -76,7 +76,9 @@ def try_apart(*engines: str) -> None:
     otherwise: dict[str, Any]
     told: list[dict[str, Any]] = []
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, env=paths, check=False)
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=SECONDS * len(engines), env=paths, check=False
+        )
         told = [json.loads(line[len(trial.MARK) :]) for line in done.stdout.splitlines() if line.startswith(trial.MARK)]
         otherwise = {"refused": f"OpenSpiel breaks down with these parameters (exit status {done.returncode})"}
     except subprocess.TimeoutExpired:
