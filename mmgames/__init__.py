@@ -17,13 +17,26 @@ from mmgames.core.errors import MissingExtra, MmgamesError
 from mmgames.core.registry import specs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mmgames.core.live import LiveGame
     from mmgames.envs.aec import AecEnv
     from mmgames.envs.parallel import ParallelEnv
     from mmgames.envs.vector import BatchedEnv
     from mmgames.matches import MatchResult
 
 __version__ = "0.1.0"
-__all__ = ["MissingExtra", "MmgamesError", "aec_env", "load_game", "match", "parallel_env", "specs", "vector_env"]
+__all__ = [
+    "MissingExtra",
+    "MmgamesError",
+    "aec_env",
+    "load_game",
+    "match",
+    "parallel_env",
+    "replay",
+    "specs",
+    "vector_env",
+]
 
 
 def aec_env(id: str, **options: Any) -> AecEnv:
@@ -57,6 +70,13 @@ def match(id: str, agents: Any, episodes: int = 100, seed: int = 0, **options: A
     from mmgames.matches import match as play
 
     return play(id, agents, episodes, seed, **options)
+
+
+def replay(record: Any, episode: int | None = None) -> Iterator[LiveGame]:
+    """Every state of a recorded episode again, from its record or a results file; see `mmgames.replays.replay`."""
+    from mmgames.replays import replay as again
+
+    return again(record, episode)
 
 
 _clone.lead_to_the_folders_beside()

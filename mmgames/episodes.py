@@ -274,10 +274,7 @@ class EpisodePlayer:
         own_count = [int(getattr(agent, "illegal_replies", 0)) for agent in self.agents]
         return EpisodeRecord(
             {
-                "seed": seed,
-                "game": self.plan.id,
-                "options": dict(self.plan.options),
-                "agents": [agent_name(agent) for agent in self.plan.agents],
+                **_beginning(self.plan, seed),
                 "returns": returns,
                 "length": len(self.actions),
                 "illegal": [ours + theirs for ours, theirs in zip(self.illegal, own_count, strict=True)],
@@ -301,6 +298,32 @@ class EpisodePlayer:
     def close(self) -> None:
         """No more episodes: the agents may close what they keep open."""
         self.players.close()
+
+
+def _beginning(plan: MatchPlan, seed: int) -> dict[str, Any]:
+    """What a record says first: enough to deal the same game."""
+    return {
+        "seed": seed,
+        "game": plan.id,
+        "options": dict(plan.options),
+        "agents": [agent_name(agent) for agent in plan.agents],
+    }
+
+
+def unplayed(plan: MatchPlan, episode: int, why: str) -> EpisodeRecord:
+    """The record of an episode of which nothing is known but why it failed."""
+    return EpisodeRecord(
+        {
+            "episode": episode,
+            **_beginning(plan, episode_seed(plan.seed, episode)),
+            "returns": None,
+            "length": 0,
+            "illegal": [0] * len(plan.agents),
+            "events": {},
+            "failed": why,
+            "actions": [],
+        }
+    )
 
 
 def as_recorded(game: Game, said: Any, move: Any) -> Any:

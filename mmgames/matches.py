@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,9 +23,9 @@ from mmgames.core.agents import Agent, agent_name
 from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
 from mmgames.core.progress import Progress
-from mmgames.core.records import Records
+from mmgames.core.records import Fields, Records
 from mmgames.core.workers import run_jobs
-from mmgames.episodes import EpisodePlayer, EpisodeRecord, MatchPlan, OnIllegal, check_counts, make_plan
+from mmgames.episodes import EpisodePlayer, EpisodeRecord, MatchPlan, OnIllegal, check_counts, make_plan, unplayed
 
 
 def match(
@@ -54,7 +54,7 @@ def match(
     plan = make_plan(id, agents, seed, on_illegal, options, max_steps)
     check_counts(episodes, seed, processes)
     player = EpisodePlayer(plan)  # a wrong option or agent is better said before any file is made
-    records = Records(out, plan.about()) if out is not None else None
+    records = Records(out, plan.about(), fields(len(plan.agents))) if out is not None else None
     with records or nullcontext():
         done = {} if records is None else finished_rows(records, "episode", episodes)
         kept = {episode: EpisodeRecord(row) for episode, row in done.items()}
@@ -66,6 +66,30 @@ def match(
                 kept[row["episode"]] = row
                 bar.advance()
     return MatchResult(plan, [kept[episode] for episode in sorted(kept)])
+
+
+def fields(seats: int) -> Fields:
+    """What the record of an episode with so many seats must have for a match to go on from it."""
+
+    def whole(value: Any) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+    def number(value: Any) -> bool:
+        return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+    def for_each_seat(kind: Callable[[Any], bool]) -> Callable[[Any], bool]:
+        return lambda value: isinstance(value, list) and len(value) == seats and all(map(kind, value))
+
+    return {
+        "episode": whole,
+        "seed": whole,
+        "failed": lambda value: value is None or isinstance(value, str),
+        "returns": lambda value: value is None or for_each_seat(number)(value),
+        "length": whole,
+        "illegal": for_each_seat(whole),
+        "events": lambda value: isinstance(value, dict) and all(map(number, value.values())),
+        "actions": lambda value: isinstance(value, list),
+    }
 
 
 def finished_rows(records: Records, number: str, below: int) -> dict[int, dict[str, Any]]:
@@ -110,7 +134,11 @@ def play_episodes(
         raise MmgamesError(
             f"An agent given as an object cannot travel to other processes ({error}); use processes=1."
         ) from error
-    yield from run_jobs(_play_there, [(packed, episode) for episode in episodes], processes)
+
+    def died(_: bytes, episode: int) -> EpisodeRecord:
+        return unplayed(plan, episode, "the process that played it died (a crash, no memory, or it was killed).")
+
+    yield from run_jobs(_play_there, [(packed, episode) for episode in episodes], processes, died)
 
 
 def _play_there(packed: bytes, episode: int) -> EpisodeRecord:

@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mmgames.commands.demo import Story
+    from mmgames.commands._story import Deed, Story
 
 
 def page(stories: Sequence[Story], seed: int, missing: Sequence[str]) -> str:
@@ -33,7 +33,7 @@ def page(stories: Sequence[Story], seed: int, missing: Sequence[str]) -> str:
 <header>
 <h1>mmgames</h1>
 <p>One episode of each game, played by its reference agents from seed {seed}. The pictures are what a spectator
-sees; below them stands the first turn as one seat gets it, picture and prompt.</p>
+sees; below them stand the moves or the dialogue, and the first turn as one seat gets it, picture and prompt.</p>
 <ul class="games">
 {links}
 </ul>
@@ -70,6 +70,7 @@ def _section(story: Story, opened: bool) -> str:
 <ul class="events">{events}</ul>
 <p class="note">{story.steps} steps in {story.seconds:.2f} s</p>
 </div>
+{_deeds(story, opened)}
 <details{" open" if opened else ""}>
 <summary>The first turn, as {escape(story.first_role)} gets it</summary>
 <div class="turn">
@@ -78,6 +79,32 @@ def _section(story: Story, opened: bool) -> str:
 </div>
 </details>
 </section>"""
+
+
+def _deeds(story: Story, opened: bool) -> str:
+    """The dialogue, or the moves, one item for each step."""
+    if story.talks:
+        said = "\n".join(_said(deed) for deed in story.deeds)
+        what, body = "The dialogue", f'<div class="dialogue">\n{said}\n</div>'
+    else:
+        steps: dict[int, list[Deed]] = {}
+        for deed in story.deeds:
+            steps.setdefault(deed.step, []).append(deed)
+        items = "\n".join(f"<li>{' '.join(_done(deed) for deed in deeds)}</li>" for deeds in steps.values())
+        what, body = f"The moves ({story.steps})", f'<ol class="moves">\n{items}\n</ol>'
+    ending = f'<p class="note">{escape(story.ending)}</p>' if story.ending else ""
+    return f"<details{' open' if opened else ''}>\n<summary>{what}</summary>\n{body}\n{ending}</details>"
+
+
+def _done(deed: Deed) -> str:
+    return f'<span class="deed"><b class="seat-{deed.seat % 4}">{escape(deed.role)}</b> {escape(deed.did)}</span>'
+
+
+def _said(deed: Deed) -> str:
+    return (
+        f'<div class="said seat-{deed.seat % 4}"><b>{escape(deed.role)}</b>'
+        f"<p>{escape(deed.did) or '<i>says nothing</i>'}</p></div>"
+    )
 
 
 def _figure(name: str, caption: str, file: str) -> str:

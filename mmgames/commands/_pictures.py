@@ -25,8 +25,15 @@ def check_name(path: Path) -> Path:
 def save(path: Path, picture: np.ndarray) -> None:
     from PIL import Image
 
-    path.parent.mkdir(parents=True, exist_ok=True)
-    Image.fromarray(picture).save(path)
+    from mmgames.core.errors import MmgamesError
+    from mmgames.core.records import check_regular
+
+    check_regular(path, "A picture cannot be written to")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(picture).save(path)
+    except OSError as error:
+        raise MmgamesError(f"A picture cannot be written to {path}: {error.strerror or error}.") from error
 
 
 def contact_sheet(pictures: Sequence[np.ndarray], captions: Sequence[str]) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Play one episode of each game with its reference agents.
 
-Prints a table and writes a page, index.html, with pictures of every episode and the first prompt. Nothing is
-fetched from anywhere; open the page in any browser. Name ids to play only these.
+Prints a table and writes a page, index.html, with pictures of every episode, its moves or its dialogue, and the first
+prompt. Nothing is fetched from anywhere; open the page in any browser. Name ids to play only these.
 """
 
 from __future__ import annotations
@@ -9,35 +9,16 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mmgames.commands import _arguments
 
 if TYPE_CHECKING:
+    from mmgames.commands._story import Story
     from mmgames.core.spec import GameSpec
 
 SUMMARY = "play an episode of each game: a table and a page of pictures"
-PICTURES = 4  # of each episode, the first and the last position among them
-
-
-@dataclass
-class Story:
-    """One episode as the page tells it."""
-
-    spec: GameSpec
-    seats: tuple[str, ...]
-    agents: list[str]
-    steps: int
-    returns: list[float]
-    seconds: float
-    events: dict[str, int]
-    moments: list[tuple[str, Any]]  # caption and spectator's view
-    first_role: str = ""
-    first_view: Any = None
-    prompt: str = ""
-    files: list[tuple[str, str]] = field(default_factory=list)  # caption and file name
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from mmgames.commands import _page
-    from mmgames.core.errors import MissingExtra
+    from mmgames.core.errors import MissingExtra, MmgamesError
     from mmgames.core.progress import Progress
     from mmgames.core.table import plain
 
@@ -60,14 +41,15 @@ def run(args: argparse.Namespace) -> int:
     with Progress(len(games), "episodes") as bar:
         for spec in games:
             try:
-                story = tell(spec, args.seed)
+                story = play(spec, args.seed)
                 draw(story, args.out)
                 stories.append(story)
             except MissingExtra as error:
                 missing.append(str(error))
             except Exception as error:
                 # One game's fault must not hide the others; it is reported and decides the exit code.
-                failed.append(f"{spec.id} failed: {type(error).__name__}: {error}")
+                why = error if isinstance(error, MmgamesError) else f"{type(error).__name__}: {error}"
+                failed.append(f"{spec.id} failed: {why}")
             bar.advance()
     rows = [
         (
@@ -89,37 +71,25 @@ def run(args: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def tell(spec: GameSpec, seed: int) -> Story:
-    """Play one episode and keep what the page needs."""
-    from mmgames.core.observation import Observer
-    from mmgames.matches import play
+def play(spec: GameSpec, seed: int) -> Story:
+    """Play one episode, and tell it from its record."""
+    from mmgames import load_game
+    from mmgames.commands._story import tell
+    from mmgames.core.errors import MmgamesError
+    from mmgames.episodes import EpisodePlayer, make_plan
 
-    views: list[Any] = []
-    first_role, first_view, prompt = "", None, ""
+    game = load_game(spec.id)
+    agents = [game.spec.reference_for(seat) for seat in range(len(game.seats))]
+    player = EpisodePlayer(make_plan(spec.id, agents, 0, "fail", {}))
     begun = time.perf_counter()
-    for live in play(spec.id, seed=seed):
-        views.append(live.view(None))
-        if not first_role and live.movers:
-            seat = live.movers[0]
-            first_role, first_view = live.game.seats[seat], live.view(seat)
-            prompt = Observer(live.loaded, live.game, observe=("rgb", "text")).text(first_view)
+    record = player.record(seed)
     seconds = time.perf_counter() - begun
-    last = len(views) - 1
-    numbers = sorted({round(last * i / (PICTURES - 1)) for i in range(PICTURES)})
-    captions = ["start" if i == 0 else f"step {i}, the end" if i == last else f"step {i}" for i in numbers]
-    return Story(
-        spec=spec,
-        seats=live.game.seats,
-        agents=[spec.reference_for(seat) for seat in range(len(live.game.seats))],
-        steps=last,
-        returns=list(live.totals),
-        seconds=seconds,
-        events=dict(live.game.events(live.state)),
-        moments=[(caption, views[i]) for caption, i in zip(captions, numbers, strict=True)],
-        first_role=first_role,
-        first_view=first_view,
-        prompt=prompt,
-    )
+    player.close()
+    if record["failed"]:
+        raise MmgamesError(record["failed"])
+    story = tell(record)
+    story.seconds = seconds
+    return story
 
 
 def draw(story: Story, folder: Path) -> None:
@@ -128,7 +98,7 @@ def draw(story: Story, folder: Path) -> None:
     from mmgames.core.registry import load
 
     picture = load(story.spec.id).picture
-    shots = [*story.moments, (f"what {story.first_role} sees", story.first_view)]
+    shots = [*story.moments(), (f"what {story.first_role} sees", story.first_view)]
     for number, (caption, view) in enumerate(shots):
         name = f"{story.spec.name}-{number}.png"
         _pictures.save(folder / name, picture.draw(view, 512))

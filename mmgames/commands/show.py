@@ -2,12 +2,14 @@
 
 A game's position is reached by playing N steps from a seed with the game's reference agents (or those you name).
 Without --seat you see what a spectator sees; with it, the picture and the whole prompt of that seat.
-Several ids, or the word `all`, give a contact sheet:
+Several ids, or the word `all`, give a contact sheet. A results file gives an episode that was played, with its moves
+and what was said: a strip of positions, or with --steps one of them:
 
   mmgames show CoinDilemma --seed 7 --steps 12 --out coin.png
   mmgames show CoinDilemma --seat blue
   mmgames show all --steps 4 --size 320 --out games.png
   mmgames show Chess-Ask --seed 3 --set shots=1 --answer
+  mmgames show results/ttt.jsonl --episode 3 --out game.png
 """
 
 from __future__ import annotations
@@ -28,10 +30,14 @@ SUMMARY = "draw a position or a question and print it in words"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "ids", metavar="ID", nargs="+", help="a game or a task, such as CoinDilemma; `all` for all games"
+        "ids",
+        metavar="ID",
+        nargs="+",
+        help="a game or a task, such as CoinDilemma; `all` for all games; a results file",
     )
+    parser.add_argument("--episode", type=_arguments.steps, metavar="N", help="of a results file: the episode to show")
     parser.add_argument("--seed", type=_arguments.seed, default=0, help="the episode's seed (default 0)")
-    parser.add_argument("--steps", type=_arguments.steps, default=0, help="steps to play first (default 0)")
+    parser.add_argument("--steps", type=_arguments.steps, help="steps to play first (default 0)")
     parser.add_argument("--seat", metavar="ROLE", help="whose view to show (default: the spectator's)")
     parser.add_argument("--agents", nargs="+", metavar="NAME", help="who plays: one for all seats or one for each")
     parser.add_argument("--size", type=int, default=512, help="longest side of the picture in pixels (default 512)")
@@ -45,6 +51,8 @@ def run(args: argparse.Namespace) -> int:
     from mmgames.commands import _pictures
     from mmgames.core.errors import MmgamesError, nearest
 
+    if args.episode is not None or any(id.endswith(".jsonl") or Path(id).is_file() for id in args.ids):
+        return recall(args)
     games: list[GameSpec | TaskSpec] = []
     for id in args.ids:
         task = tasks.named(id)
@@ -68,6 +76,41 @@ def run(args: argparse.Namespace) -> int:
     sheet = pictures[0] if len(games) == 1 else _pictures.contact_sheet(pictures, [spec.name for spec in games])
     _pictures.save(out, sheet)
     print(f"{out}: {', '.join(captions) if len(games) == 1 else f'{len(games)} games'}")
+    return 0
+
+
+def recall(args: argparse.Namespace) -> int:
+    """Show an episode of a results file."""
+    from mmgames.commands import _pictures
+    from mmgames.commands._story import tell
+    from mmgames.core.errors import MmgamesError
+    from mmgames.core.observation import check_size
+    from mmgames.core.registry import load
+    from mmgames.replays import find_record
+
+    if len(args.ids) > 1 or args.agents or args.set or args.answer or args.seed:
+        raise MmgamesError("An episode of one results file is shown with --episode, --steps, --seat, --size and --out.")
+    record = find_record(args.ids[0], args.episode)
+    story = tell(record, args.seat)
+    name = story.spec.name
+    check_size(args.size, story.spec.id)
+    out = _pictures.check_name(args.out or Path(f"{name}-{record['episode']}.png"))
+    draw = load(story.spec.id).picture.draw
+    title = f"{name}, episode {record['episode']}, seed {record['seed']}"
+    results = zip(story.seats, story.agents, story.returns, strict=True)
+    print(f"{title}: " + ", ".join(f"{role} {agent} {value:g}" for role, agent, value in results), end="\n\n")
+    print("\n".join(story.lines()), end="\n\n")
+    if story.ending:
+        print(story.ending, end="\n\n")
+    who = "" if args.seat is None else f", seen by {args.seat}"
+    if args.steps is None:
+        captions, views = zip(*story.moments(), strict=True)
+        _pictures.save(out, _pictures.contact_sheet([draw(view, args.size) for view in views], captions))
+        print(f"{out}: {name} from the start to step {story.steps}{who}")
+    else:
+        step = min(args.steps, story.steps)
+        _pictures.save(out, draw(story.views[step], args.size))
+        print(f"{out}: {name} {'at the start' if not step else f'after step {step}'}{who}")
     return 0
 
 
@@ -119,6 +162,6 @@ def reach(spec: GameSpec, args: argparse.Namespace) -> tuple[LiveGame, int]:
         agents = agents * len(load_game(spec.id, **options).seats)
     episode = enumerate(play(spec.id, agents, args.seed, **options))
     played, live = next(episode)
-    while played < args.steps and live.movers:
+    while played < (args.steps or 0) and live.movers:
         played, live = next(episode)
     return live, played

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import threading
-from types import TracebackType
+from typing import NoReturn
 
 from mmgames.core.errors import MmgamesError
 
 
 class Exited(MmgamesError):
     """Somebody's code wanted to end the whole program."""
+
+
+_asked = threading.local()
+_exit = os._exit
 
 
 class NoExit:
@@ -20,27 +24,18 @@ class NoExit:
     (a crash, `abort`) is beyond this; then the results so far are in their file, and worker processes are replaced.
     """
 
-    _lock = threading.Lock()
-    _asked = threading.local()
-    _users = 0
-    _real = staticmethod(os._exit)
-
     def __enter__(self) -> None:
-        self._asked.process = os.getpid()
-        with NoExit._lock:
-            if not NoExit._users:
-                NoExit._real, os._exit = staticmethod(os._exit), NoExit._refuse  # type: ignore[assignment]
-            NoExit._users += 1
+        if os._exit is not _exit_unless_asked:  # once: it does what it always did, except where an agent is asked
+            global _exit
+            _exit = os._exit
+            os._exit = _exit_unless_asked
+        _asked.process = os.getpid()
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._asked.process = None
-        with NoExit._lock:
-            NoExit._users -= 1
-            if not NoExit._users:
-                os._exit = NoExit._real
+    def __exit__(self, *_: object) -> None:
+        _asked.process = None
 
-    @staticmethod
-    def _refuse(status: int = 0) -> None:
-        if getattr(NoExit._asked, "process", None) != os.getpid():
-            NoExit._real(status)
+
+def _exit_unless_asked(status: int) -> NoReturn:
+    if getattr(_asked, "process", None) == os.getpid():
         raise Exited(f"called os._exit({status}), which would have ended the whole program.")
+    _exit(status)

@@ -15,35 +15,59 @@ from typing import Any
 from mmgames.core.errors import MmgamesError
 
 MOST_DEATHS = 3
+KEEP_DYING = "Worker processes keep dying; what is finished is safe, start the same again to go on."
 AHEAD = 3
 """So many jobs for each process are handed out at a time; an interrupted run leaves no long queue behind."""
 
 
-def run_jobs(function: Callable[..., Any], jobs: Sequence[tuple], processes: int) -> Iterator[Any]:
+def run_jobs(
+    function: Callable[..., Any],
+    jobs: Sequence[tuple],
+    processes: int,
+    died: Callable[..., Any] | None = None,
+) -> Iterator[Any]:
     """`function(*job)` for every job: here, if one process is enough, otherwise in fresh ones.
 
-    The jobs of a process that was killed are done again.
+    The jobs of a process that was killed are done again. When that keeps happening, each is done alone, and the result
+    of one whose process dies once more is `died(*job)`, if that is given.
     """
     if processes == 1 or len(jobs) < 2:
         for job in jobs:
             yield function(*job)
         return
     waiting = dict(enumerate(jobs))
-    deaths = 0
-    while waiting:
+    for _ in range(MOST_DEATHS):
         try:
             yield from _pooled(function, waiting, min(processes, len(waiting)))
+            return
         except BrokenProcessPool:
-            deaths += 1
-            if deaths > 1 and len(waiting) == len(jobs):
-                raise MmgamesError(
-                    "Worker processes do not start; a script that uses several has to be a file, and has to keep what "
-                    'it does under `if __name__ == "__main__":`. One process (processes=1) works everywhere.'
-                ) from None
-            if deaths > MOST_DEATHS:
-                raise MmgamesError(
-                    "Worker processes keep dying; what is finished is safe, start the same again to go on."
-                ) from None
+            _check_start()
+    if died is None:
+        raise MmgamesError(KEEP_DYING)
+    in_a_row = 0
+    while waiting:
+        number, job = next(iter(waiting.items()))
+        try:
+            yield from _pooled(function, alone := {number: job}, 1)
+            in_a_row = 0
+        except BrokenProcessPool:
+            in_a_row += 1
+            if alone:
+                yield died(*job)
+        del waiting[number]
+        if waiting and in_a_row > MOST_DEATHS:
+            raise MmgamesError(KEEP_DYING)
+
+
+def _check_start() -> None:
+    """A sentence when worker processes do not even start; a test of one that does nothing else."""
+    try:
+        list(_pooled(os.getpid, {0: ()}, 1))
+    except BrokenProcessPool:
+        raise MmgamesError(
+            "Worker processes do not start; a script that uses several has to be a file, and has to keep what "
+            'it does under `if __name__ == "__main__":`. One process (processes=1) works everywhere.'
+        ) from None
 
 
 def _pooled(function: Callable[..., Any], waiting: dict[int, tuple], processes: int) -> Iterator[Any]:

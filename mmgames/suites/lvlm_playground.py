@@ -19,7 +19,7 @@ from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.observation import Observer
 from mmgames.core.progress import Progress
 from mmgames.core.prompt import section
-from mmgames.core.records import Records
+from mmgames.core.records import Fields, Records
 from mmgames.core.replies import Illegal
 from mmgames.core.table import markdown
 from mmgames.core.workers import run_jobs
@@ -108,6 +108,13 @@ def answers(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers:
         yield {**row, "failed": failed}
 
 
+FIELDS: Fields = {
+    "number": lambda value: isinstance(value, int),
+    "score": lambda value: isinstance(value, (int, float)),
+    "failed": lambda value: value is None or isinstance(value, str),
+}
+
+
 def answer_some(*job: Any) -> list[dict]:
     return list(answers(*job))
 
@@ -119,7 +126,7 @@ def answer(run: Run) -> np.ndarray:
     said = description(run.agent)  # type: ignore[arg-type]
     described = {} if said is None else {"description": said}
     about = {"task": entry.id, "agent": players_name(run.agent), **described, "seed": run.seed, **entry.options}
-    records = Records(path, about) if path is not None else None
+    records = Records(path, about, FIELDS) if path is not None else None
     with records or nullcontext():
         kept = {} if records is None else finished_rows(records, "number", run.episodes)
         missing = sorted(set(range(run.episodes)) - set(kept))

@@ -1,0 +1,130 @@
+"""An episode as pages and terminals tell it: what everybody did and said, and a few of its positions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mmgames.core.spec import GameSpec
+
+PICTURES = 4  # of each episode, the first and the last position among them
+
+
+@dataclass
+class Deed:
+    """What one seat did in one step: the name of its move or its message, and the replies that led to it."""
+
+    step: int
+    seat: int
+    role: str
+    did: str  # "" when no move came of it
+    replies: list[str] = field(default_factory=list)  # the accepted one last; none when it is all in `did`
+    refusals: list[str] = field(default_factory=list)  # why, for each reply that was refused
+
+
+@dataclass
+class Story:
+    """One episode from its record."""
+
+    spec: GameSpec
+    seats: tuple[str, ...]
+    agents: list[str]
+    steps: int
+    returns: list[float]
+    events: dict[str, int]
+    deeds: list[Deed]
+    views: list[Any]  # of the spectator or the asked seat, one for each position
+    first_role: str = ""
+    first_view: Any = None
+    prompt: str = ""
+    ending: str = ""  # what is to be said about an episode that was not played to its end
+    seconds: float = 0.0
+    files: list[tuple[str, str]] = field(default_factory=list)  # caption and file name
+
+    @property
+    def talks(self) -> bool:
+        return self.spec.actions == "text"
+
+    def moments(self) -> list[tuple[str, Any]]:
+        """A few positions, the first and the last among them, with captions."""
+        last = len(self.views) - 1
+        numbers = sorted({round(last * i / (PICTURES - 1)) for i in range(PICTURES)})
+        return [(self.caption(i), self.views[i]) for i in numbers]
+
+    def caption(self, step: int) -> str:
+        last = len(self.views) - 1
+        return "start" if step == 0 else f"step {step}, the end" if step == last else f"step {step}"
+
+    def lines(self) -> list[str]:
+        """The episode in plain text, a line or more for each deed."""
+        wide = max(map(len, self.seats))
+        told = []
+        for deed in self.deeds:
+            head = f"{deed.step + 1:>4}  {deed.role:<{wide}}  "
+            said = [f"(refused: {why}) {text}" for text, why in zip(deed.replies, deed.refusals, strict=False)]
+            said += deed.replies[len(deed.refusals) :]
+            said += [deed.did] if deed.did and deed.did not in said else []
+            for number, text in enumerate(said):
+                first = head if not number else " " * len(head)
+                told.append(first + text.strip().replace("\n", "\n" + " " * len(head)))
+        return told
+
+
+def tell(record: Mapping[str, Any], seat: str | None = None) -> Story:
+    """Replay an episode and keep what there is to tell; `seat` is whose views are kept, None for the spectator's."""
+    from mmgames.core.agents import find_seat
+    from mmgames.core.observation import Observer
+    from mmgames.replays import replay
+
+    story: Story | None = None
+    replies = list(record.get("replies", ()))
+    names: dict[int, Mapping[Any, str]] = {}
+    whose: int | None = None
+    for step, live in enumerate(replay(record)):
+        game, words = live.game, live.loaded.words
+        if story is None:
+            agents = list(record.get("agents", ["?"] * len(game.seats)))
+            story = Story(game.spec, game.seats, agents, 0, [], {}, [], [], ending=_ending(record))
+            whose = None if seat is None else find_seat(game, int(seat) if seat.isdecimal() else seat)
+            if live.movers:
+                story.first_role = game.seats[live.movers[0]]
+                story.first_view = live.view(live.movers[0])
+                story.prompt = Observer(live.loaded, game, observe=("rgb", "text")).text(story.first_view)
+        else:
+            _note(story, step - 1, record["actions"][step - 1], names, replies)
+        story.views.append(live.view(whose))
+        names = {mover: {} if story.talks else words.names(live.view(mover)) for mover in live.movers}
+    assert story is not None
+    story.steps = len(story.views) - 1
+    _note(story, story.steps, [None] * len(story.seats), names, replies)
+    story.returns = list(record.get("returns") or live.totals)
+    story.events = dict(live.game.events(live.state))
+    return story
+
+
+def _note(story: Story, step: int, actions: list[Any], names: Mapping[int, Any], replies: list[Any]) -> None:
+    for seat, role in enumerate(story.seats):
+        said = [reply for reply in replies if reply["step"] == step and reply["seat"] == role]
+        action = actions[seat]
+        if action is None and not said:
+            continue
+        refusals = [reply["refused"] for reply in said if "refused" in reply]
+        texts = [reply["reply"] for reply in said]
+        did = "" if action is None else _name(action, names.get(seat, {}))
+        story.deeds.append(Deed(step, seat, role, did, [] if texts == [did] else texts, refusals))
+
+
+def _name(action: Any, names: Mapping[Any, str]) -> str:
+    if isinstance(action, list):
+        return ", ".join(f"{value:.3g}" if isinstance(value, float) else str(value) for value in action)
+    return names.get(action, str(action))
+
+
+def _ending(record: Mapping[str, Any]) -> str:
+    if record.get("failed"):
+        return f"It failed: {record['failed']}"
+    if "forfeit" in record:
+        return f"{record['forfeit']} has lost it by replies that were no moves."
+    return "It is unfinished." if record.get("unfinished") else ""

@@ -1,0 +1,208 @@
+"""Records replay: what was done, said and refused is kept, comes back and can be looked at."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import mmgames
+from mmgames import cli
+from mmgames.core.errors import MmgamesError
+from mmgames.core.registry import load
+from mmgames.matches import play
+from tests.toys import TOYS, known
+
+COIN, TURNS, WIRE = "mmgames/CoinDilemma-v0", "mmgames/TicTacToe-v0", "mmgames/WirePuzzle-v0"
+
+
+class Says:
+    """Gives one reply after another, in words."""
+
+    def __init__(self, *replies):
+        self.replies = replies
+
+    def begin(self, game, seat):
+        self.left = list(self.replies)
+
+    def act(self, turn):
+        return self.left.pop(0)
+
+
+def lines(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_a_record_alone_or_a_file_and_a_number_bring_back_every_state(tmp_path):
+    path = tmp_path / "coin.jsonl"
+    result = mmgames.match(COIN, ("common_welfare", "random"), 3, seed=2, out=path)
+    for row in result.episodes:
+        played = [live.state for live in play(COIN, ("common_welfare", "random"), row["seed"])]
+        assert [live.state for live in mmgames.replay(row)] == played
+        assert [live.state for live in mmgames.replay(path, row["episode"])] == played
+        assert [live.state for live in mmgames.replay(str(path), row["episode"])] == played
+
+
+def test_options_and_unfinished_failed_and_forfeited_episodes_replay_as_far_as_they_went():
+    (row,) = mmgames.match("Hanabi", "random", 1, players=3, max_steps=7).episodes
+    *_, live = mmgames.replay(row)
+    assert len(live.game.seats) == 3 and len(row["actions"]) == 7
+    (row,) = mmgames.match(TURNS, (Says("B2", "nonsense"), Says("A1")), 1).episodes
+    assert row["failed"] and row["actions"] == [[4, None], [None, 0]]
+    assert len(list(mmgames.replay(row))) == 3
+    (row,) = mmgames.match(TURNS, (Says("B2", "a", "b", "c"), Says("A1")), 1, on_illegal="retry").episodes
+    assert row["forfeit"] == "x" and len(list(mmgames.replay(row))) == 3
+
+
+def test_replies_refusals_and_seconds_are_kept_for_agents_that_answer_in_words():
+    agents = (Says("centre", "B2", 'So.\n{"action": "A1"}', "Answer: C3"), "random")
+    (row,) = mmgames.match(TURNS, agents, 1, seed=3, on_illegal="retry", max_steps=3).episodes
+    first, second, third = row["replies"]
+    assert first["step"] == 0 and first["seat"] == "x" and first["reply"] == "centre" and "'centre'" in first["refused"]
+    assert second == {"step": 0, "seat": "x", "reply": "B2"}
+    assert third == {"step": 2, "seat": "x", "reply": 'So.\n{"action": "A1"}'}
+    assert len(row["seconds"]) == 3 and all(value >= 0 for value in row["seconds"])
+    (plain,) = mmgames.match(TURNS, "random", 1).episodes
+    assert "replies" not in plain and "seconds" not in plain
+
+
+def test_the_seconds_are_no_part_of_what_is_compared(tmp_path):
+    agents = ("scripted_solver", "scripted_expert")
+    first = mmgames.match(WIRE, agents, 4, out=tmp_path / "one.jsonl")
+    second = mmgames.match(WIRE, agents, 4, processes=2)
+    assert first.episodes == second.episodes
+    assert all(row["seconds"] for row in first.episodes)
+    timed = {**second.episodes[0], "seconds": [1e9]}
+    assert not (timed != first.episodes[0])  # noqa: SIM202 - both operators are meant
+    assert timed == first.episodes[0] and first.episodes[0] == timed
+    assert {**timed, "seed": 1} != first.episodes[0]
+    assert lines(tmp_path / "one.jsonl")[1:] == first.episodes
+
+
+def test_every_kind_of_action_is_kept_as_json_holds_it():
+    with known():
+        for toy in TOYS:
+            (row,) = mmgames.match(toy.id, "random", 1, seed=1).episodes
+            assert row["failed"] is None
+            kept = json.loads(json.dumps(row))
+            states = [live.state for live in mmgames.replay(kept)]
+            assert states == [live.state for live in play(toy.id, "random", row["seed"])]
+            kinds = {type(action) for step in row["actions"] for action in step}
+            assert kinds <= ({list, type(None)} if toy.actions == "box" else {str, type(None)})
+
+
+def test_a_record_that_cannot_be_replayed_says_why(tmp_path):
+    path = tmp_path / "ttt.jsonl"
+    mmgames.match(TURNS, "minimax", 2, out=path)
+    row = lines(path)[1]
+
+    def refused(record, *words, episode=None):
+        with pytest.raises(MmgamesError) as error:
+            list(mmgames.replay(record, episode))
+        assert "\n" not in str(error.value)
+        for word in words:
+            assert word in str(error.value)
+
+    refused({key: value for key, value in row.items() if key != "actions"}, "has no 'actions'", "Play the match again")
+    refused({**row, "seed": "x"}, "'seed' with an unusable value, 'x'")
+    refused({**row, "actions": [*row["actions"][:1], row["actions"][0]]}, "at step 1 x is not to move")
+    same = [*row["actions"][:1], row["actions"][0][::-1]]
+    refused({**row, "actions": same}, "at step 1 o cannot have done that", "is not legal for o here")
+    refused({**row, "actions": [["B2", None]]}, "at step 0 x cannot have done that")
+    refused({**row, "returns": [9.0, 9.0]}, "returns [0.0, 0.0], not [9.0, 9.0]", "does not replay")
+    refused({**row, "game": "acme/Gone-v0"}, "There is no environment 'acme/Gone-v0'")
+    refused(path, "Say which episode", "there are 2, from 0 to 1")
+    refused(path, "has no episode 5", episode=5)
+    refused(tmp_path, "it is a folder")
+    refused(tmp_path / "nothing.jsonl", "No such file")
+    old = tmp_path / "old.jsonl"
+    header, first, *_ = lines(path)
+    header["about"]["version"] = "0.0.1"
+    first["actions"] = [["B2", None]]
+    old.write_text(json.dumps(header) + "\n" + json.dumps(first) + "\n")
+    refused(old, "made by mmgames 0.0.1", f"this is {mmgames.__version__}")
+    (tmp_path / "prose.jsonl").write_text('{"a": 1}\n')
+    refused(tmp_path / "prose.jsonl", "is no results file")
+
+
+def test_a_file_that_is_still_being_written_can_be_read(tmp_path):
+    path = tmp_path / "ttt.jsonl"
+    mmgames.match(TURNS, "minimax", 2, out=path)
+    path.write_bytes(path.read_bytes() + b'{"episode": 2, "se')
+    assert len(list(mmgames.replay(path, 1))) == 10
+
+
+def size_of(path: Path) -> tuple[int, int]:
+    with Image.open(path) as image:
+        return image.size
+
+
+def test_show_draws_an_episode_of_a_results_file(tmp_path, capsys):
+    path, out = tmp_path / "ttt.jsonl", tmp_path / "game.png"
+    result = mmgames.match(TURNS, ("minimax", "random"), 3, out=path)
+    show = ["show", str(path), "--episode", "1", "--size", "96", "--out", str(out)]
+    assert cli.main(show) == 0
+    shown = capsys.readouterr().out
+    row = result.episodes[1]
+    assert f"TicTacToe, episode 1, seed {row['seed']}: x minimax" in shown
+    assert len(re.findall(r"^ +\d+  [xo]  [ABC][123]$", shown, re.M)) == row["length"]
+    assert min(size_of(out)) > 2 * 96, "a strip of positions"
+    assert cli.main([*show, "--steps", "2"]) == 0
+    assert f"{out}: TicTacToe after step 2" in capsys.readouterr().out
+    *_, live = list(mmgames.replay({**row, "actions": row["actions"][:2], "returns": None}))
+    with Image.open(out) as image:
+        assert (np.asarray(image) == load(TURNS).picture.draw(live.view(None), 96)).all()
+    assert cli.main([*show, "--steps", "2", "--seat", "o"]) == 0
+    assert "seen by o" in capsys.readouterr().out
+
+
+def test_show_tells_a_dialogue_and_how_an_episode_ended(tmp_path, capsys):
+    path, out = tmp_path / "wire.jsonl", str(tmp_path / "x.png")
+    result = mmgames.match(WIRE, ("scripted_solver", "scripted_expert"), 1, out=path)
+    assert cli.main(["show", str(path), "--size", "64", "--out", out]) == 0
+    shown = capsys.readouterr().out
+    for step in result.episodes[0]["actions"]:
+        for message in filter(None, step):
+            assert all(line in shown for line in message.splitlines())
+    path = tmp_path / "lost.jsonl"
+    mmgames.match(TURNS, (Says("B2", "a", "b", "c"), Says("A1")), 1, on_illegal="retry", out=path)
+    assert cli.main(["show", str(path), "--size", "64", "--out", out]) == 0
+    shown = capsys.readouterr().out
+    assert "(refused:" in shown and "x has lost it by replies that were no moves" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["none.jsonl"], "No such file"),
+        (["TicTacToe", "--episode", "1"], "Results cannot be read from TicTacToe"),
+        (["kept.jsonl", "--episode", "7"], "has no episode 7"),
+        (["kept.jsonl", "--seat", "green"], "Known: x, o"),
+        (["kept.jsonl", "--agents", "random"], "is shown with --episode"),
+        (["kept.jsonl", "kept.jsonl"], "is shown with --episode"),
+        (["kept.jsonl", "--size", "9"], "64 to 2048"),
+    ],
+)
+def test_show_refuses_in_one_sentence(tmp_path, monkeypatch, capsys, arguments, sentence):
+    monkeypatch.chdir(tmp_path)
+    mmgames.match(TURNS, "random", 1, out="kept.jsonl")
+    assert cli.main(["show", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert sentence in error and error.count("\n") == 1
+
+
+def test_the_demo_page_shows_the_moves_and_the_dialogue(tmp_path):
+    assert cli.main(["demo", "TicTacToe", "WirePuzzle", "--out", str(tmp_path)]) == 0
+    page = unescape((tmp_path / "index.html").read_text("utf-8"))
+    moves = page.partition('<section id="TicTacToe">')[2].partition("</section>")[0]
+    *_, live = play(TURNS, seed=0)
+    assert f"The moves ({moves.count('<li><span')})" in moves
+    assert re.search(r'<b class="seat-0">x</b> [ABC][123]', moves)
+    talk = page.partition('<section id="WirePuzzle">')[2].partition("</section>")[0]
+    assert "The dialogue" in talk and "Which wire should I cut?" in talk
+    assert live.game.seats == ("x", "o")

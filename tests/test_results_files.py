@@ -1,0 +1,218 @@
+"""Results files and workers when things go badly: one sentence each, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mmgames
+from mmgames import cli
+from mmgames.core.errors import MmgamesError
+
+TURNS = "mmgames/TicTacToe-v0"
+ROOT = Path(__file__).parent.parent
+
+
+def lines(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def program(*arguments: str, limit: int = 120) -> subprocess.CompletedProcess:
+    """A command in a process of its own, which may use 4 GB: a device can be read for ever."""
+    script = (
+        "import resource, sys\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))\n"
+        "from mmgames.cli import main\n"
+        "sys.exit(main(sys.argv[1:]))\n"
+    )
+    command = [sys.executable, "-c", script, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=limit, cwd=ROOT)
+
+
+def one_sentence(text: str) -> bool:
+    return text.startswith("mmgames: ") and text.count("\n") == 1 and "Traceback" not in text
+
+
+@pytest.mark.parametrize("kind", ["a pipe", "a folder", "a device"])
+def test_results_go_to_files_alone(tmp_path, kind):
+    path = tmp_path / "out"
+    if kind == "a pipe":
+        os.mkfifo(path)
+    elif kind == "a folder":
+        path.mkdir()
+    else:
+        path = Path("/dev/full")
+        if not path.exists():
+            pytest.skip("this system has no /dev/full")
+    done = program("match", "TicTacToe", "random", "--episodes", "2", "--out", str(path))
+    assert done.returncode == 2 and one_sentence(done.stderr), done.stderr
+    assert f"Results cannot be kept in {path}: it is {kind}; name a file." in done.stderr
+
+
+def test_pictures_go_to_files_alone(tmp_path, capsys):
+    os.mkfifo(tmp_path / "pipe.png")
+    (tmp_path / "folder.png").mkdir()
+    for name, kind in (("pipe.png", "a pipe"), ("folder.png", "a folder")):
+        assert cli.main(["show", "TicTacToe", "--size", "64", "--out", str(tmp_path / name)]) == 2
+        assert f"it is {kind}; name a file." in capsys.readouterr().err
+
+
+def small_disk_possible() -> bool:
+    if shutil.which("unshare") is None:
+        return False
+    test = ["unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=64k none /mnt"]
+    return subprocess.run(test, capture_output=True).returncode == 0
+
+
+def test_a_full_disk_loses_nothing(tmp_path):
+    """The disk is a real one, of 32 kB, which only the process that fills it can see; it keeps a copy for us."""
+    if not small_disk_possible():
+        pytest.skip("this user may not mount a small disk")
+    path = tmp_path / "kept.jsonl"
+    script = (
+        f"mount -t tmpfs -o size=32k none /mnt && {sys.executable} -m mmgames match TicTacToe random --episodes 1000 "
+        f"--processes 1 --out /mnt/ttt.jsonl; code=$?; cp /mnt/ttt.jsonl {path}; exit $code"
+    )
+    done = subprocess.run(["unshare", "-rm", "sh", "-c", script], capture_output=True, text=True, cwd=ROOT)
+    said = done.stderr.splitlines()[-1]
+    assert done.returncode == 2 and "the disk is full" in said and "results in it are whole" in said
+    kept = lines(path)[1:]
+    assert 10 < len(kept) < 1000 and f"The {len(kept)} results" in said
+    more = mmgames.match(TURNS, "random", len(kept) + 3, out=path).episodes
+    assert more == mmgames.match(TURNS, "random", len(kept) + 3).episodes
+
+
+def test_a_file_made_by_another_version_is_left_alone(tmp_path):
+    path = tmp_path / "ttt.jsonl"
+    mmgames.match(TURNS, "random", 2, out=path)
+    header, *rows = lines(path)
+    for version in ("0.0.1", None):
+        header["about"].pop("version")
+        if version:
+            header["about"]["version"] = version
+        path.write_text("".join(json.dumps(line) + "\n" for line in (header, *rows)))
+        before = path.read_bytes()
+        with pytest.raises(MmgamesError, match=r"was made by mmgames .*, and this is mmgames .* name another file"):
+            mmgames.match(TURNS, "random", 3, out=path)
+        assert path.read_bytes() == before
+        header["about"]["version"] = "x"
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"failed": ...}, "line 3 has no 'failed'"),
+        ({"episode": ...}, "line 3 has no 'episode'"),
+        ({"returns": ...}, "line 3 has no 'returns'"),
+        ({"actions": ...}, "line 3 has no 'actions'"),
+        ({"returns": [1.0]}, "line 3 has 'returns' with an unusable value, [1.0]"),
+        ({"episode": "two"}, "line 3 has 'episode' with an unusable value, 'two'"),
+        ({"illegal": [0, "x"]}, "'illegal' with an unusable value"),
+        ({"events": 3}, "'events' with an unusable value, 3"),
+    ],
+)
+def test_rows_that_lack_something_are_named(tmp_path, change, sentence):
+    path = tmp_path / "ttt.jsonl"
+    mmgames.match(TURNS, "random", 3, out=path)
+    rows = lines(path)
+    for name, value in change.items():
+        if value is ...:
+            del rows[2][name]
+        else:
+            rows[2][name] = value
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    before = path.read_bytes()
+    done = program("match", "TicTacToe", "random", "--episodes", "4", "--out", str(path))
+    assert done.returncode == 2 and one_sentence(done.stderr) and sentence in done.stderr, done.stderr
+    assert path.read_bytes() == before
+
+
+def test_what_json_does_not_hold_is_said(tmp_path, monkeypatch):
+    from mmgames.core.registry import load
+
+    monkeypatch.setattr(load(TURNS).rules, "record", lambda self, state: {"board": {1, 2}}, raising=False)
+    with pytest.raises(MmgamesError, match=r"could not be written: JSON does not hold"):
+        mmgames.match(TURNS, "random", 1, out=tmp_path / "x.jsonl")
+    monkeypatch.setattr(load(TURNS).rules, "record", lambda self, state: {"returns": [5, 5]}, raising=False)
+    (row,) = mmgames.match(TURNS, "random", 1).episodes
+    assert row["returns"] is None and "its record() keeps 'returns'" in row["failed"]
+
+
+LEAVES = """
+import json, os, signal, sys
+import mmgames
+
+class Leaves:
+    def __init__(self, how, episodes):
+        self.how, self.episodes = how, episodes
+
+    def begin(self, game, seat):
+        self.moves = 0
+
+    def act(self, turn):
+        if turn.rng.random() < self.episodes:
+            if self.how == "exit":
+                os._exit(3)
+            if self.how == "sys":
+                sys.exit(4)
+            if self.how == "kill":
+                os.kill(os.getpid(), signal.SIGKILL)
+            if self.how == "fork":
+                if os.fork() == 0:
+                    os._exit(0)
+                os.wait()
+        return turn.legal[0]
+
+if __name__ == "__main__":
+    how, share, processes, out = sys.argv[1:]
+    agents = ("random", Leaves(how, float(share)))
+    result = mmgames.match("TicTacToe", agents, 12, out=out, processes=int(processes))
+    print(json.dumps([row["failed"] for row in result.episodes]))
+"""
+
+
+def leave(tmp_path: Path, how: str, share: float, processes: int) -> subprocess.CompletedProcess:
+    script = tmp_path / "leaves.py"
+    script.write_text(LEAVES)
+    command = [sys.executable, str(script), how, str(share), str(processes), str(tmp_path / "out.jsonl")]
+    return subprocess.run(command, capture_output=True, text=True, timeout=600)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize(("how", "said"), [("exit", "called os._exit(3)"), ("sys", "called sys.exit(4)")])
+def test_an_agent_that_ends_the_program_fails_its_episode_only(tmp_path, how, said, processes):
+    done = leave(tmp_path, how, 0.2, processes)
+    assert done.returncode == 0, done.stderr
+    failed = json.loads(done.stdout)
+    assert 0 < len([why for why in failed if why]) < 12
+    assert all(why is None or f"Leaves in seat 'o': {said}" in why for why in failed)
+    assert [row["failed"] for row in sorted(lines(tmp_path / "out.jsonl")[1:], key=lambda r: r["episode"])] == failed
+
+
+def test_processes_that_an_agent_forks_may_leave_as_they_like(tmp_path):
+    done = leave(tmp_path, "fork", 0.5, 1)
+    assert done.returncode == 0 and json.loads(done.stdout) == [None] * 12, done.stderr
+
+
+def test_an_agent_that_kills_its_process_fails_its_episodes_and_the_others_are_played(tmp_path):
+    done = leave(tmp_path, "kill", 0.08, 2)
+    assert done.returncode == 0, done.stderr
+    failed = json.loads(done.stdout)
+    assert 0 < len([why for why in failed if why]) < 12
+    assert all(why is None or "the process that played it died" in why for why in failed)
+    done = leave(tmp_path, "kill", 1.0, 2)
+    assert done.returncode == 1
+    assert "holds other results" in done.stderr.splitlines()[-1], "it describes itself by its options"
+
+
+def test_workers_that_always_die_are_given_up_with_what_is_known_on_record(tmp_path):
+    done = leave(tmp_path, "kill", 1.0, 2)
+    assert done.returncode == 1 and "Worker processes keep dying" in done.stderr.splitlines()[-1]
+    rows = lines(tmp_path / "out.jsonl")[1:]
+    assert rows and all("the process that played it died" in row["failed"] for row in rows)
