@@ -3,6 +3,8 @@
 SUMMARY              one line for `mmgames --help`; the module's docstring is the command's own help
 arguments(parser)    adds its arguments
 run(args) -> int     does the work and returns the exit code
+
+One whose arguments depend on what it is asked to do has `more_arguments(parser, words)` too; `words` is what was typed.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if given and not given[0].startswith("-") and given[0] not in COMMANDS:
             raise unknown("command", given[0], "mmgames", COMMANDS)
-        parser, commands = build_parser()
+        parser, commands = build_parser(given)
         args, rest = parser.parse_known_args(given)
         if args.command is None and not rest:
             parser.print_help()
@@ -69,8 +71,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
-def build_parser() -> tuple[Parser, dict[str, Parser]]:
-    """The whole parser and the parser of each command."""
+def build_parser(given: Sequence[str] = ()) -> tuple[Parser, dict[str, Parser]]:
+    """The whole parser and the parser of each command, as they are for the words given."""
     from mmgames import __version__
 
     parser = Parser(
@@ -89,6 +91,8 @@ def build_parser() -> tuple[Parser, dict[str, Parser]]:
             allow_abbrev=False,
         )
         module.arguments(commands[name])
+        if hasattr(module, "more_arguments") and given[:1] == [name]:
+            module.more_arguments(commands[name], given[1:])
         commands[name].set_defaults(run=module.run)
     return parser, commands
 

@@ -128,7 +128,7 @@ def test_a_reader_that_stops_reading_is_no_error() -> None:
 def test_list_names_every_game_and_what_did_not_load(
     capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(registry.broken, "mmgames.games.half_done", "SyntaxError: invalid syntax")
+    monkeypatch.setitem(registry.broken, "mmgames/games/half_done", "SyntaxError: invalid syntax")
     assert cli.main(["list"]) == 0
     out, err = capsys.readouterr()
     for spec in mmgames.specs.values():

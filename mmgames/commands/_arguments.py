@@ -50,8 +50,19 @@ def setting(text: str) -> tuple[str, Any]:
         return name, value
 
 
-def add_settings(parser: argparse.ArgumentParser, whose: str) -> None:
+def add_settings(parser: Any, whose: str) -> None:
     parser.add_argument("--set", type=setting, action="append", default=[], metavar="NAME=VALUE", help=whose)
+
+
+def add_rows(parser: Any, default: int, of: str) -> None:
+    """What data sets about the positions of games are asked: how many rows, of which games, how large the pictures."""
+    parser.add_argument(
+        "--rows", "--n", type=count, default=default, metavar="N", help=f"rows per {of} (default {default})"
+    )
+    parser.add_argument("--games", nargs="+", metavar="NAME", help="only these games (default: all)")
+    parser.add_argument(
+        "--size", type=count, default=512, metavar="N", help="longest side of the pictures (default 512)"
+    )
 
 
 def settings(args: argparse.Namespace, *taken: str) -> dict[str, Any]:

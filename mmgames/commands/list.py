@@ -1,13 +1,14 @@
 """List every environment: its id, seats, how it is played, what its seats know, its actions and its agents.
 
 Tasks, which ask one question about a position of a game, are listed after the games.
-Folders that hold a game which did not load are named at the end, with the reason.
+Suites and data sets are named after them, and at the end everything that did not load, with the reason.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +28,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mmgames.core.registry import broken
+    from mmgames.core.discovery import broken
     from mmgames.core.table import plain
 
     rows = facts()
+    if not (args.markdown or args.update):
+        suites, datasets = look_at_the_rest()
     if args.json:
         import json
 
-        document = {"environments": rows, "tasks": task_facts(), "broken": broken}
+        document = {
+            "environments": rows,
+            "tasks": task_facts(),
+            "suites": suites,
+            "datasets": datasets,
+            "broken": broken,
+        }
         print(json.dumps(document, indent=2, default=str))
         return 0
     if args.markdown:
@@ -52,11 +61,28 @@ def run(args: argparse.Namespace) -> int:
             print("    no searches: its hidden parts cannot be drawn again, or its states not taken up again")
     tasks = task_facts()
     print(f"\n{plain(_TASK_HEAD, [[task[key] for key in _TASK_HEAD] for task in tasks])}")
+    print(f"\nsuites: {', '.join(suites)}\ndata sets: {', '.join(datasets)}")
     counts = f"{len(rows)} environments and {len(tasks)} tasks"
     print(f"\n{counts}. `mmgames show ID` draws a game; `mmgames demo` plays them all.")
-    for package, reason in broken.items():
-        print(f"mmgames: {package.replace('.', '/')} did not load: {reason}", file=sys.stderr)
+    for label, reason in broken.items():
+        print(f"mmgames: {label} did not load: {reason}", file=sys.stderr)
     return 0
+
+
+def look_at_the_rest() -> tuple[list[str], list[str]]:
+    """The names of the suites and data sets. Agents from elsewhere are tried too, so that broken ones can be named."""
+    from mmgames.core import discovery
+    from mmgames.core.agents import brought
+    from mmgames.datasets import datasets
+    from mmgames.suites import suites
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what is broken is listed anyway
+        for found in discovery.entry_points("agents"):
+            if found.name in brought():
+                with discovery.trying(found):
+                    found.load()
+        return list(suites()), list(datasets())
 
 
 def facts() -> list[dict[str, Any]]:

@@ -8,10 +8,12 @@ import importlib
 import inspect
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from mmgames.core import discovery
 from mmgames.core.errors import MissingExtra, MmgamesError, unknown
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
@@ -133,7 +135,21 @@ def known_agents(spec: GameSpec) -> dict[str, str]:
         and spec.length <= WHOLE_TREE_LENGTH
     )
     needs = {"minimax": tree_search and len(spec.seats) == 2, "mcts": tree_search, "cfr": whole_tree}
-    return {**{name: where for name, where in GENERAL.items() if needs.get(name, True)}, **spec.agents}
+    return {**brought(), **{name: where for name, where in GENERAL.items() if needs.get(name, True)}, **spec.agents}
+
+
+@cache
+def brought() -> dict[str, str]:
+    """The agents that other distributions bring for every game, by the entry-point group `mmgames.agents`."""
+    agents: dict[str, str] = {}
+    for found in discovery.entry_points("agents"):
+        if found.name in GENERAL or found.name in agents:
+            discovery.remember(found, f"there is another agent {found.name!r}")
+        elif ":" not in found.where:
+            discovery.remember(found, "it names no class, as in 'package.module:Class'")
+        else:
+            agents[found.name] = found.where
+    return agents
 
 
 def make_agent(description: str | Agent, spec: GameSpec) -> Agent:
@@ -150,9 +166,11 @@ def make_agent(description: str | Agent, spec: GameSpec) -> Agent:
     try:
         agent_class = getattr(importlib.import_module(module), attribute)
     except ImportError as error:
-        if (error.name or "").startswith("mmgames"):  # no extra would help
+        if (error.name or "").startswith("mmgames") or not module.startswith("mmgames."):  # no extra of ours would help
             raise MmgamesError(f"The agent {name!r} of {spec.id} did not load: {error}.") from error
         raise MissingExtra(missing_extra(f"The agent {name!r}", ("train",))) from error
+    except Exception as error:
+        raise MmgamesError(f"The agent {name!r} did not load: {type(error).__name__}: {error}") from error
     options = named_options(name, rest, agent_class)
     try:
         return agent_class(**options)

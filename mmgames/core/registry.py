@@ -2,16 +2,12 @@
 
 Every package below `mmgames/games`, `mmgames/puzzles`, … that does not start with an underscore is a game and
 declares `SPEC` (or `SPECS`); other distributions add theirs through the entry-point group `mmgames.games`.
-A folder that does not load is remembered with its error and leaves the others alone.
 """
 
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
-import pkgutil
 import sys
-import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from types import ModuleType
@@ -20,18 +16,16 @@ from typing import Any
 import gymnasium
 import pettingzoo
 
+from mmgames.core import discovery
+from mmgames.core.discovery import broken
 from mmgames.core.errors import MissingExtra, MmgamesError, nearest
 from mmgames.core.game import Game
 from mmgames.core.spec import GameSpec
 
 HOMES = ("mmgames.games", "mmgames.puzzles", "mmgames.embodied")
-ENTRY_POINTS = "mmgames.games"
 
 specs: dict[str, GameSpec] = {}
 """Every registered game by id, in the order they were found."""
-
-broken: dict[str, str] = {}
-"""What did not load: folder or entry point -> the reason."""
 
 
 @dataclass(frozen=True)
@@ -52,32 +46,20 @@ class LoadedGame:
 
 def discover() -> None:
     """Find and register every game once."""
-    for home in HOMES:
-        package = importlib.import_module(home)
-        for found in pkgutil.iter_modules(package.__path__):
-            if found.ispkg and not found.name.startswith("_"):
-                add(f"{home}.{found.name}")
-    for entry in importlib.metadata.entry_points(group=ENTRY_POINTS):
-        add(entry.value.partition(":")[0], f"entry point {entry.name!r}")
+    for found in (*discovery.modules(*HOMES, folders=True), *discovery.entry_points("games")):
+        _add(found)
 
 
-def add(package: str, label: str = "") -> None:
-    """Register the game or games that a package declares; one that does not load is remembered as broken."""
-    label = label or f"game folder {package.replace('.', '/')}"
-    try:
-        module = importlib.import_module(package)
-        declared = module.SPECS if hasattr(module, "SPECS") else (module.SPEC,)
-        for spec in declared:
+def add(package: str) -> None:
+    """Register the game or games that a package declares, when no entry point names it."""
+    _add(discovery.in_mmgames(package))
+
+
+def _add(found: discovery.Found) -> None:
+    with discovery.trying(found):
+        module = importlib.import_module(found.where.partition(":")[0])
+        for spec in module.SPECS if hasattr(module, "SPECS") else (discovery.declared(module, "SPEC"),):
             register(spec if spec.doc else replace(spec, doc=module.__doc__ or ""))
-    except Exception as error:
-        # Anything may happen in somebody's folder; the other games must still load.
-        reason = (
-            "it declares no SPEC in its __init__"
-            if isinstance(error, AttributeError) and "SPEC" in str(error)
-            else f"{type(error).__name__}: {error}"
-        )
-        broken[package] = reason
-        warnings.warn(f"mmgames: the {label} did not load ({reason}); all other games did.", stacklevel=2)
 
 
 def register(spec: GameSpec) -> None:
@@ -106,9 +88,9 @@ def find(name: str) -> GameSpec:
             versions = [spec for id, spec in specs.items() if id.rpartition("-v")[0] == candidate]
             if versions:
                 return max(versions, key=lambda spec: spec.version)
-    for package, reason in broken.items():
-        if str(name).rpartition("/")[2].partition("-")[0].lower() == package.rpartition(".")[2].replace("_", ""):
-            raise MmgamesError(f"The folder of {name!r}, {package.replace('.', '/')}, did not load: {reason}.")
+    for label, reason in broken.items():
+        if str(name).rpartition("/")[2].partition("-")[0].lower() == label.rpartition("/")[2].replace("_", ""):
+            raise MmgamesError(f"The folder of {name!r}, {label}, did not load: {reason}.")
     known = [*specs, *(spec.name for spec in specs.values())]
     raise MmgamesError(f"There is no environment {name!r}.{nearest(name, known)} `mmgames list` shows all of them.")
 

@@ -1,24 +1,43 @@
-"""Data sets that `mmgames dataset` builds. Every module here but the kit is one (`vs_bench.py` is `vs-bench`)."""
+"""Data sets that `mmgames dataset` builds.
+
+Every module here that has `build` is one (`vs_bench.py` is `vs-bench`), and so is a module that the entry-point group
+`mmgames.datasets` names (`my-data = "my_package.my_data"`). Such a module has
+
+arguments(parser)        adds the arguments of its own to the command line; each becomes a keyword of `build`
+build(out, *, seed, processes, progress, …) -> report      makes the data set in a folder, or goes on making it
+table(report, out) -> str                                  the report as the terminal shows it
+"""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from typing import Any
 
-from mmgames.core.errors import unknown
+from mmgames.core import discovery
+from mmgames.core.errors import MmgamesError, unknown
 
-KIT = ("files", "selection")
-"""Modules that data sets are made with."""
+NEEDED = ("arguments", "build", "table")
 
 
-def names() -> list[str]:
-    """The data sets there are, by the name the command line knows them by."""
-    return [found.name.replace("_", "-") for found in pkgutil.iter_modules(__path__) if found.name not in KIT]
+def datasets() -> dict[str, Any]:
+    """The modules of the data sets there are, by the name the command line knows them by."""
+    known: dict[str, Any] = {}
+    for found in (*discovery.modules(__name__), *discovery.entry_points("datasets")):
+        with discovery.trying(found):
+            module = found.load()
+            if found.where.startswith(f"{__name__}.") and not hasattr(module, "build"):
+                continue  # what data sets are made with
+            for needed in NEEDED:
+                discovery.declared(module, needed)
+            name = found.name.replace("_", "-")
+            if name in known:
+                raise MmgamesError(f"there is another data set {name!r}")
+            known[name] = module
+    return known
 
 
 def find(name: str) -> Any:
     """The module of a data set; its `build(out, …)` makes it."""
-    if name not in names():
-        raise unknown("data set", name, "mmgames dataset", names())
-    return importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
+    known = datasets()
+    if name not in known:
+        raise unknown("data set", name, "mmgames dataset", known)
+    return known[name]

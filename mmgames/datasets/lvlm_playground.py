@@ -54,6 +54,14 @@ class QuestionFile:
         return spec.source_class()(spec, Style(size=size), **self.options)
 
 
+def arguments(parser: Any) -> None:
+    from mmgames.commands import _arguments
+
+    _arguments.add_rows(parser, ROWS, "task")
+    _arguments.add_settings(parser, "an option of the tasks (rules, band, shots)")
+    parser.add_argument("--bands", action="store_true", help="a table for each band of positions")
+
+
 def build(
     out: str | os.PathLike[str],
     *,

@@ -47,6 +47,12 @@ EPISODES_PER_DRAWING = 5
 JOURNAL = "episodes.jsonl"
 
 
+def arguments(parser: Any) -> None:
+    from mmgames.commands import _arguments
+
+    _arguments.add_rows(parser, ROWS, "game")
+
+
 def build(
     out: str | os.PathLike[str],
     *,
@@ -233,3 +239,17 @@ def _row(id: str, asked: Any, length: int) -> dict[str, Any]:
         "episode_length": length,
         "pictures": [files.png(picture) for picture in asked.pictures],
     }
+
+
+def table(report: dict[str, Any], out: str) -> str:
+    """The rows of each game, and what a predictor scores that names any legal action with equal probability: how
+    often it hits the very action, and how often one that comes to the same."""
+    from mmgames.core.table import plain
+
+    rows = []
+    for name, facts in report["games"].items():
+        uniform = facts["uniform predictor"]
+        figures = (f"{100 * uniform['raw']:.1f} %", f"{100 * uniform['equivalent']:.1f} %")
+        rows.append((name, str(facts["rows"]), *figures, f"{report['seconds'][name]:.1f} s"))
+    head = ("game", "rows", "uniform, exact", "uniform, same outcome", "time")
+    return f"{out}, seed {report['seed']}\n\n{plain(head, rows, right=(1, 2, 3, 4))}"

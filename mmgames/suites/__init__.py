@@ -1,15 +1,15 @@
 """Suites: named lists of environments, agents, measures and normalisers that reproduce a paper's table.
 
-Every module here that declares `SUITE` is one; `vs_bench.py` is known as `vs-bench`.
+Every module here that declares `SUITE` is one, and so is what the entry-point group `mmgames.suites` names: such a
+module, or the Suite in it. `Suite.name` is what the command line knows it by.
 """
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from typing import TYPE_CHECKING
 
-from mmgames.core.errors import unknown
+from mmgames.core import discovery
+from mmgames.core.errors import MmgamesError, unknown
 
 if TYPE_CHECKING:
     from mmgames.suites.suite import Suite
@@ -17,8 +17,17 @@ if TYPE_CHECKING:
 
 def suites() -> dict[str, Suite]:
     """The suites there are, by the name the command line knows them by."""
-    modules = [importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)]
-    return {module.SUITE.name: module.SUITE for module in modules if hasattr(module, "SUITE")}
+    known: dict[str, Suite] = {}
+    for found in (*discovery.modules(__name__), *discovery.entry_points("suites")):
+        with discovery.trying(found):
+            thing = found.load()
+            if found.where.startswith(f"{__name__}.") and not hasattr(thing, "SUITE"):
+                continue  # what suites are made with
+            suite = discovery.declared(thing, "SUITE")
+            if suite.name in known:
+                raise MmgamesError(f"there is another suite {suite.name!r}")
+            known[suite.name] = suite
+    return known
 
 
 def find(name: str) -> Suite:

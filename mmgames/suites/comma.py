@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 from math import sqrt
@@ -10,12 +11,14 @@ from typing import Any
 import numpy as np
 
 from mmgames.core import registry
+from mmgames.core.agents import agent_name
 from mmgames.core.table import markdown
 from mmgames.matches import mean_and_error
-from mmgames.suites import dialogue
+from mmgames.suites import dialogue, plot
 from mmgames.suites.suite import Figure, Players, Run, Suite, SuiteRow, play_match
 from mmgames.suites.tables import figure, short_name, with_error
 
+SCRIPTED = ("scripted_solver", "scripted_expert")
 STARTS = 100  # the paper's figures are over a hundred fixed starts of each puzzle
 NOTE = "random solver, silent expert, over 100 starts, with the released code's rules; its error is binomial"
 
@@ -78,6 +81,28 @@ class Comma(Suite):
         without = Comma(self.name, self.title, tuple(replace(entry, published={}) for entry in self.entries))
         return Suite.evaluate(without, agent, *args, **kwargs)
 
+    def arguments(self, parser: Any) -> None:
+        parser.add_argument("--solver", metavar="A", help="the agent in the solver's seat")
+        parser.add_argument("--expert", metavar="A", help="the agent in the expert's seat")
+        parser.add_argument("--turns", metavar="FILE", help="also plot success against allowed turns (plot extra)")
+
+    def agents(self, args: argparse.Namespace) -> list[Players]:
+        solver, expert = SCRIPTED
+        return [(args.solver or solver, args.expert or expert)] if args.solver or args.expert else []
+
+    def words(self, players: Players) -> tuple[str, ...]:
+        if not isinstance(players, tuple):
+            return super().words(players)
+        solver, expert = map(agent_name, players)
+        return ("--solver", solver, "--expert", expert)
+
+    def plot(self, args: argparse.Namespace, results: Sequence[dict[str, Any]]) -> dict[str, str]:
+        if not args.turns:
+            return {}
+        series = {result["agent"]: _by_turn(result) for result in results}
+        plot.lines(args.turns, f"{self.title}: success against allowed turns", "turns", "share solved", series)
+        return {"Success against allowed turns": args.turns}
+
     def sections(self, results: Sequence[dict[str, Any]]) -> list[str]:
         talk = [
             [
@@ -108,6 +133,12 @@ class Comma(Suite):
         return [*super().remarks(result), *lines]
 
 
+def _by_turn(result: dict[str, Any]) -> list[float]:
+    """The share of all episodes solved within 1, 2, … turns, mean over the puzzles."""
+    curves = [row["solved_by_turn"] for row in result["rows"] if row["solved_by_turn"]]
+    return [sum(column) / len(curves) for column in zip(*curves, strict=True)]
+
+
 def _entry(name: str) -> SuiteRow:
     success, _, note = RANDOM[name]
     share = (success + 0.5) / (STARTS + 1)  # so that none of a hundred has an error too
@@ -115,7 +146,7 @@ def _entry(name: str) -> SuiteRow:
         id=f"mmgames/{name}-v0",
         measure="success in per cent",
         protocol=talk,
-        oracle=("scripted_solver", "scripted_expert"),
+        oracle=SCRIPTED,
         normal=(0.0, 100.0),
         published={"random": Figure(success, 100 * sqrt(share * (1 - share) / STARTS), NOTE + note)},
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +18,7 @@ from mmgames.core.errors import unknown
 from mmgames.core.table import markdown
 from mmgames.episodes import check_counts
 from mmgames.matches import MatchResult, match, mean_and_error
+from mmgames.suites import plot
 from mmgames.suites.tables import figure
 
 Players = str | Agent | tuple[str | Agent, ...]
@@ -132,6 +134,26 @@ class Suite:
         return behaviour_shares(result)
 
     radar_title = "social behaviour, share of events"
+
+    def arguments(self, parser: Any) -> None:
+        """Add the arguments that only this suite has to those of `mmgames eval`."""
+        parser.add_argument("--radar", metavar="FILE", help=f"also plot a radar: {self.radar_title} (plot extra)")
+
+    def agents(self, args: argparse.Namespace) -> list[Players]:
+        """The agents that are chosen with arguments of its own."""
+        return []
+
+    def words(self, players: Players) -> tuple[str, ...]:
+        """The arguments that choose these agents."""
+        return ("--agent", players_name(players))
+
+    def plot(self, args: argparse.Namespace, results: Sequence[dict[str, Any]]) -> dict[str, str]:
+        """Draw the plots that its arguments ask for: caption -> file."""
+        if not args.radar:
+            return {}
+        shares = {result["agent"]: self.radar(result) for result in results}
+        plot.radar(args.radar, f"{self.title}\n{self.radar_title}", shares)
+        return {self.radar_title.capitalize(): args.radar}
 
     def sections(self, results: Sequence[dict[str, Any]]) -> list[str]:
         """What the page of results has after the common tables, in Markdown."""

@@ -1,19 +1,20 @@
 """Tasks: one question about a position, with an answer that can be checked. Each is a one-step Gymnasium environment.
 
-A module of this package that has `declare()` brings tasks; nobody keeps a list. `declare()` is called when all games
-are registered and yields a TaskSpec for each task. What a task asks and how it scores is a `Source` (env.py).
+A module of this package that has `declare()` brings tasks, and so does one that the entry-point group `mmgames.tasks`
+names; nobody keeps a list. `declare()` is called when all games are registered and yields a TaskSpec for each task.
+What a task asks and how it scores is a `Source` (env.py).
 """
 
 from __future__ import annotations
 
 import importlib
 import inspect
-import pkgutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import gymnasium
 
+from mmgames.core import discovery
 from mmgames.core.errors import MmgamesError, nearest
 
 if TYPE_CHECKING:
@@ -52,10 +53,11 @@ specs: dict[str, TaskSpec] = {}
 
 def discover() -> None:
     """Find and register every task once; the games must be registered before."""
-    for found in pkgutil.iter_modules(__path__):
-        module = importlib.import_module(f"{__name__}.{found.name}")
-        for spec in module.declare() if hasattr(module, "declare") else ():
-            register(spec)
+    for found in (*discovery.modules(__name__), *discovery.entry_points("tasks")):
+        with discovery.trying(found):
+            module = found.load()
+            for spec in module.declare() if hasattr(module, "declare") else ():
+                register(spec)
 
 
 def register(spec: TaskSpec) -> None:
