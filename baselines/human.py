@@ -38,7 +38,7 @@ class Human:
             raise MmgamesError(f"{turn.game.spec.id} is steered with numbers many times a second, not at a terminal.")
         if not self._knows_rules:
             print(f"\n== {turn.game.spec.name}: you play {turn.role} ==\n\n{words.rules(view)}\n\n{words.you(view)}")
-            if talks and hasattr(words, "answer_format"):
+            if talks:
                 print(f"\n{words.answer_format(view, 'direct')}")
             self._knows_rules = True
         print(f"\n{words.describe(view)}")

@@ -325,7 +325,7 @@ def oblong() -> Seen:
     """A board of two rows and four columns."""
     board = SimpleNamespace(
         rules=None,
-        words=SimpleNamespace(PLACES=("A1", "A2", "A3", "A4", "B1", "B2", "B3", "B4")),
+        vocabulary=SimpleNamespace(PLACES=("A1", "A2", "A3", "A4", "B1", "B2", "B3", "B4")),
         boards=PositionSource("", None, None),  # type: ignore[arg-type]
         codes={0: "an empty cell", 1: "a black stone", 2: "a white stone"},
         cells=lambda view: ((0, 1, 1, 1), (2, 0, 0, 1)),

@@ -207,7 +207,7 @@ def test_words_alone_describe_what_the_picture_shows() -> None:
 def test_reasoning_frames_and_rendering_are_as_asked() -> None:
     env = make(COIN, reasoning="cot", frames=3, render_mode="rgb_array")
     observation, _ = env.reset(seed=4)
-    assert "step by step" in observation["text"] and "The 3 pictures" in observation["text"]
+    assert "step by step" in observation["text"] and "## Pictures\n3 pictures" in observation["text"]
     assert observation["rgb"].shape[0] == 3
     assert np.array_equal(env.render(), observation["rgb"][-1])
     told = make(COIN, render_mode="ansi")

@@ -218,7 +218,7 @@ def measure(spec: GameSpec, seconds: float) -> Iterator[Row]:
         how = f"{face}, rgb {SIZE} + text + legal actions"
         pace = parallel_pace(spec) if face == "parallel" else aec_pace(spec)
         yield Row("picture", spec.id, best(pace, seconds), "steps/s", how, settings={"size": SIZE, "face": face})
-    if hasattr(loaded.picture, "features") and spec.actions == "discrete":
+    if spec.actions == "discrete":
         if spec.dynamics == "sequential":
             how = "AEC, action mask + features"
             yield Row("numbers", spec.id, best(aec_pace(spec, ("action_mask", "features")), seconds), "steps/s", how)

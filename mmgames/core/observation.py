@@ -12,7 +12,7 @@ from gymnasium import spaces
 from mmgames.core import prompt
 from mmgames.core.constants import MOST_FRAMES
 from mmgames.core.errors import MmgamesError, unknown
-from mmgames.core.game import Game
+from mmgames.core.game import Game, Seat
 from mmgames.core.registry import LoadedGame
 from mmgames.core.spaces import AnyText, Names
 
@@ -62,7 +62,7 @@ class Observer:
         self.frames = int(frames)
         self.legal_in_text = bool(legal_in_text)
         self.reasoning: prompt.Reasoning = reasoning
-        self._fixed: dict[Any, str] = {}
+        self._pictures = self.frames if "rgb" in self.keys else 0
         self._everything = np.ones(game.num_actions if game.spec.actions == "discrete" else 0, np.int8)
         self._nothing = np.zeros_like(self._everything)
         self._last_mask: tuple[Any, np.ndarray] = (None, self._nothing)
@@ -117,11 +117,24 @@ class Observer:
 
     def text(self, view: Any) -> str:
         words = self.loaded.words
-        listed = self.legal_in_text and self.game.spec.actions != "box"
-        legal = tuple(words.names(view).values()) if listed else None
+        names = tuple(words.names(view).values()) if self.legal_in_text else None
+        # Whoever speaks freely has no list of actions, and neither has who answers in numbers.
+        listed = names if names or self.game.spec.actions == "discrete" else None
         return prompt.compose(
-            words, view, with_picture="rgb" in self.keys, legal=legal, reasoning=self.reasoning, cache=self._fixed
+            words, view, pictures=self._pictures, legal=listed, reasoning=self.reasoning, form=self._form(view.seat)
         )
+
+    def _form(self, seat: Seat | None) -> str:
+        """How many numbers an action of a box game has, and between which bounds."""
+        if self.game.spec.actions != "box" or seat is None:
+            return ""
+        low, high = self.game.bounds(seat)
+        if (low == low.flat[0]).all() and (high == high.flat[0]).all():
+            bounds = f"each from {low.flat[0]:g} to {high.flat[0]:g}"
+        else:
+            bounds = "from " + ", ".join(f"{a:g} to {b:g}" for a, b in zip(low.flat, high.flat, strict=True))
+        shape = " by ".join(map(str, low.shape))
+        return f"An action has {shape} numbers, {bounds}."
 
     def mask(self, legal: Collection[int]) -> np.ndarray:
         """1 for each legal action, 0 for the others."""

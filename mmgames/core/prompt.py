@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from functools import lru_cache
+from typing import Any
 
-Reasoning = Literal["direct", "cot"]
-MOST_KEPT = 64  # unchanging parts in a cache: a game may have new ones in every episode
+from mmgames.core.rooms import Reasoning, WordsRoom
 
-_FORMAT = {
-    "direct": 'Reply with one JSON object and nothing else: {"action": "…"}, naming one legal action.',
-    "cot": (
-        "Think step by step first. Then end your reply with one JSON object on a line of its own: "
-        '{"action": "…"}, naming one legal action.'
-    ),
-}
+__all__ = ["Reasoning", "compose", "fixed_part", "listing", "pictures_part", "section"]
 
 
 def section(title: str, body: str) -> str:
@@ -22,43 +16,51 @@ def section(title: str, body: str) -> str:
 
 
 def compose(
-    words: Any,
+    words: WordsRoom,
     view: Any,
     *,
-    with_picture: bool,
+    pictures: int,
     legal: tuple[str, ...] | None,
     reasoning: Reasoning = "direct",
-    cache: dict[Any, str] | None = None,
+    form: str = "",
 ) -> str:
     """The whole text observation of a view.
 
-    With a picture the words leave out what the picture is there to show; alone they describe all of it.
-    `legal` lists the legal moves in the prompt, None leaves them out. `cache` keeps the unchanging parts of one
-    game, by seat or by what `words.fixed(view)` says they depend on.
+    With `pictures` beside it the words leave out what a picture is there to show; alone they describe all of it.
+    `legal` lists the legal moves in the prompt, None leaves them out. `form` says more about how actions are written.
     """
-    key = words.fixed(view) if hasattr(words, "fixed") else view.seat
-    fixed = cache.get(key) if cache is not None else None
-    if fixed is None:
-        fixed = fixed_part(words, view, reasoning)
-        if cache is not None:
-            if len(cache) >= MOST_KEPT:
-                cache.clear()
-            cache[key] = fixed
-    parts = [fixed]
-    if with_picture:
-        parts.append(section("Now", words.history(view)))
-    else:
-        parts.append(section("Now", words.describe(view)))
+    now = words.history(view) if pictures else words.describe(view)
+    parts = [fixed_part(words, view, reasoning, pictures, form), section("Now", now)]
     if legal is not None:
         parts.append(section("Legal actions", ", ".join(legal) if legal else "none at the moment"))
-    return "\n\n".join(part for part in parts if part)
+    return "\n\n".join(parts)
 
 
-def fixed_part(words: Any, view: Any, reasoning: Reasoning) -> str:
-    """Rules, seat and answer format: the same for a seat through a whole episode."""
-    answer = getattr(words, "answer_format", None)
-    how = answer(view, reasoning) if answer else _FORMAT[reasoning]
-    return "\n\n".join([section("Rules", words.rules(view)), section("You", words.you(view)), section("Answer", how)])
+def fixed_part(words: WordsRoom, view: Any, reasoning: Reasoning, pictures: int = 0, form: str = "") -> str:
+    """Rules, seat, how to read the pictures and how to answer: the same for a seat through a whole episode."""
+    legend = words.legend(view) if pictures else ""
+    return _fixed_part(words.rules(view), words.you(view), pictures, legend, words.answer_format(view, reasoning), form)
+
+
+@lru_cache(maxsize=64)
+def _fixed_part(rules: str, you: str, pictures: int, legend: str, answer: str, form: str) -> str:
+    """Kept by the very words it is made of, so that no role, option or manual can show up where it does not belong."""
+    parts = [section("Rules", rules), section("You", you)]
+    if pictures:
+        parts.append(pictures_part(pictures, legend))
+    parts.append(section("Answer", f"{answer} {form}" if form else answer))
+    return "\n\n".join(parts)
+
+
+def pictures_part(pictures: int, legend: str) -> str:
+    """How many pictures there are, in which order, and how to read them."""
+    if pictures == 1:
+        return section("Picture", f"One picture comes with this text. {legend}".rstrip())
+    order = (
+        f"{pictures} pictures come with this text, one for each of the last {pictures} positions, oldest to newest; "
+        "the last one shows the position as it is now. At the start the first position fills the places before it."
+    )
+    return section("Pictures", f"{order} {legend}".rstrip())
 
 
 def listing(items: Mapping[str, Any]) -> str:

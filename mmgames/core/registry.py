@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any
 
@@ -20,6 +20,7 @@ from mmgames.core import discovery
 from mmgames.core.discovery import broken
 from mmgames.core.errors import MissingExtra, MmgamesError, nearest
 from mmgames.core.game import Game
+from mmgames.core.rooms import Picture, WordsRoom, check_picture
 from mmgames.core.spec import GameSpec
 
 HOMES = ("mmgames.games", "mmgames.puzzles", "mmgames.embodied")
@@ -34,14 +35,22 @@ class LoadedGame:
 
     spec: GameSpec
     rules: type[Game]
-    picture: ModuleType
-    words: ModuleType
+    picture: Picture
+    words: WordsRoom
+    tried: set[bool] = field(default_factory=set)  # filled once the words have been tried on a game
 
     def game(self, **options: Any) -> Game:
-        return self.rules(self.spec, **options)
+        game = self.rules(self.spec, **options)
+        if not self.tried:
+            self.words.check(game)
+            self.tried.add(True)
+        return game
 
     def __reduce__(self) -> Any:
         return load, (self.spec.id,)  # modules do not pickle; the registry finds them again
+
+
+_loaded: dict[str, LoadedGame] = {}
 
 
 def discover() -> None:
@@ -98,6 +107,9 @@ def find(name: str) -> GameSpec:
 def load(name: str) -> LoadedGame:
     """The rooms of a game, imported now. Says which extra is missing, if one is."""
     spec = find(name)
+    known = _loaded.get(spec.id)
+    if known is not None and known.spec is spec:
+        return known
     loaded: dict[str, ModuleType] = {}
     for room in ("rules", "picture", "words"):
         try:
@@ -111,7 +123,10 @@ def load(name: str) -> LoadedGame:
                 f"{spec.id} did not load: {spec.package.replace('.', '/')}/{room}.py raised "
                 f"{type(error).__name__}: {error}"
             ) from error
-    return LoadedGame(spec, getattr(loaded["rules"], spec.rules_class), loaded["picture"], loaded["words"])
+    rules = getattr(loaded["rules"], spec.rules_class)
+    picture, words = check_picture(spec, loaded["picture"]), WordsRoom(spec, loaded["words"])
+    _loaded[spec.id] = LoadedGame(spec, rules, picture, words)
+    return _loaded[spec.id]
 
 
 def missing_extra(what: str, extras: Iterable[str]) -> str:

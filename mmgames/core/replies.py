@@ -77,11 +77,9 @@ def plain(name: str) -> str:
 
 
 def ways(words: Any, view: Any) -> dict[str, Any]:
-    """What a game's words offer beyond the names of its moves, as keywords of `parse`."""
-    return {
-        "aliases": words.aliases(view) if hasattr(words, "aliases") else None,
-        "meanings": partial(words.meanings, view) if hasattr(words, "meanings") else None,
-    }
+    """What the words of a loaded game offer beyond the names of its moves, as keywords of `parse`."""
+    meanings = None if words.meanings is None else partial(words.meanings, view)
+    return {"aliases": words.aliases(view), "meanings": meanings}
 
 
 def parse(

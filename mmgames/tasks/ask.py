@@ -55,10 +55,10 @@ class Ask(Source):
         asked = [self._one(template, rng) for _ in range(self.shots + 1)]
         style, words = self.style, self.board.words
         parts = [section("Answer", _HOW[style.reasoning])]
-        if hasattr(words, "COORDINATES") and not style.words_alone:
-            parts.append(section("Coordinates", words.COORDINATES))
-        if hasattr(words, "COLOURS") and style.words_alone:
-            parts.append(section("Colours", words.COLOURS))
+        if self.board.coordinates and not style.words_alone:
+            parts.append(section("Coordinates", self.board.coordinates))
+        if self.board.colours and style.words_alone:
+            parts.append(section("Colours", self.board.colours))
         if self.shots and not style.words_alone:
             last = f"The {self.shots + 1} pictures belong to these questions in their order; answer the last one."
             parts.append(section("Pictures", last))

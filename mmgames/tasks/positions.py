@@ -68,8 +68,10 @@ class QuestionBoard:
             raise unknown("band", band, f"the tasks of {boards.game}", boards.bands)
         self.game = self.loaded.game(**({boards.option: band} if boards.option and band else {}))
         self.rules = importlib.import_module(f"{self.loaded.spec.package}.rules")
-        self.words = self.loaded.words
-        self.codes: Mapping[int, str] = self.words.CODES
+        self.words, self.vocabulary = self.loaded.words, self.loaded.words.module
+        self.codes: Mapping[int, str] = self.vocabulary.CODES
+        self.coordinates: str = getattr(self.vocabulary, "COORDINATES", "")
+        self.colours: str = getattr(self.vocabulary, "COLOURS", "")
 
     def cells(self, view: Any) -> Matrix:
         return self.rules.cells(view)
@@ -88,15 +90,8 @@ class QuestionBoard:
 
     def places(self, height: int, width: int) -> tuple[tuple[str, ...], ...]:
         """The names of the cells, row by row."""
-        words = self.words
-        if hasattr(words, "places"):
-            names = words.places(width)
-        elif hasattr(words, "PLACES"):
-            names = words.PLACES
-        elif hasattr(words, "RANKS"):
-            names = [file + rank for rank in words.RANKS for file in words.FILES]
-        else:
-            names = words.NAMES
+        vocabulary = self.vocabulary
+        names = vocabulary.places(width) if hasattr(vocabulary, "places") else vocabulary.PLACES
         return tuple(tuple(names[first : first + width]) for first in range(0, height * width, width))
 
     def line_names(self, height: int, width: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -253,7 +248,7 @@ def _minesweeper(board: QuestionBoard, rng: np.random.Generator, rules: Rules, b
     for cell in shown:
         cells[cell] = board.rules.MINE if cell in mines else sum(place in mines for place in around[cell])
     view = board.rules.MinesweeperView(0, side, total, tuple(cells), 0)
-    names = board.words.places(side)
+    names = board.vocabulary.places(side)
     return Position(view, {"mines": tuple(names[mine] for mine in sorted(mines))})
 
 

@@ -18,7 +18,7 @@ from mmgames.core.agents import Agent, Turn, ask, begin, make_agent, make_agents
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
-from mmgames.core.prompt import section
+from mmgames.core.prompt import pictures_part, section
 from mmgames.core.registry import LoadedGame
 from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.tasks import TaskSpec
@@ -273,12 +273,11 @@ def question(loaded: LoadedGame, game: Game, moment: Moment, style: Style) -> Qu
     together = moment.asked in game.movers(state)
     who = f"the player {role}" if moment.asked is None else f"the other player, {role},"
     task = f"Say which action {who} chooses next" + (", while you choose yours." if together else ".")
-    if style.drawn and not style.words_alone and len(moment.states) > 1:
-        count = len(moment.states)
-        task += f" The {count} pictures show the last steps, the oldest first; the last one shows the present."
+    seen = len(moment.states) if style.drawn and not style.words_alone else 0
     parts = [
         section("Rules", words.rules(view)),
         section("You", words.you(view)),
+        *([pictures_part(seen, words.legend(view))] if seen else []),
         section("Question", task),
         section("Answer", _ANSWER[style.reasoning]),
         section("Now", words.describe(view) if style.words_alone else words.history(view)),

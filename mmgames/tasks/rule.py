@@ -37,7 +37,7 @@ class Rule(Source):
         view, words = position.view, self.board.words
         names = self.board.legal(view)
         parts = [
-            prompt.fixed_part(words, view, self.style.reasoning),
+            prompt.fixed_part(words, view, self.style.reasoning, pictures=0 if self.style.words_alone else 1),
             section("Question", "Name one move that you may make now. Any legal move is right."),
             section("Now", words.describe(view) if self.style.words_alone else words.history(view)),
         ]

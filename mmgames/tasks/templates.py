@@ -29,7 +29,7 @@ class Seen:
 
     def __init__(self, board: QuestionBoard, view: Any) -> None:
         self.view = view
-        self.rules, self.words, self.called = board.rules, board.words, board.boards.called
+        self.rules, self.vocabulary, self.called = board.rules, board.vocabulary, board.boards.called
         self.matrix: Matrix = board.cells(view)
         self.codes = board.codes
         self.height, self.width = len(self.matrix), len(self.matrix[0])
@@ -359,7 +359,7 @@ def _held(seen: Seen, seat: int) -> int:
 
 
 def _way(seen: Seen, seat: int) -> str:
-    return seen.words.FACES[seen.view.row[seen.rules.FACING + seat]]
+    return seen.vocabulary.FACES[seen.view.row[seen.rules.FACING + seat]]
 
 
 def tiles_in_line(seen: Seen, rng: np.random.Generator) -> Draft:
@@ -402,7 +402,9 @@ def onions_in_pot(seen: Seen, rng: np.random.Generator) -> Draft | None:
 
 def chef_holds(seen: Seen, rng: np.random.Generator) -> Draft:
     seat, name, *_ = _chef(seen, rng)
-    return choice(f"What does {name} hold?", seen.words.thing(_held(seen, seat)), list(seen.words.ITEMS.values()))
+    return choice(
+        f"What does {name} hold?", seen.vocabulary.thing(_held(seen, seat)), list(seen.vocabulary.ITEMS.values())
+    )
 
 
 def chef_faces(seen: Seen, rng: np.random.Generator) -> Draft:

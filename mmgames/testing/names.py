@@ -63,7 +63,7 @@ def test_aliases_mean_a_legal_action_and_hide_no_name(discrete_spec: GameSpec) -
         for seat in live.movers:
             view = live.view(seat)
             names = live.loaded.words.names(view)
-            aliases: dict[str, Any] = live.loaded.words.aliases(view) if hasattr(live.loaded.words, "aliases") else {}
+            aliases: dict[str, Any] = live.loaded.words.aliases(view)
             for action, name in names.items():
                 assert parse(name, names, aliases) == action
             for text, action in aliases.items():

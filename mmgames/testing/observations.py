@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -142,29 +143,75 @@ def test_words_alone_say_more_than_words_beside_a_picture(spec: GameSpec) -> Non
 
 @pytest.mark.parametrize("reasoning", ["direct", "cot"])
 def test_the_unchanging_part_of_the_text_comes_first(spec: GameSpec, reasoning: prompt.Reasoning) -> None:
-    for observe in ("text", ("rgb", "text")):
+    for observe, pictures in (("text", 0), (("rgb", "text"), spec.frames)):
         firsts: dict[Any, str] = {}
         texts: dict[Any, list[str]] = {}
         for live in positions(spec, seed=9, most=20):
-            words = live.loaded.words
-            # A fresh observer each time: its cache would repeat the first text even if it had changed.
             observer = Observer(live.loaded, live.game, observe=observe, reasoning=reasoning)
             for seat in range(len(live.game.seats)):
                 view = live.view(seat)
-                key = (seat, words.fixed(view) if hasattr(words, "fixed") else seat)
-                fixed = firsts.setdefault(key, prompt.fixed_part(words, view, reasoning))
+                fixed = firsts.setdefault(seat, prompt.fixed_part(live.loaded.words, view, reasoning, pictures))
                 assert observer.text(view).startswith(fixed)
-                texts.setdefault(key, []).append(observer.text(view))
+                texts.setdefault(seat, []).append(observer.text(view))
         assert any(len(set(told)) > 1 for told in texts.values()), "the text never changes"
 
 
-def test_an_observer_with_a_cache_says_the_same_as_one_without(spec: GameSpec) -> None:
-    live = begin(spec, 10)
-    kept = Observer(live.loaded, live.game, observe="text")
-    for now in positions(spec, seed=10, most=20):
-        fresh = Observer(now.loaded, now.game, observe="text")
-        for view in everybody(now):
-            assert kept.text(view) == fresh.text(view)
+def test_what_an_episode_was_about_does_not_linger_in_the_next(spec: GameSpec) -> None:
+    """An observer that has seen many episodes, and with them all roles, says what a new one says."""
+    kept: dict[Any, Observer] = {}
+    for seed in range(30):
+        live = begin(spec, seed)
+        for observe in ("text", ("rgb", "text")):
+            known = kept.setdefault(observe, Observer(live.loaded, live.game, observe=observe))
+            fresh = Observer(live.loaded, live.game, observe=observe)
+            for view in everybody(live):
+                assert known.text(view) == fresh.text(view)
+
+
+@pytest.mark.parametrize("frames", [1, 3])
+def test_the_text_tells_of_pictures_exactly_when_there_are_some(spec: GameSpec, frames: int) -> None:
+    for live in positions(spec, seed=11, most=6):
+        beside = Observer(live.loaded, live.game, observe=("rgb", "text"), frames=frames)
+        alone = Observer(live.loaded, live.game, observe="text", frames=frames)
+        for seat in range(len(live.game.seats)):
+            view = live.view(seat)
+            legend = live.loaded.words.legend(view)
+            assert len(legend.split()) > 5, "words.legend(view) says what the picture shows and what its signs mean"
+            assert legend in beside.text(view) and legend not in alone.text(view)
+            told = "## Picture\nOne picture" if frames == 1 else "## Pictures\n3 pictures"
+            assert told in beside.text(view) and ("oldest to newest" in beside.text(view)) == (frames > 1)
+            assert "## Picture" not in alone.text(view)
+
+
+def test_no_list_of_actions_is_promised_that_is_not_there(spec: GameSpec) -> None:
+    for live in positions(spec, seed=12, most=20):
+        for seat in range(len(live.game.seats)):
+            view = live.view(seat)
+            for listed in (True, False):
+                text = Observer(live.loaded, live.game, observe="text", legal_in_text=listed).text(view)
+                before, found, after = text.rpartition("## Legal actions\n")
+                assert not found or (listed and after)
+                promised = re.search(r"(?i)\b(actions?|moves?)\b[^.\n]{0,40}\b(listed|below)\b", before or text)
+                assert found or not promised, promised
+
+
+def test_without_a_list_the_text_still_says_how_actions_are_written(spec: GameSpec) -> None:
+    told: dict[int, str] = {}
+    named: set[int] = set()
+    shown: set[int] = set()
+    for seed in range(4):
+        for live in positions(spec, seed, most=30):
+            observer = Observer(live.loaded, live.game, observe="text", legal_in_text=False)
+            for seat in live.movers:
+                told[seat] = observer.text(live.view(seat)).partition("## Now")[0].partition("## Answer")[2]
+                for name in live.loaded.words.names(live.view(seat)).values():
+                    named.add(seat)
+                    if name in told[seat]:
+                        shown.add(seat)
+    assert all(len(how.split()) > 5 for how in told.values())
+    assert shown == named, "words.notation(view) or answer_format gives an action as an example"
+    if spec.actions == "box":
+        assert all("numbers" in how and " to " in how for how in told.values())
 
 
 def test_the_list_of_legal_moves_can_be_left_out_of_the_text(spec: GameSpec) -> None:
@@ -177,7 +224,7 @@ def test_the_list_of_legal_moves_can_be_left_out_of_the_text(spec: GameSpec) -> 
         if "legal_actions" not in observation:
             assert "## Legal actions\n" not in observation["text"]
             continue
-        assert ("## Legal actions\n" in observation["text"]) == wanted
+        assert ("## Legal actions\n" in observation["text"]) == (wanted and bool(observation["legal_actions"]))
         listed = all(
             name in observation["text"].rpartition("## Legal actions")[2] for name in observation["legal_actions"]
         )

@@ -69,7 +69,7 @@ def playthrough(spec: GameSpec) -> str:
     live = episode.live
     words, seats = live.loaded.words, live.game.seats
     lines = [f"{spec.id}, seed {SEED}", "", "== what does not change"]
-    lines += _by_seat(live, lambda view: prompt.fixed_part(words, view, "direct"))
+    lines += _by_seat(live, lambda view: prompt.fixed_part(words, view, "direct", spec.frames))
     step = 0
     while live.movers:
         shown = step < SHOWN_STEPS

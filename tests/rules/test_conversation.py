@@ -95,7 +95,13 @@ SPEC = GameSpec(
     family="solver and expert",
     options=OPTIONS,
 )
-WORDS = PuzzleWords("Press digits.", lambda view: "Anything opens it.", lambda lock: f"Pressed: {lock.done}.")
+WORDS = PuzzleWords(
+    "Press digits.",
+    lambda view: "Anything opens it.",
+    lambda lock: f"Pressed: {lock.done}.",
+    shown="It shows a lock.",
+    written="The actions are press_0 to press_9.",
+)
 RNG = np.random.default_rng(0)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from mmgames.games._dilemma.rules import (
     ACTIONS,
@@ -40,6 +41,21 @@ def you(view: DilemmaView) -> str:
     return f"You are the {ROLES[view.seat]} player. Collect as many points for yourself as you can."
 
 
+def notation(view: DilemmaView) -> str:
+    return f"An action is written {', '.join(ACTIONS[:-1])} or {ACTIONS[-1]}."
+
+
+def legend(things: str) -> str:
+    return (
+        "On the left is the grid, with the numbers of the columns below it and those of the rows beside it. A round "
+        f"face is the player of its colour, a face half red and half blue both players on one cell. {things} What "
+        "shares a cell with a player is drawn small in the cell's corner. The table on the right has a line for "
+        "each kind of event: icons for who and what, what it pays red and blue, and, below #, how often it has "
+        "happened."
+    )
+
+
+@lru_cache(maxsize=16)
 def rules(about: str, events: Sequence[Event]) -> str:
     table = "\n".join(f"- {event.name}: red {event.red:+d}, blue {event.blue:+d}" for event in events)
     return f"{_GROUND}\n{about}\nPoints:\n{table}"

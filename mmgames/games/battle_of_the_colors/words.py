@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mmgames.games._dilemma import words as dilemma
 from mmgames.games._dilemma.rules import DilemmaView
-from mmgames.games._dilemma.words import history, names, you  # noqa: F401 - part of this room
+from mmgames.games._dilemma.words import history, names, notation, you  # noqa: F401 - part of this room
 from mmgames.games.battle_of_the_colors.rules import EVENTS
 
 _ABOUT = (
@@ -16,6 +16,10 @@ _ABOUT = (
 
 def rules(view: DilemmaView) -> str:
     return dilemma.rules(_ABOUT, EVENTS)
+
+
+def legend(view: DilemmaView) -> str:
+    return dilemma.legend("A cube is the block of its colour.")
 
 
 def describe(view: DilemmaView) -> str:

@@ -23,8 +23,7 @@ _RULES = (
     "own piece one square forward: straight ahead or diagonally to an empty square, or diagonally onto a piece of the "
     "other player, which is captured and leaves the board. A piece straight ahead is in the way and cannot be "
     "captured; nobody has to capture. Black wins with a piece on rank 1, White with a piece on rank 8, and whoever "
-    "captures all the other's pieces wins too. A move is named by the square it leaves and the square it enters, such "
-    "as a2a3 or a2b3."
+    "captures all the other's pieces wins too."
 )
 
 
@@ -55,6 +54,18 @@ def you(view: BreakthroughView) -> str:
     way, goal = (("down", 1), ("up", 8))[view.seat]
     role = ROLES[view.seat]
     return f"You play {role}: your pieces move {way} the board. Bring one to rank {goal} before the other gets through."
+
+
+def legend(view: BreakthroughView) -> str:
+    return (
+        "Black discs with an arrowhead down are Black's pieces, white discs with an arrowhead up White's. The "
+        "letters of the files stand below the board and the numbers of the ranks at its left. The two golden "
+        "squares are the last move: where it began and where it ended."
+    )
+
+
+def notation(view: BreakthroughView) -> str:
+    return "An action is written as the square it leaves and the square it enters, such as b7b6 or, for White, g2g3."
 
 
 def history(view: BreakthroughView) -> str:

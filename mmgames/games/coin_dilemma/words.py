@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mmgames.games._dilemma import words as dilemma
 from mmgames.games._dilemma.rules import SIDE, DilemmaView
-from mmgames.games._dilemma.words import history, names, you  # noqa: F401 - part of this room
+from mmgames.games._dilemma.words import history, names, notation, you  # noqa: F401 - part of this room
 from mmgames.games.coin_dilemma.rules import EVENTS
 
 PLACES = tuple(dilemma.place(y * SIDE + x) for y in reversed(range(SIDE)) for x in range(SIDE))
@@ -26,6 +26,10 @@ _ABOUT = (
 
 def rules(view: DilemmaView) -> str:
     return dilemma.rules(_ABOUT, EVENTS)
+
+
+def legend(view: DilemmaView) -> str:
+    return dilemma.legend("A gold coin with a red or a blue gem is the coin of that colour.")
 
 
 def describe(view: DilemmaView) -> str:

@@ -8,6 +8,7 @@ ROLES = ("black", "white")
 COLUMN_LETTERS = "ABCDEFGHIJKLMNO"
 ROW_NUMBERS = tuple(str(SIDE - row) for row in range(SIDE))  # from the top
 NAMES = tuple(COLUMN_LETTERS[cell % SIDE] + ROW_NUMBERS[cell // SIDE] for cell in range(CELLS))
+PLACES = NAMES
 ALIASES = {name[1:] + name[0]: cell for cell, name in enumerate(NAMES)}
 CODES = {0: "an empty point", 1: "a black stone", 2: "a white stone"}
 
@@ -17,8 +18,7 @@ _RULES = (
     "number: columns are A to O from left to right, rows are 1 to 15 from bottom to top, so A1 is the bottom left "
     "corner, O15 the top right one and H8 the middle. Black moves first; the players take turns to put one own stone "
     "on any empty point, and stones are never moved or taken away. Whoever first has five or more own stones in an "
-    "unbroken line wins; the line may be a row, a column or a diagonal. A full board without such a line is a draw. A "
-    "move is named by its point, such as H8."
+    "unbroken line wins; the line may be a row, a column or a diagonal. A full board without such a line is a draw."
 )
 
 
@@ -41,6 +41,18 @@ def you(view: GomokuView) -> str:
     if view.seat is None:
         return "You are watching."
     return f"You play {ROLES[view.seat]}. Get five in a row before the other does."
+
+
+def legend(view: GomokuView) -> str:
+    return (
+        "Black and white stones lie where the lines cross. The letters of the columns stand below the board and the "
+        "numbers of the rows at its left. A red dot marks the last stone; when somebody has won, the stones in a "
+        "row have golden rings."
+    )
+
+
+def notation(view: GomokuView) -> str:
+    return "An action is written as the name of a point, its column letter and its row number, such as H8."
 
 
 def history(view: GomokuView) -> str:

@@ -59,10 +59,6 @@ def _aliases(size: Size) -> dict[str, int]:
     return found
 
 
-def fixed(view: HanabiView) -> tuple[int | None, Size, bool]:
-    return view.seat, view.size, view.keeps_points
-
-
 def rules(view: HanabiView) -> str:
     return _rules(view.size, view.most_hints, view.row[k.MOST_LIVES], view.keeps_points)
 
@@ -107,16 +103,32 @@ def you(view: HanabiView) -> str:
 
 
 _LEGEND = (
-    "In the picture: bulb = hint tokens, heart = lives, stack = cards in the deck, burst = points; the table on the "
-    "right counts the discarded cards, the lines below it are the last moves, the newest first. Your hand is the row "
-    "at the bottom; a golden bar on the left marks whose turn it is. Below each card stand the colours and ranks that "
-    "its holder can still believe it to have; a golden frame marks cards that a hint has pointed at."
+    "At the top are the fireworks, the highest card of each colour; a dim frame has none yet. Every colour has a "
+    "sign: red a triangle, yellow a star, green a diamond, white a ring, blue a square. Bulb = hint tokens, heart = "
+    "lives, stack = cards in the deck, burst = points. The rows of cards are the hands, each beside the number of "
+    "its player in a round chip; yours is the row at the bottom, and its chip is golden. Slots are numbered above. "
+    "A golden bar on the left edge marks whose turn it is. Below each card stand the colours and ranks that its "
+    "holder can still believe it to have; a golden frame marks cards that a hint has pointed at. The table on the "
+    "right counts the discarded cards, on red where all of a kind are gone; below it are the last moves, the newest "
+    "first: who, what, with which slot."
 )
 
 
+def legend(view: HanabiView) -> str:
+    return _LEGEND
+
+
+def notation(view: HanabiView) -> str:
+    last = view.size[3] - 1
+    return (
+        "An action is written with its brackets, such as (Play 0), "
+        f"(Discard {last}), (Reveal player +1 color {LETTERS[0]}) or (Reveal player +1 rank 1)."
+    )
+
+
 def history(view: HanabiView) -> str:
-    """What the picture does not show: how far the game is, whose turn it is, how it ended; and how to read it."""
-    return f"{_standing(view)}\n{_LEGEND}"
+    """What the picture does not show: how far the game is, whose turn it is, how it ended."""
+    return _standing(view)
 
 
 def _standing(view: HanabiView) -> str:

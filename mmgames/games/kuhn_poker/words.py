@@ -45,6 +45,19 @@ def you(view: KuhnView) -> str:
     return f"You are {ROLES[view.seat]} and act {turn}. Win as many chips as you can over many games."
 
 
+def legend(view: KuhnView) -> str:
+    return (
+        "Your card lies at the bottom and the other player's at the top; a patterned back is a card that you do not "
+        "see. A golden frame marks whose turn it is. Beside the cards stand the names and what each player has "
+        "done, in the middle the chips, each in the colour of its owner's name, and what is in the pot. At the end "
+        "a number at the right says what each has won or lost."
+    )
+
+
+def notation(view: KuhnView) -> str:
+    return f"An action is written {ACTIONS[PASS]} or {ACTIONS[BET]}."
+
+
 def history(view: KuhnView) -> str:
     """The betting so far and where it stands; the cards are left to the picture."""
     lines = [_betting(view)]

@@ -46,11 +46,6 @@ def aliases(view: MinesweeperView) -> dict[str, int]:
     return forms
 
 
-def fixed(view: MinesweeperView) -> tuple:
-    """The rules name the field and what is known of the first cell."""
-    return view.seat, view.side, view.total, view.first
-
-
 def rules(view: MinesweeperView) -> str:
     corner = places(view.side)[-1]
     beside = " and has no mine beside it" if view.first == "zero" else ""
@@ -61,12 +56,25 @@ def rules(view: MinesweeperView) -> str:
         "opens a closed cell or flags it. Opening a mine loses the game. Any other cell shows how many of its up to "
         "eight neighbours hide a mine; where that is 0, all its neighbours open by themselves. The first cell you "
         f"open never hides a mine{beside}. A flag is only a note: it stays until its cell is opened, which remains "
-        "possible. You win when all cells without a mine are open. Moves are named reveal A1 and flag A1."
+        "possible. You win when all cells without a mine are open."
     )
 
 
 def you(view: MinesweeperView) -> str:
     return "You are watching." if view.seat is None else "You play alone. Open every cell that hides no mine."
+
+
+def legend(view: MinesweeperView) -> str:
+    return (
+        "Raised grey tiles are closed cells, a red flag on one is your flag. A flat cell is open: its digit says "
+        "how many mines are around it, and without a digit there are none. A black ball with spikes is a mine; the "
+        "one that was opened stands on red, and a crossed-out flag stood on no mine. The letters of the rows stand "
+        "at the left and the numbers of the columns above. The cell that was chosen last is tinted yellow."
+    )
+
+
+def notation(view: MinesweeperView) -> str:
+    return "An action is written reveal or flag and a cell, such as reveal A1 or flag A1."
 
 
 def history(view: MinesweeperView) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mmgames.games._dilemma import words as dilemma
 from mmgames.games._dilemma.rules import DilemmaView
-from mmgames.games._dilemma.words import history, names, you  # noqa: F401 - part of this room
+from mmgames.games._dilemma.words import history, names, notation, you  # noqa: F401 - part of this room
 from mmgames.games.monster_hunt.rules import EVENTS
 
 _ABOUT = (
@@ -17,6 +17,10 @@ _ABOUT = (
 
 def rules(view: DilemmaView) -> str:
     return dilemma.rules(_ABOUT, EVENTS)
+
+
+def legend(view: DilemmaView) -> str:
+    return dilemma.legend("A green apple is an apple, and the purple face with horns and teeth is the monster.")
 
 
 def describe(view: DilemmaView) -> str:

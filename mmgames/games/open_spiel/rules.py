@@ -88,7 +88,7 @@ class OpenSpiel(SpielGame[OpenSpielView]):
             mover,
             sight,
             knowledge,
-            _named_moves(spiel, mover) if seat is not None and seat == mover else (),
+            named_moves(spiel, mover) if seat is not None and seat == mover else (),
             tuple(spiel.returns()) if over else (),
             self._tensor(spiel, seat or 0),
         )
@@ -136,7 +136,7 @@ class OpenSpiel(SpielGame[OpenSpielView]):
         return imagined
 
 
-def _named_moves(spiel: Any, mover: Seat) -> tuple[tuple[int, str], ...]:
+def named_moves(spiel: Any, mover: Seat) -> tuple[tuple[int, str], ...]:
     """OpenSpiel's name of each move; where names are the same the number of the action stands behind them."""
     actions: Sequence[int] = spiel.legal_actions(mover)
     names = [" ".join(spiel.action_to_string(mover, action).split()) for action in actions]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from mmgames.core.spiel import load_engine
-from mmgames.games.open_spiel.rules import OpenSpielView
+from mmgames.games.open_spiel.rules import OpenSpielView, named_moves
 
 _CHANCE = {True: "There is chance in it.", False: "There is no chance in it."}
 
@@ -35,6 +37,27 @@ def you(view: OpenSpielView) -> str:
     if view.seat is None:
         return "You are watching."
     return f"You are player_{view.seat}. Get the best result you can."
+
+
+def legend(view: OpenSpielView) -> str:
+    return (
+        "Above the line stand the name of the game and who is to move, below it what OpenSpiel writes about the "
+        "position, one sign to a cell; a board is laid out in rows and columns."
+    )
+
+
+def notation(view: OpenSpielView) -> str:
+    shown = examples(view.engine, view.seat or 0)
+    return f"Actions have OpenSpiel's names, such as {' or '.join(shown)}." if shown else ""
+
+
+@lru_cache(maxsize=64)
+def examples(engine: str, seat: int) -> tuple[str, ...]:
+    """Two of a seat's first moves by their names, in a game in which everybody does the first thing that is legal."""
+    spiel = load_engine(engine).new_initial_state()
+    while not spiel.is_terminal() and (spiel.is_chance_node() or spiel.current_player() != seat):
+        spiel.apply_action(spiel.legal_actions()[0])
+    return () if spiel.is_terminal() else tuple(name for _, name in named_moves(spiel, seat)[:2])
 
 
 def history(view: OpenSpielView) -> str:

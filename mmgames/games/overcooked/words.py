@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from mmgames.games.overcooked.layouts import (
     COUNTER,
@@ -42,7 +43,6 @@ from mmgames.games.overcooked.rules import (
     POINTS,
     RAW,
     REMEMBERED,
-    SETTINGS,
     SOUP,
     STEP,
     STUFF,
@@ -104,19 +104,19 @@ def names(view: OvercookedView) -> dict[int, str]:
     return NAMES if view.row[STEP] < view.row[HORIZON] else NO_NAMES
 
 
-def fixed(view: OvercookedView) -> tuple[int | None, ...]:
-    return view.seat, *view.row[: len(SETTINGS)]
-
-
 def rules(view: OvercookedView) -> str:
-    row = view.row
-    paper = row[COUNTING] == PAPER
+    return _rules(view.row[COUNTING], view.row[HORIZON], view.row[COOK_TIME])
+
+
+@lru_cache(maxsize=16)
+def _rules(counting: int, horizon: int, cook_time: int) -> str:
+    paper = counting == PAPER
     work = _WORK if paper else _WORK + _HASTE
-    table = "\n".join(f"- {event}: +{paid}" for event, paid in zip(EVENTS, PAYS[row[COUNTING]], strict=True))
+    table = "\n".join(f"- {event}: +{paid}" for event, paid in zip(EVENTS, PAYS[counting], strict=True))
     return "\n".join(
         [
-            _KITCHEN.format(horizon=row[HORIZON]),
-            work.format(full=FULL, cook_time=row[COOK_TIME]),
+            _KITCHEN.format(horizon=horizon),
+            work.format(full=FULL, cook_time=cook_time),
             "Points, which both chefs get, whoever earns them:",
             table,
             _DISH_PAPER if paper else _DISH_RELEASED,
@@ -132,6 +132,22 @@ def you(view: OvercookedView) -> str:
         f"You are {ROLES[view.seat]} and wear the {hat} hat; {ROLES[other]} wears the {HATS[other]} one. "
         "Make as many points together as you can."
     )
+
+
+def legend(view: OvercookedView) -> str:
+    return (
+        "It shows the kitchen from above. Light tiles are floor, brown ones counters; a crate of onions, a stack of "
+        "white plates, a dark pot on a stove and a green mat with a bell, the serving hatch, stand among them. A "
+        "chef is seen from above with the hat in its colour; its eyes and hands, and what it carries, point where "
+        "it faces. A pot shows the onions in it; while it cooks, a number and a growing golden ring tell for how "
+        "many steps it has cooked, and a green ring with a tick says that it is done. Larger pictures have more at "
+        "the right: the steps so far, the points beside a star, what each chef holds, and for each kind of event "
+        "what it pays and how often it has happened."
+    )
+
+
+def notation(view: OvercookedView) -> str:
+    return f"An action is written {', '.join(ACTIONS[:-1])} or {ACTIONS[-1]}."
 
 
 def history(view: OvercookedView) -> str:

@@ -14,10 +14,6 @@ def names(view: PongView) -> dict[int, str]:
     return NO_NAMES if view.over else NAMES
 
 
-def fixed(view: PongView) -> tuple[int | None, int]:
-    return view.seat, view.target
-
-
 def rules(view: PongView) -> str:
     who = "the computer's" if view.computer else "the left player's"
     yours = "yours" if view.computer and view.seat is not None else "the right player's"
@@ -37,6 +33,18 @@ def you(view: PongView) -> str:
     if view.seat is None:
         return "You are watching."
     return f"You hold the {'left' if view.seat else 'right'} paddle. Win points and let no ball pass."
+
+
+def legend(view: PongView) -> str:
+    return (
+        "Each picture is the screen of the machine. The orange bar at the left and the green bar at the right are the "
+        "paddles, the small light dot between them is the ball, and the figures at the top are the points of the "
+        "left and the right side. Light bands bound the field above and below."
+    )
+
+
+def notation(view: PongView) -> str:
+    return f"An action is written {', '.join(ACTIONS[:-1])} or {ACTIONS[-1]}."
 
 
 def history(view: PongView) -> str:

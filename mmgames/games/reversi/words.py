@@ -9,6 +9,7 @@ ROLES = ("black", "white")
 ROW_LETTERS = "ABCDEFGH"
 COLUMN_NUMBERS = "12345678"
 NAMES = (*(ROW_LETTERS[cell // SIDE] + COLUMN_NUMBERS[cell % SIDE] for cell in range(CELLS)), "pass")
+PLACES = NAMES[:CELLS]
 ALIASES = {name[::-1]: cell for cell, name in enumerate(NAMES[:CELLS])}
 CODES = {0: "an empty cell", 1: "a black disc", 2: "a white disc"}
 
@@ -19,8 +20,7 @@ _RULES = (
     "of the other colour: from the new disc, in at least one of the eight directions, there must be an unbroken line "
     "of the other's discs with an own disc right behind it. All discs that are enclosed in this way, in all "
     "directions, turn over to the mover's colour. A player who can enclose nothing has to pass, and nobody else may. "
-    "The game ends when neither player can move; then whoever has more discs wins, and equal numbers are a draw. A "
-    "move is named by its cell, such as C4, or is pass."
+    "The game ends when neither player can move; then whoever has more discs wins, and equal numbers are a draw."
 )
 
 
@@ -43,6 +43,17 @@ def you(view: ReversiView) -> str:
     if view.seat is None:
         return "You are watching."
     return f"You play {ROLES[view.seat]}. Have more discs than the other player at the end."
+
+
+def legend(view: ReversiView) -> str:
+    return (
+        "Black and white discs lie in the cells of a green board. The letters of the rows stand at the left and the "
+        "numbers of the columns above. The golden cell is where the last disc was put."
+    )
+
+
+def notation(view: ReversiView) -> str:
+    return "An action is written as the name of a cell, its row letter and its column number, such as C4, or pass."
 
 
 def history(view: ReversiView) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
 from mmgames.core import messages
 from mmgames.core.prompt import Reasoning
 from mmgames.core.replies import Illegal, parse
@@ -91,11 +89,6 @@ def _vote(view: SpyView, text: str) -> Vote:
     return Vote(None if choice == len(players) else choice)
 
 
-def fixed(view: SpyView) -> Hashable:
-    """Roles change from episode to episode, and what a seat is told about its aim with them."""
-    return view.seat, view.role
-
-
 def rules(view: SpyView) -> str:
     setting = view.setting
     one = setting.spies == 1
@@ -113,6 +106,12 @@ def rules(view: SpyView) -> str:
 
 def you(view: SpyView) -> str:
     return _AIMS[view.role].format(name="" if view.seat is None else _name(view, view.seat))
+
+
+def legend(view: SpyView) -> str:
+    if view.seat is None:
+        return "Above, the civilians' picture is framed green and the spy's red; below stand the clues and the votes."
+    return "It is your own picture, the one your clues are about; another player's may be a little different."
 
 
 def answer_format(view: SpyView, reasoning: Reasoning) -> str:

@@ -17,8 +17,7 @@ _RULES = (
     "each of the digits 1 to 9 once. Some digits are printed, and exactly one solution goes with them. A move writes "
     "one digit into an empty cell; a digit that already stands in the same row, column or box is not allowed there. "
     "Nothing that is written can be changed, so a digit that fits now but is not part of the solution spoils the "
-    "puzzle. You win with a full grid and lose when no digit fits into any empty cell. A move is named by the cell "
-    "and the digit, such as A1 5."
+    "puzzle. You win with a full grid and lose when no digit fits into any empty cell."
 )
 
 
@@ -45,6 +44,18 @@ def rules(view: SudokuView) -> str:
 
 def you(view: SudokuView) -> str:
     return "You are watching." if view.seat is None else "You solve the puzzle alone. Fill the whole grid."
+
+
+def legend(view: SudokuView) -> str:
+    return (
+        "Digits on grey are printed, blue ones on white were written in, the last of them on yellow. Thick lines "
+        "bound the boxes. The letters of the rows stand at the left and the numbers of the columns above. When the "
+        "puzzle is lost, cells that no digit fits are red."
+    )
+
+
+def notation(view: SudokuView) -> str:
+    return "An action is written as a cell and a digit, such as A1 5."
 
 
 def history(view: SudokuView) -> str:

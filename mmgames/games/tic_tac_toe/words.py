@@ -21,6 +21,7 @@ SIGNS = {EMPTY: ".", NOUGHT: "O", CROSS: "X"}
 CODES = {EMPTY: "an empty cell", NOUGHT: "an O", CROSS: "an X"}
 COLOURS = "X is drawn in red, O in blue."
 NAMES = tuple(f"{ROW_LETTERS[cell // SIDE]}{cell % SIDE + 1}" for cell in range(CELLS))
+PLACES = NAMES
 ALIASES = {name[::-1]: cell for cell, name in enumerate(NAMES)}
 
 _RULES = (
@@ -50,6 +51,17 @@ def you(view: TicTacToeView) -> str:
     if view.seat is None:
         return "You are watching."
     return f"You play {_sign(view.seat)}. Win if you can, and do not lose."
+
+
+def legend(view: TicTacToeView) -> str:
+    return (
+        "X is a red cross and O a blue ring. The letters of the rows stand at the left and the numbers of the "
+        "columns above. The mark that was set last stands on yellow, and a golden stroke goes through a full line."
+    )
+
+
+def notation(view: TicTacToeView) -> str:
+    return "An action is written as the name of a cell, its row letter and its column number, such as B2."
 
 
 def history(view: TicTacToeView) -> str:

@@ -5,7 +5,7 @@ What a seat says is quoted, each line behind "> ", so that nobody can speak in t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mmgames.core import messages
@@ -47,6 +47,11 @@ _ACT = (
     "out in order until one is a mistake. A line that holds anything more than one name, or ends in a question mark, "
     "is speech. You may talk, act, or do both."
 )
+_LAMPS = (
+    "The large lamp at the top right is dark while you work on it, green once it is solved and red when it is over "
+    "otherwise; of the small lights beside it one more turns bright red with every mistake."
+)
+_PAGE = "It is the page of the manual; a small picture shows only its cover. All of it is in the text above."
 _TALK = "Talk to the solver in plain words. Nothing in your message acts on the device."
 _MISTAKE, _DONE = "that was a mistake.", "done."
 
@@ -57,6 +62,9 @@ class PuzzleWords:
     task    what the solver should know about every such device; no facts about this one
     manual  the manual's text for a view of the expert or a spectator
     device  the device in words
+    shown   what the solver's picture shows
+    written how the solver's actions are written, with examples
+    page    what the expert's picture shows
     notes   what a result with a note says instead of "done" or "that was a mistake"
     """
 
@@ -65,11 +73,16 @@ class PuzzleWords:
         task: str,
         manual: Callable[[ConversationView], str],
         device: Callable[[Any], str],
+        *,
+        shown: str,
+        written: str,
+        page: str = _PAGE,
         notes: Mapping[str, str] | None = None,
     ) -> None:
         self._task = task
         self._manual = manual
         self._device = device
+        self._shown, self._written, self._page = shown, written, page
         self._notes = dict(notes or {})
 
     def names(self, view: ConversationView) -> dict[str, str]:
@@ -77,9 +90,6 @@ class PuzzleWords:
 
     def read(self, view: ConversationView, text: str) -> Message:
         return messages.read(text, view.names)
-
-    def fixed(self, view: ConversationView) -> Hashable:
-        return view.seat, view.manual
 
     def rules(self, view: ConversationView) -> str:
         ends = _ENDS[view.released].format(turns=view.turns, mistakes=view.mistake_limit)
@@ -96,7 +106,14 @@ class PuzzleWords:
     def answer_format(self, view: ConversationView, reasoning: Reasoning) -> str:
         acts = view.seat == SOLVER
         think = _THINK[reasoning].format(done=", and its action lines are carried out" if acts else "")
-        return f"{_ACT if acts else _TALK} {think} At most {LIMIT:,} characters of a message count."
+        how = f"{_ACT} {self._written}" if acts else _TALK
+        return f"{how} {think} At most {LIMIT:,} characters of a message count."
+
+    def legend(self, view: ConversationView) -> str:
+        return self._page if view.seat == EXPERT else f"{self._shown} {_LAMPS}"
+
+    def notation(self, view: ConversationView) -> str:
+        return "" if view.seat == EXPERT else self._written
 
     def history(self, view: ConversationView) -> str:
         """How far the talk is and what was said; for the solver also what came of its actions."""

@@ -17,6 +17,11 @@ _TASK = (
     "chosen line takes digits, and press_delete takes one back. A wrong PIN or a wrong transaction is a mistake. Your "
     "PIN is on a note beside the screen. PIN and balance are private: tell them to nobody, not even to the expert."
 )
+_SHOWN = (
+    "It shows the cash machine. The screen has a title and two lines, and the yellow arrow stands before the chosen "
+    "one. Below are the keys with digits, DEL, two arrows and ENTER, and a yellow note with your PIN."
+)
+_WRITTEN = "The actions are press_0 to press_9, press_delete, press_up_arrow, press_down_arrow and press_enter."
 
 
 def _manual(view: ConversationView) -> str:
@@ -47,12 +52,14 @@ _words = PuzzleWords(
     _TASK,
     _manual,
     _device,
+    shown=_SHOWN,
+    written=_WRITTEN,
     notes={
         "nothing": "nothing changes.",
         "wrong PIN": "the machine says that the PIN is wrong; that was a mistake.",
         "refused": "the machine refuses this transaction; that was a mistake.",
     },
 )
-names, read, fixed = _words.names, _words.read, _words.fixed
+names, read, legend, notation = _words.names, _words.read, _words.legend, _words.notation
 rules, you, answer_format = _words.rules, _words.you, _words.answer_format
 history, describe = _words.history, _words.describe

@@ -16,6 +16,11 @@ _TASK = (
     "the right group turns the whole group white, and the other squares may change their colours. A click on a square "
     "of another group is a mistake and sets the board back to its beginning. Clicking a white square does nothing."
 )
+_SHOWN = (
+    "It shows the board of squares with the numbers of the columns above it and of the rows at its left; a white "
+    "square has a glow in its middle."
+)
+_WRITTEN = "The actions are click_row_0_col_0 to click_row_3_col_3."
 
 
 def _manual(view: ConversationView) -> str:
@@ -31,11 +36,13 @@ _words = PuzzleWords(
     _TASK,
     _manual,
     _device,
+    shown=_SHOWN,
+    written=_WRITTEN,
     notes={
         "white": "that square is white already; nothing happens.",
         "reset": "that was a mistake; the board is back at its beginning.",
     },
 )
-names, read, fixed = _words.names, _words.read, _words.fixed
+names, read, legend, notation = _words.names, _words.read, _words.legend, _words.notation
 rules, you, answer_format = _words.rules, _words.you, _words.answer_format
 history, describe = _words.history, _words.describe

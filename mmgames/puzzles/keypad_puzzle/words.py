@@ -14,6 +14,12 @@ _TASK = (
     "and some look alike. A right key stays down and its light is on. A wrong key is a mistake: all keys come up, and "
     "the order begins again."
 )
+_SHOWN = "It shows the four keys with their symbols. A key that is down is darker, and the light beside it is green."
+_WRITTEN = (
+    "The actions are press_top_left_button, press_top_right_button, press_bottom_left_button and "
+    "press_bottom_right_button."
+)
+_PAGE = "It is the page of the manual: the columns of symbols, side by side. They stand nowhere else."
 
 
 def _manual(view: ConversationView) -> str:
@@ -42,11 +48,14 @@ _words = _KeypadWords(
     _TASK,
     _manual,
     _device,
+    shown=_SHOWN,
+    written=_WRITTEN,
+    page=_PAGE,
     notes={
         "right": "right, the key stays down.",
         "cleared": "that was a mistake; all keys are up again.",
     },
 )
-names, read, fixed = _words.names, _words.read, _words.fixed
+names, read, legend, notation = _words.names, _words.read, _words.legend, _words.notation
 rules, you, answer_format = _words.rules, _words.you, _words.answer_format
 history, describe = _words.history, _words.describe

@@ -14,6 +14,15 @@ _TASK = (
     "its light and from the letters which button to press; then the letters change and the next stage begins. Pressing "
     "a wrong button is a mistake: the letters stay, and a red light marks that button until the stage is done."
 )
+_SHOWN = (
+    "At the top are the lights of the stages from left to right: a tick is on those that are done, and an arrow "
+    "below points at the present one. Below them are the four buttons with their letters; the thin cross joins "
+    "those that lie diagonally. A red light beside a button says that pressing it was wrong."
+)
+_WRITTEN = (
+    "The actions are press_top_left_button, press_top_right_button, press_bottom_left_button and "
+    "press_bottom_right_button."
+)
 
 
 def _manual(view: ConversationView) -> str:
@@ -36,8 +45,10 @@ _words = PuzzleWords(
     _TASK,
     _manual,
     _device,
+    shown=_SHOWN,
+    written=_WRITTEN,
     notes={f"stage {number} done": f"right, stage {number} is done." for number in range(1, MOST + 1)},
 )
-names, read, fixed = _words.names, _words.read, _words.fixed
+names, read, legend, notation = _words.names, _words.read, _words.legend, _words.notation
 rules, you, answer_format = _words.rules, _words.you, _words.answer_format
 history, describe = _words.history, _words.describe

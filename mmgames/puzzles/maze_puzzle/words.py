@@ -15,6 +15,11 @@ _TASK = (
     "to one of the spheres, and there the action check_position has to be done; which sphere, the manual tells from "
     "the colour of the torus. A check anywhere else is a mistake and takes the mouse back to where it began."
 )
+_SHOWN = (
+    "It shows the maze from above. Light tiles are open and dark ground is wall. The four shining balls are the "
+    "spheres, the thick ring is the torus, and the small grey animal is the mouse."
+)
+_WRITTEN = "The actions are move_up, move_down, move_left, move_right and check_position."
 
 
 def _manual(view: ConversationView) -> str:
@@ -49,11 +54,13 @@ _words = PuzzleWords(
     _TASK,
     _manual,
     _device,
+    shown=_SHOWN,
+    written=_WRITTEN,
     notes={
         "wall": "there is a wall; the mouse stays where it is.",
         "back": "that was a mistake; the mouse is back where it began.",
     },
 )
-names, read, fixed = _words.names, _words.read, _words.fixed
+names, read, legend, notation = _words.names, _words.read, _words.legend, _words.notation
 rules, you, answer_format = _words.rules, _words.you, _words.answer_format
 history, describe = _words.history, _words.describe

@@ -15,6 +15,11 @@ _TASK = (
     "were pressed in earlier stages, so keep them in mind. After a right press the next stage begins with another "
     "digit. A wrong press is a mistake, and everything starts again at stage 1."
 )
+_SHOWN = (
+    "It shows the display with its digit and below it the four buttons with their labels. The numbers at the right "
+    "are the stages, the first at the bottom: green when done, framed when it is the present one."
+)
+_WRITTEN = "The actions are press_1 to press_4."
 
 
 def _manual(view: ConversationView) -> str:
@@ -35,6 +40,8 @@ _words = PuzzleWords(
     _TASK,
     _manual,
     _device,
+    shown=_SHOWN,
+    written=_WRITTEN,
     notes={
         "start again": "that was a mistake; it starts again at stage 1.",
         **{
@@ -44,6 +51,6 @@ _words = PuzzleWords(
         },
     },
 )
-names, read, fixed = _words.names, _words.read, _words.fixed
+names, read, legend, notation = _words.names, _words.read, _words.legend, _words.notation
 rules, you, answer_format = _words.rules, _words.you, _words.answer_format
 history, describe = _words.history, _words.describe

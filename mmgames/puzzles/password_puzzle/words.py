@@ -14,6 +14,8 @@ _TASK = (
     "the first again. The wheels have to spell the password, a word of the manual, and then submit has to be pressed. "
     "Turning costs nothing; submitting anything but the password is a mistake."
 )
+_SHOWN = "It shows the five wheels with their letters, the button above and the one below each, and SUBMIT."
+_WRITTEN = "The actions are up_button_1 to up_button_5, down_button_1 to down_button_5 and submit."
 
 
 def _manual(view: ConversationView) -> str:
@@ -25,7 +27,7 @@ def _device(lock: Lock) -> str:
     return f"The wheels show, from left to right: {letters}. The lock is {'open' if lock.open else 'shut'}."
 
 
-_words = PuzzleWords(_TASK, _manual, _device)
-names, read, fixed = _words.names, _words.read, _words.fixed
+_words = PuzzleWords(_TASK, _manual, _device, shown=_SHOWN, written=_WRITTEN)
+names, read, legend, notation = _words.names, _words.read, _words.legend, _words.notation
 rules, you, answer_format = _words.rules, _words.you, _words.answer_format
 history, describe = _words.history, _words.describe

@@ -18,6 +18,15 @@ _TASK = (
     "a treatment before the diagnosis. The patient's name, address, birth date and insurance number are private: tell "
     "them to nobody, not even to the expert. The rest of the profile may be told."
 )
+_SHOWN = (
+    "It shows the patient's skin with the lesion, a ruler in millimetres below a drawn one and, unless the picture "
+    "is small, the patient's card beside it; what stands below PRIVATE is private. Of the two lights at the top "
+    "left the first turns bright with the diagnosis, the second with the treatment."
+)
+_WRITTEN = (
+    "The actions are diagnose_BCC, diagnose_SCC, diagnose_MEL, diagnose_ACK, diagnose_NEV, diagnose_SEK, "
+    "treat_surgery, treat_cryotherapy and treat_no_treatment."
+)
 _SIGN_NAMES = {
     "itch": "Itch",
     "bleed": "Bleeding",
@@ -77,12 +86,14 @@ _words = PuzzleWords(
     _TASK,
     _manual,
     _device,
+    shown=_SHOWN,
+    written=_WRITTEN,
     notes={
         "diagnosed": "right; now the treatment.",
         "not yet": "the diagnosis comes first; that was a mistake.",
         "diagnosed before": "the diagnosis is made already; that was a mistake.",
     },
 )
-names, read, fixed = _words.names, _words.read, _words.fixed
+names, read, legend, notation = _words.names, _words.read, _words.legend, _words.notation
 rules, you, answer_format = _words.rules, _words.you, _words.answer_format
 history, describe = _words.history, _words.describe

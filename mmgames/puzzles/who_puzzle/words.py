@@ -14,6 +14,17 @@ _TASK = (
     "display and the labels. Words that sound alike are different words, so tell exactly what is written. Pressing "
     "any other button is a mistake; the panel stays as it is, but a red light marks that button."
 )
+_SHOWN = (
+    "It shows the display and below it the six buttons with their labels. A red light beside a button says that "
+    "pressing it was wrong, a green one that it was right."
+)
+_WRITTEN = (
+    "The actions are press_top_left_button, press_middle_left_button and so on: top, middle or bottom, left or right."
+)
+_PAGE = (
+    "It is the first page of the manual: the small panels show which button's label belongs to the words beside "
+    "them. A small picture shows only the cover. All of it is in the text above."
+)
 
 
 def _manual(view: ConversationView) -> str:
@@ -29,7 +40,7 @@ def _device(panel: Panel) -> str:
     return f"{display} The buttons: {buttons}."
 
 
-_words = PuzzleWords(_TASK, _manual, _device)
-names, read, fixed = _words.names, _words.read, _words.fixed
+_words = PuzzleWords(_TASK, _manual, _device, shown=_SHOWN, written=_WRITTEN, page=_PAGE)
+names, read, legend, notation = _words.names, _words.read, _words.legend, _words.notation
 rules, you, answer_format = _words.rules, _words.you, _words.answer_format
 history, describe = _words.history, _words.describe

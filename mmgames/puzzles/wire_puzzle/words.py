@@ -13,6 +13,11 @@ _TASK = (
     "number; which one, the manual tells from the colours and the serial number. Cutting any other wire, or one that "
     "is cut already, is a mistake."
 )
+_SHOWN = (
+    "It shows the wires between their screws, numbered from top to bottom, and the plate with the serial number; a "
+    "wire with a gap is cut."
+)
+_WRITTEN = "The actions are cut_wire_1, cut_wire_2 and so on, one for each wire."
 
 
 def _manual(view: ConversationView) -> str:
@@ -31,8 +36,10 @@ _words = PuzzleWords(
     _TASK,
     _manual,
     _device,
+    shown=_SHOWN,
+    written=_WRITTEN,
     notes={"already cut": "that wire was cut before; that was a mistake."},
 )
-names, read, fixed = _words.names, _words.read, _words.fixed
+names, read, legend, notation = _words.names, _words.read, _words.legend, _words.notation
 rules, you, answer_format = _words.rules, _words.you, _words.answer_format
 history, describe = _words.history, _words.describe

@@ -60,6 +60,13 @@ def answer_format(view: ClueView, reasoning: Reasoning) -> str:
     )
 
 
+def legend(view: ClueView) -> str:
+    return (
+        "It has a line for everybody: the name, the clue and, after the vote, for whom. Your line is blue, and in the "
+        "end the spy's is red. Below them stands the word, or a question mark if you do not know it."
+    )
+
+
 def history(view: ClueView) -> str:
     """What the picture does not show: who opened and what is to be done now."""
     opened = f"{NAMES[view.opener]} opens the round."

@@ -17,8 +17,12 @@ def you(view: PuckView) -> str:
     return "You are watching." if view.seat is None else f"You are the {('left', 'right')[view.seat]} player."
 
 
-def names(view: PuckView) -> dict:
-    return {}
+def legend(view: PuckView) -> str:
+    return "It shows the table from above; the red disc is the puck."
+
+
+def notation(view: PuckView) -> str:
+    return "The first number is the force to the right, the second the force upwards."
 
 
 def history(view: PuckView) -> str:

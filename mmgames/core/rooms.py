@@ -1,0 +1,180 @@
+"""The two rooms beside a game's rules, `words.py` and `picture.py`: what they must and what they may hold.
+
+Both get views and nothing else. A room is a plain module; `Words` and `Picture` say which functions it has. The
+optional ones are looked up once, when a game is loaded: a WordsRoom has all of them, and nobody else has to ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from mmgames.core.errors import MmgamesError
+from mmgames.core.game import CHANCE, Action, Game
+from mmgames.core.replies import Illegal
+from mmgames.core.spec import GameSpec
+
+Reasoning = Literal["direct", "cot"]
+
+
+class Picture(Protocol):
+    """What `picture.py` holds."""
+
+    def draw(self, view: Any, size: int = 512) -> np.ndarray:
+        """A fresh picture, uint8 [height, width, 3], its longest side `size`; one shape for all views of a seat."""
+
+    def features(self, view: Any) -> np.ndarray:
+        """Fresh float32 numbers between -1 and 1, as many for every view."""
+
+
+class Words(Protocol):
+    """What `words.py` holds. Every game needs these."""
+
+    def rules(self, view: Any) -> str:
+        """The rules as this seat should know them. The same through a whole episode."""
+
+    def you(self, view: Any) -> str:
+        """Who the seat is and what it wants. The same through a whole episode."""
+
+    def history(self, view: Any) -> str:
+        """What stands beside a picture: only what the picture does not show."""
+
+    def describe(self, view: Any) -> str:
+        """What stands in the place of a picture: everything the seat knows."""
+
+    def names(self, view: Any) -> Mapping[Action, str]:
+        """The legal actions of the seat and what they are called; none when it is not to move.
+
+        In text games the names that can be executed, each for itself. Box games need no names.
+        """
+
+
+class TextWords(Words, Protocol):
+    """What the words of a text game hold besides."""
+
+    def read(self, view: Any, text: str) -> Any | Illegal:
+        """The move that a text stands for, as the rules get it, or why it is none."""
+
+    def answer_format(self, view: Any, reasoning: Reasoning) -> str:
+        """How to answer, in the prompt. Other games may have their own; by default a JSON object is asked for."""
+
+
+class MoreWords(Words, Protocol):
+    """What words may hold besides; the defaults are those of WordsRoom."""
+
+    def legend(self, view: Any) -> str:
+        """What the picture shows and what its signs mean, for the prompt beside it. The same through an episode."""
+
+    def notation(self, view: Any) -> str:
+        """How actions are written, with an example, for prompts that do not list them. The same through an episode."""
+
+    def aliases(self, view: Any) -> Mapping[str, Action]:
+        """Further texts that mean an action; they may name actions that are not legal now."""
+
+    def meanings(self, view: Any, text: str) -> Collection[Action]:
+        """The actions that any other text can mean; with it, case is no longer left aside."""
+
+
+_ANSWER = {
+    "direct": 'Reply with one JSON object and nothing else: {"action": "…"}, naming one legal action.',
+    "cot": (
+        "Think step by step first. Then end your reply with one JSON object on a line of its own: "
+        '{"action": "…"}, naming one legal action.'
+    ),
+}
+_ANSWER_IN_NUMBERS = {
+    "direct": 'Reply with one JSON object and nothing else: {"action": […]}, with the numbers of your action.',
+    "cot": (
+        "Think step by step first. Then end your reply with one JSON object on a line of its own: "
+        '{"action": […]}, with the numbers of your action.'
+    ),
+}
+
+
+def _nothing(view: Any) -> str:
+    return ""
+
+
+def _no_names(view: Any) -> dict:
+    return {}
+
+
+class WordsRoom:
+    """The words of a loaded game, complete: what the module lacks has its default. Raises if it lacks what it needs."""
+
+    def __init__(self, spec: GameSpec, module: Any) -> None:
+        self.module = module
+        needed = {"rules", "you", "history", "describe"}
+        needed |= {"discrete": {"names"}, "text": {"names", "read", "answer_format"}}.get(spec.actions, set())
+        for name in sorted(needed):
+            self._demand(spec, name)
+        self.rules, self.you = module.rules, module.you
+        self.history, self.describe = module.history, module.describe
+        self.names = getattr(module, "names", _no_names)
+        self.read: Any = getattr(module, "read", None)
+        self.legend = getattr(module, "legend", _nothing)
+        self.notation = getattr(module, "notation", _nothing)
+        self.aliases = getattr(module, "aliases", _no_names)
+        self.meanings = getattr(module, "meanings", None)
+        self._asks = _ANSWER_IN_NUMBERS if spec.actions == "box" else _ANSWER
+        self.answer_format = getattr(module, "answer_format", self._answer_format)
+
+    def _demand(self, spec: GameSpec, name: str) -> None:
+        if not callable(getattr(self.module, name, None)):
+            where = f"{spec.package.replace('.', '/')}/words.py"
+            raise MmgamesError(
+                f"{spec.id} cannot be made: {where} has no function {name}, which the words of a game with "
+                f"{spec.actions} actions need; mmgames/core/rooms.py says what it does."
+            )
+
+    def _answer_format(self, view: Any, reasoning: Reasoning) -> str:
+        return " ".join(part for part in (self._asks[reasoning], self.notation(view)) if part)
+
+    def check(self, game: Game) -> None:
+        """Try everything on the first position of a game; a sentence about the first thing that is wrong."""
+        rng = np.random.default_rng(0)
+        state = game.start(rng)
+        while game.movers(state) == (CHANCE,):
+            state = game.play(state, {CHANCE: game.chance(state)[0][0]}, rng)
+        movers = game.movers(state)
+        for seat, role in enumerate(game.seats):
+            view = game.view(state, seat)
+            for name in ("rules", "you", "history", "describe", "legend", "notation"):
+                told = self._try(game, name, view)
+                if not isinstance(told, str):
+                    raise self._broken(game, f"{name}(view) gives {type(told).__name__} instead of text")
+            names = self._try(game, "names", view)
+            if not isinstance(names, Mapping) or not all(isinstance(name, str) and name for name in names.values()):
+                raise self._broken(game, f"names(view) must give a mapping from actions to their names, not {names!r}")
+            legal = game.legal(state, seat) if seat in movers else ()
+            if set(names) != set(legal):
+                raise self._broken(
+                    game, f"names(view) names {_few(names)} for {role} at the start, but the rules allow {_few(legal)}"
+                )
+
+    def _try(self, game: Game, name: str, view: Any) -> Any:
+        try:
+            return getattr(self, name)(view)
+        except Exception as error:
+            raise self._broken(game, f"{name}(view) raised {type(error).__name__}: {error}") from error
+
+    def _broken(self, game: Game, what: str) -> MmgamesError:
+        where = f"{game.spec.package.replace('.', '/')}/words.py"
+        return MmgamesError(f"{game.spec.id} cannot be made: in {where} {what.rstrip('.')}.")
+
+
+def check_picture(spec: GameSpec, module: Any) -> Picture:
+    for name in ("draw", "features"):
+        if not callable(getattr(module, name, None)):
+            where = f"{spec.package.replace('.', '/')}/picture.py"
+            raise MmgamesError(
+                f"{spec.id} cannot be made: {where} has no function {name}; mmgames/core/rooms.py says what it does."
+            )
+    return module
+
+
+def _few(actions: Collection[Any]) -> str:
+    shown = [repr(action) for action in list(actions)[:4]]
+    return ", ".join([*shown, "…"] if len(actions) > 4 else shown) or "nothing"
