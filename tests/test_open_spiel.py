@@ -294,7 +294,7 @@ def test_moves_of_the_same_name_are_told_apart() -> None:
         def action_to_string(self, seat: int, action: int) -> str:
             return {2: "Pass", 5: "Pass", 7: " go \n on ", 9: ""}[action]
 
-    assert rules._named_moves(Twins(), 0) == ((2, "Pass #2"), (5, "Pass #5"), (7, "go on"), (9, "move #9"))
+    assert rules.named_moves(Twins(), 0) == ((2, "Pass #2"), (5, "Pass #5"), (7, "go on"), (9, "move #9"))
 
 
 def test_what_is_written_is_what_openspiel_says() -> None:

@@ -56,7 +56,7 @@ def you(view: ClueView) -> str:
 def answer_format(view: ClueView, reasoning: Reasoning) -> str:
     return (
         f"A clue is a single word of at most {MOST_LETTERS} letters; a vote is the name of another player, "
-        f"such as bob. {_THINK[reasoning]}"
+        f"such as bob or cleo. {_THINK[reasoning]}"
     )
 
 
