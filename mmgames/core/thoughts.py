@@ -1,7 +1,7 @@
 """What of a reply is said aloud. Thinking is neither heard nor done, in games and in puzzles alike.
 
-Thoughts are what stands before the last closing mark of a kind, or after an opening one that is never closed (the reply
-was cut off while it thought), and HTML comments. The marks are those that models use today.
+Thoughts are what stands before the last closing mark, or after an opening one that is never closed (the reply was cut
+off while it thought), and HTML comments. The marks are those that models use today.
 """
 
 from __future__ import annotations
@@ -9,19 +9,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_TAGS = ("think", "thinking", "thoughts?", "reasoning", "reflection", "scratchpad", "analysis")
-_MARKS = tuple(
-    (re.compile(begins, re.I | re.A), re.compile(ends, re.I | re.A))
-    for begins, ends in (
-        *((f"<{tag}>", f"</{tag}>") for tag in _TAGS),
-        ("◁think▷", "◁/think▷"),
-        (r"\[THINK\]", r"\[/THINK\]"),
-        (r"<\|begin_of_thought\|>", r"<\|end_of_thought\|>"),
-        (r"<\|channel\|>\s*analysis\s*<\|message\|>", r"<\|channel\|>\s*final\s*<\|message\|>"),
-        ("<!--", "-->"),  # one that is never closed, or never opened
-    )
+_TAGS = "think|thinking|thoughts?|reasoning|reflection|scratchpad|analysis"
+_MARK = re.compile(
+    rf"(?P<tag></?(?:{_TAGS})>)|(?P<kimi>◁/?think▷)|(?P<square>\[/?THINK\])|(?P<of>\<\|(?:begin|end)_of_thought\|>)"
+    r"|(?P<channel><\|channel\|>\s*(?:analysis|final)\s*<\|message\|>)|(?P<comment><!--)",
+    re.I | re.A,
 )
-_ANY = re.compile(r"<\W?[a-z|!-]|◁|\[/?THINK", re.I)
 _COMMENT = re.compile("<!--.*?-->", re.S)
 
 
@@ -31,14 +24,28 @@ class Aloud(NamedTuple):
 
 
 def aloud(reply: str) -> Aloud:
-    """What a reply says aloud. A comment leaves a line break behind, so that nothing grows together around it."""
-    if not _ANY.search(reply):
-        return Aloud(reply, False)
+    """What a reply says aloud. A comment leaves a line break behind, so that nothing grows together around it.
+
+    A thought that is closed takes with it what was opened inside it, closed or not.
+    """
     reply = _COMMENT.sub("\n", reply)
-    cut = False
-    for begins, ends in _MARKS:
-        start = max((match.end() for match in ends.finditer(reply)), default=0)
-        open_thought = begins.search(reply, start)
-        reply = reply[start : open_thought.start()] if open_thought else reply[start:]
-        cut = cut or open_thought is not None
-    return Aloud(reply, cut)
+    start = 0
+    opened: list[re.Match[str]] = []
+    for mark in _MARK.finditer(reply):
+        if not _closes(mark[0]):
+            opened.append(mark)
+            continue
+        # A mark that closes what was never opened ends a thought that began with the reply.
+        while opened and _kind(opened.pop()) != _kind(mark):
+            pass
+        if not opened:
+            start = mark.end()
+    return Aloud(reply[start : opened[0].start()], True) if opened else Aloud(reply[start:], False)
+
+
+def _closes(mark: str) -> bool:
+    return "/" in mark or "end_of" in mark.lower() or "final" in mark.lower()
+
+
+def _kind(mark: re.Match[str]) -> str:
+    return mark[0].strip("</>").lower() if mark["tag"] else str(mark.lastgroup)

@@ -93,7 +93,8 @@ class Wobbly(Random):
 @strictly()
 def test_an_agent_that_raises_breaks_the_episode_off(spec: GameSpec) -> None:
     for seat, role in enumerate(roles(spec)) if len(spec.seats) > 1 else ():
-        env = gymnasium.make(spec.id, seat=role, others=Wobbly(at=1), observe="features")
+        other = roles(spec)[seat - 1]  # the rest play at random
+        env = gymnasium.make(spec.id, seat=role, others={other: Wobbly(at=1)}, observe="features")
         face: Any = env.unwrapped
         rng = np.random.default_rng(3)
         with pytest.raises(RuntimeError, match="no idea"):

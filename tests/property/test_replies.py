@@ -225,6 +225,7 @@ FLOODS = {
     "lists in an object": '{"action":' + "[" * MANY,
     "open strings": '{"a": "' * (MANY // 7),
     "objects without an answer": '{"a": 1} ' * (MANY // 9),
+    "thoughts in thoughts": "<think>" * (MANY // 14) + "</thinking>" * (MANY // 22) + "</think>",
     "open tags": "<answer>" * (MANY // 8),
     "closed tags": "</answer>" * (MANY // 9),
     "tags in order": "<answer></answer>" * (MANY // 17),
