@@ -1,6 +1,6 @@
 """An alpha-beta chess player: iterative deepening, a table of positions, captures played out before judging.
 
-The search runs compiled on the kernels of games/chess/board.py and is bounded by the positions it looks at, not by
+The search runs compiled on the kernels of games/chess/kernel.py and is bounded by the positions it looks at, not by
 time, so that it plays the same everywhere. It knows the usual economies: the best move of an earlier search first,
 then good captures, then moves that refuted others (killers, history); a narrow window for all but the first move;
 late quiet moves less deep; a pass that is still good enough cuts (null move).
@@ -13,22 +13,23 @@ import numpy as np
 from mmgames.core.agents import Turn
 from mmgames.core.errors import MmgamesError
 from mmgames.core.kernel import kernel
-from mmgames.games.chess.board import (
+from mmgames.games.chess.kernel import (
     BECOMES,
     FILE_KEYS,
     FROM,
     HASH,
-    KEYS,
     KINGS,
+    LOGGED,
     MOST_MOVES,
     MOVER,
     MOVER_KEY,
     NOWHERE,
+    NUM_ACTIONS,
     PASSING,
     PHASE,
     POSITION,
     QUIET,
-    SEEN,
+    QUIET_PLIES,
     SQUARES,
     TO,
     WORTH,
@@ -36,12 +37,11 @@ from mmgames.games.chess.board import (
     balance,
     cannot_mate,
     captures,
+    hashes_before,
     in_check,
     push,
     quiet_moves,
-    row_after,
 )
-from mmgames.games.chess.rules import NUM_ACTIONS, QUIET_PLIES
 
 MATE = 30_000
 MOST_PLIES = 64
@@ -69,15 +69,14 @@ class AlphaBeta:
         self.depth = MOST_DEPTH if depth is None else int(depth)
 
     def act(self, turn: Turn) -> int:
-        return self.best(row_after(turn.imagine().history), turn.rng)[0]
+        return self.best(turn.game.row_of(turn.imagine()), turn.rng)[0]
 
     def best(self, row: np.ndarray, rng: np.random.Generator) -> tuple[int, int]:
         """The move it plays in a position, and what it thinks the position is worth to the mover."""
         rows = np.zeros((MOST_PLIES, POSITION), np.int64)
         rows[0] = row[:POSITION]
-        behind = int(row[SEEN]) - 1
-        past = np.zeros(behind + MOST_PLIES, np.int64)
-        past[:behind] = row[KEYS : KEYS + behind]
+        past = np.zeros(int(row[LOGGED]) + MOST_PLIES, np.int64)
+        hashes_before(row, past)
         counters = np.zeros(4, np.int64)
         counters[LIMIT] = 2**62  # one ply is always finished
         memory = (

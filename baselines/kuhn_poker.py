@@ -10,7 +10,8 @@ from fractions import Fraction
 
 from mmgames.core.agents import Turn
 from mmgames.core.errors import MmgamesError
-from mmgames.games.kuhn_poker.rules import BET, JACK, KING, PASS, QUEEN, KuhnView
+from mmgames.games.kuhn_poker.kernel import BET, JACK, KING, PASS, QUEEN
+from mmgames.games.kuhn_poker.rules import KuhnView
 
 MOST = 1 / 3
 

@@ -23,7 +23,7 @@ import chess.engine
 from mmgames.core.agents import Turn
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
-from mmgames.games.chess.rules import ACTION_OF, MOVES, ChessState
+from mmgames.games.chess.rules import ACTION_OF, MOVES, ChessState, fen_before
 
 DEFAULT = "stockfish"
 ALSO_LOOK_IN = "/usr/games"  # Debian's place for it, which not every PATH names
@@ -80,8 +80,8 @@ class Uci:
 
     def choose(self, state: ChessState) -> int:
         """The engine's move in a state."""
-        board = chess.Board()
-        for action in state.history:
+        board = chess.Board(fen_before(state))
+        for action in state.quiet:  # what counts towards a draw
             board.push(MOVES[action])
         if self._failed:
             raise MmgamesError(self._failed)

@@ -17,6 +17,7 @@ from mmgames import suites
 from mmgames.baselines.exploitability import exploitability, information_sets, policy_of
 from mmgames.core.agents import make_agent
 from mmgames.core.errors import MmgamesError
+from tests.rules.kuhn import spiel_state
 
 KUHN = mmgames.load_game("mmgames/KuhnPoker-v0")
 SMALL = ["CoinDilemma", "MonsterHunt", "BattleOfTheColors", "KuhnPoker"]
@@ -45,7 +46,7 @@ def test_exploitability_agrees_with_open_spiel_on_random_policies():
         for view, (seat, state) in information_sets(KUHN).items():
             bet = rng.random() if rng.random() < 0.7 else float(rng.integers(2))
             ours[view] = {0: 1 - bet, 1: bet}
-            key = state.spiel.information_state_string(seat)
+            key = spiel_state(state).information_state_string(seat)
             theirs.action_probability_array[theirs.state_lookup[key]] = [1 - bet, bet]
         expected = open_spiel_exploitability.exploitability(game, theirs)
         assert exploitability(KUHN, ours) == pytest.approx(expected, abs=1e-12)

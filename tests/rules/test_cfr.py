@@ -13,8 +13,9 @@ from mmgames.core import registry
 from mmgames.core.agents import Turn, known_agents, make_agent
 from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
-from mmgames.games.kuhn_poker.rules import BET, JACK, KING, PASS
+from mmgames.games.kuhn_poker.kernel import BET, JACK, KING, PASS
 from mmgames.matches import match
+from tests.rules.kuhn import spiel_state
 
 ROOMS = registry.load("KuhnPoker")
 GAME = ROOMS.game()
@@ -30,7 +31,7 @@ def test_the_average_strategy_is_openspiels_after_as_many_iterations(iterations,
     theirs, ours = solver.average_policy(), solve(GAME, iterations, plus)
     assert set(ours) == set(SETS)
     for view, (_, state) in SETS.items():
-        assert ours[view] == pytest.approx(theirs.action_probabilities(state.spiel), abs=1e-9)
+        assert ours[view] == pytest.approx(theirs.action_probabilities(spiel_state(state)), abs=1e-9)
 
 
 @pytest.mark.parametrize("plus", [False, True])
@@ -96,7 +97,7 @@ def test_a_tree_that_is_too_large_is_refused_in_a_sentence(monkeypatch):
 def test_views_that_hide_what_can_be_done_are_refused_in_a_sentence():
     class Forgetful(ROOMS.rules):
         def legal(self, state, seat):
-            return [PASS] if state.history[:1] == (KING,) and seat == 1 else super().legal(state, seat)
+            return [PASS] if state.row[0] == KING and seat == 1 else super().legal(state, seat)
 
     with pytest.raises(MmgamesError, match="same view have different legal moves"):
         solve(Forgetful(ROOMS.spec), 1)

@@ -1,4 +1,4 @@
-"""Chess: python-chess's rules, kernels that agree with them, pieces where they stand, a search that mates."""
+"""Chess: python-chess's rules, kernels that count right, pieces where they stand, a search that mates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mmgames.core import registry
 from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
 from mmgames.core.replies import Illegal, parse
-from mmgames.games.chess import board, picture, words
+from mmgames.games.chess import kernel, picture, words
 from mmgames.games.chess.rules import (
     MOVES,
     NUM_ACTIONS,
@@ -23,8 +23,10 @@ from mmgames.games.chess.rules import (
     Chess,
     ChessState,
     ChessView,
+    at_rest,
     cells,
     ending,
+    fen_before,
     fen_of,
     legal_moves,
     mover_of,
@@ -45,24 +47,8 @@ def after(*moves: str) -> ChessState:
     return state
 
 
-def at(fen: str) -> ChessState:
-    return ChessState(fen, seen=(fen.rsplit(" ", 2)[0],))
-
-
 def named(fen: str, name: str) -> ChessState:
-    return GAME.play(at(fen), {mover_of(fen): words.NAMES.index(name)}, RNG)
-
-
-def random_games(number: int):
-    """States of random games, start and end among them."""
-    for seed in range(number):
-        rng = np.random.default_rng(seed)
-        state = GAME.start(rng)
-        yield state
-        while GAME.movers(state):
-            legal = GAME.legal(state, mover_of(state.fen))
-            state = GAME.play(state, {mover_of(state.fen): legal[int(rng.integers(len(legal)))]}, rng)
-            yield state
+    return GAME.play(at_rest(fen), {mover_of(fen): words.NAMES.index(name)}, RNG)
 
 
 def test_there_are_1968_moves_and_they_are_sorted():
@@ -73,17 +59,27 @@ def test_there_are_1968_moves_and_they_are_sorted():
     assert {"e1g1", "a7b8n", "g1f3", "a1h8"} <= set(words.NAMES) and "a1b4" not in words.NAMES
 
 
-def test_games_follow_python_chess_move_by_move():
-    real = chess.Board()
-    for state in random_games(6):
-        real = chess.Board() if not state.history else real
-        for action in state.history[-1:]:
-            real.push(MOVES[action])
+@pytest.mark.parametrize("seed", range(6))
+def test_games_follow_python_chess_move_by_move(seed):
+    rng = np.random.default_rng(seed)
+    state, real = GAME.start(rng), chess.Board()
+    while movers := GAME.movers(state):
         assert state.fen == real.fen() == fen_of(real)
         wanted = {(move.from_square, move.to_square, move.promotion) for move in real.legal_moves}
         assert {
             (MOVES[a].from_square, MOVES[a].to_square, MOVES[a].promotion) for a in legal_moves(state.fen)
         } == wanted
+        action = int(rng.choice(legal_moves(state.fen)))
+        state = GAME.play(state, {movers[0]: action}, rng)
+        real.push(MOVES[action])
+    assert real.is_game_over(claim_draw=True)
+
+
+def test_an_engine_is_told_the_moves_that_count_towards_a_draw():
+    state = after("e2e4 e7e5 g1f3 b8c6 f3g1")
+    assert state.quiet == tuple(map(words.NAMES.index, ("g1f3", "b8c6", "f3g1")))
+    assert fen_before(state) == after("e2e4 e7e5").fen
+    assert fen_before(after("e2e4")) == after("e2e4").fen and fen_before(GAME.start(RNG)) == START
 
 
 @pytest.mark.parametrize(
@@ -115,38 +111,15 @@ def test_a_repetition_counts_castling_rights_and_the_side_to_move():
     assert GAME.movers(after(moves, "e1e2 e8e7 e2e1 e7e8")) == ()
 
 
-def test_the_kernels_play_the_same_games():
-    endings = set()
-    row = np.zeros(board.WIDTH, np.int64)
-    out = np.empty(board.MOST_MOVES, np.int64)
-    for state in random_games(25):
-        if state.history:
-            result = board.play(row, state.history[-1])
-            end = ending(state)
-            assert (result == board.RUNNING) == (end is None), state.fen
-            if end is not None:
-                assert result == GAME.returns(state)[0]
-                endings.add(end[0])
-                continue
-        else:
-            board.start(row, np.uint64(0))
-        assert sorted(out[: board.moves(row, out)].tolist()) == list(legal_moves(state.fen)), state.fen
-        fresh = board.row_of(state.fen)
-        for part in (slice(board.SEEN), slice(board.SQUARES, board.KEYS)):
-            assert (row[part] == fresh[part]).all()
-        assert -1 < board.evaluate(row) < 1
-    assert len(endings) >= 4
-
-
 def perft(row: np.ndarray, depth: int) -> int:
-    out = np.empty(board.MOST_MOVES, np.int64)
-    count = board.moves(row, out)
+    out = np.empty(kernel.MOST_MOVES, np.int64)
+    count = kernel.moves(row, row[kernel.MOVER], out)
     if depth == 1:
         return int(count)
     total = 0
     for action in out[:count].tolist():
         child = row.copy()
-        board.push(child, action)
+        kernel.push(child, action)
         total += perft(child, depth - 1)
     return total
 
@@ -163,7 +136,7 @@ def perft(row: np.ndarray, depth: int) -> int:
 )
 def test_the_kernels_count_the_known_numbers_of_games(fen, depth, leaves):
     """The positions and counts that every move generator is checked with."""
-    assert perft(board.row_of(fen), depth) == leaves
+    assert perft(kernel.row_of(fen), depth) == leaves
 
 
 @pytest.mark.parametrize(
@@ -181,9 +154,9 @@ def test_the_kernels_count_the_known_numbers_of_games(fen, depth, leaves):
     ],
 )
 def test_the_kernels_know_what_cannot_mate(fen):
-    row, real = board.row_of(fen), chess.Board(fen)
+    row, real = kernel.row_of(fen), chess.Board(fen)
     for sign, colour in ((1, chess.WHITE), (-1, chess.BLACK)):
-        assert board.cannot_mate(row, sign) == real.has_insufficient_material(colour)
+        assert kernel.cannot_mate(row, sign) == real.has_insufficient_material(colour)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +180,7 @@ def test_replies_in_coordinates_and_in_algebraic_notation(fen, texts, name):
 def read(text: str, fen: str = START) -> str | Illegal:
     """The name of the move that a reply is taken for."""
     live = LiveGame(registry.load(ID), GAME)
-    live.go_on_from(at(fen), RNG)
+    live.go_on_from(at_rest(fen), RNG)
     said = live.read(mover_of(fen), text)
     return said if isinstance(said, Illegal) else words.NAMES[said]
 
@@ -470,31 +443,28 @@ def test_features_look_the_same_from_both_sides():
     ],
 )
 def test_the_search_finds_mates(fen, name, plies):
-    action, value = AlphaBeta().best(board.row_of(fen), np.random.default_rng(0))
+    action, value = AlphaBeta().best(kernel.row_of(fen), np.random.default_rng(0))
     assert words.NAMES[action] == name and value == MATE - plies
 
 
 def test_the_search_takes_what_hangs_and_keeps_what_it_has():
     best = AlphaBeta(nodes=20_000).best
-    assert words.NAMES[best(board.row_of("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"), RNG)[0]] == "e4d5"
-    move, value = best(board.row_of("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1"), RNG)
-    assert value > 500 and ending(GAME.play(at("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1"), {0: move}, RNG)) is None
+    assert words.NAMES[best(kernel.row_of("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"), RNG)[0]] == "e4d5"
+    move, value = best(kernel.row_of("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1"), RNG)
+    assert value > 500 and ending(GAME.play(at_rest("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1"), {0: move}, RNG)) is None
 
 
 def test_a_side_that_would_lose_finds_perpetual_check():
-    action, value = AlphaBeta().best(board.row_of("6k1/6p1/8/7Q/8/8/1rr5/7K w - - 0 1"), RNG)
+    action, value = AlphaBeta().best(kernel.row_of("6k1/6p1/8/7Q/8/8/1rr5/7K w - - 0 1"), RNG)
     assert (words.NAMES[action], value) == ("h5e8", 0)
 
 
 def test_a_won_game_is_not_given_away_by_repetition():
     """White has a queen more, and every move but one repeats nothing: the search knows what was on the board before."""
-    state = at("7k/8/8/8/8/8/Q7/K7 w - - 0 1")
+    state = at_rest("7k/8/8/8/8/8/Q7/K7 w - - 0 1")
     for name in ("a2b2", "h8g8", "b2a2", "g8h8", "a2b2", "h8g8"):
         state = GAME.play(state, {mover_of(state.fen): words.NAMES.index(name)}, RNG)
-    row = board.row_of("7k/8/8/8/8/8/Q7/K7 w - - 0 1")
-    for action in state.history:
-        board.play(row, action)
-    action, value = AlphaBeta(nodes=5000).best(row, RNG)
+    action, value = AlphaBeta(nodes=5000).best(GAME.row_of(state), RNG)
     assert words.NAMES[action] != "b2a2" and value > 500
 
 
@@ -505,7 +475,7 @@ def test_the_search_beats_random_play_with_both_colours():
 
 
 def test_the_search_plays_the_same_in_every_run_and_differently_with_another_rng():
-    row = board.row_of(START)
+    row = kernel.row_of(START)
     chosen = [AlphaBeta(nodes=3000).best(row, np.random.default_rng(seed)) for seed in (1, 1)]
     assert chosen[0] == chosen[1]
     games = [

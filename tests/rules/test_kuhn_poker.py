@@ -1,4 +1,4 @@
-"""KuhnPoker: OpenSpiel's rules, twelve information sets, nothing hidden leaks, and equilibria that nothing beats."""
+"""KuhnPoker: the rules, twelve information sets, nothing hidden leaks, and equilibria that nothing beats."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import pickle
 from collections.abc import Iterator
 
 import numpy as np
-import pyspiel
 import pytest
 from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import expected_game_score, exploitability
@@ -17,11 +16,13 @@ from mmgames.core import registry
 from mmgames.core.agents import Turn, make_agent
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import CHANCE
+from mmgames.core.kernel_game import RowState
 from mmgames.core.live import LiveGame
 from mmgames.core.replies import Illegal, parse
-from mmgames.core.spiel import SpielState
 from mmgames.games.kuhn_poker import picture, words
-from mmgames.games.kuhn_poker.rules import BET, HIDDEN, JACK, KING, PASS, QUEEN, SHOWDOWNS, KuhnPoker, KuhnView
+from mmgames.games.kuhn_poker.kernel import BET, HIDDEN, JACK, KING, PASS, QUEEN, SHOWDOWNS
+from mmgames.games.kuhn_poker.rules import KuhnPoker, KuhnView
+from tests.rules.kuhn import ENGINE, history, spiel_state
 
 ROOMS = registry.load("KuhnPoker")
 GAME: KuhnPoker = ROOMS.game()
@@ -29,14 +30,14 @@ RNG = np.random.default_rng(0)
 SEATS = (0, 1)
 
 
-def after(*moves: int) -> SpielState:
+def after(*moves: int) -> RowState:
     state = GAME.start(RNG)
     for move in moves:
         state = GAME.play(state, {GAME.movers(state)[0]: move}, RNG)
     return state
 
 
-def everything(state: SpielState) -> Iterator[SpielState]:
+def everything(state: RowState) -> Iterator[RowState]:
     """This state and all that can follow."""
     yield state
     for mover in GAME.movers(state):
@@ -62,9 +63,7 @@ def test_dealing_is_an_explicit_chance():
 
 def test_the_whole_tree_agrees_with_openspiel():
     for state in STATES:
-        theirs = pyspiel.load_game("kuhn_poker").new_initial_state()
-        for move in state.history:
-            theirs.apply_action(move)
+        theirs = spiel_state(state)
         assert list(GAME.returns(state)) == theirs.returns()
         assert GAME.movers(state) == (() if theirs.is_terminal() else (theirs.current_player(),))
         for seat in SEATS:
@@ -76,7 +75,7 @@ def test_there_are_exactly_twelve_information_sets():
     sets: dict[KuhnView, set[str]] = {}
     for state in DECISIONS:
         (mover,) = GAME.movers(state)
-        sets.setdefault(GAME.view(state, mover), set()).add(state.spiel.information_state_string(mover))
+        sets.setdefault(GAME.view(state, mover), set()).add(spiel_state(state).information_state_string(mover))
     assert len(sets) == 12
     assert all(len(theirs) == 1 for theirs in sets.values()), "a view is one of OpenSpiel's information sets"
     assert len({theirs.pop() for theirs in sets.values()}) == 12
@@ -86,12 +85,12 @@ def test_the_other_card_is_seen_at_a_showdown_only():
     for state in STATES:
         for seat in SEATS:
             view = GAME.view(state, seat)
-            assert (view.cards[1 - seat] != HIDDEN) == (state.history[2:] in SHOWDOWNS)
+            assert (view.cards[1 - seat] != HIDDEN) == (history(state)[2:] in SHOWDOWNS)
         cards = GAME.view(state, None).cards
-        assert HIDDEN not in cards or len(state.history) < 2, "a spectator sees both cards"
+        assert HIDDEN not in cards or len(history(state)) < 2, "a spectator sees both cards"
 
 
-def observation(state: SpielState, seat: int) -> tuple:
+def observation(state: RowState, seat: int) -> tuple:
     view = GAME.view(state, seat)
     return view, picture.draw(view, 128).tobytes(), words.describe(view), picture.features(view).tobytes()
 
@@ -103,7 +102,7 @@ def test_imagined_states_look_the_same_and_cover_all_that_is_possible():
             seen = observation(state, seat)
             imagined = {GAME.imagine(state, seat, rng) for _ in range(40)}
             assert all(observation(other, seat) == seen for other in imagined)
-            alike = {other for other in STATES if len(other.history) == len(state.history)}
+            alike = {other for other in STATES if len(history(other)) == len(history(state))}
             assert imagined == {other for other in alike if GAME.view(other, seat) == GAME.view(state, seat)}
 
 
@@ -157,7 +156,7 @@ def test_the_own_card_lies_at_the_bottom_and_the_other_at_the_top():
 
 
 def test_features_are_fixed_in_length_and_tell_the_views_apart():
-    views = {GAME.view(state, seat) for state in STATES if len(state.history) >= 2 for seat in SEATS}
+    views = {GAME.view(state, seat) for state in STATES if len(history(state)) >= 2 for seat in SEATS}
     rows = {picture.features(view).tobytes() for view in views}
     assert len(rows) == len(views)
     for view in views | {GAME.view(state, None) for state in STATES}:
@@ -167,10 +166,10 @@ def test_features_are_fixed_in_length_and_tell_the_views_apart():
 
 def table_of(agent: Equilibrium) -> spiel_policy.TabularPolicy:
     """The agent's probabilities in OpenSpiel's own form."""
-    table = spiel_policy.TabularPolicy(pyspiel.load_game("kuhn_poker"))
+    table = spiel_policy.TabularPolicy(ENGINE)
     for state in DECISIONS:
         (mover,) = GAME.movers(state)
-        row = table.policy_for_key(state.spiel.information_state_string(mover))
+        row = table.policy_for_key(spiel_state(state).information_state_string(mover))
         for action, probability in agent.mixture(GAME.view(state, mover)).items():
             row[action] = probability
     return table
@@ -178,7 +177,7 @@ def table_of(agent: Equilibrium) -> spiel_policy.TabularPolicy:
 
 @pytest.mark.parametrize("alpha", [0, 1 / 6, 1 / 3, "1/6", "0.25"])
 def test_nothing_beats_an_equilibrium(alpha):
-    game = pyspiel.load_game("kuhn_poker")
+    game = ENGINE
     table = table_of(Equilibrium(alpha))
     assert exploitability.exploitability(game, table) == pytest.approx(0, abs=1e-9)
     value = expected_game_score.policy_value(game.new_initial_state(), [table, table])
@@ -186,7 +185,7 @@ def test_nothing_beats_an_equilibrium(alpha):
 
 
 def test_any_pair_of_equilibria_has_the_value_of_the_game():
-    game = pyspiel.load_game("kuhn_poker")
+    game = ENGINE
     tables = [table_of(Equilibrium(alpha)) for alpha in (0, 1 / 6, 1 / 3)]
     for first in tables:
         for second in tables:
@@ -197,7 +196,7 @@ def test_any_pair_of_equilibria_has_the_value_of_the_game():
 def test_probabilities_outside_the_family_can_be_exploited():
     agent = Equilibrium(1 / 3)
     agent.bets[()][KING] = 0.0
-    assert exploitability.exploitability(pyspiel.load_game("kuhn_poker"), table_of(agent)) > 0.01
+    assert exploitability.exploitability(ENGINE, table_of(agent)) > 0.01
 
 
 @pytest.mark.parametrize("alpha", [-0.01, 0.34, 1, float("nan"), "1/2", "much", None, "1/0"])

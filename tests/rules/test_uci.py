@@ -48,7 +48,7 @@ ENGINE = """\
         elif words[:1] == ["isready"]:
             print("readyok", flush=True)
         elif words[:1] == ["position"]:
-            board = chess.Board()
+            board = chess.Board(" ".join(words[2:8])) if words[1] == "fen" else chess.Board()
             for move in words[words.index("moves") + 1 :] if "moves" in words else []:
                 board.push_uci(move)
         elif words[:1] == ["go"]:
@@ -108,7 +108,7 @@ def test_stockfish_by_its_path_fills_the_other_seat():
     path = find_engine("stockfish")
     env = first_moves(f"uci:{path},time=0.01,skill=0")
     (engine,) = env.unwrapped.agents.values()
-    assert len(env.unwrapped.state_value.history) == 6 and not engine._engine.ended
+    assert env.unwrapped.state_value.fen.endswith(" 4") and not engine._engine.ended
     env.close()
     assert engine._engine is None
 

@@ -42,6 +42,7 @@ chess; `mcts` takes about two seconds a move at its defaults. `uci` is any chess
 
 ## Source
 The most demanding of the six games of LVLM-Playground, where the model plays White; the rules are python-chess's.
+Kernels of our own that agree with it play many games at once and serve the searches.
 """
 
 from mmgames.core.spec import GameSpec
@@ -61,4 +62,5 @@ SPEC = GameSpec(
     extras=("chess",),
     agents={"alpha_beta": "mmgames.baselines.chess:AlphaBeta", "uci": "mmgames.baselines.uci:Uci"},
     reference=("alpha_beta",),
+    batched=True,
 )

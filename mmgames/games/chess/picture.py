@@ -8,12 +8,11 @@ import numpy as np
 
 from mmgames.core import canvas
 from mmgames.core.canvas import GOLD, INK, PAPER, RED, Colour, mix
+from mmgames.games.chess import kernel as k
 from mmgames.games.chess.pieces import piece
 from mmgames.games.chess.rules import (
     CELLS,
     MOVES,
-    PIECES,
-    QUIET_PLIES,
     SIDE,
     ChessView,
     cell_of,
@@ -87,7 +86,7 @@ def _mosaic(size: int) -> canvas.Mosaic:
 
 
 _PLAIN: dict[int, tuple[int, tuple[Colour, ...]]] = {
-    code: (code, SQUARES) for code in range(-len(PIECES), len(PIECES) + 1)
+    code: (code, SQUARES) for code in range(-len(k.PIECES), len(k.PIECES) + 1)
 }
 
 
@@ -106,22 +105,7 @@ def draw(view: ChessView, size: int = 512) -> np.ndarray:
 
 def features(view: ChessView) -> np.ndarray:
     """Own pieces, the other's, rights and counters, as the page says; a spectator looks from White's side."""
-    seat = view.seat or 0
-    codes = np.array(placement(view.fen)).reshape(SIDE, SIDE)
-    _, turn, castling, passing, quiet, _ = view.fen.split(" ")
-    if seat:
-        codes = -codes[::-1]
-    kinds = len(PIECES)
-    told = np.zeros(2 * kinds * CELLS + 17, np.float32)
-    (filled,) = np.nonzero(codes.ravel())
-    there = codes.ravel()[filled]
-    told[(np.abs(there) - 1 + kinds * (there < 0)) * CELLS + filled] = 1
-    rest = told[2 * kinds * CELLS :]
-    rest[:4] = [letter in castling for letter in ("KQkq", "kqKQ")[seat]]
-    if passing != "-":
-        rest[4 + FILES.index(passing[0])] = 1
-    rest[12] = turn == "wb"[seat] and view.mover is not None
-    rest[13] = seat
-    rest[14] = min(1.0, int(quiet) / QUIET_PLIES)
-    rest[15:] = view.times > 1, view.times > 2
-    return told
+    row = k.row_of(view.fen)
+    row[k.TIMES] = view.times
+    row[k.ENDING] = k.RUNNING if view.mover is not None else k.STALEMATE  # any ending will do
+    return k.KERNEL.seen(row, view.seat or 0)

@@ -1,53 +1,35 @@
-"""Chess: python-chess keeps the rules; a position is its FEN. board.py has the same rules once more, for search."""
+"""Chess: python-chess keeps the rules; a position is its FEN. kernel.py plays many games at once and searches."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import chess
 import numpy as np
 
 from mmgames.core.game import Game, Seat
+from mmgames.games.chess import kernel as k
+from mmgames.games.chess.kernel import CELLS, CODE_OF, NUM_ACTIONS, PIECES, QUIET_PLIES, REPETITIONS, SIDE, START
 
-if TYPE_CHECKING:
-    from mmgames.core.kernel_game import Kernel
-
-SIDE = 8
-CELLS = SIDE * SIDE
-START = chess.STARTING_FEN
-REPETITIONS = 3  # of a position are a draw
-QUIET_PLIES = 100  # without a capture or a pawn move are a draw
-PIECES = "PNBRQK"  # codes 1 to 6 for White, -1 to -6 for Black
-CODE_OF = {letter: (index + 1) * sign for letters, sign in ((PIECES, 1), (PIECES.lower(), -1))
-           for index, letter in enumerate(letters)}  # fmt: skip
-
-
-def _geometric_moves() -> list[chess.Move]:
-    """Every move that some piece could make on an empty board: as a queen or a knight, and promotions of pawns."""
-    found = []
-    for source in chess.SQUARES:
-        file, rank = chess.square_file(source), chess.square_rank(source)
-        for target in chess.SQUARES:
-            right, up = chess.square_file(target) - file, chess.square_rank(target) - rank
-            line = right == 0 or up == 0 or abs(right) == abs(up)
-            if source != target and (line or {abs(right), abs(up)} == {1, 2}):
-                found.append(chess.Move(source, target))
-                if abs(right) < 2 and (rank, up) in ((6, 1), (1, -1)):
-                    found += [chess.Move(source, target, piece) for piece in chess.PIECE_TYPES[1:5]]
-    return found
-
-
-MOVES = _geometric_moves()
-NUM_ACTIONS = len(MOVES)
+MOVES = [
+    chess.Move(source, target, piece or None)
+    for source, target, piece in zip(k.FROM.tolist(), k.TO.tolist(), k.BECOMES.tolist(), strict=True)
+]
 ACTION_OF = {(move.from_square, move.to_square, move.promotion): action for action, move in enumerate(MOVES)}
 
 
 class ChessState(NamedTuple):
     fen: str  # an en passant square only where the capture is legal, so equal positions have equal words
-    history: tuple[int, ...] = ()
-    seen: tuple[str, ...] = ()  # positions since the last capture or pawn move, this one the last
+    last: int | None = None  # the last move
+    quiet: tuple[int, ...] = ()  # the moves since the last capture or pawn move
+    seen: tuple[str, ...] = ()  # the words of the positions before each of them and of this one
+
+
+def at_rest(fen: str) -> ChessState:
+    """A position without a past."""
+    return ChessState(fen, seen=(_words(fen),))
 
 
 class ChessView(NamedTuple):
@@ -119,6 +101,7 @@ def cell_of(square: int) -> int:
 
 _LETTERS = tuple((colour, letter if colour else letter.lower()) for letter in PIECES for colour in chess.COLORS)
 _RIGHTS = tuple(zip((chess.BB_H1, chess.BB_A1, chess.BB_H8, chess.BB_A8), "KQkq", strict=True))
+SIGN_OF = {0: "1", **{code: letter for letter, code in CODE_OF.items()}}
 _EMPTY_RUNS = tuple(("1" * length, str(length)) for length in range(SIDE, 1, -1))
 
 
@@ -132,54 +115,63 @@ def fen_of(board: chess.Board) -> str:
             square = bits.bit_length() - 1
             signs[square ^ 56] = letter  # rows from the top
             bits ^= 1 << square
-    rows = "/".join(["".join(signs[first : first + SIDE]) for first in range(0, CELLS, SIDE)])
-    for run, number in _EMPTY_RUNS:
-        rows = rows.replace(run, number)
     turn = "w" if board.turn else "b"
     rights = board.clean_castling_rights()
     castling = "".join([letter for rook, letter in _RIGHTS if rights & rook]) or "-"
     passing = chess.square_name(board.ep_square) if board.has_legal_en_passant() else "-"  # type: ignore[arg-type]
-    return f"{rows} {turn} {castling} {passing} {board.halfmove_clock} {board.fullmove_number}"
+    return f"{_rows(signs)} {turn} {castling} {passing} {board.halfmove_clock} {board.fullmove_number}"
+
+
+def fen_of_row(row: np.ndarray) -> str:
+    signs = [SIGN_OF[code] for code in row[k.SQUARES : k.POSITION].reshape(SIDE, SIDE)[::-1].ravel().tolist()]
+    castling = "".join([letter for bit, letter in enumerate("KQkq") if row[k.CASTLING] >> bit & 1]) or "-"
+    passing = "-" if row[k.PASSING] == k.NOWHERE else chess.square_name(int(row[k.PASSING]))
+    return f"{_rows(signs)} {'wb'[row[k.MOVER]]} {castling} {passing} {row[k.QUIET]} {row[k.NUMBER]}"
+
+
+def _rows(signs: list[str]) -> str:
+    """The first word of a FEN from the signs of all squares, 1 for an empty one."""
+    rows = "/".join(["".join(signs[first : first + SIDE]) for first in range(0, CELLS, SIDE)])
+    for run, number in _EMPTY_RUNS:
+        rows = rows.replace(run, number)
+    return rows
 
 
 def mover_of(fen: str) -> Seat:
     return 0 if fen.split(" ", 2)[1] == "w" else 1
 
 
+def fen_before(state: ChessState) -> str:
+    """The position before the quiet moves of a state."""
+    plies = len(state.quiet)
+    _, turn, _, _, quiet, number = state.fen.split(" ")
+    made = 2 * int(number) + (turn == "b") - plies
+    return f"{state.seen[0]} {int(quiet) - plies} {made // 2}"
+
+
 def ending(state: ChessState) -> tuple[str, Seat | None] | None:
     """How the game has ended and who won it; None while it goes on."""
     if not legal_moves(state.fen):
         mated = position(state.fen).is_check()
-        return ("checkmate", 1 - mover_of(state.fen)) if mated else ("stalemate", None)
+        return (k.ENDINGS[k.CHECKMATE], 1 - mover_of(state.fen)) if mated else (k.ENDINGS[k.STALEMATE], None)
     if position(state.fen).is_insufficient_material():
-        return "insufficient material", None
+        return k.ENDINGS[k.INSUFFICIENT], None
     if int(state.fen.rsplit(" ", 2)[1]) >= QUIET_PLIES:
-        return "fifty moves without a capture or a pawn move", None
+        return k.ENDINGS[k.FIFTY], None
     if state.seen.count(state.seen[-1]) >= REPETITIONS:
-        return "threefold repetition", None
+        return k.ENDINGS[k.THREEFOLD], None
     return None
 
 
 class Chess(Game[ChessState, ChessView]):
+    kernel = k.KERNEL
+
     @property
     def num_actions(self) -> int:
         return NUM_ACTIONS
 
-    @property
-    def kernel(self) -> Kernel:
-        """The rules as kernels, imported when a search asks for them."""
-        from mmgames.games.chess.board import KERNEL
-
-        return KERNEL
-
-    def row_of(self, state: ChessState) -> np.ndarray:
-        """The kernels' row for a state."""
-        from mmgames.games.chess.board import row_after
-
-        return row_after(state.history)
-
     def start(self, rng: np.random.Generator) -> ChessState:
-        return ChessState(START, seen=(_words(START),))
+        return at_rest(START)
 
     def movers(self, state: ChessState) -> tuple[Seat, ...]:
         return () if ending(state) else (mover_of(state.fen),)
@@ -190,11 +182,13 @@ class Chess(Game[ChessState, ChessView]):
     def play(self, state: ChessState, actions: Mapping[Seat, int], rng: np.random.Generator) -> ChessState:
         action = actions[mover_of(state.fen)]
         board = position(state.fen).copy(stack=False)
-        kept = () if board.is_zeroing(MOVES[action]) else state.seen
+        zeroing = board.is_zeroing(MOVES[action])
         board.push(MOVES[action])
         fen = fen_of(board)
         _keep(fen, board)
-        return ChessState(fen, (*state.history, action), (*kept, _words(fen)))
+        if zeroing:
+            return ChessState(fen, action, (), (_words(fen),))
+        return ChessState(fen, action, (*state.quiet, action), (*state.seen, _words(fen)))
 
     def returns(self, state: ChessState) -> Sequence[float]:
         end = ending(state)
@@ -206,7 +200,28 @@ class Chess(Game[ChessState, ChessView]):
         why, winner = ending(state) or (None, None)
         mover = None if why else mover_of(state.fen)
         times = state.seen.count(state.seen[-1])
-        return ChessView(seat, state.fen, mover, times, state.history[-1] if state.history else None, why, winner)
+        return ChessView(seat, state.fen, mover, times, state.last, why, winner)
+
+    def row_of(self, state: ChessState) -> np.ndarray:
+        """The row of a state, for the kernels."""
+        row = k.row_of(state.fen)
+        row[k.LAST] = k.NOWHERE if state.last is None else state.last
+        row[k.LOGGED] = len(state.quiet)
+        for number, (action, before) in enumerate(zip(state.quiet, state.seen, strict=False)):
+            row[k.LOG + number] = k.entry(k.row_of(f"{before} 0 1"), action)
+        row[k.TIMES] = k.times_seen(row)
+        row[k.ENDING] = k.judge(row)
+        return row
+
+    def state_of(self, row: np.ndarray) -> ChessState:
+        """The state of a row."""
+        then, seen = row.copy(), [_words(fen_of_row(row))]
+        logged = row[k.LOG : k.LOG + row[k.LOGGED]]
+        for entry in logged[::-1]:
+            k.take_back(then, entry)
+            seen.append(_words(fen_of_row(then)))
+        last = None if row[k.LAST] == k.NOWHERE else int(row[k.LAST])
+        return ChessState(fen_of_row(row), last, tuple((logged & k.ACTION_BITS).tolist()), tuple(seen[::-1]))
 
 
 def _words(fen: str) -> str:

@@ -33,7 +33,7 @@ equilibria for player_0, who loses 1/18 of a chip a game on average. `cfr` finds
 (`cfr:iterations=100`, `cfr:iterations=100,plus=True`).
 
 ## Source
-Kuhn's three-card poker as played in VS-Bench; the rules are OpenSpiel's `kuhn_poker`.
+Kuhn's three-card poker as played in VS-Bench; the rules agree with OpenSpiel's `kuhn_poker`.
 """
 
 from mmgames.core.spec import GameSpec
@@ -53,4 +53,5 @@ SPEC = GameSpec(
     family="card games",
     agents={"equilibrium": "mmgames.baselines.kuhn_poker:Equilibrium"},
     reference=("equilibrium",),
+    batched=True,
 )

@@ -12,14 +12,14 @@ import numpy as np
 
 from mmgames.core import canvas
 from mmgames.core.canvas import BLUE, FAINT, GOLD, INK, PAPER, RED, WHITE, Colour, Pen, mix
-from mmgames.games.kuhn_poker.rules import ANTE, BET, CARDS, HIDDEN, JACK, KING, PASS, QUEEN, KuhnView, stakes
+from mmgames.games.kuhn_poker.kernel import BET, HIDDEN, JACK, KERNEL, KING, QUEEN, stakes
+from mmgames.games.kuhn_poker.rules import KuhnView, row_of
 from mmgames.games.kuhn_poker.words import CARD_LETTERS, ROLES
 
 FELT: Colour = (44, 98, 80)
 WOOD: Colour = (128, 92, 60)
 SEAT_COLOURS = (RED, BLUE)
 ACTIONS = ("PASS", "BET")
-MOVES = 3
 CARD_SHAPE = 0.72  # width over height
 
 
@@ -186,10 +186,5 @@ def draw(view: KuhnView, size: int = 512) -> np.ndarray:
 
 
 def features(view: KuhnView) -> np.ndarray:
-    """Cards, betting, seat, mover and chips as 0 and 1; a spectator looks from player_0's side."""
-    own = view.seat or 0
-    cards = [view.cards[seat] == rank for seat in (own, 1 - own) for rank in CARDS]
-    moves = (*view.betting, *(None,) * (MOVES - len(view.betting)))
-    betting = [move == action for move in moves for action in (PASS, BET)]
-    chips = [view.chips[seat] > ANTE for seat in (own, 1 - own)]
-    return np.array([*cards, *betting, own == 0, own == 1, view.mover == own, *chips], np.float32)
+    """As the page says; a spectator looks from player_0's side."""
+    return KERNEL.seen(row_of(view), view.seat or 0)

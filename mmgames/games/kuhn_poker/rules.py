@@ -1,4 +1,4 @@
-"""KuhnPoker: OpenSpiel keeps the rules and deals through explicit chance nodes; views hide the other's card."""
+"""KuhnPoker: kernel.py has the rules and deals through explicit chance nodes; views hide the other's card."""
 
 from __future__ import annotations
 
@@ -8,22 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from mmgames.core.game import Seat
-from mmgames.core.spiel import SpielGame, SpielState
+from mmgames.core.kernel_game import KernelGame, RowState
+from mmgames.games.kuhn_poker import kernel as k
+from mmgames.games.kuhn_poker.kernel import CARDS, FOLDS, HIDDEN, SHOWDOWNS, stakes
 
-JACK, QUEEN, KING = CARDS = range(3)
-HIDDEN = -1
 NO_CARDS = (HIDDEN, HIDDEN)
-PASS, BET = range(2)
-ANTE = 1
-
-# The five ways the betting can end; in two of them somebody folds and no card is shown.
-SHOWDOWNS = ((PASS, PASS), (BET, BET), (PASS, BET, BET))
-FOLDS = {(BET, PASS): 1, (PASS, BET, PASS): 0}  # -> the seat that folds
-
-
-def stakes(betting: tuple[int, ...]) -> tuple[int, int]:
-    """The chips each seat has put into the pot."""
-    return ANTE + (BET in betting[0::2]), ANTE + (BET in betting[1::2])
 
 
 class KuhnView(NamedTuple):
@@ -58,30 +47,33 @@ class KuhnView(NamedTuple):
         return 1 - FOLDS[self.betting] if self.over else None
 
 
-class KuhnPoker(SpielGame[KuhnView]):
-    engine_name = "kuhn_poker"
+class KuhnPoker(KernelGame[KuhnView]):
+    kernel = k.KERNEL
 
-    def view(self, state: SpielState, seat: Seat | None) -> KuhnView:
-        history = state.history
-        if len(history) < 2:
+    def view(self, state: RowState, seat: Seat | None) -> KuhnView:
+        first, second, number = state.row.tolist()
+        betting = k.BETTINGS[number]
+        if second == HIDDEN:
             return KuhnView(seat, NO_CARDS, ())
-        first, second, *_ = history
-        betting = history[2:]
         if seat is None or betting in SHOWDOWNS:
             return KuhnView(seat, (first, second), betting)
         return KuhnView(seat, (HIDDEN, second) if seat else (first, HIDDEN), betting)
 
-    def imagine(self, state: SpielState, seat: Seat, rng: np.random.Generator) -> SpielState:
+    def imagine(self, state: RowState, seat: Seat, rng: np.random.Generator) -> RowState:
         """The other's card redrawn among those it can be; after a showdown nothing is hidden."""
-        history = state.history
-        cards, betting = list(history[:2]), history[2:]
-        if betting in SHOWDOWNS:
+        row = state.row.copy()
+        if k.BETTINGS[int(row[k.BETTING])] in SHOWDOWNS:
             return state
-        if len(cards) == 2:
-            cards[1 - seat] = _any([card for card in CARDS if card != cards[seat]], rng)
-        elif cards:
-            cards[0] = _any(CARDS, rng)
-        return SpielState.replay(self.engine, (*cards, *betting))
+        if row[1] != HIDDEN:
+            row[1 - seat] = _any([card for card in CARDS if card != row[seat]], rng)
+        elif row[0] != HIDDEN:
+            row[0] = _any(CARDS, rng)
+        return RowState(row)
+
+
+def row_of(view: KuhnView) -> np.ndarray:
+    """A view as the kernels read it."""
+    return np.array([*view.cards, k.NUMBERS[view.betting]])
 
 
 def _any(cards: Sequence[int], rng: np.random.Generator) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mmgames.games.kuhn_poker.rules import ANTE, BET, HIDDEN, PASS, KuhnView
+from mmgames.games.kuhn_poker.kernel import ANTE, BET, HIDDEN, PASS
+from mmgames.games.kuhn_poker.rules import KuhnView
 
 ROLES = ("player_0", "player_1")
 ACTIONS = ("<PASS>", "<BET>")

@@ -1,33 +1,71 @@
-"""Chess as kernels, for search: the pieces of 64 squares and what else makes a position, in one row of numbers.
+"""Chess as kernels, for many games at once and for search: a position and its past in one row of numbers.
 
-Squares are counted from a1 to h8 as python-chess does, pieces are the codes of rules.py. The value of the position is
-kept up to date move by move, once for the middle game and once for the end game, and so is a hash of it.
+Squares are counted from a1 to h8. The value of the position is kept up to date move by move, once for the middle game
+and once for the end game, and so is a hash of it. Moves since the last capture or pawn move are kept in a log; taking
+them back one by one shows whether a position has been there before. python-chess, whose rules the single games play by,
+judges all of this in the tests and is not needed here.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 import numpy as np
 
 from mmgames.core.kernel import kernel
 from mmgames.core.kernel_game import NOBODY, Kernel
-from mmgames.games.chess.rules import CODE_OF, MOVES, NUM_ACTIONS, QUIET_PLIES, REPETITIONS, START
 
-MOVER, CASTLING, PASSING, QUIET, KINGS, HASH, MIDDLE, END, PHASE, SEEN = 0, 1, 2, 3, 4, 6, 7, 8, 9, 10
-SQUARES = 11  # the first of 64
-KEYS = SQUARES + 64  # hashes of the positions since the last capture or pawn move
-POSITION = KEYS  # as much of a row as a position needs, without the past
-RESULT = KEYS + QUIET_PLIES + 1  # the first seat's, or RUNNING
-WIDTH = RESULT + 1
-RUNNING = 2
-MOST_MOVES = 256
+SIDE = 8
+CELLS = SIDE * SIDE
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+REPETITIONS = 3  # of a position are a draw
+QUIET_PLIES = 100  # without a capture or a pawn move are a draw
+PIECES = "PNBRQK"  # codes 1 to 6 for White, -1 to -6 for Black
+PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
 NOWHERE = -1
-PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = 1, 2, 3, 4, 5, 6
 
-FROM = np.array([move.from_square for move in MOVES])
-TO = np.array([move.to_square for move in MOVES])
-BECOMES = np.array([move.promotion or 0 for move in MOVES])
+# The row. First a position as a search needs it: the seat to move, the rights to castle as bits, where a pawn can be
+# captured en passant, plies since the last capture or pawn move, both kings' squares, a hash, values, and the squares.
+MOVER, CASTLING, PASSING, QUIET, KINGS, HASH, MIDDLE, END, PHASE = 0, 1, 2, 3, 4, 6, 7, 8, 9
+SQUARES = 10  # the first of 64
+POSITION = SQUARES + CELLS
+# Then what else makes a game: the number of the move, the last one, how often this position has been on the board, how
+# the game has ended (a place in ENDINGS), and the moves in the log.
+NUMBER, LAST, TIMES, ENDING, LOGGED = range(POSITION, POSITION + 5)
+LOG = LOGGED + 1
+WIDTH = LOG + QUIET_PLIES
+MOST_MOVES = 256
+
+ENDINGS = (
+    "",  # not at all
+    "checkmate",
+    "stalemate",
+    "insufficient material",
+    "fifty moves without a capture or a pawn move",
+    "threefold repetition",
+)
+RUNNING, CHECKMATE, STALEMATE, INSUFFICIENT, FIFTY, THREEFOLD = range(6)
+
+# An entry of the log: the action, and the rights to castle and the en passant square (NOWHERE is 0) before it.
+ENTRY_RIGHTS, ENTRY_PASSING = 11, 15
+ACTION_BITS = (1 << ENTRY_RIGHTS) - 1
+
+
+def _geometric_moves() -> list[tuple[int, int, int]]:
+    """From, to, new piece: every way of a queen or a knight on an empty board, and the promotions of pawns."""
+    found = []
+    for source in range(CELLS):
+        for target in range(CELLS):
+            right, up = target % SIDE - source % SIDE, target // SIDE - source // SIDE
+            line = right == 0 or up == 0 or abs(right) == abs(up)
+            if source != target and (line or {abs(right), abs(up)} == {1, 2}):
+                found.append((source, target, 0))
+                if abs(right) < 2 and (source // SIDE, up) in ((6, 1), (1, -1)):
+                    found += [(source, target, piece) for piece in (KNIGHT, BISHOP, ROOK, QUEEN)]
+    return found
+
+
+FROM, TO, BECOMES = np.array(_geometric_moves()).T.copy()
+NUM_ACTIONS = len(FROM)
+NUM_FEATURES = 2 * len(PIECES) * CELLS + 17
 ACTIONS = np.full((6, 64, 64), NOWHERE)  # by new piece (0 none), from, to
 ACTIONS[BECOMES, FROM, TO] = np.arange(NUM_ACTIONS)
 
@@ -50,6 +88,9 @@ _STRAIGHT, _DIAGONAL = [(1, 0), (-1, 0), (0, 1), (0, -1)], [(1, 1), (1, -1), (-1
 RAYS = _ends(_STRAIGHT + _DIAGONAL, True)
 JUMPS = _ends([(r, u) for r in (-2, -1, 1, 2) for u in (-2, -1, 1, 2) if abs(r) != abs(u)], False)[:, :, 0].copy()
 STEPS = RAYS[:, :, 0].copy()
+ALIGNED = np.zeros((64, 64), np.bool_)  # whether a queen on one square attacks the other if nothing is between them
+for _square in range(64):
+    ALIGNED[_square, [place for place in RAYS[_square].ravel() if place != NOWHERE]] = True
 # The rights that a move from or to a square leaves: bits 1 and 2 White's king's and queen's side, 4 and 8 Black's.
 RIGHTS = np.full(64, 15)
 for _square, _lost in ((0, 2), (4, 3), (7, 1), (56, 8), (60, 12), (63, 4)):
@@ -275,20 +316,37 @@ def quiet_moves(row, out, n):
 
 
 @kernel
-def moves(row, out):
+def harmless(row, action, checked):
+    """Whether a move leaves the king out of check for certain: the king stays, and nothing behind the piece sees it."""
+    source = FROM[action]
+    king = row[KINGS + row[MOVER]]
+    return not checked and king != source and TO[action] != row[PASSING] and not ALIGNED[king, source]
+
+
+@kernel
+def list_legal(row, most, out):
+    """Legal moves, `most` of them at the most, captures first; how many."""
     n = quiet_moves(row, out, captures(row, out))
     legal = 0
+    checked = in_check(row)
     here = row[:POSITION].copy()  # moves are tried on it, and a row may be read-only
     for i in range(n):
-        if safe_after(here, out[i]):
+        if harmless(row, out[i], checked) or safe_after(here, out[i]):
             out[legal] = out[i]
             legal += 1
+            if legal == most:
+                break
     return legal
 
 
 @kernel
+def moves(row, seat, out):
+    return list_legal(row, MOST_MOVES, out)
+
+
+@kernel
 def push(row, action):
-    """Make a move; the past (SEEN and KEYS) is left as it was."""
+    """Make a move of the position; the rest of the row is left as it was."""
     mover = row[MOVER]
     sign = 1 - 2 * mover
     source, target = FROM[action], TO[action]
@@ -357,21 +415,95 @@ def cannot_mate(row, sign):
 
 
 @kernel
-def play(row, action):
+def take_back(row, entry):
+    """Undo a move of the log on a position: pieces, rights, side to move and hash, as they were before it."""
+    source, target = FROM[entry & ACTION_BITS], TO[entry & ACTION_BITS]
+    code = row[SQUARES + target]
+    take(row, target)
+    put(row, source, code)
+    if abs(code) == KING and abs(target - source) == 2:
+        rook = source + 3 if target > source else source - 4
+        put(row, rook, row[SQUARES + (source + target) // 2])
+        take(row, (source + target) // 2)
+    row[HASH] ^= RIGHT_KEYS[row[CASTLING]]
+    row[CASTLING] = (entry >> ENTRY_RIGHTS) & 15
+    row[HASH] ^= RIGHT_KEYS[row[CASTLING]]
+    row[PASSING] = (entry >> ENTRY_PASSING) - 1
+    if row[PASSING] != NOWHERE:
+        row[HASH] ^= FILE_KEYS[row[PASSING] % 8]
+    row[HASH] ^= MOVER_KEY
+    row[MOVER] = 1 - row[MOVER]
+    row[QUIET] -= 1
+
+
+@kernel
+def hashes_before(row, out):
+    """The hashes of the positions before each move of the log."""
+    then = row[:POSITION].copy()
+    for number in range(row[LOGGED] - 1, -1, -1):
+        take_back(then, row[LOG + number])
+        out[number] = then[HASH]
+
+
+@kernel
+def times_seen(row):
+    """How often the position has been on the board; rights to castle that are lost do not come back."""
+    times = 1
+    if row[LOGGED] >= 4:
+        then = row[:POSITION].copy()
+        for number in range(row[LOGGED] - 1, -1, -1):
+            take_back(then, row[LOG + number])
+            if then[CASTLING] != row[CASTLING]:
+                break
+            times += then[HASH] == row[HASH]
+    return times
+
+
+@kernel
+def judge(row):
+    """How a game ends with the position on the board, if it does."""
+    if list_legal(row, 1, np.empty(MOST_MOVES, np.int64)) == 0:
+        return CHECKMATE if in_check(row) else STALEMATE
+    if cannot_mate(row, 1) and cannot_mate(row, -1):
+        return INSUFFICIENT
+    if row[QUIET] >= QUIET_PLIES:
+        return FIFTY
+    return THREEFOLD if row[TIMES] >= REPETITIONS else RUNNING
+
+
+@kernel
+def entry(row, action):
+    """What the log keeps of a move before it is made."""
+    return action | row[CASTLING] << ENTRY_RIGHTS | (row[PASSING] + 1) << ENTRY_PASSING
+
+
+@kernel
+def step(row, actions, noise):
+    mover = row[MOVER]
+    action = actions[mover]
+    kept = entry(row, action)
     push(row, action)
+    row[NUMBER] += mover
+    row[LAST] = action
     if row[QUIET] == 0:
-        row[SEEN] = 0
-    row[KEYS + row[SEEN]] = row[HASH]
-    row[SEEN] += 1
-    out = np.empty(MOST_MOVES, np.int64)
-    if moves(row, out) == 0:
-        return 2 * row[MOVER] - 1 if in_check(row) else 0
-    times = 0
-    for i in range(row[SEEN]):
-        times += row[KEYS + i] == row[HASH]
-    if row[QUIET] >= QUIET_PLIES or times >= REPETITIONS or (cannot_mate(row, 1) and cannot_mate(row, -1)):
-        return 0
-    return RUNNING
+        row[LOG : LOG + row[LOGGED]] = 0
+        row[LOGGED] = 0
+    else:
+        row[LOG + row[LOGGED]] = kept
+        row[LOGGED] += 1
+    row[TIMES] = times_seen(row)
+    row[ENDING] = judge(row)
+
+
+@kernel
+def turn(row):
+    return row[MOVER] if row[ENDING] == RUNNING else NOBODY
+
+
+@kernel
+def returns(row, out):
+    out[0] = 2 * row[MOVER] - 1 if row[ENDING] == CHECKMATE else 0
+    out[1] = -out[0]
 
 
 @kernel
@@ -387,30 +519,86 @@ def evaluate(row):
     return value / (abs(value) + 1000)
 
 
-def row_of(fen: str) -> np.ndarray:
-    """Any position as a row; its past is unknown."""
-    placement, turn, castling, passing, quiet, _ = fen.split(" ")
-    row = np.zeros(WIDTH, np.int64)
+@kernel
+def features(row, seat, out):
+    """Own pieces, the other's, rights and counters, as the page says."""
+    out[:] = 0.0
+    sign, flip = 1 - 2 * seat, 56 * (1 - seat)
+    for square in range(64):
+        code = row[SQUARES + square] * sign
+        if code != 0:
+            out[(abs(code) - 1 + 6 * (code < 0)) * 64 + (square ^ flip)] = 1.0
+    rest = out[12 * 64 :]
+    for bit in range(4):
+        rest[bit] = (row[CASTLING] >> (bit ^ (2 * seat))) & 1
+    if row[PASSING] != NOWHERE:
+        rest[4 + row[PASSING] % 8] = 1.0
+    rest[12] = turn(row) == seat
+    rest[13] = seat
+    rest[14] = min(1.0, row[QUIET] / QUIET_PLIES)
+    rest[15] = row[TIMES] > 1
+    rest[16] = row[TIMES] > 2
+
+
+CODE_OF = {letter: (index + 1) * sign for letters, sign in ((PIECES, 1), (PIECES.lower(), -1))
+           for index, letter in enumerate(letters)}  # fmt: skip
+LETTERS = np.zeros(128, np.int64)  # codes by letters
+for _letter, _code in CODE_OF.items():
+    LETTERS[ord(_letter)] = _code
+_SPACE, _SLASH, _ZERO, _NINE, _A, _BLACK, _NONE = (ord(sign) for sign in " /09ab-")
+_RIGHT_LETTERS = np.array([ord(letter) for letter in "KQkq"])
+
+
+@kernel
+def read_number(text, at):
+    """The whole number that begins there, and where the next word begins."""
+    number = 0
+    while at < text.size and text[at] != _SPACE:
+        number = 10 * number + text[at] - _ZERO
+        at += 1
+    return number, at + 1
+
+
+@kernel
+def read(row, text):
+    """Fill in the position of a FEN, given as bytes; what was before it is unknown."""
+    row[:] = 0
     row[KINGS : KINGS + 2] = NOWHERE
-    square = 56
-    for sign in placement:
-        if sign == "/":
+    row[PASSING] = row[LAST] = NOWHERE
+    row[TIMES] = 1
+    square, at = 56, 0
+    while text[at] != _SPACE:
+        sign = text[at]
+        if sign == _SLASH:
             square -= 16
-        elif sign.isdigit():
-            square += int(sign)
+        elif sign <= _NINE:
+            square += sign - _ZERO
         else:
-            put(row, square, CODE_OF[sign])
+            put(row, square, LETTERS[sign])
             square += 1
-    row[MOVER] = turn == "b"
-    row[CASTLING] = sum(1 << bit for bit, letter in enumerate("KQkq") if letter in castling)
-    row[PASSING] = NOWHERE if passing == "-" else "abcdefgh".index(passing[0]) + 8 * (int(passing[1]) - 1)
-    row[QUIET] = int(quiet)
-    row[HASH] ^= RIGHT_KEYS[row[CASTLING]] ^ (MOVER_KEY if row[MOVER] else 0)
-    if passing != "-":
+        at += 1
+    if text[at + 1] == _BLACK:
+        row[MOVER] = 1
+        row[HASH] ^= MOVER_KEY
+    at += 3
+    while text[at] != _SPACE:
+        for bit in range(4):
+            row[CASTLING] |= (text[at] == _RIGHT_LETTERS[bit]) << bit
+        at += 1
+    row[HASH] ^= RIGHT_KEYS[row[CASTLING]]
+    at += 1
+    if text[at] != _NONE:
+        row[PASSING] = text[at] - _A + 8 * (text[at + 1] - _ZERO - 1)
         row[HASH] ^= FILE_KEYS[row[PASSING] % 8]
-    row[KEYS] = row[HASH]
-    row[SEEN] = 1
-    row[RESULT] = RUNNING
+        at += 1
+    row[QUIET], at = read_number(text, at + 2)
+    row[NUMBER], at = read_number(text, at)
+
+
+def row_of(fen: str) -> np.ndarray:
+    """Any position as a row; its past is unknown, and nobody looks whether the game is over."""
+    row = np.zeros(WIDTH, np.int64)
+    read(row, np.frombuffer(fen.encode("ascii"), np.uint8))
     return row
 
 
@@ -422,44 +610,9 @@ def start(row, noise):
     row[:] = _START_ROW
 
 
-@kernel
-def turn(row):
-    return row[MOVER] if row[RESULT] == RUNNING else NOBODY
-
-
-@kernel
-def seat_moves(row, seat, out):
-    return moves(row, out)
-
-
-@kernel
-def step(row, actions, noise):
-    row[RESULT] = play(row, actions[row[MOVER]])
-
-
-@kernel
-def returns(row, out):
-    result = row[RESULT] if row[RESULT] != RUNNING else 0
-    out[0] = result
-    out[1] = -result
-
-
-@kernel
-def no_features(row, seat, out):
-    pass
-
-
 KERNEL = Kernel(
-    *(WIDTH, NUM_ACTIONS, 0, start, turn, seat_moves, step, returns, no_features),
+    *(WIDTH, NUM_ACTIONS, NUM_FEATURES, start, turn, moves, step, returns, features),
     most_moves=MOST_MOVES,
     evaluate=evaluate,
     depth=3,
 )
-
-
-def row_after(history: Iterable[int]) -> np.ndarray:
-    """The row of a game that began as usual."""
-    row = _START_ROW.copy()
-    for action in history:
-        row[RESULT] = play(row, action)
-    return row

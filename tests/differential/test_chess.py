@@ -1,0 +1,134 @@
+"""python-chess judges the kernels of Chess, move by move: from the start of a game and from endings with few pieces,
+where repetitions, stalemates and fifty quiet moves are common."""
+
+from __future__ import annotations
+
+import chess
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.games.chess import kernel as k
+from mmgames.games.chess.rules import ACTION_OF, MOVES, fen_of_row
+
+GAME = mmgames.load_game("mmgames/Chess-v0")
+ENDINGS = ("KQk", "KRk", "KPk", "KPPkp", "KRkr", "KBNk", "KRPkrp", "KQQQk", "KNNkb", "KRRkbnpp")
+
+
+def random_position(pieces: str, rng: np.random.Generator) -> chess.Board:
+    """Such pieces anywhere on the board, in a position that could be."""
+    while True:
+        board = chess.Board(None)
+        for piece, square in zip(pieces, rng.permutation(64).tolist(), strict=False):
+            board.set_piece_at(square, chess.Piece.from_symbol(piece))
+        board.turn = bool(rng.integers(2))
+        if board.is_valid() and not board.is_game_over():
+            return board
+
+
+def ending(board: chess.Board) -> str:
+    """How python-chess says that a game has ended, in our words."""
+    if board.is_checkmate():
+        return "checkmate"
+    if board.is_stalemate():
+        return "stalemate"
+    if board.is_insufficient_material():
+        return "insufficient material"
+    if board.halfmove_clock >= 100:
+        return "fifty moves without a capture or a pawn move"
+    return "threefold repetition" if board.is_repetition(3) else ""
+
+
+def seen_by(board: chess.Board, colour: bool) -> np.ndarray:
+    """The features of a side up to its turn, from python-chess's board."""
+    planes = []
+    for side in (colour, not colour):
+        for piece in chess.PIECE_TYPES:
+            plane = np.zeros((8, 8), np.float32)
+            for square in board.pieces(piece, side):
+                rank = square // 8 if colour == chess.BLACK else 7 - square // 8
+                plane[rank, square % 8] = 1
+            planes.append(plane.ravel())
+    castling = [
+        right(side)
+        for side in (colour, not colour)
+        for right in (board.has_kingside_castling_rights, board.has_queenside_castling_rights)
+    ]
+    files = np.zeros(8)
+    if board.has_legal_en_passant():
+        files[board.ep_square % 8] = 1
+    return np.concatenate([*planes, castling, files]).astype(np.float32)
+
+
+def compare(board: chess.Board, row: np.ndarray) -> None:
+    """All that a position says, on both sides."""
+    said = k.ENDINGS[row[k.ENDING]]
+    assert said == ending(board), board.fen()
+    assert fen_of_row(row) == board.fen(), "an en passant square stands there only where it can be used"
+    assert k.turn(row) == (k.NOBODY if said else 0 if board.turn else 1)
+    assert k.in_check(row) == board.is_check()
+    times = next(n for n in range(1, 5) if not board.is_repetition(n + 1))
+    assert row[k.TIMES] == times
+    out = np.empty(k.NUM_FEATURES, np.float32)
+    for seat, colour in enumerate(chess.COLORS):
+        k.features(row, seat, out)
+        assert (out[:780] == seen_by(board, colour)).all()
+        wanted = [k.turn(row) == seat, seat, min(1, board.halfmove_clock / 100), times > 1, times > 2]
+        np.testing.assert_allclose(out[780:], wanted, rtol=1e-6)
+    if not said:
+        legal = [ACTION_OF[move.from_square, move.to_square, move.promotion] for move in board.generate_legal_moves()]
+        assert list(k.KERNEL.legal(row, k.turn(row))) == sorted(legal), board.fen()
+
+
+def play(board: chess.Board, row: np.ndarray, rng: np.random.Generator, wavering: float = 0.0) -> str:
+    """Random moves to the end of a game; how it ended. Wavering players often take their last move back."""
+    chosen, out, returns = np.zeros(2, np.int64), np.empty(k.MOST_MOVES, np.int64), np.zeros(2)
+    compare(board, row)
+    while not row[k.ENDING]:
+        action = int(out[rng.integers(k.moves(row, row[k.MOVER], out))])
+        if len(board.move_stack) > 1 and rng.random() < wavering:
+            last = board.move_stack[-2]
+            if board.is_legal(chess.Move(last.to_square, last.from_square)):
+                action = ACTION_OF[last.to_square, last.from_square, None]
+        chosen[row[k.MOVER]] = action
+        k.step(row, chosen, np.uint64(0))
+        board.push(MOVES[action])
+        compare(board, row)
+    k.returns(row, returns)
+    winner = None if not board.is_checkmate() else 1 if board.turn == chess.WHITE else 0
+    assert returns.tolist() == [0.0 if winner is None else 1.0 if seat == winner else -1.0 for seat in (0, 1)]
+    return k.ENDINGS[row[k.ENDING]]
+
+
+@pytest.mark.parametrize(("games", "wavering"), [(20, 0.0), (20, 0.3)])
+def test_whole_games(games, wavering):
+    rng = np.random.default_rng(0)
+    for _ in range(games):
+        row = k.KERNEL.empty_row()
+        k.start(row, np.uint64(0))
+        play(chess.Board(), row, rng, wavering)
+
+
+def test_endings_with_few_pieces():
+    rng = np.random.default_rng(1)
+    found = set()
+    for pieces in ENDINGS:
+        for number in range(10):
+            board = random_position(pieces, rng)
+            found.add(play(board, k.row_of(board.fen()), rng, wavering=0.4 * (number % 2)))
+    assert found == set(k.ENDINGS[1:])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_states_and_rows_of_one_game_are_the_same_game(seed):
+    """Playing by python-chess and playing on rows lead to the same place, in both directions."""
+    rng = np.random.default_rng(seed)
+    state, chosen = GAME.start(rng), np.zeros(2, np.int64)
+    row = GAME.row_of(state)
+    while movers := GAME.movers(state):
+        legal = GAME.legal(state, movers[0])
+        chosen[movers[0]] = legal[int(rng.integers(len(legal)))]
+        state = GAME.play(state, {movers[0]: int(chosen[movers[0]])}, rng)
+        k.step(row, chosen, np.uint64(0))
+        assert (GAME.row_of(state) == row).all() and GAME.state_of(row) == state
+    assert k.turn(row) == k.NOBODY
