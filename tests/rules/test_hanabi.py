@@ -1,4 +1,4 @@
-"""Hanabi: OpenSpiel's rules in both speeds, nothing hidden leaks, hands are imagined fairly, and the bots are good."""
+"""Hanabi: nothing hidden leaks, hands are imagined fairly, and the bots are good."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import pyspiel
 import pytest
 
 import mmgames
@@ -22,107 +21,8 @@ from mmgames.core.live import LiveGame
 from mmgames.core.replies import Illegal, parse
 from mmgames.games.hanabi import kernel as k
 from mmgames.games.hanabi import picture, words
-from mmgames.games.hanabi.rules import HIDDEN, Hanabi, HanabiView
-
-FORMS: dict[str, tuple[str, dict[str, Any]]] = {
-    **{f"{players} players": ("Hanabi", {"players": players}) for players in (2, 3, 4, 5)},
-    "tiny": ("TinyHanabi", {}),
-}
-GAMES_OF_EACH = 1000
-
-
-def make(form: str, **options: Any) -> Hanabi:
-    name, settings = FORMS[form]
-    return registry.load(name).game(**settings, **options)  # type: ignore[return-value]
-
-
-def fresh_row(game: Hanabi, rng: np.random.Generator) -> np.ndarray:
-    row = game.kernel.empty_row()
-    game.kernel.start(row, np.uint64(rng.bit_generator.random_raw()))
-    return row
-
-
-def some_action(row: np.ndarray, legal: list[int], careful: bool, rng: np.random.Generator) -> int:
-    """Any legal action; careful players look at their own cards, so that their games reach all kinds of ends."""
-    hand, ranks = int(row[k.HAND_SIZE]), int(row[k.RANKS])
-    if careful and rng.random() < 0.95:
-        first, cells = k.HANDS + k.mover(row) * k.MOST_HAND, row.tolist()
-        kinds = [cells[k.DECK + place] for place in cells[first : first + hand] if place != k.NOTHING]
-        fitting = [hand + slot for slot, kind in enumerate(kinds) if cells[k.FIREWORKS + kind // ranks] == kind % ranks]
-        legal = fitting or [action for action in legal if not hand <= action < 2 * hand] or legal
-    return legal[int(rng.integers(len(legal)))]
-
-
-def told(view: HanabiView) -> str:
-    """A spectator's view in the words of OpenSpiel's own description of a state."""
-    lines = [f"Life tokens: {view.lives}", f"Info tokens: {view.hints}"]
-    tops = "".join(f"{words.LETTERS[colour]}{top} " for colour, top in enumerate(view.fireworks))
-    lines += [f"Fireworks: {tops}", "Hands:"]
-    for seat in range(view.players):
-        lines += ["-----"] if seat else []
-        lines += ["Cur player"] if seat == view.mover else []
-        for card in view.hand(seat):
-            colour = words.LETTERS[card.colours[0]] if card.colour_named else "X"
-            rank = str(card.ranks[0] + 1) if card.rank_named else "X"
-            possible = "".join(words.LETTERS[c] for c in card.colours) + "".join(str(r + 1) for r in card.ranks)
-            lines.append(f"{words.LETTERS[card.colour]}{card.rank + 1} || {colour}{rank}|{possible}")
-    moves = view.last_moves(view.moves)
-    lost = [move for move in moves if move.kind == "discard" or (move.kind == "play" and not move.fits)]
-    pile = "".join(f" {words.LETTERS[move.colour]}{move.rank + 1}" for move in lost)
-    return "\n".join([*lines, f"Deck size: {view.deck}", f"Discards:{pile}"])
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_the_kernel_agrees_with_openspiel_at_every_step(form: str) -> None:
-    """The same deck and the same actions: movers, legal moves, points, ends, hands, tokens, piles and knowledge."""
-    game, rng = make(form), np.random.default_rng(5)
-    engine, seats = pyspiel.load_game("hanabi", dict(game.engine_parameters())), range(game.players)
-    legal, features = np.empty(game.num_actions, np.int8), np.empty(game.kernel.num_features, np.float32)
-    actions, totals, luck = np.empty(game.players, np.int64), np.empty(game.players), np.uint64(0)
-    ends = Counter[str]()
-    for number in range(GAMES_OF_EACH):
-        row, theirs, total = fresh_row(game, rng), engine.new_initial_state(), 0.0
-        cards = iter(row[k.DECK :].tolist())
-        while True:
-            while theirs.is_chance_node():
-                theirs.apply_action(next(cards))
-            assert bool(row[k.OVER]) == theirs.is_terminal()
-            assert theirs.returns() == [total] * game.players
-            if number % 8 == 0:
-                described = str(theirs).replace("Cur player\n", "") if theirs.is_terminal() else str(theirs)
-                assert told(HanabiView(None, tuple(row.tolist()))) == described
-            if number % 16 == 1:
-                for seat in seats:
-                    k.features(row, seat, features)
-                    assert np.array_equal(features, theirs.observation_tensor(seat))
-            if theirs.is_terminal():
-                break
-            possible = theirs.legal_actions()
-            for seat in seats:
-                k.mask(row, seat, legal)
-                assert legal.nonzero()[0].tolist() == (possible if seat == theirs.current_player() else [])
-            action = some_action(row, possible, number % 2 == 0, rng)
-            actions[:] = action
-            k.step(row, actions, luck)
-            k.returns(row, totals)
-            total = totals[0]
-            theirs.apply_action(action)
-        ends["bombed" if row[k.LIVES] == 0 else "complete" if total == game.colours * game.ranks else "deck"] += 1
-        assert row[k.MOVES] <= game.spec.length
-        unseen = row.copy()
-        unseen[k.DECK + row[k.DEALT] :] = HIDDEN
-        assert np.array_equal(game.row_of(game.state_of(row)), unseen)
-    assert ends["bombed"] > 100 and ends["deck"] > 100, "both kinds of end were compared"
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_every_action_has_openspiels_name(form: str) -> None:
-    game = make(form)
-    state = pyspiel.load_game("hanabi", dict(game.engine_parameters())).new_initial_state()
-    size = (game.players, game.colours, game.ranks, game.hand_size)
-    names = words._action_names(size)
-    assert names == [state.action_to_string(0, action) for action in range(game.num_actions)]
-    assert len(set(names)) == len(names)
+from mmgames.games.hanabi.rules import HIDDEN
+from tests.rules.hanabi import FORMS, fresh_row, make, some_action
 
 
 def live_game(form: str, moves: int, seed: int = 0, **options: Any) -> LiveGame:
@@ -232,25 +132,6 @@ def played(form: str, policy: Any, games: int, **settings: Any) -> np.ndarray:
 def test_random_play_scores_nothing() -> None:
     assert played("2 players", None, 1000).mean() < 0.05
     assert 0.8 < played("2 players", None, 1000, score="fireworks").mean() < 1.8
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_batched_rows_carry_openspiels_features_for_any_number_of_players(form: str) -> None:
-    name, options = FORMS[form]
-    env = mmgames.vector_env(name, 3, **options)
-    observation, _ = env.reset(seed=5)
-    streams, actions = np.arange(3, dtype=np.uint64), np.zeros((3, len(env.seats)), np.int64)
-    for _ in range(12):
-        for seat in range(len(env.seats)):
-            env.act(seat, None, streams, actions)
-        observation, rewards, terminated, _, _ = env.step(actions)
-        assert rewards.min() > -1 or terminated.any()
-        for i, row in enumerate(env.rows):
-            spiel = env.game.state_of(row).spiel
-            for seat in range(len(env.seats)):
-                assert np.array_equal(observation["features"][i, seat], spiel.observation_tensor(seat))
-                own = spiel.legal_actions() if seat == spiel.current_player() else []
-                assert observation["action_mask"][i, seat].nonzero()[0].tolist() == own
 
 
 def test_random_partners_of_a_batch_move_legally() -> None:

@@ -46,8 +46,7 @@ or four players 22, five 20. `oracle` searches: it tries every move on many hand
 `rule_bot` finish these games; it takes a second or two for ten moves. `oracle:samples=200` tries more hands.
 
 ## Source
-The card game by Antoine Bauza as played in VS-Bench; the rules are OpenSpiel's `hanabi`. The batched game is a kernel
-of our own that agrees with it.
+The card game by Antoine Bauza as played in VS-Bench; the rules agree with OpenSpiel's `hanabi`.
 """
 
 from mmgames.core.spec import GameSpec, Option
@@ -90,7 +89,8 @@ one more turn.
 `rule_bot` plays by conventions, `oracle` searches over the hands that it may be holding; both are those of Hanabi.
 
 ## Source
-The tiny setting of VS-Bench; the rules are OpenSpiel's `hanabi` with two colours, three ranks and hands of three.
+The tiny setting of VS-Bench; the rules agree with those of OpenSpiel's `hanabi` with two colours, three ranks and hands
+of three.
 """
 
 _SCORE = Option(
@@ -110,7 +110,7 @@ Hanabi = GameSpec(
     information="imperfect",
     utility="identical",
     actions="discrete",
-    chance="explicit",
+    chance="incidental",
     length=90,
     source="VS-Bench",
     family="card games",
@@ -129,7 +129,7 @@ TinyHanabi = GameSpec(
     information="imperfect",
     utility="identical",
     actions="discrete",
-    chance="explicit",
+    chance="incidental",
     length=22,
     source="VS-Bench",
     family="card games",

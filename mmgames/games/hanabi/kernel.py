@@ -1,8 +1,8 @@
 """Hanabi as compiled kernels over one row of integers.
 
 The row holds the whole deck in the order in which it is dealt; a hand lists places in the deck, and what is known
-about a card is kept by its place too. Hiding a card from somebody means hiding one entry of the deck. The kernels
-agree with OpenSpiel's engine move by move and with its observation encoder number by number; the tests compare them.
+about a card is kept by its place too. Hiding a card from somebody means hiding one entry of the deck. OpenSpiel's
+engine judges the kernels in the tests, move by move, and its observation encoder the features, number by number.
 """
 
 from __future__ import annotations
@@ -265,31 +265,11 @@ def mask(row, seat, out):
 
 
 @kernel
-def replay(row, history):
-    """The row after OpenSpiel's history of deals and actions, into a row that has its settings only.
-
-    Cards that are not dealt yet are HIDDEN.
-    """
-    set_up(row)
-    row[DECK:] = HIDDEN
-    drawer, waits, first_deals = 0, False, row[PLAYERS] * row[HAND_SIZE]
-    for value in history:
-        if row[DEALT] < first_deals:
-            row[DECK + row[DEALT]] = value
-            draw(row, row[DEALT] // row[HAND_SIZE])
-        elif waits:
-            row[DECK + row[DEALT]] = value
-            draw(row, drawer)
-            waits = False
-        else:
-            drawer = mover(row)
-            waits = act(row, value) and not row[OVER] and row[DEALT] < deck_size(row)
-
-
-@kernel
 def hide(row, seat):
-    """Make HIDDEN what a seat does not see: its own cards and those that are not dealt yet."""
+    """Make HIDDEN what a seat does not see: its own cards and those that are not dealt yet. NOBODY sees all hands."""
     row[DECK + row[DEALT] :] = HIDDEN
+    if seat == NOBODY:
+        return
     for slot in range(row[HAND_SIZE]):
         place = row[HANDS + seat * MOST_HAND + slot]
         if place != NOTHING:

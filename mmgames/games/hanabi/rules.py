@@ -1,17 +1,16 @@
-"""Hanabi: OpenSpiel keeps the rules and deals through explicit chance nodes; a view is the row a seat can fill in."""
+"""Hanabi: kernel.py has the rules; a view is the row as far as a seat can fill it in."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from mmgames.core.game import Seat
 from mmgames.core.kernel import noise
-from mmgames.core.kernel_game import ROW, Kernel
+from mmgames.core.kernel_game import ROW, Kernel, KernelGame, RowState
 from mmgames.core.spec import GameSpec
-from mmgames.core.spiel import SpielGame, SpielState
 from mmgames.games.hanabi import kernel as k
 
 HIDDEN = k.HIDDEN
@@ -170,10 +169,9 @@ _BITS = tuple(tuple(i for i in range(5) if mask >> i & 1) for mask in range(32))
 _bits = _BITS.__getitem__
 
 
-class Hanabi(SpielGame[HanabiView]):
-    """OpenSpiel's game. `kernel` plays the same rules for the batched face."""
+class Hanabi(KernelGame[HanabiView]):
+    """kernel.py has the rules. A state's row holds the whole deck in the order in which it will be dealt."""
 
-    engine_name = "hanabi"
     colours: ClassVar[int] = 5
     ranks: ClassVar[int] = 5
     hints: ClassVar[int] = 8
@@ -184,8 +182,9 @@ class Hanabi(SpielGame[HanabiView]):
         self.settle(seats=tuple(f"player_{seat}" for seat in range(self.players)))
         keeps = self.options["score"] == "fireworks"
         size = (self.players, self.colours, self.ranks, self.hand_size, self.hints, self.lives)
+        num_actions = 2 * self.hand_size + (self.players - 1) * (self.colours + self.ranks)
         self.kernel = Kernel(
-            *(k.WIDTH, self.num_actions, k.num_features(*size)),
+            *(k.WIDTH, num_actions, k.num_features(*size)),
             *(k.start, k.turn, k.moves, k.step, k.returns, k.features),
             settings=(*size, int(keeps)),
         )
@@ -198,56 +197,29 @@ class Hanabi(SpielGame[HanabiView]):
     def hand_size(self) -> int:
         return 5 if self.players <= 3 else 4
 
-    def engine_parameters(self) -> Mapping[str, Any]:
-        return {
-            "players": self.players,
-            "colors": self.colours,
-            "ranks": self.ranks,
-            "hand_size": self.hand_size,
-            "max_information_tokens": self.hints,
-            "max_life_tokens": self.lives,
-        }
-
-    def returns(self, state: SpielState) -> tuple[float, ...]:
-        if self.options["score"] == "final":
-            return tuple(state.spiel.returns())
-        return (float(self.row_of(state)[k.POINTS]),) * self.players
-
-    def view(self, state: SpielState, seat: Seat | None) -> HanabiView:
-        row = self.row_of(state)
-        if seat is not None:
-            k.hide(row, seat)
+    def view(self, state: RowState, seat: Seat | None) -> HanabiView:
+        row = state.row.copy()
+        k.hide(row, k.NOBODY if seat is None else seat)
         return HanabiView(seat, tuple(row.tolist()))
 
-    def imagine(self, state: SpielState, seat: Seat, rng: np.random.Generator) -> SpielState:
+    def imagine(self, state: RowState, seat: Seat, rng: np.random.Generator) -> RowState:
         """The seat's own cards dealt anew: equally likely, all hands that the cards it sees and the hints allow."""
-        row = self.row_of(state)
+        row = state.row.copy()
         k.imagine(row, seat, noise(rng))
-        return self.state_of(row)
+        return RowState(row)
 
-    def outcome(self, state: SpielState) -> tuple[Any, ...]:
+    def outcome(self, state: RowState) -> tuple[Any, ...]:
         """The table and the hands with what is known of them; which slots the cards came from does not matter."""
         view = self.view(state, None)
         return view.row[k.HINTS : k.HANDS], *(view.hand(seat) for seat in range(self.players))
 
-    def events(self, state: SpielState) -> Mapping[str, int]:
+    def events(self, state: RowState) -> Mapping[str, int]:
         view = self.view(state, None)
         counts = dict.fromkeys(("cards that fitted", "cards that did not fit", "discards", "hints"), 0)
         for move in view.last_moves(view.moves):
             fate = "cards that fitted" if move.fits else "cards that did not fit"
             counts[{"play": fate, "discard": "discards"}.get(move.kind, "hints")] += 1
         return counts
-
-    def row_of(self, state: SpielState) -> np.ndarray:
-        """The kernel's row for a state; cards that are not dealt yet are HIDDEN in it."""
-        row = np.zeros(k.WIDTH, ROW)
-        row[: k.SETTINGS] = self.kernel.settings
-        k.replay(row, np.array(state.spiel.history(), np.int64))
-        return row
-
-    def state_of(self, row: np.ndarray) -> SpielState:
-        """The state that a row of the batched face stands for."""
-        return SpielState.replay(self.engine, _history(row.tolist()))
 
 
 class TinyHanabi(Hanabi):
@@ -259,15 +231,3 @@ class TinyHanabi(Hanabi):
     @property
     def hand_size(self) -> int:
         return 3
-
-
-def _history(row: list[int]) -> Iterator[int]:
-    """OpenSpiel's history of a row: the first hands, then each action and, where one was drawn, a card."""
-    dealt = min(row[k.PLAYERS] * row[k.HAND_SIZE], row[k.DEALT])
-    yield from row[k.DECK : k.DECK + dealt]
-    for entry in row[k.LOG : k.LOG + row[k.MOVES]]:
-        action = entry & 63
-        yield action
-        if action < 2 * row[k.HAND_SIZE] and dealt < row[k.DEALT]:
-            yield row[k.DECK + dealt]
-            dealt += 1
