@@ -82,10 +82,17 @@ def _mosaic(size: int) -> canvas.Mosaic:
     def tile(cell: int, kind: str) -> canvas.Tile:
         """The inside of a cell; the one of the last move has a capital letter."""
         x, y = corner(cell, size)
+        felt = ground[y + seam : y + side, x + seam : x + side]
         if kind == EMPTY:
-            return ground[y + seam : y + side, x + seam : x + side], x + seam, y + seam
-        colour = LAST_MOVE if kind.isupper() else FELT
-        return canvas.stamp(disc, side - seam, side - seam, colour, kind.lower()), x + seam, y + seam
+            return felt, x + seam, y + seam
+        if kind.isupper():
+            return canvas.stamp(disc, side - seam, side - seam, LAST_MOVE, kind.lower()), x + seam, y + seam
+        # A disc leaves the rim of its cell bare, where the dots of the board may be.
+        rim = (side - seam) // 14
+        stone = felt.copy()
+        middle = slice(rim, side - seam - rim)
+        stone[middle, middle] = canvas.stamp(disc, side - seam, side - seam, FELT, kind)[middle, middle]
+        return stone, x + seam, y + seam
 
     return canvas.Mosaic(ground, EMPTY * CELLS, tile)
 
