@@ -1,0 +1,222 @@
+"""The kitchen as one robot sees it: a pinhole camera at its head, blocks for furniture, drawings for the rest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from mmgames.core.canvas import INK, WHITE, Colour, mix
+from mmgames.embodied._scenes.above import FLOORS
+from mmgames.embodied._scenes.geometry import Box
+from mmgames.embodied._scenes.icons import ROBOT_COLOURS, Layer, blend, robot_icon, tag, thing_icon
+from mmgames.embodied._scenes.positions import Positions, locate
+from mmgames.embodied._world.names import FIXTURES, base
+from mmgames.embodied._world.task import Task
+
+WIDTH, HEIGHT = 640, 360
+"""The size for which points are given; other sizes are scaled."""
+
+EYES = {"humanoid": 1.65, "wheeled": 1.35, "dog": 0.75, "arm": 1.6}
+TALL = {"humanoid": 1.7, "wheeled": 1.3, "dog": 0.75, "arm": 0.75}
+BEHIND = (0.75, 1.2, 1.8, 2.6, 3.6, 5.0)
+"""How far behind the robot the camera may hang, in metres; near enough for its own hands to be in sight."""
+
+NEAR = 0.15
+Point = tuple[float, float, float]
+
+
+class Camera(NamedTuple):
+    eye: Point
+    yaw: float
+    pitch: float
+    focal: float  # in pixels of a picture WIDTH wide
+
+    def see(self, point: Point) -> Point:
+        """A point as (right, up, ahead) of the camera."""
+        x, y, z = (point[i] - self.eye[i] for i in range(3))
+        ahead, left = x * math.cos(self.yaw) + y * math.sin(self.yaw), y * math.cos(self.yaw) - x * math.sin(self.yaw)
+        cos, sin = math.cos(self.pitch), math.sin(self.pitch)
+        return -left, z * cos - ahead * sin, ahead * cos + z * sin
+
+    def shows(self, point: tuple[float, float]) -> bool:
+        """Whether something that stands at a point of the floor is well in the picture."""
+        _, _, ahead = self.see((*point, 0.7))
+        x, y = self.pixel((*point, 0.7))
+        return ahead > 0.8 and 0.08 * WIDTH < x < 0.92 * WIDTH and 0.05 * HEIGHT < y < 0.95 * HEIGHT
+
+    def pixel(self, point: Point) -> tuple[float, float]:
+        """Where a point is in the picture, pulled in front of the camera if it is behind it."""
+        right, up, ahead = self.see(point)
+        ahead = max(ahead, NEAR)
+        return WIDTH / 2 + self.focal * right / ahead, HEIGHT / 2 - self.focal * up / ahead
+
+
+def camera_of(task: Task, positions: Positions, ego: str, look_at: Sequence[tuple[float, float]]) -> Camera:
+    """A camera over the shoulder of a robot, as far behind it as it takes to see all the points, if that is possible.
+
+    Walls that it hangs outside of are not drawn, so they do not stand in its way.
+    """
+    kind = next(robot.kind for robot in task.robots if robot.name == ego)
+    pose = positions.robots[ego]
+    ways = [(x - pose.x, y - pose.y) for x, y in look_at]
+    ahead = [(dx / far, dy / far) for dx, dy in ways if (far := math.hypot(dx, dy)) > 0.2]
+    yaw = math.atan2(sum(dy for _, dy in ahead), sum(dx for dx, _ in ahead)) if ahead else pose.turn
+    best, most = None, -1
+    for back in BEHIND:
+        for turn in (0.0, 0.4, -0.4, 0.8, -0.8, 1.4, -1.4):
+            way = yaw + turn
+            eye = (pose.x - back * math.cos(way), pose.y - back * math.sin(way), EYES[kind] + 0.2 + 0.2 * back)
+            camera = Camera(eye, way, -0.32, WIDTH * 0.62)
+            seen = sum(map(camera.shows, look_at)) + camera.shows(look_at[-1])
+            if seen > most:
+                best, most = camera, seen
+    assert best is not None
+    return best
+
+
+def draw(task: Task, row: np.ndarray, ego: str, look_at: Sequence[tuple[float, float]], width: int) -> np.ndarray:
+    """What `ego` sees, as a picture of 16 to 9."""
+    positions = locate(task, row)
+    camera = camera_of(task, positions, ego, look_at)
+    return render(task, row, positions, camera, ego, width)
+
+
+def render(task: Task, row: np.ndarray, positions: Positions, camera: Camera, ego: str, width: int) -> np.ndarray:
+    factor = 2
+    scale = width * factor / WIDTH
+    high = round(width * HEIGHT / WIDTH)
+    floor, worktop, edge = FLOORS[task.style % len(FLOORS)]
+    image = Image.new("RGB", (width * factor, high * factor), mix(floor, WHITE, 0.55))
+    pen = ImageDraw.Draw(image)
+    room = positions.scene.room
+
+    def polygon(points: Sequence[Point], fill: Colour, line: Colour | None) -> None:
+        seen = _clip([camera.see(point) for point in points])
+        if len(seen) < 3:
+            return
+        flat = [
+            (
+                (WIDTH / 2 + camera.focal * right / ahead) * scale,
+                (HEIGHT / 2 - camera.focal * up / ahead) * scale,
+            )
+            for right, up, ahead in seen
+        ]
+        pen.polygon(flat, fill, line, max(1, round(1.5 * scale / factor * factor)) if line else 0)
+
+    for corners, normal in _walls(room):
+        inside = (camera.eye[0] - corners[0][0]) * normal[0] + (camera.eye[1] - corners[0][1]) * normal[1]
+        if inside > 0:
+            polygon(corners, mix(worktop, WHITE, 0.5 if normal[0] else 0.6), edge)
+    ground = [(room.x0, room.y0, 0), (room.x1, room.y0, 0), (room.x1, room.y1, 0), (room.x0, room.y1, 0)]
+    polygon(ground, floor, edge)
+    tile = 0.5
+    for i in range(int((room.x1 - room.x0) / tile) + 1):
+        for j in range(int((room.y1 - room.y0) / tile) + 1):
+            if (i + j) % 2:
+                x, y = room.x0 + i * tile, room.y0 + j * tile
+                x1, y1 = min(x + tile, room.x1), min(y + tile, room.y1)
+                polygon([(x, y, 0), (x1, y, 0), (x1, y1, 0), (x, y1, 0)], mix(floor, edge, 0.09), None)
+    boxes = [(name, box) for name, box in positions.scene.places.items() if box.top > 0.1]
+    boxes.sort(key=lambda item: -math.dist(item[1].middle, camera.eye[:2]))
+    for _, box in boxes:
+        for corners, shade in _faces(box, camera.eye):
+            polygon(corners, mix(worktop, edge, shade), edge)
+    frame = np.array(image.reduce(factor))
+    _sprites(frame, task, row, positions, camera, ego, width / WIDTH)
+    letter = max(7, round(width / 46))
+    for name, box in boxes:
+        if name not in task.places:
+            continue
+        right, _, ahead = camera.see((*box.middle, box.top))
+        if ahead > 0.4 and abs(right) < ahead * 0.8:
+            x, y = camera.pixel((*box.middle, box.top - 0.25))
+            blend(frame, tag(name, letter, WHITE, mix(edge, INK, 0.3)), x * width / WIDTH, y * width / WIDTH)
+    return frame
+
+
+def _walls(room: Box) -> list[tuple[list[Point], tuple[float, float]]]:
+    x0, y0, x1, y1, top = room.x0, room.y0, room.x1, room.y1, room.top
+    return [
+        ([(x0, y1, 0), (x1, y1, 0), (x1, y1, top), (x0, y1, top)], (0, -1)),
+        ([(x0, y0, 0), (x1, y0, 0), (x1, y0, top), (x0, y0, top)], (0, 1)),
+        ([(x0, y0, 0), (x0, y1, 0), (x0, y1, top), (x0, y0, top)], (1, 0)),
+        ([(x1, y0, 0), (x1, y1, 0), (x1, y1, top), (x1, y0, top)], (-1, 0)),
+    ]
+
+
+def _faces(box: Box, eye: Point) -> list[tuple[list[Point], float]]:
+    """The sides of a block that can be seen from a point, and its top, each with its shade."""
+    x0, y0, x1, y1, top, low = box.x0, box.y0, box.x1, box.y1, box.top, box.bottom
+    faces: list[tuple[list[Point], float]] = []
+    if eye[0] < x0:
+        faces.append(([(x0, y0, low), (x0, y1, low), (x0, y1, top), (x0, y0, top)], 0.3))
+    if eye[0] > x1:
+        faces.append(([(x1, y0, low), (x1, y1, low), (x1, y1, top), (x1, y0, top)], 0.3))
+    if eye[1] < y0:
+        faces.append(([(x0, y0, low), (x1, y0, low), (x1, y0, top), (x0, y0, top)], 0.18))
+    if eye[1] > y1:
+        faces.append(([(x0, y1, low), (x1, y1, low), (x1, y1, top), (x0, y1, top)], 0.18))
+    if eye[2] > top:
+        faces.append(([(x0, y0, top), (x1, y0, top), (x1, y1, top), (x0, y1, top)], 0.0))
+    return faces
+
+
+def _clip(points: list[Point]) -> list[Point]:
+    """The part of a polygon that is in front of the camera."""
+    kept: list[Point] = []
+    for one, other in zip(points, points[1:] + points[:1], strict=True):
+        if one[2] >= NEAR:
+            kept.append(one)
+        if (one[2] >= NEAR) != (other[2] >= NEAR):
+            share = (NEAR - one[2]) / (other[2] - one[2])
+            kept.append(tuple(a + share * (b - a) for a, b in zip(one, other, strict=True)))  # type: ignore[arg-type]
+    return kept
+
+
+def _sprites(
+    frame: np.ndarray, task: Task, row: np.ndarray, positions: Positions, camera: Camera, ego: str, scale: float
+) -> None:
+    robots, things = len(task.robots), len(task.assets)
+    flags = row[robots * 3 + things : robots * 3 + 2 * things]
+    letter = max(7, round(14 * scale))
+    shown: list[tuple[float, str, tuple]] = []
+    for robot in task.robots:
+        pose = positions.robots[robot.name]
+        base_height = 0.92 if robot.kind == "arm" else 0.0
+        _, _, ahead = camera.see((pose.x, pose.y, base_height))
+        if ahead > NEAR * 2:
+            x, y = camera.pixel((pose.x, pose.y, base_height))
+            tall = camera.focal * TALL[robot.kind] / ahead
+            shown.append((ahead, "robot", (robot, x, y, min(tall, HEIGHT * 0.8))))
+    for i, asset in enumerate(task.assets):
+        thing = positions.things[asset.name]
+        if thing.hidden:
+            continue
+        fixture = base(asset.name) in FIXTURES
+        size = 0.62 if fixture else 0.3 if base(asset.name) in ("cardboardbox", "tray") else 0.2
+        _, _, ahead = camera.see((thing.x, thing.y, thing.z))
+        if ahead > NEAR * 2:
+            x, y = camera.pixel((thing.x, thing.y, thing.z))
+            shown.append((ahead - 0.05, "thing", (asset.name, x, y, camera.focal * size / ahead, int(flags[i]))))
+    tags: list[tuple[Layer, float, float]] = []
+    for _, what, facts in sorted(shown, key=lambda item: -item[0]):
+        if what == "robot":
+            robot, x, y, tall = facts
+            icon = robot_icon(robot.type, max(10, 2 * round(tall * scale / 2)))
+            left, top, right, _ = blend(frame, icon, x * scale, y * scale, "s")
+            word = f"{robot.name} (you)" if robot.name == ego else robot.name
+            tags.append((tag(word, letter, WHITE, ROBOT_COLOURS[robot.type], True), (left + right) / 2, top))
+        else:
+            name, x, y, tall, flag = facts
+            icon = thing_icon(name, max(10, 2 * round(min(tall, 160) * scale / 2)), bool(flag & 1), bool(flag & 2))
+            left, top, right, _ = blend(frame, icon, x * scale, (y + tall * 0.1) * scale, "s")
+            word = f"{name} {'open' if flag & 1 else 'closed'}" if base(name) in ("cabinet", "drawer") else name
+            tags.append((tag(word, letter), (left + right) / 2, top - letter * 0.4))
+    for picture, x, y in tags:
+        half = picture.shape[1] / 2
+        if -half < x < frame.shape[1] + half:
+            blend(frame, picture, min(max(x, half), frame.shape[1] - half), max(y, letter))

@@ -1,0 +1,202 @@
+"""Where things are: metres on the floor for every place, thing and robot of a task.
+
+Areas, robots and some fixtures stand where the layout has them (facts.json). Fixtures that a layout does not mention
+get free places along the wall, rooms that it does not have lie to the right of it. All draws come from the task's seed.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from mmgames.embodied._world import facts
+from mmgames.embodied._world.names import FIXTURES, base
+from mmgames.embodied._world.task import Task
+
+
+class Box(NamedTuple):
+    """A block of furniture: its footprint on the floor and its height, in metres."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    top: float
+    bottom: float = 0.0
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return (self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2
+
+    def overlaps(self, other: Box, gap: float = 0.0) -> bool:
+        return (
+            self.x0 < other.x1 + gap and other.x0 < self.x1 + gap
+            and self.y0 < other.y1 + gap and other.y0 < self.y1 + gap
+        )  # fmt: skip
+
+
+COUNTER, WALL_SHELF, DESK = 0.92, 1.5, 0.75
+ROOM_MARGIN = 0.55
+SIDE_ROOM = 1.9
+ROBOT_GAP = 0.6
+_SIZES = {"sink": 0.7, "toaster": 0.5, "fridge": 0.8, "oven": 0.7, "drawer": 0.6, "cabinet": 0.8}
+_FLOOR = "groundA"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The geometry of one task. Positions of what moves are worked out from a state of the world."""
+
+    room: Box
+    places: dict[str, Box]  # areas by name, also the places of fixtures
+    spots: dict[str, tuple[float, float, float]]  # where each robot starts, and the way it looks
+    sides: tuple[str, ...] = ()  # rooms beside the kitchen
+    shelves: frozenset[str] = field(default_factory=frozenset)  # places above the counter, drawn in front of the wall
+
+
+def kitchen_box(layout: int) -> Box:
+    """The walls: everything of a layout with a margin."""
+    points = []
+    known = facts.layout(layout)
+    for part in (*known["areas"], *known["robots"]):
+        if part.get("relative_to"):
+            continue
+        (x, y, *_), (dx, dy, *_) = part["corner"], part["extent"]
+        points += [(x, y), (x + dx, y + dy)]
+    xs, ys = zip(*points, strict=True)
+    return Box(min(xs) - ROOM_MARGIN, min(ys) - ROOM_MARGIN, max(xs) + ROOM_MARGIN, max(ys) + ROOM_MARGIN, 2.6)
+
+
+@lru_cache(maxsize=16)
+def furniture(layout: int) -> dict[str, Box]:
+    """The areas of a layout as furniture, large enough to put things on."""
+    room = kitchen_box(layout)
+    found: dict[str, Box] = {}
+    for area in facts.layout(layout)["areas"]:
+        if area.get("relative_to") or area["names"][0].startswith("ground"):
+            continue
+        (x, y, z), (dx, dy, _) = area["corner"], area["extent"]
+        x0, x1, y0, y1 = min(x, x + dx), max(x, x + dx), min(y, y + dy), max(y, y + dy)
+        x0, x1 = _widen(x0, x1, 1.3 if dx >= dy else 0.66, room.x0, room.x1)
+        y0, y1 = _widen(y0, y1, 0.66 if dx >= dy else 1.3, room.y0, room.y1)
+        for name in area["names"]:
+            found[name] = Box(x0, y0, x1, y1, COUNTER if z < 1.2 else z, 0.0 if z < 1.2 else z - 0.35)
+    # Shelf and cabinet hang above the counter; from above they get a strip of their own along the wall.
+    return _apart(found, room)
+
+
+def _widen(low: float, high: float, least: float, floor: float, ceiling: float) -> tuple[float, float]:
+    more = max(0.0, least - (high - low)) / 2
+    low, high = low - more, high + more
+    shift = max(0.0, floor - low) - max(0.0, high - ceiling)
+    return low + shift, high + shift
+
+
+def _apart(found: dict[str, Box], room: Box) -> dict[str, Box]:
+    placed: list[Box] = []
+    result: dict[str, Box] = {}
+    for name, box in found.items():
+        if box.bottom == 0.0:
+            result[name] = box
+            placed.append(box)
+    for name, box in found.items():
+        if box.bottom > 0.0:
+            moved = _free_wall(room, placed, min(box.x1 - box.x0, 1.1), box.middle)
+            result[name] = moved._replace(top=box.top, bottom=box.bottom)
+            placed.append(result[name])
+    return result
+
+
+def _free_wall(room: Box, taken: list[Box], width: float, near: tuple[float, float]) -> Box:
+    """A free stretch of wall, as near to a point as there is one; the bottom wall is the last choice."""
+    deep = 0.62
+    options = []
+    for x in np.arange(room.x0, room.x1 - width + 1e-6, 0.1):
+        options.append((Box(x, room.y1 - deep, x + width, room.y1, COUNTER), 0.0))
+        options.append((Box(x, room.y0, x + width, room.y0 + deep, COUNTER), 2.0))
+    for y in np.arange(room.y0, room.y1 - width + 1e-6, 0.1):
+        options.append((Box(room.x0, y, room.x0 + deep, y + width, COUNTER), 0.3))
+        options.append((Box(room.x1 - deep, y, room.x1, y + width, COUNTER), 0.3))
+    best = min(
+        options,
+        key=lambda option: (
+            sum(option[0].overlaps(box, 0.06) for box in taken),
+            math.dist(option[0].middle, near) + option[1],
+        ),
+    )
+    return best[0]
+
+
+@lru_cache(maxsize=4096)
+def scene(task: Task) -> Scene:
+    room = kitchen_box(task.layout)
+    rng = np.random.default_rng([7, task.seed, task.layout, len(task.robots)])
+    known = furniture(task.layout)
+    places = {name: known[name] for name in task.places if name in known}
+    shelves = {name for name in places if known[name].bottom > 0.0}
+    solid = [box for name, box in known.items() if name in places or box.bottom == 0.0]
+    floor = next((a for a in facts.layout(task.layout)["areas"] if a["names"] == [_FLOOR]), None)
+    for asset in task.assets:
+        if base(asset.name) in FIXTURES and asset.at not in places and not asset.at.startswith("R"):
+            word = base(asset.name)
+            if word == "cabinet" and "cabinet" not in places and asset.name == "cabinet" and "cabinet" in known:
+                box = known["cabinet"]
+                shelves.add(asset.at)
+            else:
+                box = _free_wall(room, solid, _SIZES.get(word, 0.7), _mentioned(task.layout, word, room))
+            places[asset.at] = box
+            solid.append(box)
+    wanted = (asset.at for asset in task.assets if asset.at.startswith("ground"))
+    for name in wanted:
+        corner, extent = (floor["corner"], floor["extent"]) if floor else ((room.x0 + 1, room.y0 + 1), (0.6, 0.6))
+        x, y = corner[0] + extent[0] / 2, corner[1] + extent[1] * 0.35
+        places[name] = Box(x - 0.3, y - 0.3, x + 0.3, y + 0.3, 0.02)
+    sides = tuple(name for name in task.places if name not in known)
+    for number, name in enumerate(sides):
+        columns = math.ceil((room.y1 - room.y0) / SIDE_ROOM)
+        x = room.x1 + 0.25 + SIDE_ROOM * (number // columns)
+        y = room.y1 - SIDE_ROOM * (number % columns + 1)
+        places[name] = Box(x, y + 0.1, x + SIDE_ROOM - 0.35, y + SIDE_ROOM - 0.15, DESK)
+    if sides:
+        room = room._replace(x1=max(places[name].x1 for name in sides) + 0.2)
+    return Scene(room, places, _spots(task, rng, solid), sides, frozenset(shelves))
+
+
+def _mentioned(layout: int, word: str, room: Box) -> tuple[float, float]:
+    """Where a layout has a fixture of this kind; otherwise somewhere along the wall that its name decides."""
+    for fixture in facts.layout(layout)["fixtures"]:
+        if fixture["name"].startswith(word):
+            return (fixture["min"][0] + fixture["max"][0]) / 2, (fixture["min"][1] + fixture["max"][1]) / 2
+    share = {"sink": 0.1, "toaster": 0.9, "fridge": 0.0, "oven": 0.6, "drawer": 0.35}.get(word, 0.5)
+    return room.x0 + share * (room.x1 - room.x0), room.y1
+
+
+def _spots(task: Task, rng: np.random.Generator, solid: list[Box]) -> dict[str, tuple[float, float, float]]:
+    """Drawn as the layout says: anywhere in its range for such a robot, not too near to another one."""
+    spots: dict[str, tuple[float, float, float]] = {}
+    ranges = facts.layout(task.layout)["robots"]
+    arms = iter([r for r in ranges if r["kind"] == "arm"] * 4)
+    for robot in task.robots:
+        if robot.kind == "arm":
+            part = next(arms, ranges[0])
+        else:
+            part = next(r for r in ranges if r["type"] == robot.type)
+        (x, y, _), (dx, dy, _) = part["corner"], part["extent"]
+        turn = part["euler"][2] + part.get("euler_extent", (0, 0, 0))[2] * rng.random()
+        best, best_gap = (x, y), -1.0
+        for _ in range(60):
+            point = (x + dx * rng.random(), y + dy * rng.random())
+            body = Box(point[0] - 0.2, point[1] - 0.2, point[0] + 0.2, point[1] + 0.2, 1)
+            gap = min([math.dist(point, other[:2]) for other in spots.values()], default=9.0)
+            if robot.kind != "arm" and any(body.overlaps(box) for box in solid):
+                gap -= 5.0
+            if gap > best_gap:
+                best, best_gap = point, gap
+            if gap >= ROBOT_GAP:
+                break
+        spots[robot.name] = (*best, turn)
+    return spots

@@ -1,0 +1,169 @@
+"""Where everything is in one state of the world: the same for the picture from above and for the one from a robot."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from mmgames.embodied._scenes.geometry import Box, Scene, scene
+from mmgames.embodied._world import kernel
+from mmgames.embodied._world.names import FIXTURES, base
+from mmgames.embodied._world.task import Task
+
+REACH = 0.42
+"""How far in front of furniture a robot stands, in metres."""
+
+
+class Pose(NamedTuple):
+    x: float
+    y: float
+    turn: float  # radians, the way it looks
+
+
+class Located(NamedTuple):
+    """A thing that lies somewhere. `inside` names what it is in or on, `holder` the robot that has it."""
+
+    name: str
+    x: float
+    y: float
+    z: float
+    inside: str | None = None
+    holder: str | None = None
+    hidden: bool = False
+
+
+class Positions(NamedTuple):
+    robots: dict[str, Pose]
+    things: dict[str, Located]
+    scene: Scene
+
+
+def locate(task: Task, row: np.ndarray) -> Positions:
+    world, found = task.world, scene(task)
+    robots, things, places = (int(n) for n in world.size[:3])
+    at = row[robots * 3 : robots * 3 + things]
+    opened = row[robots * 3 + things : robots * 3 + 2 * things]
+    things_at: dict[str, tuple[float, float, float]] = {}
+    poses: dict[str, Pose] = {}
+    on_place: dict[int, list[int]] = {}
+    for thing in range(things):
+        on_place.setdefault(int(at[thing]), []).append(thing)
+    located: dict[str, Located] = {}
+    arms = [found.spots[robot.name][:2] for robot in task.robots if robot.kind == "arm"]
+
+    def place_point(node: int, slot: int, count: int) -> tuple[float, float, float]:
+        name = world.place_names[node]
+        if name in found.spots and node >= places - robots:
+            x, y, turn = found.spots[name]
+            angle = turn + (slot - (count - 1) / 2) * 0.9
+            return x + 0.5 * math.cos(angle), y + 0.5 * math.sin(angle), 0.95
+        box = found.places.get(name) or found.room
+        x, y = _along(box, slot, count)
+        for arm in arms:
+            if math.dist((x, y), arm) < 0.4:  # not where an arm stands
+                away = 0.5 if slot == count - 1 else -0.5
+                x, y = (x + away, y) if box.x1 - box.x0 >= box.y1 - box.y0 else (x, y + away)
+        return x, y, box.top
+
+    def settle(thing: int) -> tuple[float, float, float]:
+        name = task.assets[thing].name
+        if name in things_at:
+            return things_at[name]
+        node = int(at[thing])
+        if node < places:
+            # Everything keeps its slot when a neighbour leaves: slots go by the number of the thing.
+            fixed = base(name) in FIXTURES
+            slots = [i for i in range(things) if base(task.assets[i].name) not in FIXTURES]
+            on = [i for i in on_place[node] if i in slots]
+            point = place_point(node, 0, 1) if fixed or thing not in on else place_point(node, on.index(thing), len(on))
+        elif node < places + things:
+            x, y, z = settle(node - places)
+            on = on_place[node]
+            point = x + (on.index(thing) - (len(on) - 1) / 2) * 0.22, y + 0.05, z + 0.06
+        else:
+            pose = stand(node - places - things)
+            on = on_place[node]
+            side = pose.turn + (0.7 if on.index(thing) else -0.7)
+            point = pose.x + 0.28 * math.cos(side), pose.y + 0.28 * math.sin(side), 0.9
+        things_at[name] = point
+        return point
+
+    def stand(robot: int) -> Pose:
+        name = task.robots[robot].name
+        if name in poses:
+            return poses[name]
+        node = int(row[robot])
+        beside = sum(1 for other in range(robot) if _root(row, world.size, other) == _root(row, world.size, robot))
+        if node < places and node >= places - robots:
+            owner = world.place_names[node]
+            x, y, turn = found.spots[owner]
+            if owner != name:
+                x, y = x + 0.55 * math.cos(turn + 2.4 + beside), y + 0.55 * math.sin(turn + 2.4 + beside)
+            pose = Pose(x, y, turn)
+        else:
+            place = _root(row, world.size, robot)
+            box = found.places.get(world.place_names[place]) or found.room
+            target = settle(node - places)[:2] if places <= node < places + things else None
+            pose = _in_front(box, found.room, beside, target)
+        poses[name] = pose
+        return pose
+
+    for robot in range(robots):
+        stand(robot)
+    for thing in range(things):
+        x, y, z = settle(thing)
+        node = int(at[thing])
+        name = task.assets[thing].name
+        inside = task.assets[node - places].name if places <= node < places + things else None
+        holder = task.robots[node - places - things].name if node >= places + things else None
+        hidden, around = False, node
+        while places <= around < places + things:
+            box_name = base(task.assets[around - places].name)
+            hidden |= box_name in ("cabinet", "drawer") and not opened[around - places] & 1
+            around = int(at[around - places])
+        located[name] = Located(name, x, y, z, inside, holder, hidden)
+    return Positions(poses, located, found)
+
+
+def _root(row: np.ndarray, size: np.ndarray, robot: int) -> int:
+    return int(kernel.root(row, size, int(row[robot])))
+
+
+def _along(box: Box, slot: int, count: int) -> tuple[float, float]:
+    """Points spread over a piece of furniture, along its longer side, in two rows when there are many."""
+    wide, deep = box.x1 - box.x0, box.y1 - box.y0
+    rows = 1 if count <= 3 else 2
+    columns = math.ceil(count / rows)
+    share = (slot % columns + 0.5) / columns
+    other = 0.5 if rows == 1 else (0.28, 0.72)[slot // columns]
+    if wide >= deep:
+        return box.x0 + share * wide, box.y0 + other * deep
+    return box.x0 + other * wide, box.y0 + share * deep
+
+
+def _in_front(box: Box, room: Box, beside: int, target: tuple[float, float] | None) -> Pose:
+    """In front of furniture, on the side of the room's middle, at the thing it is about; others stand beside it."""
+    cx, cy = room.middle
+    x, y = target or box.middle
+    step = (0, 0.62, -0.62, 1.24, -1.24, 1.86, -1.86)[beside % 7]
+    gaps = {"n": room.y1 - box.y1, "s": box.y0 - room.y0, "w": box.x0 - room.x0, "e": room.x1 - box.x1}
+    wide = box.x1 - box.x0 >= box.y1 - box.y0
+    sides = ("s", "n") if wide else ("e", "w")
+    toward = {"s": cy < box.middle[1], "n": cy >= box.middle[1], "e": cx >= box.middle[0], "w": cx < box.middle[0]}
+    side = max(sides, key=lambda s: (gaps[s] > 0.7, toward[s]))
+    if side == "s":
+        point, turn = (x + step, box.y0 - REACH), math.pi / 2
+    elif side == "n":
+        point, turn = (x + step, box.y1 + REACH), -math.pi / 2
+    elif side == "e":
+        point, turn = (box.x1 + REACH, y + step), math.pi
+    else:
+        point, turn = (box.x0 - REACH, y + step), 0.0
+    margin = 0.3
+    return Pose(
+        min(max(point[0], room.x0 + margin), room.x1 - margin),
+        min(max(point[1], room.y0 + margin), room.y1 - margin),
+        turn,
+    )

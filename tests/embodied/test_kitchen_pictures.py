@@ -1,0 +1,87 @@
+"""Pictures of the kitchen: every layout from above and from a robot, and paths on them."""
+
+import numpy as np
+import pytest
+
+from mmgames.embodied._scenes import above, ego, geometry, positions, traces
+from mmgames.embodied._world import generator
+
+
+def task_in(layout):
+    return next(
+        task
+        for seed in range(2000)
+        for task in [generator.generate(seed, "ood" if layout in generator.OOD_LAYOUTS else "train")]
+        if task.layout == layout
+    )
+
+
+@pytest.mark.parametrize("layout", range(1, 10))
+def test_every_layout_is_drawn_from_above_and_shows_what_changes(layout):
+    task = task_in(layout)
+    for size in (64, 256, 512):
+        assert above.draw(task, task.world.start, size).shape == (size, size, 3)
+    moved = task.world.start.copy()
+    moved[0] = 0  # the first robot stands at the first place
+    assert (above.draw(task, task.world.start, 256) != above.draw(task, moved, 256)).any()
+
+
+def test_everything_stands_inside_the_room():
+    for seed in range(60):
+        task = generator.generate(seed, ("train", "ood")[seed % 2])
+        found = positions.locate(task, task.world.start)
+        room = found.scene.room
+        for pose in found.robots.values():
+            assert room.x0 <= pose.x <= room.x1
+            assert room.y0 <= pose.y <= room.y1
+        assert set(found.things) == {asset.name for asset in task.assets}
+        assert geometry.scene(task) is geometry.scene(task)
+
+
+def test_what_is_in_a_closed_cabinet_is_hidden_until_it_is_opened():
+    task = generator.generate(0, template="10-1")
+    food = task.goals[0].asset
+    row = task.world.start.copy()
+    assert positions.locate(task, row).things[food].hidden
+    cabinet = [asset.name for asset in task.assets].index("cabinet")
+    row[len(task.robots) * 3 + len(task.assets) + cabinet] |= 1
+    assert not positions.locate(task, row).things[food].hidden
+
+
+def two_robot_tasks(count):
+    drawn = (generator.generate(seed, ("train", "ood")[seed % 2]) for seed in range(500))
+    return [task for task in drawn if len(task.team) >= 2][:count]
+
+
+@pytest.mark.parametrize("task", two_robot_tasks(6), ids=lambda task: task.id)
+def test_traces_lie_in_the_picture_and_the_partner_is_seen(task):
+    first, second = (robot.name for robot in task.team[:2])
+    found = traces.trace(task, generator.reference_plan(task), first, second)
+    assert len(found.paths) == 2
+    for path in found.paths:
+        assert len(path) == traces.POINTS
+        assert all(0 <= x < ego.WIDTH and 0 <= y < ego.HEIGHT for x, y in path)
+    partner = positions.locate(task, task.world.start).robots[second]
+    assert found.camera.shows((partner.x, partner.y))
+    picture = ego.draw(task, task.world.start, first, found.look_at, 320)
+    assert picture.shape == (180, 320, 3)
+    assert np.array_equal(picture, ego.draw(task, task.world.start, first, found.look_at, 320))
+
+
+def test_routes_go_around_furniture():
+    for task in two_robot_tasks(10):
+        found = geometry.scene(task)
+        walker = next(robot for robot in task.team if robot.kind != "arm")
+        start = found.spots[walker.name][:2]
+        for box in found.places.values():
+            for x, y in traces.route(found, start, box.middle)[1:]:
+                assert not any(
+                    other.x0 < x < other.x1 and other.y0 < y < other.y1
+                    for other in found.places.values()
+                    if other.top > 0.1
+                )
+
+
+def test_points_are_spread_evenly():
+    points = traces.resample([(0, 0, 0), (3, 0, 0), (3, 1, 0)], 5)
+    assert np.allclose(points, [(0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 0), (3, 1, 0)])
