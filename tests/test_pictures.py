@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from mmgames.core import discovery
 from mmgames.core.errors import MmgamesError
 from mmgames.games.spy import pictures
 from mmgames.games.spy.pictures import chart, clevr, ray_caster
@@ -182,17 +183,15 @@ class Stripes:
 
 
 def test_another_distribution_brings_a_source(monkeypatch):
-    entry = importlib.metadata.EntryPoint("stripes", f"{__name__}:Stripes", pictures.ENTRY_POINTS)
-    real = importlib.metadata.entry_points
-    monkeypatch.setattr(
-        importlib.metadata, "entry_points", lambda **of: [entry] if of.get("group") == entry.group else real(**of)
-    )
-    pictures._makers.cache_clear()
+    entry = importlib.metadata.EntryPoint("stripes", f"{__name__}:Stripes", "mmgames.pictures")
+    found = importlib.metadata.EntryPoints([entry])
+    monkeypatch.setattr(discovery, "_all_entry_points", lambda: found)
+    pictures.makers.cache_clear()
     try:
-        assert "stripes" in pictures.names()
+        assert {"stripes", "clevr"} <= set(pictures.makers())
         assert pictures.find("stripes:width=3").pair(np.random.default_rng(0)).original == Blank(3)
     finally:
-        pictures._makers.cache_clear()
+        pictures.makers.cache_clear()
 
 
 def save(path, shape=(40, 60), mode="RGB", fill=90) -> None:

@@ -5,6 +5,8 @@
   mmgames dataset lvlm-playground boards --n 2000
   mmgames dataset lvlm-playground ladder --n 200 --games Gomoku Chess --bands
   mmgames dataset lvlm-playground examples --n 200 --games Reversi --set shots=2
+  mmgames dataset vision-zero pairs --n 2000
+  mmgames dataset vision-zero harder --n 2000 --pictures clevr:changes=1,attributes=colour
 
 The same command goes on where it was stopped. At the end, and whenever it is called on a finished folder, it prints how
 many rows there are. A data set has arguments of its own: `mmgames dataset vs-bench --help` shows those too.

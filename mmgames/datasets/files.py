@@ -48,7 +48,7 @@ def finished(folder: Path, journal: Records, name: str) -> bool:
 
 
 def save(folder: Path, journal: Records, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write a table as `NAME.parquet` and `NAME.jsonl`, and note that it is there."""
+    """Write a table as `NAME.parquet` and `NAME.jsonl`, and note that it is there; rows may have pictures."""
     arrow = pyarrow()
     # Pictures are laid out as the `datasets` library lays out a list of images.
     picture = arrow.struct([("bytes", arrow.binary()), ("path", arrow.string())])
@@ -61,11 +61,16 @@ def save(folder: Path, journal: Records, name: str, rows: Sequence[Mapping[str, 
         return arrow.int64() if isinstance(rows[0][key], int) else arrow.string()
 
     schema = arrow.schema([(key, kind(key)) for key in rows[0]])
-    embedded = [{**row, "pictures": [{"bytes": png, "path": None} for png in row["pictures"]]} for row in rows]
+    drawn = "pictures" in rows[0]
+
+    def with_pictures(row: Mapping[str, Any], held: Any) -> dict[str, Any]:
+        return {**row, "pictures": held} if drawn else dict(row)
+
+    embedded = [with_pictures(row, [{"bytes": png, "path": None} for png in row.get("pictures", ())]) for row in rows]
     buffer = io.BytesIO()
     arrow.parquet.write_table(arrow.Table.from_pylist(embedded, schema), buffer)
     write(folder / f"{name}.parquet", buffer.getvalue())
-    lines = (json.dumps({**row, "pictures": len(row["pictures"])}, ensure_ascii=False) for row in rows)
+    lines = (json.dumps(with_pictures(row, len(row.get("pictures", ()))), ensure_ascii=False) for row in rows)
     write(folder / f"{name}.jsonl", "".join(f"{line}\n" for line in lines).encode())
     if not any(row.get("finished") == name for row in journal.rows):
         journal.add({"finished": name})

@@ -82,11 +82,14 @@ class Chart:
         self.swaps = swaps
 
     def pair(self, rng: np.random.Generator) -> Pair:
-        kind = self.kinds[int(rng.integers(len(self.kinds)))]
         while True:
-            pair = self.vary(_scene(kind, rng), rng)
+            pair = self.vary(self.scene(rng), rng)
             if pair is not None:
                 return pair
+
+    def scene(self, rng: np.random.Generator) -> ChartScene:
+        """One chart alone."""
+        return _scene(self.kinds[int(rng.integers(len(self.kinds)))], rng)
 
     def vary(self, scene: ChartScene, rng: np.random.Generator) -> Pair | None:
         for _ in range(_TRIES):

@@ -6,7 +6,7 @@ object is whole and at least mostly visible in both pictures, and no two stand s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from math import hypot
 from typing import Any, NamedTuple
@@ -131,14 +131,22 @@ class Clevr:
 
     def pair(self, rng: np.random.Generator) -> Pair:
         while True:
-            scene = self._scene(rng)
-            pair = self.vary(scene, rng) if scene else None
+            pair = self.vary(self.scene(rng), rng)
             if pair is not None:
                 return pair
 
-    def vary(self, scene: ClevrScene, rng: np.random.Generator) -> Pair | None:
+    def scene(self, rng: np.random.Generator) -> ClevrScene:
+        """One scene alone."""
+        while True:
+            scene = self._scene(rng)
+            if scene is not None:
+                return scene
+
+    def vary(self, scene: ClevrScene, rng: np.random.Generator, places: Sequence[int] | None = None) -> Pair | None:
+        """As every source; `places` says which objects are to change, counted from the left."""
         for _ in range(_TRIES):
-            chosen = sorted(rng.permutation(len(scene.things))[: self.changes].tolist())
+            drawn = rng.permutation(len(scene.things))[: self.changes].tolist()
+            chosen = sorted(drawn if places is None else places)
             things = list(scene.things)
             changes = []
             for number in chosen:
@@ -149,7 +157,7 @@ class Clevr:
                     things[number] = things[number]._replace(**{attribute: new})
                     changes.append(Change(place, attribute, old, new))
             changed = scene._replace(things=tuple(things))
-            if _clear(changed):
+            if clear(changed):
                 return Pair(scene, changed, tuple(changes))
         return None
 
@@ -187,7 +195,7 @@ class Clevr:
         # From left to right, so that the names of their places are true.
         order = sorted(range(len(things)), key=across.__getitem__)
         scene = ClevrScene(tuple(things[i] for i in order), camera, lamps)
-        return scene if len(things) == count and _clear(scene) else None
+        return scene if len(things) == count and clear(scene) else None
 
 
 def _middle(view: np.ndarray, thing: Thing) -> tuple[float, float]:
@@ -222,7 +230,7 @@ def _apart(one: Thing, other: Thing) -> bool:
     return hypot(one.x - other.x, one.y - other.y) >= SIZES[one.size] + SIZES[other.size] + _APART
 
 
-def _clear(scene: ClevrScene) -> bool:
+def clear(scene: ClevrScene) -> bool:
     """Whether every object is whole, large enough and hardly hidden."""
     for one in range(len(scene.things)):
         for other in range(one):
