@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from mmgames.core.game import CHANCE
-from mmgames.core.kernel import below, kernel, scramble
+from mmgames.core.kernel import below, inlined, kernel, scramble
 from mmgames.core.kernel_game import EVERYBODY, NOBODY
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -21,7 +21,7 @@ ANY_LEGAL = -1
 """The place of a seat that plays any legal action with equal probability."""
 
 
-@kernel
+@inlined
 def draw(streams, i):
     """64 fresh random bits for a row."""
     noise = scramble(streams[i])
@@ -29,33 +29,39 @@ def draw(streams, i):
     return noise
 
 
+@inlined
+def is_up(whose, seat):
+    """Whether a seat moves when the turn is `whose`."""
+    return whose == seat or whose == EVERYBODY  # Numba is slow to look through a tuple
+
+
 @kernel
 def settle(turn, step, chance, row, streams, i, actions, outcomes, probabilities):
     """Play through chance nodes."""
-    if chance is not None:
-        while turn(row) == CHANCE:
-            left = np.float64(draw(streams, i) >> np.uint64(11)) * FRACTION
-            n = chance(row, outcomes, probabilities)
-            chosen = 0
-            while chosen < n - 1 and left >= probabilities[chosen]:
-                left -= probabilities[chosen]
-                chosen += 1
-            actions[0] = outcomes[chosen]
-            step(row, actions, np.uint64(0))
+    while turn(row) == CHANCE:
+        left = np.float64(draw(streams, i) >> np.uint64(11)) * FRACTION
+        n = chance(row, outcomes, probabilities)
+        chosen = 0
+        while chosen < n - 1 and left >= probabilities[chosen]:
+            left -= probabilities[chosen]
+            chosen += 1
+        actions[0] = outcomes[chosen]
+        step(row, actions, np.uint64(0))
 
 
-@kernel
-def observe(turn, moves, features, row, seats, feats, masks, legal):
+@inlined
+def observe(turn, moves, features, row, seats, feats, masks, legal, i):
     """Features of the seats that are looked for, and masks of their legal actions: all 0 when it is not their turn."""
-    for place in range(feats.shape[0]):
-        features(row, seats[place], feats[place])
     if moves is not None:
         whose = turn(row)
-        for place in range(masks.shape[0]):
-            masks[place] = 0
-            if whose == seats[place] or whose == EVERYBODY:
+        for place in range(masks.shape[1]):
+            for action in range(masks.shape[2]):
+                masks[i, place, action] = 0
+            if is_up(whose, seats[place]):
                 for k in range(moves(row, seats[place], legal)):
-                    masks[place, legal[k]] = 1
+                    masks[i, place, legal[k]] = 1
+    for place in range(feats.shape[1]):
+        features(row, seats[place], feats[i, place])
 
 
 @kernel
@@ -77,11 +83,13 @@ def step_rows(
             continue
         row = rows[i]
         noise = draw(streams, i)
-        rewards[i] = 0.0
-        offends[i] = False
+        for seat in range(players):
+            rewards[i, seat] = 0.0
+            offends[i, seat] = False
         if anew or terminated[i] or truncated[i]:
             start(row, noise)
-            settle(turn, step, chance, row, streams, i, chosen, outcomes, probabilities)
+            if chance is not None:
+                settle(turn, step, chance, row, streams, i, chosen, outcomes, probabilities)
             steps[i] = 0
             terminated[i] = truncated[i] = False
         else:
@@ -89,7 +97,7 @@ def step_rows(
             if moves is not None:
                 whose = turn(row)
                 for seat in range(players):
-                    moving = whose in (seat, EVERYBODY)
+                    moving = is_up(whose, seat)
                     if moving and not masks_before[i, seat, actions[i, seat]]:
                         fair = False
                         offends[i, seat] = True
@@ -97,7 +105,8 @@ def step_rows(
             if fair:
                 returns(row, before)
                 step(row, actions[i], noise)
-                settle(turn, step, chance, row, streams, i, chosen, outcomes, probabilities)
+                if chance is not None:
+                    settle(turn, step, chance, row, streams, i, chosen, outcomes, probabilities)
                 returns(row, after)
                 for seat in range(players):
                     rewards[i, seat] = after[seat] - before[seat]
@@ -106,7 +115,7 @@ def step_rows(
                 truncated[i] = not terminated[i] and steps[i] >= most_steps
             else:
                 terminated[i] = True
-        observe(turn, moves, features, row, seats, feats[i], masks[i], legal)
+        observe(turn, moves, features, row, seats, feats, masks, legal, i)
 
 
 @kernel
@@ -154,7 +163,8 @@ def one_seat_rows(
         fresh = anew or terminated[i] or truncated[i]
         if fresh:
             start(row, draw(streams, i))
-            settle(turn, step, chance, row, streams, i, chosen, outcomes, probabilities)
+            if chance is not None:
+                settle(turn, step, chance, row, streams, i, chosen, outcomes, probabilities)
             steps[i] = 0
             paid[i] = 0.0
             terminated[i] = truncated[i] = False
@@ -167,14 +177,15 @@ def one_seat_rows(
             for seat in range(players):
                 if seat == me:
                     chosen[seat] = actions[i]
-                elif whose in (seat, EVERYBODY):
+                elif is_up(whose, seat):
                     noise = draw(agent_streams, i)
                     chosen[seat] = ask(
                         moves, first_policy, second_policy, third_policy, fourth_policy,
                         places[seat], row, seat, noise, legal,
                     )  # fmt: skip
             step(row, chosen, draw(streams, i))
-            settle(turn, step, chance, row, streams, i, chosen, outcomes, probabilities)
+            if chance is not None:
+                settle(turn, step, chance, row, streams, i, chosen, outcomes, probabilities)
             steps[i] += 1
             to_play = False
             whose = turn(row)
@@ -188,7 +199,7 @@ def one_seat_rows(
             paid[i] = totals[me]
             terminated[i] = whose == NOBODY
             truncated[i] = not terminated[i] and steps[i] >= most_steps
-        observe(turn, moves, features, row, seats, feats[i], masks[i], legal)
+        observe(turn, moves, features, row, seats, feats, masks, legal, i)
 
 
 @kernel
@@ -200,7 +211,7 @@ def act_rows(turn, moves, policy, most_moves, rows, seat, streams, actions, firs
         whose = turn(rows[i])
         noise = draw(streams, i)
         actions[i, seat] = 0
-        if whose in (seat, EVERYBODY):
+        if is_up(whose, seat):
             actions[i, seat] = ask(moves, policy, None, None, None, place, rows[i], seat, noise, legal)
 
 

@@ -19,7 +19,7 @@ import numba
 import numpy as np
 
 
-def kernel(function: Callable[..., Any]) -> Any:
+def kernel(function: Callable[..., Any], inline: str = "never") -> Any:
     """Compile `function` on first use, without the interpreter lock, cached on disk where a folder can be written.
 
     With NUMBA_DISABLE_JIT=1 it stays plain Python, which a debugger can step through.
@@ -28,14 +28,19 @@ def kernel(function: Callable[..., Any]) -> Any:
         return _interpreted(function)
     stamp = _stamp(function)
     try:
-        compiled: Any = numba.njit(cache=True, nogil=True)(function)
+        compiled: Any = numba.njit(cache=True, nogil=True, inline=inline)(function)
         cache_file = compiled._cache._cache_file
         cache_file._source_stamp = (cache_file._source_stamp, stamp)
     except RuntimeError:  # Numba has found no place for a cache
-        compiled = numba.njit(nogil=True)(function)
+        compiled = numba.njit(nogil=True, inline=inline)(function)
     compiled.mmgames_stamp = stamp
     compiled._set_uuid(f"{function.__module__}.{function.__qualname__}.{stamp}")
     return compiled
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """A kernel that is written into those that call it, for small ones that would get many arrays passed."""
+    return kernel(function, inline="always")
 
 
 def _interpreted(function: Callable[..., Any]) -> Callable[..., Any]:

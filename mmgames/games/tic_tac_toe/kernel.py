@@ -28,11 +28,12 @@ def _wins() -> np.ndarray:
 
 
 WINS = _wins()
+BITS = (np.arange(FULL + 1)[:, None] >> np.arange(CELLS) & 1).astype(np.float32)  # marks, written out
 
 
 @kernel
 def start(row, noise):
-    row[:] = 0
+    row[TURN] = row[RESULT] = row[FIRST] = row[SECOND] = 0
     row[LAST] = NOWHERE
 
 
@@ -78,9 +79,9 @@ def features(row, seat, out):
     own, other = row[FIRST + seat], row[SECOND - seat]
     empty = FULL & ~(own | other)
     for cell in range(CELLS):
-        out[cell] = own >> cell & 1
-        out[CELLS + cell] = other >> cell & 1
-        out[2 * CELLS + cell] = empty >> cell & 1
+        out[cell] = BITS[own, cell]
+        out[CELLS + cell] = BITS[other, cell]
+        out[2 * CELLS + cell] = BITS[empty, cell]
 
 
 KERNEL = Kernel(WIDTH, CELLS, NUM_FEATURES, start, turn, moves, step, returns, features)

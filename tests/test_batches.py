@@ -1,0 +1,175 @@
+"""What the batched faces take and do besides playing: options, seeds, partial resets, copies, processes, processors."""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+
+import gymnasium
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.core.errors import IllegalAction, MmgamesError
+from mmgames.envs import rows
+
+TURNS, TOGETHER = "mmgames/TicTacToe-v0", "mmgames/CoinDilemma-v0"
+THREADED = 2 * rows.ROWS_PER_THREAD
+
+
+def played(env, steps: int = 6) -> list[np.ndarray]:
+    seen = []
+    for _ in range(steps):
+        observation, rewards, *_ = env.step(env.random_actions())
+        seen += [observation["features"].copy(), rewards.copy()]
+    return seen
+
+
+def same(ours: list[np.ndarray], theirs: list[np.ndarray]) -> bool:
+    return all(np.array_equal(one, other) for one, other in zip(ours, theirs, strict=True))
+
+
+@pytest.mark.parametrize("make", [mmgames.vector_env, gymnasium.make_vec])
+def test_observe_chooses_the_keys_and_their_order(make):
+    for keys in (("action_mask", "features"), ("features",), "action_mask"):
+        env = make(TURNS, num_envs=3, observe=keys)
+        asked = (keys,) if isinstance(keys, str) else keys
+        observation, info = env.reset(seed=1)
+        assert set(observation) == set(asked) == set(env.single_observation_space)
+        assert info["action_mask"].any(), "the mask is there whatever is observed, as in single environments"
+    with pytest.raises(MmgamesError, match=r"observation 'rgb' .*features, action_mask"):
+        make(TURNS, num_envs=3, observe="rgb")
+
+
+@pytest.mark.parametrize("make", [mmgames.vector_env, gymnasium.make_vec])
+def test_a_wrong_option_is_named_with_those_there_are(make):
+    with pytest.raises(MmgamesError, match=r"option 'size' .*observe, illegal, max_steps, threads, copy"):
+        make(TURNS, num_envs=2, size=64)
+    with pytest.raises(MmgamesError, match=r"rules.*observe"):
+        make("mmgames/BattleOfTheColors-v0", num_envs=2, rule="paper")
+    with pytest.raises(MmgamesError, match="illegal policy 'forgive'"):
+        make(TURNS, num_envs=2, illegal="forgive")
+    for name in ("max_steps", "threads"):
+        with pytest.raises(MmgamesError, match=f"{name}=0 is out of range"):
+            make(TURNS, num_envs=2, **{name: 0})
+
+
+def test_illegal_actions_are_penalised_or_raise_as_in_single_environments():
+    env = gymnasium.make_vec(TURNS, num_envs=4)
+    env.reset(seed=0)
+    env.step(np.zeros(4, int))
+    _, rewards, terminated, _, info = env.step(np.array([0, 0, 0, 0]))
+    assert rewards.tolist() == [-1.0] * 4 and terminated.all() and info["illegal"].all()
+    strict = gymnasium.make_vec(TURNS, num_envs=4, illegal="error")
+    strict.reset(seed=0)
+    strict.step(np.zeros(4, int))
+    before = strict.unwrapped.rows.copy()
+    with pytest.raises(IllegalAction, match="0 is not legal for x in episode 0"):
+        strict.step(np.zeros(4, int))
+    assert (strict.unwrapped.rows == before).all(), "nothing was played"
+
+
+def test_max_steps_truncates_after_as_many_transitions_as_in_single_environments():
+    single = gymnasium.make(TURNS, max_steps=4, observe="action_mask", disable_env_checker=True)
+    _, info = single.reset(seed=0)
+    steps, truncated = 0, False
+    while not truncated:
+        _, _, _, truncated, info = single.step(int(info["action_mask"].argmax()))
+        steps += 1
+    env = gymnasium.make_vec(TURNS, num_envs=3, max_steps=4)
+    observation, _ = env.reset(seed=0)
+    for number in range(1, steps + 1):
+        observation, _, terminated, ended, _ = env.step(observation["action_mask"].argmax(axis=1))
+        assert not terminated.any() and ended.tolist() == [number == steps] * 3
+    everybody = mmgames.vector_env(TOGETHER, 2, max_steps=3)
+    everybody.reset(seed=0)
+    ends = [everybody.step(everybody.random_actions())[3].tolist() for _ in range(4)]
+    assert ends == [[False] * 2, [False] * 2, [True] * 2, [False] * 2], "the fourth step starts anew"
+
+
+def test_a_list_of_seeds_gives_each_episode_its_own():
+    one, several = (mmgames.vector_env(TOGETHER, 4) for _ in range(2))
+    one.reset(seed=7)
+    several.reset(seed=[7, 8, 9, 10])
+    assert (one.rows == several.rows).all()
+    several.reset(seed=[9, 9, 7, 7])
+    assert (several.rows[0] == several.rows[1]).all() and (several.rows[2] == one.rows[0]).all()
+    before = several._streams.copy()
+    several.reset(seed=[None, 8, None, 8])
+    assert (several.rows[1] == one.rows[1]).all() and (several._streams != before).all()
+    for wrong in ([1, 2], [1, 2, 3, -4], "seed", 1.5, [1, 2, 3, "4"]):
+        with pytest.raises(MmgamesError, match="seed= is one whole number from 0, or a list of 4"):
+            several.reset(seed=wrong)
+
+
+@pytest.mark.parametrize("make", [mmgames.vector_env, gymnasium.make_vec])
+def test_a_reset_mask_restarts_only_its_episodes(make):
+    env = make(TOGETHER, num_envs=4)
+    first, _ = env.reset(seed=1)
+    env.step(np.zeros(env.action_space.shape if make is gymnasium.make_vec else (4, 2), int))
+    rows_before = env.unwrapped.rows.copy() if make is gymnasium.make_vec else env.rows.copy()
+    mask = np.array([True, False, False, True])
+    observation, _ = env.reset(options={"reset_mask": mask})
+    now = env.unwrapped.rows if make is gymnasium.make_vec else env.rows
+    assert (now[~mask] == rows_before[~mask]).all() and not (now[mask] == rows_before[mask]).all(axis=1).any()
+    assert observation["features"].shape == first["features"].shape
+    for wrong in (np.zeros(4, bool), np.ones(3, bool), np.ones(4, int)):
+        with pytest.raises(MmgamesError, match="reset_mask is an array of 4 booleans"):
+            env.reset(options={"reset_mask": wrong})
+
+
+@pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@pytest.mark.parametrize("id", [TURNS, TOGETHER])
+def test_a_threaded_batch_can_be_copied_and_pickled(id, twin_of):
+    env = mmgames.vector_env(id, THREADED, threads=2)
+    env.reset(seed=3)
+    played(env, 2)
+    twin = twin_of(env)
+    assert same(played(env), played(twin))
+
+
+def test_a_forked_child_goes_on_with_a_threaded_batch():
+    env = mmgames.vector_env(TURNS, THREADED, threads=2)
+    env.reset(seed=3)
+    played(env, 2)
+    twin = copy.deepcopy(env)
+    reader, writer = os.pipe()
+    if (child := os.fork()) == 0:
+        digest = np.concatenate([seen.ravel() for seen in played(env)]).sum()
+        os.write(writer, str(float(digest)).encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    told = float(os.read(reader, 100))
+    os.close(reader)
+    os.close(writer)
+    assert told == float(np.concatenate([seen.ravel() for seen in played(twin)]).sum())
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system does not bind processes to processors")
+def test_a_process_bound_to_one_processor_starts_no_threads():
+    allowed = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {min(allowed)})
+        assert mmgames.vector_env(TURNS, THREADED)._threads == 1
+    finally:
+        os.sched_setaffinity(0, allowed)
+    assert mmgames.vector_env(TURNS, THREADED)._threads == min(2, len(allowed))
+
+
+def test_several_compiled_policies_play_in_one_batch():
+    others = {"player_1": "random", "player_2": "rule_bot"}
+    env = gymnasium.make_vec("mmgames/Hanabi-v0", num_envs=3, players=3, others=others)
+    observation, _ = env.reset(seed=1)
+    for _ in range(5):
+        observation, *_ = env.step(observation["action_mask"].argmax(axis=1))
+    assert observation["action_mask"].any(axis=1).sum() >= 2
+
+
+def test_a_batch_is_declared_exactly_where_there_is_a_kernel():
+    from mmgames.core import registry
+    from mmgames.core.kernel_game import KernelGame
+
+    for spec in mmgames.specs.values():
+        if issubclass(registry.load(spec.id).rules, KernelGame):
+            assert spec.batched, f"{spec.id} has a kernel"
