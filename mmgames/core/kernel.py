@@ -13,13 +13,13 @@ import functools
 import hashlib
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numba
 import numpy as np
 
 
-def kernel(function: Callable[..., Any], inline: str = "never") -> Any:
+def kernel(function: Callable[..., Any], inline: Literal["never", "always"] = "never") -> Any:
     """Compile `function` on first use, without the interpreter lock, cached on disk where a folder can be written.
 
     With NUMBA_DISABLE_JIT=1 it stays plain Python, which a debugger can step through.

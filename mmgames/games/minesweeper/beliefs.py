@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mmgames.core.errors import MmgamesError
-from mmgames.games.minesweeper.rules import HIDDEN, MINE, neighbours
+from mmgames.games.minesweeper.field import HIDDEN, MINE, neighbours
 
 Key = tuple[tuple[int, ...], int]
 """What each number of a part still asks for, and the mines used so far."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames.core.game import Game, Seat
 from mmgames.core.spec import GameSpec
+from mmgames.games.minesweeper.beliefs import Beliefs
+from mmgames.games.minesweeper.field import HIDDEN, MINE, neighbours
 
-HIDDEN, MINE = -1, 9
 LEVELS = {"8x8": (8, 10), "12x12": (12, 30), "16x16": (16, 40)}  # side of the field, mines
 
 
@@ -41,20 +41,6 @@ class MinesweeperView(NamedTuple):
 def cells(view: MinesweeperView) -> tuple[tuple[int, ...], ...]:
     """The rows of the field: -1 for a closed cell (flagged or not), 0 to 8 for a number, 9 for a shown mine."""
     return tuple(view.cells[first : first + view.side] for first in range(0, len(view.cells), view.side))
-
-
-@lru_cache(maxsize=8)
-def neighbours(side: int) -> tuple[tuple[int, ...], ...]:
-    """The up to eight cells around each cell."""
-    return tuple(
-        tuple(
-            row * side + column
-            for row in range(max(0, cell // side - 1), min(side, cell // side + 2))
-            for column in range(max(0, cell % side - 1), min(side, cell % side + 2))
-            if row * side + column != cell
-        )
-        for cell in range(side * side)
-    )
 
 
 class Minesweeper(Game[MinesweeperState, MinesweeperView]):
@@ -125,8 +111,6 @@ class Minesweeper(Game[MinesweeperState, MinesweeperView]):
         """The mines anywhere they can be: all placements that agree with the shown numbers are equally likely."""
         if not state.mines or not self.movers(state):
             return state
-        from mmgames.games.minesweeper.beliefs import Beliefs
-
         return state._replace(mines=Beliefs(self.side, self.total, state.cells).sample(rng))
 
     def events(self, state: MinesweeperState) -> Mapping[str, int]:
