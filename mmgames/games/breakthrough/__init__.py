@@ -32,7 +32,7 @@ Terminates when a piece reaches the far side or a player has no pieces left, aft
 come; `mcts` searches 100 simulations with 10 random games each (`mcts:simulations=1000`). Both run compiled.
 
 ## Source
-Dan Troyka's game as played in VS-Bench; the rules are OpenSpiel's `breakthrough`.
+Dan Troyka's game as played in VS-Bench; the rules agree with OpenSpiel's `breakthrough`.
 """
 
 from mmgames.core.spec import GameSpec
