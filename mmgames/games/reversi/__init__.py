@@ -33,7 +33,8 @@ LVLM-Playground's opponent does; that is a poor guide before the end, and it won
 simulations with 10 random games each. All run compiled.
 
 ## Source
-One of the six games of LVLM-Playground, whose opponent looks 3 moves ahead too; the rules agree with OpenSpiel's `othello`.
+One of the six games of LVLM-Playground, whose opponent looks 3 moves ahead too; the rules agree with
+OpenSpiel's `othello`.
 """
 
 from mmgames.core.spec import GameSpec

@@ -29,7 +29,8 @@ Terminates when somebody has won or the board is full.
 tree search with random games: `mcts:simulations=1000` is VS-Bench's opponent.
 
 ## Source
-The smallest board game of LVLM-Playground and part of VS-Bench's mini set; the rules agree with OpenSpiel's `tic_tac_toe`.
+The smallest board game of LVLM-Playground and part of VS-Bench's mini set; the rules agree with
+OpenSpiel's `tic_tac_toe`.
 """
 
 from mmgames.core.spec import GameSpec
