@@ -123,3 +123,15 @@ def test_kernels_play_the_same_as_plain_python(name, monkeypatch):
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == records(spec)
+
+
+def test_scipy_is_loaded_only_for_those_who_need_it(tmp_path):
+    code = """
+import sys
+from mmgames.core.kernel import scramble
+import numba, numpy as np
+scramble(np.uint64(3))
+print("scipy.linalg" in sys.modules)
+print(numba.njit(lambda a, b: np.dot(a, b))(np.eye(2), np.ones((2, 2))).sum(), "scipy.linalg" in sys.modules)
+"""
+    assert run(tmp_path, code) == ["False", "4.0", "True"]

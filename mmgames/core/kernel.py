@@ -11,12 +11,34 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import importlib.util
 import inspect
+import sys
 from collections.abc import Callable
 from typing import Any, Literal
 
 import numba
 import numpy as np
+
+
+def _leave_scipy_for_later() -> None:
+    """Let Numba load without SciPy, until somebody's kernel multiplies matrices.
+
+    When it first compiles, it imports all of scipy.linalg just to see whether it is there: a quarter of the time that a
+    first environment takes. Here it is told without a look. What needs SciPy imports it by itself.
+    """
+    wanted, late = "scipy.linalg.cython_blas", "numba.np.arraymath"
+    if late in sys.modules or wanted in sys.modules or numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return
+    sys.modules[wanted] = None  # type: ignore[assignment]
+    try:
+        module: Any = importlib.import_module(late)
+        module._HAVE_BLAS = importlib.util.find_spec("scipy") is not None
+    finally:
+        del sys.modules[wanted]
+
+
+_leave_scipy_for_later()
 
 
 def kernel(function: Callable[..., Any], inline: Literal["never", "always"] = "never") -> Any:

@@ -11,7 +11,7 @@ from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.core.spec import GameSpec
-from mmgames.testing.playing import SMALL, advance, all_keys, digest, positions, resume
+from mmgames.testing.playing import SMALL, advance, all_keys, digest, few, positions, resume
 
 
 def imaginings(spec: GameSpec, seeds: int = 3, most: int = 25) -> Iterator[tuple[LiveGame, Seat, Any]]:
@@ -33,7 +33,7 @@ def observed(live: LiveGame, view: Any) -> dict[str, str]:
 
 
 def test_what_a_seat_cannot_know_does_not_reach_it(imagining_spec: GameSpec) -> None:
-    for live, seat, imagined in imaginings(imagining_spec):
+    for live, seat, imagined in imaginings(imagining_spec, few(imagining_spec, 3), few(imagining_spec, 25)):
         true, possible = live.view(seat), live.game.view(imagined, seat)
         assert true == possible and hash(true) == hash(possible)
         assert observed(live, true) == observed(live, possible)

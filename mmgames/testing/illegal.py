@@ -13,7 +13,7 @@ import mmgames
 from mmgames.core.errors import IllegalAction, MmgamesError
 from mmgames.core.replies import Illegal
 from mmgames.core.spec import GameSpec
-from mmgames.testing.playing import SMALL, begin, choose, illegal_actions, malformed_actions, positions
+from mmgames.testing.playing import begin, choose, illegal_actions, keys_but_pictures, malformed_actions, positions
 
 
 def assert_sentence(reason: str) -> None:
@@ -35,7 +35,7 @@ def mid_game(env: Any, seed: int = 2) -> None:
 
 
 def test_aec_ends_for_everybody_and_says_why(spec: GameSpec) -> None:
-    env = mmgames.aec_env(spec.id, size=SMALL)
+    env = mmgames.aec_env(spec.id, observe=keys_but_pictures(spec))
     mid_game(env)
     for action in illegal_actions(env.live, env.possible_agents.index(env.agent_selection)):
         mid_game(env)
@@ -51,7 +51,7 @@ def test_aec_ends_for_everybody_and_says_why(spec: GameSpec) -> None:
 
 
 def test_parallel_fines_the_offender_and_ends(spec: GameSpec) -> None:
-    env = mmgames.parallel_env(spec.id, size=SMALL)
+    env = mmgames.parallel_env(spec.id, observe=keys_but_pictures(spec))
     env.reset(seed=3)
     for action in illegal_actions(env.live, env.live.movers[0]):
         env.reset(seed=3)
@@ -66,7 +66,7 @@ def test_parallel_fines_the_offender_and_ends(spec: GameSpec) -> None:
 
 
 def test_gymnasium_fines_and_ends(spec: GameSpec) -> None:
-    env: Any = gymnasium.make(spec.id, size=SMALL, disable_env_checker=True)
+    env: Any = gymnasium.make(spec.id, observe=keys_but_pictures(spec), disable_env_checker=True)
     env.reset(seed=4)
     face = env.unwrapped
     for action in illegal_actions(face.live, face.seat):
@@ -80,8 +80,11 @@ def test_gymnasium_fines_and_ends(spec: GameSpec) -> None:
 def test_what_is_no_action_at_all_raises_in_every_face(spec: GameSpec) -> None:
     """Whatever the policy for illegal moves is; and nothing has happened then."""
     rng = np.random.default_rng(5)
-    aec, parallel = mmgames.aec_env(spec.id, size=SMALL), mmgames.parallel_env(spec.id, size=SMALL)
-    solo: Any = gymnasium.make(spec.id, size=SMALL, disable_env_checker=True).unwrapped
+    aec, parallel = (
+        mmgames.aec_env(spec.id, observe=keys_but_pictures(spec)),
+        mmgames.parallel_env(spec.id, observe=keys_but_pictures(spec)),
+    )
+    solo: Any = gymnasium.make(spec.id, observe=keys_but_pictures(spec), disable_env_checker=True).unwrapped
     for env in (aec, parallel, solo):
         env.reset(seed=5)
         seat = solo.seat if env is solo else env.live.movers[0]
@@ -118,7 +121,7 @@ def test_random_legal_actions_are_moves_and_lie_in_the_space(spec: GameSpec) -> 
 
 
 def test_a_legal_step_says_nothing_of_illegality(spec: GameSpec) -> None:
-    env: Any = gymnasium.make(spec.id, size=SMALL)
+    env: Any = gymnasium.make(spec.id, observe=keys_but_pictures(spec))
     env.reset(seed=4)
     face = env.unwrapped
     *_, info = env.step(choose(face.live, face.seat, np.random.default_rng(4)))
@@ -126,8 +129,12 @@ def test_a_legal_step_says_nothing_of_illegality(spec: GameSpec) -> None:
 
 
 def test_nobody_acts_out_of_turn(spec: GameSpec) -> None:
-    solo: Any = gymnasium.make(spec.id, size=SMALL).unwrapped
-    for env in (solo, mmgames.aec_env(spec.id, size=SMALL), mmgames.parallel_env(spec.id, size=SMALL)):
+    solo: Any = gymnasium.make(spec.id, observe=keys_but_pictures(spec)).unwrapped
+    for env in (
+        solo,
+        mmgames.aec_env(spec.id, observe=keys_but_pictures(spec)),
+        mmgames.parallel_env(spec.id, observe=keys_but_pictures(spec)),
+    ):
         env.reset(seed=4)
         action = choose(env.live, env.live.movers[0], np.random.default_rng(4))
         for seat in set(range(len(env.game.seats))) - set(env.live.movers):
@@ -138,9 +145,11 @@ def test_nobody_acts_out_of_turn(spec: GameSpec) -> None:
 
 def test_illegal_error_raises_one_sentence_and_leaves_the_game_standing(spec: GameSpec) -> None:
     rng = np.random.default_rng(5)
-    aec = mmgames.aec_env(spec.id, size=SMALL, illegal="error")
-    parallel = mmgames.parallel_env(spec.id, size=SMALL, illegal="error")
-    solo: Any = gymnasium.make(spec.id, size=SMALL, illegal="error", disable_env_checker=True).unwrapped
+    aec = mmgames.aec_env(spec.id, observe=keys_but_pictures(spec), illegal="error")
+    parallel = mmgames.parallel_env(spec.id, observe=keys_but_pictures(spec), illegal="error")
+    solo: Any = gymnasium.make(
+        spec.id, observe=keys_but_pictures(spec), illegal="error", disable_env_checker=True
+    ).unwrapped
     for env in (aec, parallel, solo):
         env.reset(seed=5)
         seat = solo.seat if env is solo else env.live.movers[0]
@@ -158,7 +167,7 @@ def test_illegal_error_raises_one_sentence_and_leaves_the_game_standing(spec: Ga
 
 def test_max_steps_truncates_and_does_not_terminate(spec: GameSpec) -> None:
     rng = np.random.default_rng(6)
-    parallel = mmgames.parallel_env(spec.id, size=SMALL, max_steps=1)
+    parallel = mmgames.parallel_env(spec.id, observe=keys_but_pictures(spec), max_steps=1)
     parallel.reset(seed=6)
     roles = parallel.possible_agents
     *_, terminations, truncations, _ = parallel.step(
@@ -168,14 +177,14 @@ def test_max_steps_truncates_and_does_not_terminate(spec: GameSpec) -> None:
     assert set(terminations.values()) == {over} and set(truncations.values()) == {not over}
     assert parallel.agents == []
 
-    aec = mmgames.aec_env(spec.id, size=SMALL, max_steps=1)
+    aec = mmgames.aec_env(spec.id, observe=keys_but_pictures(spec), max_steps=1)
     aec.reset(seed=6)
     for _ in aec.live.movers:
         aec.step(choose(aec.live, roles.index(aec.agent_selection), rng))
     over = not aec.live.movers
     assert set(aec.terminations.values()) == {over} and set(aec.truncations.values()) == {not over}
 
-    solo: Any = gymnasium.make(spec.id, size=SMALL, max_steps=1).unwrapped
+    solo: Any = gymnasium.make(spec.id, observe=keys_but_pictures(spec), max_steps=1).unwrapped
     solo.reset(seed=6)
     _, _, terminated, truncated, _ = solo.step(choose(solo.live, solo.seat, rng))
     assert truncated == (not terminated) == bool(solo.live.movers)
@@ -185,7 +194,9 @@ def test_max_steps_truncates_and_does_not_terminate(spec: GameSpec) -> None:
 def test_max_steps_counts_transitions_in_every_seat(spec: GameSpec, cap: int) -> None:
     """As the matches and the other faces count them: the moves of the others too, also before the first own turn."""
     for seat in range(len(mmgames.load_game(spec.id).seats)):
-        env: Any = gymnasium.make(spec.id, seat=seat, size=SMALL, max_steps=cap, disable_env_checker=True).unwrapped
+        env: Any = gymnasium.make(
+            spec.id, seat=seat, observe=keys_but_pictures(spec), max_steps=cap, disable_env_checker=True
+        ).unwrapped
         played: list[Any] = []
         play = env.live.play
         env.live.play = lambda moves, play=play, played=played: (played.append(moves), play(moves))[1]

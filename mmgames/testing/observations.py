@@ -12,7 +12,7 @@ import mmgames
 from mmgames.core import prompt, registry
 from mmgames.core.observation import SIZES, Observer, keys_of
 from mmgames.core.spec import GameSpec
-from mmgames.testing.playing import SMALL, all_keys, begin, choose, digest, positions
+from mmgames.testing.playing import SMALL, all_keys, begin, choose, digest, few, positions
 
 
 def everybody(live: Any) -> list[Any]:
@@ -32,7 +32,7 @@ def parallel_steps(env: Any, seed: int, most: int = 20) -> list[dict[str, dict[s
 
 def test_spaces_hold_every_observation(spec: GameSpec) -> None:
     env = mmgames.parallel_env(spec.id, observe=all_keys(spec), size=SMALL)
-    for observations in parallel_steps(env, seed=1, most=60):
+    for observations in parallel_steps(env, seed=1, most=few(spec, 60)):
         for role, observation in observations.items():
             assert observation in env.observation_space(role)
 
@@ -50,7 +50,7 @@ def test_the_longest_side_is_the_asked_size(spec: GameSpec, size: int) -> None:
 
 
 def test_pictures_show_something_and_change_with_the_game(spec: GameSpec) -> None:
-    pictures = [live.loaded.picture.draw(live.view(None), 128) for live in positions(spec, seed=3, most=30)]
+    pictures = [live.loaded.picture.draw(live.view(None), 128) for live in positions(spec, seed=3, most=few(spec, 30))]
     for picture in (pictures[0], pictures[-1]):
         assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 2
     assert len({picture.tobytes() for picture in pictures}) > 1
@@ -240,7 +240,7 @@ def test_the_spectator_reads_and_sees_every_position(spec: GameSpec) -> None:
     for env in (drawn, told):
         env.reset(seed=3)
         rng = np.random.default_rng(3)
-        for agent in env.agent_iter(40):
+        for agent in env.agent_iter(few(spec, 40)):
             seen.add(digest(env.render()))
             over = env.terminations[agent] or env.truncations[agent]
             env.step(None if over else choose(env.live, env.possible_agents.index(agent), rng))

@@ -20,7 +20,7 @@ import mmgames
 from mmgames.core.spec import GameSpec
 from mmgames.envs.aec import AecEnv
 from mmgames.envs.parallel import ParallelEnv
-from mmgames.testing.playing import SMALL, all_keys, choose, strictly, without_windows
+from mmgames.testing.playing import SMALL, all_keys, choose, few, strictly, without_windows
 
 # Advice of the kits that our flat observation dict, role names and free text knowingly do not take.
 ACCEPTED = (
@@ -36,24 +36,24 @@ CYCLES = 25
 
 @strictly(*ACCEPTED)
 def test_aec_follows_the_api(spec: GameSpec) -> None:
-    api_test(mmgames.aec_env(spec.id, size=SMALL), num_cycles=CYCLES)
+    api_test(mmgames.aec_env(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
     api_test(mmgames.aec_env(spec.id, size=SMALL, observe=all_keys(spec), frames=2), num_cycles=3)
 
 
 @strictly(*ACCEPTED)
 def test_parallel_follows_the_api(spec: GameSpec) -> None:
-    parallel_api_test(mmgames.parallel_env(spec.id, size=SMALL), num_cycles=CYCLES)
+    parallel_api_test(mmgames.parallel_env(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
     parallel_api_test(mmgames.parallel_env(spec.id, size=SMALL, observe=all_keys(spec), frames=2), num_cycles=3)
 
 
 @strictly(*ACCEPTED)
 def test_aec_is_deterministic_by_the_kit(spec: GameSpec) -> None:
-    seed_test(lambda: mmgames.aec_env(spec.id, size=SMALL), num_cycles=CYCLES)
+    seed_test(lambda: mmgames.aec_env(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
 
 
 @strictly(*ACCEPTED)
 def test_parallel_is_deterministic_by_the_kit(spec: GameSpec) -> None:
-    parallel_seed_test(lambda: mmgames.parallel_env(spec.id, size=SMALL), num_cycles=CYCLES)
+    parallel_seed_test(lambda: mmgames.parallel_env(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
 
 
 @strictly(*ACCEPTED)

@@ -39,6 +39,16 @@ def all_keys(spec: GameSpec) -> tuple[str, ...]:
     return keys_of(spec.actions)[1]
 
 
+def keys_but_pictures(spec: GameSpec) -> tuple[str, ...]:
+    """What to observe where a test does not look at it anyway."""
+    return tuple(key for key in all_keys(spec) if key != "rgb")
+
+
+def few(spec: GameSpec, most: int) -> int:
+    """How many positions a test that has them drawn may look at: `most`, or a handful where a picture is slow."""
+    return min(most, 3) if spec.slow_picture else most
+
+
 def without_windows(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """An environment's metadata, less the render mode that this machine has no package for."""
     closed = () if importlib.util.find_spec("pygame") else ("human",)

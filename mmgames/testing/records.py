@@ -13,7 +13,7 @@ import numpy as np
 import mmgames
 from mmgames.core import registry
 from mmgames.core.spec import GameSpec
-from mmgames.testing.playing import SMALL, all_keys, choose, digest
+from mmgames.testing.playing import SMALL, all_keys, choose, digest, few
 
 SEED = 20
 MOST_STEPS = 160
@@ -25,7 +25,7 @@ def aec_record(spec: GameSpec, seed: int = SEED) -> str:
     env.reset(seed=seed)
     rng = np.random.default_rng(seed)
     seen: list[str] = []
-    for agent in env.agent_iter(MOST_STEPS):
+    for agent in env.agent_iter(few(spec, MOST_STEPS)):
         observation, reward, terminated, truncated, info = env.last()
         seen.append(digest(agent, observation, reward, terminated, truncated, info))
         over = terminated or truncated
@@ -34,7 +34,7 @@ def aec_record(spec: GameSpec, seed: int = SEED) -> str:
 
 
 def parallel_record(spec: GameSpec, seed: int = SEED) -> str:
-    env = mmgames.parallel_env(spec.id, observe=all_keys(spec), size=SMALL, max_steps=MOST_STEPS)
+    env = mmgames.parallel_env(spec.id, observe=all_keys(spec), size=SMALL, max_steps=few(spec, MOST_STEPS))
     seen = [digest(env.reset(seed=seed))]
     rng = np.random.default_rng(seed)
     while env.agents:
