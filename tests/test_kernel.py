@@ -112,12 +112,12 @@ print(len(mmgames.match("CoinDilemma", ["self_interest", "random"], episodes=1).
 
 
 @pytest.mark.parametrize("name", ["CoinDilemma", "KuhnPoker", "TicTacToe"])
-def test_kernels_play_the_same_as_plain_python(name, monkeypatch):
+def test_kernels_play_the_same_as_plain_python(name):
     """NUMBA_DISABLE_JIT=1: every environment of a game shows the same episodes, without a warning."""
     spec = mmgames.specs[f"mmgames/{name}-v0"]
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     done = subprocess.run(
         [sys.executable, "-W", "error::RuntimeWarning", "-m", "mmgames.testing.records", spec.package, spec.id],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
         capture_output=True,
         text=True,
     )
