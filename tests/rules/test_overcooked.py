@@ -94,7 +94,7 @@ def test_the_tasks_know_all_kitchens() -> None:
 
 def test_every_code_of_a_tile_stands_for_what_is_there() -> None:
     start = kitchen().start(RNG)
-    codes = ROOMS.words.CODES
+    codes = ROOMS.words.module.CODES
 
     def tile(x: int, y: int, **values: int) -> str:
         return codes[rules.cells(kitchen().view(changed(start, **values), None))[y][x]]

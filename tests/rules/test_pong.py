@@ -196,6 +196,7 @@ def test_a_missing_emulator_is_said_with_the_extra_that_brings_it(
 ) -> None:
     spec = registry.find(name)
     monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delitem(registry._loaded, spec.id, raising=False)
     for module in [module for module in sys.modules if module.startswith(("mmgames.games.pong", package + "."))]:
         monkeypatch.delitem(sys.modules, module)
     with pytest.raises(mmgames.MissingExtra, match=r"pip install 'mmgames\[atari\]'"):
