@@ -48,7 +48,7 @@ def page(games: dict[str, Game], reasons: dict[str, str]) -> str:
 This page is written by `python docs/open_spiel_page.py` from what the games say themselves, with their default
 parameters. Besides the agents named here, `random` and `human` play all of them.
 
-{markdown(HEAD, [_row(name, game) for name, game in games.items()])}
+{markdown(HEAD, [_row(name, game) for name, game in games.items()], markup=True)}
 
 ## What cannot be imagined
 
@@ -62,7 +62,7 @@ and `game.spec.searchable` is False:
 Those that need parameters play when they get them, if the game they make qualifies: `misere(game=tic_tac_toe())`. Those
 whose seats move at the same time can be had move by move: `turn_based_simultaneous_game(game=goofspiel())`.
 
-{markdown(("game", "why"), refused)}
+{markdown(("game", "why"), refused, markup=True)}
 """
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from mmgames import _clone
 from mmgames import tasks as _tasks
 from mmgames.core import registry as _registry
-from mmgames.core.errors import MissingExtra, MmgamesError
+from mmgames.core.errors import MissingExtra, MmgamesError, Unavailable
 from mmgames.core.registry import specs
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ __version__ = "0.1.0"
 __all__ = [
     "MissingExtra",
     "MmgamesError",
+    "Unavailable",
     "aec_env",
     "load_game",
     "match",

@@ -5,23 +5,24 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from mmgames.core import registry
 from mmgames.core.agents import Agent, Turn, agent_name, description, make_agents
 from mmgames.core.constants import ILLEGAL_REWARD, MOST_FRAMES
-from mmgames.core.errors import MmgamesError
+from mmgames.core.errors import MmgamesError, Unavailable
 from mmgames.core.exits import NoExit
 from mmgames.core.game import Game, Seat
 from mmgames.core.live import LiveGame
+from mmgames.core.patience import PATIENCE
 from mmgames.core.players import Players
 from mmgames.core.replies import Illegal
 from mmgames.core.seeding import agent_streams, fresh_rng
 
-OnIllegal = Literal["fail", "random", "retry"]
-ON_ILLEGAL = ("fail", "random", "retry")
+OnIllegal = Literal["fail", "random", "retry", "retry_random", "silent"]
+ON_ILLEGAL = get_args(OnIllegal)
 STRIKES = 3
 
 
@@ -72,6 +73,8 @@ def make_plan(
         )
     if on_illegal not in ON_ILLEGAL:
         raise MmgamesError(f"on_illegal={on_illegal!r} is not possible. Choose one of {', '.join(ON_ILLEGAL)}.")
+    if on_illegal == "silent" and game.spec.actions != "text":
+        raise MmgamesError(f"on_illegal='silent' is for games of talk, and {game.spec.id} is none; choose another.")
     check_counts(seed=seed)
     if max_steps is not None and not _whole(max_steps, 1):
         raise MmgamesError(f"max_steps={max_steps!r} is out of range; it must be at least 1.")
@@ -102,7 +105,7 @@ def episode_seed(seed: int, episode: int) -> int:
 OWN_KEYS = frozenset(
     {
         *("episode", "seed", "game", "options", "agents", "returns", "length", "illegal", "events", "forfeit"),
-        *("unfinished", "failed_seat", "failed", "actions", "replies", "seconds"),
+        *("unfinished", "failed_seat", "failed", "unavailable", "drawn", "actions", "replies", "seconds"),
     }
 )
 
@@ -137,6 +140,7 @@ class Answer:
     replies: list[dict[str, Any]] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     refusals: int = 0
+    drawn: bool = False  # the move is not the agent's: none of its answers was legal
 
 
 class EpisodePlayer:
@@ -156,6 +160,7 @@ class EpisodePlayer:
         self.replies: list[dict[str, Any]] = []
         self.seconds: list[float] = []
         self.illegal = [0] * len(self.agents)
+        self.drawn = [0] * len(self.agents)
 
     def steps(self, seed: int) -> Generator[LiveGame]:
         """One episode in progress: the live game at the start and after every transition.
@@ -200,6 +205,7 @@ class EpisodePlayer:
             self.replies += answer.replies
             self.seconds += answer.seconds
             self.illegal[seat] += answer.refusals
+            self.drawn[seat] += answer.drawn
             if answer.lost is not None:
                 self.players.asking = seat
                 raise answer.lost
@@ -207,11 +213,11 @@ class EpisodePlayer:
     def _answer(self, turn: Turn) -> Answer:
         """The agent's answer in this turn, asked again as often as the match allows."""
         answer, policy = Answer(), self.plan.on_illegal
-        for _ in range(STRIKES):
+        for strike in range(1, STRIKES + 1):
             begun = time.perf_counter()
             try:
                 with NoExit():
-                    said = self.agents[turn.seat].act(turn)
+                    said = PATIENCE.call(lambda: self.agents[turn.seat].act(turn))
                 seconds = time.perf_counter() - begun
                 move = self.live.move_of(turn.seat, said)
             except (Exception, SystemExit) as error:
@@ -230,10 +236,11 @@ class EpisodePlayer:
             if policy == "fail":
                 answer.lost = MmgamesError(f"chose an illegal action: {move.reason}")
                 return answer
-            if policy == "random":
-                drawn = turn.sample()
-                answer.move = self.live.check(turn.seat, drawn)
-                answer.action = as_recorded(self.live.game, drawn, answer.move)
+            if policy in ("random", "silent") or (policy == "retry_random" and strike == STRIKES):
+                instead = "" if policy == "silent" else turn.sample()
+                answer.move = self.live.check(turn.seat, instead)
+                answer.action = as_recorded(self.live.game, instead, answer.move)
+                answer.drawn = True
                 return answer
             turn.refused = move
         answer.lost = Forfeit()
@@ -249,7 +256,7 @@ class EpisodePlayer:
         returns: list[float] | None = None
         events: dict[str, int] = {}
         more: dict[str, Any] = {}
-        failed, failed_seat, forfeit, unfinished = None, None, None, False
+        failed, failed_seat, forfeit, unfinished, unavailable = None, None, None, False, False
         self.players.asking = None
         episode = self.steps(seed)
         try:
@@ -263,6 +270,7 @@ class EpisodePlayer:
             # Whatever goes wrong costs its own episode only.
             failed_seat = self.players.asking
             failed = self._whose_fault(failed_seat, error)
+            unavailable = isinstance(error, Unavailable)
         if failed is None:
             try:
                 returns = forfeited(game, live.totals, forfeit)
@@ -284,6 +292,8 @@ class EpisodePlayer:
                 **({"unfinished": True} if unfinished else {}),
                 **({} if failed_seat is None else {"failed_seat": game.seats[failed_seat]}),
                 "failed": failed,
+                **({"unavailable": True} if unavailable else {}),
+                **({"drawn": self.drawn} if any(self.drawn) else {}),
                 "actions": self.actions,
                 **({"replies": self.replies, "seconds": self.seconds} if self.replies else {}),
             }

@@ -11,7 +11,7 @@ import os
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from multiprocessing.util import Finalize
 from typing import Any
@@ -44,12 +44,14 @@ def match(
     """Play `episodes` games between agents (one for all seats, or one per seat), each a name or an object.
 
     `out` is a JSON-lines file; started again with the same match, it goes on where it stopped, and what has failed is
-    played once more. An agent that raises fails its episode; the rest goes on.
+    played once more; how often it had failed before stays known. An agent that raises fails its episode; the rest goes
+    on. One that raises `Unavailable` is asked again after a while, several times.
 
-    An illegal action fails its episode too; with `on_illegal="random"` a random legal one takes its place, and with
-    "retry" the agent is asked again and loses after three in a row: -1 for it and +1 for the other of a zero-sum pair,
-    the lowest result for a whole team, and for one of any others 1 below what it has, or below 0. All are counted. With
-    `max_steps` an episode of that length stays unfinished and counts with the returns so far.
+    An illegal action fails its episode too; with `on_illegal="random"` a random legal one takes its place, with
+    "retry_random" only after the agent was asked again and gave three in a row; "silent", for games of talk, takes it
+    for an empty message; and with "retry" the agent loses after three in a row: -1 for it and +1 for the other of a
+    zero-sum pair, the lowest result for a whole team, and for one of any others 1 below what it has, or below 0. All
+    are counted. With `max_steps` an episode of that length stays unfinished and counts with the returns so far.
     """
     plan = make_plan(id, agents, seed, on_illegal, options, max_steps)
     check_counts(episodes, seed, processes)
@@ -57,6 +59,7 @@ def match(
     records = Records(out, plan.about(), fields(len(plan.agents))) if out is not None else None
     with records or nullcontext():
         done = {} if records is None else finished_rows(records, "episode", episodes)
+        earlier = [] if records is None else failed_rows(records, "episode", episodes)
         kept = {episode: EpisodeRecord(row) for episode, row in done.items()}
         missing = sorted(set(range(episodes)) - set(kept))
         with Progress(episodes, plan.id, done=len(kept), show=progress) as bar:
@@ -65,7 +68,7 @@ def match(
                     records.add(row)
                 kept[row["episode"]] = row
                 bar.advance()
-    return MatchResult(plan, [kept[episode] for episode in sorted(kept)])
+    return MatchResult(plan, [kept[episode] for episode in sorted(kept)], earlier)
 
 
 def fields(seats: int) -> Fields:
@@ -96,6 +99,11 @@ def finished_rows(records: Records, number: str, below: int) -> dict[int, dict[s
     """What need not be done again, by number. What failed is tried once more, and then the last line counts."""
     last = {row[number]: row for row in records.rows if row[number] < below}
     return {key: row for key, row in last.items() if not row["failed"]}
+
+
+def failed_rows(records: Records, number: str, below: int) -> list[dict[str, Any]]:
+    """What had failed when the file was opened; all of it is done again, and none of it is forgotten."""
+    return [row for row in records.rows if row[number] < below and row["failed"]]
 
 
 def play(
@@ -155,10 +163,11 @@ def _unpacked_player(packed: bytes) -> EpisodePlayer:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The records of a match in episode order, and their summary."""
+    """The records of a match in episode order, and their summary; `earlier` are failures that were played again."""
 
     plan: MatchPlan
     episodes: list[dict[str, Any]]
+    earlier: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def finished(self) -> list[dict[str, Any]]:
@@ -182,6 +191,7 @@ class MatchResult:
             "episodes": len(self.episodes),
             "failed": len(failures),
             "first_failure": failures[0] if failures else None,
+            **({"failed_before": len(self.earlier)} if self.earlier else {}),
             "unfinished": sum("unfinished" in row for row in finished),
             "seats": [
                 {
@@ -190,6 +200,7 @@ class MatchResult:
                     **mean_and_error(returns[:, seat]),
                     "illegal": sum(row["illegal"][seat] for row in self.episodes),
                     "forfeits": sum(row.get("forfeit") == role for row in finished),
+                    "drawn": sum(row["drawn"][seat] for row in finished if "drawn" in row),
                 }
                 for seat, role in enumerate(roles)
             ],

@@ -58,8 +58,12 @@ def run(args: argparse.Namespace) -> int:
     from mmgames.commands.match import default_processes
     from mmgames.core.table import plain
     from mmgames.suites import tables
+    from mmgames.suites.plot import check_writable
 
     suite = suites.find(args.suite)
+    suite.check_arguments(args)
+    if args.markdown:
+        check_writable(args.markdown, "The page")
     options = _arguments.settings(args, "self", "agent", "episodes", "seed", "processes", "out", "progress", "only")
     chosen = [*(args.agent or []), *suite.agents(args)] or ["oracle"]
     results = [
@@ -75,6 +79,14 @@ def run(args: argparse.Namespace) -> int:
         )
         for agent in chosen
     ]
+    if args.json:
+        print(json.dumps(results[0] if len(results) == 1 else {"results": results}, indent=2))
+    else:
+        print(f"{suite.title}, {args.episodes} episodes, seed {args.seed}\n")
+        print(plain(tables.HEAD[:-1], [cells[:-1] for cells in tables.rows(results)]))
+        for result in results:
+            first, *others = [*suite.remarks(result), *tables.refusals(result), *tables.failures(result)]
+            print("\n  ".join([f"\n{result['agent']}: {first}", *others]))
     pictures = suite.plot(args, results)
     if args.markdown:
         agents = [word for agent in chosen for word in suite.words(agent)]
@@ -85,12 +97,4 @@ def run(args: argparse.Namespace) -> int:
         names = {caption: Path(file).name for caption, file in pictures.items()}
         page = tables.page(suite.title, command, results, suite.sections(results), names)
         Path(args.markdown).write_text(page, encoding="utf-8")
-    if args.json:
-        print(json.dumps(results[0] if len(results) == 1 else {"results": results}, indent=2))
-        return 0
-    print(f"{suite.title}, {args.episodes} episodes, seed {args.seed}\n")
-    print(plain(tables.HEAD[:-1], [cells[:-1] for cells in tables.rows(results)]))
-    for result in results:
-        first, *others = [*suite.remarks(result), *tables.failures(result)]
-        print("\n  ".join([f"\n{result['agent']}: {first}", *others]))
-    return 0
+    return 0 if any(row["raw"] is not None for result in results for row in result["rows"]) else 1

@@ -147,7 +147,7 @@ def as_markdown(rows: list[dict[str, Any]]) -> str:
         )
         for row in rows
     ]
-    return markdown(head, cells)
+    return markdown(head, cells, markup=True)
 
 
 def updated(page: str, table: str, name: str) -> str:

@@ -32,10 +32,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--on-illegal",
-        choices=("fail", "random", "retry"),
+        choices=("fail", "random", "retry", "retry_random", "silent"),
         default="fail",
-        help="an illegal action fails its episode (default), a random legal one is played, or the agent is asked again "
-        "and loses after three in a row",
+        help="an illegal action fails its episode (default); a random legal one is played; the agent is asked again "
+        "and loses after three in a row, or has a random one played then; silent: an empty message, in games of talk",
     )
     parser.add_argument("--max-steps", type=_arguments.count, metavar="N", help="leave longer episodes unfinished")
     _arguments.add_settings(parser, "an option of the game")
@@ -89,6 +89,8 @@ def table(summary: dict[str, Any]) -> str:
         lines += ["", f"{summary['unfinished']} episodes are unfinished"]
     if summary["failed"]:
         lines += ["", f"{summary['failed']} episodes failed; the first: {summary['first_failure']}"]
+    if summary.get("failed_before"):
+        lines += ["", f"{summary['failed_before']} had failed before and were played again"]
     return "\n".join(lines)
 
 

@@ -84,6 +84,10 @@ class Turn:
         """The move that a reply in words names, or why it names none."""
         return self._live.read(self.seat, reply)
 
+    def move_of(self, said: Any) -> Action | Illegal:
+        """The move that an answer stands for, which may be an action or words that name one."""
+        return self._live.move_of(self.seat, said)
+
     def imagine(self) -> Any:
         """A state consistent with all this seat may know: the state itself in games of perfect information."""
         game, state = self._live.game, self._live.state
@@ -92,7 +96,8 @@ class Turn:
 
 @runtime_checkable
 class Agent(Protocol):
-    """Chooses an action, or names it in words. `act` is all that an agent must have; it may also offer
+    """Chooses an action, or names it in words. `act` is all that an agent must have. Instead of it an object may have
+    `answer(observation) -> str`: then it answers tasks, and plays through `core/answering.py`. It may also offer
 
     begin(game, seat)   called before every episode
     end(view)           called after every episode that was begun for it, however it ended: played out, cut short,
@@ -105,6 +110,7 @@ class Agent(Protocol):
                         it. With its `name` (or that of its class) it tells whose results a file has. Without it the
                         options that its class takes and it keeps are taken
     concurrent = True   where several seats move at once it may be asked in a thread, at the same time as the others
+    forget()            called before every question of a task: nothing of the one before is to be remembered
     illegal_replies     how many replies of this episode it threw away itself
     """
 
@@ -153,10 +159,24 @@ def brought() -> dict[str, str]:
 
 
 def make_agent(description: str | Agent, spec: GameSpec) -> Agent:
-    """An agent from `"name"`, `"name:option=value,…"` or `"name:value"`; an object is taken as it is."""
+    """An agent from `"name"`, `"name:option=value,…"` or `"name:value"`; an object is taken as it is.
+
+    One that only answers observations (`answer(observation) -> str`) is made to play.
+    """
+    from mmgames.core.answering import Answering, only_answers
+
+    made = find_agent(description, spec)
+    return Answering(made) if only_answers(made) else made
+
+
+def find_agent(description: str | Agent, spec: GameSpec) -> Any:
+    """An agent as it is written, which may play, answer observations, or both."""
     if not isinstance(description, str):
-        if not callable(getattr(description, "act", None)):
-            raise MmgamesError(f"An agent is a name or an object with act(turn), not {type(description).__name__}.")
+        if not any(callable(getattr(description, way, None)) for way in ("act", "answer")):
+            raise MmgamesError(
+                "An agent is a name or an object with act(turn) or answer(observation), not "
+                f"{type(description).__name__}."
+            )
         return description
     name, _, rest = description.partition(":")
     known = known_agents(spec)
@@ -181,17 +201,19 @@ def make_agent(description: str | Agent, spec: GameSpec) -> Agent:
 def make_agents(chosen: Sequence[str | Agent], spec: GameSpec) -> list[Agent]:
     """An agent for each seat. An object that is given for several is another one in each: seats share no memory."""
     agents: list[Agent] = []
-    for one in chosen:
+    for number, one in enumerate(chosen):
         agent = make_agent(one, spec)
-        agents.append(_another(agent) if any(agent is seated for seated in agents) else agent)
+        again = not isinstance(one, str) and any(one is earlier for earlier in chosen[:number])
+        agents.append(another(agent) if again else agent)
     return agents
 
 
-def _another(agent: Agent) -> Agent:
+def another(agent: Any) -> Any:
+    """An agent like this one that shares no memory with it."""
     kind = type(agent).__name__
     if hasattr(agent, "fresh"):
         other = agent.fresh()
-        if other is agent or not callable(getattr(other, "act", None)):
+        if other is agent or not any(callable(getattr(other, way, None)) for way in ("act", "answer")):
             raise MmgamesError(f"{kind}.fresh() must give another agent, with act(turn), and not {other!r}.")
         return other
     try:

@@ -14,6 +14,19 @@ class IllegalAction(MmgamesError):
     """Raised for an illegal action when an environment was made with `illegal="error"`."""
 
 
+class Unavailable(MmgamesError):
+    """A service that an agent relies on did not answer: a time-out, a server's error, a lost connection.
+
+    Raised by agents. It is nobody's play: whoever asked asks again, and what comes to nothing is missing, not scored.
+    `wait` are the seconds that the service wants to be left alone; `tried` says that the agent has been patient itself.
+    """
+
+    def __init__(self, sentence: str, wait: float | None = None, tried: bool = False) -> None:
+        super().__init__(sentence)
+        self.wait = wait
+        self.tried = tried
+
+
 class MissingExtra(ImportError):
     """An environment or agent needs a package that belongs to an optional extra."""
 

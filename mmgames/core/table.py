@@ -1,8 +1,24 @@
-"""Tables for terminals and for Markdown pages."""
+"""Tables for terminals and for Markdown pages, and text of others made harmless for both."""
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Sequence
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_MARKUP = re.compile(r"([\\`\[\]{}$])")
+
+
+def one_line(text: str) -> str:
+    """Text on one line that moves no cursor and colours no terminal."""
+    return _CONTROL.sub(" ", text).strip()
+
+
+def inert(text: str) -> str:
+    """Text of others, such as a model's, for a Markdown page: one line that is shown as it stands. It makes no tags, no
+    links, no pictures and no code."""
+    return _MARKUP.sub(r"\\\1", html.escape(one_line(text), quote=False))
 
 
 def plain(head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
@@ -20,6 +36,7 @@ def plain(head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[in
     return "\n".join([show(head), "  ".join("-" * width for width in widths), *map(show, rows)])
 
 
-def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
+def markdown(head: Sequence[str], rows: Sequence[Sequence[str]], markup: bool = False) -> str:
+    """A table of a Markdown page. Cells are shown as they stand, unless they are Markdown themselves (`markup`)."""
+    lines = [head, ["---"] * len(head), *(rows if markup else ([inert(cell) for cell in row] for row in rows))]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)

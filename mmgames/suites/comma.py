@@ -78,13 +78,17 @@ class Comma(Suite):
         """As every suite. The published row was made with `rules="released"` and stands only beside such runs."""
         if kwargs.get("rules") == "released":
             return super().evaluate(agent, *args, **kwargs)
-        without = Comma(self.name, self.title, tuple(replace(entry, published={}) for entry in self.entries))
+        without = replace(self, entries=tuple(replace(entry, published={}) for entry in self.entries))
         return Suite.evaluate(without, agent, *args, **kwargs)
 
     def arguments(self, parser: Any) -> None:
         parser.add_argument("--solver", metavar="A", help="the agent in the solver's seat")
         parser.add_argument("--expert", metavar="A", help="the agent in the expert's seat")
         parser.add_argument("--turns", metavar="FILE", help="also plot success against allowed turns (plot extra)")
+
+    def check_arguments(self, args: argparse.Namespace) -> None:
+        if args.turns:
+            plot.check(args.turns)
 
     def agents(self, args: argparse.Namespace) -> list[Players]:
         solver, expert = SCRIPTED
@@ -152,4 +156,9 @@ def _entry(name: str) -> SuiteRow:
     )
 
 
-SUITE = Comma(name="comma", title="COMMA", entries=tuple(_entry(name) for name in RANDOM))
+SUITE = Comma(
+    name="comma",
+    title="COMMA",
+    entries=tuple(_entry(name) for name in RANDOM),
+    on_illegal="silent",  # whatever is no action is speech; what cannot even be that is silence, and costs the turn
+)

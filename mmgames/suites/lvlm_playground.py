@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, Literal, get_args
@@ -14,17 +14,19 @@ import numpy as np
 
 from mmgames import tasks
 from mmgames.core import registry
-from mmgames.core.agents import Turn, description, make_agent
-from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.agents import description, find_agent, make_agent
+from mmgames.core.answering import Answering, only_answers
+from mmgames.core.answering import answers as answers_in_words
+from mmgames.core.errors import MmgamesError, Unavailable, unknown
 from mmgames.core.observation import Observer
+from mmgames.core.patience import PATIENCE
 from mmgames.core.progress import Progress
-from mmgames.core.prompt import section
 from mmgames.core.records import Fields, Records
 from mmgames.core.replies import Illegal
 from mmgames.core.table import markdown
 from mmgames.core.workers import run_jobs
 from mmgames.episodes import make_plan
-from mmgames.matches import finished_rows, mean_and_error
+from mmgames.matches import failed_rows, finished_rows, mean_and_error
 from mmgames.suites.stars import ABILITIES, STARS, overall, star_rows
 from mmgames.suites.suite import (
     Figure,
@@ -80,27 +82,41 @@ Knows = Literal["random", "oracle"]
 
 
 def answers(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Iterable[int]) -> Iterator[dict]:
-    """Questions with these numbers, what was replied and what that earned; a question depends on seed and number."""
-    unseen: dict[str, Any] = {"observe": "text"} if agent in get_args(Knows) else {}
-    env: Any = gymnasium.make(id, actions="text", disable_env_checker=True, **unseen, **options).unwrapped
+    """Questions with these numbers, what was replied and what that earned; a question depends on seed and number.
+
+    A reply that is no answer earns nothing, and neither does an agent that raises. What a service did not answer has
+    no score at all.
+    """
+    name = players_name(agent)
+    if isinstance(agent, str) and agent not in get_args(Knows):
+        agent = find_agent(agent, registry.find(tasks.find(id).game))
+    shown: dict[str, Any] = {"observe": "text"} if isinstance(agent, str) else task_style(agent)
+    env: Any = gymnasium.make(id, actions="text", disable_env_checker=True, **{**shown, **options}).unwrapped
     for number in numbers:
         entropy = (seed, zlib.crc32(id.encode()), number)
         own_seed, guessing = np.random.SeedSequence(entropy).generate_state(2, np.uint32).tolist()
         observation, _ = env.reset(seed=own_seed)
         source, asked = env.source, env.question
-        failed = None
+        failed, unavailable = None, False
         try:
             if agent == "random":
                 reply = source.guess(asked, np.random.default_rng(guessing))
             elif agent == "oracle":
                 reply = source.truth(asked)["answer"]
             else:
-                reply = agent.answer(observation)
+                if hasattr(agent, "forget"):
+                    agent.forget()  # a question has nothing to do with the one before
+                reply = PATIENCE.call(lambda: agent.answer(observation))  # noqa: B023 - called here and now
         except Exception as error:
             # Whatever an agent does wrong costs its own question only.
-            reply, failed = None, f"{players_name(agent)}: {type(error).__name__}: {error}"
+            reply, failed = None, f"{name}: {type(error).__name__}: {error}"
+            unavailable = isinstance(error, Unavailable)
         row = {"number": number, "seed": own_seed, "reply": reply if isinstance(reply, str) else repr(reply)}
-        row["score"] = env.step(reply)[1]
+        _, row["score"], _, _, info = env.step(reply)
+        if unavailable:
+            row |= {"score": None, "unavailable": True}
+        elif "illegal" in info:
+            row["illegal"] = info["illegal"]
         if asked.names and "mines" in asked.facts:
             read = source.read(asked, reply)
             named = "" if isinstance(read, Illegal) else asked.names.get(read, "")
@@ -110,7 +126,7 @@ def answers(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers:
 
 FIELDS: Fields = {
     "number": lambda value: isinstance(value, int),
-    "score": lambda value: isinstance(value, (int, float)),
+    "score": lambda value: value is None or isinstance(value, (int, float)),
     "failed": lambda value: value is None or isinstance(value, str),
 }
 
@@ -129,6 +145,7 @@ def answer(run: Run) -> np.ndarray:
     records = Records(path, about, FIELDS) if path is not None else None
     with records or nullcontext():
         kept = {} if records is None else finished_rows(records, "number", run.episodes)
+        before = 0 if records is None else len(failed_rows(records, "number", run.episodes))
         missing = sorted(set(range(run.episodes)) - set(kept))
         asked: Iterable[dict]
         what = (entry.id, entry.options, run.agent, run.seed)
@@ -144,9 +161,12 @@ def answer(run: Run) -> np.ndarray:
                     records.add(row)
                 kept[row["number"]] = row
                 bar.advance()
-    rows = [kept[number] for number in sorted(kept)]
-    failures = [row["failed"] for row in rows if row["failed"]]
-    run.details.update(failed=len(failures), first_failure=failures[0] if failures else None)
+    every = [kept[number] for number in sorted(kept)]
+    rows = [row for row in every if row["score"] is not None]
+    counts = run.counts
+    counts.policy, counts.replies, counts.missing = "wrong", len(rows), len(every) - len(rows)
+    counts.illegal = sum("illegal" in row for row in rows)
+    counts.fail([row["failed"] for row in every if row["failed"]], before)
     if rows and "safe" in rows[0]:
         run.details["safe"] = [100.0 * (row["score"] > 0 and row["safe"]) for row in rows]
     return np.array([100 * row["score"] for row in rows])
@@ -156,31 +176,13 @@ def answer(run: Run) -> np.ndarray:
 
 
 READING = {"size": 512, "reasoning": "direct", "legal_in_text": False}
-"""How whoever answers sees a game, unless it is said otherwise."""
+"""How whoever answers sees a game, unless it is said otherwise. Which moves are legal it has to know."""
 
 
-class Reader:
-    """Lets whoever answers observations play: the picture and the prompt go in, the reply is read as a move.
-
-    The prompt does not list the legal moves: to know them is part of what is measured.
-    """
-
-    def __init__(self, agent: Any, **style: Any) -> None:
-        self.agent, self.style = agent, {**READING, **style}
-        other = (f" {name}={value}" for name, value in self.style.items() if value != READING[name])
-        self.name = players_name(agent) + "".join(other)  # games seen otherwise are other results
-
-    def describe(self) -> Any:
-        return description(self.agent)
-
-    def act(self, turn: Turn) -> Any:
-        observation = turn.observe(("rgb", "text"), **self.style)
-        if turn.refused is not None:
-            observation["text"] += "\n\n" + section("Refused", f"Your last reply was no move: {turn.refused.reason}")
-        reply = self.agent.answer(observation)
-        if isinstance(reply, str):
-            return reply
-        return Illegal(f"a reply must be text, not {type(reply).__name__}.", repr(reply))
+def task_style(agent: Any) -> dict[str, Any]:
+    """How an agent wants to see questions, as far as that is its own business."""
+    style = getattr(agent, "style", {})
+    return {name: style[name] for name in ("observe", "size", "reasoning") if name in style}
 
 
 def unbeaten(opponent: str | None) -> Callable[[Run], np.ndarray]:
@@ -193,13 +195,18 @@ def unbeaten(opponent: str | None) -> Callable[[Run], np.ndarray]:
         other = run.entry.options.get("opponent", opponent)
         style = {name: value for name, value in run.entry.options.items() if name in READING}
         rest = {name: value for name, value in run.entry.options.items() if name not in (*READING, "opponent")}
-        player = Reader(run.agent, **style) if _reads(run.agent) else run.agent
+        found = find_agent(run.agent, registry.find(run.entry.id))  # type: ignore[arg-type]
+        own = {**READING, **getattr(found, "style", {}), "legal_in_text": READING["legal_in_text"], **style}
+        player = Answering(found, **own) if only_answers(found) else run.agent
         agents = player if other is None else (player, other)
         told = replace(run, entry=replace(run.entry, options=rest))
-        result = play_match(told, agents, run.episodes, on_illegal="retry")
-        # An episode in which the agent fails is lost; one in which its opponent does tells nothing.
+        result = play_match(told, agents, run.episodes, measured=(0,))
+        # An episode in which the agent fails is lost; one in which its opponent or a service does tells nothing.
         first = registry.load(run.entry.id).game(**_own(rest)).seats[0]
-        counted = [row for row in result.episodes if row.get("failed_seat", first) == first]
+        counted = [
+            row for row in result.episodes if row.get("failed_seat", first) == first and not row.get("unavailable")
+        ]
+        run.counts.missing, run.counts.broken = len(result.episodes) - len(counted), 0
         kept = [_kept(row, alone=other is None) for row in counted]
         moves = [row["length"] if other is None else (row["length"] + 1) // 2 for row in counted]
         summary = result.summary()
@@ -220,9 +227,9 @@ def _kept(row: Mapping[str, Any], alone: bool) -> bool:
     return row["returns"][0] > 0 if alone else row["returns"][0] >= 0
 
 
-def _reads(agent: Any) -> bool:
+def _reads(agent: Any, id: str) -> bool:
     """Whether an agent answers observations and does not play by itself."""
-    return callable(getattr(agent, "answer", None)) and not hasattr(agent, "act")
+    return agent not in get_args(Knows) and only_answers(find_agent(agent, registry.find(id)))
 
 
 def _own(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -237,18 +244,28 @@ class LvlmPlayground(Suite):
     def check(self, entry: SuiteRow, players: Players) -> None:
         if _kind(entry) == "Play":
             loaded, options = registry.load(entry.id), entry.options
-            for player in filter(None, [None if _reads(players) else players, options.get("opponent")]):
+            for player in filter(None, [players, options.get("opponent")]):
                 make_agent(player, loaded.spec)
             make_plan(entry.id, "random", 0, "retry", _own(options), options.get("max_steps"))
             style = {name: value for name, value in options.items() if name in READING}
             Observer(loaded, loaded.game(**_own(options)), **style)
             return
-        TaskEnv(entry.id, actions="text", **entry.options)
-        if players not in get_args(Knows) and not callable(getattr(players, "answer", None)):
+        known = isinstance(players, str) and players in get_args(Knows)
+        found = None if known else self._answerer(entry, players)
+        TaskEnv(entry.id, actions="text", **{**task_style(found), **entry.options})
+
+    def _answerer(self, entry: SuiteRow, players: Players) -> Any:
+        """Who answers the questions of an entry; a sentence if that is somebody who can only play."""
+        found = None
+        if not isinstance(players, tuple):
+            found = find_agent(players, registry.find(tasks.find(entry.id).game))
+        if not answers_in_words(found):
             raise MmgamesError(
-                f"{entry.id}: questions are answered by 'random', 'oracle' or an object with answer(observation), "
-                f"not by {players_name(players)!r}. Name games with only= (--only) to let an agent play."
+                f"{entry.id}: questions are answered by 'random', 'oracle', a chat model or an object with "
+                f"answer(observation), and {players_name(players)!r} can only play. Name games with only= (--only) to "
+                "let it play those."
             )
+        return found
 
     def find(self, name: str) -> str:
         known = {entry.id for entry in self.entries}
@@ -271,25 +288,27 @@ class LvlmPlayground(Suite):
         for entry in found:
             own = {name: value for name, value in options.items() if name in _accepts(entry, agent)}
             entries.append(replace(entry, options={**entry.options, **own}))
-        chosen = LvlmPlayground(self.name, self.title, tuple(entries))
+        chosen = replace(self, entries=tuple(entries))
         result = Suite.evaluate(chosen, agent, *args, **kwargs)
         scores: dict[str, dict[str, list[float]]] = {}
         rows: list[dict[str, Any]] = []
         for row, entry in zip(result["rows"], entries, strict=True):
-            if row["raw"] is not None:
-                scores.setdefault(_kind(entry), {}).setdefault(_game(entry), []).append(row["raw"])
+            scores.setdefault(_kind(entry), {}).setdefault(_game(entry), []).append(row["raw"])
             safe = row.pop("safe", None)
             rows.append(row)
             if safe is not None:
                 run = Run(_safe(entry), agent, len(safe), result["seed"], 1, None, False)
                 rows.append(make_row(run, agent, np.array(safe)))
-        means = {task: {game: float(np.mean(found[game])) for game in found} for task, found in scores.items()}
-        return {**result, "rows": rows, "overall": {task: overall(task, found) for task, found in means.items()}}
+        return {**result, "rows": rows, "overall": {task: _weighted(task, found) for task, found in scores.items()}}
+
+    def radar_axes(self, only: Sequence[str]) -> Collection[str]:
+        ids = self._ids(only)
+        return {_kind(entry) for entry in self.entries if not ids or entry.id in ids}
 
     radar_title = "score of each task, weighted over the games"
 
     def radar(self, result: dict[str, Any]) -> dict[str, float]:
-        return {task: value / 100 for task, value in result["overall"].items()}
+        return {task: value / 100 for task, value in result["overall"].items() if value is not None}
 
     def remarks(self, result: dict[str, Any]) -> list[str]:
         lines = [f"{task}, weighted over the games: {figure(value)}" for task, value in result["overall"].items()]
@@ -344,10 +363,17 @@ def _game(entry: SuiteRow) -> str:
     return entry.id.partition("/")[2].partition("-")[0]
 
 
+def _weighted(task: str, found: Mapping[str, Sequence[float | None]]) -> float | None:
+    """The score of a task over its games; None if one of them has none: the others' mean would be another measure."""
+    if any(value is None for values in found.values() for value in values):
+        return None
+    return overall(task, {game: float(np.mean(values)) for game, values in found.items()})  # type: ignore[arg-type]
+
+
 def _accepts(entry: SuiteRow, agent: Players) -> list[str]:
     if _kind(entry) == "Play":
         spec = registry.find(entry.id)
-        reading = READING if _reads(agent) else ()
+        reading = READING if _reads(agent, entry.id) else ()
         return [*spec.options, "max_steps", *reading, *(["opponent"] if len(spec.seats) == 2 else [])]
     settled = [] if entry.variant == "" else list(entry.options)  # what sets a row apart cannot be set
     return [name for name in (*tasks.find(entry.id).options(), "size", "reasoning") if name not in settled]
@@ -387,4 +413,9 @@ def _entries() -> Iterator[SuiteRow]:
         yield SuiteRow(f"mmgames/{name}-v0", MEASURES["Play"], unbeaten(opponent), oracle, (0.0, 100.0), {}, most=most)
 
 
-SUITE = LvlmPlayground(name="lvlm-playground", title="LVLM-Playground", entries=tuple(_entries()))
+SUITE = LvlmPlayground(
+    name="lvlm-playground",
+    title="LVLM-Playground",
+    entries=tuple(_entries()),
+    on_illegal="retry",  # three invalid replies in a row lose
+)

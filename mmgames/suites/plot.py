@@ -4,10 +4,39 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from mmgames.core.errors import MissingExtra, MmgamesError
 from mmgames.core.registry import missing_extra
+
+FEWEST_AXES = 3
+
+
+def check(path: str | os.PathLike[str]) -> None:
+    """A sentence if a plot could not be written there."""
+    check_writable(path, "The plot")
+    known = _pyplot().figure().canvas.get_supported_filetypes()
+    _pyplot().close()
+    kind = Path(path).suffix.removeprefix(".").lower()
+    if kind not in known:
+        raise MmgamesError(
+            f"The plot cannot be written to {path}: name a file that ends in {', '.join(sorted(known))}."
+        )
+
+
+def check_writable(path: str | os.PathLike[str], what: str) -> None:
+    """A sentence if a file could not be written there; nothing that exists is touched."""
+    path = Path(path)
+    why = ""
+    if path.is_dir():
+        why = "it is a folder"
+    elif not path.parent.is_dir():
+        why = f"there is no folder {path.parent}"
+    elif not os.access(path if path.exists() else path.parent, os.W_OK):
+        why = "you may not write there"
+    if why or not path.name:
+        raise MmgamesError(f"{what} cannot be written to {path}: {why}.")
 
 
 def radar(
@@ -15,13 +44,13 @@ def radar(
 ) -> None:
     """A radar plot: one closed line for each of `series`, one axis for each of its labels, from 0 to `most`."""
     pyplot = _pyplot()
-    labels = list(next(iter(series.values())))
-    if len(labels) < 3:
-        raise MmgamesError(f"A radar plot needs at least three axes, not {len(labels)}.")
+    labels = list(dict.fromkeys(label for values in series.values() for label in values))
+    if len(labels) < FEWEST_AXES:
+        raise MmgamesError(f"A radar plot needs at least {FEWEST_AXES} axes, not {len(labels)}.")
     turn = [2 * 3.141592653589793 * i / len(labels) for i in range(len(labels))]
     figure, axes = pyplot.subplots(figsize=(6.4, 6.4), subplot_kw={"projection": "polar"}, layout="constrained")
     for name, values in series.items():
-        heights = [values[label] for label in labels]
+        heights = [values.get(label, float("nan")) for label in labels]  # what is missing leaves a gap
         axes.plot([*turn, turn[0]], [*heights, heights[0]], label=name, linewidth=2)
         axes.fill(turn, heights, alpha=0.12)
     axes.set_xticks(turn, labels)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,13 @@ from typing import Any
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.agents import Agent, agent_name, make_agent, make_agents
-from mmgames.core.errors import unknown
+from mmgames.core.agents import Agent, agent_name, description, make_agent, make_agents
+from mmgames.core.errors import MmgamesError, Unavailable, unknown
+from mmgames.core.game import Seat
+from mmgames.core.records import Fields, Records
 from mmgames.core.table import markdown
-from mmgames.episodes import check_counts
-from mmgames.matches import MatchResult, match, mean_and_error
+from mmgames.episodes import OnIllegal, check_counts
+from mmgames.matches import MatchResult, failed_rows, finished_rows, match, mean_and_error
 from mmgames.suites import plot
 from mmgames.suites.tables import figure
 
@@ -67,6 +70,28 @@ class Run:
     out: Path | None
     progress: bool
     details: dict[str, Any] = field(default_factory=dict)
+    on_illegal: OnIllegal = "retry_random"
+    counts: Counts = field(default_factory=lambda: Counts())
+
+
+@dataclass
+class Counts:
+    """What stands beside the score of a row."""
+
+    replies: int = 0  # of the measured agent, legal or not
+    illegal: int = 0
+    drawn: int = 0  # moves that were played in its place
+    failed: int = 0
+    first_failure: str | None = None
+    failed_before: int = 0  # what had failed in earlier runs and was done again
+    missing: int = 0  # values that should be there and are not
+    broken: int = 0  # those of them that the measured agent itself broke off: then there is no score
+    policy: str = ""  # what an illegal reply costs, where it is not what the suite says
+
+    def fail(self, failures: Sequence[str], before: int = 0) -> None:
+        self.failed += len(failures)
+        self.first_failure = self.first_failure or (failures[0] if failures else None)
+        self.failed_before += before
 
 
 @dataclass(frozen=True)
@@ -76,6 +101,8 @@ class Suite:
     entries: tuple[SuiteRow, ...]
     behaviour: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     """Environment -> axis -> the events it counts."""
+    on_illegal: OnIllegal = "retry_random"
+    """What an illegal reply of the measured agent costs in a match; each is counted and stands beside the score."""
 
     def evaluate(
         self,
@@ -106,17 +133,20 @@ class Suite:
         rows = []
         for entry, players in zip(entries, chosen, strict=True):
             folder = None if out is None else Path(out)
-            run = Run(entry, players, min(episodes, entry.most or episodes), seed, processes, folder, progress)
+            most = min(episodes, entry.most or episodes)
+            run = Run(entry, players, most, seed, processes, folder, progress, on_illegal=self.on_illegal)
             rows.append(make_row(run, agent, entry.protocol(run)))
-        normalised = [row["normalised"] for row in rows if row["normalised"] is not None]
+        normalised = [row["normalised"] for row in rows]
         return {
             "suite": self.name,
             "agent": players_name(agent),
             "episodes": episodes,
             "seed": seed,
+            "on_illegal": self.on_illegal,
             "rows": rows,
             "behaviour": self._behaviour(rows),
-            "overall_normalised": float(np.mean(normalised)) if normalised else None,
+            # A game without a score does not leave the others a better mean.
+            "overall_normalised": float(np.mean(normalised)) if rows and None not in normalised else None,
         }
 
     def check(self, entry: SuiteRow, players: Players) -> None:
@@ -135,9 +165,24 @@ class Suite:
 
     radar_title = "social behaviour, share of events"
 
+    def radar_axes(self, only: Sequence[str]) -> Collection[str]:
+        """The axes of a radar plot of these environments, of all if none is named."""
+        ids = self._ids(only)
+        return [axis for id, axes in self.behaviour.items() if not ids or id in ids for axis in axes]
+
     def arguments(self, parser: Any) -> None:
         """Add the arguments that only this suite has to those of `mmgames eval`."""
         parser.add_argument("--radar", metavar="FILE", help=f"also plot a radar: {self.radar_title} (plot extra)")
+
+    def check_arguments(self, args: argparse.Namespace) -> None:
+        """A sentence about a plot that cannot be drawn or written; better before anything is played than after it."""
+        if args.radar:
+            plot.check(args.radar)
+            if (axes := len(self.radar_axes(args.only))) < plot.FEWEST_AXES:
+                raise MmgamesError(
+                    f"--radar: a radar plot of these environments would have {axes} axes, and needs "
+                    f"{plot.FEWEST_AXES}; choose others with --only, or leave it out."
+                )
 
     def agents(self, args: argparse.Namespace) -> list[Players]:
         """The agents that are chosen with arguments of its own."""
@@ -157,7 +202,7 @@ class Suite:
 
     def sections(self, results: Sequence[dict[str, Any]]) -> list[str]:
         """What the page of results has after the common tables, in Markdown."""
-        mean = [[result["agent"], figure(result["overall_normalised"], 1)] for result in results]
+        mean = [[result["agent"], overall_figure(result)] for result in results]
         return [
             "Normalised, random play being 0 and the reference 100, mean over the environments:",
             markdown(("agent", "overall"), mean),
@@ -165,7 +210,7 @@ class Suite:
 
     def remarks(self, result: dict[str, Any]) -> list[str]:
         """What is said about a result below the table on the terminal, a line each."""
-        lines = [f"overall normalised {figure(result['overall_normalised'], 1)}"]
+        lines = [f"overall normalised {overall_figure(result)}"]
         for environment, axes in result["behaviour"].items():
             lines.append(f"{environment}: " + ", ".join(f"{axis} {count:.2f}" for axis, count in axes.items()))
         return lines
@@ -203,9 +248,19 @@ def players_name(players: Players) -> str:
     return " + ".join(agent_name(player) for player in (players if isinstance(players, tuple) else (players,)))
 
 
+def overall_figure(result: Mapping[str, Any]) -> str:
+    """The overall score, or why there is none; one with holes says so."""
+    without = sum(row["normalised"] is None for row in result["rows"])
+    if without:
+        return f"– ({without} of {len(result['rows'])} rows have no score)"
+    missing = sum(row["missing"] for row in result["rows"])
+    return figure(result["overall_normalised"], 1) + (f" ({missing} values are missing)" if missing else "")
+
+
 def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
-    entry = run.entry
-    result = mean_and_error(values)
+    entry, counts = run.entry, run.counts
+    # Who breaks off when things go badly is not measured by the rest.
+    result = mean_and_error(values if not counts.broken else values[:0])
     mean, error = result["mean"], result["standard_error"]
     low, high = entry.normal
     scale = 100 / (high - low)
@@ -220,6 +275,18 @@ def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
         "normalised": None if mean is None else (mean - low) * scale,
         "normalised_standard_error": None if error is None else error * scale,
         "published": None,
+        "illegal": {
+            "policy": counts.policy or run.on_illegal,
+            "replies": counts.replies,
+            "illegal": counts.illegal,
+            "rate": counts.illegal / counts.replies if counts.replies else None,
+            "drawn": counts.drawn,
+        },
+        "failed": counts.failed,
+        "first_failure": counts.first_failure,
+        "failed_before": counts.failed_before,
+        "missing": counts.missing,
+        "broken": counts.broken,
         **run.details,
     }
     figure = entry.published.get(agent) if isinstance(agent, str) else None
@@ -246,11 +313,15 @@ def records_path(run: Run, name: str, part: str = "") -> Path | None:
     return None if run.out is None else run.out / (re.sub(r"[^\w.=,-]+", "_", label) + ".jsonl")
 
 
-def play_match(run: Run, agents: Any, episodes: int, part: str = "", **how: Any) -> MatchResult:
-    """A match of the entry's game, kept in the run's folder; what happened in it goes into the details.
+def play_match(
+    run: Run, agents: Any, episodes: int, part: str = "", measured: Collection[Seat] | None = None, **how: Any
+) -> MatchResult:
+    """A match of the entry's game, kept in the run's folder; what happened in it goes into the details and counts.
 
-    `how` are further keywords of the match, such as `on_illegal`.
+    `measured` are the seats of the agent that the run is about; without it, those in which it sits. `how` are further
+    keywords of the match, such as `on_illegal`.
     """
+    how.setdefault("on_illegal", run.on_illegal)
     result = match(
         run.entry.id,
         agents,
@@ -262,13 +333,34 @@ def play_match(run: Run, agents: Any, episodes: int, part: str = "", **how: Any)
         **how,
         **run.entry.options,
     )
-    summary = result.summary()
-    details = run.details
-    details["failed"] = details.get("failed", 0) + summary["failed"]
-    details["first_failure"] = details.get("first_failure") or summary["first_failure"]
+    if measured is None:
+        own = run.agent if isinstance(run.agent, tuple) else (run.agent,)
+        measured = [seat for seat, player in enumerate(result.plan.agents) if _among(player, own)]
+    _count(run.counts, result, measured)
     if not part:
-        details["events"] = summary["events"]
+        run.details["events"] = result.summary()["events"]
     return result
+
+
+def _among(player: str | Agent, others: Sequence[str | Agent]) -> bool:
+    return any(player is one or (isinstance(player, str) and player == one) for one in others)
+
+
+def _count(counts: Counts, result: MatchResult, measured: Collection[Seat]) -> None:
+    """Add up what the measured seats replied, and what failed."""
+    roles = registry.load(result.plan.id).game(**dict(result.plan.options)).seats
+    own = {roles[seat] for seat in measured}
+    for row in result.episodes:
+        drawn = row.get("drawn", [0] * len(roles))
+        for seat in measured:
+            moves = sum(actions[seat] is not None for actions in row["actions"])
+            counts.replies += moves - drawn[seat] + row["illegal"][seat]
+            counts.illegal += row["illegal"][seat]
+            counts.drawn += drawn[seat]
+        if row["failed"]:
+            counts.missing += 1
+            counts.broken += row.get("failed_seat") in own and not row.get("unavailable")
+    counts.fail([row["failed"] for row in result.episodes if row["failed"]], len(result.earlier))
 
 
 def against(opponent: str) -> Callable[[Run], np.ndarray]:
@@ -278,7 +370,7 @@ def against(opponent: str) -> Callable[[Run], np.ndarray]:
         values = []
         for seat in (0, 1):
             agents = (run.agent, opponent) if seat == 0 else (opponent, run.agent)
-            result = play_match(run, agents, (run.episodes + 1 - seat) // 2, f"seat-{seat}")
+            result = play_match(run, agents, (run.episodes + 1 - seat) // 2, f"seat-{seat}", (seat,))
             values.append(result.returns()[:, seat])
         return np.concatenate(values)
 
@@ -297,13 +389,73 @@ def scored(score: Callable[[Mapping[str, Any]], float]) -> Callable[[Run], np.nd
 
 QUERIES = 25
 
+POLICY_FIELDS: Fields = {
+    "number": lambda value: isinstance(value, int),
+    "shares": lambda value: isinstance(value, list),
+    "replies": lambda value: isinstance(value, list),
+    "failed": lambda value: value is None or isinstance(value, str),
+}
+
 
 def minus_exploitability(run: Run) -> np.ndarray:
-    """One exact value: minus the exploitability of the agent's policy (asked 25 times per view if it must be)."""
-    from mmgames.baselines.exploitability import exploitability, policy_of
+    """One exact value: minus the exploitability of the agent's policy.
 
+    An agent that does not tell its policy is asked 25 times per view; what it replied is kept like episodes are. What
+    an illegal reply costs is the same as in a match: asked again, then any legal move.
+    """
+    from mmgames.baselines.exploitability import exact, exploitability, information_sets
+
+    if isinstance(run.agent, tuple):
+        raise MmgamesError(f"{run.entry.id}: exploitability is measured of one agent, not of a pair.")
     game = registry.load(run.entry.id).game(**run.entry.options)
-    assert not isinstance(run.agent, tuple)
     agents = make_agents([run.agent] * len(game.seats), game.spec)
-    policy = policy_of((agents[0], agents[1]), game, QUERIES, np.random.default_rng(run.seed))
+    views = list(information_sets(game).items())
+    if all(hasattr(agent, "probabilities") for agent in agents):
+        known = {view: exact(agents[seat], game, seat, state) for view, (seat, state) in views}
+        return np.array([-exploitability(game, known)])
+    rows = _asked_views(run, agents, game, views)
+    failures = [row for row in rows if row["failed"]]
+    run.counts.fail([row["failed"] for row in failures])
+    for row in rows:
+        run.counts.replies += len(row["replies"])
+        run.counts.illegal += sum("refused" in reply for reply in row["replies"])
+        run.counts.drawn += row["drawn"]
+    if failures:
+        run.counts.missing = 1
+        run.counts.broken = int(any(not row.get("unavailable") for row in failures))
+        return np.array([])
+    policy = {view: dict(map(tuple, row["shares"])) for (view, _), row in zip(views, rows, strict=True)}
     return np.array([-exploitability(game, policy)])
+
+
+def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[Any]) -> list[dict[str, Any]]:
+    """A row for each view: what the agent does there, from the run's folder as far as it was asked before."""
+    from mmgames import __version__
+    from mmgames.baselines.exploitability import asked
+
+    path = records_path(run, registry.find(run.entry.id).name)
+    said = description(run.agent)  # type: ignore[arg-type]
+    about = {"policy": run.entry.id, "agent": players_name(run.agent), "queries": QUERIES, "seed": run.seed}
+    about |= {"options": dict(run.entry.options), "version": __version__} | (
+        {} if said is None else {"description": said}
+    )
+    records = Records(path, about, POLICY_FIELDS) if path is not None else None
+    with records or nullcontext():
+        kept = {} if records is None else finished_rows(records, "number", len(views))
+        run.counts.failed_before = 0 if records is None else len(failed_rows(records, "number", len(views)))
+        for number, (_, (seat, state)) in enumerate(views):
+            if number in kept:
+                continue
+            row: dict[str, Any] = {"number": number, "shares": [], "replies": [], "drawn": 0, "failed": None}
+            try:
+                found = asked(agents[seat], game, seat, state, QUERIES, np.random.default_rng((run.seed, number)))
+                row.update(
+                    shares=[list(item) for item in found.shares.items()], replies=found.replies, drawn=found.drawn
+                )
+            except Exception as error:
+                row["failed"] = f"{players_name(run.agent)}: {type(error).__name__}: {error}"
+                row |= {"unavailable": True} if isinstance(error, Unavailable) else {}
+            if records is not None:
+                records.add(row)
+            kept[number] = row
+    return [kept[number] for number in range(len(views))]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import quote
 
-from mmgames.core.table import markdown
+from mmgames.core.table import inert, markdown, one_line
 
 
 def figure(value: float | None, places: int = 2) -> str:
@@ -24,7 +25,7 @@ def short_name(row: Mapping[str, Any]) -> str:
 
 
 HEAD = (
-    *("environment", "measure", "agent", "values", "ours ± s.e.", "normalised", "published", "difference"),
+    *("environment", "measure", "agent", "values", "ours ± s.e.", "normalised", "illegal", "published", "difference"),
     *("difference / s.e.", "about the published figure"),
 )
 
@@ -43,9 +44,12 @@ def rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
                     short_name(row),
                     row["measure"],
                     row["agent"],
-                    str(row["episodes"]),
+                    f"{row['episodes']} of {row['episodes'] + row['missing']}"
+                    if row["missing"]
+                    else str(row["episodes"]),
                     with_error({"mean": row["raw"], "standard_error": row["standard_error"]}),
                     figure(row["normalised"], 1),
+                    percent(row["illegal"]["rate"]),
                     figure(published.get("value")),
                     figure(published.get("difference")),
                     figure(published.get("difference_in_standard_errors"), 1),
@@ -56,13 +60,49 @@ def rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
     return sorted(table, key=lambda cells: (order.index(cells[0]), cells[2] != "random"))
 
 
+def percent(share: float | None) -> str:
+    """A share in per cent; less than a tenth of one is not said to be none."""
+    return "–" if share is None else "0 %" if share == 0 else "<0.1 %" if share < 0.001 else f"{100 * share:.1f} %"
+
+
 def failures(result: dict[str, Any]) -> list[str]:
-    """A line for each row of a result in which something failed."""
-    return [
-        f"{short_name(row)}: {row['failed']} failed; the first: {row['first_failure']}"
-        for row in result["rows"]
-        if row.get("failed")
-    ]
+    """A line for each row of a result in which something failed or is missing, in plain text."""
+    lines = []
+    for row in result["rows"]:
+        parts = []
+        if row.get("failed"):
+            parts.append(f"{row['failed']} failed; the first: {row['first_failure']}")
+        if row["missing"]:
+            parts.append(f"{row['missing']} values are missing and not in the score; start the same again to fill them")
+        if row["broken"]:
+            parts.append(f"the agent itself broke off {row['broken']} episodes, so there is no score")
+        if row.get("failed_before"):
+            parts.append(f"{row['failed_before']} had failed before and were done again")
+        lines += [one_line(f"{short_name(row)}: {'; '.join(parts)}")] if parts else []
+    return lines
+
+
+def refusals(result: dict[str, Any]) -> list[str]:
+    """A line for each row in which replies were no move or no answer: how many, and what it cost."""
+    lines = []
+    for row in result["rows"]:
+        counted = row["illegal"]
+        if counted["illegal"]:
+            of = f"{counted['illegal']} of {counted['replies']} replies ({percent(counted['rate'])}) were illegal"
+            cost = COSTS[counted["policy"]].format(**counted)
+            lines.append(f"{short_name(row)}: {of}; {cost}")
+    return lines
+
+
+COSTS = {
+    "fail": "each ended its episode",
+    "random": "a random legal move was played for each",
+    "retry": "the agent was asked again, and three in a row lost the game",
+    "retry_random": "the agent was asked again, and after three in a row a random legal move was played, {drawn} times",
+    "silent": "each was an empty message and cost the turn",
+    "wrong": "each counts as wrong",
+}
+"""What an illegal reply costs, by policy."""
 
 
 def page(
@@ -73,10 +113,13 @@ def page(
     pictures: Mapping[str, str],
 ) -> str:
     """A Markdown page with the results of one or more agents; `pictures` are captions and files beside the page."""
+    shown = command.replace("`", "'")
     intro = (
-        f"Written by `{command}`. Standard errors are over the values; the last number divides the difference by our "
+        f"Written by `{shown}`. Standard errors are over the values; the last number divides the difference by our "
         "error and, where it has one, the published figure's, together."
     )
-    failed = [f"{result['agent']}, {line}" for result in results for line in failures(result)]
-    drawn = [f"![{caption}]({file})" for caption, file in pictures.items()]
+    failed = [
+        inert(f"{result['agent']}, {line}") for result in results for line in (*refusals(result), *failures(result))
+    ]
+    drawn = [f"![{inert(caption)}]({quote(file)})" for caption, file in pictures.items()]
     return "\n\n".join([f"# {title}", intro, markdown(HEAD, rows(results)), *failed, *sections, *drawn]) + "\n"

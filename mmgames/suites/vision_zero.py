@@ -131,8 +131,9 @@ def _rate(result: dict[str, Any], side: str, opponent: str) -> dict[str, float |
     return {"mean": row["raw"], "standard_error": row["standard_error"]}
 
 
-def _mean(result: dict[str, Any], side: str) -> float:
-    return float(np.mean([row["raw"] for row in _rows(result, side)]))
+def _mean(result: dict[str, Any], side: str) -> float | None:
+    wins = [row["raw"] for row in _rows(result, side)]
+    return float(np.mean(wins)) if wins and None not in wins else None
 
 
 def _share(result: dict[str, Any], side: str, name: str) -> float:
@@ -155,4 +156,5 @@ SUITE = VisionZero(
     name="vision-zero",
     title="Vision-Zero",
     entries=tuple(_entry(side, opponent) for side in SIDES for opponent in OPPONENTS),
+    on_illegal="silent",
 )

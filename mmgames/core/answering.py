@@ -1,0 +1,78 @@
+"""Whoever answers observations in words can play: the one bridge from `answer(observation)` to `act(turn)`.
+
+The picture and the prompt go in, the reply is read as a move. Tasks ask with `answer` directly.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mmgames.core.agents import Turn, agent_name, description
+from mmgames.core.game import Game, Seat
+from mmgames.core.prompt import section
+from mmgames.core.replies import Illegal
+
+SEEN = {"observe": ("rgb", "text"), "size": 512, "frames": None, "reasoning": "direct", "legal_in_text": True}
+"""How a game is shown to whoever answers, unless it or a suite says otherwise."""
+
+
+def answers(agent: Any) -> bool:
+    """Whether an agent answers observations in words."""
+    return callable(getattr(agent, "answer", None))
+
+
+def only_answers(agent: Any) -> bool:
+    """Whether it needs this bridge to play."""
+    return answers(agent) and not callable(getattr(agent, "act", None))
+
+
+class Answering:
+    """An agent that plays by what `agent.answer(observation)` replies.
+
+    `agent.style` and the keywords, which come first, say how games are shown to it: `observe`, `size`, `frames`,
+    `reasoning`, `legal_in_text`. When a reply was no move, the next prompt says why. All else that an agent may offer
+    (see `Agent`) is the answering agent's own.
+    """
+
+    def __init__(self, agent: Any, **style: Any) -> None:
+        self.agent = agent
+        self._given = style
+        self.style = {**SEEN, **getattr(agent, "style", {}), **style}
+        other = (f" {name}={value}" for name, value in style.items() if value != SEEN[name])
+        self.name = agent_name(agent) + "".join(other)  # games seen otherwise are other results
+        self.concurrent = bool(getattr(agent, "concurrent", False))
+
+    def describe(self) -> Any:
+        return description(self.agent)
+
+    def fresh(self) -> Answering:
+        from mmgames.core.agents import another
+
+        return Answering(another(self.agent), **self._given)
+
+    def begin(self, game: Game, seat: Seat) -> None:
+        if hasattr(self.agent, "begin"):
+            self.agent.begin(game, seat)
+
+    def end(self, view: Any) -> None:
+        if hasattr(self.agent, "end"):
+            self.agent.end(view)
+
+    def close(self) -> None:
+        if hasattr(self.agent, "close"):
+            self.agent.close()
+
+    @property
+    def illegal_replies(self) -> int:
+        return int(getattr(self.agent, "illegal_replies", 0))
+
+    def act(self, turn: Turn) -> Any:
+        style = dict(self.style)
+        observation = turn.observe(style.pop("observe"), **style)
+        if turn.refused is not None:
+            said = section("Refused", f"Your last reply was no move: {turn.refused.reason}")
+            observation["text"] = f"{observation['text']}\n\n{said}" if "text" in observation else said
+        reply = self.agent.answer(observation)
+        if isinstance(reply, str):
+            return reply
+        return Illegal(f"a reply must be text, not {type(reply).__name__}.", repr(reply))
