@@ -83,10 +83,12 @@ def step_rows(
             continue
         row = rows[i]
         noise = draw(streams, i)
-        for seat in range(players):
-            rewards[i, seat] = 0.0
-            offends[i, seat] = False
+        if moves is not None:
+            for seat in range(players):
+                offends[i, seat] = False
         if anew or terminated[i] or truncated[i]:
+            for seat in range(players):
+                rewards[i, seat] = 0.0
             start(row, noise)
             if chance is not None:
                 settle(turn, step, chance, row, streams, i, chosen, outcomes, probabilities)
@@ -97,8 +99,8 @@ def step_rows(
             if moves is not None:
                 whose = turn(row)
                 for seat in range(players):
-                    moving = is_up(whose, seat)
-                    if moving and not masks_before[i, seat, actions[i, seat]]:
+                    rewards[i, seat] = 0.0
+                    if is_up(whose, seat) and not masks_before[i, seat, actions[i, seat]]:
                         fair = False
                         offends[i, seat] = True
                         rewards[i, seat] = illegal_reward
