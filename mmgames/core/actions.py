@@ -45,8 +45,6 @@ def well_formed(game: Game, seat: Seat, space: spaces.Space, action: Action) -> 
 
     Discrete actions become int, box actions an array of their own with the space's dtype.
     """
-    if type(action) is int and isinstance(space, spaces.Discrete) and 0 <= action < space.n:
-        return action  # by far the most frequent case
     if isinstance(space, spaces.Box):
         return _numbers(game, seat, space, action)
     if isinstance(space, spaces.Discrete):

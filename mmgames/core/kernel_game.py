@@ -20,6 +20,8 @@ ROW = np.int64
 NOBODY, EVERYBODY = -2, -3
 """What `Kernel.turn` says beside a seat and CHANCE: the game is over; all seats move at once."""
 
+NO_NOISE = np.uint64(0)
+
 ViewT = TypeVar("ViewT")
 
 
@@ -125,7 +127,7 @@ class KernelGame(Game[RowState, ViewT]):
 
     def start(self, rng: np.random.Generator) -> RowState:
         row = self.kernel.empty_row()
-        self.kernel.start(row, noise(rng))
+        self.kernel.start(row, self._noise(rng))
         return RowState(row)
 
     def movers(self, state: RowState) -> tuple[Seat, ...]:
@@ -144,13 +146,21 @@ class KernelGame(Game[RowState, ViewT]):
         chosen = np.zeros(len(self.seats), np.int64)
         for seat, action in actions.items():
             chosen[0 if seat == CHANCE else seat] = action
-        self.kernel.step(row, chosen, noise(rng))
+        self.kernel.step(row, chosen, self._noise(rng))
         return RowState(row)
+
+    def _noise(self, rng: np.random.Generator) -> np.uint64:
+        """Fresh noise, where kernels use it at all: chances may be enumerated, or there may be none."""
+        return noise(rng) if self.spec.chance == "incidental" else NO_NOISE
 
     def returns(self, state: RowState) -> tuple[float, ...]:
         totals = np.empty(len(self.seats))
         self.kernel.returns(state.row, totals)
         return tuple(totals.tolist())
+
+    def seen(self, state: RowState, seat: Seat) -> np.ndarray:
+        """The features of a seat, the same that its picture makes of its view."""
+        return self.kernel.seen(state.row, seat)
 
     def chance(self, state: RowState) -> Sequence[tuple[int, float]]:
         kernel = self.kernel

@@ -25,6 +25,7 @@ class LiveGame:
     def __init__(self, loaded: LoadedGame, game: Game) -> None:
         self.loaded = loaded
         self.game = game
+        self.discrete = game.spec.actions == "discrete"
         self.state: Any = None
         self.rng: np.random.Generator | None = None
         self._views: dict[Seat | None, Any] = {}
@@ -52,6 +53,11 @@ class LiveGame:
         if view is None:
             view = self._views[seat] = self.game.view(self.state, seat)
         return view
+
+    def features(self, seat: Seat) -> np.ndarray:
+        """The seat's features: of its view, or written by a kernel, which needs no view for them."""
+        seen = getattr(self.game, "seen", None)
+        return self.loaded.picture.features(self.view(seat)) if seen is None else seen(self.state, seat)
 
     def legal(self, seat: Seat) -> Sequence[Action]:
         """The actions open to a seat, found out once; none while it is not to move."""
@@ -83,6 +89,8 @@ class LiveGame:
         Raises when the action is malformed: not a member of the seat's action space, bounds of a box left aside.
         An Illegal, by which a caller says itself that there is no move, comes back as it is.
         """
+        if type(action) is int and self.discrete and action in self.legal(seat):
+            return action  # by far the most frequent case
         if isinstance(action, Illegal):
             return action
         move = well_formed(self.game, seat, self.space(seat), action)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 from gymnasium import spaces
@@ -15,6 +15,9 @@ from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.game import Game, Seat
 from mmgames.core.registry import LoadedGame
 from mmgames.core.spaces import AnyText, Names
+
+if TYPE_CHECKING:
+    from mmgames.core.live import LiveGame
 
 SIZES = (64, 2048)
 
@@ -97,23 +100,32 @@ class Observer:
                 known[key] = spaces.Box(-1.0, 1.0, self.loaded.picture.features(view).shape, np.float32)
         return spaces.Dict(known)
 
-    def observe(
-        self, view: Any, history: FrameHistory | None = None, legal: Collection[int] | None = None
-    ) -> dict[str, Any]:
-        """The observation of a view. Whoever knows the seat's legal actions saves finding them out for the mask."""
+    def observe(self, view: Any, history: FrameHistory | None = None) -> dict[str, Any]:
+        """The observation of a view."""
+        return {key: self._made(key, view, history) for key in self.keys}
+
+    def observe_live(self, live: LiveGame, seat: Seat, history: FrameHistory | None = None) -> dict[str, Any]:
+        """The observation of a seat of a game in progress, which may know masks and features without any view."""
         observation: dict[str, Any] = {}
         for key in self.keys:
-            if key == "rgb":
-                observation[key] = history.stack() if history else self.loaded.picture.draw(view, self.size)
-            elif key == "text":
-                observation[key] = self.text(view)
-            elif key == "legal_actions":
-                observation[key] = tuple(self.loaded.words.names(view).values())
-            elif key == "action_mask":
-                observation[key] = self.mask(self.loaded.words.names(view) if legal is None else legal)
+            if key == "action_mask":
+                observation[key] = self.mask(live.legal(seat))
+            elif key == "features":
+                observation[key] = live.features(seat)
             else:
-                observation[key] = self.loaded.picture.features(view)
+                observation[key] = self._made(key, live.view(seat), history)
         return observation
+
+    def _made(self, key: str, view: Any, history: FrameHistory | None) -> Any:
+        if key == "rgb":
+            return history.stack() if history else self.loaded.picture.draw(view, self.size)
+        if key == "text":
+            return self.text(view)
+        if key == "legal_actions":
+            return tuple(self.loaded.words.names(view).values())
+        if key == "action_mask":
+            return self.mask(self.loaded.words.names(view))
+        return self.loaded.picture.features(view)
 
     def text(self, view: Any) -> str:
         words = self.loaded.words

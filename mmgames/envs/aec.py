@@ -84,15 +84,16 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
         seat = self._seat_of[agent]
         move = self._check(seat, action)  # before anything changes: it may raise
         self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
         if isinstance(move, Illegal):
             self.terminations = dict.fromkeys(self.agents, True)
             self.truncations = dict.fromkeys(self.agents, True)
+            self._clear_rewards()
             self.rewards[agent] = ILLEGAL_REWARD
             self.infos[agent] = {**self.infos[agent], "illegal": move.reason}
         else:
             self._pending[seat] = move
             if len(self._pending) < len(self.live.movers):
+                self._clear_rewards()
                 self.agent_selection = self._first_waiting()
                 return
             rewards = self._play(self._pending)
@@ -117,4 +118,4 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
     def _next(self) -> None:
         if self.live.movers:
             self.agent_selection = self._first_waiting()
-        self.infos = {agent: self._info(self._seat_of[agent]) for agent in self.agents}
+        self.infos = self._infos()

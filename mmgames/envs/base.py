@@ -114,8 +114,16 @@ class GameEnv:
         return move
 
     def _observe(self, seat: Seat) -> dict[str, Any]:
-        legal = self.live.legal(seat) if self._discrete else None
-        return self.observer.observe(self.live.view(seat), self._histories.get(seat), legal)
+        return self.observer.observe_live(self.live, seat, self._histories.get(seat))
+
+    def _infos(self) -> dict[str, dict[str, Any]]:
+        """The info of every seat; those that are not to move have nothing in their masks."""
+        if not self._discrete:
+            return {role: {} for role in self.game.seats}
+        infos = {role: {"action_mask": self.observer.mask(())} for role in self.game.seats}
+        for seat in self.live.movers:
+            infos[self.game.seats[seat]] = self._info(seat)
+        return infos
 
     def _info(self, seat: Seat) -> dict[str, Any]:
         return {"action_mask": self.observer.mask(self.live.legal(seat))} if self._discrete else {}

@@ -86,6 +86,3 @@ class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
 
     def _observations(self) -> dict[str, dict]:
         return {role: self._observe(seat) for seat, role in enumerate(self.possible_agents)}
-
-    def _infos(self) -> dict[str, dict]:
-        return {role: self._info(seat) for seat, role in enumerate(self.possible_agents)}

@@ -57,7 +57,7 @@ def test_a_seat_sees_all_hands_but_its_own(form: str) -> None:
 
 def test_imagined_hands_are_as_likely_as_counting_makes_them() -> None:
     """Against a full enumeration in the tiny game, with hints both for and against some cards."""
-    live = live_game("tiny", 0, seed=3)
+    live = live_game("tiny", 0, seed=5)
     game = live.game
     for action in (6, 8, 3, 7):
         legal = list(game.legal(live.state, live.movers[0]))
@@ -137,7 +137,7 @@ def test_random_play_scores_nothing() -> None:
 def test_random_partners_of_a_batch_move_legally() -> None:
     env = gymnasium.make_vec("mmgames/Hanabi-v0", num_envs=32, seat="player_1", others="random", players=3)
     observation, _ = env.reset(seed=1)
-    rng, illegal = np.random.default_rng(1), 0
+    rng, illegal, ended = np.random.default_rng(1), 0, np.zeros(32, bool)
     for _ in range(120):
         mask = observation["action_mask"]
         actions = (mask * rng.uniform(0.5, 1.0, mask.shape)).argmax(axis=1)
@@ -145,7 +145,8 @@ def test_random_partners_of_a_batch_move_legally() -> None:
         observation, _, terminated, _, _ = env.step(actions)
         rows = env.unwrapped.rows
         illegal += int((terminated & (rows[:, k.OVER] == 0)).sum())
-        assert (rows[:, k.LIVES] <= lives)[~terminated & (rows[:, k.MOVES] > 0)].all()
+        assert (rows[:, k.LIVES] <= lives)[~ended].all(), "nobody got lives back within an episode"
+        ended = terminated.copy()
     assert illegal == 0, "every episode ended by the rules"
 
 
@@ -225,7 +226,7 @@ def test_hints_may_be_spelt_in_other_ways() -> None:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("size", [128, 512])
 def test_cards_and_hints_can_be_told_apart_in_the_picture(form: str, size: int) -> None:
-    live = live_game(form, 6)
+    live = live_game(form, 6, seed=2)  # nobody has named the oldest card of player_0 in it
     view, (players, colours, ranks, hand) = live.view(0), live.view(0).size
     other = view.row[k.HANDS + k.MOST_HAND]  # the oldest card of player_1
     frames = set()
