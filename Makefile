@@ -6,10 +6,11 @@ READY := $(VENV)/.ready
 ALL := $(VENV)/.ready-extras
 PEERS := .venv-peers
 OVERCOOKED := .venv-overcooked
+TRL := .venv-trl
 LOWEST := .venv-lowest
 WORKERS ?= 2
 
-.PHONY: help demo test lowest lint golden bench docs results readme clean
+.PHONY: help demo test lowest lint golden bench docs results readme trl clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -37,6 +38,9 @@ golden: $(ALL) ## write the golden playthroughs anew; look at the diff before yo
 bench: $(ALL) $(PEERS)/.ready ## measure speed on this machine, beside the peers
 	$(BIN)/mmgames bench --peers $(PEERS)/bin/python --out results/bench.json
 
+trl: $(TRL)/.ready ## a few steps of TRL's trainers on our rollouts and environments (torch and more, apart from the rest)
+	$(TRL)/bin/python -m pytest tests/trl
+
 docs: $(ALL) ## build the documentation site into site/
 	$(BIN)/python docs/build_site.py
 
@@ -48,6 +52,8 @@ results: $(ALL) $(PEERS)/.ready ## write the pages in docs/results anew (takes a
 		--markdown docs/results/comma.md --turns docs/results/comma-turns.png
 	$(BIN)/mmgames eval lvlm-playground --agent random --agent oracle --episodes 1000 --out results/lvlm-playground \
 		--markdown docs/results/lvlm-playground.md --radar docs/results/lvlm-playground-tasks.png
+	$(BIN)/mmgames eval vision-zero --agent random --agent truthful --agent consistency --agent vague --agent copying \
+		--agent oracle --episodes 1000 --out results/vision-zero --markdown docs/results/vision-zero.md
 
 readme: $(ALL) ## write README's table and picture and the page of OpenSpiel's games anew
 	$(BIN)/mmgames list --update README.md
@@ -55,7 +61,7 @@ readme: $(ALL) ## write README's table and picture and the page of OpenSpiel's g
 	$(BIN)/mmgames show all --seed 5 --steps 6 --size 384 --out docs/pictures/games.png
 
 clean: ## remove what was made, the virtual environment too
-	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) $(LOWEST) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) $(TRL) $(LOWEST) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): pyproject.toml setup.py
@@ -83,4 +89,9 @@ $(LOWEST)/.ready: pyproject.toml .ci/lowest.py
 $(OVERCOOKED)/.ready: tests/differential/requirements.txt
 	$(PYTHON) -m venv $(OVERCOOKED)
 	$(OVERCOOKED)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+$(TRL)/.ready: tests/trl/requirements.txt pyproject.toml
+	$(PYTHON) -m venv $(TRL)
+	$(TRL)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $< --editable .
 	@touch $@
