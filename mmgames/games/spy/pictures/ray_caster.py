@@ -1,8 +1,9 @@
 """A small ray caster for spheres, cubes and cylinders on a grey floor, compiled with Numba.
 
-Four samples a pixel decide what is seen there; each thing seen is shaded once. Shadows are soft without noise: how
-much of a round light an object hides follows from how near the ray to the light comes to it. Metal mirrors its
-surroundings once. Only additions, products, quotients and roots are used, so that every machine draws the same.
+Four samples a pixel decide what is seen there; each thing seen is shaded once, and the floor, whose light changes
+slowly, at every fourth pixel. Shadows are soft without noise: how much of a round light an object hides follows from
+how near the ray to the light comes to it. Metal mirrors its surroundings once. Only additions, products, quotients and
+roots are used, so that every machine draws the same.
 
 The scene is a table with one row for each object (the columns are below), `camera` has the eye, then the three axes
 right, up and forward, then the tangents of half the angle of view; `lights` has rows of place, radius and brightness.
@@ -313,11 +314,41 @@ def _byte(light):
 
 
 @kernel
+def _floor_grid(objects, camera, lights, height, width):
+    """The light of the floor at the middle of every second pixel of every second row, and one beyond the edges."""
+    ex, ey, ez = camera[0], camera[1], camera[2]
+    eye = ex * ex + ey * ey
+    grid = np.empty(((height + 3) // 2, (width + 3) // 2))
+    for row in range(grid.shape[0]):
+        for column in range(grid.shape[1]):
+            dx, dy, dz = _ray(camera, (4.0 * column + 1.0) / width - 1.0, 1.0 - (4.0 * row + 1.0) / height)
+            away = -ez / min(dz, -1e-6)
+            grid[row, column] = _floor(objects, ex + away * dx, ey + away * dy, eye, lights)
+    return grid
+
+
+@kernel
+def _between(grid, row, column):
+    """The light of the floor at a pixel, from the places of the grid around it: shadows are soft enough for that."""
+    y, x = row // 2, column // 2
+    light = grid[y, x]
+    if column % 2 == 1:
+        light = 0.5 * (light + grid[y, x + 1])
+    if row % 2 == 1:
+        below = grid[y + 1, x]
+        if column % 2 == 1:
+            below = 0.5 * (below + grid[y + 1, x + 1])
+        light = 0.5 * (light + below)
+    return light
+
+
+@kernel
 def render(objects, camera, lights, picture):
     """Draw the scene into uint8[height, width, 3]."""
     height, width = picture.shape[0], picture.shape[1]
     ex, ey, ez = camera[0], camera[1], camera[2]
     eye = ex * ex + ey * ey
+    grid = _floor_grid(objects, camera, lights, height, width)
     count = objects.shape[0]
     boxes = np.empty((count, 4))
     for k in range(count):
@@ -336,10 +367,7 @@ def render(objects, camera, lights, picture):
                     near[candidates] = k
                     candidates += 1
             if candidates == 0:
-                # All four samples see the floor, whose light is that of their middle.
-                dx, dy, dz = _ray(camera, 0.5 * (left + right), 0.5 * (bottom + top))
-                away = -ez / min(dz, -1e-6)
-                grey = _byte(_floor(objects, ex + away * dx, ey + away * dy, eye, lights))
+                grey = _byte(_between(grid, row, column))  # all four samples see the floor
                 picture[row, column, 0] = picture[row, column, 1] = picture[row, column, 2] = grey
                 continue
             for sample in range(4):
@@ -352,11 +380,10 @@ def render(objects, camera, lights, picture):
                     t = _meet(objects, near[i], ex, ey, ez, dx, dy, dz)
                     if t < best:
                         found, best = near[i], t
-                if found < 0:
-                    best = -ez / min(dz, -1e-6)
                 thing[sample] = found
-                place[sample, 0], place[sample, 1] = ex + best * dx, ey + best * dy
-                place[sample, 2] = ez + best * dz if found >= 0 else 0.0
+                if found >= 0:
+                    place[sample, 0], place[sample, 1] = ex + best * dx, ey + best * dy
+                    place[sample, 2] = ez + best * dz
             red = green = blue = 0.0
             for sample in range(4):
                 k = thing[sample]
@@ -365,14 +392,14 @@ def render(objects, camera, lights, picture):
                 x, y, z, alike = 0.0, 0.0, 0.0, 0
                 for other in range(sample, 4):
                     if thing[other] == k:
-                        x, y, z = x + place[other, 0], y + place[other, 1], z + place[other, 2]
+                        if k >= 0:
+                            x, y, z = x + place[other, 0], y + place[other, 1], z + place[other, 2]
                         alike += 1
                         thing[other] = -2
                 x, y, z = x / alike, y / alike, z / alike
                 share = alike / 4.0
                 if k < 0:
-                    grey = _floor(objects, x, y, eye, lights)
-                    r = g = b = grey
+                    r = g = b = _between(grid, row, column)
                 else:
                     vx, vy, vz = ex - x, ey - y, ez - z
                     size = np.sqrt(vx * vx + vy * vy + vz * vz)
@@ -420,20 +447,29 @@ def outlines(objects, camera, columns, rows):
     """What shows of each object: its pixels if it were alone, those that are seen, and whether it touches the edge."""
     count = objects.shape[0]
     shown = np.zeros((count, 3), np.int64)
-    ex, ey, ez = camera[0], camera[1], camera[2]
-    for row in range(-1, rows + 1):
-        for column in range(-1, columns + 1):
-            u, v = (2.0 * column + 1.0) / columns - 1.0, 1.0 - (2.0 * row + 1.0) / rows
-            dx, dy, dz = _ray(camera, u, v)
-            found, best = -1, FAR
-            for k in range(count):
-                t = _meet(objects, k, ex, ey, ez, dx, dy, dz)
-                if t < FAR:
-                    shown[k, 0] += 1
-                    if row <= 0 or column <= 0 or row >= rows - 1 or column >= columns - 1:
-                        shown[k, 2] = 1
-                if t < best:
-                    found, best = k, t
-            if found >= 0:
-                shown[found, 1] += 1
+    nearest = np.full((rows, columns), FAR)
+    seen = np.full((rows, columns), -1)
+    for k in range(count):
+        box = _box(objects, k, camera)
+        first, last = (
+            max(-1, int((box[0] + 1.0) / 2.0 * columns) - 1),
+            min(columns, int((box[2] + 1.0) / 2.0 * columns) + 1),
+        )
+        top, bottom = max(-1, int((1.0 - box[3]) / 2.0 * rows) - 1), min(rows, int((1.0 - box[1]) / 2.0 * rows) + 1)
+        for row in range(top, bottom + 1):
+            for column in range(first, last + 1):
+                u, v = (2.0 * column + 1.0) / columns - 1.0, 1.0 - (2.0 * row + 1.0) / rows
+                dx, dy, dz = _ray(camera, u, v)
+                t = _meet(objects, k, camera[0], camera[1], camera[2], dx, dy, dz)
+                if t == FAR:
+                    continue
+                shown[k, 0] += 1
+                if row <= 0 or column <= 0 or row >= rows - 1 or column >= columns - 1:
+                    shown[k, 2] = 1
+                if 0 <= row < rows and 0 <= column < columns and t < nearest[row, column]:
+                    nearest[row, column], seen[row, column] = t, k
+    for row in range(rows):
+        for column in range(columns):
+            if seen[row, column] >= 0:
+                shown[seen[row, column], 1] += 1
     return shown
