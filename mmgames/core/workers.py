@@ -36,27 +36,25 @@ def run_jobs(
             yield function(*job)
         return
     waiting = dict(enumerate(jobs))
-    for _ in range(MOST_DEATHS):
+    for death in range(MOST_DEATHS):
         try:
             yield from _pooled(function, waiting, min(processes, len(waiting)))
             return
         except BrokenProcessPool:
-            _check_start()
+            if not death and len(waiting) == len(jobs):
+                _check_start()
     if died is None:
         raise MmgamesError(KEEP_DYING)
     in_a_row = 0
     while waiting:
-        number, job = next(iter(waiting.items()))
+        before = len(waiting)
         try:
-            yield from _pooled(function, alone := {number: job}, 1)
-            in_a_row = 0
+            yield from _pooled(function, waiting, 1, ahead=1)
         except BrokenProcessPool:
-            in_a_row += 1
-            if alone:
-                yield died(*job)
-        del waiting[number]
-        if waiting and in_a_row > MOST_DEATHS:
-            raise MmgamesError(KEEP_DYING)
+            in_a_row = in_a_row + 1 if len(waiting) == before else 1
+            yield died(*waiting.pop(next(iter(waiting))))  # the only one that was under way
+            if waiting and in_a_row > MOST_DEATHS:
+                raise MmgamesError(KEEP_DYING) from None
 
 
 def _check_start() -> None:
@@ -70,7 +68,9 @@ def _check_start() -> None:
         ) from None
 
 
-def _pooled(function: Callable[..., Any], waiting: dict[int, tuple], processes: int) -> Iterator[Any]:
+def _pooled(
+    function: Callable[..., Any], waiting: dict[int, tuple], processes: int, ahead: int = AHEAD
+) -> Iterator[Any]:
     """Do the waiting jobs in a pool; those whose result was yielded leave `waiting`, even if the pool breaks."""
     todo = list(reversed(waiting.items()))
     context = multiprocessing.get_context("spawn")
@@ -78,7 +78,7 @@ def _pooled(function: Callable[..., Any], waiting: dict[int, tuple], processes: 
         running: dict[Future, int] = {}
         try:
             while todo or running:
-                while todo and len(running) < AHEAD * processes:
+                while todo and len(running) < ahead * processes:
                     number, job = todo.pop()
                     running[pool.submit(function, *job)] = number
                 done, _ = wait(running, return_when=FIRST_COMPLETED)
