@@ -31,6 +31,7 @@ __all__ = [
     "MmgamesError",
     "Unavailable",
     "aec_env",
+    "chat_messages",
     "load_game",
     "match",
     "parallel_env",
@@ -71,6 +72,13 @@ def match(id: str, agents: Any, episodes: int = 100, seed: int = 0, **options: A
     from mmgames.matches import match as play
 
     return play(id, agents, episodes, seed, **options)
+
+
+def chat_messages(observation: Any, **how: Any) -> list[dict[str, Any]]:
+    """An observation as messages for a chat model; see `mmgames.core.chat_messages`."""
+    from mmgames.core.chat_messages import chat_messages as messages
+
+    return messages(observation, **how)
 
 
 def replay(record: Any, episode: int | None = None) -> Iterator[LiveGame]:

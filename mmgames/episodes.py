@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.agents import Agent, Turn, agent_name, description, make_agents
+from mmgames.core.agents import STRIKES, Agent, Turn, agent_name, description, make_agents
 from mmgames.core.constants import ILLEGAL_REWARD, MOST_FRAMES
 from mmgames.core.errors import MmgamesError, Unavailable
 from mmgames.core.exits import NoExit
@@ -23,7 +23,6 @@ from mmgames.core.seeding import agent_streams, fresh_rng
 
 OnIllegal = Literal["fail", "random", "retry", "retry_random", "silent"]
 ON_ILLEGAL = get_args(OnIllegal)
-STRIKES = 3
 
 
 @dataclass(frozen=True)

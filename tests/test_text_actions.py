@@ -13,6 +13,7 @@ from gymnasium.utils.env_checker import check_env
 from hypothesis import given
 from hypothesis import strategies as st
 
+import mmgames
 from mmgames import MmgamesError
 from mmgames.core.errors import IllegalAction
 from mmgames.core.spaces import AnyText
@@ -202,3 +203,54 @@ def test_the_spec_of_a_wrapped_environment_makes_it_again() -> None:
     again = gym.make(gym.envs.registration.EnvSpec.from_json(make(on_illegal="retry", retries=5).spec.to_json()))
     again.reset(seed=0)
     assert again.step("hm")[4]["retries_left"] == 4
+
+
+def first_name(observation: Any) -> str:
+    return json.dumps({"action": observation["legal_actions"][0]})
+
+
+def test_the_aec_face_takes_words_and_asks_the_same_seat_again() -> None:
+    said: Any = TextActions(mmgames.aec_env("mmgames/TicTacToe-v0", observe=("text", "legal_actions")), "retry", 1)
+    plain = mmgames.aec_env("mmgames/TicTacToe-v0")
+    said.reset(seed=1)
+    plain.reset(seed=1)
+    assert "anything" in said.action_space("x")
+    for role in said.agent_iter():
+        observation, reward, terminated, truncated, _ = said.last()
+        assert (reward, terminated, truncated) == plain.last()[1:4]
+        if terminated or truncated:
+            said.step(None)
+            plain.step(None)
+            continue
+        said.step("hm")
+        assert said.agent_selection == role and said.last()[1] == 0.0 and said.infos[role]["retries_left"] == 0
+        said.step(first_name(observation))
+        plain.step(int(np.flatnonzero(plain.observe(role)["action_mask"])[0]))
+        if role in said.infos:
+            assert said.infos[role]["illegal_replies"] > 0 and "illegal" not in said.infos[role]
+    said.reset(seed=1)
+    said.step("hm")
+    said.step("hm")
+    assert said.rewards["x"] == -1.0 and said.terminations["o"], "then the penalty"
+
+
+def test_the_parallel_face_holds_what_was_said_well() -> None:
+    env: Any = TextActions(mmgames.parallel_env(COIN, observe=("text",)), on_illegal="retry", retries=2)
+    before, _ = env.reset(seed=0)
+    observations, rewards, terminated, _, infos = env.step({"red": "<UP>", "blue": "hm"})
+    assert observations == before and not any(rewards.values()) and not any(terminated.values())
+    assert infos["blue"]["retries_left"] == 1 and "retries_left" not in infos["red"]
+    observations, *_, infos = env.step({"blue": "<DOWN>"})
+    twin: Any = mmgames.parallel_env(COIN, observe=("text",))
+    twin.reset(seed=0)
+    assert observations == twin.step({"red": 3, "blue": 4})[0]
+    assert (infos["red"]["illegal_replies"], infos["blue"]["illegal_replies"]) == (0, 1)
+    with pytest.raises(MmgamesError, match="takes the reply as text"):
+        env.step({"red": 3, "blue": "<UP>"})
+
+
+def test_a_random_move_is_played_for_those_who_do_not_speak_clearly() -> None:
+    env: Any = TextActions(mmgames.parallel_env(COIN, observe=("text",)), on_illegal="random")
+    env.reset(seed=0)
+    infos = env.step({"red": "hm", "blue": "<STAY>"})[4]
+    assert infos["red"]["random_move"] and "random_move" not in infos["blue"]

@@ -1,5 +1,5 @@
 """Wrappers around environments."""
 
-from mmgames.wrappers.text_actions import TextActions
+from mmgames.wrappers.text_actions import AecTextActions, ParallelTextActions, TextActions
 
-__all__ = ["TextActions"]
+__all__ = ["AecTextActions", "ParallelTextActions", "TextActions"]

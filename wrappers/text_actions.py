@@ -1,22 +1,98 @@
-"""Text in, action out: answer an environment in words."""
+"""Text in, action out: answer an environment in words, whichever face it has."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, get_args
 
 import gymnasium
+import pettingzoo
+from gymnasium import spaces
+from pettingzoo.utils.wrappers import BaseParallelWrapper, BaseWrapper
 
 from mmgames.core.constants import MAX_MESSAGE
 from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.game import Seat
 from mmgames.core.replies import Illegal
 from mmgames.core.spaces import AnyText
+from mmgames.envs.aec import AecEnv
+from mmgames.envs.base import GameEnv
+from mmgames.envs.parallel import ParallelEnv
 from mmgames.envs.solo import SoloEnv
 
 OnIllegal = Literal["penalty", "retry", "random"]
 
 
+class _Taken(NamedTuple):
+    """What becomes of a reply: the action for the environment, what infos tell of it, whether to ask again instead."""
+
+    action: Any
+    told: dict[str, Any]
+    again: bool = False
+
+
+class _Replies:
+    """Reads the replies of all seats of an environment, and counts those that are no move."""
+
+    def __init__(self, face: GameEnv, on_illegal: str, retries: int) -> None:
+        if on_illegal not in get_args(OnIllegal):
+            raise unknown("on_illegal", on_illegal, "TextActions", get_args(OnIllegal))
+        if not isinstance(retries, int) or retries < 0:
+            raise MmgamesError(f"TextActions: retries={retries!r} is out of range; it must be 0 or more.")
+        self.face, self.on_illegal, self.retries = face, on_illegal, retries
+        self.forget()
+
+    def forget(self) -> None:
+        self.illegal: dict[Seat, int] = {}
+        self.retried: dict[Seat, int] = {}
+
+    def take(self, seat: Seat, reply: Any) -> _Taken:
+        check_text(reply)
+        live = self.face.live
+        action = self._read(seat, reply)
+        told: dict[str, Any] = {"reply": reply}
+        if isinstance(action, Illegal):
+            told["illegal"] = action.reason
+            self.illegal[seat] = self.illegal.get(seat, 0) + 1
+            retried = self.retried.get(seat, 0)
+            if self.on_illegal == "retry" and retried < self.retries:
+                self.retried[seat] = retried + 1
+                told["retries_left"] = self.retries - retried - 1
+                return _Taken(None, {**told, **self.counted(seat)}, again=True)
+            if self.on_illegal == "random":
+                assert live.rng is not None
+                action = live.sample(seat, live.rng)
+                told["random_move"] = self._name(seat, action)
+        self.retried[seat] = 0
+        return _Taken(action, {**told, **self.counted(seat)})
+
+    def counted(self, seat: Seat) -> dict[str, int]:
+        return {"illegal_replies": self.illegal.get(seat, 0)}
+
+    def _read(self, seat: Seat, reply: str) -> Any | Illegal:
+        """The action for the environment's step()."""
+        live = self.face.live
+        move = live.read(seat, reply)
+        talks = live.game.spec.actions == "text"  # there the message itself is the action
+        return reply if talks and not isinstance(move, Illegal) else move
+
+    def _name(self, seat: Seat, action: Any) -> Any:
+        """What an action is called; texts and numbers stand for themselves."""
+        live = self.face.live
+        if live.game.spec.actions == "discrete":
+            return live.loaded.words.names(live.view(seat))[action]
+        return action
+
+
+def check_text(reply: Any) -> None:
+    if not isinstance(reply, str):
+        raise MmgamesError(f"TextActions: step() takes the reply as text, not {type(reply).__name__}.")
+
+
 class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
     """`step(reply)` takes raw text and plays the legal move that it names; see `mmgames.core.replies`.
+
+    Given an AEC or a parallel environment it makes an `AecTextActions` or a `ParallelTextActions` of it.
 
     A reply that names no legal move follows `on_illegal`:
 
@@ -29,65 +105,126 @@ class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
     of what was played instead). Text games take the message as it is.
     """
 
+    def __new__(cls, env: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(env, pettingzoo.AECEnv):
+            return AecTextActions(env, *args, **kwargs)
+        if isinstance(env, pettingzoo.ParallelEnv):
+            return ParallelTextActions(env, *args, **kwargs)
+        return super().__new__(cls)
+
     def __init__(self, env: gymnasium.Env, on_illegal: OnIllegal = "penalty", retries: int = 2) -> None:
         gymnasium.utils.RecordConstructorArgs.__init__(self, on_illegal=on_illegal, retries=retries)
         super().__init__(env)
         face = env.unwrapped
         if not isinstance(face, SoloEnv):
             raise MmgamesError(f"TextActions needs an mmgames environment, not {face}.")
-        if on_illegal not in get_args(OnIllegal):
-            raise unknown("on_illegal", on_illegal, "TextActions", get_args(OnIllegal))
-        if not isinstance(retries, int) or retries < 0:
-            raise MmgamesError(f"TextActions: retries={retries!r} is out of range; it must be 0 or more.")
         self.action_space = AnyText(MAX_MESSAGE)
         self._face = face
-        self._on_illegal = on_illegal
-        self._retries = retries
+        self._replies = _Replies(face, on_illegal, retries)
         self._observation: Any = None
-        self._illegal_replies = 0
-        self._retried = 0
         self._over = True
 
     def reset(self, **kwargs: Any) -> tuple[Any, dict]:
         self._observation, info = self.env.reset(**kwargs)
-        self._illegal_replies = self._retried = 0
+        self._replies.forget()
         self._over = False
         return self._observation, {**info, "illegal_replies": 0}
 
     def step(self, reply: str) -> tuple[Any, float, bool, bool, dict]:
-        if not isinstance(reply, str):
-            raise MmgamesError(f"TextActions: step() takes the reply as text, not {type(reply).__name__}.")
+        check_text(reply)
+        face = self._face
         # Where there is no turn to answer, the environment says what is the matter.
-        action = self._read(reply) if not self._over and self._face._goes_on() else reply
-        told: dict[str, Any] = {"reply": reply}
-        if isinstance(action, Illegal):
-            told["illegal"] = action.reason
-            self._illegal_replies += 1
-            if self._on_illegal == "retry" and self._retried < self._retries:
-                self._retried += 1
-                told["retries_left"] = self._retries - self._retried
-                return self._observation, 0.0, False, False, self._told(self._face._info(self._face.seat), told)
-            if self._on_illegal == "random":
-                action = self._face.live.sample(self._face.seat, self._face.np_random)
-                told["random_move"] = self._name(action)
-        self._retried = 0
-        self._observation, reward, terminated, truncated, info = self.env.step(action)
+        asked = not self._over and face._goes_on()
+        taken = self._replies.take(face.seat, reply) if asked else _Taken(reply, {"reply": reply})
+        if taken.again:
+            return self._observation, 0.0, False, False, {**face._info(face.seat), **taken.told}
+        self._observation, reward, terminated, truncated, info = self.env.step(taken.action)
         self._over = terminated or truncated
-        return self._observation, float(reward), terminated, truncated, self._told(info, told)
+        return self._observation, float(reward), terminated, truncated, {**info, **taken.told}
 
-    def _told(self, info: dict, told: dict) -> dict:
-        return {**info, **told, "illegal_replies": self._illegal_replies}
 
-    def _read(self, reply: str) -> Any | Illegal:
-        """The action for the environment's step()."""
-        live = self._face.live
-        move = live.read(self._face.seat, reply)
-        talks = live.game.spec.actions == "text"  # there the message itself is the action
-        return reply if talks and not isinstance(move, Illegal) else move
+class AecTextActions(BaseWrapper):
+    """`TextActions` for an AEC environment: `step(reply)` answers for the seat that is to move.
 
-    def _name(self, action: Any) -> Any:
-        """What an action is called; texts and numbers stand for themselves."""
-        live = self._face.live
-        if live.game.spec.actions == "discrete":
-            return live.loaded.words.names(live.view(self._face.seat))[action]
-        return action
+    What infos tell of a reply stands in `infos` of the seat that gave it. With "retry" the same seat stays selected.
+    """
+
+    def __init__(self, env: pettingzoo.AECEnv, on_illegal: OnIllegal = "penalty", retries: int = 2) -> None:
+        super().__init__(env)
+        face = env.unwrapped
+        if not isinstance(face, AecEnv):
+            raise MmgamesError(f"TextActions needs an mmgames environment, not {face}.")
+        self._face = face
+        self._replies = _Replies(face, on_illegal, retries)
+
+    def action_space(self, agent: str) -> spaces.Space:
+        self.env.action_space(agent)  # a seat that is not there is said so
+        return AnyText(MAX_MESSAGE)
+
+    def reset(self, seed: int | None = None, options: dict | None = None) -> None:
+        super().reset(seed=seed, options=options)
+        self._replies.forget()
+        for role in self._face.infos:
+            self._face.infos[role] = {**self._face.infos[role], "illegal_replies": 0}
+
+    def step(self, action: Any) -> None:
+        face = self._face
+        role = face.agent_selection if face.agents else None
+        if role is None or face.terminations[role] or face.truncations[role]:
+            super().step(action)
+            return
+        seat = face.possible_agents.index(role)
+        taken = self._replies.take(seat, action)
+        if taken.again:
+            face._cumulative_rewards[role] = 0.0  # last() has told it already
+        else:
+            super().step(taken.action)
+        for number, other in enumerate(face.possible_agents):
+            if other in face.infos:
+                told = taken.told if other == role else self._replies.counted(number)
+                face.infos[other] = {**face.infos[other], **told}
+
+
+class ParallelTextActions(BaseParallelWrapper):
+    """`TextActions` for a parallel environment: `step({role: reply})` takes a reply of every seat that moves.
+
+    With "retry" nobody moves until all replies can be read: those that could are held, and only the seats whose infos
+    have `retries_left` need to be asked again.
+    """
+
+    def __init__(self, env: pettingzoo.ParallelEnv, on_illegal: OnIllegal = "penalty", retries: int = 2) -> None:
+        super().__init__(env)
+        face = env.unwrapped
+        if not isinstance(face, ParallelEnv):
+            raise MmgamesError(f"TextActions needs an mmgames environment, not {face}.")
+        self._face = face
+        self._replies = _Replies(face, on_illegal, retries)
+        self._held: dict[str, str] = {}
+
+    def action_space(self, agent: str) -> spaces.Space:
+        self.env.action_space(agent)
+        return AnyText(MAX_MESSAGE)
+
+    def reset(self, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
+        observations, infos = super().reset(seed=seed, options=options)
+        self._replies.forget()
+        self._held = {}
+        return observations, {role: {**info, "illegal_replies": 0} for role, info in infos.items()}
+
+    def step(self, actions: Mapping[str, Any]) -> tuple[dict, dict, dict, dict, dict]:
+        face, roles = self._face, self._face.possible_agents
+        given = {**self._held, **actions}
+        movers = [seat for seat in (face.live.movers if face.agents else ()) if roles[seat] in given]
+        taken = {roles[seat]: self._replies.take(seat, given[roles[seat]]) for seat in movers}
+        told = {role: self._replies.counted(seat) for seat, role in enumerate(roles)}
+        told |= {role: one.told for role, one in taken.items()}
+        if any(one.again for one in taken.values()):
+            self._held = {role: given[role] for role, one in taken.items() if not one.again}
+            infos = {role: {**info, **told[role]} for role, info in face._infos().items()}
+            nothing = dict.fromkeys(roles, False)
+            return face._observations(), dict.fromkeys(roles, 0.0), nothing, dict(nothing), infos
+        self._held = {}
+        moves = {**given, **{role: one.action for role, one in taken.items()}}
+        observations, rewards, terminations, truncations, infos = super().step(moves)
+        infos = {role: {**info, **told[role]} for role, info in infos.items()}
+        return observations, rewards, terminations, truncations, infos

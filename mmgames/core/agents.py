@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 import copy
 import importlib
+import importlib.util
 import inspect
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -18,9 +21,13 @@ from mmgames.core.errors import MissingExtra, MmgamesError, unknown
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import FrameHistory, Observer
+from mmgames.core.patience import PATIENCE
 from mmgames.core.registry import missing_extra
 from mmgames.core.replies import Illegal
 from mmgames.core.spec import GameSpec
+
+STRIKES = 3
+"""So many answers in a row that are no move, and an agent is not asked again."""
 
 
 class Turn:
@@ -110,6 +117,7 @@ class Agent(Protocol):
                         it. With its `name` (or that of its class) it tells whose results a file has. Without it the
                         options that its class takes and it keeps are taken
     concurrent = True   where several seats move at once it may be asked in a thread, at the same time as the others
+    refused(illegal)    its last answer was no move and it is about to be asked again (where it has `answer`, not `act`)
     forget()            called before every question of a task: nothing of the one before is to be remembered
     illegal_replies     how many replies of this episode it threw away itself
     """
@@ -123,6 +131,7 @@ GENERAL = {
     "mcts": "mmgames.baselines.mcts:MCTS",
     "cfr": "mmgames.baselines.cfr:CFR",
     "human": "mmgames.baselines.human:Human",
+    "chat": "mmgames.baselines.chat:Chat",
 }
 
 WHOLE_TREE_LENGTH = 8
@@ -180,6 +189,9 @@ def find_agent(description: str | Agent, spec: GameSpec) -> Any:
         return description
     name, _, rest = description.partition(":")
     known = known_agents(spec)
+    own, options_of_own = users_own(description, known)
+    if own is not None:
+        return made(own, description, options_of_own)
     if name not in known:
         raise unknown("agent", name, spec.id, known)
     module, _, attribute = known[name].partition(":")
@@ -191,11 +203,50 @@ def find_agent(description: str | Agent, spec: GameSpec) -> Any:
         raise MissingExtra(missing_extra(f"The agent {name!r}", ("train",))) from error
     except Exception as error:
         raise MmgamesError(f"The agent {name!r} did not load: {type(error).__name__}: {error}") from error
-    options = named_options(name, rest, agent_class)
+    return made(agent_class, description, rest)
+
+
+def made(maker: Any, description: str, rest: str) -> Any:
+    """What a class of agents makes with the options that follow its name."""
+    name = description.removesuffix(rest).rstrip(":")
+    options = named_options(name, rest, maker)
     try:
-        return agent_class(**options)
+        return maker(**options)
     except (TypeError, ValueError) as error:
-        raise MmgamesError(f"Agent {description!r}: {error}") from error
+        shown = name if isinstance(error, MmgamesError) else description
+        raise MmgamesError(f"Agent {shown!r}: {error}") from error
+
+
+def users_own(description: str, known: Collection[str]) -> tuple[Any, str]:
+    """The class that `"module:Class"` or `"module:Class:options"` names, and its options; None: no module.
+
+    A module of the working folder is found too, after all others. One without that class gives way to an agent's name.
+    """
+    module, _, rest = description.partition(":")
+    attribute, _, options = rest.partition(":")
+    if not attribute.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
+        return None, ""
+    here, top = Path.cwd(), module.partition(".")[0]
+    if ((here / f"{top}.py").exists() or (here / top).is_dir()) and not {"", str(here)}.intersection(sys.path):
+        sys.path.append(str(here))
+    try:
+        if importlib.util.find_spec(module) is None:
+            return None, ""
+    except (ImportError, ValueError):
+        return None, ""
+    if module in GENERAL and module in sys.stdlib_module_names:  # `random:…` is an agent with an option
+        return None, ""
+    try:
+        loaded = importlib.import_module(module)
+    except Exception as error:
+        raise MmgamesError(
+            f"The module {module!r} of the agent did not load: {type(error).__name__}: {error}"
+        ) from error
+    if not hasattr(loaded, attribute) and module in known:
+        return None, ""
+    if not hasattr(loaded, attribute):
+        raise unknown("class", attribute, f"the module {module!r}", [name for name in vars(loaded) if name[0] != "_"])
+    return getattr(loaded, attribute), options
 
 
 def make_agents(chosen: Sequence[str | Agent], spec: GameSpec) -> list[Agent]:
@@ -319,16 +370,23 @@ def begin(agent: Agent, game: Game, seat: Seat) -> None:
 
 
 def ask(agent: Agent, live: LiveGame, turn: Turn) -> Action:
-    """The move an agent makes in this turn; an illegal one is an error in the agent."""
-    said = agent.act(turn)
+    """The move an agent makes in this turn; an illegal one is an error in the agent.
+
+    One that answers in words is told why a reply was no move, and asked again, before it has made the error.
+    """
     who = f"{live.game.spec.id}: the agent {type(agent).__name__} in seat {turn.role!r}"
-    try:
-        move = live.move_of(turn.seat, said)
-    except MmgamesError as error:
-        raise MmgamesError(f"{who} gave no action: {error}") from error
-    if isinstance(move, Illegal):
-        raise MmgamesError(f"{who} chose an illegal action: {move.reason}")
-    return move
+    for _ in range(STRIKES):
+        said = PATIENCE.call(lambda: agent.act(turn))
+        try:
+            move = live.move_of(turn.seat, said)
+        except MmgamesError as error:
+            raise MmgamesError(f"{who} gave no action: {error}") from error
+        if not isinstance(move, Illegal):
+            return move
+        turn.refused = move
+        if not isinstance(said, (str, Illegal)):
+            break
+    raise MmgamesError(f"{who} chose an illegal action: {move.reason}")
 
 
 def find_seat(game: Game, seat: str | int | None) -> Seat:

@@ -70,6 +70,8 @@ class Answering:
         style = dict(self.style)
         observation = turn.observe(style.pop("observe"), **style)
         if turn.refused is not None:
+            if hasattr(self.agent, "refused"):
+                self.agent.refused(turn.refused)
             said = section("Refused", f"Your last reply was no move: {turn.refused.reason}")
             observation["text"] = f"{observation['text']}\n\n{said}" if "text" in observation else said
         reply = self.agent.answer(observation)

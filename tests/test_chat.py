@@ -1,0 +1,246 @@
+"""The chat agent, with the official client, against a real HTTP server."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames import cli, suites
+from mmgames.core import patience
+from mmgames.core.errors import MmgamesError, Unavailable
+from tests.chat_server import Fault, completion, pictures, serving, words
+
+pytest.importorskip("openai")
+from mmgames.baselines.chat import Chat
+
+SECRET = "sk-test-4711-very-secret"
+
+
+@pytest.fixture(autouse=True)
+def keys_and_waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    waits: list[float] = []
+    monkeypatch.setattr(patience, "_sleep", waits.append)
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    return waits
+
+
+def first_legal(request: dict[str, Any], number: int) -> str:
+    text = words(request["messages"][-1])
+    legal = text.rpartition("## Legal actions")[2].partition("\n## ")[0].strip().split(", ")
+    return json.dumps({"action": legal[0]})
+
+
+def test_it_plays_a_game_and_sees_a_picture_and_the_prompt() -> None:
+    with serving(first_legal) as server:
+        agent = f"chat:tiny,base_url={server.url},temperature=0,max_tokens=50,seed=7,size=64,system=Win."
+        result = mmgames.match("TicTacToe", [agent, "random"], 2, on_illegal="retry")
+    summary = result.summary()["seats"][0]
+    assert summary["illegal"] == 0 and not any(row["failed"] for row in result.episodes)
+    request = server.requests[0]
+    assert {name: request[name] for name in ("model", "temperature", "max_tokens", "seed")} == {
+        "model": "tiny",
+        "temperature": 0,
+        "max_tokens": 50,
+        "seed": 7,
+    }
+    assert request["messages"][0] == {"role": "system", "content": "Win."}
+    (picture,) = pictures(request["messages"][1])
+    env: Any = gym.make("mmgames/TicTacToe-v0", size=64, observe=("rgb", "text"))
+    seen, _ = env.reset(seed=result.episodes[0]["seed"])
+    assert np.array_equal(np.asarray(picture), seen["rgb"]) and words(request["messages"][1]) == seen["text"]
+    assert set(server.keys) == {f"Bearer {SECRET}"}
+
+
+def test_a_refusal_is_shown_together_with_the_reply_that_was_refused() -> None:
+    with serving(lambda request, number: "Hm." if number == 0 else first_legal(request, number)) as server:
+        agent = Chat("tiny", server.url, observe="text")
+        result = mmgames.match("TicTacToe", [agent, "random"], 1, on_illegal="retry", max_steps=2)
+    assert result.episodes[0]["illegal"] == [1, 0]
+    first, second = server.requests
+    assert len(first["messages"]) == 1
+    roles = [message["role"] for message in second["messages"]]
+    assert roles == ["user", "assistant", "user"] and second["messages"][1]["content"] == "Hm."
+    assert "Your last reply was no move" in words(second["messages"][-1])
+
+
+def test_history_belongs_to_a_seat_and_an_episode() -> None:
+    with serving(first_legal) as server:
+        agent = Chat("tiny", server.url, observe="text", history=2)
+        mmgames.match("TicTacToe", agent, 2, on_illegal="retry", max_steps=6)
+    lengths = [len(request["messages"]) for request in server.requests]
+    assert lengths == [1, 1, 3, 3, 5, 5] * 2
+    for request in server.requests:
+        told = [words(message).partition("## Now")[0] for message in request["messages"] if message["role"] == "user"]
+        assert len(set(told)) == 1, "no seat sees what another was told"
+
+
+def test_it_talks_in_puzzles_and_answers_tasks() -> None:
+    with serving(lambda request, number: "What do you see?") as server:
+        name = f"chat:tiny,base_url={server.url},size=64"
+        row = suites.find("comma").evaluate((name, name), 1, only="WirePuzzle")["rows"][0]
+        assert row["raw"] == 0 and row["illegal"]["illegal"] == 0 and len(server.requests) == 20
+        asked = len(server.requests)
+        task = suites.find("lvlm-playground").evaluate(name, 3, only=["TicTacToe-Rule"])["rows"][0]
+        assert task["illegal"] == {"policy": "wrong", "replies": 3, "illegal": 3, "rate": 1.0, "drawn": 0}
+        assert len(server.requests) == asked + 3
+        assert pictures(server.requests[-1]["messages"][-1])[0].size == (64, 64)
+
+
+def test_jpeg_frames_and_text_alone() -> None:
+    with serving(first_legal) as server:
+        mmgames.match("Pong", Chat("tiny", server.url, picture="jpeg", size=96, frames=3), 1, max_steps=1)
+        mmgames.match("TicTacToe", [Chat("tiny", server.url, observe=("text",)), "random"], 1, max_steps=1)
+    seen = pictures(server.requests[0]["messages"][-1])
+    assert len(seen) == 3 and {picture.format for picture in seen} == {"JPEG"}
+    assert isinstance(server.requests[1]["messages"][-1]["content"], str)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault(429, {"error": {"message": "slow down"}}, wait="7"),
+        Fault(500, "<html>oops</html>"),
+        Fault(503),
+        Fault(200, '{"id": "c", "choices": [{"ind'),
+        Fault(200, {**completion(""), "choices": []}),
+        Fault(200, "null"),
+        None,
+    ],
+    ids=["429", "500", "503", "half a document", "no choices", "null", "hung up"],
+)
+def test_a_service_that_fails_once_is_asked_again(fault: Any, keys_and_waits: list[float]) -> None:
+    with serving(lambda request, number: fault if number == 0 else "Action: B2") as server:
+        assert Chat("tiny", server.url).answer({"text": "Move!"}) == "Action: B2"
+    assert len(server.requests) == 2 and len(keys_and_waits) == 1
+    assert keys_and_waits == [7.0] or 0.5 <= keys_and_waits[0] <= 1.0
+
+
+def test_a_service_that_never_answers_is_unavailable_and_no_play() -> None:
+    with serving(lambda request, number: Fault(502)) as server:
+        agent = Chat("tiny", server.url, tries=2, observe="text")
+        result = mmgames.match("TicTacToe", [agent, "random"], 1)
+        assert result.episodes[0]["unavailable"] and "502" in result.episodes[0]["failed"]
+        with pytest.raises(Unavailable, match="502"):
+            agent.answer({"text": "Move!"})
+    with serving(lambda request, number: "late", latency=0.5) as server, pytest.raises(Unavailable, match="Timeout"):
+        Chat("tiny", server.url, timeout=0.1, tries=1).answer({"text": "Move!"})
+
+
+TOOL = {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+
+
+@pytest.mark.parametrize(
+    ("document", "reply"),
+    [
+        (
+            completion(
+                None, tool_calls=[{"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}]
+            ),
+            "",
+        ),
+        (completion(None, refusal="I cannot help with that."), "I cannot help with that."),
+        (completion(None), ""),
+        (completion("x" * 1_000_000), "x" * 1_000_000),
+    ],
+    ids=["tool call", "refusal", "nothing", "a megabyte"],
+)
+def test_odd_replies_are_replies(document: dict[str, Any], reply: str) -> None:
+    with serving(lambda request, number: document) as server:
+        agent = Chat("tiny", server.url, observe="text")
+        assert agent.answer({"text": "Move!"}) == reply
+        record = mmgames.match("TicTacToe", [agent, "random"], 1, on_illegal="retry").episodes[0]
+    assert record["forfeit"] == "x" and record["illegal"][0] == 3
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404])
+def test_what_will_not_change_is_said_once_and_without_the_key(status: int, tmp_path: Path) -> None:
+    told = {"error": {"message": f"Incorrect API key provided: {SECRET}; sk-other-123456. This model takes no image."}}
+    with serving(lambda request, number: Fault(status, told)) as server:
+        out = tmp_path / "kept.jsonl"
+        result = mmgames.match("TicTacToe", [Chat("tiny", server.url, size=64), "random"], 1, out=out)
+    failed = result.episodes[0]["failed"]
+    assert str(status) in failed and len(server.requests) == 1 and "unavailable" not in result.episodes[0]
+    assert ("observe=text" in failed) == (status == 400)
+    for text in (failed, out.read_text(), json.dumps(result.summary())):
+        assert SECRET not in text and "sk-other" not in text
+
+
+def test_a_missing_key_is_said_before_play_and_never_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
+    assert cli.main(["eval", "vs-bench", "--agent", "chat:tiny", "--episodes", "1"]) == 2
+    assert "environment variable OPENAI_API_KEY, which is not set" in capsys.readouterr().err
+    assert cli.main(["match", "TicTacToe", f"chat:tiny,key_from={SECRET}", "random", "--episodes", "1"]) == 2
+    assert "sk-" not in capsys.readouterr().err
+    assert SECRET not in repr(vars(Chat("tiny", "http://localhost:1/v1"))), "a server of one's own needs no key"
+
+
+def test_seats_share_the_client_and_nothing_else() -> None:
+    one = Chat("tiny", "http://localhost:1/v1", temperature=0.5)
+    other = one.fresh()
+    assert other._client is one._client and other._exchanges is not one._exchanges
+    assert one.describe() == other.describe() and one.describe()["sampling"] == {"temperature": 0.5}
+    assert SECRET not in json.dumps(one.describe()) + repr(vars(one))
+    for wrong in ({"observe": "sound"}, {"history": -1}, {"tries": 0}, {"system": "@nowhere.txt"}):
+        with pytest.raises(MmgamesError):
+            Chat("tiny", "http://localhost:1/v1", **wrong)
+
+
+def test_an_agent_of_ones_own_is_named_by_its_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [entry for entry in __import__("sys").path if entry])
+    Path("own_model.py").write_text(
+        "class Model:\n"
+        "    def __init__(self, words='Action: B2'):\n        self.words = words\n"
+        "    def answer(self, observation):\n        return self.words\n"
+        "class Player:\n    def act(self, turn):\n        return turn.legal[0]\n"
+    )
+    command = ["match", "TicTacToe", "own_model:Player", "own_model:Model:words=C3", "--episodes", "1", "--json"]
+    assert cli.main([*command, "--on-illegal", "random"]) == 0
+    assert [seat["agent"] for seat in json.loads(capsys.readouterr().out)["seats"]] == command[2:4]
+    assert (
+        cli.main(["eval", "lvlm-playground", "--agent", "own_model:Model", "--episodes", "1", "--only", "Chess-Ask"])
+        == 0
+    )
+    capsys.readouterr()
+    assert cli.main(["eval", "lvlm-playground", "--agent", "own_model:Player", "--episodes", "1"]) == 2
+    assert "can only play" in capsys.readouterr().err
+    assert cli.main(["match", "TicTacToe", "own_model:Modle", "--episodes", "1"]) == 2
+    assert "Did you mean 'Model'" in capsys.readouterr().err
+
+
+def test_an_observation_becomes_messages() -> None:
+    env: Any = gym.make("mmgames/TicTacToe-v0", size=64)
+    observation, _ = env.reset(seed=0)
+    system, message = mmgames.chat_messages(observation, system="Play well.")
+    assert system == {"role": "system", "content": "Play well."}
+    assert words(message) == observation["text"]
+    assert np.array_equal(np.asarray(pictures(message)[0]), observation["rgb"])
+    with pytest.raises(MmgamesError, match="needs text or a picture"):
+        mmgames.chat_messages({"action_mask": observation["action_mask"]})
+
+
+def test_who_fills_the_other_seats_in_words_is_asked_again() -> None:
+    class Hesitates:
+        def __init__(self) -> None:
+            self.asked: list[Any] = []
+
+        def act(self, turn: Any) -> str:
+            self.asked.append(turn.refused)
+            return "Hm." if len(self.asked) < 3 else next(iter(turn.names.values()))
+
+    agent = Hesitates()
+    env: Any = gym.make("mmgames/TicTacToe-v0", others=agent, observe="text")
+    env.reset(seed=0)
+    env.step(4)
+    assert [bool(why) for why in agent.asked] == [False, True, True]
