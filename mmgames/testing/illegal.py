@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import gymnasium
@@ -103,7 +104,8 @@ def test_what_the_action_space_refuses_is_never_a_move(spec: GameSpec) -> None:
     for seat in live.movers:
         space = live.space(seat)
         for action in malformed_actions(live, seat):
-            assert isinstance(space, spaces.Box) or action not in space
+            with contextlib.suppress(OverflowError):  # what Gymnasium before 1.4 says of very large numbers
+                assert isinstance(space, spaces.Box) or action not in space
         for action in illegal_actions(live, seat):
             assert isinstance(live.check(seat, action), Illegal)
         for _ in range(20):
