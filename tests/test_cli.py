@@ -261,7 +261,7 @@ def test_bench_json_has_a_row_for_everything_a_game_can_do(capsys: pytest.Captur
     found = {(row["measure"], row["game"].removeprefix("mmgames/")) for row in document["rows"]}
     assert found == {
         *((measure, "CoinDilemma-v0") for measure in ("picture", "features", "batched", "start")),
-        *((measure, "TicTacToe-v0") for measure in ("picture", "numbers", "features", "search", "start")),
+        *((measure, "TicTacToe-v0") for measure in ("picture", "numbers", "features", "batched", "search", "start")),
         ("import", ""),
     }
     assert all(row["value"] > 0 and row["library"] == "mmgames" for row in document["rows"])

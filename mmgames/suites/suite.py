@@ -176,7 +176,7 @@ class Suite:
 
     def check_arguments(self, args: argparse.Namespace) -> None:
         """A sentence about a plot that cannot be drawn or written; better before anything is played than after it."""
-        if args.radar:
+        if getattr(args, "radar", None):  # a suite may have other arguments
             plot.check(args.radar)
             if (axes := len(self.radar_axes(args.only))) < plot.FEWEST_AXES:
                 raise MmgamesError(
@@ -194,7 +194,7 @@ class Suite:
 
     def plot(self, args: argparse.Namespace, results: Sequence[dict[str, Any]]) -> dict[str, str]:
         """Draw the plots that its arguments ask for: caption -> file."""
-        if not args.radar:
+        if not getattr(args, "radar", None):
             return {}
         shares = {result["agent"]: self.radar(result) for result in results}
         plot.radar(args.radar, f"{self.title}\n{self.radar_title}", shares)

@@ -20,15 +20,21 @@ GAMES = [
     for spec in mmgames.specs.values()
     if spec.actions == "discrete" and kernel_of(registry.load(spec.id).game())
 ]
-RNG = np.random.default_rng(0)
+
+
+def any_rng(choices):
+    """A generator that belongs to the example: what it deals is drawn anew with it."""
+    return np.random.default_rng(choices.getrandbits(32))
 
 
 def moved(game, state, choices):
     """The state after any legal moves of all movers, or after any outcome of chance."""
     movers = game.movers(state)
     if movers == (CHANCE,):
-        return game.play(state, {CHANCE: choices.choice([outcome for outcome, _ in game.chance(state)])}, RNG)
-    return game.play(state, {seat: choices.choice(game.legal(state, seat)) for seat in movers}, RNG)
+        return game.play(
+            state, {CHANCE: choices.choice([outcome for outcome, _ in game.chance(state)])}, any_rng(choices)
+        )
+    return game.play(state, {seat: choices.choice(game.legal(state, seat)) for seat in movers}, any_rng(choices))
 
 
 def test_the_games_that_search_agents_need_have_kernels():
@@ -41,7 +47,7 @@ def test_a_kernel_and_its_game_agree(id, choices):
     """Whose turn it is, what is legal and what it pays: the same from the row as from the state, to the end."""
     game = registry.load(id).game()
     kernel, totals = kernel_of(game), np.empty(len(game.seats))
-    state = game.start(RNG)
+    state = game.start(any_rng(choices))
     for _ in range(60):
         row = game.row_of(state)
         whose, movers = kernel.turn(row), game.movers(state)
@@ -67,7 +73,7 @@ def test_moves_are_listed_once_within_the_promised_room(id, choices):
     game = registry.load(id).game()
     kernel = kernel_of(game)
     out = np.full(kernel.room + 1, -1, np.int64)
-    state = game.start(RNG)
+    state = game.start(any_rng(choices))
     for list_moves in filter(None, (kernel.moves, kernel.candidates)):
         for _ in range(30):
             movers = game.movers(state)
@@ -86,7 +92,7 @@ def test_moves_are_listed_once_within_the_promised_room(id, choices):
 @given(choices=st.randoms(use_true_random=False), moves=st.integers(0, 40))
 def test_states_are_values(id, choices, moves):
     game = registry.load(id).game()
-    state = game.start(RNG)
+    state = game.start(any_rng(choices))
     for _ in range(moves):
         if game.movers(state):
             before = copy.deepcopy(state)
