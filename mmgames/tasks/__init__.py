@@ -33,6 +33,7 @@ class TaskSpec:
     version: int = 0
     namespace: str = "mmgames"
     extras: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()  # other names under which it can be made
 
     @property
     def id(self) -> str:
@@ -65,13 +66,18 @@ def register(spec: TaskSpec) -> None:
     if spec.id in specs:
         return
     specs[spec.id] = spec
-    gymnasium.register(spec.id, entry_point="mmgames.tasks.env:TaskEnv", kwargs={"task": spec.id})
+    for name in (spec.name, *spec.aliases):
+        id = f"{spec.namespace}/{name}-v{spec.version}"
+        gymnasium.register(id, entry_point="mmgames.tasks.env:TaskEnv", kwargs={"task": spec.id})
 
 
 def named(name: str) -> TaskSpec | None:
     """The spec for an id; `CoinDilemma-Predict` and `CoinDilemma-Predict-v0` are understood too."""
-    known = (spec for spec in specs.values() if name in (spec.id, spec.name, f"{spec.name}-v{spec.version}"))
-    return next(known, None)
+    for spec in specs.values():
+        for called in (spec.name, *spec.aliases):
+            if name in (called, f"{called}-v{spec.version}", f"{spec.namespace}/{called}-v{spec.version}"):
+                return spec
+    return None
 
 
 def find(name: str) -> TaskSpec:

@@ -99,6 +99,18 @@ class Source:
     def score(self, question: Question, answer: Any) -> float:
         return float(answer in question.correct)
 
+    def exact(self, question: Question, answer: Any) -> bool:
+        """Whether an answer is the very one that the question was made from."""
+        return bool(answer == question.answer)
+
+    def remarks(self, question: Question, answer: Any) -> dict[str, Any]:
+        """What else there is to say about an answer, for `info`."""
+        return {}
+
+    def again(self, question: Question, reply: Any, answer: Any | Illegal) -> Question | None:
+        """The question that follows an answer, where somebody may try again; None ends the episode."""
+        return None
+
     def truth(self, question: Question) -> dict[str, Any]:
         """What an answer is compared with, in words: the answer and all that count as right."""
         right = tuple(name for number, name in question.names.items() if number in question.correct)
@@ -207,17 +219,20 @@ class TaskEnv(gymnasium.Env):
         question = self.question
         if question is None or not self._open:
             raise MmgamesError(f"{self.task.id}: the question is answered or was not asked yet; call reset().")
-        self._open = False
+        source = self.source
         answer = self._read(question, action)
-        facts = {
-            **self._info(),
-            **question.facts,
-            **self.source.truth(question),
-        }
+        facts = {**self._info(), **question.facts}
         if isinstance(answer, Illegal):
-            return self._observe(), 0.0, True, False, {**facts, "exact": False, "illegal": answer.reason}
-        facts["exact"] = answer == question.answer
-        return self._observe(), self.source.score(question, answer), True, False, facts
+            reward, facts["exact"], facts["illegal"] = 0.0, False, answer.reason
+        else:
+            reward, facts["exact"] = source.score(question, answer), source.exact(question, answer)
+            facts.update(source.remarks(question, answer))
+        following = source.again(question, action, answer)
+        self._open = following is not None
+        if following is not None:
+            self.question = following
+            return self._observe(), 0.0, False, False, facts
+        return self._observe(), reward, True, False, {**facts, **source.truth(question)}
 
     def _read(self, question: Question, action: Any) -> Any | Illegal:
         if self.actions == "text":

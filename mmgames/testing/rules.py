@@ -39,7 +39,7 @@ def test_the_seats_have_names_of_their_own(spec: GameSpec) -> None:
     for options in option_values(spec):
         seats = begin(spec, **options).game.seats
         assert seats and len(set(seats)) == len(seats)
-        assert all(re.fullmatch(r"[a-z][a-z0-9_]*", seat) for seat in seats)
+        assert all(re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", seat) for seat in seats)
 
 
 def test_an_episode_is_never_longer_than_the_spec_says(spec: GameSpec) -> None:

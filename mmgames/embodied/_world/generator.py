@@ -200,10 +200,11 @@ def _styles(at: Mapping[str, str]) -> list[int]:
     return known["with_cardboardbox"] if "cardboardbox" in at else known["otherwise"]
 
 
-def grown(seed: int, level: int, robots: int = 7) -> Task:
+def grown(seed: int, level: int, robots: int = 7, things: int | None = None, places: int | None = None) -> Task:
     """A task of any size: `level` more goals than two, and with them more rooms, doors and robots.
 
-    The reference is a plan that is known to work; for small levels it is a shortest one.
+    It does not grow beyond `robots`, `things` and `places`. The reference is a plan that is known to work; for small
+    levels it is a shortest one.
     """
     if level < 0:
         raise MmgamesError(f"level={level} is out of range; it is a whole number from 0.")
@@ -212,7 +213,7 @@ def grown(seed: int, level: int, robots: int = 7) -> Task:
     types = ["unitree_h1", "stompy", "fetch"]
     crew = tuple(Robot(f"R{i + 1}", types[int(rng.integers(len(types)))], f"R{i + 1}") for i in range(max(1, carriers)))
     rooms = [f"room {i + 2}" for i in range(1 + level // 2)]
-    areas = ["kitchen work area", "kitchen island area", "rack", *rooms]
+    areas = ["kitchen work area", "kitchen island area", "rack", *rooms][:places]
     names: dict[str, int] = {}
 
     def numbered(word: str) -> str:
@@ -223,6 +224,8 @@ def grown(seed: int, level: int, robots: int = 7) -> Task:
     goals: list[Predicate] = []
     kinds = (*FOODS, *TOOLS, "cup", "bottle", "wine", "kettle")
     for goal in range(2 + level):
+        if things is not None and len(assets) + 1 + (goal % 3 > 0) > things:
+            break
         thing = numbered(kinds[int(rng.integers(len(kinds)))])
         order = rng.permutation(len(areas))
         start, end = areas[int(order[0])], areas[int(order[1])]

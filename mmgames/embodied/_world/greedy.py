@@ -14,18 +14,19 @@ from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import Task, World
 
 MOST_STEPS = 500
+MOST_STATES = 20_000
 
 
-def greedy_plan(task: Task) -> Plan | None:
-    """A plan that works, for the task's team; None if this planner is stuck."""
-    return _Crew(task).work()
+def greedy_plan(task: Task, row: np.ndarray | None = None) -> Plan | None:
+    """A plan that works, for the task's team, from its start or from another state; None if this planner is stuck."""
+    return _Crew(task, row).work()
 
 
 class _Crew:
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, row: np.ndarray | None) -> None:
         self.task = task
         self.world: World = task.world
-        self.row = self.world.start.copy()
+        self.row = (self.world.start if row is None else row).copy()
         count = len(task.robots)
         team = {robot.name for robot in task.team}
         self.mine = [i for i, robot in enumerate(task.robots) if robot.name in team]
@@ -103,7 +104,7 @@ class _Crew:
         wanted[0, 3:] = -1, 0
         start = self.row[: self.row.size - int(world.size[3])]
         try:
-            return search_plan((start, size, able, world.things, wanted))
+            return search_plan((start, size, able, world.things, wanted), MOST_STATES)
         except OutOfRoom:
             return None
 

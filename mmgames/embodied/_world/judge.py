@@ -105,6 +105,16 @@ def _encode(world: World, plan: Sequence[Mapping[str, Sequence[str]]]) -> tuple[
     return codes, length, None
 
 
+def encode_step(world: World, step: Mapping[str, Sequence[str]]) -> tuple[tuple[int, int, int], ...]:
+    """One step of a plan that is known to be right: (verb, first, second) for every robot."""
+    acts = [(0, -1, -1)] * len(world.task.robots)
+    for name, action in step.items():
+        found = _code(world, name, action)
+        assert found is not None
+        acts[found & 0xFF] = (found >> 8 & 0xFF, (found >> 16 & 0xFFFF) - 1, (found >> 32 & 0xFFFF) - 1)
+    return tuple(acts)
+
+
 def _last_step(codes: list[int]) -> int:
     return len(codes) - next((i for i, code in enumerate(reversed(codes)) if code == kernel.STEP), len(codes))
 

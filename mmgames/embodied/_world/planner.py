@@ -91,9 +91,10 @@ _rooms = threading.local()
 
 def _room(most_states: int) -> dict[str, np.ndarray]:
     """Space for a search, kept between searches."""
-    kept = getattr(_rooms, "room", None)
-    if kept is None or kept["parents"].size < most_states:
-        kept = _rooms.room = {
+    rooms = _rooms.__dict__
+    kept = rooms.get(str(most_states))
+    if kept is None:
+        kept = rooms[str(most_states)] = {
             "rows": np.empty(most_states * 40, np.int64),
             "parents": np.empty(most_states, np.int64),
             "doings": np.empty(most_states * 9, np.int64),

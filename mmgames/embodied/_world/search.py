@@ -34,7 +34,6 @@ from mmgames.embodied._world.kernel import (
 )  # fmt: skip
 from mmgames.embodied._world.names import CLOSE, GRASP, HANDOVER, INTERACT, MOVE, PLACE, PUSH, REACH
 
-MOST_ACTIONS = 48
 FOUND_NOTHING, FULL = -1, -2
 
 
@@ -195,7 +194,7 @@ def choices(row, size, robots, things, predicates, robot, special, out):
                 out[n, 0], out[n, 1] = PUSH, node
                 out[n, 2] = places + number + owner if owner >= 0 else place
                 n += 1
-        if hands == 0 or root(row, size, node) != here:
+        if hands == 0 or not special[thing] & 16 or root(row, size, node) != here:
             continue
         near = row[count + 2 * robot] == thing or row[count + 2 * robot + 1] == thing
         wanted = not things[thing] & FIXTURE or (
@@ -240,12 +239,18 @@ def choices(row, size, robots, things, predicates, robot, special, out):
 
 
 @kernel
-def mark_special(size, things, predicates, special):
-    """Which things one has to stand at (1), start (2), open or close for a goal (4) or can ferry things in (8)."""
+def mark_special(row, size, things, predicates, special):
+    """Which things one stands at (1), starts (2), opens or closes for a goal (4), can ferry things in (8), or has to do
+    with at all (16)."""
     for thing in range(size[1]):
-        special[thing] = 1 if things[thing] & OPENABLE else 9 if things[thing] & PUSHABLE else 0
+        special[thing] = 1 if things[thing] & FIXTURE else 25 if things[thing] & PUSHABLE else 0
     for i in range(predicates.shape[0]):
         thing, kind, value = predicates[i, 0], predicates[i, 1], predicates[i, 2]
+        for end in range(2):  # the thing and what it goes to, with all that is around them
+            node = size[2] + thing if end == 0 else value if kind <= ALIGNED else -1
+            while size[2] <= node < size[2] + size[1]:
+                special[node - size[2]] |= 16
+                node = row[size[0] * 3 + node - size[2]]
         if kind == ACTIVATED:
             special[thing] |= 3
         elif kind == IS_OPEN:
@@ -263,8 +268,10 @@ def shortest(start, size, robots, things, predicates, most_steps, rows, parents,
     """
     count = size[0]
     special = np.zeros(size[1], np.int64)
-    mark_special(size, things, predicates, special)
-    options = np.zeros((count, MOST_ACTIONS, 3), np.int64)
+    mark_special(start, size, things, predicates, special)
+    number, places = size[1], size[2]
+    most = 1 + 4 * (places + number) + number * (5 + places + count)  # no robot can have more choices
+    options = np.zeros((count, most, 3), np.int64)
     numbers = np.zeros(count, np.int64)
     pick = np.zeros(count, np.int64)
     acts = np.zeros((count, 3), np.int64)

@@ -87,6 +87,9 @@ class Task:
     def world(self) -> World:
         return World(self)
 
+    def __hash__(self) -> int:
+        return hash((self.id, self.seed, self.template, self.layout, self.instruction, self.assets))
+
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "world"}
 
@@ -203,7 +206,8 @@ class World:
             np.int64,
         ).reshape(-1, 5)
         self.wanted = wanted
-        self.codes: dict[tuple[str, ...], int] = {}
+        self.codes: dict[tuple[str, ...], int] = {}  # actions in words that were met before, as numbers
+        self.kept: dict[Any, Any] = {}  # what else is worked out once for a world
         self.start = self._start()
         self.numbers = (self.start, self.size, self.robots, self.things, self.predicates)
 

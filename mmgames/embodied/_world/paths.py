@@ -1,0 +1,99 @@
+"""How far two paths are apart, in pixels: root mean square, Hausdorff and discrete Fréchet distance, and the score."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mmgames.embodied._world.plans import Feedback
+
+WIDTH, HEIGHT = 640, 360
+NORMALISERS = {"rmse": 360.0, "hausdorff": 360.0, "frechet": 400.0}
+"""Distances at which a path earns nothing, in pixels of a picture of 640 by 360."""
+
+
+class Distances(NamedTuple):
+    rmse: float  # over points, as tables give it
+    hausdorff: float
+    frechet: float
+    coordinates: float  # root mean square over single coordinates, as the score takes it
+
+    @property
+    def average(self) -> float:
+        """What the published table averages."""
+        return (self.rmse + self.hausdorff + self.frechet) / 3
+
+    @property
+    def accuracy(self) -> float:
+        """From 0 to 1: the mean of the three distances, each against its normaliser."""
+        shares = (
+            1 - self.coordinates / NORMALISERS["rmse"],
+            1 - self.hausdorff / NORMALISERS["hausdorff"],
+            1 - self.frechet / NORMALISERS["frechet"],
+        )
+        return sum(min(max(share, 0.0), 1.0) for share in shares) / 3
+
+
+def distances(path: Sequence[Sequence[float]], truth: Sequence[Sequence[float]]) -> Distances:
+    one, other = np.asarray(path, float), np.asarray(truth, float)
+    apart = np.linalg.norm(one[:, None] - other[None, :], axis=2)
+    squared = ((one - other) ** 2).sum(axis=1)
+    return Distances(
+        rmse=math.sqrt(squared.mean()),
+        hausdorff=float(max(apart.min(axis=1).max(), apart.min(axis=0).max())),
+        frechet=_frechet(apart),
+        coordinates=math.sqrt(squared.mean() / 2),
+    )
+
+
+def _frechet(apart: np.ndarray) -> float:
+    """The shortest leash with which two walkers can go along their points, never back."""
+    needed = np.full(apart.shape, math.inf)
+    for i, j in np.ndindex(apart.shape):
+        before = 0.0 if i == j == 0 else math.inf
+        if i:
+            before = min(before, needed[i - 1, j])
+        if j:
+            before = min(before, needed[i, j - 1])
+        if i and j:
+            before = min(before, needed[i - 1, j - 1])
+        needed[i, j] = max(before, apart[i, j])
+    return float(needed[-1, -1])
+
+
+def worst() -> Distances:
+    """What an answer that is no path counts as: as far away as a picture allows."""
+    far = math.hypot(WIDTH, HEIGHT)
+    return Distances(far, far, far, far)
+
+
+_FORM = "Two lists of five points: [[[x, y], … five], [[x, y], … five]], your own path first."
+
+
+def read_paths(value: Any, count: int, width: float, height: float) -> list[list[tuple[float, float]]] | Feedback:
+    """Two paths from a JSON value, or what is wrong with it."""
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        return Feedback("invalid_command", "This is not two paths.", _FORM)
+    paths = []
+    for which, path in zip(("your own", "your partner's"), value, strict=True):
+        if not isinstance(path, (list, tuple)) or len(path) != count:
+            number = len(path) if isinstance(path, (list, tuple)) else "no"
+            return Feedback("invalid_command", f"{which.capitalize()} path has {number} points, not {count}.", _FORM)
+        points = []
+        for point in path:
+            if not isinstance(point, (list, tuple)) or len(point) != 2 or not all(map(_number, point)):
+                return Feedback("invalid_command", f"A point of {which} path is not two numbers.", _FORM)
+            x, y = float(point[0]), float(point[1])
+            if not (0 <= x <= width and 0 <= y <= height):
+                reason = f"({x:g}, {y:g}) of {which} path is outside the picture."
+                return Feedback("not_feasible", reason, f"x is 0 to {width:g}, y is 0 to {height:g}.")
+            points.append((x, y))
+        paths.append(points)
+    return paths
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and -1e9 < value < 1e9

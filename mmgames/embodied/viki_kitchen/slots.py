@@ -1,0 +1,103 @@
+"""Action numbers: primitives with slots for places, things and robots, the same through all episodes of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from mmgames.core.kernel import kernel
+from mmgames.embodied._world.kernel import FINE, PUSHABLE, at_thing, feasible, holder
+from mmgames.embodied._world.names import CLOSE, GRASP, HANDOVER, INTERACT, MOVE, OPEN, PLACE, PUSH, REACH
+from mmgames.embodied._world.task import World
+
+Room = tuple[int, int, int]
+"""How many slots there are for places, things and robots."""
+
+WHOLE, FIRST, SECOND, BOX = -1, -2, -3, -4
+"""In a table, instead of a node: all that is carried, the first or second thing in hand, the box one stands at."""
+
+_GROUPS = (
+    (MOVE, "place", WHOLE), (MOVE, "thing", WHOLE), (MOVE, "robot", WHOLE), (REACH, "thing", WHOLE),
+    (GRASP, "thing", WHOLE), (PLACE, "place", WHOLE), (PLACE, "thing", WHOLE), (PLACE, "place", FIRST),
+    (PLACE, "thing", FIRST), (PLACE, "place", SECOND), (PLACE, "thing", SECOND), (OPEN, "thing", WHOLE),
+    (CLOSE, "thing", WHOLE), (INTERACT, "thing", WHOLE), (PUSH, "place", BOX), (PUSH, "robot", BOX),
+    (HANDOVER, "robot", FIRST), (HANDOVER, "robot", SECOND),
+)  # fmt: skip
+"""After waiting, number 0, one block of numbers for each: verb, what the slots hold, what is meant besides."""
+
+
+def count(room: Room) -> int:
+    return 1 + sum(_slots(room)[kind] for _, kind, _ in _GROUPS)
+
+
+def _slots(room: Room) -> dict[str, int]:
+    return dict(zip(("place", "thing", "robot"), room, strict=True))
+
+
+def table(world: World, room: Room) -> np.ndarray:
+    """The numbers that mean something in a task, in order: number, verb, node, what is meant besides."""
+    return np.array([(0, 0, -1, WHOLE), *_rows(world, room)], np.int64)
+
+
+def _rows(world: World, room: Room) -> Iterator[tuple[int, int, int, int]]:
+    robots, things, places = (int(n) for n in world.size[:3])
+    first = {"place": 0, "thing": places, "robot": places + things}
+    filled = {"place": len(world.task.places), "thing": things, "robot": robots}
+    number = 1
+    for verb, kind, besides in _GROUPS:
+        for slot in range(filled[kind]):
+            yield number + slot, verb, first[kind] + slot, besides
+        number += _slots(room)[kind]
+
+
+@kernel
+def carried(row, size, robot, which):
+    """The first (0) or second (1) thing in a robot's hands, or -1."""
+    mine = size[2] + size[1] + robot
+    for thing in range(size[1]):
+        if row[size[0] * 3 + thing] == mine:
+            if which == 0:
+                return thing
+            which -= 1
+    return -1
+
+
+@kernel
+def means(row, size, things, robot, entry, out):
+    """Write (verb, first, second) for an entry of a table; whether it means anything for this robot now."""
+    verb, node, besides = entry[1], entry[2], entry[3]
+    out[0], out[1], out[2] = verb, node, -1
+    if besides == WHOLE:
+        return True
+    if besides == BOX:
+        for thing in range(size[1]):
+            if things[thing] & PUSHABLE and holder(row, size, thing) < 0 and at_thing(row, size, robot, thing):
+                out[1], out[2] = size[2] + thing, node
+                return True
+        return False
+    thing = carried(row, size, robot, 0 if besides == FIRST else 1)
+    if thing < 0:
+        return False
+    if verb == HANDOVER:
+        out[1], out[2] = size[2] + thing, node
+        return True
+    out[2] = size[2] + thing
+    return carried(row, size, robot, 1) >= 0  # one thing alone is placed without naming it
+
+
+@kernel
+def moves(row, size, robots, things, entries, robot, out):
+    """Write the legal action numbers of a robot to `out`; how many there are."""
+    triple = np.empty(3, np.int64)
+    n = 0
+    for i in range(entries.shape[0]):
+        verb = entries[i, 1]
+        if verb > 0 and not robots[robot, 1] >> verb & 1:
+            continue
+        if not means(row, size, things, robot, entries[i], triple):
+            continue
+        if feasible(row, size, robots, things, robot, triple[0], triple[1], triple[2]) == FINE:
+            out[n] = entries[i, 0]
+            n += 1
+    return n

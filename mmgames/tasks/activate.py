@@ -1,0 +1,72 @@
+"""Activate: which robots should act? VIKI-Bench's first level."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from mmgames.core.prompt import section
+from mmgames.core.replies import Illegal
+from mmgames.embodied._scenes import above
+from mmgames.embodied._world.names import TYPES
+from mmgames.embodied._world.task import Task
+from mmgames.tasks import TaskSpec
+from mmgames.tasks.env import Question
+from mmgames.tasks.kitchen import GAME, KitchenSource, kitchen, load, tags
+
+_QUESTION = (
+    "Several robots stand in a kitchen and there is one job. Say which types of robots should act so that the job is "
+    "done in as few steps as possible; the others stay idle. An arm cannot move, a dog has no hands, a robot on wheels "
+    "has one hand and a humanoid two."
+)
+
+
+def declare() -> Iterator[TaskSpec]:
+    yield TaskSpec(
+        name="VikiKitchen-Activate",
+        kind="activate",
+        game=GAME,
+        summary="say which robots should act for a kitchen job",
+        source="mmgames.tasks.activate:Activate",
+        aliases=("VikiActivation",),
+    )
+
+
+class Activate(KitchenSource):
+    """Asks for the types of the robots that are to act; compared as a set."""
+
+    def about(self, task: Task) -> Question:
+        answer = json.dumps(sorted({robot.type for robot in task.team}))
+        here = "\n".join(f"- {robot.name}: {robot.type}" for robot in task.robots)
+        parts = [
+            section("Question", _QUESTION),
+            section("Answer", tags(self.style, 'a JSON list of types, such as ["fetch", "stompy"].')),
+            section("Job", task.instruction),
+            kitchen(task, self.style) if self.style.words_alone else "",
+            section("Robots", here) if self.style.words_alone else "",
+            section("Types", ", ".join(f"{type} ({kind})" for type, kind in TYPES.items())),
+        ]
+        pictures = (above.draw(task, task.world.start, self.style.size),) if self.style.drawn else ()
+        text = "\n\n".join(filter(None, parts))
+        return Question(pictures, text, {}, frozenset(), answer, self.facts(task))
+
+    def judge(self, question: Question, content: str) -> tuple[float, Any, dict[str, Any]] | Illegal:
+        value = load(content)
+        if isinstance(value, Illegal):
+            return value
+        if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+            return Illegal("The answer is not a JSON list of robot types.", content[:200])
+        said = sorted(set(value))
+        wrong = [name for name in said if name not in TYPES]
+        if wrong:
+            return Illegal(f"There is no robot type {wrong[0][:40]!r}. Known: {', '.join(TYPES)}.", content[:200])
+        return float(said == json.loads(question.answer)), said, {}
+
+    def guess(self, question: Question, rng: np.random.Generator) -> str:
+        names = list(TYPES)
+        count = int(rng.integers(1, 4))
+        chosen = [names[int(i)] for i in rng.permutation(len(names))[:count]]
+        return f"<think></think><answer>{json.dumps(chosen)}</answer>"

@@ -1,0 +1,135 @@
+"""What the three questions about a kitchen have in common: who is there, how to answer, tags and their score."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from mmgames.core.errors import unknown
+from mmgames.core.prompt import section
+from mmgames.core.replies import Illegal
+from mmgames.embodied._world import generator
+from mmgames.embodied._world.names import KINDS
+from mmgames.embodied._world.plans import MOST_TEXT, answer_of
+from mmgames.embodied._world.task import Task
+from mmgames.embodied.viki_kitchen.words import situation
+from mmgames.tasks import TaskSpec
+from mmgames.tasks.env import AnswerKind, Question, Source, Style
+
+FORMAT_SHARE, ACCURACY_SHARE = 0.1, 0.9
+_TAGS = re.compile(r"\s*<think>.*</think>\s*<answer>.*</answer>\s*", re.DOTALL | re.IGNORECASE)
+GAME = "mmgames/VikiKitchen-v0"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a reply comes to. `accuracy` is the level's own measure, from 0 to 1."""
+
+    formatted: bool
+    accuracy: float
+    said: Any = None  # what was read from it
+    remarks: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def score(self) -> float:
+        return FORMAT_SHARE * self.formatted + ACCURACY_SHARE * self.accuracy
+
+
+class KitchenSource(Source):
+    """Asks about tasks of the planning world. `split` and `template` choose which."""
+
+    answers: ClassVar[tuple[AnswerKind, ...]] = ("text",)
+    keys: ClassVar[tuple[str, ...]] = ("rgb", "text")
+    num_answers = 0
+
+    def __init__(self, spec: TaskSpec, style: Style, split: generator.Split = "train", template: str = "") -> None:
+        super().__init__(spec, style)
+        if split not in generator.SPLITS:
+            raise unknown("split", split, spec.id, generator.SPLITS)
+        if template and template not in generator.templates():
+            raise unknown("template", template, spec.id, generator.templates())
+        self.split, self.template = split, template
+
+    def draw_task(self, rng: np.random.Generator) -> Task:
+        return generator.generate(int(rng.integers(2**31)), self.split, self.template or None)
+
+    def ask(self, rng: np.random.Generator) -> Question:
+        return self.about(self.draw_task(rng))
+
+    def about(self, task: Task) -> Question:
+        """The question about one task."""
+        raise NotImplementedError
+
+    def judge(self, question: Question, content: str) -> tuple[float, Any, dict[str, Any]] | Illegal:
+        """Accuracy, what was read, and remarks, for the text in the answer tag."""
+        raise NotImplementedError
+
+    def read(self, question: Question, reply: Any) -> Judged | Illegal:
+        if not isinstance(reply, str):
+            return Illegal(f"The reply is {type(reply).__name__}, not text.", repr(reply)[:200])
+        if len(reply) > MOST_TEXT:
+            return Illegal(f"The reply has {len(reply):,} characters; at most {MOST_TEXT:,} are read.", reply[:200])
+        formatted = _TAGS.fullmatch(reply) is not None
+        found = answer_of(reply)
+        judged = self.judge(question, reply if found is None else found)
+        if isinstance(judged, Illegal):
+            return Judged(formatted, 0.0, None, {"illegal": judged.reason}) if formatted else judged
+        accuracy, said, remarks = judged
+        return Judged(formatted, accuracy, said, remarks)
+
+    def score(self, question: Question, answer: Judged) -> float:
+        return answer.score
+
+    def exact(self, question: Question, answer: Judged) -> bool:
+        return answer.accuracy == 1.0
+
+    def remarks(self, question: Question, answer: Judged) -> dict[str, Any]:
+        return {"accuracy": answer.accuracy, "formatted": answer.formatted, **answer.remarks}
+
+    def truth(self, question: Question) -> dict[str, Any]:
+        return {"answer": question.answer, "correct": (question.answer,)}
+
+    def facts(self, task: Task, **more: Any) -> dict[str, Any]:
+        return {
+            "game": self.spec.game, "task": task.id, "template": task.template, "layout": task.layout,
+            "split": self.split, **more,
+        }  # fmt: skip
+
+
+def load(content: str) -> Any | Illegal:
+    """The JSON value of an answer."""
+    text = content.strip()
+    if text.startswith("```"):
+        text = text.strip("`").removeprefix("json")
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return Illegal(f"The answer is not JSON: {str(error)[:100]}.", content[:200])
+
+
+def tags(style: Style, what: str) -> str:
+    """How to answer, in tags."""
+    think = "Think step by step between the first two tags. " if style.reasoning == "cot" else ""
+    return f"{think}Reply as <think>…</think><answer>…</answer>, where the answer is {what}"
+
+
+def robots(task: Task) -> str:
+    lines = []
+    for robot in task.robots:
+        kind = KINDS[robot.kind]
+        hands = {0: "no hands", 1: "one hand", 2: "two hands"}[kind.hands]
+        lines.append(f"- {robot.name}: {robot.type}, {kind.name}, {hands}; can {', '.join(kind.verbs)}")
+    return "\n".join(lines)
+
+
+def kitchen(task: Task, style: Style) -> str:
+    """What the picture shows, in words, for those who do not see it."""
+    if style.words_alone:
+        return section("Kitchen", situation(task))
+    names = ", ".join(asset.name for asset in task.assets)
+    return section("Kitchen", f"The picture shows it. Things: {names}. Places: {', '.join(task.places)}.")

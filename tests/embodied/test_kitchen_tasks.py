@@ -1,0 +1,144 @@
+"""Activate, Plan and Trace: right answers score 1, guesses less, bad replies are refused, and paths are measured."""
+
+import json
+import math
+
+import gymnasium
+import numpy as np
+import pytest
+
+import mmgames  # noqa: F401 - registers
+from mmgames.core.errors import MmgamesError
+from mmgames.embodied._world.paths import distances, read_paths, worst
+
+KINDS = ("Activate", "Plan", "Trace")
+
+
+def make(kind, **options):
+    return gymnasium.make(f"mmgames/VikiKitchen-{kind}-v0", **{"size": 160, **options})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_right_answer_scores_one_and_tags_are_a_tenth(kind):
+    env = make(kind)
+    for seed in range(3):
+        env.reset(seed=seed)
+        answer = env.unwrapped.question.answer
+        assert env.step(f"<think>…</think><answer>{answer}</answer>")[1] == pytest.approx(1.0)
+        env.reset(seed=seed)
+        assert env.step(answer)[1] == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("reply", ["", "no idea", "[", "{}", "null", "[" * 1000 + "]" * 1000, "[NaN]", '["R1"]', "7"])
+def test_bad_replies_score_nothing_and_say_why(kind, reply):
+    env = make(kind, observe="text")
+    env.reset(seed=1)
+    _, reward, ended, _, info = env.step(reply)
+    assert reward == 0
+    assert ended
+    assert info.get("illegal") or info["feedback"]
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"), [("VikiActivation", "Activate"), ("VikiPlan", "Plan"), ("VikiTrajectory", "Trace")]
+)
+def test_aliases_make_the_same_task(alias, name):
+    one, other = gymnasium.make(f"mmgames/{alias}-v0", size=160), make(name)
+    first, second = one.reset(seed=5)[0], other.reset(seed=5)[0]
+    assert first["text"] == second["text"]
+    assert np.array_equal(first["rgb"], second["rgb"])
+
+
+@pytest.mark.parametrize("feedback", [True, False])
+def test_a_failed_plan_can_be_tried_again(feedback):
+    env = make("Plan", attempts=3, feedback=feedback, observe="text")
+    first, _ = env.reset(seed=2)
+    bad = '[{"step": 1, "actions": {"R1": ["Move", "nowhere"]}}]'
+    second, reward, ended, _, info = env.step(bad)
+    assert (reward, ended, info["attempt"]) == (0, False, 1)
+    assert ("nowhere" in second["text"]) == feedback
+    assert second["text"].startswith(first["text"])
+    _, reward, ended, _, info = env.step(env.unwrapped.question.answer)
+    assert (reward, ended, info["attempt"]) == (0.9, True, 2)
+    with pytest.raises(MmgamesError, match="reset"):
+        env.step(bad)
+
+
+def test_an_episode_ends_with_the_last_attempt():
+    env = make("Plan", attempts=2, observe="text")
+    env.reset(seed=2)
+    assert not env.step("[]")[2]
+    assert env.step("[]")[2]
+
+
+def test_points_scale_with_the_picture():
+    env, large = make("Trace"), make("Trace", size=320)
+    env.reset(seed=4)
+    large.reset(seed=4)
+    small_points = np.array(json.loads(env.unwrapped.question.answer))
+    assert np.allclose(small_points * 2, json.loads(large.unwrapped.question.answer), atol=0.11)
+
+
+def test_worse_paths_score_less():
+    env = make("Trace", size=640)
+    env.reset(seed=4)
+    truth = np.array(json.loads(env.unwrapped.question.answer))
+    scores = []
+    for off in (0, 5, 40):
+        env.reset(seed=4)
+        moved = np.clip(truth + off, 0, [639, 359])
+        scores.append(env.step(json.dumps(moved.tolist()))[1])
+    assert scores[0] > scores[1] > scores[2] > 0
+
+
+def test_distances_of_known_paths():
+    line = [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0)]
+    above = [(x, 3) for x, _ in line]
+    found = distances(line, above)
+    assert found[:3] == (3, 3, 3)
+    assert found.coordinates == pytest.approx(3 / math.sqrt(2))
+    assert found.average == 3
+    back = distances(line, line[::-1])
+    assert back.hausdorff == 0
+    assert back.frechet == 4
+    assert back.rmse == pytest.approx(math.sqrt((16 + 4 + 0 + 4 + 16) / 5))
+    assert distances(line, line) == (0, 0, 0, 0)
+    assert distances(line, line).accuracy == 1
+    assert worst().accuracy == 0
+
+
+def test_the_score_uses_the_published_normalisers():
+    start = [(0.0, 0.0)] * 5
+    found = distances(start, [(180.0, 0.0)] * 5)
+    expected = ((1 - 180 / math.sqrt(2) / 360) + (1 - 180 / 360) + (1 - 180 / 400)) / 3
+    assert found.accuracy == pytest.approx(expected)
+
+
+GOOD = [[[1, 1]] * 5, [[2, 2]] * 5]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None, 7, [], [GOOD[0]], [*GOOD, GOOD[0]], [GOOD[0][:4], GOOD[1]], [[["1", 1]] * 5, GOOD[1]],
+        [[[math.nan, 1]] * 5, GOOD[1]], [[[math.inf, 1]] * 5, GOOD[1]], [[[True, 1]] * 5, GOOD[1]],
+        [[[1, 1, 1]] * 5, GOOD[1]], [[[641, 1]] * 5, GOOD[1]], [[[-1, 1]] * 5, GOOD[1]], [GOOD[0], "path"],
+    ],
+)  # fmt: skip
+def test_bad_paths_get_feedback(value):
+    found = read_paths(value, 5, 640, 360)
+    assert found.error in ("invalid_command", "not_feasible")
+    assert str(found)
+
+
+def test_good_paths_are_read():
+    assert read_paths(GOOD, 5, 640, 360) == [[(1.0, 1.0)] * 5, [(2.0, 2.0)] * 5]
+
+
+def test_wrong_options_are_said():
+    for options in ({"split": "all"}, {"template": "99-9"}, {"attempts": 0}, {"rules": "none"}):
+        with pytest.raises(MmgamesError):
+            make("Plan", **options)
+    with pytest.raises(MmgamesError, match="one robot"):
+        make("Trace", template="1-1")
