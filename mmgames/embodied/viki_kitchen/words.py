@@ -78,9 +78,9 @@ def legend(view: KitchenView) -> str:
     return (
         "It shows the kitchen from above, north at the top. Tinted blocks are furniture, dark cards name the areas. "
         "Robots carry their names on coloured cards: an arm is a jointed arm on a base, a robot on wheels has two "
-        "wheels and one arm, a humanoid stands on two legs, a dog on four. Light cards name the things; a cabinet or drawer "
-        "says whether it is open or closed and what is behind its doors; a yellow ring means switched on. Below, every "
-        "robot has a card with its type and what it carries."
+        "wheels and one arm, a humanoid stands on two legs, a dog on four. Light cards name the things; a cabinet or "
+        "drawer says whether it is open or closed and what is behind its doors; a yellow ring means switched on. "
+        "Below, every robot has a card with its type and what it carries."
     )
 
 
