@@ -54,12 +54,15 @@ class KitchenSource(Source):
         if template and template not in generator.templates():
             raise unknown("template", template, spec.id, generator.templates())
         self.split, self.template = split, template
+        self.task: Task | None = None
+        """What the last question is about."""
 
     def draw_task(self, rng: np.random.Generator) -> Task:
         return generator.generate(int(rng.integers(2**31)), self.split, self.template or None)
 
     def ask(self, rng: np.random.Generator) -> Question:
-        return self.about(self.draw_task(rng))
+        self.task = self.draw_task(rng)
+        return self.about(self.task)
 
     def about(self, task: Task) -> Question:
         """The question about one task."""

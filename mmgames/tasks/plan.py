@@ -63,11 +63,10 @@ class Plan(KitchenSource):
         if rules not in ("paper", "released"):
             raise unknown("rules", rules, spec.id, ("paper", "released"))
         self.attempts, self.feedback, self.rules = attempts, bool(feedback), rules
-        self._task: Task | None = None
         self._tried = 0
 
     def about(self, task: Task) -> Question:
-        self._task, self._tried = task, 0
+        self.task, self._tried = task, 0
         reference = [
             {"step": number, "actions": actions} for number, actions in enumerate(generator.reference_plan(task), 1)
         ]
@@ -84,8 +83,8 @@ class Plan(KitchenSource):
         return Question(pictures, "\n\n".join(parts), {}, frozenset(), json.dumps(reference), facts)
 
     def judge(self, question: Question, content: str) -> tuple[float, Any, dict[str, Any]] | Illegal:
-        assert self._task is not None
-        verdict = check_text(self._task, content, self.rules)
+        assert self.task is not None
+        verdict = check_text(self.task, content, self.rules)
         wrong = verdict.feedback
         remarks = {
             "valid": verdict.valid,
@@ -118,11 +117,11 @@ class Plan(KitchenSource):
 
     def guess(self, question: Question, rng: np.random.Generator) -> str:
         """A few random actions of the right form."""
-        assert self._task is not None
-        world = self._task.world
+        assert self.task is not None
+        world = self.task.world
         steps = []
         for number in range(1, int(rng.integers(2, 7)) + 1):
-            robot = self._task.robots[int(rng.integers(len(self._task.robots)))].name
+            robot = self.task.robots[int(rng.integers(len(self.task.robots)))].name
             verb = VERBS[int(rng.integers(7))].capitalize()
             steps.append({"step": number, "actions": {robot: [verb, world.names[int(rng.integers(len(world.names)))]]}})
         return f"<think></think><answer>{json.dumps(steps)}</answer>"

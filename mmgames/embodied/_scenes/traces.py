@@ -38,7 +38,7 @@ def trace(task: Task, plan: Plan, ego: str, partner: str) -> Trace:
     """The ways of two robots to the first things they go to in a plan, as the first of them sees it."""
     positions = locate(task, task.world.start)
     targets = (_target(plan, ego), _target(plan, partner))
-    ends = [_point(task, positions, name) for name in targets]
+    ends = [point_of(positions, name) for name in targets]
     other = positions.robots[partner]
     look_at = (*((x, y) for x, y, _ in ends), (other.x, other.y))
     camera = camera_of(task, positions, ego, look_at)
@@ -58,7 +58,8 @@ def _target(plan: Plan, robot: str) -> str:
     raise ValueError(f"{robot} does nothing in this plan.")
 
 
-def _point(task: Task, positions: Positions, name: str) -> tuple[float, float, float]:
+def point_of(positions: Positions, name: str) -> tuple[float, float, float]:
+    """Where something is that a plan names, in metres."""
     if name in positions.things:
         thing = positions.things[name]
         return thing.x, thing.y, thing.z

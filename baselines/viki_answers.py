@@ -1,0 +1,78 @@
+"""Reference answers to the three kitchen questions: by knowing, by simple rules, by chance."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+
+from mmgames.embodied._scenes import traces
+from mmgames.embodied._scenes.positions import locate
+from mmgames.embodied._world.generator import reference_plan
+from mmgames.embodied._world.greedy import greedy_plan
+from mmgames.embodied._world.paths import WIDTH
+from mmgames.embodied._world.task import Task
+from mmgames.tasks.env import Question
+from mmgames.tasks.kitchen import KitchenSource
+
+GROUND_WORDS = ("inspect", "check", "look whether", "box", "on the ground")
+ARM_WORDS = ("arm", "arms")
+
+
+def activate_by_rules(task: Task) -> list[str]:
+    """Whoever has hands and can move acts, unless the job is for a dog; an arm acts when the job speaks of arms."""
+    words = task.instruction.lower()
+    walkers = [robot for robot in task.robots if robot.kind in ("humanoid", "wheeled")]
+    chosen = list(walkers)
+    if any(word in words for word in GROUND_WORDS) or not walkers:
+        chosen += [robot for robot in task.robots if robot.kind == "dog"]
+    if any(word in words.replace(",", " ").replace(".", " ").split() for word in ARM_WORDS) or not chosen:
+        chosen += [robot for robot in task.robots if robot.kind == "arm"]
+    return sorted({robot.type for robot in chosen})
+
+
+def straight_lines(task: Task) -> list[list[list[float]]]:
+    """Straight from where a robot is to what it goes for, through whatever stands between."""
+    first, second = task.team[:2]
+    found = traces.trace(task, reference_plan(task), first.name, second.name)
+    positions = locate(task, task.world.start)
+    paths = []
+    for robot, target in zip((first, second), found.targets, strict=True):
+        pose = positions.robots[robot.name]
+        line = [(pose.x, pose.y, traces.HAND), traces.point_of(positions, target)]
+        paths.append([list(point) for point in traces.project(found.camera, traces.resample(line, traces.POINTS))])
+    return paths
+
+
+def _tagged(value: object) -> str:
+    return f"<think></think><answer>{json.dumps(value)}</answer>"
+
+
+def _oracle(source: KitchenSource, question: Question, rng: np.random.Generator) -> str:
+    return f"<think></think><answer>{question.answer}</answer>"
+
+
+def _random(source: KitchenSource, question: Question, rng: np.random.Generator) -> str:
+    return source.guess(question, rng)
+
+
+def _heuristic(source: KitchenSource, question: Question, rng: np.random.Generator) -> str:
+    task = source.task
+    assert task is not None
+    if source.spec.kind == "activate":
+        return _tagged(activate_by_rules(task))
+    if source.spec.kind == "plan":
+        steps = enumerate(greedy_plan(task) or [], 1)
+        return _tagged([{"step": number, "actions": actions} for number, actions in steps])
+    scale = question.facts["width"] / WIDTH
+    paths = [[[round(x * scale, 1), round(y * scale, 1)] for x, y in path] for path in straight_lines(task)]
+    return _tagged(paths)
+
+
+ANSWERERS: dict[str, Callable[[KitchenSource, Question, np.random.Generator], str]] = {
+    "random": _random,
+    "heuristic": _heuristic,
+    "oracle": _oracle,
+}
+"""`heuristic` activates by rules, plans greedily and draws straight lines; `oracle` plans shortest, knows the rest."""

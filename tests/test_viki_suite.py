@@ -1,0 +1,66 @@
+"""The VIKI-Bench suite: reference answers, published rows, and agents that answer."""
+
+import pytest
+
+from mmgames.core.errors import MmgamesError
+from mmgames.suites import find
+from mmgames.suites.viki import SUITE, published
+from mmgames.tasks.env import TaskEnv
+
+
+def values(result):
+    return {(row["environment"], row.get("variant", ""), row["measure"]): row["raw"] for row in result["rows"]}
+
+
+def test_the_oracle_is_always_right_and_random_nearly_never():
+    best, worst = (values(SUITE.evaluate(agent, episodes=4)) for agent in ("oracle", "random"))
+    for key, value in best.items():
+        assert value == (0.0 if "pixels" in key[2] else 100.0)
+        assert worst[key] > 50 if "pixels" in key[2] else worst[key] < 50
+
+
+def test_heuristics_are_in_between():
+    result = values(SUITE.evaluate("heuristic", episodes=12, only=["VikiKitchen-Plan", "VikiTrajectory"]))
+    solved = [value for key, value in result.items() if "solved" in key[2]]
+    assert 0 < sum(solved) / len(solved) < 100
+    assert all(0 < value < 200 for key, value in result.items() if "pixels" in key[2])
+
+
+def test_every_published_row_is_on_the_page():
+    page = "\n".join(SUITE.sections([SUITE.evaluate("oracle", episodes=1)]))
+    for table in published()["tables"]:
+        for row in table["rows"]:
+            assert row["name"] in page
+    assert "ours: oracle" in page
+
+
+class Stubborn:
+    """Answers the same to everything, and remembers how often it was asked."""
+
+    def __init__(self):
+        self.asked = []
+
+    def answer(self, observation):
+        self.asked.append(observation)
+        return "[]"
+
+
+def test_an_object_that_answers_is_measured_and_asked_again():
+    agent = Stubborn()
+    result = SUITE.evaluate(agent, episodes=1, only="VikiPlan", size=96)
+    assert all(row["raw"] == 0 for row in result["rows"])
+    assert len(agent.asked) == 1 + 1 + 3 + 3 + 6 + 6
+    assert agent.asked[0]["rgb"].shape == (96, 96, 3)
+
+
+def test_unknown_agents_are_refused():
+    assert find("viki") is SUITE
+    with pytest.raises(MmgamesError, match="Unknown agent"):
+        SUITE.evaluate("minimax", episodes=1)
+    with pytest.raises(MmgamesError, match="answer"):
+        SUITE.evaluate(object(), episodes=1)
+
+
+def test_tasks_have_an_environment_each():
+    for entry in SUITE.entries:
+        TaskEnv(entry.id, actions="text", observe="text", **entry.options).reset(seed=0)
