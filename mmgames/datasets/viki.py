@@ -1,0 +1,174 @@
+"""VIKI-Bench as data: questions of the three levels in the columns of the released files, with our pictures.
+
+A folder holds `LEVEL-SPLIT.parquet` for activation, planning and trajectories in and out of domain, each row with
+`data_source`, `prompt` (system and user), `images` (PNG) and `reward_model` with the ground truth, the same rows
+without pictures as `LEVEL-SPLIT.jsonl`, and `report.json`. The number of a row and the seed decide its task.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from mmgames import tasks
+from mmgames.core.errors import unknown
+from mmgames.core.observation import check_size
+from mmgames.core.progress import Progress
+from mmgames.core.workers import run_jobs
+from mmgames.datasets import files
+from mmgames.embodied._world import generator
+from mmgames.embodied._world.task import Predicate, Task
+from mmgames.tasks.env import Style
+
+LEVELS = {"viki_1": "VikiKitchen-Activate", "viki_2": "VikiKitchen-Plan", "viki_3": "VikiKitchen-Trace"}
+SPLITS = ("train", "test", "ood")
+ROWS = 500
+ROWS_PER_JOB = 25
+JOURNAL = "finished.jsonl"
+SYSTEM = "You direct robots in a kitchen. Think first, then answer, each in its tag."
+
+
+def arguments(parser: Any) -> None:
+    parser.add_argument("--rows", type=int, default=ROWS, metavar="N", help=f"rows of a level and split ({ROWS})")
+    parser.add_argument("--size", type=int, default=512, metavar="PX", help="longest side of the pictures (512)")
+
+
+def build(
+    out: str | os.PathLike[str],
+    *,
+    seed: int = 0,
+    rows: int = ROWS,
+    size: int = 512,
+    splits: Sequence[str] = SPLITS,
+    processes: int = 1,
+    progress: bool = False,
+) -> dict[str, Any]:
+    """Make the data set in the folder `out`, or go on making it; its report."""
+    folder = Path(out)
+    check_size(size, "the data set viki")
+    for split in splits:
+        if split not in SPLITS:
+            raise unknown("split", split, "the data set viki", SPLITS)
+    settings = {"seed": int(seed), "rows": int(rows), "size": int(size), "splits": list(splits)}
+    report: dict[str, Any] = {"data set": "viki", **settings, "tables": {}}
+    began = time.perf_counter()
+    with files.open_journal(folder, JOURNAL, "viki", settings) as journal:
+        for level in LEVELS:
+            for split in splits:
+                name = f"{level}-{split}"
+                if not files.finished(folder, journal, name):
+                    jobs = [
+                        (level, split, seed, first, min(first + ROWS_PER_JOB, rows), size)
+                        for first in range(0, rows, ROWS_PER_JOB)
+                    ]
+                    made: dict[int, dict[str, Any]] = {}
+                    with Progress(rows, name, show=progress) as bar:
+                        for some in run_jobs(make_rows, jobs, processes):
+                            for row in some:
+                                made[row["extra_info"]["index"]] = row
+                                bar.advance()
+                    _save(folder, name, [made[number] for number in sorted(made)])
+                    journal.add({"finished": name})
+                written = files.read_rows(folder, name)
+                if len(written) != rows:
+                    raise files.damaged(folder / f"{name}.jsonl")
+                layouts = sorted({row["extra_info"]["layout"] for row in written})
+                families = sorted({row["extra_info"]["family"] for row in written})
+                report["tables"][name] = {"rows": len(written), "layouts": layouts, "families": families}
+        files.write_report(folder, report)
+    return {**report, "seconds": round(time.perf_counter() - began, 1)}
+
+
+def table(report: dict[str, Any], out: Any) -> str:
+    from mmgames.core.table import plain
+
+    body = [
+        [name, str(facts["rows"]), str(len(facts["families"])), str(len(facts["layouts"]))]
+        for name, facts in report["tables"].items()
+    ]
+    return f"{plain(('table', 'rows', 'families', 'layouts'), body)}\n\n{out}: {report['seconds']} s"
+
+
+def make_rows(level: str, split: generator.Split, seed: int, first: int, last: int, size: int) -> list[dict[str, Any]]:
+    return list(_rows(level, split, seed, first, last, size))
+
+
+def _rows(level: str, split: generator.Split, seed: int, first: int, last: int, size: int) -> Iterator[dict[str, Any]]:
+    spec = tasks.find(LEVELS[level])
+    asks: Any = spec.source_class()
+    source = asks(spec, Style(size=size, reasoning="cot"), split=split)
+    for number in range(first, last):
+        task = _task(level, split, seed * 10_000_000 + number * 1_000)
+        question = source.about(task)
+        yield {
+            "data_source": level,
+            "prompt": [
+                {"role": "system", "content": SYSTEM},
+                {"role": "user", "content": f"<image>{question.text}"},
+            ],
+            "images": [{"bytes": files.png(picture)} for picture in question.pictures],
+            "reward_model": {"ground_truth": released_truth(task) if level == "viki_2" else question.answer},
+            "extra_info": {
+                "index": number, "split": split, "task": task.id, "template": task.template,
+                "family": generator.templates()[task.template].family, "layout": task.layout, "style": task.style,
+            },
+        }  # fmt: skip
+
+
+def _task(level: str, split: generator.Split, first: int) -> Task:
+    """The first task from a number on that the level can ask about; paths are asked of two robots."""
+    return next(
+        task
+        for number in range(first, first + 1_000)
+        for task in [generator.generate(number, split)]
+        if level != "viki_3" or len(task.team) >= 2
+    )
+
+
+def released_truth(task: Task) -> dict[str, Any]:
+    """The ground truth of a plan in the released form: starts, shortest plan, goals and stages."""
+    idle = [robot.type for robot in task.robots if robot.name not in task.active]
+    return {
+        "task_id": f"{task.seed}_{task.template}",
+        "task_name": generator.templates()[task.template].name,
+        "description": task.instruction,
+        "layout_id": task.layout,
+        "robots": {robot.name: robot.type for robot in task.team},
+        "idle_robots": idle,
+        "init_pos": {f"{asset.name}_{number}": [asset.at] for number, asset in enumerate(task.assets)},
+        "time_steps": [
+            {"step": number, "actions": actions} for number, actions in enumerate(generator.reference_plan(task), 1)
+        ],
+        "goal_constraints": [[_status(goal) for goal in task.goals]],
+        "temporal_constraints": [[[_status(p) for p in stage] for stage in chain] for chain in task.chains],
+    }
+
+
+def _status(predicate: Predicate) -> dict[str, Any]:
+    status: dict[str, Any] = {}
+    if predicate.at is not None:
+        status["pos.name"] = predicate.at
+    if predicate.activated is not None:
+        status["is_activated"] = predicate.activated
+    if predicate.open is not None:
+        status["is_open"] = predicate.open
+    return {"type": "asset", "name": predicate.asset, "is_satisfied": True, "status": status}
+
+
+def _save(folder: Path, name: str, rows: Sequence[dict[str, Any]]) -> None:
+    """Write a table; a plan's ground truth is one JSON text, since no two tasks have the same robots and things."""
+    arrow = files.pyarrow()
+    flat = []
+    for row in rows:
+        truth = row["reward_model"]["ground_truth"]
+        text = truth if isinstance(truth, str) else json.dumps(truth, ensure_ascii=False)
+        flat.append({**row, "reward_model": {"ground_truth": text}})
+    part = folder / f"{name}.parquet.partial"
+    arrow.parquet.write_table(arrow.Table.from_pylist(flat), part)
+    os.replace(part, folder / f"{name}.parquet")
+    lines = (json.dumps({key: row[key] for key in row if key != "images"}, ensure_ascii=False) for row in flat)
+    files.write(folder / f"{name}.jsonl", ("\n".join(lines) + "\n").encode())

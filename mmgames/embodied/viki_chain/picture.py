@@ -1,0 +1,26 @@
+"""VikiChain in pictures: the kitchen from above, then what one robot sees, on a page of the same shape."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mmgames.core.canvas import blank
+from mmgames.embodied._scenes import above, ego
+from mmgames.embodied.viki_chain.rules import OVER, TRACE, ChainView
+
+
+def draw(view: ChainView, size: int = 512) -> np.ndarray:
+    task = view.task
+    if view.asked is None or view.stage not in (TRACE, OVER):
+        return above.draw(task, task.world.start, size)
+    page = blank(size, size)
+    seen = ego.draw(task, task.world.start, view.asked[0], view.look_at, size)
+    page[: seen.shape[0]] = seen
+    return page
+
+
+def features(view: ChainView) -> np.ndarray:
+    scores = [result.score for result in view.results] + [0.0] * (OVER - len(view.results))
+    sizes = [min(1.0, len(view.task.robots) / 7), min(1.0, len(view.task.assets) / 10)]
+    left = 1 - view.stage / OVER
+    return np.array([*scores, *sizes, left, float(view.asked is not None)], np.float32)

@@ -1,0 +1,56 @@
+"""The VIKI data set: released columns, our pictures, truths that the checker accepts."""
+
+import io
+import json
+
+import pytest
+from PIL import Image
+
+from mmgames.core.errors import MmgamesError
+from mmgames.datasets import find
+from mmgames.embodied._world import check, generator
+
+parquet = pytest.importorskip("pyarrow.parquet")
+
+
+def test_rows_have_the_released_columns(tmp_path):
+    module = find("viki")
+    report = module.build(tmp_path / "data", rows=3, size=128, splits=("test",))
+    assert report["tables"].keys() == {"viki_1-test", "viki_2-test", "viki_3-test"}
+    assert "viki_2-test" in module.table(report, "here")
+    for level in module.LEVELS:
+        rows = parquet.read_table(tmp_path / "data" / f"{level}-test.parquet").to_pylist()
+        assert len(rows) == 3
+        for row in rows:
+            assert row["data_source"] == level
+            assert [message["role"] for message in row["prompt"]] == ["system", "user"]
+            assert row["prompt"][1]["content"].startswith("<image>")
+            assert Image.open(io.BytesIO(row["images"][0]["bytes"])).width == 128
+            assert row["reward_model"]["ground_truth"]
+    for row in rows:
+        assert len(json.loads(row["reward_model"]["ground_truth"])) == 2
+
+
+def test_the_plan_in_the_truth_works():
+    module = find("viki")
+    for seed in range(5):
+        task = generator.generate(seed, "test")
+        truth = module.released_truth(task)
+        assert check(task, [step["actions"] for step in truth["time_steps"]]).solved
+        assert set(truth["robots"]) == set(task.active)
+        assert len(truth["robots"]) + len(truth["idle_robots"]) == len(task.robots)
+
+
+def test_a_build_goes_on_and_is_the_same_again(tmp_path):
+    module = find("viki")
+    for name in ("one", "two"):
+        module.build(tmp_path / name, rows=2, size=96, splits=("ood",))
+    module.build(tmp_path / "one", rows=2, size=96, splits=("ood",))
+    for level in module.LEVELS:
+        first, second = (tmp_path / name / f"{level}-ood.jsonl" for name in ("one", "two"))
+        assert first.read_bytes() == second.read_bytes()
+
+
+def test_wrong_splits_are_said(tmp_path):
+    with pytest.raises(MmgamesError, match="Unknown split"):
+        find("viki").build(tmp_path / "x", splits=("all",))
