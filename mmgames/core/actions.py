@@ -48,8 +48,8 @@ def well_formed(game: Game, seat: Seat, space: spaces.Space, action: Action) -> 
     if isinstance(space, spaces.Box):
         return _numbers(game, seat, space, action)
     if isinstance(space, spaces.Discrete):
-        # A plain int has been compared above: before 1.4, Gymnasium's spaces stumble over very large ones.
-        if type(action) is int or not space.contains(action):
+        # A plain int is compared here: before 1.4, Gymnasium's spaces stumble over very large ones.
+        if not (0 <= action < space.n if type(action) is int else space.contains(action)):
             raise _malformed(game, seat, f"a whole number from 0 to {space.n - 1}", action)
         return int(action)
     if not isinstance(action, str):
