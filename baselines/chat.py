@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from mmgames.core.chat_messages import PictureFormat, chat_messages
+from mmgames.core.agents import STRIKES
+from mmgames.core.chat_messages import PictureFormat, chat_messages, user_message
 from mmgames.core.errors import MissingExtra, MmgamesError, Unavailable
 from mmgames.core.game import Game, Seat
 from mmgames.core.patience import Patience
@@ -157,10 +158,17 @@ class Chat:
         past = [message for exchange in self._exchanges[-kept:] for message in exchange] if kept else []
         messages = chat_messages(observation, system=self.system, history=past, picture=self.picture)
         reply = Patience(self.tries, 1.0, 60.0).call(lambda: self._ask(messages))
-        self._exchanges.append([messages[-1], {"role": "assistant", "content": reply}])
-        self._exchanges = self._exchanges[-max(self.history, 3) :]
-        self._refused = 0
+        self._remember(messages[-1], reply)
         return reply
+
+    def recall(self, observation: dict[str, Any], reply: str) -> None:
+        """It has given this reply in a run that was cut short."""
+        self._remember(user_message(observation, self.picture), reply)
+
+    def _remember(self, message: dict[str, Any], reply: str) -> None:
+        self._exchanges.append([message, {"role": "assistant", "content": reply}])
+        self._exchanges = self._exchanges[-max(self.history, STRIKES) :]
+        self._refused = 0
 
     def _ask(self, messages: list[dict[str, Any]]) -> str:
         openai = _openai()

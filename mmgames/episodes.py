@@ -15,6 +15,7 @@ from mmgames.core.constants import ILLEGAL_REWARD, MOST_FRAMES
 from mmgames.core.errors import MmgamesError, Unavailable
 from mmgames.core.exits import NoExit
 from mmgames.core.game import Game, Seat
+from mmgames.core.journal import BudgetSpent, Journal
 from mmgames.core.live import LiveGame
 from mmgames.core.patience import PATIENCE
 from mmgames.core.players import Players
@@ -145,8 +146,9 @@ class Answer:
 class EpisodePlayer:
     """A game and the agents in its seats, ready to play episode after episode."""
 
-    def __init__(self, plan: MatchPlan) -> None:
+    def __init__(self, plan: MatchPlan, journal: Journal | None = None) -> None:
         self.plan = plan
+        self.journal = journal
         loaded = registry.load(plan.id)
         self.live = LiveGame(loaded, loaded.game(**dict(plan.options)))
         self.live.keep(MOST_FRAMES)  # an agent may look back
@@ -219,6 +221,8 @@ class EpisodePlayer:
                     said = PATIENCE.call(lambda: self.agents[turn.seat].act(turn))
                 seconds = time.perf_counter() - begun
                 move = self.live.move_of(turn.seat, said)
+            except BudgetSpent:
+                raise
             except (Exception, SystemExit) as error:
                 answer.lost = error if isinstance(error, Exception) else MmgamesError(f"called sys.exit({error}).")
                 return answer
@@ -247,6 +251,9 @@ class EpisodePlayer:
 
     def play(self, episode: int) -> EpisodeRecord:
         """One episode of the plan from start to end, as its record."""
+        for seat, agent in enumerate(self.agents):
+            if hasattr(agent, "keep"):
+                agent.keep(self.journal, f"{episode}:{self.live.game.seats[seat]}")
         return EpisodeRecord({"episode": episode, **self.record(episode_seed(self.plan.seed, episode))})
 
     def record(self, seed: int) -> EpisodeRecord:
@@ -265,6 +272,8 @@ class EpisodePlayer:
                     episode.close()
         except Forfeit:
             forfeit = self.players.asking
+        except BudgetSpent:
+            raise  # it is not about this episode
         except (Exception, SystemExit) as error:
             # Whatever goes wrong costs its own episode only.
             failed_seat = self.players.asking

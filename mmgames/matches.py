@@ -9,18 +9,22 @@ from __future__ import annotations
 import math
 import os
 import pickle
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from multiprocessing.util import Finalize
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.agents import Agent, agent_name
+from mmgames.core.agents import Agent, agent_name, another, description
+from mmgames.core.crew import crew
 from mmgames.core.errors import MmgamesError
+from mmgames.core.journal import Budget, Journal
 from mmgames.core.live import LiveGame
 from mmgames.core.progress import Progress
 from mmgames.core.records import Fields, Records
@@ -39,6 +43,8 @@ def match(
     on_illegal: OnIllegal = "fail",
     max_steps: int | None = None,
     progress: bool = False,
+    concurrency: int = 1,
+    budget: Budget | None = None,
     **options: Any,
 ) -> MatchResult:
     """Play `episodes` games between agents (one for all seats, or one per seat), each a name or an object.
@@ -52,23 +58,49 @@ def match(
     for an empty message; and with "retry" the agent loses after three in a row: -1 for it and +1 for the other of a
     zero-sum pair, the lowest result for a whole team, and for one of any others 1 below what it has, or below 0. All
     are counted. With `max_steps` an episode of that length stays unfinished and counts with the returns so far.
+
+    `concurrency` episodes are played at the same time, on threads: for agents that wait for something, such as a model.
+    The result is the same for any number. What models were asked and replied is kept in a journal beside `out`, so that
+    a match that was killed goes on in the middle of its episodes; `budget` bounds what they may take.
     """
     plan = make_plan(id, agents, seed, on_illegal, options, max_steps)
     check_counts(episodes, seed, processes)
     player = EpisodePlayer(plan)  # a wrong option or agent is better said before any file is made
-    records = Records(out, plan.about(), fields(len(plan.agents))) if out is not None else None
-    with records or nullcontext():
+    if not isinstance(concurrency, int) or concurrency < 1:
+        raise MmgamesError(f"At least one episode is played at a time, not {concurrency!r}.")
+    about = described(plan, player.agents)
+    asked = [hasattr(agent, "keep") for agent in player.agents]  # those whose calls are kept
+    processes = 1 if any(asked) or concurrency > 1 else processes
+    records = Records(out, about, fields(len(plan.agents))) if out is not None else None
+    with records or nullcontext(), _journal(out, about, budget, any(asked)) as journal:
+        player.journal = journal
         done = {} if records is None else finished_rows(records, "episode", episodes)
         earlier = [] if records is None else failed_rows(records, "episode", episodes)
         kept = {episode: EpisodeRecord(row) for episode, row in done.items()}
         missing = sorted(set(range(episodes)) - set(kept))
         with Progress(episodes, plan.id, done=len(kept), show=progress) as bar:
-            for row in play_episodes(plan, missing, processes, player):
+            for row in play_episodes(plan, missing, processes, player, concurrency):
                 if records is not None:
                     records.add(row)
                 kept[row["episode"]] = row
                 bar.advance()
     return MatchResult(plan, [kept[episode] for episode in sorted(kept)], earlier)
+
+
+def described(plan: MatchPlan, agents: Sequence[Agent]) -> dict[str, Any]:
+    """What a results file says of itself, with what agents chosen by name say of themselves too."""
+    about = plan.about()
+    said = [
+        description(agent) if hasattr(agent, "describe") and isinstance(named, str) else description(named)
+        for named, agent in zip(plan.agents, agents, strict=True)
+    ]
+    return {**about, "descriptions": said} if any(one is not None for one in said) else about
+
+
+def _journal(out: Any, about: dict[str, Any], budget: Budget | None, needed: bool) -> Any:
+    if not needed:
+        return nullcontext()
+    return Journal(None if out is None else Path(out).with_suffix(".calls.jsonl"), about, budget)
 
 
 def fields(seats: int) -> Fields:
@@ -125,9 +157,16 @@ def play(
 
 
 def play_episodes(
-    plan: MatchPlan, episodes: Sequence[int], processes: int, player: EpisodePlayer | None = None
+    plan: MatchPlan,
+    episodes: Sequence[int],
+    processes: int,
+    player: EpisodePlayer | None = None,
+    concurrency: int = 1,
 ) -> Iterator[EpisodeRecord]:
     """The records of the given episodes, each as soon as it ends; in this process `player` plays, if there is one."""
+    if concurrency > 1 and len(episodes) > 1 and player is not None:
+        yield from _play_on_threads(player, episodes, concurrency)
+        return
     if processes == 1 or len(episodes) < 2:
         player = player or EpisodePlayer(plan)
         try:
@@ -147,6 +186,32 @@ def play_episodes(
         return unplayed(plan, episode, "the process that played it died (a crash, no memory, or it was killed).")
 
     yield from run_jobs(_play_there, [(packed, episode) for episode in episodes], processes, died)
+
+
+def _play_on_threads(first: EpisodePlayer, episodes: Sequence[int], threads: int) -> Iterator[EpisodeRecord]:
+    """Each thread has a game and agents of its own; agents that can make others like them share a client that way."""
+    players: list[EpisodePlayer] = []
+    lock = threading.Lock()
+
+    def worker() -> Callable[[int], EpisodeRecord]:
+        with lock:
+            player = first
+            if players:
+                chosen = zip(first.plan.agents, first.agents, strict=True)
+                own = [
+                    another(agent) if hasattr(agent, "fresh") or not isinstance(named, str) else named
+                    for named, agent in chosen
+                ]
+                player = EpisodePlayer(replace(first.plan, agents=tuple(own)), first.journal)
+                player.plan = first.plan  # by which the records call them
+            players.append(player)
+        return player.play
+
+    try:
+        yield from crew(episodes, worker, threads)
+    finally:
+        for player in players:
+            player.close()
 
 
 def _play_there(packed: bytes, episode: int) -> EpisodeRecord:

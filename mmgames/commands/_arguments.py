@@ -65,6 +65,28 @@ def add_rows(parser: Any, default: int, of: str) -> None:
     )
 
 
+def add_runner(parser: Any) -> None:
+    """What agents that wait for a model are run with."""
+    runner = parser.add_argument_group("agents that wait for a model")
+    runner.add_argument(
+        "--concurrency", type=count, default=1, metavar="N", help="so many episodes or questions at a time (default 1)"
+    )
+    runner.add_argument("--max-calls", type=count, metavar="N", help="a budget: make at most so many calls")
+    runner.add_argument("--max-tokens", type=count, metavar="N", help="a budget of tokens, those of prompts too")
+    runner.add_argument("--max-cost", type=float, metavar="X", help="a budget of money; needs --prices")
+    runner.add_argument(
+        "--prices", metavar="FILE", help='what a million tokens cost, in and out, as JSON: {"model": [0.4, 1.6]}'
+    )
+
+
+def budget(args: argparse.Namespace) -> Any:
+    """What the arguments say that a run may take."""
+    from mmgames.core.journal import Budget, read_prices
+
+    prices = read_prices(args.prices) if args.prices else None
+    return Budget(args.max_calls, args.max_tokens, args.max_cost, prices)
+
+
 def settings(args: argparse.Namespace, *taken: str) -> dict[str, Any]:
     """What --set says, as keywords. `taken` are those that the command itself gives."""
     from mmgames.core.errors import MmgamesError

@@ -18,6 +18,7 @@ import json
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from mmgames.commands import _arguments
 
@@ -36,6 +37,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FOLDER", help="keep the episodes in this folder and go on from them")
     parser.add_argument(
         "--processes", type=_arguments.count, metavar="P", help="worker processes (default: one per core)"
+    )
+    _arguments.add_runner(parser)
+    parser.add_argument(
+        "--dry-run", action="store_true", help="play nothing; estimate how many replies an agent would give"
     )
     parser.add_argument("--markdown", metavar="FILE", help="also write the table as a Markdown page")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
@@ -64,8 +69,12 @@ def run(args: argparse.Namespace) -> int:
     suite.check_arguments(args)
     if args.markdown:
         check_writable(args.markdown, "The page")
-    options = _arguments.settings(args, "self", "agent", "episodes", "seed", "processes", "out", "progress", "only")
+    taken = ("self", "agent", "episodes", "seed", "processes", "out", "progress", "only", "concurrency", "budget")
+    options = _arguments.settings(args, *taken)
+    budget = _arguments.budget(args)
     chosen = [*(args.agent or []), *suite.agents(args)] or ["oracle"]
+    if args.dry_run:
+        return estimate(suite, args, options, len(chosen))
     results = [
         suite.evaluate(
             agent,
@@ -75,6 +84,8 @@ def run(args: argparse.Namespace) -> int:
             out=args.out,
             progress=True,
             only=args.only,
+            concurrency=args.concurrency,
+            budget=budget,
             **options,
         )
         for agent in chosen
@@ -87,6 +98,9 @@ def run(args: argparse.Namespace) -> int:
         for result in results:
             first, *others = [*suite.remarks(result), *tables.refusals(result), *tables.failures(result)]
             print("\n  ".join([f"\n{result['agent']}: {first}", *others]))
+        if budget.spent["tokens"]:
+            money = f", {budget.spent['money']:.4f} in money" if budget.prices else ""
+            print(f"\n{budget.spent['calls']:.0f} calls, {budget.spent['tokens']:,.0f} tokens{money}")
     pictures = suite.plot(args, results)
     if args.markdown:
         agents = [word for agent in chosen for word in suite.words(agent)]
@@ -98,3 +112,39 @@ def run(args: argparse.Namespace) -> int:
         page = tables.page(suite.title, command, results, suite.sections(results), names)
         Path(args.markdown).write_text(page, encoding="utf-8")
     return 0 if any(row["raw"] is not None for result in results for row in result["rows"]) else 1
+
+
+class Dummy:
+    """Moves at random and answers nothing: it stands for a model when calls are counted."""
+
+    name = "dry run"
+
+    def act(self, turn: Any) -> Any:
+        return turn.sample()
+
+    def answer(self, observation: Any) -> str:
+        return ""
+
+
+def estimate(suite: Any, args: argparse.Namespace, options: dict[str, Any], agents: int) -> int:
+    """Count the replies of a few episodes of random play, and say what that makes for all of them."""
+    from mmgames.core.table import plain
+
+    few = min(2, args.episodes)
+    result = suite.evaluate(Dummy(), few, args.seed, only=args.only, **options)
+    rows, whole = [], 0.0
+    for row in result["rows"]:
+        if row["illegal"]["replies"]:
+            per = row["illegal"]["replies"] / max(1, row["episodes"])
+            most = next((entry.most for entry in suite.entries if entry.id == row["environment"]), None)
+            count = per * (1 if row["standard_error"] is None else min(args.episodes, most or args.episodes))
+            rows.append([row["environment"], f"{per:,.0f}", f"{count:,.0f}"])
+            whole += count
+    if args.json:
+        print(json.dumps({"suite": suite.name, "estimated_replies": round(whole) * agents, "agents": agents}, indent=2))
+        return 0
+    print(plain(("environment", "replies an episode", "replies"), rows, right=(1, 2)))
+    print(
+        f"\nabout {whole * agents:,.0f} replies in all, without retries; estimated from {few} episodes of random play"
+    )
+    return 0

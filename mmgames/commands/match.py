@@ -38,6 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "and loses after three in a row, or has a random one played then; silent: an empty message, in games of talk",
     )
     parser.add_argument("--max-steps", type=_arguments.count, metavar="N", help="leave longer episodes unfinished")
+    _arguments.add_runner(parser)
     _arguments.add_settings(parser, "an option of the game")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
 
@@ -56,8 +57,11 @@ def run(args: argparse.Namespace) -> int:
         on_illegal=args.on_illegal,
         max_steps=args.max_steps,
         progress=not at_the_terminal,
+        concurrency=1 if at_the_terminal else args.concurrency,
+        budget=_arguments.budget(args),
         **_arguments.settings(
-            args, "id", "agents", "episodes", "seed", "out", "processes", "on_illegal", "max_steps", "progress"
+            *(args, "id", "agents", "episodes", "seed", "out", "processes", "on_illegal", "max_steps", "progress"),
+            *("concurrency", "budget"),
         ),
     )
     summary = result.summary()

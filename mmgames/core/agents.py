@@ -118,6 +118,8 @@ class Agent(Protocol):
                         options that its class takes and it keeps are taken
     concurrent = True   where several seats move at once it may be asked in a thread, at the same time as the others
     refused(illegal)    its last answer was no move and it is about to be asked again (where it has `answer`, not `act`)
+    recall(observation, reply)  it gave this reply in a run that was killed: remember it as if it had just been given.
+                        Who has `answer` and this goes on in the middle of an episode
     forget()            called before every question of a task: nothing of the one before is to be remembered
     illegal_replies     how many replies of this episode it threw away itself
     """

@@ -9,6 +9,7 @@ from typing import Any
 
 from mmgames.core.agents import Turn, agent_name, description
 from mmgames.core.game import Game, Seat
+from mmgames.core.journal import Journal
 from mmgames.core.prompt import section
 from mmgames.core.replies import Illegal
 
@@ -41,6 +42,12 @@ class Answering:
         other = (f" {name}={value}" for name, value in style.items() if value != SEEN[name])
         self.name = agent_name(agent) + "".join(other)  # games seen otherwise are other results
         self.concurrent = bool(getattr(agent, "concurrent", False))
+        self._journal: Journal | None = None
+        self._scope, self._call = "", 0
+
+    def keep(self, journal: Journal | None, scope: str) -> None:
+        """From now on calls go through this journal, as those of this scope."""
+        self._journal, self._scope, self._call = journal, scope, 0
 
     def describe(self) -> Any:
         return description(self.agent)
@@ -74,7 +81,11 @@ class Answering:
                 self.agent.refused(turn.refused)
             said = section("Refused", f"Your last reply was no move: {turn.refused.reason}")
             observation["text"] = f"{observation['text']}\n\n{said}" if "text" in observation else said
-        reply = self.agent.answer(observation)
+        if self._journal is None:
+            reply = self.agent.answer(observation)
+        else:
+            reply = self._journal.ask(self.agent, self._scope, self._call, observation)
+            self._call += 1
         if isinstance(reply, str):
             return reply
         return Illegal(f"a reply must be text, not {type(reply).__name__}.", repr(reply))

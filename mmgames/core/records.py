@@ -47,6 +47,10 @@ class Records:
         self._append(row)
         self.rows.append(dict(row))
 
+    def append(self, row: Mapping[str, Any]) -> None:
+        """Append a row that need not be remembered."""
+        self._append(row)
+
     def close(self) -> None:
         try:
             os.fsync(self._file)

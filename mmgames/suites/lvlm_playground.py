@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import threading
+import time
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -14,10 +16,12 @@ import numpy as np
 
 from mmgames import tasks
 from mmgames.core import registry
-from mmgames.core.agents import description, find_agent, make_agent
+from mmgames.core.agents import another, description, find_agent, make_agent
 from mmgames.core.answering import Answering, only_answers
 from mmgames.core.answering import answers as answers_in_words
+from mmgames.core.crew import crew
 from mmgames.core.errors import MmgamesError, Unavailable, unknown
+from mmgames.core.journal import Budget, BudgetSpent, fingerprint
 from mmgames.core.observation import Observer
 from mmgames.core.patience import PATIENCE
 from mmgames.core.progress import Progress
@@ -81,35 +85,41 @@ Knows = Literal["random", "oracle"]
 """Who answers without looking: by guessing, or by knowing."""
 
 
-def answers(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Iterable[int]) -> Iterator[dict]:
-    """Questions with these numbers, what was replied and what that earned; a question depends on seed and number.
+class Asker:
+    """Asks an agent the questions of a task; a question depends on the seed and its number alone.
 
     A reply that is no answer earns nothing, and neither does an agent that raises. What a service did not answer has
     no score at all.
     """
-    name = players_name(agent)
-    if isinstance(agent, str) and agent not in get_args(Knows):
-        agent = find_agent(agent, registry.find(tasks.find(id).game))
-    shown: dict[str, Any] = {"observe": "text"} if isinstance(agent, str) else task_style(agent)
-    env: Any = gymnasium.make(id, actions="text", disable_env_checker=True, **{**shown, **options}).unwrapped
-    for number in numbers:
-        entropy = (seed, zlib.crc32(id.encode()), number)
+
+    def __init__(
+        self, id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", budget: Budget | None = None
+    ) -> None:
+        self.id, self.agent, self.seed, self.name = id, agent, seed, name or players_name(agent)
+        self.budget = budget or Budget()
+        shown: dict[str, Any] = {"observe": "text"} if isinstance(agent, str) else task_style(agent)
+        self.env: Any = gymnasium.make(id, actions="text", disable_env_checker=True, **{**shown, **options}).unwrapped
+
+    def __call__(self, number: int) -> dict[str, Any]:
+        """The row of one question: what was replied, and what that earned."""
+        env, entropy = self.env, (self.seed, zlib.crc32(self.id.encode()), number)
         own_seed, guessing = np.random.SeedSequence(entropy).generate_state(2, np.uint32).tolist()
         observation, _ = env.reset(seed=own_seed)
         source, asked = env.source, env.question
         failed, unavailable = None, False
+        call: dict[str, Any] = {}
         try:
-            if agent == "random":
+            if self.agent == "random":
                 reply = source.guess(asked, np.random.default_rng(guessing))
-            elif agent == "oracle":
+            elif self.agent == "oracle":
                 reply = source.truth(asked)["answer"]
             else:
-                if hasattr(agent, "forget"):
-                    agent.forget()  # a question has nothing to do with the one before
-                reply = PATIENCE.call(lambda: agent.answer(observation))  # noqa: B023 - called here and now
+                reply, call = self._reply(observation)
+        except BudgetSpent:
+            raise
         except Exception as error:
             # Whatever an agent does wrong costs its own question only.
-            reply, failed = None, f"{name}: {type(error).__name__}: {error}"
+            reply, failed = None, f"{self.name}: {type(error).__name__}: {error}"
             unavailable = isinstance(error, Unavailable)
         row = {"number": number, "seed": own_seed, "reply": reply if isinstance(reply, str) else repr(reply)}
         _, row["score"], _, _, info = env.step(reply)
@@ -121,7 +131,25 @@ def answers(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers:
             read = source.read(asked, reply)
             named = "" if isinstance(read, Illegal) else asked.names.get(read, "")
             row["safe"] = bool(named) and named.split()[-1] not in asked.facts["mines"]
-        yield {**row, "failed": failed}
+        return {**row, **({"call": call} if call else {}), "failed": failed}
+
+    def _reply(self, observation: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """What the agent replies, and what is known of the call."""
+        agent = self.agent
+        if hasattr(agent, "forget"):
+            agent.forget()  # a question has nothing to do with the one before
+        self.budget.take_call()
+        begun = time.perf_counter()
+        reply = PATIENCE.call(lambda: agent.answer(observation))
+        seconds = round(time.perf_counter() - begun, 4)
+        told = getattr(agent, "last_call", {})
+        if not told:
+            return reply, {}
+        call = {"prompt": fingerprint(observation), "seconds": seconds, **told}
+        cost = self.budget.cost(call, getattr(agent, "model", ""))
+        call |= {} if cost is None else {"cost": cost}
+        self.budget.spend(call)
+        return reply, call
 
 
 FIELDS: Fields = {
@@ -131,15 +159,37 @@ FIELDS: Fields = {
 }
 
 
-def answer_some(*job: Any) -> list[dict]:
-    return list(answers(*job))
+def answer_some(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Iterable[int]) -> list[dict]:
+    return list(map(Asker(id, options, agent, seed), numbers))
+
+
+def _ask_on_threads(run: Run, found: Any, numbers: Sequence[int]) -> Iterator[dict]:
+    """Each thread has an environment and an agent of its own."""
+    taken: list[Any] = []
+    lock = threading.Lock()
+
+    def worker() -> Callable[[int], dict]:
+        with lock:
+            own = another(found) if taken else found
+            taken.append(own)
+            entry = run.entry
+            return Asker(entry.id, entry.options, own, run.seed, players_name(run.agent), run.budget)
+
+    try:
+        yield from crew(numbers, worker, run.concurrency)
+    finally:
+        for agent in taken:
+            if hasattr(agent, "close"):
+                agent.close()
 
 
 def answer(run: Run) -> np.ndarray:
     """The scores of a task's questions, 0 to 100; kept in a file of the run's folder when there is one."""
     entry, name = run.entry, tasks.find(run.entry.id).name
     path = records_path(run, name)
-    said = description(run.agent)  # type: ignore[arg-type]
+    known = isinstance(run.agent, str) and run.agent in get_args(Knows)
+    found = None if known else find_agent(run.agent, registry.find(tasks.find(entry.id).game))  # type: ignore[arg-type]
+    said = description(found) if hasattr(found, "describe") else description(run.agent)  # type: ignore[arg-type]
     described = {} if said is None else {"description": said}
     about = {"task": entry.id, "agent": players_name(run.agent), **described, "seed": run.seed, **entry.options}
     records = Records(path, about, FIELDS) if path is not None else None
@@ -148,13 +198,17 @@ def answer(run: Run) -> np.ndarray:
         before = 0 if records is None else len(failed_rows(records, "number", run.episodes))
         missing = sorted(set(range(run.episodes)) - set(kept))
         asked: Iterable[dict]
-        what = (entry.id, entry.options, run.agent, run.seed)
-        if isinstance(run.agent, str):
+        if found is None:
             starts = range(0, len(missing), QUESTIONS_PER_JOB)
+            what = (entry.id, entry.options, run.agent, run.seed)
             jobs = [(*what, missing[first : first + QUESTIONS_PER_JOB]) for first in starts]
             asked = itertools.chain.from_iterable(run_jobs(answer_some, jobs, run.processes))
         else:
-            asked = answers(*what, missing)
+            if run.budget is not None:
+                run.budget.spent["calls"] += len(kept)
+                for row in kept.values():
+                    run.budget.spend(row.get("call", {}))
+            asked = _ask_on_threads(run, found, missing)
         with Progress(run.episodes, f"{name}, {players_name(run.agent)}", len(kept), run.progress) as bar:
             for row in asked:
                 if records is not None:
@@ -276,7 +330,7 @@ class LvlmPlayground(Suite):
 
         Options go to the tasks and games that have them.
         """
-        given = ("episodes", "seed", "processes", "out", "progress", "only")
+        given = ("episodes", "seed", "processes", "out", "progress", "only", "concurrency", "budget")
         options = {name: kwargs.pop(name) for name in list(kwargs) if name not in given}
         only = self._ids(kwargs.pop("only", ()))
         found = [entry for entry in self.entries if not only or entry.id in only]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import importlib.metadata
 import os
+import platform
 import re
+import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
@@ -14,9 +17,11 @@ from typing import Any
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.agents import Agent, agent_name, description, make_agent, make_agents
+from mmgames.core.agents import Agent, agent_name, another, description, find_agent, make_agent, make_agents
+from mmgames.core.crew import crew
 from mmgames.core.errors import MmgamesError, Unavailable, unknown
 from mmgames.core.game import Seat
+from mmgames.core.journal import Budget, BudgetSpent, Journal
 from mmgames.core.records import Fields, Records
 from mmgames.core.table import markdown
 from mmgames.episodes import OnIllegal, check_counts
@@ -71,6 +76,8 @@ class Run:
     progress: bool
     details: dict[str, Any] = field(default_factory=dict)
     on_illegal: OnIllegal = "retry_random"
+    concurrency: int = 1
+    budget: Budget | None = None
     counts: Counts = field(default_factory=lambda: Counts())
 
 
@@ -114,13 +121,15 @@ class Suite:
         out: str | os.PathLike[str] | None = None,
         progress: bool = False,
         only: Sequence[str] | str | None = (),
+        concurrency: int = 1,
+        budget: Budget | None = None,
         **options: Any,
     ) -> dict[str, Any]:
         """Raw and normalised results of an agent on every entry, beside the published ones.
 
         `"oracle"` stands for each entry's own reference agent. `out` is a folder for the episode records; an
         evaluation that was stopped goes on from them. `only` names the environments to play, if not all; `options`
-        are set on each of them.
+        are set on each of them. `concurrency` and `budget` are as in matches.
         """
         check_counts(episodes, seed, processes)
         ids = self._ids(only)
@@ -134,7 +143,7 @@ class Suite:
         for entry, players in zip(entries, chosen, strict=True):
             folder = None if out is None else Path(out)
             most = min(episodes, entry.most or episodes)
-            run = Run(entry, players, most, seed, processes, folder, progress, on_illegal=self.on_illegal)
+            run = Run(entry, players, most, seed, processes, folder, progress, {}, self.on_illegal, concurrency, budget)
             rows.append(make_row(run, agent, entry.protocol(run)))
         normalised = [row["normalised"] for row in rows]
         return {
@@ -143,6 +152,7 @@ class Suite:
             "episodes": episodes,
             "seed": seed,
             "on_illegal": self.on_illegal,
+            "header": header(agent, entries),
             "rows": rows,
             "behaviour": self._behaviour(rows),
             # A game without a score does not leave the others a better mean.
@@ -248,6 +258,33 @@ def players_name(players: Players) -> str:
     return " + ".join(agent_name(player) for player in (players if isinstance(players, tuple) else (players,)))
 
 
+def header(agent: Players, entries: Sequence[SuiteRow]) -> dict[str, Any]:
+    """What made the numbers, beside agent, seed, episodes and the price of illegal replies."""
+    from mmgames import __version__
+
+    said = [_says(one, entries) for one in (agent if isinstance(agent, tuple) else (agent,))]
+    packages = {name: version for name in ("gymnasium", "numpy", "openai") if (version := _installed(name))}
+    return {
+        "versions": {"mmgames": __version__, "python": platform.python_version(), **packages},
+        "agents": said,
+        "options": {entry.id: dict(entry.options) for entry in entries if entry.options},
+    }
+
+
+def _says(agent: str | Agent, entries: Sequence[SuiteRow]) -> Any:
+    """What an agent says of itself, if it does."""
+    if isinstance(agent, str) and agent.partition(":")[0] == "chat":
+        agent = find_agent(agent, next(iter(registry.specs.values())))
+    return description(agent)
+
+
+def _installed(name: str) -> str | None:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
 def overall_figure(result: Mapping[str, Any]) -> str:
     """The overall score, or why there is none; one with holes says so."""
     without = sum(row["normalised"] is None for row in result["rows"])
@@ -330,6 +367,8 @@ def play_match(
         out=records_path(run, registry.find(run.entry.id).name, part),
         processes=run.processes,
         progress=run.progress,
+        concurrency=run.concurrency,
+        budget=run.budget,
         **how,
         **run.entry.options,
     )
@@ -434,7 +473,7 @@ def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[A
     from mmgames.baselines.exploitability import asked
 
     path = records_path(run, registry.find(run.entry.id).name)
-    said = description(run.agent)  # type: ignore[arg-type]
+    said = description(agents[0] if hasattr(agents[0], "describe") else run.agent)  # type: ignore[arg-type]
     about = {"policy": run.entry.id, "agent": players_name(run.agent), "queries": QUERIES, "seed": run.seed}
     about |= {"options": dict(run.entry.options), "version": __version__} | (
         {} if said is None else {"description": said}
@@ -443,19 +482,37 @@ def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[A
     with records or nullcontext():
         kept = {} if records is None else finished_rows(records, "number", len(views))
         run.counts.failed_before = 0 if records is None else len(failed_rows(records, "number", len(views)))
-        for number, (_, (seat, state)) in enumerate(views):
-            if number in kept:
-                continue
-            row: dict[str, Any] = {"number": number, "shares": [], "replies": [], "drawn": 0, "failed": None}
-            try:
-                found = asked(agents[seat], game, seat, state, QUERIES, np.random.default_rng((run.seed, number)))
-                row.update(
-                    shares=[list(item) for item in found.shares.items()], replies=found.replies, drawn=found.drawn
-                )
-            except Exception as error:
-                row["failed"] = f"{players_name(run.agent)}: {type(error).__name__}: {error}"
-                row |= {"unavailable": True} if isinstance(error, Unavailable) else {}
-            if records is not None:
-                records.add(row)
-            kept[number] = row
+        missing = [number for number in range(len(views)) if number not in kept]
+        with Journal(None if path is None else path.with_suffix(".calls.jsonl"), about, run.budget) as journal:
+            seated: list[Sequence[Any]] = []
+            lock = threading.Lock()
+
+            def worker() -> Callable[[int], dict[str, Any]]:
+                with lock:
+                    own = [another(agent) for agent in agents] if seated else agents
+                    seated.append(own)
+                return lambda number: view(number, own)
+
+            def view(number: int, own: Sequence[Any]) -> dict[str, Any]:
+                seat, state = views[number][1]
+                row: dict[str, Any] = {"number": number, "shares": [], "replies": [], "drawn": 0, "failed": None}
+                if hasattr(own[seat], "keep"):
+                    own[seat].keep(journal, f"view {number}")
+                try:
+                    found = asked(own[seat], game, seat, state, QUERIES, np.random.default_rng((run.seed, number)))
+                    row["shares"] = [list(item) for item in found.shares.items()]
+                    row |= {"replies": found.replies, "drawn": found.drawn}
+                except BudgetSpent:
+                    raise
+                except Exception as error:
+                    row["failed"] = f"{players_name(run.agent)}: {type(error).__name__}: {error}"
+                    row |= {"unavailable": True} if isinstance(error, Unavailable) else {}
+                return row
+
+            for row in crew(missing, worker, run.concurrency):
+                if records is not None:
+                    records.add(row)
+                kept[row["number"]] = row
+            for agent in (agent for own in seated for agent in own if hasattr(agent, "close")):
+                agent.close()
     return [kept[number] for number in range(len(views))]

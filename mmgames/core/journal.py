@@ -1,0 +1,176 @@
+"""The journal of a run: every call of a model is on disk as soon as it is answered, and never made twice.
+
+A call belongs to a scope (an episode and a seat) and has a number in it. When a run was killed, its episodes begin
+anew, and calls that are in the journal are answered from it, as far as the prompts are the same. So the run goes on in
+the middle of an episode. What was under way at the kill is asked again, and counted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mmgames.core.errors import MmgamesError
+from mmgames.core.records import Fields, Records
+
+FIELDS: Fields = {
+    "scope": lambda value: isinstance(value, str),
+    "call": lambda value: isinstance(value, int) and value >= 0,
+}
+
+
+class BudgetSpent(MmgamesError):
+    """No further call may be made. It ends a run, and what is finished is kept."""
+
+
+class Budget:
+    """How many calls, tokens and how much money a run may take, over all its restarts; None is no limit.
+
+    `prices` tells what a million tokens cost, by model: `{"model": [in, out]}`. What is under way when tokens or money
+    run out is still answered.
+    """
+
+    def __init__(
+        self,
+        calls: int | None = None,
+        tokens: int | None = None,
+        money: float | None = None,
+        prices: Mapping[str, tuple[float, float]] | None = None,
+    ) -> None:
+        if money is not None and not prices:
+            raise MmgamesError("A budget of money needs the prices of the models.")
+        self.limits = {"calls": calls, "tokens": tokens, "money": money}
+        self.prices = dict(prices or {})
+        self.spent: dict[str, float] = {"calls": 0, "tokens": 0, "money": 0.0}
+        self._lock = threading.Lock()
+
+    def take_call(self) -> None:
+        with self._lock:
+            for what, limit in self.limits.items():
+                if limit is not None and self.spent[what] >= limit:
+                    raise BudgetSpent(
+                        f"The budget of {limit:g} {what} is spent; what is finished is kept. Start the same again with "
+                        "a larger one to go on."
+                    )
+            self.spent["calls"] += 1
+
+    def spend(self, call: Mapping[str, Any]) -> None:
+        """Add what an answered call took."""
+        with self._lock:
+            self.spent["tokens"] += (call.get("tokens_in") or 0) + (call.get("tokens_out") or 0)
+            self.spent["money"] += call.get("cost") or 0.0
+
+    def cost(self, call: Mapping[str, Any], asked_for: str) -> float | None:
+        price = self.prices.get(str(call.get("model"))) or self.prices.get(asked_for)
+        if price is None:
+            return None
+        return ((call.get("tokens_in") or 0) * price[0] + (call.get("tokens_out") or 0) * price[1]) / 1e6
+
+
+def read_prices(path: str | os.PathLike[str]) -> dict[str, tuple[float, float]]:
+    """A price table from a JSON file: `{"model": [price of a million tokens in, out]}`."""
+    try:
+        found = json.loads(Path(path).read_text("utf-8"))
+        return {str(model): (float(price[0]), float(price[1])) for model, price in found.items()}
+    except (OSError, ValueError, TypeError, IndexError, KeyError, AttributeError) as error:
+        raise MmgamesError(
+            f'The prices cannot be read from {path}: {error}; a million tokens cost so much: {{"model": [0.4, 1.6]}}.'
+        ) from error
+
+
+def fingerprint(observation: Mapping[str, Any]) -> str:
+    """A hash of all that an observation shows."""
+    found = hashlib.blake2b(digest_size=16)
+    for key in sorted(observation):
+        value = observation[key]
+        found.update(f"{key}\0".encode())
+        if isinstance(value, np.ndarray):
+            found.update(f"{value.dtype}{value.shape}".encode())
+            found.update(np.ascontiguousarray(value).data)
+        else:
+            found.update(repr(value).encode("utf-8", "backslashreplace"))
+    return found.hexdigest()
+
+
+class Journal:
+    """The calls of one piece of work, in a file unless there is none. Several threads may ask at the same time."""
+
+    def __init__(
+        self, path: str | os.PathLike[str] | None, about: Mapping[str, Any], budget: Budget | None = None
+    ) -> None:
+        self.budget = budget or Budget()
+        self.reused = 0
+        self.asked = 0
+        self._lock = threading.Lock()
+        self._records = Records(path, about, FIELDS) if path is not None else None
+        self._kept: dict[tuple[str, int], dict[str, Any]] = {}
+        begun: set[tuple[str, int]] = set()
+        for row in self._records.rows if self._records else ():
+            key = (row["scope"], row["call"])
+            if "reply" in row:
+                self._kept[key] = row
+                self.budget.spent["calls"] += 1
+                self.budget.spend(row)
+            if row.get("begun"):
+                begun.add(key)
+            else:
+                begun.discard(key)
+        self.in_flight = len(begun)
+        """How many calls were under way when an earlier run was killed; they are made again."""
+
+    def ask(self, agent: Any, scope: str, call: int, observation: Mapping[str, Any]) -> Any:
+        """The agent's answer: from the journal if it was given before and the agent can `recall` it, else its own."""
+        prompt = fingerprint(observation)
+        kept = self._kept.get((scope, call))
+        if kept is not None and kept["prompt"] == prompt and hasattr(agent, "recall"):
+            agent.recall(observation, kept["reply"])
+            self.reused += 1
+            return kept["reply"]
+        self.budget.take_call()
+        place = {"scope": scope, "call": call}
+        self._add({**place, "begun": True})
+        begun = time.perf_counter()
+        try:
+            reply = agent.answer(observation)
+        except Exception as error:
+            self._add({**place, "failed": f"{type(error).__name__}: {error}"})
+            raise
+        self.asked += 1
+        row = {
+            **place,
+            "prompt": prompt,
+            "reply": reply if isinstance(reply, str) else None,
+            "seconds": round(time.perf_counter() - begun, 4),
+            **getattr(agent, "last_call", {}),
+        }
+        cost = self.budget.cost(row, getattr(agent, "model", ""))
+        row |= {} if cost is None else {"cost": cost}
+        if not isinstance(reply, str):
+            row.pop("reply")
+        self._add(row)
+        self.budget.spend(row)
+        return reply
+
+    def _add(self, row: Mapping[str, Any]) -> None:
+        if self._records is not None:
+            with self._lock:
+                self._records.append(row)
+
+    def close(self) -> None:
+        if self._records is not None:
+            self._records.close()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._records is not None:
+            self._records.__exit__(kind)

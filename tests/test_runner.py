@@ -1,0 +1,167 @@
+"""The runner: many episodes at a time with the same results, every call on disk, and nothing asked twice."""
+
+from __future__ import annotations
+
+import collections
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mmgames
+from mmgames import cli, suites
+from mmgames.core import patience
+from mmgames.core.crew import crew
+from mmgames.core.errors import MmgamesError
+from mmgames.core.journal import Budget, BudgetSpent, fingerprint
+from tests.chat_server import Fault, serving, words
+
+pytest.importorskip("openai")
+from mmgames.baselines.chat import Chat
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "_sleep", lambda seconds: None)
+
+
+def by_prompt(request: dict[str, Any], number: int = 0) -> str:
+    """A reply that depends on the prompt alone: mostly a legal move, now and then none."""
+    text = "\n".join(words(message) for message in request["messages"])
+    legal = text.rpartition("## Legal actions")[2].partition("\n## ")[0].strip().split(", ")
+    pick = int(fingerprint({"text": text}), 16)
+    return "Hm." if pick % 7 == 0 else json.dumps({"action": legal[pick % len(legal)]})
+
+
+def test_results_are_the_same_for_any_concurrency(tmp_path: Path) -> None:
+    with serving(by_prompt, latency=0.02) as server:
+        agent = Chat("tiny", server.url, observe="text", history=1)
+        one = mmgames.match("TicTacToe", [agent, "random"], 6, on_illegal="retry")
+        assert server.most_together == 1
+        many = mmgames.match(
+            "TicTacToe", [agent, "random"], 6, on_illegal="retry", concurrency=6, out=tmp_path / "many.jsonl"
+        )
+    assert many.episodes == one.episodes and server.most_together > 2
+    calls = [json.loads(line) for line in (tmp_path / "many.calls.jsonl").read_text().splitlines()[1:]]
+    answered = [row for row in calls if "reply" in row]
+    assert len(answered) == sum(len(row["replies"]) for row in many.episodes)
+    assert {"prompt", "reply", "seconds", "tokens_in", "tokens_out", "model"} <= set(answered[0])
+
+
+def test_a_whole_evaluation_is_the_same_for_any_concurrency() -> None:
+    with serving(by_prompt) as server:
+        name = f"chat:tiny,base_url={server.url},observe=text"
+        for suite, only in (("vs-bench", "KuhnPoker"), ("lvlm-playground", "TicTacToe-Rule")):
+            rows = [suites.find(suite).evaluate(name, 6, only=only, concurrency=threads)["rows"] for threads in (1, 5)]
+            assert rows[0] == rows[1]
+
+
+def test_a_match_goes_on_in_the_middle_of_an_episode(tmp_path: Path) -> None:
+    out = tmp_path / "kept.jsonl"
+    with serving(by_prompt) as server:
+        agent = Chat("tiny", server.url, observe="text", history=2)
+        whole = mmgames.match("CoinDilemma", agent, 1, on_illegal="retry_random", max_steps=12)
+        asked = len(server.requests)
+        with pytest.raises(BudgetSpent, match="The budget of 9 calls is spent"):
+            mmgames.match(
+                "CoinDilemma", agent, 1, on_illegal="retry_random", max_steps=12, out=out, budget=Budget(calls=9)
+            )
+        assert len(server.requests) == asked + 9
+        rest = mmgames.match("CoinDilemma", agent, 1, on_illegal="retry_random", max_steps=12, out=out)
+    assert rest.episodes == whole.episodes
+    assert len(server.requests) == 2 * asked, "no finished call was made again"
+
+
+def test_budgets_count_earlier_runs_and_money(tmp_path: Path) -> None:
+    prices = tmp_path / "prices.json"
+    prices.write_text('{"tiny-1": [1000, 2000]}')
+    with serving(by_prompt) as server:
+        command = ["match", "CoinDilemma", f"chat:tiny,base_url={server.url},observe=text", "random", "--episodes", "1"]
+        command += ["--on-illegal", "random", "--out", str(tmp_path / "a.jsonl"), "--prices", str(prices)]
+        assert cli.main([*command, "--max-cost", "0.03"]) == 2
+        assert len(server.requests) == 2, "a call costs 10 x 0.001 + 3 x 0.002"
+        assert cli.main([*command, "--max-cost", "0.03"]) == 2 and len(server.requests) == 2
+        assert cli.main([*command, "--max-tokens", "39"]) == 2 and len(server.requests) == 3
+    for wrong in ({"money": 1.0},):
+        with pytest.raises(MmgamesError, match="needs the prices"):
+            Budget(**wrong)
+    prices.write_text("[]")
+    assert cli.main([*command, "--max-cost", "1"]) == 2
+
+
+def test_a_dry_run_counts_and_asks_nobody(capsys: pytest.CaptureFixture) -> None:
+    command = ["eval", "vs-bench", "--agent", "chat:none", "--only", "CoinDilemma", "--episodes", "10"]
+    assert cli.main([*command, "--dry-run", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["estimated_replies"] == 10 * 2 * 50
+
+
+def test_a_crew_raises_what_a_worker_raises_and_begins_nothing_more() -> None:
+    begun: list[int] = []
+
+    def work(job: int) -> int:
+        begun.append(job)
+        if job == 3:
+            raise RuntimeError("enough")
+        return job
+
+    with pytest.raises(RuntimeError, match="enough"):
+        list(crew(range(100), lambda: work, 1))
+    assert begun == [0, 1, 2, 3]
+    assert sorted(crew(range(20), lambda: lambda job: job * 2, 4)) == list(range(0, 40, 2))
+
+
+def killed_and_started_again(url: str, folder: Path, kills: int, seed: int) -> int:
+    """Start an evaluation, kill it at random moments, start it again until it ends; how often it was killed."""
+    quick = "import mmgames.core.patience as p; p._sleep = lambda s: None; from mmgames.cli import main; main()"
+    command = [sys.executable, "-c", quick, "eval", "vs-bench", "--only", "CoinDilemma", "--episodes", "4", "--json"]
+    command += ["--agent", f"chat:tiny,base_url={url},observe=text,tries=20", "--concurrency", "4"]
+    command += ["--out", str(folder)]
+    rng, done = random.Random(seed), 0
+    while True:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            out, error = process.communicate(timeout=rng.uniform(2.0, 5.0) if done < kills else None)
+        except subprocess.TimeoutExpired:
+            os.kill(process.pid, signal.SIGKILL)
+            process.communicate()
+            done += 1
+            continue
+        assert process.returncode == 0, error
+        (folder / "result.json").write_text(out)
+        return done
+
+
+def test_killed_at_any_moment_nothing_finished_is_lost_or_asked_again(tmp_path: Path) -> None:
+    kills, seen = int(os.environ.get("MMGAMES_KILLS", "2")), collections.Counter()
+    chance = random.Random(5)
+
+    def faulty(request: dict[str, Any], number: int) -> Any:
+        time.sleep(0.02)
+        fault = chance.random()
+        faults = (Fault(429, "", "0"), Fault(500), Fault(200, '{"half'), Fault(200, '{"choices": []}'), None)
+        return faults[int(fault * 50)] if fault < 0.1 else by_prompt(request)
+
+    with serving(by_prompt) as server:
+        killed_and_started_again(server.url, tmp_path / "whole", 0, 0)
+        undisturbed = json.loads((tmp_path / "whole" / "result.json").read_text())["rows"]
+    with serving(faulty) as server:
+        killed = killed_and_started_again(server.url, tmp_path / "torn", kills, 1)
+    torn = json.loads((tmp_path / "torn" / "result.json").read_text())["rows"]
+    for row in (*undisturbed, *torn):
+        row.pop("agent")
+        row.pop("failed_before")
+    assert torn == undisturbed
+    (file,) = (tmp_path / "torn").glob("*.calls.jsonl")
+    for line in file.read_text().splitlines()[1:]:
+        row = json.loads(line)
+        seen[row["scope"], row["call"]] += "reply" in row
+    assert set(seen.values()) == {1}, f"each call was finished once, after {killed} kills"
