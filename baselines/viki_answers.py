@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from mmgames.embodied._questions.kitchen import KitchenSource
 from mmgames.embodied._scenes import traces
 from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world.generator import reference_plan
@@ -14,7 +15,6 @@ from mmgames.embodied._world.greedy import greedy_plan
 from mmgames.embodied._world.paths import WIDTH
 from mmgames.embodied._world.task import Task
 from mmgames.tasks.env import Question
-from mmgames.tasks.kitchen import KitchenSource
 
 GROUND_WORDS = ("inspect", "check", "look whether", "box", "on the ground")
 ARM_WORDS = ("arm", "arms")

@@ -228,4 +228,4 @@ def test_searches_are_not_offered_where_turns_and_joint_moves_alternate() -> Non
     from mmgames.core.agents import known_agents
 
     for toy in TOYS:
-        assert set(known_agents(toy)) == {"random", "human"}
+        assert set(known_agents(toy)) == {"random", "human", "chat"}

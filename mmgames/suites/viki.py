@@ -20,7 +20,6 @@ from mmgames.core.progress import Progress
 from mmgames.core.records import Fields, Records
 from mmgames.core.table import markdown
 from mmgames.core.workers import run_jobs
-from mmgames.embodied._world.paths import worst
 from mmgames.matches import finished_rows
 from mmgames.suites.suite import Players, Run, Suite, SuiteRow, make_row, players_name, records_path
 from mmgames.suites.tables import figure
@@ -45,6 +44,7 @@ def published() -> dict[str, Any]:
 def answers(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Sequence[int]) -> Iterator[dict]:
     """Questions with these numbers, each asked as often as it may be, and what the last answer came to."""
     from mmgames.baselines.viki_answers import ANSWERERS
+    from mmgames.embodied._world.paths import worst  # compiled code, which a list of suites does not need
 
     known = isinstance(agent, str)
     env = TaskEnv(id, actions="text", observe="text" if known else None, **options)

@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from mmgames.core.prompt import section
 from mmgames.core.replies import Illegal
+from mmgames.embodied._questions.kitchen import KitchenSource, kitchen, load, tags
 from mmgames.embodied._scenes import above
 from mmgames.embodied._world.names import TYPES
 from mmgames.embodied._world.task import Task
-from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import Question
-from mmgames.tasks.kitchen import GAME, KitchenSource, kitchen, load, tags
 
 _QUESTION = (
     "Several robots stand in a kitchen and there is one job. Say which types of robots should act so that the job is "
     "done in as few steps as possible; the others stay idle. An arm cannot move, a dog has no hands, a robot on wheels "
     "has one hand and a humanoid two."
 )
-
-
-def declare() -> Iterator[TaskSpec]:
-    yield TaskSpec(
-        name="VikiKitchen-Activate",
-        kind="activate",
-        game=GAME,
-        summary="say which robots should act for a kitchen job",
-        source="mmgames.tasks.activate:Activate",
-        aliases=("VikiActivation",),
-    )
 
 
 class Activate(KitchenSource):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.prompt import section
 from mmgames.core.replies import Illegal
+from mmgames.embodied._questions.kitchen import Judged, KitchenSource, kitchen, robots, tags
 from mmgames.embodied._scenes import above
 from mmgames.embodied._world import check_text, generator
 from mmgames.embodied._world.judge import Rules
@@ -20,7 +20,6 @@ from mmgames.embodied._world.task import Task
 from mmgames.embodied.viki_kitchen.words import rules as how_it_works
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import Question, Style
-from mmgames.tasks.kitchen import GAME, Judged, KitchenSource, kitchen, robots, tags
 
 MOST_ATTEMPTS = 100
 _FORM = (
@@ -31,17 +30,6 @@ _QUESTION = (
     "Write the whole plan for the robots of a kitchen. It counts if every action is possible, the job is done in the "
     "end, and no plan of these robots is shorter."
 )
-
-
-def declare() -> Iterator[TaskSpec]:
-    yield TaskSpec(
-        name="VikiKitchen-Plan",
-        kind="plan",
-        game=GAME,
-        summary="write the whole plan for a kitchen job",
-        source="mmgames.tasks.plan:Plan",
-        aliases=("VikiPlan",),
-    )
 
 
 class Plan(KitchenSource):

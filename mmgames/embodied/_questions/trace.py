@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,30 +10,19 @@ import numpy as np
 from mmgames.core.errors import MmgamesError
 from mmgames.core.prompt import section
 from mmgames.core.replies import Illegal
+from mmgames.embodied._questions.kitchen import Judged, KitchenSource, load, tags
 from mmgames.embodied._scenes import ego, traces
 from mmgames.embodied._world import Feedback, generator
 from mmgames.embodied._world.paths import HEIGHT, WIDTH, Distances, distances, read_paths, worst
 from mmgames.embodied._world.task import Task
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import Question, Style
-from mmgames.tasks.kitchen import GAME, Judged, KitchenSource, load, tags
 
 _QUESTION = (
     "You are {ego} ({ego_type}) and see the kitchen over your own shoulder; your partner is {partner} "
     "({partner_type}). You go for: {first}. Your partner goes for: {second}. Trace both ways on the picture, from "
     "where each robot's hand is now to what it goes for, around the furniture: five points at equal distances each."
 )
-
-
-def declare() -> Iterator[TaskSpec]:
-    yield TaskSpec(
-        name="VikiKitchen-Trace",
-        kind="trace",
-        game=GAME,
-        summary="trace the ways of two robots on the picture that one of them sees",
-        source="mmgames.tasks.trace:Trace",
-        aliases=("VikiTrajectory",),
-    )
 
 
 class Trace(KitchenSource):

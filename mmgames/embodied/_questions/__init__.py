@@ -1,0 +1,1 @@
+"""The questions about kitchens: who acts, which plan, which way."""
