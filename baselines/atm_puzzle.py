@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from mmgames.baselines.plain_english import must_guess
-from mmgames.core.agents import Turn
+from mmgames.core.turn import Turn
 from mmgames.puzzles.atm_puzzle.manual import DEPOSIT, KINDS, WITHDRAWAL, Transaction, order
 from mmgames.puzzles.atm_puzzle.rules import AMOUNT, DELETE, DOWN, ENTER, MENU, PIN, UP, Machine
 

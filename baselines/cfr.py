@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from mmgames.baselines.exploitability import Policy
-from mmgames.core.agents import Turn
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import CHANCE, Action, Game
 from mmgames.core.kernel import kernel
+from mmgames.core.turn import Turn
 
 MOST_NODES = 1_000_000
 OVER = -2

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core.agents import Turn
 from mmgames.core.errors import MmgamesError
 from mmgames.core.kernel import kernel
+from mmgames.core.turn import Turn
 from mmgames.games.chess.kernel import (
     BECOMES,
     FILE_KEYS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from mmgames.baselines.plain_english import NUMBERS, latest, listing, must_guess, orders
-from mmgames.core.agents import Turn
+from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import SOLVER, ConversationView
 from mmgames.puzzles.color_puzzle import manual as book
 from mmgames.puzzles.color_puzzle.manual import COLOURS, COLUMN, GROUPS, ROW, WHITE, Manual

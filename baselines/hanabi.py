@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core.agents import Turn
 from mmgames.core.kernel import kernel
 from mmgames.core.kernel_game import RowAgent
+from mmgames.core.turn import Turn
 from mmgames.games.hanabi.kernel import (
     COLOURS,
     COPIES,

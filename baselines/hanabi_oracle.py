@@ -11,10 +11,10 @@ from __future__ import annotations
 import numpy as np
 
 from mmgames.baselines.hanabi import FACTS, MIND, choose, learn, table, taken_in_hand, unseen_by, wake
-from mmgames.core.agents import Turn
 from mmgames.core.errors import MmgamesError
 from mmgames.core.kernel import below, kernel, noise, scramble
 from mmgames.core.kernel_game import RowAgent
+from mmgames.core.turn import Turn
 from mmgames.games.hanabi.kernel import (
     COLOURS,
     DECK,

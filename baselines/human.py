@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from mmgames.core import registry
-from mmgames.core.agents import Turn
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
 from mmgames.core.replies import Illegal
+from mmgames.core.turn import Turn
 
 
 class Human:

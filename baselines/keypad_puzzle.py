@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import permutations
 
 from mmgames.baselines.plain_english import buttons_to_press, latest, listing, must_guess, place_words
-from mmgames.core.agents import Turn
+from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import SOLVER, ConversationView
 from mmgames.puzzles.keypad_puzzle.manual import LOOKS, PLACES, Manual, right_order
 from mmgames.puzzles.keypad_puzzle.rules import NAMES, Pad

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from mmgames.core.agents import Turn
 from mmgames.core.errors import MmgamesError
+from mmgames.core.turn import Turn
 from mmgames.games.kuhn_poker.kernel import BET, JACK, KING, PASS, QUEEN
 from mmgames.games.kuhn_poker.rules import KuhnView
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from mmgames.baselines.plain_english import buttons_to_press, just_acted, listing, must_guess, place_words
-from mmgames.core.agents import Turn
+from mmgames.core.turn import Turn
 from mmgames.puzzles.led_puzzle.manual import COLOURS, PLACES, Manual, multiplier, right_buttons
 from mmgames.puzzles.led_puzzle.rules import Lights
 

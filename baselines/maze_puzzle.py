@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from mmgames.baselines.plain_english import latest, must_guess, orders
-from mmgames.core.agents import Turn
+from mmgames.core.turn import Turn
 from mmgames.puzzles.maze_puzzle.floor import STEPS, Cell, distances
 from mmgames.puzzles.maze_puzzle.manual import COLOURS, right_sphere
 from mmgames.puzzles.maze_puzzle.rules import CHECK, Maze

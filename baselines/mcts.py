@@ -23,12 +23,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.core.agents import Turn
 from mmgames.core.batch import GOLDEN
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.kernel import below, kernel, noise, scramble
 from mmgames.core.kernel_game import NOBODY, Kernel, kernel_of
+from mmgames.core.turn import Turn
 
 UNPROVEN = 2
 MOST_NODES = 50_000_000

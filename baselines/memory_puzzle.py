@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from mmgames.baselines.plain_english import NUMBERS, ORDINALS, PRESS, just_acted, must_guess, orders
-from mmgames.core.agents import Turn
+from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
 from mmgames.puzzles.memory_puzzle.manual import BUTTONS, STAGES, Manual, Press, Rule, right_label
 from mmgames.puzzles.memory_puzzle.rules import MemoryDevice

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mmgames.core.agents import Turn
+from mmgames.core.turn import Turn
 from mmgames.games.minesweeper.beliefs import Beliefs
 from mmgames.games.minesweeper.rules import HIDDEN, MINE, MinesweeperView, neighbours
 

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.agents import Turn
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Game
 from mmgames.core.kernel import kernel
 from mmgames.core.kernel_game import NOBODY, Kernel, kernel_of
+from mmgames.core.turn import Turn
 
 # A result counts a millionth less for every move it is away: wins are taken soon and losses put off, and results
 # that differ are never confused. Values closer than SAME are equal.

@@ -11,7 +11,7 @@ from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
 from mmgames.baselines.plain_english import listing, must_guess, quote
-from mmgames.core.agents import Turn
+from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import SOLVER, ConversationView
 from mmgames.puzzles.password_puzzle.manual import WHEELS, Manual
 from mmgames.puzzles.password_puzzle.rules import DOWN, SUBMIT, UP, Lock

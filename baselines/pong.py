@@ -8,8 +8,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from mmgames.core.agents import Turn
 from mmgames.core.game import Game, Seat
+from mmgames.core.turn import Turn
 from mmgames.games.pong.rules import FIELD, LEGAL, PongView
 
 # Measured on the cartridge, in units of the field and in steps.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mmgames.core.agents import Turn
+from mmgames.core.turn import Turn
 
 
 class Random:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from mmgames.core.agents import Turn
+from mmgames.core.turn import Turn
 from mmgames.games.spy import seat_names
 from mmgames.games.spy.pictures.pair import Fact
 from mmgames.games.spy.rules import NOBODY, Said, SpyView

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from mmgames.core.agents import Turn
+from mmgames.core.turn import Turn
 from mmgames.games.sudoku.generator import solution
 from mmgames.games.sudoku.rules import SIDE
 

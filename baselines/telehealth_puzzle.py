@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from mmgames.baselines.plain_english import must_guess, orders
-from mmgames.core.agents import Turn
+from mmgames.core.turn import Turn
 from mmgames.puzzles.telehealth_puzzle import manual as book
 from mmgames.puzzles.telehealth_puzzle.manual import CODES, NO, SIGNS, TREATMENT_WORDS, TREATMENTS, YES
 from mmgames.puzzles.telehealth_puzzle.rules import DIAGNOSE, NAMES, TREAT, Case

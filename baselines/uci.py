@@ -20,9 +20,9 @@ from typing import Any
 import chess
 import chess.engine
 
-from mmgames.core.agents import Turn
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
+from mmgames.core.turn import Turn
 from mmgames.games.chess.rules import ACTION_OF, MOVES, ChessState, fen_before
 
 DEFAULT = "stockfish"

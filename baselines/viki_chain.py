@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from mmgames.baselines.viki_answers import activate_by_rules, straight_lines
-from mmgames.core.agents import Turn
+from mmgames.core.turn import Turn
 from mmgames.embodied._world.generator import reference_plan
 from mmgames.embodied._world.greedy import greedy_plan
 from mmgames.embodied._world.plans import Plan

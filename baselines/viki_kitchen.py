@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core.agents import Turn
 from mmgames.core.game import Game, Seat
+from mmgames.core.turn import Turn
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.greedy import greedy_plan
 from mmgames.embodied._world.judge import encode_step

@@ -17,7 +17,7 @@ from mmgames.baselines.plain_english import (
     place_words,
     quote,
 )
-from mmgames.core.agents import Turn
+from mmgames.core.turn import Turn
 from mmgames.puzzles.who_puzzle.manual import PLACES, Manual, right_button
 from mmgames.puzzles.who_puzzle.rules import Panel
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from mmgames.baselines.plain_english import NUMBERS, ORDINALS, latest, must_guess, orders
-from mmgames.core.agents import Turn
+from mmgames.core.turn import Turn
 from mmgames.puzzles.wire_puzzle.manual import COLOURS, FEWEST, MOST, right_wire
 from mmgames.puzzles.wire_puzzle.rules import Panel
 

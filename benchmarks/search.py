@@ -18,7 +18,7 @@ import numpy as np
 from mmgames.baselines.minimax import Minimax
 from mmgames.commands.bench import best, search_pace
 from mmgames.core import registry
-from mmgames.core.agents import Turn
+from mmgames.core.turn import Turn
 from mmgames.matches import match
 
 GAME = "mmgames/Breakthrough-v0"

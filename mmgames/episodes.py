@@ -10,17 +10,19 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.agents import STRIKES, Agent, Turn, agent_name, description, make_agents
+from mmgames.core.agents import STRIKES, Agent, make_agents
 from mmgames.core.constants import ILLEGAL_REWARD, MOST_FRAMES
 from mmgames.core.errors import MmgamesError, Unavailable
 from mmgames.core.exits import NoExit
 from mmgames.core.game import Game, Seat
+from mmgames.core.identity import agent_name, description
 from mmgames.core.journal import BudgetSpent, Journal
 from mmgames.core.live import LiveGame
 from mmgames.core.patience import PATIENCE
 from mmgames.core.players import Players
 from mmgames.core.replies import Illegal
 from mmgames.core.seeding import agent_streams, fresh_rng
+from mmgames.core.turn import Turn
 
 OnIllegal = Literal["fail", "random", "retry", "retry_random", "silent"]
 ON_ILLEGAL = get_args(OnIllegal)

@@ -21,9 +21,10 @@ from typing import Any
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.agents import Agent, agent_name, another, description
+from mmgames.core.agents import Agent
 from mmgames.core.crew import crew
 from mmgames.core.errors import MmgamesError
+from mmgames.core.identity import agent_name, another, description
 from mmgames.core.journal import Budget, Journal
 from mmgames.core.live import LiveGame
 from mmgames.core.progress import Progress

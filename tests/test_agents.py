@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.core.agents import description
 from mmgames.core.errors import MmgamesError
+from mmgames.core.identity import description
 from mmgames.core.live import LiveGame
 from mmgames.core.registry import load
 from mmgames.core.seeding import agent_streams, fresh_rng, row_stream

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import ast
-import copy
 import importlib
 import importlib.util
-import inspect
-import json
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
@@ -19,86 +16,16 @@ import numpy as np
 from mmgames.core import discovery
 from mmgames.core.errors import MissingExtra, MmgamesError, unknown
 from mmgames.core.game import Action, Game, Seat
+from mmgames.core.identity import accepted_options, another
 from mmgames.core.live import LiveGame
-from mmgames.core.observation import FrameHistory, Observer
 from mmgames.core.patience import PATIENCE
 from mmgames.core.registry import missing_extra
 from mmgames.core.replies import Illegal
 from mmgames.core.spec import GameSpec
+from mmgames.core.turn import Turn
 
 STRIKES = 3
 """So many answers in a row that are no move, and an agent is not asked again."""
-
-
-class Turn:
-    """What an agent gets to decide on: its view, its observation (made when asked for), legal actions, an rng."""
-
-    def __init__(self, live: LiveGame, seat: Seat, rng: np.random.Generator, observer: Observer | None = None):
-        self._live = live
-        self._observer = observer
-        self.seat = seat
-        self.rng = rng
-        self.refused: Illegal | None = None
-        """Why this agent's last answer was no move, when it is asked again."""
-
-    @property
-    def game(self) -> Game:
-        return self._live.game
-
-    @property
-    def role(self) -> str:
-        return self._live.game.seats[self.seat]
-
-    @property
-    def view(self) -> Any:
-        return self._live.view(self.seat)
-
-    @property
-    def legal(self) -> Sequence[Action]:
-        return self._live.game.legal(self._live.state, self.seat)
-
-    @property
-    def names(self) -> Mapping[Action, str]:
-        return self._live.loaded.words.names(self.view)
-
-    def sample(self) -> Action:
-        """A random legal action, drawn from this agent's own stream."""
-        return self._live.sample(self.seat, self.rng)
-
-    @property
-    def observation(self) -> dict[str, Any]:
-        """This seat's observation, as its environment makes them; in a match with the default keys and size."""
-        return self._observed(self._observer or Observer(self._live.loaded, self._live.game))
-
-    def observe(self, observe: Iterable[str] | str | None = None, **style: Any) -> dict[str, Any]:
-        """This seat's observation with these keys; `style` is as in environments (size, frames, legal_in_text, …)."""
-        return self._observed(Observer(self._live.loaded, self._live.game, observe, **style))
-
-    def _observed(self, observer: Observer) -> dict[str, Any]:
-        history = None
-        if observer.frames > 1 and "rgb" in observer.keys:
-            history = FrameHistory(observer)
-            for view in self._live.seen(self.seat, observer.frames):
-                history.see(view)
-        return observer.observe(self.view, history)
-
-    def words(self, with_picture: bool = False) -> str:
-        """The prompt for this turn; complete in words unless a picture goes with it."""
-        observe = ("rgb", "text") if with_picture else ("text",)
-        return Observer(self._live.loaded, self._live.game, observe=observe).text(self.view)
-
-    def read(self, reply: str) -> Action | Illegal:
-        """The move that a reply in words names, or why it names none."""
-        return self._live.read(self.seat, reply)
-
-    def move_of(self, said: Any) -> Action | Illegal:
-        """The move that an answer stands for, which may be an action or words that name one."""
-        return self._live.move_of(self.seat, said)
-
-    def imagine(self) -> Any:
-        """A state consistent with all this seat may know: the state itself in games of perfect information."""
-        game, state = self._live.game, self._live.state
-        return state if game.spec.information == "perfect" else game.imagine(state, self.seat, self.rng)
 
 
 @runtime_checkable
@@ -261,67 +188,9 @@ def make_agents(chosen: Sequence[str | Agent], spec: GameSpec) -> list[Agent]:
     return agents
 
 
-def another(agent: Any) -> Any:
-    """An agent like this one that shares no memory with it."""
-    kind = type(agent).__name__
-    if hasattr(agent, "fresh"):
-        other = agent.fresh()
-        if other is agent or not any(callable(getattr(other, way, None)) for way in ("act", "answer")):
-            raise MmgamesError(f"{kind}.fresh() must give another agent, with act(turn), and not {other!r}.")
-        return other
-    try:
-        return copy.deepcopy(agent)
-    except Exception as error:
-        raise MmgamesError(
-            f"The agent {kind} has several seats and cannot be copied ({type(error).__name__}: {error}); give it a "
-            "method fresh() that makes another one, or give each seat an object of its own."
-        ) from error
-
-
-def agent_name(agent: str | Agent) -> str:
-    return agent if isinstance(agent, str) else str(getattr(agent, "name", type(agent).__name__))
-
-
-SECRET = ("key", "token", "secret", "password", "auth", "credential")
-"""An option whose name has one of these in it is never written down."""
-
-
-def description(agent: str | Agent) -> Any:
-    """What sets an agent given as an object apart from others of its name; None for one that is a name."""
-    if isinstance(agent, str):
-        return None
-    if callable(getattr(agent, "describe", None)):
-        said = agent.describe()  # type: ignore[attr-defined]
-        try:
-            return json.loads(json.dumps(said))
-        except (TypeError, ValueError) as error:
-            raise MmgamesError(
-                f"{type(agent).__name__}.describe() must give what JSON can hold, such as a dict of texts and numbers: "
-                f"{error}."
-            ) from error
-    kept = {}
-    for name in _accepted(type(agent)):
-        value = getattr(agent, name, inspect.Parameter.empty)
-        plain = value is None or isinstance(value, (bool, int, float, str))
-        if plain and not any(word in name.lower() for word in SECRET):
-            kept[name] = value
-    return kept or None
-
-
-def _accepted(maker: Any) -> list[str]:
-    """The options that a class of agents, or whatever makes them, takes."""
-    # A class without its own __init__ takes none; inspect would show object's (*args, **kwargs).
-    if maker.__init__ is object.__init__:
-        return []
-    try:
-        return list(inspect.signature(maker).parameters)
-    except ValueError:  # a class of an extension module may not say
-        return []
-
-
 def named_options(name: str, rest: str, maker: Any, kind: str = "agent") -> dict[str, Any]:
     """The keywords for `maker` in the part of a description that follows its name: `"option=value,…"` or `"value"`."""
-    accepted = _accepted(maker)
+    accepted = accepted_options(maker)
     options: dict[str, Any] = {}
     for position, part in enumerate(filter(None, rest.split(","))):
         key, equals, value = part.partition("=")

@@ -5,13 +5,16 @@ The picture and the prompt go in, the reply is read as a move. Tasks ask with `a
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mmgames.core.agents import Turn, agent_name, description
 from mmgames.core.game import Game, Seat
+from mmgames.core.identity import agent_name, another, description
 from mmgames.core.journal import Journal
 from mmgames.core.prompt import section
 from mmgames.core.replies import Illegal
+
+if TYPE_CHECKING:
+    from mmgames.core.turn import Turn
 
 SEEN = {"observe": ("rgb", "text"), "size": 512, "frames": None, "reasoning": "direct", "legal_in_text": True}
 """How a game is shown to whoever answers, unless it or a suite says otherwise."""
@@ -53,8 +56,6 @@ class Answering:
         return description(self.agent)
 
     def fresh(self) -> Answering:
-        from mmgames.core.agents import another
-
         return Answering(another(self.agent), **self._given)
 
     def begin(self, game: Game, seat: Seat) -> None:

@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from mmgames.core.agents import Agent, Turn, begin
+from mmgames.core.agents import Agent, begin
 from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
+from mmgames.core.turn import Turn
 
 Answer = TypeVar("Answer")
 

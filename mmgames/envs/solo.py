@@ -7,13 +7,14 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from mmgames.core.agents import Agent, Others, Turn, ask, find_seat, seat_agents
+from mmgames.core.agents import Agent, Others, ask, find_seat, seat_agents
 from mmgames.core.constants import ILLEGAL_REWARD, OWN_OPTIONS, RENDER_MODES
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Seat
 from mmgames.core.players import Players
 from mmgames.core.replies import Illegal
 from mmgames.core.seeding import agent_streams, fresh_rng
+from mmgames.core.turn import Turn
 from mmgames.envs.base import GameEnv
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.agents import agent_name
+from mmgames.core.identity import agent_name
 from mmgames.core.table import markdown
 from mmgames.matches import mean_and_error
 from mmgames.suites import dialogue, plot

@@ -16,11 +16,12 @@ import numpy as np
 
 from mmgames import tasks
 from mmgames.core import registry
-from mmgames.core.agents import another, description, find_agent, make_agent
+from mmgames.core.agents import find_agent, make_agent
 from mmgames.core.answering import Answering, only_answers
 from mmgames.core.answering import answers as answers_in_words
 from mmgames.core.crew import crew
 from mmgames.core.errors import MmgamesError, Unavailable, unknown
+from mmgames.core.identity import another, description
 from mmgames.core.journal import Budget, BudgetSpent, fingerprint
 from mmgames.core.observation import Observer
 from mmgames.core.patience import PATIENCE

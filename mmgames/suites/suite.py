@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.agents import Agent, agent_name, another, description, find_agent, make_agent, make_agents
+from mmgames.core.agents import Agent, find_agent, make_agent, make_agents
 from mmgames.core.crew import crew
 from mmgames.core.errors import MmgamesError, Unavailable, unknown
 from mmgames.core.game import Seat
+from mmgames.core.identity import agent_name, another, description
 from mmgames.core.journal import Budget, BudgetSpent, Journal
 from mmgames.core.records import Fields, Records
 from mmgames.core.table import markdown

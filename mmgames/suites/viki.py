@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from mmgames import tasks
-from mmgames.core.agents import description
 from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.identity import description
 from mmgames.core.progress import Progress
 from mmgames.core.records import Fields, Records
 from mmgames.core.table import markdown

@@ -19,10 +19,11 @@ import numpy as np
 
 from mmgames import tasks
 from mmgames.core import registry
-from mmgames.core.agents import Turn, ask, begin, make_agent
+from mmgames.core.agents import ask, begin, make_agent
 from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.live import LiveGame
 from mmgames.core.registry import LoadedGame
+from mmgames.core.turn import Turn
 from mmgames.tasks import TaskSpec
 
 Matrix = tuple[tuple[int, ...], ...]

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 import mmgames
-from mmgames.core.agents import Agent, Turn
+from mmgames.core.agents import Agent
 from mmgames.core.live import LiveGame
 from mmgames.core.registry import LoadedGame
+from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import EXPERT, ConversationState
 
 NOISE = ("", "What?", "Press it.", "Do not press the top left button.", "press_1", "?!\n\x00漢字🙂", "x, y and z")

@@ -10,9 +10,10 @@ from open_spiel.python.algorithms import cfr as spiel_cfr
 from mmgames.baselines.cfr import CFR, solve
 from mmgames.baselines.exploitability import exploitability, information_sets, policy_of
 from mmgames.core import registry
-from mmgames.core.agents import Turn, known_agents, make_agent
+from mmgames.core.agents import known_agents, make_agent
 from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
+from mmgames.core.turn import Turn
 from mmgames.games.kuhn_poker.kernel import BET, JACK, KING, PASS
 from mmgames.matches import match
 from tests.rules.kuhn import spiel_state

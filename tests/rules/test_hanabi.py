@@ -15,10 +15,11 @@ import mmgames
 from mmgames.baselines.hanabi import rule_bot
 from mmgames.baselines.hanabi_oracle import Oracle, search
 from mmgames.core import registry
-from mmgames.core.agents import Turn, make_agent
+from mmgames.core.agents import make_agent
 from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
 from mmgames.core.replies import Illegal, parse
+from mmgames.core.turn import Turn
 from mmgames.games.hanabi import kernel as k
 from mmgames.games.hanabi import picture, words
 from mmgames.games.hanabi.rules import HIDDEN

@@ -13,9 +13,10 @@ import pytest
 from mmgames.baselines.mcts import MCTS, Candidate
 from mmgames.baselines.minimax import Minimax
 from mmgames.core import registry
-from mmgames.core.agents import Turn, known_agents, make_agent
+from mmgames.core.agents import known_agents, make_agent
 from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
+from mmgames.core.turn import Turn
 from mmgames.matches import match
 from tests.rules.plain import without_kernel
 

@@ -139,8 +139,8 @@ def test_the_solver_agent_always_wins():
 def test_the_solver_agent_goes_on_where_nothing_can_be_solved():
     from mmgames.baselines.sudoku import Solver
     from mmgames.core import registry
-    from mmgames.core.agents import Turn
     from mmgames.core.live import LiveGame
+    from mmgames.core.turn import Turn
 
     wrong = next(
         action for action in legal_moves(grid(KNOWN)) if grid(SOLVED)[action // 9] != action % 9 + 1

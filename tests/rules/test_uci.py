@@ -27,9 +27,10 @@ import mmgames
 from mmgames.baselines import uci
 from mmgames.baselines.uci import Uci, find_engine
 from mmgames.core import registry
-from mmgames.core.agents import Turn, make_agent
+from mmgames.core.agents import make_agent
 from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
+from mmgames.core.turn import Turn
 from mmgames.games.chess import words
 
 ID = "mmgames/Chess-v0"

@@ -1,0 +1,84 @@
+"""A turn: what an agent gets to decide on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mmgames.core.game import Action, Game, Seat
+from mmgames.core.live import LiveGame
+from mmgames.core.observation import FrameHistory, Observer
+from mmgames.core.replies import Illegal
+
+
+class Turn:
+    """What an agent gets to decide on: its view, its observation (made when asked for), legal actions, an rng."""
+
+    def __init__(self, live: LiveGame, seat: Seat, rng: np.random.Generator, observer: Observer | None = None):
+        self._live = live
+        self._observer = observer
+        self.seat = seat
+        self.rng = rng
+        self.refused: Illegal | None = None
+        """Why this agent's last answer was no move, when it is asked again."""
+
+    @property
+    def game(self) -> Game:
+        return self._live.game
+
+    @property
+    def role(self) -> str:
+        return self._live.game.seats[self.seat]
+
+    @property
+    def view(self) -> Any:
+        return self._live.view(self.seat)
+
+    @property
+    def legal(self) -> Sequence[Action]:
+        return self._live.game.legal(self._live.state, self.seat)
+
+    @property
+    def names(self) -> Mapping[Action, str]:
+        return self._live.loaded.words.names(self.view)
+
+    def sample(self) -> Action:
+        """A random legal action, drawn from this agent's own stream."""
+        return self._live.sample(self.seat, self.rng)
+
+    @property
+    def observation(self) -> dict[str, Any]:
+        """This seat's observation, as its environment makes them; in a match with the default keys and size."""
+        return self._observed(self._observer or Observer(self._live.loaded, self._live.game))
+
+    def observe(self, observe: Iterable[str] | str | None = None, **style: Any) -> dict[str, Any]:
+        """This seat's observation with these keys; `style` is as in environments (size, frames, legal_in_text, …)."""
+        return self._observed(Observer(self._live.loaded, self._live.game, observe, **style))
+
+    def _observed(self, observer: Observer) -> dict[str, Any]:
+        history = None
+        if observer.frames > 1 and "rgb" in observer.keys:
+            history = FrameHistory(observer)
+            for view in self._live.seen(self.seat, observer.frames):
+                history.see(view)
+        return observer.observe(self.view, history)
+
+    def words(self, with_picture: bool = False) -> str:
+        """The prompt for this turn; complete in words unless a picture goes with it."""
+        observe = ("rgb", "text") if with_picture else ("text",)
+        return Observer(self._live.loaded, self._live.game, observe=observe).text(self.view)
+
+    def read(self, reply: str) -> Action | Illegal:
+        """The move that a reply in words names, or why it names none."""
+        return self._live.read(self.seat, reply)
+
+    def move_of(self, said: Any) -> Action | Illegal:
+        """The move that an answer stands for, which may be an action or words that name one."""
+        return self._live.move_of(self.seat, said)
+
+    def imagine(self) -> Any:
+        """A state consistent with all this seat may know: the state itself in games of perfect information."""
+        game, state = self._live.game, self._live.state
+        return state if game.spec.information == "perfect" else game.imagine(state, self.seat, self.rng)
