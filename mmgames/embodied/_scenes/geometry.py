@@ -157,9 +157,9 @@ def scene(task: Task) -> Scene:
         places[name] = Box(x - 0.3, y - 0.3, x + 0.3, y + 0.3, 0.02)
     sides = tuple(name for name in task.places if name not in known)
     for number, name in enumerate(sides):
-        columns = math.ceil((room.y1 - room.y0) / SIDE_ROOM)
-        x = room.x1 + 0.25 + SIDE_ROOM * (number // columns)
-        y = room.y1 - SIDE_ROOM * (number % columns + 1)
+        rows = max(1, int((room.y1 - room.y0) / SIDE_ROOM))
+        x = room.x1 + 0.25 + SIDE_ROOM * (number // rows)
+        y = room.y1 - SIDE_ROOM * (number % rows + 1)
         places[name] = Box(x, y + 0.1, x + SIDE_ROOM - 0.35, y + SIDE_ROOM - 0.15, DESK)
     if sides:
         room = room._replace(x1=max(places[name].x1 for name in sides) + 0.2)

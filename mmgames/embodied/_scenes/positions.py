@@ -15,6 +15,9 @@ from mmgames.embodied._world.task import Task
 REACH = 0.42
 """How far in front of furniture a robot stands, in metres."""
 
+APART = 0.5
+"""Robots are drawn so far apart at least, if there is room, in metres."""
+
 
 class Pose(NamedTuple):
     x: float
@@ -57,8 +60,8 @@ def locate(task: Task, row: np.ndarray) -> Positions:
         name = world.place_names[node]
         if name in found.spots and node >= places - robots:
             x, y, turn = found.spots[name]
-            angle = turn + (slot - (count - 1) / 2) * 0.9
-            return x + 0.5 * math.cos(angle), y + 0.5 * math.sin(angle), 0.95
+            angle = turn + (slot - (count - 1) / 2) * 1.3
+            return x + 0.6 * math.cos(angle), y + 0.6 * math.sin(angle), 0.95
         box = found.places.get(name) or found.room
         x, y = _along(box, slot, count)
         for arm in arms:
@@ -74,10 +77,9 @@ def locate(task: Task, row: np.ndarray) -> Positions:
         node = int(at[thing])
         if node < places:
             # Everything keeps its slot when a neighbour leaves: slots go by the number of the thing.
-            fixed = base(name) in FIXTURES
-            slots = [i for i in range(things) if base(task.assets[i].name) not in FIXTURES]
-            on = [i for i in on_place[node] if i in slots]
-            point = place_point(node, 0, 1) if fixed or thing not in on else place_point(node, on.index(thing), len(on))
+            shares = node >= places - robots  # at a robot's spot fixtures lie beside the rest
+            on = [i for i in on_place[node] if shares or base(task.assets[i].name) not in FIXTURES]
+            point = place_point(node, on.index(thing), len(on)) if thing in on else place_point(node, 0, 1)
         elif node < places + things:
             x, y, z = settle(node - places)
             on = on_place[node]
@@ -96,17 +98,19 @@ def locate(task: Task, row: np.ndarray) -> Positions:
             return poses[name]
         node = int(row[robot])
         beside = sum(1 for other in range(robot) if _root(row, world.size, other) == _root(row, world.size, robot))
-        if node < places and node >= places - robots:
-            owner = world.place_names[node]
+        place = _root(row, world.size, robot)
+        if place >= places - robots:
+            owner = world.place_names[place]
             x, y, turn = found.spots[owner]
-            if owner != name:
-                x, y = x + 0.55 * math.cos(turn + 2.4 + beside), y + 0.55 * math.sin(turn + 2.4 + beside)
+            if owner != name or node != place:
+                angle = turn + 2.4 + beside
+                x, y = x + 0.55 * math.cos(angle), y + 0.55 * math.sin(angle)
             pose = Pose(x, y, turn)
         else:
-            place = _root(row, world.size, robot)
             box = found.places.get(world.place_names[place]) or found.room
             target = settle(node - places)[:2] if places <= node < places + things else None
             pose = _in_front(box, found.room, beside, target)
+        pose = _aside(pose, list(poses.values()), found) if task.robots[robot].kind != "arm" else pose
         poses[name] = pose
         return pose
 
@@ -129,6 +133,20 @@ def locate(task: Task, row: np.ndarray) -> Positions:
 
 def _root(row: np.ndarray, size: np.ndarray, robot: int) -> int:
     return int(kernel.root(row, size, int(row[robot])))
+
+
+def _aside(pose: Pose, others: list[Pose], found: Scene) -> Pose:
+    """The nearest point, not on furniture, at which a robot hides nobody who stands there already."""
+    room = found.room
+    solid = [box for box in found.places.values() if box.top > 0.1]
+    for far in (0.0, 0.3, 0.6, 0.9, 1.2, 1.6):
+        for k in range(8):
+            x, y = pose.x + far * math.cos(k * math.pi / 4), pose.y + far * math.sin(k * math.pi / 4)
+            x, y = min(max(x, room.x0 + 0.2), room.x1 - 0.2), min(max(y, room.y0 + 0.2), room.y1 - 0.2)
+            free = not any(box.x0 < x < box.x1 and box.y0 < y < box.y1 for box in solid)
+            if free and all(math.dist((x, y), other[:2]) >= APART for other in others):
+                return Pose(x, y, pose.turn)
+    return pose
 
 
 def _along(box: Box, slot: int, count: int) -> tuple[float, float]:

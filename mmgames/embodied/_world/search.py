@@ -167,7 +167,7 @@ def choices(row, size, robots, things, predicates, robot, special, out):
                 continue  # the spot of a robot that can come itself
             crowded = False
             for thing in range(number):
-                if special[thing] and holder(row, size, thing) < 0 and root(row, size, places + thing) == place:
+                if special[thing] & 1 and holder(row, size, thing) < 0 and root(row, size, places + thing) == place:
                     crowded = True
                     if row[robot] != places + thing:
                         out[n, 0], out[n, 1], out[n, 2] = MOVE, places + thing, -1
