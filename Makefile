@@ -22,7 +22,8 @@ demo: $(READY) ## play an episode of each game; open demo/index.html afterwards
 test: lint $(OVERCOOKED)/.ready ## everything that has to pass: ruff, mypy, pytest
 	$(BIN)/python -m pytest -n $(WORKERS)
 
-# The kernels of another Numba have a cache of their own. One game of each kind: whole numbers and text, in turn and at once, with chance, with hidden cards, compiled.
+# One game of each kind: whole numbers and text, in turn and at once, with chance, with hidden cards, compiled. The
+# kernels of another Numba have a cache of their own.
 lowest: $(LOWEST)/.ready ## the conformance kit on the lowest versions that pyproject.toml allows
 	NUMBA_CACHE_DIR=$(LOWEST)/kernels $(LOWEST)/bin/python -m pytest --noconftest -p no:cacheprovider tests/conformance \
 		-k "TicTacToe or KuhnPoker or CoinDilemma or WirePuzzle"
