@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import pty
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 import gymnasium
 import pytest
 
+import mmgames
 from mmgames import MmgamesError
 from mmgames.baselines import human
 from mmgames.core.agents import known_agents
@@ -136,11 +138,8 @@ def test_the_end_of_the_input_is_a_sentence(type_in) -> None:
 
 def test_a_message_may_have_several_lines(text_spec, type_in, capsys: pytest.CaptureFixture) -> None:
     type_in("Hello.\nWhat do you see?\n\n")
-    lives = play(text_spec.id, ["human", *["random"] * (len(text_spec.seats) - 1)], seed=0)
-    next(lives)
-    live = next(lives)
-    told = live.loaded.words.describe(live.view(None))
-    assert "Hello." in told and "What do you see?" in told
+    result = mmgames.match(text_spec.id, ["human", *["random"] * (len(text_spec.seats) - 1)], episodes=1, max_steps=1)
+    assert "Hello.\\nWhat do you see?" in json.dumps(result.episodes[0]["actions"])
     assert "an empty line sends it" in capsys.readouterr().out
 
 

@@ -12,7 +12,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mmgames import tasks
 from mmgames.core.errors import unknown
@@ -20,9 +20,11 @@ from mmgames.core.observation import check_size
 from mmgames.core.progress import Progress
 from mmgames.core.workers import run_jobs
 from mmgames.datasets import files
-from mmgames.embodied._world import generator
-from mmgames.embodied._world.task import Predicate, Task
 from mmgames.tasks.env import Style
+
+if TYPE_CHECKING:  # the planner is compiled, and a list of data sets does not need it
+    from mmgames.embodied._world import generator
+    from mmgames.embodied._world.task import Predicate, Task
 
 LEVELS = {"viki_1": "VikiKitchen-Activate", "viki_2": "VikiKitchen-Plan", "viki_3": "VikiKitchen-Trace"}
 SPLITS = ("train", "test", "ood")
@@ -98,6 +100,8 @@ def make_rows(level: str, split: generator.Split, seed: int, first: int, last: i
 
 
 def _rows(level: str, split: generator.Split, seed: int, first: int, last: int, size: int) -> Iterator[dict[str, Any]]:
+    from mmgames.embodied._world import generator
+
     spec = tasks.find(LEVELS[level])
     asks: Any = spec.source_class()
     source = asks(spec, Style(size=size, reasoning="cot"), split=split)
@@ -121,6 +125,8 @@ def _rows(level: str, split: generator.Split, seed: int, first: int, last: int, 
 
 def _task(level: str, split: generator.Split, first: int) -> Task:
     """The first task from a number on that the level can ask about; paths are asked of two robots."""
+    from mmgames.embodied._world import generator
+
     return next(
         task
         for number in range(first, first + 1_000)
@@ -131,6 +137,8 @@ def _task(level: str, split: generator.Split, first: int) -> Task:
 
 def released_truth(task: Task) -> dict[str, Any]:
     """The ground truth of a plan in the released form: starts, shortest plan, goals and stages."""
+    from mmgames.embodied._world import generator
+
     idle = [robot.type for robot in task.robots if robot.name not in task.active]
     return {
         "task_id": f"{task.seed}_{task.template}",
