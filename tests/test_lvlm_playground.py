@@ -84,7 +84,7 @@ def test_answers_are_kept_and_an_evaluation_goes_on_from_them(tmp_path: Path) ->
     whole = SUITE.evaluate("random", 8, only=["TicTacToe-Ask"])["rows"][0]
     SUITE.evaluate("random", 3, only=["TicTacToe-Ask"], out=tmp_path)
     assert SUITE.evaluate("random", 8, only=["TicTacToe-Ask"], out=tmp_path)["rows"][0] == whole
-    (file,) = tmp_path.iterdir()
+    (file,) = tmp_path.glob("*.jsonl")
     assert len(file.read_text().splitlines()) == 9
 
 
@@ -192,7 +192,7 @@ def test_half_a_character_is_kept_as_it_is(tmp_path: Path) -> None:
 
     first = SUITE.evaluate(Half(), 2, only=["TicTacToe-Ask"], out=tmp_path)["rows"]
     assert SUITE.evaluate(Half(), 2, only=["TicTacToe-Ask"], out=tmp_path)["rows"] == first
-    (file,) = tmp_path.iterdir()
+    (file,) = tmp_path.glob("*.jsonl")
     assert json.loads(file.read_text().splitlines()[1])["reply"] == "half a sign: \ud800"
 
 
@@ -253,7 +253,7 @@ def test_the_robustness_tables_have_a_row_for_each_band(tmp_path: Path) -> None:
     suite = suites.find("lvlm-robustness")
     result = suite.evaluate("random", 20, out=tmp_path)
     named = [f"{row['environment']} {row['variant']}" for row in result["rows"]]
-    assert len(set(named)) == len(named) == 11 == len(list(tmp_path.iterdir()))
+    assert len(set(named)) == len(named) == 11 == len(list(tmp_path.glob("*.jsonl")))
     assert named[0] == "mmgames/Gomoku-Perceive-v0 stones 0-45"
     assert named[-1] == "mmgames/Chess-Perceive-v0 pieces KQRBNP"
     assert all(abs(row["raw"] - 100 / 3) < 5 * row["standard_error"] for row in result["rows"][:5])

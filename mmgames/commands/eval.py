@@ -73,6 +73,8 @@ def run(args: argparse.Namespace) -> int:
     options = _arguments.settings(args, *taken)
     budget = _arguments.budget(args)
     chosen = [*(args.agent or []), *suite.agents(args)] or ["oracle"]
+    named = [player for agent in chosen for player in (agent if isinstance(agent, tuple) else (agent,))]
+    at_the_terminal = any(str(name).partition(":")[0] in ("human", "person") for name in named)
     if args.dry_run:
         return estimate(suite, args, options, len(chosen))
     results = [
@@ -80,11 +82,11 @@ def run(args: argparse.Namespace) -> int:
             agent,
             args.episodes,
             args.seed,
-            processes=args.processes or default_processes(args.episodes),
+            processes=1 if at_the_terminal else args.processes or default_processes(args.episodes),
             out=args.out,
-            progress=True,
+            progress=not at_the_terminal,
             only=args.only,
-            concurrency=args.concurrency,
+            concurrency=1 if at_the_terminal else args.concurrency,
             budget=budget,
             **options,
         )

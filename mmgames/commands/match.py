@@ -46,7 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from mmgames.matches import match
 
-    at_the_terminal = any(agent.partition(":")[0] == "human" for agent in args.agents)
+    at_the_terminal = any(agent.partition(":")[0] in ("human", "person") for agent in args.agents)
     result = match(
         args.id,
         args.agents,

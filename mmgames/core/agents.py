@@ -61,6 +61,7 @@ GENERAL = {
     "cfr": "mmgames.baselines.cfr:CFR",
     "human": "mmgames.baselines.human:Human",
     "chat": "mmgames.baselines.chat:Chat",
+    "person": "mmgames.baselines.person:Person",
 }
 
 WHOLE_TREE_LENGTH = 8

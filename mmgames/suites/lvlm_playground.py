@@ -343,17 +343,18 @@ class LvlmPlayground(Suite):
         for entry in found:
             own = {name: value for name, value in options.items() if name in _accepts(entry, agent)}
             entries.append(replace(entry, options={**entry.options, **own}))
-        chosen = replace(self, entries=tuple(entries))
-        result = Suite.evaluate(chosen, agent, *args, **kwargs)
-        scores: dict[str, dict[str, list[float]]] = {}
+        return Suite.evaluate(replace(self, entries=tuple(entries)), agent, *args, **kwargs)
+
+    def complete(self, result: dict[str, Any], entries: Sequence[SuiteRow]) -> dict[str, Any]:
+        scores: dict[str, dict[str, list[float | None]]] = {}
         rows: list[dict[str, Any]] = []
         for row, entry in zip(result["rows"], entries, strict=True):
             scores.setdefault(_kind(entry), {}).setdefault(_game(entry), []).append(row["raw"])
             safe = row.pop("safe", None)
             rows.append(row)
             if safe is not None:
-                run = Run(_safe(entry), agent, len(safe), result["seed"], 1, None, False)
-                rows.append(make_row(run, agent, np.array(safe)))
+                run = Run(_safe(entry), result["agent"], len(safe), result["seed"], 1, None, False)
+                rows.append(make_row(run, result["agent"], np.array(safe)))
         return {**result, "rows": rows, "overall": {task: _weighted(task, found) for task, found in scores.items()}}
 
     def radar_axes(self, only: Sequence[str]) -> Collection[str]:

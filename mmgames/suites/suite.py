@@ -27,7 +27,7 @@ from mmgames.core.records import Fields, Records
 from mmgames.core.table import markdown
 from mmgames.episodes import OnIllegal, check_counts
 from mmgames.matches import MatchResult, failed_rows, finished_rows, match, mean_and_error
-from mmgames.suites import plot
+from mmgames.suites import plot, runs
 from mmgames.suites.tables import figure
 
 Players = str | Agent | tuple[str | Agent, ...]
@@ -147,7 +147,7 @@ class Suite:
             run = Run(entry, players, most, seed, processes, folder, progress, {}, self.on_illegal, concurrency, budget)
             rows.append(make_row(run, agent, entry.protocol(run)))
         normalised = [row["normalised"] for row in rows]
-        return {
+        result: dict[str, Any] = {
             "suite": self.name,
             "agent": players_name(agent),
             "episodes": episodes,
@@ -159,6 +159,16 @@ class Suite:
             # A game without a score does not leave the others a better mean.
             "overall_normalised": float(np.mean(normalised)) if rows and None not in normalised else None,
         }
+        result = self.complete(result, entries)
+        if out is not None:
+            runs.write(Path(out), result)
+        for row in result["rows"]:
+            del row["values"], row["normal"]  # for comparisons, which are made from files
+        return result
+
+    def complete(self, result: dict[str, Any], entries: Sequence[SuiteRow]) -> dict[str, Any]:
+        """A result with what only this suite adds to it; `entries` are those that were played."""
+        return result
 
     def check(self, entry: SuiteRow, players: Players) -> None:
         """An agent that cannot play a game, or an option it does not know, is said before any is played."""
@@ -325,6 +335,8 @@ def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
         "failed_before": counts.failed_before,
         "missing": counts.missing,
         "broken": counts.broken,
+        "values": values.tolist(),
+        "normal": list(entry.normal),
         **run.details,
     }
     figure = entry.published.get(agent) if isinstance(agent, str) else None

@@ -1,0 +1,126 @@
+"""Reports, comparisons, and a person in a model's place."""
+
+from __future__ import annotations
+
+import html.parser
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mmgames import cli, suites
+from mmgames.core.errors import MmgamesError
+from mmgames.suites import runs
+
+NASTY = "<script>alert(1)</script><img src=x onerror=alert(1)>"
+
+
+class Nasty:
+    """Writes markup around a move that is none."""
+
+    name = f"model {NASTY}"
+
+    def describe(self) -> str:
+        return NASTY
+
+    def answer(self, observation: dict[str, Any]) -> str:
+        return NASTY
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in ("meta", "img", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def test_a_report_shows_the_table_the_plots_and_every_turn_and_runs_nothing(tmp_path: Path) -> None:
+    suite, only = suites.find("vs-bench"), ["CoinDilemma", "MonsterHunt", "KuhnPoker"]
+    suite.evaluate("random", 2, only=only, out=tmp_path / "run")
+    suite.evaluate(Nasty(), 1, only=only, out=tmp_path / "run")
+    assert cli.main(["report", str(tmp_path / "run"), "--out", str(tmp_path / "page.html"), "--episodes", "1"]) == 0
+    text = (tmp_path / "page.html").read_text()
+    page = Page(text)
+    assert page.open == [], "every tag is closed"
+    names = [tag for tag, _ in page.tags]
+    assert "script" not in names and names.count("svg") == 2
+    for tag, attributes in page.tags:
+        assert not any(name.startswith("on") for name in attributes)
+        if tag == "img":
+            assert (attributes["src"] or "").startswith("data:image/png;base64,")
+    assert "http" not in text.replace("http-equiv", ""), "nothing is loaded from elsewhere"
+    said = "".join(page.words)
+    assert NASTY in said and "random (published)" in said and "100.0 % illegal" in said
+    assert "1. red" in said and "## Now" in said and "reward" in said
+
+
+def test_questions_are_shown_with_their_answers(tmp_path: Path) -> None:
+    suites.find("lvlm-playground").evaluate("random", 2, only=["TicTacToe-Rule"], out=tmp_path)
+    assert cli.main(["report", str(tmp_path), "--out", str(tmp_path / "page.html")]) == 0
+    said = "".join(Page((tmp_path / "page.html").read_text()).words)
+    assert "Question 0" in said and "Question 1" in said and "Right:" in said
+
+
+def test_two_runs_are_compared_with_paired_intervals(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    suite, only = suites.find("vs-bench"), ["CoinDilemma", "MonsterHunt"]
+    for agent in ("random", "oracle"):
+        suite.evaluate(agent, 20, only=only, out=tmp_path / agent)
+    assert cli.main(["compare", str(tmp_path / "random"), str(tmp_path / "oracle"), "--json"]) == 0
+    (pair,) = json.loads(capsys.readouterr().out)
+    *games, overall = pair["rows"]
+    for row in (*games, overall):
+        low, high = row["interval"]
+        assert 0 < low < row["difference"] < high and row["paired"]
+    assert cli.main(["compare", str(tmp_path / "random"), str(tmp_path / "oracle")]) == 0
+    assert "oracle compared with random" in capsys.readouterr().out
+    assert cli.main(["compare", str(tmp_path / "random")]) == 2
+    assert cli.main(["compare", str(tmp_path / "nothing"), str(tmp_path / "random")]) == 2
+
+
+def test_pairs_tell_apart_what_single_values_do_not() -> None:
+    rng = np.random.default_rng(0)
+    deals = rng.normal(0, 10, 50)
+
+    def result(values: np.ndarray, missing: int = 0) -> dict[str, Any]:
+        row = {"environment": "a", "measure": "m", "raw": float(values.mean()), "values": values.tolist()}
+        row |= {"missing": missing, "normal": [0.0, 1.0]}
+        return {"suite": "s", "agent": "x", "seed": 0, "rows": [row], "overall_normalised": float(values.mean())}
+
+    one, two = result(deals), result(deals + rng.normal(1, 0.5, 50))
+    paired = runs.compare(one, two)[0]
+    assert paired["paired"] and paired["interval"][0] > 0.5
+    holed = runs.compare(one, result(np.array(two["rows"][0]["values"]), missing=1))[0]
+    assert not holed["paired"] and holed["interval"][0] < 0 < holed["interval"][1]
+    with pytest.raises(MmgamesError, match="cannot be compared"):
+        runs.compare(one, {**two, "suite": "t"})
+
+
+def test_a_person_is_measured_like_a_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    typed = iter(["Hm.", "", "B2", "", *["A1", "", "A2", "", "A3", "", "C1", "", "C2", "", "C3", ""] * 20])
+    monkeypatch.setattr("builtins.input", lambda sign="": next(typed))
+    agent = f"person:pictures={tmp_path / 'seen'},size=64"
+    command = ["eval", "lvlm-playground", "--agent", agent, "--episodes", "1", "--out", str(tmp_path / "run")]
+    assert cli.main([*command, "--only", "TicTacToe"]) == 0
+    shown = capsys.readouterr().out
+    assert "Your last reply was no move" in shown and "Picture: " in shown and "as before" in shown
+    assert list((tmp_path / "seen").glob("*.png"))
+    (file,) = (tmp_path / "run").glob("*.calls.jsonl")
+    replies = [row["reply"] for row in map(json.loads, file.read_text().splitlines()[1:]) if "reply" in row]
+    assert replies[:2] == ["Hm.", "B2"]
