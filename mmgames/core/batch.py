@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from mmgames.core.game import CHANCE
-from mmgames.core.kernel import below, inlined, kernel, scramble
+from mmgames.core.kernel import below, inlined, kernel, lent, scramble
 from mmgames.core.kernel_game import EVERYBODY, NOBODY
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -35,7 +35,7 @@ def is_up(whose, seat):
     return whose == seat or whose == EVERYBODY  # Numba is slow to look through a tuple
 
 
-@kernel
+@inlined
 def settle(turn, step, chance, row, streams, i, actions, outcomes, probabilities):
     """Play through chance nodes."""
     while turn(row) == CHANCE:
@@ -74,6 +74,7 @@ def step_rows(
 
     An illegal action of a mover ends the row as it stands and only its offenders pay for it.
     """
+    rows, feats, masks, actions = lent(rows), lent(feats), lent(masks), lent(actions)
     players = rewards.shape[1]
     legal, chosen = np.empty(most_moves, np.int64), np.zeros(players, np.int64)
     before, after = np.empty(players), np.empty(players)
@@ -153,6 +154,7 @@ def one_seat_rows(
     `paid` is what this seat has been rewarded with so far: what the others' first moves earn it comes with its first
     reward. If they end an episode before its first turn, its first step ends it too, whatever its action.
     """
+    rows, feats, masks, actions = lent(rows), lent(feats), lent(masks), lent(actions)
     players, me = places.size, seats[0]
     legal, chosen, totals = np.empty(most_moves, np.int64), np.zeros(players, np.int64), np.empty(players)
     outcomes, probabilities = np.empty(most_outcomes, np.int64), np.empty(most_outcomes)
@@ -207,6 +209,7 @@ def one_seat_rows(
 @kernel
 def act_rows(turn, moves, policy, most_moves, rows, seat, streams, actions, first, last):
     """What a policy chooses for a seat in those rows in which it is to move; None draws any legal action."""
+    rows = lent(rows)
     legal = np.empty(most_moves, np.int64)
     place = ANY_LEGAL if policy is None else 0
     for i in range(first, last):
@@ -220,6 +223,7 @@ def act_rows(turn, moves, policy, most_moves, rows, seat, streams, actions, firs
 @kernel
 def random_rows(masks, streams, actions, first, last):
     """Any legal action of every seat in each row, all with equal probability; 0 where it has none."""
+    masks = lent(masks)
     for i in range(first, last):
         for seat in range(actions.shape[1]):
             legal = masks[i, seat]

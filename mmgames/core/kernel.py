@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 import numba
 import numpy as np
+from numba.extending import intrinsic
 
 
 def _leave_scipy_for_later() -> None:
@@ -63,6 +64,27 @@ def kernel(function: Callable[..., Any], inline: Literal["never", "always"] = "n
 def inlined(function: Callable[..., Any]) -> Any:
     """A kernel that is written into those that call it, for small ones that would get many arrays passed."""
     return kernel(function, inline="always")
+
+
+def _lent(typing_context: Any, array: Any) -> Any:
+    """The same array without the count of its holders, for a loop that takes many parts of it.
+
+    Numba counts the holders of an array whenever a part of it is taken or passed on, with an atomic instruction, and
+    all threads share the count: that took more than half of the time of small kernels. Whoever calls the loop must
+    hold the array until it returns; an array that the loop has made itself must not be lent.
+    """
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        from numba.np.arrayobj import make_array
+
+        made = make_array(signature.return_type)(context, builder, value=arguments[0])
+        made.meminfo = made.meminfo.type(None)
+        return made._getvalue()
+
+    return array(array), lower
+
+
+lent: Any = (lambda array: array) if numba.config.DISABLE_JIT else intrinsic(_lent)  # type: ignore[attr-defined]
 
 
 def _interpreted(function: Callable[..., Any]) -> Callable[..., Any]:

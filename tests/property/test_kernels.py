@@ -51,9 +51,6 @@ def test_a_kernel_and_its_game_agree(id, choices):
     for _ in range(60):
         row = game.row_of(state)
         whose, movers = kernel.turn(row), game.movers(state)
-        if movers == (CHANCE,) and kernel.chance is None:  # the kernel settles by its noise what the game enumerates
-            state = moved(game, state, choices)
-            continue
         everybody = tuple(range(len(game.seats)))
         assert movers == {NOBODY: (), EVERYBODY: everybody}.get(whose, (whose,))
         kernel.returns(row, totals)

@@ -68,13 +68,14 @@ def turn(row):
 @kernel
 def chance(row, outcomes, probabilities):
     """Each card that is left, first for player_0, then for player_1."""
-    n = 0
-    for card in range(3):
-        if card != row[0]:
-            outcomes[n] = card
-            probabilities[n] = 1 / 3 if row[0] == HIDDEN else 1 / 2
-            n += 1
-    return n
+    dealt = row[0]
+    if dealt == HIDDEN:
+        outcomes[0], outcomes[1], outcomes[2] = JACK, QUEEN, KING
+        probabilities[0] = probabilities[1] = probabilities[2] = 1 / 3
+        return 3
+    outcomes[0], outcomes[1] = (QUEEN if dealt == JACK else JACK), (QUEEN if dealt == KING else KING)
+    probabilities[0] = probabilities[1] = 1 / 2
+    return 2
 
 
 @kernel
