@@ -21,11 +21,13 @@ import pytest
 import mmgames
 from mmgames.baselines.cfr import CFR
 from mmgames.core import registry
-from mmgames.core.agents import known_agents
+from mmgames.core.agents import GENERAL, known_agents
 from mmgames.core.game import Game
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.games.open_spiel import picture, rules, wheel
+
+EVERYWHERE = set(GENERAL) - {"minimax", "mcts", "cfr"}
 
 ID = "mmgames/OpenSpiel-v0"
 DOCS = Path(__file__).parent.parent / "docs"
@@ -216,7 +218,7 @@ def test_what_can_be_imagined_does_not_reach_a_seat(engine: str) -> None:
 def test_without_imagination_there_are_no_searches_and_a_sentence_says_so(engine: str) -> None:
     game = make(engine)
     assert game.spec.information == "imperfect" and not game.spec.searchable
-    assert set(known_agents(game.spec)) == {"random", "human", "chat"}
+    assert set(known_agents(game.spec)) == EVERYWHERE
     live = next(positions(engine))
     with pytest.raises(mmgames.MmgamesError, match="cannot draw the hidden parts"):
         live.game.imagine(live.state, 0, np.random.default_rng(0))
@@ -224,7 +226,7 @@ def test_without_imagination_there_are_no_searches_and_a_sentence_says_so(engine
 
 def test_searches_are_offered_where_they_fit() -> None:
     offered = {
-        engine: set(known_agents(make(engine).spec)) - {"random", "human", "chat"}
+        engine: set(known_agents(make(engine).spec)) - EVERYWHERE
         for engine in ("hex(board_size=4)", "chinese_checkers(players=3)", "backgammon", "leduc_poker", "2048")
     }
     assert offered == {
