@@ -9,6 +9,8 @@ from mmgames.games.open_spiel.rules import OpenSpielView, named_moves
 
 _CHANCE = {True: "There is chance in it.", False: "There is no chance in it."}
 
+MOST_TRIED = 500  # moves, until a seat has its first turn
+
 
 def names(view: OpenSpielView) -> dict[int, str]:
     return dict(view.legal)
@@ -53,11 +55,18 @@ def notation(view: OpenSpielView) -> str:
 
 @lru_cache(maxsize=64)
 def examples(engine: str, seat: int) -> tuple[str, ...]:
-    """Two of a seat's first moves by their names, in a game in which everybody does the first thing that is legal."""
+    """Two of a seat's first moves by their names, in a game in which everybody does the first thing that is legal.
+
+    None for a seat that is not asked soon: some games go on nearly for ever in this way.
+    """
     spiel = load_engine(engine).new_initial_state()
-    while not spiel.is_terminal() and (spiel.is_chance_node() or spiel.current_player() != seat):
+    for _ in range(MOST_TRIED):
+        if spiel.is_terminal():
+            break
+        if not spiel.is_chance_node() and spiel.current_player() == seat:
+            return tuple(name for _, name in named_moves(spiel, seat)[:2])
         spiel.apply_action(spiel.legal_actions()[0])
-    return () if spiel.is_terminal() else tuple(name for _, name in named_moves(spiel, seat)[:2])
+    return ()
 
 
 def history(view: OpenSpielView) -> str:
