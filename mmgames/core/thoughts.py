@@ -35,9 +35,9 @@ def aloud(reply: str) -> Aloud:
         if not _closes(mark[0]):
             opened.append(mark)
             continue
-        # A mark that closes what was never opened ends a thought that began with the reply.
-        while opened and _kind(opened.pop()) != _kind(mark):
-            pass
+        # It closes all thoughts of its kind; where none is open, the thought began with the reply.
+        kinds = [_kind(earlier) for earlier in opened]
+        del opened[kinds.index(_kind(mark)) if _kind(mark) in kinds else 0 :]
         if not opened:
             start = mark.end()
     return Aloud(reply[start : opened[0].start()], True) if opened else Aloud(reply[start:], False)
