@@ -9,11 +9,13 @@ import importlib.metadata
 from pathlib import Path
 
 import mmgames
-from mmgames.core.agents import known_agents
+from mmgames.core.agents import GENERAL, known_agents
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game
 from mmgames.core.table import markdown
 from mmgames.games.open_spiel import wheel
+
+EVERYWHERE = set(GENERAL) - {"minimax", "mcts", "cfr"}
 
 PAGE = Path(__file__).with_name("open-spiel-games.md")
 ID = "mmgames/OpenSpiel-v0"
@@ -46,7 +48,7 @@ def page(games: dict[str, Game], reasons: dict[str, str]) -> str:
 {counts(games, reasons)}
 
 This page is written by `python docs/open_spiel_page.py` from what the games say themselves, with their default
-parameters. Besides the agents named here, `random` and `human` play all of them.
+parameters. Besides the agents named here, `random`, `human` and whoever answers in words play all of them.
 
 {markdown(HEAD, [_row(name, game) for name, game in games.items()], markup=True)}
 
@@ -85,7 +87,7 @@ def _row(name: str, game: Game) -> tuple[str, ...]:
         f"{game.num_actions:,}",
         f"{spec.length:,}",
         f"{len(view.tensor) // 4:,}" if view.tensor else "none",
-        ", ".join(agent for agent in known_agents(spec) if agent not in ("random", "human")),
+        ", ".join(agent for agent in known_agents(spec) if agent not in EVERYWHERE),
     )
 
 

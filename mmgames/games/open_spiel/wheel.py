@@ -37,8 +37,12 @@ class Facts:
 
 @lru_cache(maxsize=1)
 def registered() -> dict[str, Any]:
-    """OpenSpiel's games by name."""
-    return {kind.short_name: kind for kind in pyspiel.registered_games()}
+    """The games of OpenSpiel's wheel by name; those in Python, which come and go with what is imported, left out."""
+    return {
+        kind.short_name: kind
+        for kind in pyspiel.registered_games()
+        if not kind.short_name.startswith("python_") and kind.short_name != "chat_game"
+    }
 
 
 def facts(engine: str) -> Facts:
