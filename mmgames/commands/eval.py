@@ -111,8 +111,7 @@ def run(args: argparse.Namespace) -> int:
         words = [*agents, "--episodes", str(args.episodes), "--seed", str(args.seed), *settings, *only]
         command = f"mmgames eval {suite.name} {shlex.join(words)} --markdown FILE"
         names = {caption: Path(file).name for caption, file in pictures.items()}
-        page = tables.page(suite.title, command, results, suite.sections(results), names)
-        Path(args.markdown).write_text(page, encoding="utf-8")
+        Path(args.markdown).write_text(suite.page(command, results, names), encoding="utf-8")
     return 0 if any(row["raw"] is not None for result in results for row in result["rows"]) else 1
 
 

@@ -36,7 +36,11 @@ def plain(head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[in
     return "\n".join([show(head), "  ".join("-" * width for width in widths), *map(show, rows)])
 
 
-def markdown(head: Sequence[str], rows: Sequence[Sequence[str]], markup: bool = False) -> str:
-    """A table of a Markdown page. Cells are shown as they stand, unless they are Markdown themselves (`markup`)."""
-    lines = [head, ["---"] * len(head), *(rows if markup else ([inert(cell) for cell in row] for row in rows))]
+def markdown(
+    head: Sequence[str], rows: Sequence[Sequence[str]], markup: bool = False, right: Sequence[int] = ()
+) -> str:
+    """A table of a Markdown page. Cells are shown as they stand, unless they are Markdown themselves (`markup`); the
+    columns numbered in `right` are flush right."""
+    rule = ["---:" if column in right else "---" for column in range(len(head))]
+    lines = [head, rule, *(rows if markup else ([inert(cell) for cell in row] for row in rows))]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)

@@ -27,7 +27,7 @@ from mmgames.core.records import Fields, Records
 from mmgames.core.table import markdown
 from mmgames.episodes import OnIllegal, check_counts
 from mmgames.matches import MatchResult, failed_rows, finished_rows, match, mean_and_error
-from mmgames.suites import plot, runs
+from mmgames.suites import plot, runs, tables
 from mmgames.suites.tables import figure
 
 Players = str | Agent | tuple[str | Agent, ...]
@@ -220,6 +220,11 @@ class Suite:
         shares = {result["agent"]: self.radar(result) for result in results}
         plot.radar(args.radar, f"{self.title}\n{self.radar_title}", shares)
         return {self.radar_title.capitalize(): args.radar}
+
+    def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
+        """The page of results in Markdown; `pictures` are captions and files beside it. A suite with a paper's tables
+        lays them out with `suites.layout`."""
+        return tables.page(self.title, command, results, self.sections(results), pictures)
 
     def sections(self, results: Sequence[dict[str, Any]]) -> list[str]:
         """What the page of results has after the common tables, in Markdown."""
