@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from mmgames.core.kernel import below, kernel, scramble
+from mmgames.core.kernel import below, fork, kernel, scramble
 from mmgames.games._dilemma.rules import CELLS, MOVED, SIDE, STAY
 
 NOWHERE = -1
+WHICH = 1  # of two targets: drawn apart from the steps towards it, which take the noise as it is
 
 
 @kernel
@@ -42,5 +43,5 @@ def nearest(cell, first, second, noise):
     """The nearer of two cells; either one when they are equally near."""
     gap = distance(cell, first) - distance(cell, second)
     if gap == 0:
-        return first if below(scramble(noise), 2) == 0 else second
+        return first if below(fork(noise, WHICH), 2) == 0 else second
     return first if gap < 0 else second

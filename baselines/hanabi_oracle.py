@@ -12,7 +12,7 @@ import numpy as np
 
 from mmgames.baselines.hanabi import FACTS, MIND, choose, learn, table, taken_in_hand, unseen_by, wake
 from mmgames.core.errors import MmgamesError
-from mmgames.core.kernel import below, kernel, noise, scramble
+from mmgames.core.kernel import below, fork, kernel, noise, scramble
 from mmgames.core.kernel_game import RowAgent
 from mmgames.core.turn import Turn
 from mmgames.games.hanabi.kernel import (
@@ -46,6 +46,7 @@ BEHIND = 2.0  # standard errors
 LEAST_SPREAD = 0.05  # a few equal results are no proof that there are no others
 MOST_TRIES = 1000  # at dealing a hand that hints or conventions leave
 MOST_ACTIONS = 64
+HANDS_DRAWN, DECKS_DRAWN = 0, 1  # what a search draws from its noise
 
 
 @kernel
@@ -97,9 +98,8 @@ def likely_hands(row, mind, seat, noise, samples, hands):
     rows, minds = np.zeros((MOST_MOVES + 1, row.size), np.int32), np.zeros((MOST_MOVES + 1, MIND), np.int32)
     world, drawn, fewest = row.copy(), 0, MOST_MOVES
     for number in range(samples * CANDIDATES):
-        noise = scramble(noise)
         allowed = told if number % UNCONVENTIONAL == 0 else taken
-        if not deal_anew(world, seat, allowed, noise, MOST_TRIES):
+        if not deal_anew(world, seat, allowed, fork(noise, number), MOST_TRIES):
             continue
         if drawn == 0:
             unfold(world, rows, minds, np.zeros(MOST_HAND, np.int32), np.zeros(MOST_HAND, np.int32))
@@ -154,14 +154,13 @@ def search(row, seat, noise, samples):
     mask(row, seat, open_moves)
     open_moves[plan] = 0
     hands = np.zeros((samples, MOST_HAND), np.int32)
-    samples = likely_hands(row, mind, seat, noise, samples, hands)
+    samples = likely_hands(row, mind, seat, fork(noise, HANDS_DRAWN), samples, hands)
     sums, squares, lower = np.zeros(MOST_ACTIONS), np.zeros(MOST_ACTIONS), np.zeros(MOST_ACTIONS)
     world, working, held = row.copy(), row.copy(), np.zeros(MOST_HAND, np.int32)
     for tried in range(1, samples + 1):
-        noise = scramble(noise)
         for slot in range(row[HAND_SIZE]):
             held[slot] = 1 << max(hands[tried - 1, slot], 0)
-        deal_anew(world, seat, held, noise, MOST_TRIES)
+        deal_anew(world, seat, held, fork(fork(noise, DECKS_DRAWN), tried), MOST_TRIES)
         usual = outcome(world, mind, plan, working, own_mind, facts, beliefs)
         for action in range(MOST_ACTIONS):
             if open_moves[action]:

@@ -122,6 +122,16 @@ def scramble(value):
 
 
 @kernel
+def fork(noise, use):
+    """Random bits for one of several things that are drawn from the same noise, `use` being its number.
+
+    Whatever is drawn more than once, again and again until it fits for instance, starts from a fork of its own: along
+    one chain of `scramble` the next thing would meet the bits again that this one has used up.
+    """
+    return scramble(noise ^ scramble(np.uint64(use) + np.uint64(1)))
+
+
+@kernel
 def below(noise, n):
     """A whole number in [0, n) from 64 random bits. The bias for small n is under 2**-31."""
     return np.int64(((noise >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))

@@ -35,7 +35,8 @@ class Kernel:
     """The rules of a game over a row of `width` int64 numbers. Each function is decorated with `core.kernel.kernel`.
 
     start(row, noise)         fills in a fresh position. The row's first numbers are `settings`, made from the game's
-                              options; start leaves them alone. `noise` is 64 random bits; scramble() gives more
+                              options; start leaves them alone. `noise` is 64 random bits; fork() gives each thing
+                              that is drawn its own, and scramble() more of them
     turn(row)                 whose turn it is: a seat, EVERYBODY, NOBODY (the game is over) or CHANCE
     moves(row, seat, out)     writes the legal actions of a seat whose turn it is and says how many; promising ones
                               first helps minimax. None: everybody may always do everything

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from mmgames.core.game import Seat
-from mmgames.core.kernel import below, kernel, scramble
+from mmgames.core.kernel import below, fork, kernel, scramble
 from mmgames.core.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame, RowState
 
 SIDE = 5
@@ -108,8 +108,7 @@ def scatter(row, things, noise):
     row[:] = 0
     row[RED_DID : THINGS + things] = -1
     for place in range(RED_AT, THINGS + things):
-        noise = scramble(noise)
-        row[place] = free_cell(noise, row, things, place)
+        row[place] = free_cell(fork(noise, place), row, things, place)
 
 
 @kernel

@@ -9,7 +9,7 @@ and the block's own colour is paid twice as much. They must agree without talkin
 - After the moves: both on one block are paid and that block respawns; on different blocks nobody is paid and both
   blocks respawn, red first; one player alone on a block changes nothing.
 - Respawns go to a random cell without a player and without the other block. With `rules="released"` a block may come
-  back on top of the other one; then meeting there counts as red.
+  back on top of the other one; then meeting there counts as red and both respawn.
 
 ## Actions
 `<STAY>`, `<RIGHT>`, `<LEFT>`, `<UP>`, `<DOWN>`, in this order; all are always legal. The origin is the bottom

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mmgames.core.kernel import kernel, scramble
+from mmgames.core.kernel import fork, kernel
 from mmgames.core.spec import GameSpec
 from mmgames.games._dilemma.rules import (
     BLUE_AT,
@@ -44,7 +44,7 @@ def respawn(row, block, noise, may_coincide):
     kept = row[other]
     if may_coincide:
         row[other] = -1
-    row[block] = free_cell(noise, row, BLOCKS, block)
+    row[block] = free_cell(fork(noise, block), row, BLOCKS, block)
     row[other] = kept
 
 
@@ -55,15 +55,16 @@ def play(row, actions, noise, may_coincide):
     on_block = (red == row[RED_BLOCK] or red == row[BLUE_BLOCK]) and (blue == row[RED_BLOCK] or blue == row[BLUE_BLOCK])
     if on_block:
         if red != blue:
-            happen(row, APART, BLOCKS, PAYOFFS)
-            respawn(row, RED_BLOCK, scramble(noise), may_coincide)
-            respawn(row, BLUE_BLOCK, scramble(scramble(noise)), may_coincide)
-        elif red == row[RED_BLOCK]:  # where the blocks coincide, red pays
-            happen(row, BOTH_RED, BLOCKS, PAYOFFS)
-            respawn(row, RED_BLOCK, scramble(noise), may_coincide)
+            event = APART
         else:
-            happen(row, BOTH_BLUE, BLOCKS, PAYOFFS)
-            respawn(row, BLUE_BLOCK, scramble(noise), may_coincide)
+            event = BOTH_RED if red == row[RED_BLOCK] else BOTH_BLUE  # where the blocks coincide, red pays
+        happen(row, event, BLOCKS, PAYOFFS)
+        red_left = event == APART or red == row[RED_BLOCK]
+        blue_left = event == APART or blue == row[BLUE_BLOCK]
+        if red_left:
+            respawn(row, RED_BLOCK, noise, may_coincide)
+        if blue_left:
+            respawn(row, BLUE_BLOCK, noise, may_coincide)
 
 
 @kernel

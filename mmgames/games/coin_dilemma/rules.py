@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.kernel import kernel, scramble
+from mmgames.core.kernel import fork, kernel
 from mmgames.games._dilemma.rules import (
     BLUE_AT,
     RED_AT,
@@ -57,8 +57,7 @@ def step(row, actions, noise):
         if blue:
             happen(row, 2 + coin, COINS, PAYOFFS)
         if red or blue:
-            noise = scramble(noise)
-            row[place] = free_cell(noise, row, COINS, place)
+            row[place] = free_cell(fork(noise, place), row, COINS, place)
 
 
 @kernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core.kernel import below, kernel, scramble
+from mmgames.core.kernel import below, fork, kernel, scramble
 from mmgames.core.kernel_game import NOBODY
 
 MOST_SEATS, MOST_COLOURS, MOST_RANKS, MOST_HAND, MOST_CARDS, MOST_MOVES = 5, 5, 5, 5, 50, 90
@@ -355,8 +355,9 @@ def imagine(row, seat, noise):
         place = row[HANDS + seat * MOST_HAND + slot]
         if place != NOTHING:
             allowed[slot] = told_kinds(row, place)
-    while not deal_anew(row, seat, allowed, noise, 1000):
-        noise = scramble(noise)
+    attempt = 0
+    while not deal_anew(row, seat, allowed, fork(noise, attempt), 1000):
+        attempt += 1
 
 
 def _knowledge(colours: int, ranks: int) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.kernel import below, kernel, scramble
+from mmgames.core.kernel import below, fork, kernel
 from mmgames.games._dilemma.rules import (
     BLUE,
     BLUE_AT,
@@ -24,6 +24,7 @@ from mmgames.games._dilemma.rules import (
 APPLES = 2
 THINGS_HERE = APPLES + 1
 MONSTER_AT = THINGS + APPLES
+PREY, AXIS = 0, 1  # what is drawn from the noise beside new places, which are numbered as in the row
 EVENTS = (
     Event("red eats an apple", +2, 0),
     Event("blue eats an apple", 0, +2),
@@ -48,11 +49,11 @@ def prowl(row, noise):
     red = abs(row[RED_AT] % SIDE - x) + abs(row[RED_AT] // SIDE - y)
     blue = abs(row[BLUE_AT] % SIDE - x) + abs(row[BLUE_AT] // SIDE - y)
     if red == blue:
-        prey = row[RED_AT + below(noise, 2)]
+        prey = row[RED_AT + below(fork(noise, PREY), 2)]
     else:
         prey = row[RED_AT] if red < blue else row[BLUE_AT]
     across, along = prey % SIDE - x, prey // SIDE - y
-    if across != 0 and (along == 0 or below(scramble(noise), 2) == 0):
+    if across != 0 and (along == 0 or below(fork(noise, AXIS), 2) == 0):
         row[MONSTER_AT] += 1 if across > 0 else -1
     elif along != 0:
         row[MONSTER_AT] += SIDE if along > 0 else -SIDE
@@ -62,7 +63,6 @@ def prowl(row, noise):
 def step(row, actions, noise):
     walk(row, actions)
     prowl(row, noise)
-    noise = scramble(scramble(noise))
     for apple in range(APPLES):
         place = THINGS + apple
         eaten = row[MONSTER_AT] == row[place]  # the monster spoils an apple, but takes nobody's pay
@@ -71,19 +71,17 @@ def step(row, actions, noise):
                 happen(row, EATS + seat, THINGS_HERE, PAYOFFS)
                 eaten = True
         if eaten:
-            noise = scramble(noise)
-            row[place] = free_cell(noise, row, THINGS_HERE, place)
-    noise = scramble(noise)
+            row[place] = free_cell(fork(noise, place), row, THINGS_HERE, place)
     red, blue = row[RED_AT] == row[MONSTER_AT], row[BLUE_AT] == row[MONSTER_AT]
     if red and blue:
         happen(row, TOGETHER, THINGS_HERE, PAYOFFS)
-        row[MONSTER_AT] = free_cell(noise, row, THINGS_HERE, MONSTER_AT)
+        row[MONSTER_AT] = free_cell(fork(noise, MONSTER_AT), row, THINGS_HERE, MONSTER_AT)
     elif red:
         happen(row, ALONE + RED, THINGS_HERE, PAYOFFS)
-        row[RED_AT] = free_cell(noise, row, THINGS_HERE, RED_AT)
+        row[RED_AT] = free_cell(fork(noise, RED_AT), row, THINGS_HERE, RED_AT)
     elif blue:
         happen(row, ALONE + BLUE, THINGS_HERE, PAYOFFS)
-        row[BLUE_AT] = free_cell(noise, row, THINGS_HERE, BLUE_AT)
+        row[BLUE_AT] = free_cell(fork(noise, BLUE_AT), row, THINGS_HERE, BLUE_AT)
 
 
 @kernel

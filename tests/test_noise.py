@@ -1,0 +1,138 @@
+"""No kernel uses the same random bits for two things."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from importlib.resources import files
+
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.core.kernel import fork, kernel, scramble
+from mmgames.core.kernel_game import ROW, RowState
+from mmgames.games._dilemma.rules import BLUE_AT, DOWN, LEFT, RED_AT, RIGHT, THINGS, UP
+
+# Plays in plain Python, with a `below` that notes which bits it was given, by whom, in which episode.
+WATCH = """
+import json, sys
+import numpy as np
+import mmgames
+from mmgames.core import kernel
+below, seen = kernel.below, []
+def watching(noise, n):
+    seen.append((sys._getframe(1).f_globals["__name__"], int(noise)))
+    return below(noise, n)
+kernel.below = watching
+found = []
+for id, agents, steps in json.loads(sys.argv[1]):
+    for agent in agents:
+        for seed in range(3):
+            seen.clear()
+            mmgames.match(id, agent, 1, seed, max_steps=steps)
+            found.append((f"{id} {agent}", list(seen)))
+game = mmgames.load_game("mmgames/Hanabi-v0")
+for seed in range(3):
+    rng = np.random.default_rng(seed)
+    state = game.start(rng)
+    seen.clear()
+    game.imagine(state, 0, rng)
+    found.append(("Hanabi imagine", list(seen)))
+print(json.dumps(found))
+"""
+DILEMMAS = [spec for spec in mmgames.specs.values() if spec.family == "grid dilemmas"]
+PLAYED = [
+    *((spec.id, ["random", *spec.agents], None) for spec in DILEMMAS),
+    ("mmgames/Hanabi-v0", ["oracle:samples=2"], 2),
+    ("mmgames/Sudoku-v0", ["random"], 1),
+    ("mmgames/TicTacToe-v0", ["mcts:simulations=4,rollouts=2"], None),
+]
+
+
+def drawing_modules() -> set[str]:
+    """The modules that draw from noise, beside the loops over rows, which give each draw fresh bits."""
+    found = set()
+    for package in ("mmgames.games", "mmgames.baselines", "mmgames.puzzles", "mmgames.embodied"):
+        root = files(package)
+        for path in root.rglob("*.py"):  # type: ignore[attr-defined]
+            if re.search(r"from mmgames\.core\.kernel import [^\n]*\bbelow\b", path.read_text("utf-8")):
+                found.add(".".join([package, *path.relative_to(root).with_suffix("").parts]))
+    return found
+
+
+@pytest.fixture(scope="module")
+def watched():
+    env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-c", WATCH, json.dumps(PLAYED)]
+    done = subprocess.run(command, capture_output=True, text=True, env=env, check=True)
+    return json.loads(done.stdout)
+
+
+def test_no_random_bits_are_used_twice_in_an_episode(watched):
+    for name, drawn in watched:
+        repeated = [bits for bits, times in Counter(bits for _, bits in drawn).items() if times > 1]
+        assert not repeated, f"{name} used {len(repeated)} of its {len(drawn)} draws again"
+
+
+def test_every_module_that_draws_was_watched(watched):
+    seen = {module for _, drawn in watched for module, _ in drawn}
+    assert seen == drawing_modules()
+
+
+def test_forks_of_one_noise_share_nothing():
+    @kernel
+    def chain(noise, use, out):
+        noise = fork(noise, use)
+        for place in range(out.size):
+            out[place] = noise
+            noise = scramble(noise)
+
+    out = np.empty((8, 500), np.uint64)
+    for use in range(8):
+        chain(np.uint64(7), use, out[use])
+    assert len(np.unique(out)) == out.size
+
+
+def position(id, red, blue, *things, **options):
+    game = mmgames.load_game(id, **options)
+    row = np.zeros(game.kernel.width, ROW)
+    row[RED_AT], row[BLUE_AT] = red, blue
+    row[THINGS : THINGS + len(things)] = things
+    return game, RowState(row)
+
+
+def test_blocks_that_both_come_back_coincide_in_one_case_of_23():
+    game, state = position("mmgames/BattleOfTheColors-v0", 6, 18, 6, 18, rules="released")
+    times = 4000
+    same = 0
+    for seed in range(times):
+        after = game.play(state, {0: 0, 1: 0}, np.random.default_rng(seed)).row
+        same += after[THINGS] == after[THINGS + 1]
+    assert abs(same / times - 1 / 23) < 4 * np.sqrt(1 / 23 * 22 / 23 / times)
+
+
+def test_players_on_coinciding_blocks_are_paid_for_red_and_both_blocks_leave():
+    game, state = position("mmgames/BattleOfTheColors-v0", 12, 12, 12, 12, rules="released")
+    after = game.play(state, {0: 0, 1: 0}, np.random.default_rng(0))
+    assert game.returns(after) == (2.0, 1.0)
+    assert after.row[THINGS] != 12 and after.row[THINGS + 1] != 12
+
+
+@pytest.mark.parametrize("name", ["CoinDilemma", "MonsterHunt"])
+def test_self_interest_breaks_ties_towards_all_sides(name):
+    # From the middle both corners are four steps away: two first steps lead to each.
+    things = (0, 24) if name == "CoinDilemma" else (0, 24, 4)
+    game, state = position(f"mmgames/{name}-v0", 12, 4, *things)
+    module = importlib.import_module(game.spec.agents["self_interest"].partition(":")[0])
+    rng = np.random.default_rng(5)
+    chosen = Counter(
+        int(module.self_interest(state.row, 0, np.uint64(rng.bit_generator.random_raw()))) for _ in range(4000)
+    )
+    assert set(chosen) == {RIGHT, LEFT, UP, DOWN}
+    assert all(abs(times - 1000) < 120 for times in chosen.values())
