@@ -76,7 +76,6 @@ RECIPES: dict[str, Recipe] = {
                 ("greedy", "planner", 100),
             ),
             per_episode=4,
-            frames=4,
             opening=10,
             at_most={"<STAY>": 0.1},
             note=_OURS,

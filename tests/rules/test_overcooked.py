@@ -101,7 +101,7 @@ def test_every_code_of_a_tile_stands_for_what_is_there() -> None:
 
     grid = [[codes[code] for code in row] for row in rules.cells(kitchen().view(start, None))]
     assert grid[0][:3] == ["an empty counter", "an empty counter", "an empty pot"]
-    assert grid[1] == ["a crate of onions", *["a free floor tile"] * 2, "chef_1 (red hat)", "a crate of onions"]
+    assert grid[1] == ["a crate of onions", *["a free floor tile"] * 2, "chef_1 (green hat)", "a crate of onions"]
     assert grid[2][1] == "chef_0 (blue hat)"
     assert grid[3][1::2] == ["a stack of dishes", "a serving hatch"]
     assert tile(2, 0, STUFF0=1) == "a pot with 1 raw onion"
@@ -137,12 +137,25 @@ def test_a_soup_from_the_first_onion_to_the_hatch(counting: str, worth: int) -> 
     }
 
 
-def test_a_pot_starts_only_when_it_is_full_or_in_the_released_rules_with_any_onion() -> None:
+@pytest.mark.parametrize("rules", ["paper", "released"])
+def test_a_pot_starts_with_any_onion_and_takes_no_more_then(rules: str) -> None:
     two = "SR SI SL SU SI SR SI SL SU SI"
-    assert play(kitchen(), f"{two} SI").row[CLOCK] == IDLE
-    assert play(kitchen(rules="released"), f"{two} SI").row[CLOCK] == 1
-    assert play(kitchen(), f"{THREE_ONIONS} SS").row[CLOCK] == IDLE
-    assert play(kitchen(), f"{THREE_ONIONS} SI").row[CLOCK] == 1
+    game = kitchen(rules=rules)
+    assert play(game, f"{two} SI").row[CLOCK] == 1
+    assert play(game, "SU SI").row[CLOCK] == IDLE, "an empty pot does not start"
+    assert play(game, f"{two} SI SR SI SL SU SI").row[STUFF] == 2
+    assert play(game, f"{THREE_ONIONS} SS").row[CLOCK] == IDLE
+    assert play(game, f"{THREE_ONIONS} SI").row[CLOCK] == 1
+
+
+@pytest.mark.parametrize("onions", [1, 2])
+def test_a_soup_of_fewer_onions_earns_nothing_at_the_hatch(onions: int) -> None:
+    game = kitchen()
+    carrying = changed(game.start(np.random.default_rng(0)), HOLDS1=DISH + onions)
+    served = play(game, "SD SD SI", carrying)
+    assert holds(served)[1] == NOTHING and game.returns(served) == game.returns(carrying)
+    full = play(game, "SD SD SI", changed(carrying, HOLDS1=SOUP))
+    assert game.returns(full)[0] == game.returns(carrying)[0] + 10
 
 
 def test_a_fourth_onion_and_an_onion_for_a_cooking_pot_stay_in_the_hand() -> None:

@@ -25,7 +25,7 @@ players, 48 for five).
 
 ## Observation
 The picture shows the fireworks and the tokens at the top, every hand with a row of its own, the own one face down at
-the bottom, and on the right the discard pile and the moves of the last round. Every colour has a shape of its own.
+the bottom, and on the right the discard pile and everybody's last two moves. Every colour has a shape of its own.
 Below each card stand the colours and ranks that its holder can still believe it to have; a gold frame marks cards
 that hints have pointed at. Features (658 for two players, 956, 1041 and 1280 for three to five), each 0 or 1, are
 OpenSpiel's observation vector: the others' hands, the table, the discard pile, the last move, what everybody has been
@@ -74,8 +74,8 @@ and `(Reveal player +1 rank r)` with r from 1 to 3, in this order.
 
 ## Observation
 The picture shows fireworks and tokens at the top, the other's hand and below it the own one, face down, and on the
-right the discard pile and the last moves. Below each card stand the colours and ranks that its holder can still
-believe it to have. Features (148), each 0 or 1, are OpenSpiel's observation vector.
+right the discard pile and both players' last two moves. Below each card stand the colours and ranks that its holder
+can still believe it to have. Features (148), each 0 or 1, are OpenSpiel's observation vector.
 
 ## Rewards
 Both get +1 for each card that stays on the table, so a perfect game pays 6. With `score="final"` losing the last life

@@ -1,8 +1,9 @@
 """Hanabi as a picture and as features.
 
 A night table: fireworks and counters at the top, a row for each hand with the own one face down at the bottom, the
-discard pile and the last round's moves on the right. Colours have shapes of their own: red triangle, yellow star, green
-diamond, white ring, blue square. A spectator sits behind player_0 and sees all cards.
+discard pile and everybody's last two moves on the right (in tiny pictures, the last one). Colours have shapes of
+their own: red triangle, yellow star, green diamond, white ring, blue square. A spectator sits behind player_0 and
+sees all cards.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ SUITS: tuple[Colour, ...] = ((214, 62, 54), (236, 188, 52), (52, 150, 84), (246,
 INKS: tuple[Colour, ...] = (WHITE, INK, WHITE, INK, WHITE)  # what is written on each colour
 CARD_SHAPE = 0.72  # width over height
 DIGITS_FROM = 9  # pixels a digit needs; with less, possible ranks and colours are bars at their places
+LINE_FROM = 8  # pixels; with less for each move, only everybody's last one is told
 FINE_FROM = 15  # pixels; on narrower cards there is room for the rank alone
 TALL = {2: 0.74, 3: 0.96, 4: 1.0, 5: 1.0}  # height over width, by players
 
@@ -170,7 +172,9 @@ class Layout:
         self.cell = (size - self.table_left - 2 * gap) // (ranks + 1), min(size // (ranks + 1), round(size * 0.056))
         self.cell_letter = max(7, round(self.cell[1] * 0.8))
         self.log_top = self.top + (colours + 1) * self.cell[1] + 4 * gap
-        self.line = min((self.high - self.log_top - gap) // players, round(size * 0.075))
+        left = self.high - self.log_top - gap
+        self.moves = 2 * players if left // (2 * players) >= LINE_FROM else players
+        self.line = min(left // self.moves, round(size * 0.075))
 
     def row_top(self, line: int) -> int:
         return self.rows_top + line * self.row
@@ -304,7 +308,7 @@ def draw(view: HanabiView, size: int = 512) -> np.ndarray:
     for kind, count in enumerate(row[k.DISCARDS : k.HANDS]):
         if count:
             _discarded(frame, at, *divmod(kind, ranks), count)
-    for line, move in enumerate(reversed(view.last_moves(players))):  # the newest at the top
+    for line, move in enumerate(reversed(view.last_moves(at.moves))):  # the newest at the top
         told = _move(size, form, move, view.seat)
         canvas.paste(frame, told, at.side + 2 * at.gap, at.log_top + line * at.line)
     return frame

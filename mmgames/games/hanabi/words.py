@@ -109,8 +109,8 @@ _LEGEND = (
     "its player in a round chip; yours is the row at the bottom, and its chip is golden. Slots are numbered above. "
     "A golden bar on the left edge marks whose turn it is. Below each card stand the colours and ranks that its "
     "holder can still believe it to have; a golden frame marks cards that a hint has pointed at. The table on the "
-    "right counts the discarded cards, on red where all of a kind are gone; below it are the last moves, the newest "
-    "first: who, what, with which slot."
+    "right counts the discarded cards, on red where all of a kind are gone; below it are the last two moves of every "
+    "player, the newest first: who, what, with which slot."
 )
 
 
@@ -141,7 +141,7 @@ def _standing(view: HanabiView) -> str:
 
 
 def describe(view: HanabiView) -> str:
-    """The whole view: table, hands with what their holders know, discard pile, the last round's moves."""
+    """The whole view: table, hands with what their holders know, discard pile, everybody's last two moves."""
     fireworks = ", ".join(f"{COLOURS[colour]} {top}" for colour, top in enumerate(view.fireworks))
     lines = [
         _standing(view),
@@ -153,7 +153,7 @@ def describe(view: HanabiView) -> str:
     first = view.seat or 0
     for offset in range(view.players):
         lines += _hand(view, (first + offset) % view.players)
-    moves = view.last_moves(view.players)
+    moves = view.last_moves(2 * view.players)
     if moves:
         lines += ["The last moves, the newest at the end:", *(f"- {_told(view, move)}" for move in moves)]
     return "\n".join(lines)

@@ -11,29 +11,30 @@ go to both, so the only question is how well they work together.
 - A step first settles what the chefs interact with, chef_0 before chef_1, then how they move, then the pots cook.
 - A direction turns a chef and moves it if there is free floor. Chefs who would end on the same tile, or would swap
   tiles, both stay where they are; they turn all the same.
-- Interacting, with free hands: take an onion or a dish from its stack, take what lies on a counter, start a full pot.
+- Interacting, with free hands: take an onion or a dish from its stack, take what lies on a counter, start a pot.
   With an onion: put it into a pot that holds fewer than three and is not started. With a dish: fill it from a pot
   whose soup is done. With a soup: serve it at the hatch. With anything: put it on an empty counter.
-- A started pot is done after `cook_time` steps (5), the one in which it was started being the first.
-- `rules="paper"` (default): a pot is started only when it holds three onions, and a dish from the stack is paid for
-  whenever some pot is not empty, whether it holds raw onions, cooks or is done.
-- `rules="released"`: as in the code that came with the paper, which is overcooked_ai with its own shaping. A pot can
-  be started with one or two onions, whose soup pays nothing at the hatch. A dish is paid for only while no dish lies
-  on a counter and the chefs hold fewer dishes than pots are in use; a full pot that was not started does not count.
+- A started pot is done after `cook_time` steps (5), the one in which it was started being the first. It takes no more
+  onions then. One can be started with one or two onions as well; their soup pays nothing at the hatch.
+- `rules="paper"` (default): a dish from the stack is paid for whenever some pot is not empty, whether it holds raw
+  onions, cooks or is done.
+- `rules="released"`: as in the code that came with the paper, which is overcooked_ai with its own shaping. A dish is
+  paid for only while no dish lies on a counter and the chefs hold fewer dishes than pots are in use; a full pot that
+  was not started does not count.
 
 ## Actions
 `<UP>`, `<DOWN>`, `<RIGHT>`, `<LEFT>`, `<STAY>`, `<INTERACT>`, in this order; all are always legal. The origin is the
 top left tile and `<DOWN>` adds one to y.
 
 ## Observation
-The picture shows the kitchen from above on the left; chef_0 wears a blue hat, chef_1 a red one, and both hold what
+The picture shows the kitchen from above on the left; chef_0 wears a blue hat, chef_1 a green one, and both hold what
 they carry before them. A pot shows its onions, then how long it has cooked, then a green rim. On the right: step,
 points, what each chef holds, and for each of the four paid events what it pays and how often it has happened. The
-text beside a picture repeats what the chef holds and the last three joint actions; `frames=4` shows the last four
-pictures, as the paper does. Features (62), seen from the chef: own place, facing and hands (9); offset, facing and
-hands of the other (9); where the way is free (4); what it faces (5); the nearest onions, dishes and hatch that it can
-reach (6); for each of two pots whether it is there, its offset, onions, clock and whether it is done (12); what lies
-on each counter (16); the time (1).
+last four pictures are stacked, the oldest first, unless `frames=` says otherwise, as in the paper; the text beside
+them repeats what the chef holds and the three joint actions that lie between them. Features (62), seen from the chef:
+own place, facing and hands (9); offset, facing and hands of the other (9); where the way is free (4); what it faces
+(5); the nearest onions, dishes and hatch that it can reach (6); for each of two pots whether it is there, its offset,
+onions, clock and whether it is done (12); what lies on each counter (16); the time (1).
 
 ## Rewards
 Every point goes to both chefs: the measure is what they make together, and a soup from the first onion to the hatch is
@@ -95,4 +96,5 @@ SPEC = GameSpec(
     },
     reference=("planner",),
     batched=True,
+    frames=4,
 )

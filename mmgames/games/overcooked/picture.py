@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mmgames.core import canvas
-from mmgames.core.canvas import BLUE, FAINT, GOLD, GREEN, INK, LINE, PAPER, RED, WHITE, Colour, Paint, Pen, mix
+from mmgames.core.canvas import BLUE, FAINT, GOLD, GREEN, INK, LINE, PAPER, WHITE, Colour, Paint, Pen, mix
 from mmgames.core.kernel_game import ROW
 from mmgames.games.overcooked.layouts import (
     COUNTER,
@@ -58,7 +58,9 @@ from mmgames.games.overcooked.rules import (
 )
 from mmgames.games.overcooked.rules import features as write
 
-HATS = (BLUE, RED)
+LEAF: Colour = (64, 168, 74)
+PLUM: Colour = (122, 78, 148)
+HATS = (BLUE, LEAF)
 TILES: Colour = (236, 230, 218)
 WOOD: Colour = (186, 146, 104)
 STEEL: Colour = (120, 124, 132)
@@ -137,10 +139,10 @@ def dishes(pen: Pen) -> None:
 
 
 def hatch(pen: Pen) -> None:
-    """The serving hatch: a green mat with an arrow out of the kitchen and a bell."""
+    """The serving hatch: a violet mat with an arrow out of the kitchen and a bell."""
     counter(pen)
-    pen.rect(0.08, 0.08, 0.92, 0.92, mix(GREEN, INK, 0.15), radius=0.06)
-    pen.rect(0.14, 0.14, 0.86, 0.86, mix(GREEN, WHITE, 0.30), radius=0.05)
+    pen.rect(0.08, 0.08, 0.92, 0.92, mix(PLUM, INK, 0.15), radius=0.06)
+    pen.rect(0.14, 0.14, 0.86, 0.86, mix(PLUM, WHITE, 0.40), radius=0.05)
     pen.pie(0.5, 0.60, 0.28, 180, 360, GOLD)
     pen.rect(0.18, 0.60, 0.82, 0.68, mix(GOLD, INK, 0.45))
     pen.disc(0.5, 0.28, 0.06, mix(GOLD, INK, 0.45))

@@ -45,7 +45,7 @@ STAY, INTERACT = 4, 5
 RULES = ("paper", "released")
 PAPER, RELEASED = range(2)
 
-# What hands and counters hold. A soup of n onions is DISH + n; `paper` knows only the full one.
+# What hands and counters hold. A soup of n onions is DISH + n.
 NOTHING, ONION, DISH = range(3)
 FULL = 3
 SOUP = DISH + FULL
@@ -135,7 +135,7 @@ def interact(row, chef, used):
         pot = SLOT[layout, cell]
         onions, clock = row[STUFF + pot], row[CLOCK + pot]
         if holds == NOTHING:
-            if clock == IDLE and (onions == FULL or (onions > 0 and row[COUNTING] == RELEASED)):
+            if clock == IDLE and onions > 0:
                 row[CLOCK + pot] = 0
         elif holds == ONION:
             if clock == IDLE and onions < FULL:

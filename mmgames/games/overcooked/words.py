@@ -50,7 +50,7 @@ from mmgames.games.overcooked.rules import (
 )
 
 ROLES = ("chef_0", "chef_1")
-HATS = ("blue", "red")
+HATS = ("blue", "green")
 FACES = ("up", "down", "right", "left")
 NAMES = dict(enumerate(ACTIONS))
 NO_NAMES: dict[int, str] = {}
@@ -111,7 +111,7 @@ def rules(view: OvercookedView) -> str:
 @lru_cache(maxsize=16)
 def _rules(counting: int, horizon: int, cook_time: int) -> str:
     paper = counting == PAPER
-    work = _WORK if paper else _WORK + _HASTE
+    work = _WORK + _HASTE
     table = "\n".join(f"- {event}: +{paid}" for event, paid in zip(EVENTS, PAYS[counting], strict=True))
     return "\n".join(
         [
@@ -137,7 +137,7 @@ def you(view: OvercookedView) -> str:
 def legend(view: OvercookedView) -> str:
     return (
         "It shows the kitchen from above. Light tiles are floor, brown ones counters; a crate of onions, a stack of "
-        "white plates, a dark pot on a stove and a green mat with a bell, the serving hatch, stand among them. A "
+        "white plates, a dark pot on a stove and a violet mat with a bell, the serving hatch, stand among them. A "
         "chef is seen from above with the hat in its colour; its eyes and hands, and what it carries, point where "
         "it faces. A pot shows the onions in it; while it cooks, a number and a growing golden ring tell for how "
         "many steps it has cooked, and a green ring with a tick says that it is done. Larger pictures have more at "
