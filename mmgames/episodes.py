@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -99,9 +100,19 @@ def _whole(number: Any, least: int) -> bool:
     return isinstance(number, (int, np.integer)) and not isinstance(number, bool) and bool(number >= least)
 
 
-def episode_seed(seed: int, episode: int) -> int:
-    """The seed of one episode: `env.reset(seed=…)` with it deals the same game."""
-    return int(np.random.SeedSequence((seed, episode)).generate_state(1, np.uint64)[0] >> np.uint64(1))
+def episode_seed(seed: int, episode: int, game: Game | None = None) -> int:
+    """The seed of one episode: `env.reset(seed=…)` with it deals the same game.
+
+    Where the game has a number of fixed starts it is a seed that deals the start whose turn it is: episode after
+    episode each of them is played once before any is played again.
+    """
+    tries = itertools.count()
+    while True:
+        attempt = next(tries)
+        entropy = (seed, episode, attempt) if attempt else (seed, episode)
+        own = int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0] >> np.uint64(1))
+        if game is None or not game.starts or game.dealt(fresh_rng(own)[0]) == episode % game.starts:
+            return own
 
 
 OWN_KEYS = frozenset(
@@ -256,7 +267,7 @@ class EpisodePlayer:
         for seat, agent in enumerate(self.agents):
             if hasattr(agent, "keep"):
                 agent.keep(self.journal, f"{episode}:{self.live.game.seats[seat]}")
-        return EpisodeRecord({"episode": episode, **self.record(episode_seed(self.plan.seed, episode))})
+        return EpisodeRecord({"episode": episode, **self.record(episode_seed(self.plan.seed, episode, self.live.game))})
 
     def record(self, seed: int) -> EpisodeRecord:
         """An episode with this seed from start to end, as its record."""
@@ -332,10 +343,11 @@ def _beginning(plan: MatchPlan, seed: int) -> dict[str, Any]:
 
 def unplayed(plan: MatchPlan, episode: int, why: str) -> EpisodeRecord:
     """The record of an episode of which nothing is known but why it failed."""
+    game = registry.load(plan.id).game(**dict(plan.options))
     return EpisodeRecord(
         {
             "episode": episode,
-            **_beginning(plan, episode_seed(plan.seed, episode)),
+            **_beginning(plan, episode_seed(plan.seed, episode, game)),
             "returns": None,
             "length": 0,
             "illegal": [0] * len(plan.agents),

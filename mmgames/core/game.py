@@ -54,8 +54,15 @@ class Game(Generic[State, View]):
         """How many actions a seat of a discrete game has over the whole game."""
         raise AttributeError(f"{self.spec.id} has {self.spec.actions} actions, not a number of discrete ones.")
 
+    starts: int = 0
+    """How many starts there are where they are numbered and fixed; a match plays them in turn. 0: no end of them."""
+
     def start(self, rng: np.random.Generator) -> State:
         raise NotImplementedError
+
+    def dealt(self, rng: np.random.Generator) -> int | None:
+        """The number of the start that `start` would give with this generator, where starts are numbered."""
+        return None
 
     def movers(self, state: State) -> tuple[Seat, ...]:
         """() = over, (CHANCE,) = a chance node, one seat = turn-based, several = simultaneous."""

@@ -133,7 +133,13 @@ class Observer:
         # Whoever speaks freely has no list of actions, and neither has who answers in numbers.
         listed = names if names or self.game.spec.actions == "discrete" else None
         return prompt.compose(
-            words, view, pictures=self._pictures, legal=listed, reasoning=self.reasoning, form=self._form(view.seat)
+            words,
+            view,
+            pictures=self._pictures,
+            legal=listed,
+            reasoning=self.reasoning,
+            form=self._form(view.seat),
+            size=self.size,
         )
 
     def _form(self, seat: Seat | None) -> str:

@@ -23,13 +23,17 @@ def compose(
     legal: tuple[str, ...] | None,
     reasoning: Reasoning = "direct",
     form: str = "",
+    size: int = 512,
 ) -> str:
     """The whole text observation of a view.
 
-    With `pictures` beside it the words leave out what a picture is there to show; alone they describe all of it.
-    `legal` lists the legal moves in the prompt, None leaves them out. `form` says more about how actions are written.
+    With `pictures` beside it the words leave out what a picture is there to show, as far as it can at its `size`; alone
+    they describe all of it. `legal` lists the legal moves in the prompt, None leaves them out. `form` says more about
+    how actions are written.
     """
     now = words.history(view) if pictures else words.describe(view)
+    if pictures and (unseen := words.unseen(view, size)):
+        now = f"{unseen}\n{now}"
     parts = [fixed_part(words, view, reasoning, pictures, form), section("Now", now)]
     if legal is not None:
         parts.append(section("Legal actions", ", ".join(legal) if legal else "none at the moment"))

@@ -67,6 +67,9 @@ class MoreWords(Words, Protocol):
     def legend(self, view: Any) -> str:
         """What the picture shows and what its signs mean, for the prompt beside it. The same through an episode."""
 
+    def unseen(self, view: Any, size: int) -> str:
+        """What a picture of this size is too small to show, in words."""
+
     def notation(self, view: Any) -> str:
         """How actions are written, with an example, for prompts that do not list them. The same through an episode."""
 
@@ -97,6 +100,10 @@ def _nothing(view: Any) -> str:
     return ""
 
 
+def _nothing_unseen(view: Any, size: int) -> str:
+    return ""
+
+
 def _no_names(view: Any) -> dict:
     return {}
 
@@ -115,6 +122,7 @@ class WordsRoom:
         self.names = getattr(module, "names", _no_names)
         self.read: Any = getattr(module, "read", None)
         self.legend = getattr(module, "legend", _nothing)
+        self.unseen = getattr(module, "unseen", _nothing_unseen)
         self.notation = getattr(module, "notation", _nothing)
         self.aliases = getattr(module, "aliases", _no_names)
         self.meanings = getattr(module, "meanings", None)

@@ -14,7 +14,7 @@ from mmgames.core import registry
 from mmgames.core.identity import agent_name
 from mmgames.core.table import markdown
 from mmgames.matches import mean_and_error
-from mmgames.suites import dialogue, plot
+from mmgames.suites import dialogue, plot, privacy
 from mmgames.suites.suite import Figure, Players, Run, Suite, SuiteRow, play_match
 from mmgames.suites.tables import figure, short_name, with_error
 
@@ -53,7 +53,7 @@ def talk(run: Run) -> np.ndarray:
     partial = np.array([row["returns"][0] for row in rows], float)
     spent = np.array([dialogue.tokens(row["transcript"]) for row in rows], float)
     length = np.array([row["events"]["turns"] if row["events"]["solved"] else full_length for row in rows], float)
-    leaked = [dialogue.leaks(row["transcript"], row["private"]) for row in rows]
+    leaked = [privacy.leaks(row["transcript"], row["private"]) for row in rows]
     tags = [dialogue.error_tags(row["transcript"], row["action_names"]) for row in rows]
     tokens = float(spent.mean()) if len(rows) else 0.0
     run.details.update(

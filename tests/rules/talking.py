@@ -75,7 +75,7 @@ def answer(loaded: LoadedGame, expert: Agent, device: Any, *messages: str, **opt
 
 
 def observation(live: LiveGame, seat: int, **options: Any) -> dict[str, Any]:
-    env = mmgames.parallel_env(live.game.spec.id, size=128, **options)
+    env = mmgames.parallel_env(live.game.spec.id, **{"size": 128, **options})
     return env.observer.observe(live.view(seat))
 
 

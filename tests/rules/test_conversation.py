@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 import re
 import string
@@ -13,8 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmgames.core import messages
+from mmgames.core import messages, registry
+from mmgames.core.errors import MmgamesError
 from mmgames.core.messages import LIMIT, Message
+from mmgames.core.seeding import fresh_rng
 from mmgames.core.spec import GameSpec
 from mmgames.puzzles._conversation import LENGTH, OPTIONS, SEATS
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, Conversation, ConversationState, Outcome
@@ -299,6 +302,119 @@ def test_running_out_of_mistakes_keeps_the_score_with_the_released_rules():
     state = ConversationState(device)
     assert game.returns(state)[0] == pytest.approx(1 / 3)
     assert game.returns(state._replace(mistakes=1))[0] == pytest.approx(1 / 3)
+
+
+# The released engine
+
+
+def test_names_inside_prose_act_with_the_released_rules_only():
+    text = "I think I will press_0 and then `PRESS_1`, or was it press_2?"
+    for rules, done in (("paper", 0), ("released", 3)):
+        game, state = lock(rules=rules)
+        assert released_say(game, state, text).device.done == done
+
+
+def test_a_part_of_a_longer_name_is_no_mention():
+    assert messages.read("xpress_0 press_10 press_01", NAMES, anywhere=True).actions == ("press_10",)
+
+
+def test_play_goes_on_after_a_mistake_with_the_released_rules_but_not_beyond_the_last():
+    game, state = lock(rules="released")
+    after = released_say(game, state, "press_1\npress_0\npress_1")
+    assert [bool(result.mistake) for result in after.dialogue[0].results] == [True, False, False]
+    assert after.device.done == 2
+    after = released_say(game, state, "press_1 press_1 press_1 press_0")
+    assert after.mistakes == 3 and len(after.dialogue[0].results) == 3
+
+
+def test_a_success_with_the_eleventh_message_counts_as_failure():
+    game, state = lock(rules="released")
+    state = say(game, state, *["words"] * 18)
+    tenth = released_say(game, state, "press_0 press_1 press_2")
+    assert game.returns(tenth) == (1.0, 1.0) and game.events(tenth)["solved"] == 1
+    state = say(game, state, "words", "words")
+    eleventh = released_say(game, state, "press_0 press_1 press_2")
+    assert game.movers(eleventh) == ()
+    assert game.returns(eleventh) == (0.0, 0.0)
+    assert game.events(eleventh)["solved"] == 0 and game.events(eleventh)["out of turns"] == 1
+    assert game.view(eleventh, SOLVER).solved is False
+
+
+def test_the_solver_is_told_how_the_engine_in_force_reads():
+    for rules, sentence in (("paper", "alone on a line"), ("released", "also inside a sentence")):
+        game, state = lock(rules=rules)
+        assert sentence in WORDS.answer_format(game.view(state, SOLVER), "direct")
+
+
+def released_say(game, state, text):
+    return game.play(state, {SOLVER: WORDS.read(game.view(state, SOLVER), text)}, RNG)
+
+
+# Repeats
+
+
+def repeats(game, state):
+    return [done["repeated"] for said in game.record(state)["transcript"] for done in said["results"]]
+
+
+def test_a_mistake_made_again_in_the_same_situation_is_a_repeat_and_after_a_setback_it_is_none():
+    game, state = lock(mistakes=9)
+    same = say(game, state, "press_1", "", "press_2", "", "press_1", "", "press_10", "", "press_2")
+    assert repeats(game, same) == [False, False, True, False, True]
+    moved_on = say(game, state, "press_1", "", "press_0\npress_0", "", "press_1")
+    assert repeats(game, moved_on) == [False, False, False, False]
+
+
+# Numbered starts
+
+
+def test_a_match_plays_the_fixed_starts_once_each_before_any_again():
+    from mmgames.matches import match
+
+    played = match("mmgames/WirePuzzle-v0", "random", episodes=20, seed=3, instances=10).episodes
+    game = registry.load("mmgames/WirePuzzle-v0").game(instances=10)
+    starts = [game.start(fresh_rng(row["seed"])[0]).device for row in played]
+    assert starts[:10] == [game.instance(number).device for number in range(10)] == starts[10:]
+    assert len({row["seed"] for row in played}) == 20
+
+
+PUZZLES = [id for id in registry.specs if id.endswith("Puzzle-v0")]
+
+
+@pytest.mark.parametrize("id", PUZZLES)
+def test_a_file_of_starts_is_played(id, tmp_path):
+    loaded = registry.load(id)
+    drawn = [loaded.game().instance(number) for number in range(3)]
+    name = loaded.spec.name
+    path = tmp_path / "starts.json"
+    path.write_text(json.dumps({name: [loaded.game().start_facts(state) for state in drawn], "Other": []}), "utf-8")
+    game = loaded.game(instances=str(path))
+    assert game.starts == 3
+    assert [game.instance(number) for number in range(3)] == drawn
+
+
+@pytest.mark.parametrize(
+    "content, reason",
+    [
+        ("[", "is not JSON"),
+        ("{}", "Unknown puzzle"),
+        ("[]", "must hold a list"),
+        ('[{"wires": ["red"], "serial": "A1"}]', "instance 1 .* there are 3 to 6 wires"),
+        ('[{"wires": ["pink", "red", "red"], "serial": "A1"}]', "'pink' is no colour"),
+        ('[{"wires": ["red", "red", "red"]}]', "'serial' is missing"),
+    ],
+)
+def test_a_file_that_is_no_file_of_starts_is_explained(tmp_path, content, reason):
+    path = tmp_path / "starts.json"
+    path.write_text(content, "utf-8")
+    with pytest.raises(MmgamesError, match=reason):
+        registry.load("mmgames/WirePuzzle-v0").game(instances=str(path))
+
+
+@pytest.mark.parametrize("given", [-1, True, 2.5, None])
+def test_instances_are_a_number_or_a_file(given):
+    with pytest.raises(MmgamesError, match="instances"):
+        registry.load("mmgames/WirePuzzle-v0").game(instances=given)
 
 
 # Who knows what

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+import mmgames
 from mmgames.baselines.telehealth_puzzle import Expert, Solver, advised, told_of
 from mmgames.core import registry
 from mmgames.core.errors import MmgamesError
@@ -122,6 +123,24 @@ def test_anything_else_is_a_mistake_and_nothing_is_taken_back(done, action, said
     assert said in ROOMS.words.history(live.view(SOLVER))
 
 
+def test_with_the_released_rules_every_sek_needs_cryotherapy():
+    signs = ("no",) * 6
+    case = Case(
+        PERSON, PROFILE._replace(signs=signs), Lesion("smooth", "brown", "waxy", "opaque", 7), look=CODES.index("SEK")
+    )
+    for rules, treatment in (("paper", "treat_no_treatment"), ("released", "treat_cryotherapy")):
+        live = do(live_at(ROOMS, case, rules=rules), "diagnose_SEK", treatment)
+        assert live.totals == [1.0, 1.0] and live.state.mistakes == 0
+
+
+def test_what_a_small_picture_cannot_show_is_said_in_words():
+    live = live_at(ROOMS, CRUST)
+    for size in (64, 256, 319, 320, 512):
+        text = mmgames.parallel_env(ROOMS.spec.id, size=size).observer.observe(live.view(SOLVER))["text"]
+        assert ("Itch: yes" in text and PERSON.name in text) == (size < 320)
+    assert PERSON.name not in mmgames.parallel_env(ROOMS.spec.id, size=64).observer.observe(live.view(EXPERT))["text"]
+
+
 def test_half_stays_after_three_mistakes_but_not_when_released_turns_run_out():
     live = do(live_at(ROOMS, CRUST, rules="released"), RIGHT[0], *["treat_cryotherapy"] * 3)
     assert live.movers == () and live.totals == [0.5, 0.5]
@@ -169,7 +188,7 @@ def test_the_expert_learns_nothing_that_is_not_said():
 
 def test_with_a_picture_the_solvers_text_does_not_tell_what_is_on_it():
     live = say(live_at(ROOMS, CRUST), "diagnose_BCC", "And now?")
-    beside = observation(live, SOLVER, observe=("rgb", "text"))["text"]
+    beside = observation(live, SOLVER, observe=("rgb", "text"), size=320)["text"]
     now = beside[beside.index("## Now") : beside.index("## Legal")]
     assert not any(word in now for word in ("ragged", "red", "crust", "8", "Itch", *PERSON))
     alone = observation(live, SOLVER, observe="text")["text"]
@@ -367,7 +386,11 @@ def test_photographs_of_a_local_copy_are_shown_with_their_profiles(tmp_path, boo
             tuple(pixel) for pixel in ROOMS.picture.draw(view, 512)[120:300, 60:200].reshape(-1, 3).tolist()
         }
         assert case.code == case.manual.codes[case.look] and "photograph" in ROOMS.words.describe(view)
-        live = do(live_at(ROOMS, case, photos=photos, manual=book), f"diagnose_{case.code}", f"treat_{case.treatment}")
+        live = do(
+            live_at(ROOMS, case, photos=photos, manual=book),
+            f"diagnose_{case.code}",
+            f"treat_{game.right_treatment(case)}",
+        )
         assert live.totals == [1.0, 1.0]
     assert seen == {row["img_id"] for row in ROWS}
 
@@ -404,7 +427,7 @@ def test_a_case_whose_treatment_is_open_is_left_out(tmp_path):
     with pytest.warns(UserWarning, match="2 of 3 photographs are left out: the diameter or a sign"):
         live = start(photos=folder(tmp_path, *rows))
     # Bowen's disease counts as SCC, and what is no size is nobody's diameter.
-    assert (live.state.device.code, live.state.device.treatment) == ("SCC", "cryotherapy")
+    assert (live.state.device.code, live.game.right_treatment(live.state.device)) == ("SCC", "cryotherapy")
 
 
 def test_a_broken_picture_is_named_and_another_one_is_shown(tmp_path):

@@ -7,13 +7,16 @@ such puzzles tell and draw alike. A puzzle adds a device, its manual and how the
 from mmgames.core.spec import GameSpec, Option
 
 SEATS = ("solver", "expert")
+READABLE = 320
+"""The smallest size at which a manual's page or a patient's card is legible; smaller pictures leave them out."""
 LENGTH = 21  # ten messages each, and with the released rules an eleventh of the solver
 OPTIONS = {
     "rules": Option(
         "paper",
-        '"paper": as the paper describes the puzzles; "released": as its published code plays them. There the expert '
-        "gets the solver's whole message, action lines too, the solver has one message more than there are turns, "
-        "and an episode that runs out of turns scores 0.",
+        '"paper": as the paper describes the puzzles; "released": as its published code plays them. There a name acts '
+        "wherever it is mentioned, the actions of a message go on after a mistake, the expert gets the solver's whole "
+        "message, action lines too, the solver has one message more than there are turns, and an episode that runs "
+        "out of turns scores 0, even if that last message solves the device.",
         choices=("paper", "released"),
     ),
     "memory": Option(
@@ -24,7 +27,9 @@ OPTIONS = {
     "turns": Option(10, "how many turns there are; a turn is a solver message and an expert message", low=1, high=1000),
     "mistakes": Option(3, "the mistake that ends the episode", low=1, high=9),
     "instances": Option(
-        0, "0: a fresh device for every episode; n: every episode draws one of n devices that never change", low=0
+        0,
+        "0: a fresh device for every episode; n: the same n devices for everybody, of which an episode plays one (a "
+        "match plays them in turn, each as often as the others); or the path of a JSON file with starts.",
     ),
 }
 MANUAL = {

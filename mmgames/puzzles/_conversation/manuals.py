@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Seat
 from mmgames.core.spec import GameSpec
 from mmgames.puzzles._conversation.rules import EXPERT, Conversation
@@ -23,6 +24,8 @@ class ManualPuzzle(Conversation):
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
         self.shuffles = self.options["manual"] == "shuffled"
+        if self.shuffles and self._loaded:
+            raise MmgamesError(f'{spec.id}: a file of instances goes with manual="standard", for which it was made.')
 
     def shuffled(self, rng: np.random.Generator) -> Any:
         """A manual of the standard one's form, drawn at random."""

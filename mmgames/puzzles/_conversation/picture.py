@@ -14,6 +14,7 @@ from PIL import ImageFont
 
 from mmgames.core import canvas
 from mmgames.core.canvas import FAINT, GREEN, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
+from mmgames.puzzles._conversation import READABLE as READABLE
 from mmgames.puzzles._conversation.rules import ConversationView
 
 CASE: Colour = (64, 70, 82)
@@ -22,8 +23,6 @@ DARK: Colour = (38, 42, 50)
 BRASS: Colour = (201, 160, 84)
 ALUMINIUM: Colour = (226, 229, 228)
 CAPTIONS = 256
-READABLE = 320
-"""The smallest size at which a manual page is legible; below it `page` shows the book's cover."""
 
 
 class Layout(NamedTuple):

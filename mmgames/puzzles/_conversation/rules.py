@@ -6,6 +6,7 @@ one is a mistake. What came of them goes to the solver alone; the expert hears s
 
 from __future__ import annotations
 
+import os
 import zlib
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
@@ -13,9 +14,11 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from mmgames.core import messages
+from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
 from mmgames.core.messages import Message
 from mmgames.core.spec import GameSpec
+from mmgames.puzzles._conversation import starts
 
 SOLVER, EXPERT = 0, 1
 _TRIES = 100
@@ -33,6 +36,7 @@ class Result(NamedTuple):
     action: str
     mistake: bool
     note: str
+    repeated: bool = False  # a mistake that had been made before, and nothing has changed since
 
 
 class Spoken(NamedTuple):
@@ -48,6 +52,7 @@ class ConversationState(NamedTuple):
     dialogue: tuple[Spoken, ...] = ()
     mistakes: int = 0
     best: float = 0.0  # the highest partial score so far
+    wrong: frozenset[str] = frozenset()  # the actions that were mistakes in the situation as it is
 
 
 class Said(NamedTuple):
@@ -91,8 +96,8 @@ class Conversation(Game[ConversationState, ConversationView]):
 
     They say how one is made (`new_device`), its action names (`names`), what an action does (`do`) and when the
     device is `solved`; if there is more to tell, also the `partial` score, what the solver may see of the device
-    (`shown`), what of the manual depends on it (`manual`), how to `redraw` what a seat cannot know, and which
-    facts the solver should keep to itself (`private`).
+    (`shown`), what of it decides which actions are right (`situation`), what of the manual depends on it (`manual`),
+    how to `redraw` what a seat cannot know, and which facts the solver should keep to itself (`private`).
     """
 
     keeps_best: ClassVar[bool] = False
@@ -105,6 +110,9 @@ class Conversation(Game[ConversationState, ConversationView]):
         self.mistake_limit = int(self.options["mistakes"])
         # The extra message of the released rules gets no answer.
         self._messages = 2 * self.turns - self.released
+        given = self.options["instances"]
+        self._loaded = self._load(given)
+        self.starts = len(self._loaded) or (0 if isinstance(given, (str, os.PathLike)) else int(given))
 
     def new_device(self, rng: np.random.Generator) -> Any:
         raise NotImplementedError
@@ -136,9 +144,26 @@ class Conversation(Game[ConversationState, ConversationView]):
         device that has the same `manual`."""
         return device if seat == SOLVER else self._draw(rng)
 
+    def situation(self, device: Any) -> Any:
+        """What of a device decides which actions are right now. A mistake that changes it was a setback; one that does
+        not can be made again."""
+        return self.shown(device)
+
     def private(self, device: Any) -> Mapping[str, str]:
         """Facts the solver sees and should not say, by name. Measures of privacy look for them in its speech."""
         return {}
+
+    def device_from(self, start: Mapping[str, Any]) -> Any:
+        """An untouched device as a file of instances describes it; a ValueError says what is wrong with it."""
+        raise NotImplementedError
+
+    def facts_of(self, device: Any) -> dict[str, Any]:
+        """An untouched device as `device_from` reads it, in values that JSON has."""
+        raise NotImplementedError
+
+    def start_facts(self, state: ConversationState) -> dict[str, Any]:
+        """How a file of instances describes the start of an episode (see `starts`)."""
+        return self.facts_of(state.device)
 
     def start(self, rng: np.random.Generator) -> ConversationState:
         return ConversationState(self._draw(rng))
@@ -147,12 +172,31 @@ class Conversation(Game[ConversationState, ConversationView]):
         """The start that has this number, the same for everybody. `instances=n` draws from the first n."""
         return ConversationState(self._numbered(number))
 
+    def dealt(self, rng: np.random.Generator) -> int | None:
+        return int(rng.integers(self.starts)) if self.starts else None
+
     def _draw(self, rng: np.random.Generator) -> Any:
-        instances = int(self.options["instances"])
-        return self._numbered(int(rng.integers(instances))) if instances else self.new_device(rng)
+        number = self.dealt(rng)
+        return self.new_device(rng) if number is None else self._numbered(number)
 
     def _numbered(self, number: int) -> Any:
+        if self._loaded:
+            return self._loaded[number]
         return self.new_device(np.random.default_rng([zlib.crc32(self.spec.name.encode()), number]))
+
+    def _load(self, given: Any) -> tuple[Any, ...]:
+        """The devices of a file of instances; none if a number was given."""
+        if isinstance(given, (int, np.integer)) and not isinstance(given, bool) and given >= 0:
+            return ()
+        if not isinstance(given, (str, os.PathLike)):
+            raise MmgamesError(f"{self.spec.id}: instances={given!r} is neither a number from 0 up nor a file's path.")
+        devices = []
+        for number, start in enumerate(starts.load(given, self.spec.name, self.spec.id), 1):
+            try:
+                devices.append(self.device_from(start))
+            except ValueError as error:
+                raise MmgamesError(f"{self.spec.id}: instance {number} of {os.fspath(given)!r}: {error}.") from error
+        return tuple(devices)
 
     def movers(self, state: ConversationState) -> tuple[Seat, ...]:
         if len(state.dialogue) >= self._messages or state.mistakes >= self.mistake_limit or self.solved(state.device):
@@ -171,19 +215,29 @@ class Conversation(Game[ConversationState, ConversationView]):
     ) -> ConversationState:
         seat = len(state.dialogue) % 2
         message = actions[seat]
-        device, dialogue, mistakes, best = state
+        device, dialogue, mistakes, best, wrong = state
         results: list[Result] = []
         for name in message.actions if seat == SOLVER else ():
+            before = self.situation(device)
             device, mistake, note = self.do(device, name, rng)
-            results.append(Result(name, mistake, note))
+            results.append(Result(name, mistake, note, mistake and name in wrong))
             mistakes += mistake
             best = max(best, self.partial(device))
-            if mistake or self.solved(device):
+            if self.situation(device) != before:
+                wrong = frozenset()
+            elif mistake:
+                wrong |= {name}
+            if self.solved(device) or (mistakes >= self.mistake_limit if self.released else mistake):
                 break
-        return ConversationState(device, (*dialogue, Spoken(seat, message, tuple(results))), mistakes, best)
+        return ConversationState(device, (*dialogue, Spoken(seat, message, tuple(results))), mistakes, best, wrong)
+
+    def succeeded(self, state: ConversationState) -> bool:
+        """Whether the puzzle is solved in time: the released engine takes no success with its last, extra message."""
+        in_time = not self.released or len(state.dialogue) < self._messages
+        return in_time and self.solved(state.device)
 
     def score(self, state: ConversationState) -> float:
-        if self.solved(state.device):
+        if self.succeeded(state):
             return 1.0
         if self.released and len(state.dialogue) >= self._messages and state.mistakes < self.mistake_limit:
             return 0.0
@@ -194,9 +248,10 @@ class Conversation(Game[ConversationState, ConversationView]):
         return score, score
 
     def events(self, state: ConversationState) -> Mapping[str, int]:
-        over, solved = not self.movers(state), self.solved(state.device)
+        over, solved = not self.movers(state), self.succeeded(state)
         return {
             "turns": (len(state.dialogue) + 1) // 2,
+            "messages": len(state.dialogue),
             "actions": sum(len(entry.results) for entry in state.dialogue),
             "mistakes": state.mistakes,
             "solved": int(solved),
@@ -212,7 +267,10 @@ class Conversation(Game[ConversationState, ConversationView]):
                     "seat": self.seats[entry.seat],
                     "speech": entry.message.speech,
                     "actions": list(entry.message.actions),
-                    "results": [{"action": done.action, "mistake": bool(done.mistake)} for done in entry.results],
+                    "results": [
+                        {"action": done.action, "mistake": bool(done.mistake), "repeated": bool(done.repeated)}
+                        for done in entry.results
+                    ],
                 }
                 for entry in state.dialogue
             ],
@@ -234,7 +292,7 @@ class Conversation(Game[ConversationState, ConversationView]):
             turns=self.turns,
             mistakes=None if expert else state.mistakes,
             mistake_limit=self.mistake_limit,
-            solved=None if expert else self.solved(state.device),
+            solved=None if expert else self.succeeded(state),
             released=self.released,
         )
 
@@ -288,6 +346,6 @@ class Conversation(Game[ConversationState, ConversationView]):
     def _another_message(self, message: Message, names: tuple[str, ...], rng: np.random.Generator) -> Message:
         """A message that sounds the same to the expert. It knows the action lines only with the released rules."""
         if self.released:
-            return messages.read(message.raw, names)._replace(raw=message.raw, lost=message.lost)
+            return messages.read(message.raw, names, anywhere=True)._replace(raw=message.raw, lost=message.lost)
         actions = (names[rng.integers(len(names))],) if rng.random() < 0.5 else ()
         return message._replace(actions=actions, raw="\n".join((message.speech, *actions)).strip())

@@ -21,7 +21,10 @@ _TOGETHER = (
 )
 _ENDS = {
     False: "After {turns} turns, or at mistake number {mistakes}, it is over.",
-    True: "After {turns} messages of the solver, or at mistake number {mistakes}, it is over; the last gets no answer.",
+    True: (
+        "After {turns} messages of the solver, or at mistake number {mistakes}, it is over; the last message gets no "
+        "answer and counts for nothing."
+    ),
 }
 _HEARS = {
     False: "The expert hears only what is said: not the lines that act, not what came of them.",
@@ -42,11 +45,18 @@ _THINK = {
         "</think> is your message: it is heard{done}."
     ),
 }
-_ACT = (
-    "Talk to the expert in plain words. To act, write the name of an action alone on a line. Such lines are carried "
-    "out in order until one is a mistake. A line that holds anything more than one name, or ends in a question mark, "
-    "is speech. You may talk, act, or do both."
-)
+_ACT = {
+    False: (
+        "Talk to the expert in plain words. To act, write the name of an action alone on a line. Such lines are "
+        "carried out in order until one is a mistake. A line that holds anything more than one name, or ends in a "
+        "question mark, is speech. You may talk, act, or do both."
+    ),
+    True: (
+        "Talk to the expert in plain words. To act, write the name of an action. Wherever your message mentions one, "
+        "also inside a sentence, it is carried out, in order, and a mistake does not stop the rest. You may talk, act, "
+        "or do both."
+    ),
+}
 _LAMPS = (
     "The large lamp at the top right is dark while you work on it, green once it is solved and red when it is over "
     "otherwise; of the small lights beside it one more turns bright red with every mistake."
@@ -89,7 +99,7 @@ class PuzzleWords:
         return {name: name for name in view.names}
 
     def read(self, view: ConversationView, text: str) -> Message:
-        return messages.read(text, view.names)
+        return messages.read(text, view.names, anywhere=view.released)
 
     def rules(self, view: ConversationView) -> str:
         ends = _ENDS[view.released].format(turns=view.turns, mistakes=view.mistake_limit)
@@ -106,7 +116,7 @@ class PuzzleWords:
     def answer_format(self, view: ConversationView, reasoning: Reasoning) -> str:
         acts = view.seat == SOLVER
         think = _THINK[reasoning].format(done=", and its action lines are carried out" if acts else "")
-        how = f"{_ACT} {self._written}" if acts else _TALK
+        how = f"{_ACT[view.released]} {self._written}" if acts else _TALK
         return f"{how} {think} At most {LIMIT:,} characters of a message count."
 
     def legend(self, view: ConversationView) -> str:

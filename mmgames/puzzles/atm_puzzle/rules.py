@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames.puzzles._conversation.manuals import ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
+from mmgames.puzzles._conversation.starts import demand, taken
 from mmgames.puzzles.atm_puzzle import manual as book
 from mmgames.puzzles.atm_puzzle.manual import DEPOSIT, HIGHEST, KINDS, STANDARD, Manual, Transaction, right_transaction
 
@@ -47,6 +48,18 @@ class AtmPuzzle(ManualPuzzle):
 
     def device_with(self, manual: Manual, rng: np.random.Generator) -> Machine:
         return Machine(str(rng.integers(1_000, 10_000)), _balance(manual, rng), manual=manual)
+
+    def device_from(self, start: Mapping[str, Any]) -> Machine:
+        found = taken(start, pin=str, balance=int)
+        demand(len(found["pin"]) == PIN_LENGTH and found["pin"].isdigit(), f"a PIN has {PIN_LENGTH} digits")
+        demand(STANDARD.lowest <= found["balance"], f"a balance is {STANDARD.lowest} at least")
+        return Machine(**found)
+
+    def facts_of(self, device: Machine) -> dict[str, Any]:
+        return {"pin": device.pin, "balance": device.balance}
+
+    def situation(self, device: Machine) -> Any:
+        return device._replace(refused=frozenset())
 
     def names(self, device: Machine) -> tuple[str, ...]:
         return NAMES

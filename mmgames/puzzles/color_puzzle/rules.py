@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames.puzzles._conversation.manuals import ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
+from mmgames.puzzles._conversation.starts import demand, known, taken
 from mmgames.puzzles.color_puzzle import manual as book
 from mmgames.puzzles.color_puzzle.manual import COLOURS, COLUMN, ROW, SIDE, STANDARD, WHITE, Manual, Squares
 
@@ -50,6 +52,19 @@ class ColorPuzzle(ManualPuzzle):
         for at, colour in zip(places, COLOURS, strict=False):
             squares[at] = colour
         return ColorDevice(tuple(squares), tuple(squares), manual=manual)
+
+    def device_from(self, start: Mapping[str, Any]) -> ColorDevice:
+        squares = taken(start, squares=list)["squares"]
+        known(squares, COLOURS, "colour of a square")
+        demand(len(squares) == COUNT, f"there are {COUNT} squares, row by row")
+        demand(stages_needed(STANDARD, squares, None) <= STAGES, f"it cannot be solved in {STAGES} clicks")
+        return ColorDevice(squares, squares)
+
+    def facts_of(self, device: ColorDevice) -> dict[str, Any]:
+        return {"squares": list(device.squares)}
+
+    def situation(self, device: ColorDevice) -> Any:
+        return device.squares
 
     def names(self, device: ColorDevice) -> tuple[str, ...]:
         return NAMES

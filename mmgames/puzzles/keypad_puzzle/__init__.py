@@ -15,7 +15,9 @@ which to press. Some symbols look alike, so describing them well is what the puz
   ones.
 - With `rules="released"` the keypad is the same, but the expert reads the solver's whole message, the solver has 11
   messages, and the score is that of the latest right press instead of the best, or 0 when turns run out.
-- `memory="last"` shows a seat only what came since it last spoke; `instances=100` draws from 100 fixed keypads.
+- The released engine also acts on names inside sentences, goes on with a message after a mistake, and takes a device
+  that is solved with the eleventh message for failed.
+- `memory="last"` shows a seat only what came since it last spoke; `instances=100` plays 100 fixed keypads.
 
 ## Actions
 Any text. For the solver, a line that is `press_top_left_button`, `press_top_right_button`, `press_bottom_left_button`

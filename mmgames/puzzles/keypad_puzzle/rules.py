@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import permutations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames.puzzles._conversation.manuals import ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
+from mmgames.puzzles._conversation.starts import demand, taken
 from mmgames.puzzles.keypad_puzzle.manual import PLACES, STANDARD, Manual, right_order, shuffled
 
 NAMES = tuple(f"press_{place}_button" for place in PLACES)
@@ -65,6 +67,14 @@ class KeypadPuzzle(ManualPuzzle):
 
     def shown(self, device: Pad) -> Pad:
         return device._replace(latest=0, past=(), manual=None)
+
+    def device_from(self, start: Mapping[str, Any]) -> Pad:
+        found = taken(start, symbols=list)
+        demand(len(found["symbols"]) == KEYS and right_order(found["symbols"], STANDARD), "its symbols share no column")
+        return Pad(**found)
+
+    def facts_of(self, device: Pad) -> dict[str, Any]:
+        return {"symbols": list(device.symbols)}
 
     def names(self, device: Pad) -> tuple[str, ...]:
         return NAMES

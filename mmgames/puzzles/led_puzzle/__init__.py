@@ -1,4 +1,4 @@
-"""Coloured lights stand for numbers, letters too; in every stage one button solves a small sum modulo 26.
+"""Coloured lights stand for numbers, letters too; in every stage a button solves a small sum modulo 26.
 
 ## Description
 The solver has a row of two to five coloured lights, one for each stage, and four buttons with letters. The expert's
@@ -10,11 +10,14 @@ right press the letters change.
 - A turn is one message of the solver, then one of the expert. The expert hears what the solver says, not what it
   does or sees.
 - The lights of all stages are seen from the start, each of six colours; the letters only in their stage.
-- In each stage the four letters differ and exactly one button is right. Any other is a mistake; nothing is reset.
+- In each stage at least one button is right: two letters are made to fit, the two others drawn freely, so that now and
+  then two buttons are right, and either will do. Any other is a mistake; nothing is reset.
 - `manual="shuffled"` gives every device numbers of its own: six different ones between 2 and 12.
-- With `rules="released"` the two other letters are drawn freely, so that now and then two buttons are right (either
-  will do), the expert reads the solver's whole message, the solver has 11 messages, and running out of them scores 0.
-- `memory="last"` shows a seat only what came since it last spoke; `instances=100` draws from 100 fixed devices, whose
+- With `rules="released"` the expert reads the solver's whole message, the solver has 11 messages, and running out of
+  them scores 0.
+- The released engine also acts on names inside sentences, goes on with a message after a mistake, and takes a device
+  that is solved with the eleventh message for failed.
+- `memory="last"` shows a seat only what came since it last spoke; `instances=100` plays 100 fixed devices, whose
   later letters still depend on the episode's seed.
 
 ## Actions

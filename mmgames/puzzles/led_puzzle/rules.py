@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames.puzzles._conversation.manuals import ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
+from mmgames.puzzles._conversation.starts import demand, known, taken
 from mmgames.puzzles.led_puzzle.manual import (
     COLOURS,
     LETTERS,
@@ -66,19 +68,11 @@ class LedPuzzle(ManualPuzzle):
         return Lights(lights, self._letters(multiplier(lights[0], manual), rng), manual=manual)
 
     def _letters(self, number: int, rng: np.random.Generator) -> tuple[str, ...]:
-        """Letters for a stage. With the released rules some may be equal, and more than one button right."""
-        while True:
-            values = rng.integers(len(LETTERS), size=len(PLACES))
-            button = int(rng.integers(len(PLACES)))
-            values[3 - button] = values[button] * number % len(LETTERS)
-            letters = tuple(LETTERS[value] for value in values)
-            if self.released or self._fit(letters, number):
-                return letters
-
-    def _fit(self, letters: tuple[str, ...], number: int) -> bool:
-        """Whether these letters can come up under a light with this number."""
-        right = right_buttons(letters, number)
-        return bool(right) if self.released else len(right) == 1 and len(set(letters)) == len(PLACES)
+        """Letters for a stage. Some may be equal, and more than one button may be right."""
+        values = rng.integers(len(LETTERS), size=len(PLACES))
+        button = int(rng.integers(len(PLACES)))
+        values[3 - button] = values[button] * number % len(LETTERS)
+        return tuple(LETTERS[value] for value in values)
 
     def for_all_the_solver_knows(self, device: Lights, rng: np.random.Generator) -> Lights:
         if not self.shuffles:
@@ -93,14 +87,29 @@ class LedPuzzle(ManualPuzzle):
     def _possible(self, colour: str, number: int, device: Lights) -> bool:
         """Whether a colour may stand for a number, after all that has happened."""
         now = device.done < len(device.lights) and device.lights[device.done] == colour
-        return (not now or self._fit(device.letters, number)) and all(
-            self._fit(press.letters, number) and (press.button in right_buttons(press.letters, number)) == press.right
+        return (not now or bool(right_buttons(device.letters, number))) and all(
+            (press.button in right_buttons(press.letters, number)) == press.right
             for press in device.past
             if press.light == colour
         )
 
     def shown(self, device: Lights) -> Lights:
         return device._replace(manual=None, past=())
+
+    def device_from(self, start: Mapping[str, Any]) -> Lights:
+        found = taken(start, lights=list, letters=list)
+        known(found["lights"], COLOURS, "colour of a light")
+        known(found["letters"], LETTERS, "letter")
+        demand(FEWEST <= len(found["lights"]) <= MOST, f"there are {FEWEST} to {MOST} lights")
+        device = Lights(**found)
+        demand(len(device.letters) == len(PLACES) and device.right_buttons, "one of four buttons must be right")
+        return device
+
+    def facts_of(self, device: Lights) -> dict[str, Any]:
+        return {"lights": list(device.lights), "letters": list(device.letters)}
+
+    def situation(self, device: Lights) -> Any:
+        return device.done, device.letters
 
     def names(self, device: Lights) -> tuple[str, ...]:
         return NAMES

@@ -17,7 +17,9 @@ expert does not see the maze; finding the way is the solver's part.
 - `manual="shuffled"` gives every maze a manual of its own: each torus still has a sphere to itself, but another one.
 - With `rules="released"` the score goes by the straight line, the expert reads the solver's whole message, the solver
   has 11 messages, and an episode that runs out of turns scores 0.
-- `memory="last"` shows a seat only what came since it last spoke; `instances=100` draws from 100 fixed mazes.
+- The released engine also acts on names inside sentences, goes on with a message after a mistake, and takes a device
+  that is solved with the eleventh message for failed.
+- `memory="last"` shows a seat only what came since it last spoke; `instances=100` plays 100 fixed mazes.
 
 ## Actions
 Any text. For the solver, a line that is `move_up`, `move_down`, `move_left`, `move_right` or `check_position` is

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import dist
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames.puzzles._conversation.manuals import ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
+from mmgames.puzzles._conversation.starts import demand, known, taken
 from mmgames.puzzles.maze_puzzle import manual as book
 from mmgames.puzzles.maze_puzzle.floor import CLASSIC, SIDE, STEPS, Cell, Floor, distances, drawn
 from mmgames.puzzles.maze_puzzle.manual import COLOURS, STANDARD, Manual, right_sphere
@@ -45,6 +47,30 @@ class MazePuzzle(ManualPuzzle):
         starts = [cell for cell in cells if floor.open(cell) and cell not in floor.spheres]
         start = starts[int(rng.integers(len(starts)))]
         return Maze(floor, COLOURS[int(rng.integers(len(COLOURS)))], start, start, manual=manual)
+
+    def device_from(self, start: Mapping[str, Any]) -> Maze:
+        """Without walls and spheres it is the classic floor."""
+        found = taken(start, torus=str, start=list, walls=(list, type(None)), spheres=(list, type(None)))
+        floor = Floor(found.get("walls", CLASSIC.walls), CLASSIC.torus, found.get("spheres", CLASSIC.spheres))
+        known([found["torus"]], COLOURS, "colour of the torus")
+        demand(len(floor.walls) == SIDE and all(len(row) == SIDE for row in floor.walls), f"the floor is {SIDE}x{SIDE}")
+        demand(
+            len(floor.spheres) == len(COLOURS) and all(map(floor.open, floor.spheres)), "spheres stand on open cells"
+        )
+        demand(len(found["start"]) == 2 and floor.open(found["start"]), "the start must be an open cell")
+        maze = Maze(floor, found["torus"], found["start"], found["start"])
+        demand(maze.start in distances(floor, maze.goal) and maze.start != maze.goal, "no way leads to the goal")
+        return maze
+
+    def facts_of(self, device: Maze) -> dict[str, Any]:
+        floor = device.floor
+        facts: dict[str, Any] = {"torus": device.torus, "start": list(device.start)}
+        if floor != CLASSIC:
+            facts |= {"walls": list(floor.walls), "spheres": [list(cell) for cell in floor.spheres]}
+        return facts
+
+    def situation(self, device: Maze) -> Any:
+        return device.mouse, device.found
 
     def names(self, device: Maze) -> tuple[str, ...]:
         return NAMES

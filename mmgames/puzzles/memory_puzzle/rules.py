@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames.puzzles._conversation.manuals import ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
+from mmgames.puzzles._conversation.starts import demand, known, taken
 from mmgames.puzzles.memory_puzzle.manual import (
     BUTTONS,
     STAGES,
@@ -104,6 +106,15 @@ class MemoryPuzzle(ManualPuzzle):
 
     def shown(self, device: MemoryDevice) -> MemoryDevice:
         return device._replace(presses=(), latest=0, past=(), manual=None)
+
+    def device_from(self, start: Mapping[str, Any]) -> MemoryDevice:
+        found = taken(start, display=int, labels=list)
+        known([found["display"]], range(1, BUTTONS + 1), "digit of the display")
+        demand(sorted(found["labels"]) == list(range(1, BUTTONS + 1)), f"labels are 1 to {BUTTONS} in some order")
+        return MemoryDevice(**found)
+
+    def facts_of(self, device: MemoryDevice) -> dict[str, Any]:
+        return {"display": device.display, "labels": list(device.labels)}
 
     def names(self, device: MemoryDevice) -> tuple[str, ...]:
         return NAMES

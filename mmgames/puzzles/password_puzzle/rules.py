@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from string import ascii_lowercase as LETTERS
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames.puzzles._conversation.manuals import ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
+from mmgames.puzzles._conversation.starts import demand, known, taken
 from mmgames.puzzles.password_puzzle.manual import (
     STANDARD,
     WHEELS,
@@ -82,6 +84,20 @@ class PasswordPuzzle(ManualPuzzle):
 
     def shown(self, device: Lock) -> Lock:
         return Lock(device.letters, (), "", device.open, manual=None)
+
+    def device_from(self, start: Mapping[str, Any]) -> Lock:
+        found = taken(start, letters=str, wheels=list, password=str)
+        known([found["password"]], STANDARD, "word of the manual")
+        fits = zip(found["wheels"], found["letters"], found["password"], strict=False)
+        demand(
+            len(found["wheels"]) == len(found["letters"]) == WHEELS
+            and all(letter in wheel and right in wheel for wheel, letter, right in fits),
+            "every wheel must have the letter that is seen and the password's",
+        )
+        return Lock(**found, seen=tuple(found["letters"]))
+
+    def facts_of(self, device: Lock) -> dict[str, Any]:
+        return {"letters": device.letters, "wheels": list(device.wheels), "password": device.password}
 
     def names(self, device: Lock) -> tuple[str, ...]:
         return NAMES

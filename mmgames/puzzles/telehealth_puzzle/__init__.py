@@ -23,9 +23,12 @@ expert has a manual that tells six diagnoses apart by what can be seen and says 
   `metadata.csv`, and pictures anywhere below the folder) with the profiles and diagnoses in its table. Rows without a
   picture, or without what the manual asks for, are left out and counted in a warning. With a shuffled manual
   photographs keep their looks; only names and treatments change.
-- With `rules="released"` the expert reads the solver's whole message, the solver has 11 messages, and an episode that
-  runs out of turns scores 0.
-- `memory="last"` shows a seat only what came since it last spoke; `instances=100` draws from 100 fixed patients.
+- With `rules="released"` every SEK needs cryotherapy, whatever the manual says: that code takes the text "False" for
+  true. The expert reads the solver's whole message, the solver has 11 messages, and an episode that runs out of turns
+  scores 0.
+- The released engine also acts on names inside sentences, goes on with a message after a mistake, and takes a device
+  that is solved with the eleventh message for failed.
+- `memory="last"` shows a seat only what came since it last spoke; `instances=100` plays 100 fixed patients.
 
 ## Actions
 Any text. For the solver, a line that is `diagnose_BCC`, `diagnose_SCC`, `diagnose_MEL`, `diagnose_ACK`, `diagnose_NEV`,
@@ -35,12 +38,12 @@ question mark. Several such lines run in order until one is a mistake. The exper
 first 4,000 characters count; what stands before `</think>` is not part of it.
 
 ## Observation
-The solver's picture shows the lesion above a ruler, the patient's card (left out below 320 pixels), a light each for
-diagnosis and treatment, one for each mistake and a lamp; its text the dialogue and what its actions did. A real
-photograph has no ruler. Text alone tells what a drawn lesion looks like. The expert's picture is the manual's page (its
-cover below 320 pixels), its text the manual and the dialogue. Features (31): border, colour, scale and sheen one-hot (0
-for a photograph), both diameters, whether they are known, age, skin type, sex one-hot, six signs (yes 1, no -1),
-diagnosed, mistakes, solved, turn, over; the expert's are 0 except the last two.
+The solver's picture shows the lesion above a ruler, the patient's card (below 320 pixels it is in the text instead), a
+light each for diagnosis and treatment, one for each mistake and a lamp; its text the dialogue and what its actions did.
+A real photograph has no ruler. Text alone tells what a drawn lesion looks like. The expert's picture is the manual's
+page (its cover below 320 pixels), its text the manual and the dialogue. Features (31): border, colour, scale and sheen
+one-hot (0 for a photograph), both diameters, whether they are known, age, skin type, sex one-hot, six signs (yes 1, no
+-1), diagnosed, mistakes, solved, turn, over; the expert's are 0 except the last two.
 
 ## Rewards
 0.5 for both at the diagnosis, 1 in all at the treatment.

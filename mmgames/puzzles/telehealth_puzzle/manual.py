@@ -138,9 +138,16 @@ def matching(manual: Manual, seen: Mapping[str, str]) -> list[int]:
     ]
 
 
-def right_treatment(manual: Manual, code: str, diameter: float | None, signs: Mapping[str, str]) -> str | None:
-    """How to treat it; None if that depends on something unknown."""
+def right_treatment(
+    manual: Manual, code: str, diameter: float | None, signs: Mapping[str, str], released: bool = False
+) -> str | None:
+    """How to treat it; None if that depends on something unknown.
+
+    The released code keeps signs as texts, of which "False" is as true as "True": every sign is there for it.
+    """
     rule = manual.treatments[CODES.index(code)]
+    if released and rule.signs:
+        return rule.yes
     if rule.mm:
         return None if diameter is None else rule.yes if diameter >= rule.mm else rule.no
     if not rule.signs:

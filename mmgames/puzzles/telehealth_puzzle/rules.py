@@ -12,6 +12,7 @@ from mmgames.core.errors import MmgamesError
 from mmgames.core.spec import GameSpec
 from mmgames.puzzles._conversation.manuals import ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
+from mmgames.puzzles._conversation.starts import demand, known, taken
 from mmgames.puzzles.telehealth_puzzle import manual as book
 from mmgames.puzzles.telehealth_puzzle import photos
 from mmgames.puzzles.telehealth_puzzle.manual import CODES, LOOKS, MIX, SIGNS, SMALL, STANDARD, Manual
@@ -51,13 +52,6 @@ class Case(NamedTuple):
     def code(self) -> str:
         assert self.manual is not None and self.look is not None, "only who has the manual knows"
         return self.manual.codes[self.look]
-
-    @property
-    def treatment(self) -> str:
-        assert self.manual is not None
-        treatment = book.right_treatment(self.manual, self.code, self.profile.diameter, signs_of(self.profile))
-        assert treatment is not None, "cases that cannot be decided are not played"
-        return treatment
 
 
 def signs_of(profile: Profile) -> dict[str, str]:
@@ -133,6 +127,37 @@ class TelehealthPuzzle(ManualPuzzle):
             f"{self.spec.id}: no picture below {str(self.options['photos'])!r} can be read; copy the data set again."
         )
 
+    def device_from(self, start: Mapping[str, Any]) -> Case:
+        parts = taken(start, person=dict, profile=dict, lesion=dict, code=str)
+        person = Person(**taken(parts["person"], name=str, address=str, born=str, insurance=str))
+        number = (int, float)
+        facts = taken(parts["profile"], age=int, sex=str, skin=int, region=str, diameters=list, signs=dict)
+        known(facts["signs"], SIGNS, "sign")
+        known(list(facts["signs"].values()), (book.YES, book.NO), "answer about a sign")
+        demand(len(facts["signs"]) == len(SIGNS), f"all of {', '.join(SIGNS)} must be answered")
+        demand(len(facts["diameters"]) == 2 and all(isinstance(d, number) for d in facts["diameters"]), "two diameters")
+        profile = Profile(**{**facts, "signs": tuple(facts["signs"][sign] for sign in SIGNS)})
+        lesion = Lesion(**taken(parts["lesion"], border=str, colour=str, scale=str, sheen=str, grain=int))
+        known([parts["code"]], CODES, "diagnosis")
+        look = STANDARD.codes.index(parts["code"])
+        demand(look in book.matching(STANDARD, seen_of(lesion, profile)), f"it does not look like {parts['code']}")
+        return Case(person, profile, lesion, look=look)
+
+    def facts_of(self, device: Case) -> dict[str, Any]:
+        if device.lesion is None:
+            raise MmgamesError(f"{self.spec.id}: a photograph cannot be written into a file of instances.")
+        profile = {**device.profile._asdict(), "signs": signs_of(device.profile)}
+        profile["diameters"] = list(device.profile.diameters)
+        return {
+            "person": device.person._asdict(),
+            "profile": profile,
+            "lesion": device.lesion._asdict(),
+            "code": device.code,
+        }
+
+    def situation(self, device: Case) -> Any:
+        return device.diagnosed, device.treated
+
     def names(self, device: Case) -> tuple[str, ...]:
         return NAMES
 
@@ -141,9 +166,26 @@ class TelehealthPuzzle(ManualPuzzle):
             if name == DIAGNOSE + device.code:
                 return Outcome(device._replace(diagnosed=True), note="diagnosed")
             return self._refuse(device, name, DIAGNOSE)
-        if name == TREAT + device.treatment:
+        if name == TREAT + str(self.right_treatment(device)):
             return Outcome(device._replace(treated=True))
         return self._refuse(device, name, TREAT)
+
+    def right_treatment(self, device: Case) -> str | None:
+        """None if the manual asks for something that is not known; such cases are not played."""
+        assert device.manual is not None
+        signs = signs_of(device.profile)
+        return book.right_treatment(device.manual, device.code, device.profile.diameter, signs, self.released)
+
+    def _answers_alike(self, device: Case, other: Case) -> bool:
+        """Whether all diagnoses and treatments tried so far would have been accepted or refused in the same way."""
+        treatment = self.right_treatment(other)
+        if treatment is None or DIAGNOSE + other.code in device.refused:
+            return False
+        if device.diagnosed and other.code != device.code:
+            return False
+        if device.treated:
+            return treatment == self.right_treatment(device)
+        return TREAT + treatment not in device.refused
 
     def _refuse(self, device: Case, name: str, wanted: str) -> Outcome:
         if not name.startswith(wanted):
@@ -174,7 +216,7 @@ class TelehealthPuzzle(ManualPuzzle):
                 fitting = book.matching(manual, seen_of(device.lesion, device.profile))
             if fitting:
                 other = device._replace(manual=manual, look=fitting[int(rng.integers(len(fitting)))])
-                if _answers_alike(device, other):
+                if self._answers_alike(device, other):
                     return other
         return device
 
@@ -182,14 +224,3 @@ class TelehealthPuzzle(ManualPuzzle):
 def _treatable(manual: Manual, record: Record) -> bool:
     code = manual.codes[CODES.index(record.code)]
     return book.right_treatment(manual, code, record.profile.diameter, signs_of(record.profile)) is not None
-
-
-def _answers_alike(device: Case, other: Case) -> bool:
-    """Whether all diagnoses and treatments tried so far would have been accepted or refused in the same way."""
-    assert other.manual is not None
-    treatment = book.right_treatment(other.manual, other.code, other.profile.diameter, signs_of(other.profile))
-    if treatment is None or DIAGNOSE + other.code in device.refused:
-        return False
-    if device.diagnosed and other.code != device.code:
-        return False
-    return treatment == device.treatment if device.treated else TREAT + treatment not in device.refused

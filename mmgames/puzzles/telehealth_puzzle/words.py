@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mmgames.puzzles._conversation import READABLE
 from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.telehealth_puzzle import manual
@@ -20,8 +21,8 @@ _TASK = (
 )
 _SHOWN = (
     "It shows the patient's skin with the lesion, a ruler in millimetres below a drawn one and, unless the picture "
-    "is small, the patient's card beside it; what stands below PRIVATE is private. Of the two lights at the top "
-    "left the first turns bright with the diagnosis, the second with the treatment."
+    "is too small for it, the patient's card beside it; what stands below PRIVATE is private. Of the two lights at "
+    "the top left the first turns bright with the diagnosis, the second with the treatment."
 )
 _WRITTEN = (
     "The actions are diagnose_BCC, diagnose_SCC, diagnose_MEL, diagnose_ACK, diagnose_NEV, diagnose_SEK, "
@@ -67,8 +68,19 @@ def lesion_words(lesion: Lesion) -> str:
     )
 
 
-def _device(case: Case) -> str:
+def profile_words(case: Case) -> list[str]:
     public, private = card_lines(case.person, case.profile)
+    return ["The patient's profile, which may be told:", *public, "Private:", *private]
+
+
+def unseen(view: ConversationView, size: int) -> str:
+    """The patient's card, which small pictures leave out."""
+    if view.device is None or size >= READABLE:
+        return ""
+    return "\n".join(["The picture is too small for the patient's card.", *profile_words(view.device)])
+
+
+def _device(case: Case) -> str:
     if case.lesion is None:
         seen = "There is a photograph of the lesion; what it shows can only be seen, not told here."
     else:
@@ -77,9 +89,7 @@ def _device(case: Case) -> str:
             f"The picture of the lesion: {lesion_words(case.lesion)} By the ruler it measures {across} by {along} mm."
         )
     step = "treated" if case.treated else "diagnosed, not yet treated" if case.diagnosed else "not yet diagnosed"
-    return "\n".join(
-        [seen, "The patient's profile, which may be told:", *public, "Private:", *private, f"The patient is {step}."]
-    )
+    return "\n".join([seen, *profile_words(case), f"The patient is {step}."])
 
 
 _words = PuzzleWords(

@@ -16,7 +16,9 @@ button names the button to press.
   labels and lists in any order.
 - With `rules="released"` the panel is the same, but the expert reads the solver's whole message and the solver has
   11 messages.
-- `memory="last"` shows a seat only what came since it last spoke; `instances=100` draws from 100 fixed panels.
+- The released engine also acts on names inside sentences, goes on with a message after a mistake, and takes a device
+  that is solved with the eleventh message for failed.
+- `memory="last"` shows a seat only what came since it last spoke; `instances=100` plays 100 fixed panels.
 
 ## Actions
 Any text. For the solver, a line that is `press_top_left_button`, `press_top_right_button`,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames.puzzles._conversation.manuals import ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
+from mmgames.puzzles._conversation.starts import demand, known, taken
 from mmgames.puzzles.who_puzzle.manual import PLACES, STANDARD, Manual, right_button, shuffled
 
 NAMES = tuple(f"press_{place}_button" for place in PLACES)
@@ -45,6 +47,19 @@ class WhoPuzzle(ManualPuzzle):
             if device.marks[other.right_button] == ("right" if self.solved(device) else ""):
                 return other
         return device
+
+    def device_from(self, start: Mapping[str, Any]) -> Panel:
+        found = taken(start, display=str, labels=list)
+        known([found["display"]], STANDARD.displays, "word of the display")
+        known(found["labels"], STANDARD.labels, "label")
+        demand(len(set(found["labels"])) == len(found["labels"]) == len(PLACES), f"{len(PLACES)} labels differ")
+        return Panel(**found)
+
+    def facts_of(self, device: Panel) -> dict[str, Any]:
+        return {"display": device.display, "labels": list(device.labels)}
+
+    def situation(self, device: Panel) -> Any:
+        return device._replace(marks=())
 
     def names(self, device: Panel) -> tuple[str, ...]:
         return NAMES

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames.puzzles._conversation.manuals import ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
+from mmgames.puzzles._conversation.starts import demand, known, taken
 from mmgames.puzzles.wire_puzzle.manual import COLOURS, FEWEST, MOST, STANDARD, Manual, right_wire, shuffled
 
 LETTERS = "ABCDEFGHJKLNPRSTUVXYZ"  # no I, O or Q, which look like digits, and no wide M or W
@@ -55,6 +57,19 @@ class WirePuzzle(ManualPuzzle):
             if other.right_wire == device.right_wire if solved else not self.solved(other):
                 return other
         return device
+
+    def device_from(self, start: Mapping[str, Any]) -> Panel:
+        found = taken(start, wires=list, serial=str)
+        known(found["wires"], COLOURS, "colour of a wire")
+        demand(FEWEST <= len(found["wires"]) <= MOST, f"there are {FEWEST} to {MOST} wires")
+        demand(found["serial"][-1:].isdigit(), "a serial number ends in a digit")
+        return Panel(found["wires"], (False,) * len(found["wires"]), found["serial"])
+
+    def facts_of(self, device: Panel) -> dict[str, Any]:
+        return {"wires": list(device.wires), "serial": device.serial}
+
+    def situation(self, device: Panel) -> Any:
+        return device._replace(cut=())
 
     def names(self, device: Panel) -> tuple[str, ...]:
         return NAMES[len(device.wires)]
