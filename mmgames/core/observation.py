@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from mmgames.core.live import LiveGame
 
 SIZES = (64, 2048)
+MOST_MASKS = 64
+"""So many masks of the last positions are kept."""
 
 _NAMED = ("legal_actions",)
 _KEYS_OF_KIND = {"discrete": (*_NAMED, "action_mask"), "text": _NAMED, "box": ()}
@@ -68,7 +70,9 @@ class Observer:
         self._pictures = self.frames if "rgb" in self.keys else 0
         self._everything = np.ones(game.num_actions if game.spec.actions == "discrete" else 0, np.int8)
         self._nothing = np.zeros_like(self._everything)
-        self._last_mask: tuple[Any, np.ndarray] = (None, self._nothing)
+        self._shows: Callable[[Any], Hashable] | None = getattr(loaded.picture, "shows", None)
+        self._last_picture: tuple[Any, np.ndarray] = (None, self._nothing)
+        self._masks: dict[int, tuple[Any, np.ndarray]] = {}
 
     def _check_keys(self, observe: Iterable[str] | str | None) -> tuple[str, ...]:
         default, possible = keys_of(self.game.spec.actions)
@@ -104,17 +108,34 @@ class Observer:
         """The observation of a view."""
         return {key: self._made(key, view, history) for key in self.keys}
 
-    def observe_live(self, live: LiveGame, seat: Seat, history: FrameHistory | None = None) -> dict[str, Any]:
-        """The observation of a seat of a game in progress, which may know masks and features without any view."""
+    def observe_live(
+        self, live: LiveGame, seat: Seat, history: FrameHistory | None = None, share: bool = False
+    ) -> dict[str, Any]:
+        """The observation of a seat of a game in progress, which may know masks and features without any view.
+
+        With `share`, seats that see the same get the same picture, not to be written on.
+        """
         observation: dict[str, Any] = {}
         for key in self.keys:
             if key == "action_mask":
                 observation[key] = self.mask(live.legal(seat))
             elif key == "features":
                 observation[key] = live.features(seat)
+            elif key == "rgb" and share and self._shows is not None and history is None:
+                observation[key] = self._shared(live.view(seat))
             else:
                 observation[key] = self._made(key, live.view(seat), history)
         return observation
+
+    def _shared(self, view: Any) -> np.ndarray:
+        """The picture of a view, drawn once for all seats that see it."""
+        assert self._shows is not None
+        shown = self._shows(view)
+        if self._last_picture[0] != shown:
+            picture = self.loaded.picture.draw(view, self.size)
+            picture.setflags(write=False)
+            self._last_picture = shown, picture
+        return self._last_picture[1]
 
     def _made(self, key: str, view: Any, history: FrameHistory | None) -> Any:
         if key == "rgb":
@@ -160,11 +181,14 @@ class Observer:
             return self._nothing.copy()
         if len(legal) == self._everything.size:
             return self._everything.copy()
-        if legal is not self._last_mask[0]:  # infos and observations of one position ask for the same mask
+        known = self._masks.get(id(legal))  # infos and observations of one position ask for the same masks
+        if known is None or known[0] is not legal:
             mask = self._nothing.copy()
             mask[list(legal)] = 1
-            self._last_mask = legal, mask
-        return self._last_mask[1].copy()
+            if len(self._masks) >= MOST_MASKS:
+                self._masks.clear()
+            known = self._masks[id(legal)] = legal, mask
+        return known[1].copy()
 
 
 class FrameHistory:

@@ -6,7 +6,7 @@ optional ones are looked up once, when a game is loaded: a WordsRoom has all of 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -27,6 +27,14 @@ class Picture(Protocol):
 
     def features(self, view: Any) -> np.ndarray:
         """Fresh float32 numbers between -1 and 1, as many for every view."""
+
+
+class SharedPicture(Picture, Protocol):
+    """What `picture.py` may hold besides, if several seats see the same picture."""
+
+    def shows(self, view: Any) -> Hashable:
+        """All that the picture is made from. Views for which it is equal have the same picture, and the environments
+        of all seats draw it once and give it to all of them, not to be written on."""
 
 
 class Words(Protocol):

@@ -25,6 +25,9 @@ class GameEnv:
     own_options: tuple[str, ...] = (*SHARED_OPTIONS, "max_cycles")
     """What a face takes besides the options of its game."""
 
+    shares_pictures = True
+    """Whether seats that see the same get one picture; a face of one seat gives a picture of its own."""
+
     def __init__(
         self,
         env_id: str,
@@ -114,16 +117,13 @@ class GameEnv:
         return move
 
     def _observe(self, seat: Seat) -> dict[str, Any]:
-        return self.observer.observe_live(self.live, seat, self._histories.get(seat))
+        return self.observer.observe_live(self.live, seat, self._histories.get(seat), self.shares_pictures)
 
     def _infos(self) -> dict[str, dict[str, Any]]:
         """The info of every seat; those that are not to move have nothing in their masks."""
         if not self._discrete:
             return {role: {} for role in self.game.seats}
-        infos = {role: {"action_mask": self.observer.mask(())} for role in self.game.seats}
-        for seat in self.live.movers:
-            infos[self.game.seats[seat]] = self._info(seat)
-        return infos
+        return {role: self._info(seat) for seat, role in enumerate(self.game.seats)}
 
     def _info(self, seat: Seat) -> dict[str, Any]:
         return {"action_mask": self.observer.mask(self.live.legal(seat))} if self._discrete else {}

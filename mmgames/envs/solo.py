@@ -30,6 +30,7 @@ class SoloEnv(GameEnv, gymnasium.Env):
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 4}  # noqa: RUF012 - Gymnasium's own convention
     own_options = OWN_OPTIONS
+    shares_pictures = False
 
     def __init__(self, env_id: str, *, seat: str | int | None = None, others: Others = None, **kwargs: Any) -> None:
         super().__init__(env_id, **kwargs)

@@ -67,6 +67,17 @@ def test_pictures_and_features_are_fresh_arrays(spec: GameSpec) -> None:
                 assert np.array_equal(make(*arguments), kept)
 
 
+def test_views_that_show_the_same_have_the_same_picture(spec: GameSpec) -> None:
+    shows = getattr(registry.load(spec.id).picture, "shows", None)
+    if shows is None:
+        pytest.skip("every seat has a picture of its own")
+    drawn: dict[Any, bytes] = {}
+    for live in positions(spec, seed=5, most=few(spec, 12)):
+        for view in everybody(live):
+            picture = live.loaded.picture.draw(view, SMALL).tobytes()
+            assert drawn.setdefault(shows(view), picture) == picture
+
+
 def test_features_stay_within_one_and_keep_their_number(spec: GameSpec) -> None:
     for seed in range(2):
         shapes = set()

@@ -1,5 +1,7 @@
 """Pictures of the kitchen: every layout from above and from a robot, and paths on them."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -24,6 +26,17 @@ def test_every_layout_is_drawn_from_above_and_shows_what_changes(layout):
     moved = task.world.start.copy()
     moved[0] = 0  # the first robot stands at the first place
     assert (above.draw(task, task.world.start, 256) != above.draw(task, moved, 256)).any()
+
+
+def test_no_two_robots_stand_on_one_spot_and_nothing_lies_under_an_arm():
+    for seed in range(150):
+        task = generator.generate(seed, ("train", "ood")[seed % 2])
+        found = positions.locate(task, task.world.start)
+        spots = [pose[:2] for pose in found.robots.values()]
+        assert all(math.dist(one, other) > 0.35 for i, one in enumerate(spots) for other in spots[:i])
+        arms = [found.robots[robot.name][:2] for robot in task.robots if robot.kind == "arm"]
+        for thing in found.things.values():
+            assert all(math.dist((thing.x, thing.y), arm) > 0.15 for arm in arms), (task.id, thing.name)
 
 
 def test_everything_stands_inside_the_room():

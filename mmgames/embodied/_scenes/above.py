@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
-from PIL import Image, ImageDraw
 
-from mmgames.core.canvas import INK, OVERSAMPLE, PAPER, WHITE, Colour, blank, mix
-from mmgames.embodied._scenes.geometry import Scene, scene
+from mmgames.core.canvas import INK, PAPER, WHITE, Colour, blank, mix
+from mmgames.embodied._scenes.blocks import block, shade
+from mmgames.embodied._scenes.geometry import Box, Scene, scene
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS, Layer, blend, robot_icon, tag, thing_icon
-from mmgames.embodied._scenes.positions import Positions, locate
+from mmgames.embodied._scenes.labels import Rect, around, best_spot
+from mmgames.embodied._scenes.positions import Pose, Positions, locate
 from mmgames.embodied._world.names import FIXTURES, base
 from mmgames.embodied._world.task import Task
 
@@ -26,6 +28,10 @@ FLOORS: tuple[tuple[Colour, Colour, Colour], ...] = (
     ((224, 228, 224), (184, 192, 186), (80, 92, 86)), ((236, 224, 230), (206, 178, 192), (116, 70, 92)),
 )  # fmt: skip
 """Twelve styles: floor, worktop, edges."""
+
+
+WIDE = ("plate", "bowl", "tray", "wooden cutting board", "cardboardbox")
+"""Things that others lie on are drawn a little larger."""
 
 
 class Chart:
@@ -44,58 +50,89 @@ class Chart:
         return self.left + self.scale * x, self.bottom - self.scale * y
 
 
+class Ground(NamedTuple):
+    """What stays the same through an episode: walls, floor and furniture, and where the cards of the areas lie."""
+
+    frame: np.ndarray
+    cards: tuple[tuple[Layer, float, float], ...]
+    taken: tuple[Rect, ...]
+
+
 def draw(task: Task, row: np.ndarray, size: int) -> np.ndarray:
     """The state of a task's world as a square picture."""
     positions = locate(task, row)
-    frame = _ground(task, size).copy()
+    ground = _ground(task, size)
+    frame = ground.frame.copy()
     chart = Chart(positions.scene, size)
-    letter = max(7, size // 44)
-    _things(frame, chart, task, row, positions, letter)
-    icon = max(16, size // 10)
+    letter = letter_size(size)
+    bodies: list[Rect] = []  # icons, which words should not cover if they can help it
+    words = _things(frame, chart, task, row, positions, letter, bodies)
+    icon = icon_size(size)
+    names: list[tuple[Layer, float, float]] = []
+    spots: dict[str, tuple[float, float]] = {}
     for robot in task.robots:
-        pose = positions.robots[robot.name]
-        x, y = chart(pose.x, pose.y)
-        x = min(max(x, icon / 2), size - icon / 2)
-        blend(frame, robot_icon(robot.type, icon), x, y)
-        blend(frame, tag(robot.name, letter, WHITE, ROBOT_COLOURS[robot.type], True), x - icon * 0.42, y - icon * 0.42)
+        x, y = spots[robot.name] = _spot(chart, positions.robots[robot.name], icon)
+        bodies.append(blend(frame, robot_icon(robot.type, icon), x, y))
+        name = tag(robot.name, letter, WHITE, ROBOT_COLOURS[robot.type], True)
+        names.append((name, x - icon * 0.42, y - icon * 0.42))
     held: dict[str, list[str]] = {}
+    small = max(10, icon // 2)
     for thing in positions.things.values():
         if thing.holder:
             held.setdefault(thing.holder, []).append(thing.name)
-            pose = positions.robots[thing.holder]
-            x, y = chart(pose.x, pose.y)
+            x, y = spots[thing.holder]
             side = -0.45 if len(held[thing.holder]) == 2 else 0.45
-            small = max(9, icon // 2)
             blend(frame, thing_icon(thing.name, small), x + side * icon, y + icon * 0.1)
+    taken = list(ground.taken)
+    for card, x, y in ground.cards:
+        blend(frame, card, x, y)
+    for name, x, y in names:
+        taken.append(blend(frame, name, x, y))
+    for word, x, low, high in words:
+        tall, aside = word.shape[0], word.shape[1] * 0.4
+        options = ((x, low), (x, high), (x, low + tall), (x + aside, low), (x - aside, low), (x, high - tall))
+        taken.append(blend(frame, word, *best_spot(word, options, taken, bodies, size, size * (1 - CARDS))))
     _cards(frame, task, held, size)
     return frame
 
 
-@lru_cache(maxsize=64)
-def _ground(task: Task, size: int) -> np.ndarray:
-    """Walls, floor and furniture, which nothing moves."""
-    found = scene(task)
-    chart = Chart(found, size * OVERSAMPLE)
-    floor, worktop, edge = FLOORS[task.style % len(FLOORS)]
-    image = Image.new("RGB", (size * OVERSAMPLE, size * OVERSAMPLE), PAPER)
-    pen = ImageDraw.Draw(image)
-    room = found.room
+def letter_size(size: int) -> int:
+    return max(8, size // 42)
 
-    def box(x0: float, y0: float, x1: float, y1: float, fill: Colour, line: Colour, width: float) -> None:
+
+def icon_size(size: int) -> int:
+    return max(18, size // 9)
+
+
+def _spot(chart: Chart, pose: Pose, icon: float) -> tuple[float, float]:
+    x, y = chart(pose.x, pose.y)
+    low = chart.size * (1 - CARDS)
+    return min(max(x, icon / 2), chart.size - icon / 2), min(max(y, icon / 2), low - icon / 2)
+
+
+@lru_cache(maxsize=16)
+def _ground(task: Task, size: int) -> Ground:
+    found = scene(task)
+    chart = Chart(found, size)
+    floor, worktop, edge = FLOORS[task.style % len(FLOORS)]
+    frame = blank(size, size)
+    room, scale = found.room, chart.scale
+
+    def box(x0: float, y0: float, x1: float, y1: float, fill: Colour, line: Colour, width: float, high: float = 0.0):
         (left, bottom), (right, top) = chart(x0, y0), chart(x1, y1)
-        pen.rounded_rectangle(
-            (left, top, right, bottom), 0.05 * chart.scale, fill, line, max(1, round(width * chart.scale))
-        )
+        radius = 0.05 * scale
+        if high:
+            shade(frame, left, top + high * scale, right, bottom + high * scale, radius, 0.09 * scale, 0.3)
+        block(frame, left, top, right, bottom, radius, max(1.0, width * scale), fill, line)
 
     box(room.x0 - 0.08, room.y0 - 0.08, room.x1 + 0.08, room.y1 + 0.08, mix(edge, WHITE, 0.2), edge, 0.03)
-    box(room.x0, room.y0, room.x1, room.y1, floor, edge, 0.01)
-    tile = 0.5
-    for number in range(int((room.x1 - room.x0) / tile) + 1):
-        x = room.x0 + number * tile
-        pen.line([chart(x, room.y0), chart(x, room.y1)], mix(floor, edge, 0.12), OVERSAMPLE)
-    for number in range(int((room.y1 - room.y0) / tile) + 1):
-        y = room.y0 + number * tile
-        pen.line([chart(room.x0, y), chart(room.x1, y)], mix(floor, edge, 0.12), OVERSAMPLE)
+    box(room.x0, room.y0, room.x1, room.y1, floor, mix(floor, edge, 0.5), 0.01)
+    joint = np.array(mix(floor, edge, 0.1), np.uint8)
+    (left, low), (right, top) = chart(room.x0, room.y0), chart(room.x1, room.y1)
+    for x in np.arange(left + 0.5 * scale, right - 1, 0.5 * scale):
+        frame[int(top) + 2 : int(low) - 1, int(x)] = joint
+    for y in np.arange(low - 0.5 * scale, top + 1, -0.5 * scale):
+        frame[int(y), int(left) + 2 : int(right) - 1] = joint
     shown = []
     for name, place in found.places.items():
         if name in found.sides:
@@ -103,30 +140,70 @@ def _ground(task: Task, size: int) -> np.ndarray:
         if name.startswith("ground"):
             box(*place[:4], mix(floor, edge, 0.2), mix(floor, edge, 0.5), 0.015)
             continue
-        fill = mix(worktop, WHITE, 0.35) if name in found.shelves else worktop
-        box(*place[:4], fill, edge, 0.025)
+        box(*place[:4], worktop, edge, 0.022, 0.05)
+        if name in found.shelves:
+            _boards(box, place, mix(worktop, WHITE, 0.5))
+        else:
+            top = mix(worktop, WHITE, 0.28)
+            box(place.x0 + 0.05, place.y0 + 0.05, place.x1 - 0.05, place.y1 - 0.05, top, top, 0)
         if name in task.places:
             shown.append((name, place))
-    frame = np.array(image.reduce(OVERSAMPLE))
-    chart = Chart(found, size)
-    letter = max(7, size // 46)
-    for name, place in shown:
-        x, _ = chart(*place.middle)
-        inner = place.middle[1] < room.middle[1]
-        _, y = chart(place.x0, place.y0 if inner else place.y1)
-        word = tag(name, letter, WHITE, mix(edge, INK, 0.3))
-        y = y + letter * 0.2 if inner else y - letter * 0.2
-        half = word.shape[1] / 2
-        blend(frame, word, min(max(x, half), size - half), min(max(y, letter), size * (1 - CARDS) - letter * 0.6))
     frame.setflags(write=False)
-    return frame
+    ink = mix(edge, INK, 0.3)
+    # An arm never leaves its spot.
+    spots = [Pose(*found.spots[robot.name]) for robot in task.robots if robot.kind == "arm"]
+    arms = [_spot(chart, pose, icon_size(size)) for pose in spots]
+    return Ground(frame, *_area_cards(chart, shown, room, arms, ink))
 
 
-def _things(frame: np.ndarray, chart: Chart, task: Task, row: np.ndarray, positions: Positions, letter: int) -> None:
+def _boards(box, place: Box, fill: Colour) -> None:
+    """A rack or a cabinet on the wall: boards beside each other."""
+    wide = place.x1 - place.x0 >= place.y1 - place.y0
+    length = (place.x1 - place.x0 if wide else place.y1 - place.y0) - 0.1
+    number = max(2, round(length / 0.28))
+    for i in range(number):
+        low, high = 0.05 + length * i / number + 0.02, 0.05 + length * (i + 1) / number - 0.02
+        if wide:
+            box(place.x0 + low, place.y0 + 0.06, place.x0 + high, place.y1 - 0.06, fill, fill, 0)
+        else:
+            box(place.x0 + 0.06, place.y0 + low, place.x1 - 0.06, place.y0 + high, fill, fill, 0)
+
+
+def _area_cards(
+    chart: Chart, shown: list[tuple[str, Box]], room: Box, arms: list[tuple[float, float]], ink: Colour
+) -> tuple[tuple[tuple[Layer, float, float], ...], tuple[Rect, ...]]:
+    """The cards that name the areas, on an edge of their furniture where no arm stands, and what they cover."""
+    size, letter, icon = chart.size, letter_size(chart.size), icon_size(chart.size)
+    standing = [(x - icon / 2, y - icon / 2, x + icon / 2, y + icon / 2) for x, y in arms]
+    cards: list[tuple[Layer, float, float]] = []
+    taken: list[Rect] = []
+    for name, place in shown:
+        word = tag(name, letter, WHITE, ink)
+        wide = word.shape[1]
+        (left, bottom), (right, top) = chart(place.x0, place.y0), chart(place.x1, place.y1)
+        edges = (bottom, top) if place.middle[1] < room.middle[1] else (top, bottom)
+        options = [(x, y) for y in edges for x in ((left + right) / 2, left + wide / 2, right - wide / 2)]
+        best = best_spot(word, options, taken, standing, size, size * (1 - CARDS))
+        cards.append((word, *best))
+        taken.append(around(word, best))
+    return tuple(cards), tuple(taken)
+
+
+def _things(
+    frame: np.ndarray,
+    chart: Chart,
+    task: Task,
+    row: np.ndarray,
+    positions: Positions,
+    letter: int,
+    bodies: list[Rect],
+) -> list[tuple[Layer, float, float, float]]:
+    """Draw what lies about and note it in `bodies`; the words about it, each with its middle across and the heights
+    under and above it."""
     size = frame.shape[0]
     robots, things = len(task.robots), len(task.assets)
-    flags = row[robots * 3 + things : robots * 3 + 2 * things]
-    words: list[tuple[Layer, float, float]] = []
+    flags = row[robots * 3 + things : robots * 3 + 2 * things].tolist()
+    words: list[tuple[Layer, float, float, float]] = []
     order = sorted(range(things), key=lambda i: (base(task.assets[i].name) not in FIXTURES, _depth(task, positions, i)))
     hidden: dict[str, list[str]] = {}
     for thing in positions.things.values():
@@ -138,33 +215,24 @@ def _things(frame: np.ndarray, chart: Chart, task: Task, row: np.ndarray, positi
         if thing.holder or thing.hidden or _carried(task, positions, name):
             continue
         x, y = chart(thing.x, thing.y)
-        fixture = base(name) in FIXTURES
+        what = base(name)
+        fixture = what in FIXTURES
         opened = bool(flags[i] & 1)
-        wide = max(14, size // 12) if fixture else max(12, size // (16 if thing.inside else 14))
-        if base(name) in ("plate", "bowl", "tray", "wooden cutting board", "cardboardbox"):
-            wide = max(14, size // 13)
-        if thing.inside and fixture is False:
+        wide = max(16, size // (11 if fixture else 12 if what in WIDE else 15 if thing.inside else 13))
+        if thing.inside and not fixture:
             y -= wide * 0.25
-        blend(frame, thing_icon(name, wide, opened, bool(flags[i] & 2)), x, y)
+        left, top, right, bottom = blend(frame, thing_icon(name, wide, opened, bool(flags[i] & 2)), x, y)
+        bodies.append((left + wide * 0.22, top + wide * 0.22, right - wide * 0.22, bottom - wide * 0.22))
         label = name
-        if base(name) in ("cabinet", "drawer"):
+        if what in ("cabinet", "drawer"):
             label = f"{name} {'open' if opened else 'closed'}"
             if name in hidden:
                 label += ": " + ", ".join(hidden[name])
         if flags[i] & 2:
             label += " on"
-        words.append((tag(label, letter), x, y + (-wide * 0.62 if thing.inside else wide * 0.6)))
-    laid: list[tuple[int, int, int, int]] = []
-    for word, x, y in words:
-        half = word.shape[1] / 2
-        x = min(max(x, half + 1), size - half - 1)
-        y = min(max(y, word.shape[0] / 2), size * (1 - CARDS) - word.shape[0] / 2)
-        for _ in range(6):
-            here = (round(x - half), round(y - word.shape[0] / 2), round(x + half), round(y + word.shape[0] / 2))
-            if not any(a[0] < here[2] and here[0] < a[2] and a[1] < here[3] and here[1] < a[3] for a in laid):
-                break
-            y += word.shape[0]
-        laid.append(blend(frame, word, x, y))
+        under, over = y + wide * 0.6, y - wide * 0.62
+        words.append((tag(label, letter), x, *((over, under) if thing.inside else (under, over))))
+    return words
 
 
 def _depth(task: Task, positions: Positions, number: int) -> int:
@@ -197,15 +265,22 @@ def _strip(robots: tuple[tuple[str, str], ...], carried: tuple[str, ...], size: 
     strip = blank(size, high)
     strip[: max(1, size // 256)] = (205, 202, 194)
     wide = size / max(len(robots), 4)
-    icon = round(min(size * 0.085, wide * 0.5))
-    letter = max(7, size // 50)
+    icon = round(min(size * 0.085, wide * 0.6))
+    letter = max(7, size // 48)
     for number, (name, type) in enumerate(robots):
         x = wide * (number + 0.5)
-        blend(strip, robot_icon(type, icon), x - wide * 0.22, size * 0.054)
-        blend(strip, tag(name, letter, WHITE, ROBOT_COLOURS[type], True), x + wide * 0.2, size * 0.03)
-        blend(strip, tag(type.removeprefix("unitree_"), letter), x + wide * 0.2, size * 0.066)
+        blend(strip, robot_icon(type, icon), x - icon * 0.3, size * 0.047)
+        blend(strip, tag(name, letter, WHITE, ROBOT_COLOURS[type], True), x + icon * 0.62, size * 0.047)
+        blend(strip, _fitting(type.removeprefix("unitree_"), letter, wide), x, size * 0.1)
         if carried[number]:
-            most = max(3, int(wide / (letter * 0.52)))
-            text = carried[number] if len(carried[number]) <= most else carried[number][: most - 1] + "…"
-            blend(strip, tag(text, letter, INK, (255, 240, 190)), x, size * 0.122)
+            blend(strip, _fitting(carried[number], letter, wide, (255, 232, 160)), x, size * 0.131)
     return strip
+
+
+def _fitting(text: str, letter: int, wide: float, paper: Colour = PAPER) -> Layer:
+    """A word no wider than a card, cut short if it must be."""
+    word = tag(text, letter, INK, paper)
+    while word.shape[1] > wide and len(text) > 3:
+        text = text[:-2] + "…"
+        word = tag(text, letter, INK, paper)
+    return word

@@ -13,8 +13,9 @@ from mmgames.core.canvas import INK, WHITE, Colour, mix
 from mmgames.embodied._scenes.above import FLOORS
 from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS, Layer, blend, robot_icon, tag, thing_icon
+from mmgames.embodied._scenes.labels import Rect, best_spot
 from mmgames.embodied._scenes.positions import Positions, locate
-from mmgames.embodied._world.names import FIXTURES, base
+from mmgames.embodied._world.names import base
 from mmgames.embodied._world.task import Task
 
 WIDTH, HEIGHT = 640, 360
@@ -24,6 +25,12 @@ EYES = {"humanoid": 1.65, "wheeled": 1.35, "dog": 0.75, "arm": 1.6}
 TALL = {"humanoid": 1.7, "wheeled": 1.3, "dog": 0.75, "arm": 0.75}
 BEHIND = (0.75, 1.2, 1.8, 2.6, 3.6, 5.0)
 """How far behind the robot the camera may hang, in metres; near enough for its own hands to be in sight."""
+
+ASIDE = 0.45
+"""How far to the right of the robot it hangs, so that the robot does not hide what is in front of it."""
+
+HEIGHTS = {"fridge": 1.6, "oven": 0.85, "drawer": 0.7, "cabinet": 0.7, "sink": 0.5, "toaster": 0.4}
+"""How tall things are drawn, in metres; what is not named here is small."""
 
 NEAR = 0.15
 Point = tuple[float, float, float]
@@ -69,8 +76,9 @@ def camera_of(task: Task, positions: Positions, ego: str, look_at: Sequence[tupl
     for back in BEHIND:
         for turn in (0.0, 0.4, -0.4, 0.8, -0.8, 1.4, -1.4):
             way = yaw + turn
-            eye = (pose.x - back * math.cos(way), pose.y - back * math.sin(way), EYES[kind] + 0.2 + 0.2 * back)
-            camera = Camera(eye, way, -0.32, WIDTH * 0.62)
+            x = pose.x - back * math.cos(way) + ASIDE * math.sin(way)
+            y = pose.y - back * math.sin(way) - ASIDE * math.cos(way)
+            camera = Camera((x, y, EYES[kind] + 0.2 + 0.2 * back), way, -0.32, WIDTH * 0.62)
             seen = sum(map(camera.shows, look_at)) + camera.shows(look_at[-1])
             if seen > most:
                 best, most = camera, seen
@@ -94,7 +102,7 @@ def render(task: Task, row: np.ndarray, positions: Positions, camera: Camera, eg
     pen = ImageDraw.Draw(image)
     room = positions.scene.room
 
-    def polygon(points: Sequence[Point], fill: Colour, line: Colour | None) -> None:
+    def polygon(points: Sequence[Point], fill: Colour | None, line: Colour | None) -> None:
         seen = _clip([camera.see(point) for point in points])
         if len(seen) < 3:
             return
@@ -105,14 +113,17 @@ def render(task: Task, row: np.ndarray, positions: Positions, camera: Camera, eg
             )
             for right, up, ahead in seen
         ]
-        pen.polygon(flat, fill, line, max(1, round(1.5 * scale / factor * factor)) if line else 0)
+        if fill is not None:
+            pen.polygon(flat, fill)
+        if line is not None:
+            pen.line([*flat, flat[0]], line, max(factor, round(1.5 * scale)), joint="curve")
 
     for corners, normal in _walls(room):
         inside = (camera.eye[0] - corners[0][0]) * normal[0] + (camera.eye[1] - corners[0][1]) * normal[1]
         if inside > 0:
             polygon(corners, mix(worktop, WHITE, 0.5 if normal[0] else 0.6), edge)
     ground = [(room.x0, room.y0, 0), (room.x1, room.y0, 0), (room.x1, room.y1, 0), (room.x0, room.y1, 0)]
-    polygon(ground, floor, edge)
+    polygon(ground, floor, None)
     tile = 0.5
     for i in range(int((room.x1 - room.x0) / tile) + 1):
         for j in range(int((room.y1 - room.y0) / tile) + 1):
@@ -120,22 +131,51 @@ def render(task: Task, row: np.ndarray, positions: Positions, camera: Camera, eg
                 x, y = room.x0 + i * tile, room.y0 + j * tile
                 x1, y1 = min(x + tile, room.x1), min(y + tile, room.y1)
                 polygon([(x, y, 0), (x1, y, 0), (x1, y1, 0), (x, y1, 0)], mix(floor, edge, 0.09), None)
+    polygon(ground, None, edge)
     boxes = [(name, box) for name, box in positions.scene.places.items() if box.top > 0.1]
     boxes.sort(key=lambda item: -math.dist(item[1].middle, camera.eye[:2]))
     for _, box in boxes:
         for corners, shade in _faces(box, camera.eye):
             polygon(corners, mix(worktop, edge, shade), edge)
     frame = np.array(image.reduce(factor))
-    _sprites(frame, task, row, positions, camera, ego, width / WIDTH)
-    letter = max(7, round(width / 46))
+    words, bodies = _sprites(frame, task, row, positions, camera, ego, width / WIDTH)
+    letter = letter_size(width)
     for name, box in boxes:
-        if name not in task.places:
-            continue
         right, _, ahead = camera.see((*box.middle, box.top))
-        if ahead > 0.4 and abs(right) < ahead * 0.8:
-            x, y = camera.pixel((*box.middle, box.top - 0.25))
-            blend(frame, tag(name, letter, WHITE, mix(edge, INK, 0.3)), x * width / WIDTH, y * width / WIDTH)
+        if name in task.places and ahead > 0.4 and abs(right) < ahead * 0.8:
+            card = tag(name, letter, WHITE, mix(edge, INK, 0.3))
+            words.append((card, [_at(camera, point, width / WIDTH) for point in _front(box, camera.eye)]))
+    taken: list[Rect] = []
+    for word, options in words:
+        x, y = options[0]
+        half = word.shape[1] / 2
+        if -half < x < width + half:
+            taken.append(blend(frame, word, *best_spot(word, options, taken, bodies, width, high)))
     return frame
+
+
+def letter_size(width: int) -> int:
+    return max(8, round(width / 46))
+
+
+def _at(camera: Camera, point: Point, scale: float) -> tuple[float, float]:
+    x, y = camera.pixel(point)
+    return x * scale, y * scale
+
+
+def _front(box: Box, eye: Point) -> list[Point]:
+    """Points on a piece of furniture at which its name may stand, the middle of the nearer long side first."""
+    points: list[Point] = []
+    wide = box.x1 - box.x0 >= box.y1 - box.y0
+    for z in (max(box.top - 0.25, (box.top + box.bottom) / 2), box.top + 0.12, box.bottom + 0.2):
+        for share in (0.5, 0.25, 0.75, 0.1, 0.9):
+            if wide:
+                y = box.y0 if eye[1] < box.middle[1] else box.y1
+                points.append((box.x0 + share * (box.x1 - box.x0), y, z))
+            else:
+                x = box.x0 if eye[0] < box.middle[0] else box.x1
+                points.append((x, box.y0 + share * (box.y1 - box.y0), z))
+    return points
 
 
 def _walls(room: Box) -> list[tuple[list[Point], tuple[float, float]]]:
@@ -179,44 +219,46 @@ def _clip(points: list[Point]) -> list[Point]:
 
 def _sprites(
     frame: np.ndarray, task: Task, row: np.ndarray, positions: Positions, camera: Camera, ego: str, scale: float
-) -> None:
+) -> tuple[list[tuple[Layer, list[tuple[float, float]]]], list[Rect]]:
+    """Draw robots and things, the far ones first; the words about them with where they may stand, and what is drawn."""
     robots, things = len(task.robots), len(task.assets)
-    flags = row[robots * 3 + things : robots * 3 + 2 * things]
-    letter = max(7, round(14 * scale))
-    shown: list[tuple[float, str, tuple]] = []
+    flags = row[robots * 3 + things : robots * 3 + 2 * things].tolist()
+    letter = letter_size(frame.shape[1])
+    shown: list[tuple[float, Layer, Layer, float, float]] = []
     for robot in task.robots:
         pose = positions.robots[robot.name]
-        base_height = 0.92 if robot.kind == "arm" else 0.0
-        _, _, ahead = camera.see((pose.x, pose.y, base_height))
+        foot = (pose.x, pose.y, 0.92 if robot.kind == "arm" else 0.0)
+        ahead = camera.see(foot)[2]
         if ahead > NEAR * 2:
-            x, y = camera.pixel((pose.x, pose.y, base_height))
-            tall = camera.focal * TALL[robot.kind] / ahead
-            shown.append((ahead, "robot", (robot, x, y, min(tall, HEIGHT * 0.8))))
+            tall = min(camera.focal * TALL[robot.kind] / ahead, HEIGHT * 0.8)
+            icon = robot_icon(robot.type, max(10, 2 * round(tall * scale / 2)))
+            word = f"{robot.name} (you)" if robot.name == ego else robot.name
+            card = tag(word, letter, WHITE, ROBOT_COLOURS[robot.type], True)
+            shown.append((ahead, icon, card, *_at(camera, foot, scale)))
     for i, asset in enumerate(task.assets):
         thing = positions.things[asset.name]
         if thing.hidden:
             continue
-        fixture = base(asset.name) in FIXTURES
-        size = 0.62 if fixture else 0.3 if base(asset.name) in ("cardboardbox", "tray") else 0.2
-        _, _, ahead = camera.see((thing.x, thing.y, thing.z))
+        what, flag = base(asset.name), flags[i]
+        size = HEIGHTS.get(what, 0.3 if what in ("cardboardbox", "tray") else 0.2)
+        foot = (thing.x, thing.y, thing.z - (0.4 if what == "cabinet" else 0.0))
+        ahead = camera.see(foot)[2]
         if ahead > NEAR * 2:
-            x, y = camera.pixel((thing.x, thing.y, thing.z))
-            shown.append((ahead - 0.05, "thing", (asset.name, x, y, camera.focal * size / ahead, int(flags[i]))))
-    tags: list[tuple[Layer, float, float]] = []
-    for _, what, facts in sorted(shown, key=lambda item: -item[0]):
-        if what == "robot":
-            robot, x, y, tall = facts
-            icon = robot_icon(robot.type, max(10, 2 * round(tall * scale / 2)))
-            left, top, right, _ = blend(frame, icon, x * scale, y * scale, "s")
-            word = f"{robot.name} (you)" if robot.name == ego else robot.name
-            tags.append((tag(word, letter, WHITE, ROBOT_COLOURS[robot.type], True), (left + right) / 2, top))
-        else:
-            name, x, y, tall, flag = facts
-            icon = thing_icon(name, max(10, 2 * round(min(tall, 160) * scale / 2)), bool(flag & 1), bool(flag & 2))
-            left, top, right, _ = blend(frame, icon, x * scale, (y + tall * 0.1) * scale, "s")
-            word = f"{name} {'open' if flag & 1 else 'closed'}" if base(name) in ("cabinet", "drawer") else name
-            tags.append((tag(word, letter), (left + right) / 2, top - letter * 0.4))
-    for picture, x, y in tags:
-        half = picture.shape[1] / 2
-        if -half < x < frame.shape[1] + half:
-            blend(frame, picture, min(max(x, half), frame.shape[1] - half), max(y, letter))
+            tall = camera.focal * size / ahead
+            icon = thing_icon(
+                asset.name, max(12, 2 * round(min(tall, HEIGHT * 0.8) * scale / 2)), bool(flag & 1), bool(flag & 2)
+            )
+            word = f"{asset.name} {'open' if flag & 1 else 'closed'}" if what in ("cabinet", "drawer") else asset.name
+            x, y = _at(camera, foot, scale)
+            shown.append((ahead - 0.05, icon, tag(word, letter), x, y + tall * 0.1 * scale))
+    words: list[tuple[Layer, list[tuple[float, float]]]] = []
+    bodies: list[Rect] = []
+    for _, icon, card, x, y in sorted(shown, key=lambda item: -item[0]):
+        left, top, right, bottom = blend(frame, icon, x, y, "s")
+        aside, line, middle = card.shape[1] * 0.5, card.shape[0], (left + right) / 2
+        inset = (right - left) * 0.2
+        bodies.append((left + inset, top + line * 0.3, right - inset, bottom))
+        over = top - line * 0.3
+        spots = [(0, 0), (aside, 0), (-aside, 0), (0, -line), (aside, -line), (-aside, -line), (0, -2 * line)]
+        words.append((card, [(middle + dx, over + dy) for dx, dy in spots]))
+    return words, bodies

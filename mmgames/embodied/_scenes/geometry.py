@@ -6,10 +6,11 @@ get free places along the wall, rooms that it does not have lie to the right of 
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,7 +40,7 @@ class Box(NamedTuple):
         )  # fmt: skip
 
 
-COUNTER, WALL_SHELF, DESK = 0.92, 1.5, 0.75
+COUNTER, DESK, PLINTH = 0.92, 0.75, 0.12
 ROOM_MARGIN = 0.55
 SIDE_ROOM = 1.9
 ROBOT_GAP = 0.6
@@ -148,7 +149,7 @@ def scene(task: Task) -> Scene:
                 shelves.add(asset.at)
             else:
                 box = _free_wall(room, solid, _SIZES.get(word, 0.7), _mentioned(task.layout, word, room))
-            places[asset.at] = box
+            places[asset.at] = box._replace(top=PLINTH) if word in ("fridge", "oven") else box
             solid.append(box)
     wanted = (asset.at for asset in task.assets if asset.at.startswith("ground"))
     for name in wanted:
@@ -175,16 +176,37 @@ def _mentioned(layout: int, word: str, room: Box) -> tuple[float, float]:
     return room.x0 + share * (room.x1 - room.x0), room.y1
 
 
+@lru_cache(maxsize=16)
+def _arm_ranges(layout: int) -> list[dict[str, Any]]:
+    """Where a layout has arms, those on one point moved apart: along the furniture that they stand on."""
+    ranges: list[dict[str, Any]] = []
+    for part in facts.layout(layout)["robots"]:
+        near = any(math.dist(part["corner"][:2], other["corner"][:2]) < ROBOT_GAP for other in ranges)
+        if part["kind"] == "arm" and not near:
+            ranges.append(part)
+    more = facts.layout(layout)["role_counts"].get("arm", 0) - len(ranges)
+    for part in ranges[: max(0, more)]:
+        x, y, z = part["corner"]
+        if max(part["extent"][:2]) > ROBOT_GAP:  # there is room for two
+            ranges.append(part)
+            continue
+        under = min(furniture(layout).values(), key=lambda box: (box.bottom > 0, math.dist(box.middle, (x, y))))
+        if under.x1 - under.x0 >= under.y1 - under.y0:
+            corner = [2 * under.middle[0] - x if abs(x - under.middle[0]) > 0.35 else under.x1 - 0.1, y, z]
+        else:
+            corner = [x, 2 * under.middle[1] - y if abs(y - under.middle[1]) > 0.35 else under.y1 - 0.1, z]
+        ranges.append(part | {"corner": corner})
+    return ranges
+
+
 def _spots(task: Task, rng: np.random.Generator, solid: list[Box]) -> dict[str, tuple[float, float, float]]:
     """Drawn as the layout says: anywhere in its range for such a robot, not too near to another one."""
     spots: dict[str, tuple[float, float, float]] = {}
     ranges = facts.layout(task.layout)["robots"]
-    arms = iter([r for r in ranges if r["kind"] == "arm"] * 4)
+    arms = itertools.cycle(_arm_ranges(task.layout))
     for robot in task.robots:
-        if robot.kind == "arm":
-            part = next(arms, ranges[0])
-        else:
-            part = next(r for r in ranges if r["type"] == robot.type)
+        fitting = arms if robot.kind == "arm" else (part for part in ranges if part["type"] == robot.type)
+        part = next(fitting, ranges[-1])
         (x, y, _), (dx, dy, _) = part["corner"], part["extent"]
         turn = part["euler"][2] + part.get("euler_extent", (0, 0, 0))[2] * rng.random()
         best, best_gap = (x, y), -1.0

@@ -13,6 +13,7 @@ from PIL import Image, ImageDraw
 
 from mmgames.core.canvas import INK, OVERSAMPLE, PAPER, WHITE, Colour, Pen, mix
 from mmgames.core.canvas import _font as font
+from mmgames.embodied._scenes.blocks import lay
 from mmgames.embodied._world.names import TYPES, base
 
 ROBOT_COLOURS: dict[str, Colour] = {
@@ -23,7 +24,6 @@ ROBOT_COLOURS: dict[str, Colour] = {
     "unitree_go2": (96, 102, 112),
     "anymal_c": (188, 48, 58),
 }
-KIND_NAMES = {"arm": "arm", "wheeled": "wheels", "humanoid": "humanoid", "dog": "dog"}
 
 
 @lru_cache(maxsize=4096)
@@ -68,12 +68,7 @@ def blend(frame: np.ndarray, layer: Layer, x: float, y: float, anchor: str = "c"
     """Lay a picture over a frame, its centre (or the middle of its bottom, "s") at (x, y); where it lies."""
     high, wide = layer.colours.shape[:2]
     left, top = round(x - wide / 2), round(y - (high if anchor == "s" else high / 2))
-    x0, y0 = max(left, 0), max(top, 0)
-    x1, y1 = min(left + wide, frame.shape[1]), min(top + high, frame.shape[0])
-    if x0 < x1 and y0 < y1:
-        cut = slice(y0 - top, y1 - top), slice(x0 - left, x1 - left)
-        under = frame[y0:y1, x0:x1]
-        under[:] = (layer.colours[cut] + under * layer.through[cut]) >> 8
+    lay(frame, layer.colours, layer.through, left, top)
     return left, top, left + wide, top + high
 
 

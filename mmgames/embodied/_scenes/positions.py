@@ -19,6 +19,10 @@ APART = 0.5
 """Robots are drawn so far apart at least, if there is room, in metres."""
 
 
+CLEAR = 0.5
+"""Things lie so far from the foot of an arm, if their place is large enough, in metres."""
+
+
 class Pose(NamedTuple):
     x: float
     y: float
@@ -54,6 +58,7 @@ def locate(task: Task, row: np.ndarray) -> Positions:
     for thing in range(things):
         on_place.setdefault(int(at[thing]), []).append(thing)
     located: dict[str, Located] = {}
+    roots = [int(kernel.root(row, world.size, node)) for node in row[:robots].tolist()]
     arms = [found.spots[robot.name][:2] for robot in task.robots if robot.kind == "arm"]
 
     def place_point(node: int, slot: int, count: int) -> tuple[float, float, float]:
@@ -65,9 +70,8 @@ def locate(task: Task, row: np.ndarray) -> Positions:
         box = found.places.get(name) or found.room
         x, y = _along(box, slot, count)
         for arm in arms:
-            if math.dist((x, y), arm) < 0.4:  # not where an arm stands
-                away = 0.5 if slot == count - 1 else -0.5
-                x, y = (x + away, y) if box.x1 - box.x0 >= box.y1 - box.y0 else (x, y + away)
+            if math.dist((x, y), arm) < CLEAR:
+                x, y = _beside_arm(box, (x, y), arm)
         return x, y, box.top
 
     def settle(thing: int) -> tuple[float, float, float]:
@@ -97,8 +101,8 @@ def locate(task: Task, row: np.ndarray) -> Positions:
         if name in poses:
             return poses[name]
         node = int(row[robot])
-        beside = sum(1 for other in range(robot) if _root(row, world.size, other) == _root(row, world.size, robot))
-        place = _root(row, world.size, robot)
+        place = roots[robot]
+        beside = roots[:robot].count(place)
         if place >= places - robots:
             owner = world.place_names[place]
             x, y, turn = found.spots[owner]
@@ -131,10 +135,6 @@ def locate(task: Task, row: np.ndarray) -> Positions:
     return Positions(poses, located, found)
 
 
-def _root(row: np.ndarray, size: np.ndarray, robot: int) -> int:
-    return int(kernel.root(row, size, int(row[robot])))
-
-
 def _aside(pose: Pose, others: list[Pose], found: Scene) -> Pose:
     """The nearest point, not on furniture, at which a robot hides nobody who stands there already."""
     room = found.room
@@ -159,6 +159,16 @@ def _along(box: Box, slot: int, count: int) -> tuple[float, float]:
     if wide >= deep:
         return box.x0 + share * wide, box.y0 + other * deep
     return box.x0 + other * wide, box.y0 + share * deep
+
+
+def _beside_arm(box: Box, point: tuple[float, float], arm: tuple[float, float]) -> tuple[float, float]:
+    """The nearest point of a piece of furniture, not at its very edge, that an arm on it does not hide."""
+    x0, x1 = min(box.x0 + 0.15, box.middle[0]), max(box.x1 - 0.15, box.middle[0])
+    y0, y1 = min(box.y0 + 0.15, box.middle[1]), max(box.y1 - 0.15, box.middle[1])
+    x, y = min(max(point[0], x0), x1), min(max(point[1], y0), y1)
+    options = [(min(max(arm[0] + side * CLEAR, x0), x1), y) for side in (1, -1)]
+    options += [(x, min(max(arm[1] + side * CLEAR, y0), y1)) for side in (1, -1)]
+    return max(options, key=lambda at: (min(math.dist(at, arm), CLEAR), -math.dist(at, point)))
 
 
 def _in_front(box: Box, room: Box, beside: int, target: tuple[float, float] | None) -> Pose:

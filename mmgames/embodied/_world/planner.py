@@ -54,6 +54,7 @@ def relevant(task: Task) -> Task:
             needed[name] = None
             name = assets[name].at
     kept = tuple(asset for asset in task.assets if asset.name in needed)
+    team = tuple(sorted(team, key=lambda robot: robot.kind))  # whatever their names are, it is the same search
     return replace(task, robots=team, assets=kept, places=(), active=())
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from mmgames.embodied._scenes import above
@@ -16,43 +14,67 @@ KIND_ORDER = tuple(KINDS)
 
 
 def draw(view: KitchenView, size: int) -> np.ndarray:
-    state = view.state
-    return _drawn(state.task, state.row, size).copy()
+    return above.draw(view.state.task, row_of(view.state), size)
 
 
-@lru_cache(maxsize=4)
-def _drawn(task: Task, row: bytes, size: int) -> np.ndarray:
-    """All seats see the same picture, so it is drawn once."""
-    return above.draw(task, np.frombuffer(row, np.int64).copy(), size)
+def shows(view: KitchenView) -> tuple[Task, bytes]:
+    return view.state.task, view.state.row
 
 
 def features(view: KitchenView) -> np.ndarray:
     """One-hot: for every robot slot what it is, where it stands, what is in reach; for every thing slot what it is,
     where it is, where it should be; whether it is open and on, and should be; the time."""
+    kept = view.state.task.world.kept
+    state, common = kept.get(("features", view.room), (None, None))
+    if state is not view.state:
+        common = _common(view)
+        kept["features", view.room] = (view.state, common)
+    numbers = common.copy()
+    if view.seat is not None and view.seat < len(view.state.task.robots):
+        numbers[view.seat * _robot_width(view.room) + 1] = 1
+    return numbers
+
+
+def _robot_width(room: tuple[int, int, int]) -> int:
+    return 2 + len(KIND_ORDER) + sum(room) + room[1]
+
+
+def _common(view: KitchenView) -> np.ndarray:
+    """The features as they are for everybody; only whose they are is missing."""
     state, (places, things, robots) = view.state, view.room
-    task, row = state.task, row_of(state)
-    world = task.world
+    task, row = state.task, row_of(state).tolist()
     nodes = places + things + robots
-    bodies = np.zeros((robots, 2 + len(KIND_ORDER) + nodes + things), np.float32)
-    assets = np.zeros((things, 1 + 4 + 2 + 3 + 2 * nodes), np.float32)
-    slot = _slots(view)
+    bodies = np.zeros((robots, _robot_width(view.room)), np.float32)
+    slot, assets = _slots(view), _wanted(view).copy()
     count, number = len(task.robots), len(task.assets)
+    at = 2 + len(KIND_ORDER)
     for i, robot in enumerate(task.robots):
         bodies[i, 0] = 1
-        bodies[i, 1] = i == view.seat
         bodies[i, 2 + KIND_ORDER.index(robot.kind)] = 1
-        at = 2 + len(KIND_ORDER)
-        bodies[i, at + slot[int(row[i])]] = 1
+        bodies[i, at + slot[row[i]]] = 1
         for near in row[count + 2 * i : count + 2 * i + 2]:
             if near >= 0:
-                bodies[i, at + nodes + int(near)] = 1
+                bodies[i, at + nodes + near] = 1
     flags = row[count * 3 + number : count * 3 + 2 * number]
     for i in range(number):
-        assets[i, 0] = 1
-        bits = int(world.things[i])
-        assets[i, 1:5] = [bits & 1, bits >> 1 & 1, bits >> 2 & 1, bits >> 3 & 1]
-        assets[i, 5:7] = [flags[i] & 1, flags[i] >> 1 & 1]
-        assets[i, 10 + slot[int(row[count * 3 + i])]] = 1
+        assets[i, 5] = flags[i] & 1
+        assets[i, 6] = flags[i] >> 1 & 1
+        assets[i, 10 + slot[row[count * 3 + i]]] = 1
+    time = np.array([min(1.0, state.step / horizon(task))], np.float32)
+    return np.concatenate([bodies.ravel(), assets.ravel(), time])
+
+
+def _wanted(view: KitchenView) -> np.ndarray:
+    """What the features say of the things that stays the same: what they are and what is wanted of them."""
+    task, (places, things, robots) = view.state.task, view.room
+    world, nodes = task.world, places + things + robots
+    kept = world.kept.get(("wanted features", view.room))
+    if kept is not None:
+        return kept
+    slot = _slots(view)
+    assets = np.zeros((things, 1 + 4 + 2 + 3 + 2 * nodes), np.float32)
+    for i, bits in enumerate(world.things.tolist()):
+        assets[i, :5] = [1, bits & 1, bits >> 1 & 1, bits >> 2 & 1, bits >> 3 & 1]
     for thing, kind, value, chain, _ in world.predicates.tolist():
         if kind in (kernel.AT, kernel.ALIGNED):
             assets[thing, 10 + nodes + slot[value]] = 1 if chain < 0 else 0.5
@@ -61,13 +83,16 @@ def features(view: KitchenView) -> np.ndarray:
         else:
             assets[thing, 8] = 1 if value else -1
         assets[thing, 9] = max(assets[thing, 9], float(chain >= 0))
-    time = np.array([min(1.0, state.step / horizon(task))], np.float32)
-    return np.concatenate([bodies.ravel(), assets.ravel(), time])
+    world.kept["wanted features", view.room] = assets
+    return assets
 
 
 def _slots(view: KitchenView) -> list[int]:
     """The slot of every node: places, things, robots; a fixture's own place is the fixture's, a spot its robot's."""
     task, (places, things, _) = view.state.task, view.room
+    kept = task.world.kept
+    if ("slots", view.room) in kept:
+        return kept["slots", view.room]
     count, number = len(task.robots), len(task.assets)
     size = int(task.world.size[2])
     slot = list(range(len(task.places)))
@@ -77,4 +102,5 @@ def _slots(view: KitchenView) -> list[int]:
     slot += [places + things + i for i in range(count)]
     slot += [places + i for i in range(number)]
     slot += [places + things + i for i in range(count)]
+    kept["slots", view.room] = slot
     return slot

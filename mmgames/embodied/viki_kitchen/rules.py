@@ -10,13 +10,15 @@ import numpy as np
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
 from mmgames.core.spec import GameSpec
-from mmgames.embodied._world import generator, kernel
+from mmgames.embodied._world import generator
 from mmgames.embodied._world.task import Task
 from mmgames.embodied.viki_kitchen import slots
+from mmgames.embodied.viki_kitchen.slots import DONE, RUNNING, WRONG_ORDER
 
-RUNNING, DONE, WRONG_ORDER, OUT_OF_TIME = range(4)
+OUT_OF_TIME = 3
 MOST_TRIES = 1000
 GROWN_LENGTH = 2 * 500 + 5
+WAIT = (0,)
 
 
 class KitchenState(NamedTuple):
@@ -45,18 +47,28 @@ def row_of(state: KitchenState) -> np.ndarray:
     return np.frombuffer(state.row, np.int64).copy()
 
 
-class Table(NamedTuple):
-    """What the action numbers mean in one task."""
+class Position(NamedTuple):
+    """What was worked out about one row of numbers: every robot's legal actions."""
 
-    entries: np.ndarray
-    places: dict[int, int]  # action number -> its row in `entries`
+    row: bytes
+    legal: tuple[tuple[int, ...], ...]
+
+
+class Table:
+    """What the action numbers mean in one task. The position looked at last is kept, as all seats ask about it."""
+
+    def __init__(self, entries: np.ndarray, actions: int) -> None:
+        self.entries = entries
+        self.places = np.full(actions, -1, np.int64)  # action number -> its row in `entries`
+        self.places[entries[:, 0]] = np.arange(len(entries))
+        self.phrases: dict[int, str] = {}  # what numbers are called that mean the same in every position
+        self.last = Position(b"", ())
 
 
 def table_of(task: Task, room: slots.Room) -> Table:
     kept = task.world.kept
     if room not in kept:
-        entries = slots.table(task.world, room)
-        kept[room] = Table(entries, {int(number): row for row, number in enumerate(entries[:, 0])})
+        kept[room] = Table(slots.table(task.world, room), slots.count(room))
     return kept[room]
 
 
@@ -64,12 +76,17 @@ def legal(state: KitchenState, room: slots.Room, seat: Seat) -> tuple[int, ...]:
     """The action numbers open to a seat."""
     task = state.task
     if seat >= len(task.robots):
-        return (0,)
-    _, size, robots, things, _ = task.world.numbers
-    entries = table_of(task, room).entries
-    out = np.empty(len(entries), np.int64)
-    n = slots.moves(row_of(state), size, robots, things, entries, seat, out)
-    return tuple(out[:n].tolist())
+        return WAIT
+    table = table_of(task, room)
+    last = table.last
+    if last.row != state.row:
+        _, size, robots, things, _ = task.world.numbers
+        out = np.empty((len(robots), len(table.entries)), np.int64)
+        counts = np.empty(len(robots), np.int64)
+        slots.all_moves(row_of(state), size, robots, things, table.entries, out, counts)
+        found = zip(out.tolist(), counts.tolist(), strict=True)
+        last = table.last = Position(state.row, tuple(tuple(line[:n]) for line, n in found))
+    return last.legal[seat]
 
 
 def meaning(state: KitchenState, room: slots.Room, seat: Seat, action: int) -> tuple[int, int, int]:
@@ -77,9 +94,12 @@ def meaning(state: KitchenState, room: slots.Room, seat: Seat, action: int) -> t
     task = state.task
     if seat >= len(task.robots):
         return 0, -1, -1
+    table = table_of(task, room)
+    _, verb, node, besides = table.entries[table.places[action]].tolist()
+    if besides == slots.WHOLE:
+        return verb, node, -1
     out = np.zeros(3, np.int64)
     _, size, _, things, _ = task.world.numbers
-    table = table_of(task, room)
     slots.means(row_of(state), size, things, seat, table.entries[table.places[action]], out)
     return int(out[0]), int(out[1]), int(out[2])
 
@@ -128,29 +148,21 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
 
     def play(self, state: KitchenState, actions: Mapping[Seat, int], rng: np.random.Generator) -> KitchenState:
         task = state.task
-        _, size, robots, things, predicates = task.world.numbers
-        count = len(task.robots)
-        row = row_of(state)
         table = table_of(task, self.room)
-        acts = np.zeros((count, 3), np.int64)
+        row = row_of(state)
+        count = len(task.robots)
+        chosen = np.zeros(count, np.int64)
         for seat, action in actions.items():
-            if seat < count and action:
-                slots.means(row, size, things, seat, table.entries[table.places[int(action)]], acts[seat])
-        meant = tuple(map(tuple, acts.tolist()))
-        clash = np.zeros(count, np.int64)
-        failed: tuple[int, ...] = ()
-        if kernel.conflicts(row, size, robots, acts, clash):
-            acts[clash > 0] = 0, -1, -1
-            failed = tuple(np.flatnonzero(clash).tolist())
-        kernel.apply(row, size, robots, things, acts, np.zeros(count, np.int64))
+            if seat < count:
+                chosen[seat] = action
+        meant, clash = np.zeros((count, 3), np.int64), np.zeros(count, np.int64)
+        ended = int(slots.advance(row, *task.world.numbers[1:], table.entries, table.places, chosen, meant, clash))
         step = state.step + 1
-        if kernel.stages(row, size, predicates) >= 0:
-            ended = WRONG_ORDER
-        elif kernel.reached(row, size, predicates):
-            ended = DONE
-        else:
-            ended = OUT_OF_TIME if step >= horizon(task) else RUNNING
-        return KitchenState(task, row.tobytes(), step, state.clashes + len(failed), ended, meant, failed)
+        if ended == RUNNING and step >= horizon(task):
+            ended = OUT_OF_TIME
+        failed = tuple(robot for robot, hit in enumerate(clash.tolist()) if hit)
+        done = tuple(map(tuple, meant.tolist()))
+        return KitchenState(task, row.tobytes(), step, state.clashes + len(failed), ended, done, failed)
 
     def returns(self, state: KitchenState) -> tuple[float, ...]:
         return (float(state.ended == DONE),) * len(self.seats)

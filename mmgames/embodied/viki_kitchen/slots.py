@@ -7,7 +7,17 @@ from collections.abc import Iterator
 import numpy as np
 
 from mmgames.core.kernel import kernel
-from mmgames.embodied._world.kernel import FINE, PUSHABLE, at_thing, feasible, holder
+from mmgames.embodied._world.kernel import (
+    FINE,
+    PUSHABLE,
+    apply,
+    at_thing,
+    conflicts,
+    feasible,
+    holder,
+    reached,
+    stages,
+)  # fmt: skip
 from mmgames.embodied._world.names import CLOSE, GRASP, HANDOVER, INTERACT, MOVE, OPEN, PLACE, PUSH, REACH
 from mmgames.embodied._world.task import World
 
@@ -16,6 +26,9 @@ Room = tuple[int, int, int]
 
 WHOLE, FIRST, SECOND, BOX = -1, -2, -3, -4
 """In a table, instead of a node: all that is carried, the first or second thing in hand, the box one stands at."""
+
+RUNNING, DONE, WRONG_ORDER = range(3)
+"""What a step comes to."""
 
 _GROUPS = (
     (MOVE, "place", WHOLE), (MOVE, "thing", WHOLE), (MOVE, "robot", WHOLE), (REACH, "thing", WHOLE),
@@ -101,3 +114,31 @@ def moves(row, size, robots, things, entries, robot, out):
             out[n] = entries[i, 0]
             n += 1
     return n
+
+
+@kernel
+def all_moves(row, size, robots, things, entries, out, counts):
+    """Write every robot's legal action numbers to its line of `out`, and how many there are to `counts`."""
+    for robot in range(size[0]):
+        counts[robot] = moves(row, size, robots, things, entries, robot, out[robot])
+
+
+@kernel
+def advance(row, size, robots, things, predicates, entries, places, chosen, meant, clash):
+    """Play one step of chosen action numbers in place; what it comes to.
+
+    `meant` gets what every robot wanted to do, `clash` who got in each other's way; those do nothing.
+    """
+    acts = np.zeros((size[0], 3), np.int64)
+    for robot in range(size[0]):
+        if chosen[robot]:
+            means(row, size, things, robot, entries[places[chosen[robot]]], acts[robot])
+    meant[:] = acts
+    if conflicts(row, size, robots, acts, clash):
+        for robot in range(size[0]):
+            if clash[robot]:
+                acts[robot, 0], acts[robot, 1], acts[robot, 2] = 0, -1, -1
+    apply(row, size, robots, things, acts, np.zeros(size[0], np.int64))
+    if stages(row, size, predicates) >= 0:
+        return WRONG_ORDER
+    return DONE if reached(row, size, predicates) else RUNNING

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.names import HANDOVER, KINDS, PLACE, PUSH, VERBS
 from mmgames.embodied._world.task import Predicate, Task
@@ -16,7 +18,9 @@ from mmgames.embodied.viki_kitchen.rules import (
     legal,
     meaning,
     row_of,
+    table_of,
 )  # fmt: skip
+from mmgames.embodied.viki_kitchen.slots import WHOLE
 
 _RULES = (
     "Robots share a kitchen and have one job. In every step each robot does one primitive or waits; all of them happen "
@@ -41,20 +45,21 @@ _ENDS = {
 }
 
 
-def fixed(view: KitchenView) -> tuple[int | None, Task]:
-    return view.seat, view.state.task
-
-
 def names(view: KitchenView) -> dict[int, str]:
     state = view.state
     if view.seat is None or state.ended != RUNNING:
         return {}
-    return {action: say(state, view, action) for action in legal(state, view.room, view.seat)}
+    known = table_of(state.task, view.room).phrases
+    return {action: known.get(action) or _say(state, view, action) for action in legal(state, view.room, view.seat)}
 
 
-def say(state: KitchenState, view: KitchenView, action: int) -> str:
+def _say(state: KitchenState, view: KitchenView, action: int) -> str:
     assert view.seat is not None
-    return phrase(state.task, *meaning(state, view.room, view.seat, action))
+    table = table_of(state.task, view.room)
+    said = phrase(state.task, *meaning(state, view.room, view.seat, action))
+    if table.entries[table.places[action], 3] == WHOLE:
+        table.phrases[action] = said
+    return said
 
 
 def phrase(task: Task, verb: int, first: int = -1, second: int = -1) -> str:
@@ -92,7 +97,14 @@ def notation(view: KitchenView) -> str:
 
 
 def you(view: KitchenView) -> str:
-    task, seat = view.state.task, view.seat
+    kept = view.state.task.world.kept
+    said = kept.get(("you", view.seat))
+    if said is None:
+        said = kept["you", view.seat] = _you(view.state.task, view.seat)
+    return said
+
+
+def _you(task: Task, seat: int | None) -> str:
     job = f"The job: {task.instruction}"
     if seat is None:
         return f"You watch. {job}"
@@ -103,57 +115,93 @@ def you(view: KitchenView) -> str:
     return " ".join(filter(None, (f"You are {robot.name}, {_KINDS[robot.kind]}.", f"{others}." if others else "", job)))
 
 
-def history(view: KitchenView) -> str:
-    state = view.state
-    lines = [f"Step {min(state.step + 1, horizon(state.task))} of at most {horizon(state.task)}."]
+class _Told(NamedTuple):
+    """What was said about a state that is the same for everybody; all seats ask for it in turn."""
+
+    state: KitchenState
+    situation: str
+    before: str  # the time and the last step
+    near: tuple[str, ...]  # what each robot has in reach, in words
+    after: str  # how it ended
+
+
+def _told(state: KitchenState) -> _Told:
+    kept = state.task.world.kept
+    told = kept.get("told")
+    if told is None or told.state is not state:
+        row = row_of(state).tolist()
+        told = kept["told"] = _Told(
+            state, situation(state.task, state), _before(state), _near(state.task, row), _ENDS.get(state.ended, "")
+        )
+    return told
+
+
+def _before(state: KitchenState) -> str:
+    task = state.task
+    lines = [f"Step {min(state.step + 1, horizon(task))} of at most {horizon(task)}."]
     if state.last:
         done = []
         for number, action in enumerate(state.last):
             if action[0]:
                 clash = " (in another's way, not done)" if number in state.failed else ""
-                done.append(f"{state.task.robots[number].name} {phrase(state.task, *action)}{clash}")
+                done.append(f"{task.robots[number].name} {phrase(task, *action)}{clash}")
         lines.append(f"Last step: {'; '.join(done) if done else 'everybody waited'}.")
-    if view.seat is not None and view.seat < len(state.task.robots):
-        first = len(state.task.robots) + 2 * view.seat
-        near = [state.task.assets[int(i)].name for i in row_of(state)[first : first + 2] if i >= 0]
-        lines.append(f"In your reach: {', '.join(near) if near else 'nothing'}.")
-    if state.ended in _ENDS:
-        lines.append(_ENDS[state.ended])
     return "\n".join(lines)
 
 
+def _near(task: Task, row: list[int]) -> tuple[str, ...]:
+    count = len(task.robots)
+    slots = (row[count + 2 * robot : count + 2 * robot + 2] for robot in range(count))
+    named = (", ".join(task.assets[thing].name for thing in near if thing >= 0) for near in slots)
+    return tuple(f"In your reach: {near or 'nothing'}." for near in named)
+
+
+def history(view: KitchenView) -> str:
+    told = _told(view.state)
+    own = told.near[view.seat] if view.seat is not None and view.seat < len(told.near) else ""
+    return "\n".join(filter(None, (told.before, own, told.after)))
+
+
 def describe(view: KitchenView) -> str:
-    return "\n".join([situation(view.state.task, view.state), history(view)])
+    return f"{_told(view.state).situation}\n{history(view)}"
 
 
 def situation(task: Task, state: KitchenState | None = None) -> str:
     """Where everything is, and what is wanted in the end."""
     world = task.world
-    row = world.start if state is None else row_of(state)
+    row = (world.start if state is None else row_of(state)).tolist()
     count, number, places = len(task.robots), len(task.assets), int(world.size[2])
     lines = [f"Places: {', '.join(task.places)}."]
     for i, robot in enumerate(task.robots):
-        at = int(row[i])
+        at = row[i]
         spot = places - count <= at < places
         where = "at its own place" if spot and at == places - count + i else f"at {world.names[at]}"
         held = [task.assets[j].name for j in range(number) if row[count * 3 + j] == places + number + i]
         hands = f", carries {' and '.join(held)}" if held else ""
         lines.append(f"- {robot.name} ({robot.type}, {KINDS[robot.kind].name}): {where}{hands}")
+    kinds = world.things.tolist()
     for i, asset in enumerate(task.assets):
-        at, flags = int(row[count * 3 + i]), int(row[count * 3 + number + i])
+        at, flags = row[count * 3 + i], row[count * 3 + number + i]
         where = f"{'beside' if places - count <= at < places else 'at'} {world.names[at]}"
         if at >= places + number:
             where = f"held by {world.names[at]}"
         elif at < places - count and world.names[at] not in task.places:
             where = "in the kitchen"  # a fixture at a place of its own
-        lid = "" if not world.things[i] & kernel.OPENABLE else ", open" if flags & kernel.OPENED else ", closed"
+        lid = "" if not kinds[i] & kernel.OPENABLE else ", open" if flags & kernel.OPENED else ", closed"
         more = lid + (", on" if flags & kernel.ACTIVE else "")
         lines.append(f"- {asset.name}: {where}{more}")
-    lines.append(f"Wanted in the end: {'; '.join(map(wish, task.goals))}.")
+    if "wanted" not in world.kept:
+        world.kept["wanted"] = _wanted(task)
+    lines += world.kept["wanted"]
+    return "\n".join(lines)
+
+
+def _wanted(task: Task) -> list[str]:
+    lines = [f"Wanted in the end: {'; '.join(map(wish, task.goals))}."]
     for chain in task.chains:
         order = ", then ".join(" and ".join(map(wish, stage)) for stage in chain)
         lines.append(f"In this order: {order}.")
-    return "\n".join(lines)
+    return lines
 
 
 def wish(predicate: Predicate) -> str:

@@ -1,0 +1,68 @@
+"""Compiled drawing: blocks with round corners and soft shadows, and layers laid over what is there."""
+
+from __future__ import annotations
+
+import math
+
+from mmgames.core.canvas import Colour
+from mmgames.core.kernel import kernel
+
+
+@kernel
+def _outside(x, y, x0, y0, x1, y1, radius):
+    """How far a point is outside of a block with round corners; negative inside."""
+    across = abs(x - (x0 + x1) / 2) - (x1 - x0) / 2 + radius
+    along = abs(y - (y0 + y1) / 2) - (y1 - y0) / 2 + radius
+    if across > 0 and along > 0:
+        return math.sqrt(across * across + along * along) - radius
+    return max(across, along) - radius
+
+
+@kernel
+def _block(frame, x0, y0, x1, y1, radius, line, fill, edge):
+    for y in range(max(0, int(y0 - 1)), min(frame.shape[0], int(y1 + 2))):
+        for x in range(max(0, int(x0 - 1)), min(frame.shape[1], int(x1 + 2))):
+            far = _outside(x + 0.5, y + 0.5, x0, y0, x1, y1, radius)
+            if far >= 0.5:
+                continue
+            if far <= -line - 0.5:
+                frame[y, x, 0], frame[y, x, 1], frame[y, x, 2] = fill[0], fill[1], fill[2]
+                continue
+            inner = min(1.0, max(0.0, 0.5 - far - line))
+            cover = min(1.0, 0.5 - far)
+            for i in range(3):
+                painted = edge[i] * (cover - inner) + fill[i] * inner
+                frame[y, x, i] = int(frame[y, x, i] * (1.0 - cover) + painted + 0.5)
+
+
+@kernel
+def _shade(frame, x0, y0, x1, y1, radius, blur, strength):
+    for y in range(max(0, int(y0 - blur)), min(frame.shape[0], int(y1 + blur + 1))):
+        for x in range(max(0, int(x0 - blur)), min(frame.shape[1], int(x1 + blur + 1))):
+            far = _outside(x + 0.5, y + 0.5, x0, y0, x1, y1, radius)
+            if far < blur:
+                left = 1.0 - strength * min(1.0, (blur - far) / (2.0 * blur))
+                for i in range(3):
+                    frame[y, x, i] = int(frame[y, x, i] * left + 0.5)
+
+
+@kernel
+def lay(frame, colours, through, left, top):
+    """Put a layer (see icons.Layer) over a frame; what would fall outside is cut off."""
+    for y in range(max(0, -top), min(colours.shape[0], frame.shape[0] - top)):
+        for x in range(max(0, -left), min(colours.shape[1], frame.shape[1] - left)):
+            shine = through[y, x, 0]
+            if shine < 256:
+                for i in range(3):
+                    frame[top + y, left + x, i] = (colours[y, x, i] + frame[top + y, left + x, i] * shine) >> 8
+
+
+def block(frame, x0: float, y0: float, x1: float, y1: float, radius: float, line: float, fill: Colour, edge: Colour):
+    """A filled block with an edge `line` wide, in pixels; corners lie anywhere between pixels."""
+    radius = min(radius, (x1 - x0) / 2, (y1 - y0) / 2)
+    _block(frame, float(x0), float(y0), float(x1), float(y1), float(radius), float(line), fill, edge)
+
+
+def shade(frame, x0: float, y0: float, x1: float, y1: float, radius: float, blur: float, strength: float) -> None:
+    """A soft shadow of a block."""
+    _shade(frame, float(x0), float(y0), float(x1), float(y1), float(radius), float(blur), float(strength))
