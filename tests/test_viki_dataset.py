@@ -31,6 +31,26 @@ def test_rows_have_the_released_columns(tmp_path):
         assert len(json.loads(row["reward_model"]["ground_truth"])) == 2
 
 
+def test_a_plans_truth_is_nested_and_comes_back_as_it_was(tmp_path):
+    module = find("viki")
+    module.build(tmp_path / "data", rows=6, size=64, splits=("test",))
+    table = parquet.read_table(tmp_path / "data" / "viki_2-test.parquet")
+    truth = table.schema.field("reward_model").type.field("ground_truth").type
+    fields = [truth.field(i).name for i in range(truth.num_fields)]
+    assert fields == [
+        "task_id", "task_name", "description", "layout_id", "robots", "idle_robots", "init_pos", "time_steps",
+        "goal_constraints", "temporal_constraints",
+    ]  # fmt: skip
+    lines = (tmp_path / "data" / "viki_2-test.jsonl").read_text().splitlines()
+    for row, line in zip(table.to_pylist(), lines, strict=True):
+        number, split = row["extra_info"]["index"], row["extra_info"]["split"]
+        task = generator.generate(number * 1_000, split)
+        assert task.id == row["extra_info"]["task"]
+        expected = module.released_truth(task)
+        assert module.without_nulls(row["reward_model"]["ground_truth"]) == expected
+        assert json.loads(line)["reward_model"]["ground_truth"] == expected
+
+
 def test_the_plan_in_the_truth_works():
     module = find("viki")
     for seed in range(5):
@@ -54,3 +74,5 @@ def test_a_build_goes_on_and_is_the_same_again(tmp_path):
 def test_wrong_splits_are_said(tmp_path):
     with pytest.raises(MmgamesError, match="Unknown split"):
         find("viki").build(tmp_path / "x", splits=("all",))
+    with pytest.raises(MmgamesError, match="at least one row"):
+        find("viki").build(tmp_path / "x", rows=0)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmgames import tasks
-from mmgames.core.errors import unknown
+from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.observation import check_size
 from mmgames.core.progress import Progress
 from mmgames.core.workers import run_jobs
@@ -52,6 +52,8 @@ def build(
     """Make the data set in the folder `out`, or go on making it; its report."""
     folder = Path(out)
     check_size(size, "the data set viki")
+    if isinstance(rows, bool) or not isinstance(rows, int) or rows < 1:
+        raise MmgamesError(f"The data set viki: rows={rows!r} is out of range; a table has at least one row.")
     for split in splits:
         if split not in SPLITS:
             raise unknown("split", split, "the data set viki", SPLITS)
@@ -167,16 +169,62 @@ def _status(predicate: Predicate) -> dict[str, Any]:
     return {"type": "asset", "name": predicate.asset, "is_satisfied": True, "status": status}
 
 
+def without_nulls(value: Any) -> Any:
+    """A value of a table as it was before: a struct column has every name that any row has, null where a row has none.
+
+    >>> without_nulls({"robots": {"R1": "fetch", "R2": None}})
+    {'robots': {'R1': 'fetch'}}
+    """
+    if isinstance(value, dict):
+        return {name: without_nulls(part) for name, part in value.items() if part is not None}
+    return [without_nulls(part) for part in value] if isinstance(value, list) else value
+
+
 def _save(folder: Path, name: str, rows: Sequence[dict[str, Any]]) -> None:
-    """Write a table; a plan's ground truth is one JSON text, since no two tasks have the same robots and things."""
+    """Write a table, and its rows without the pictures as JSON lines."""
     arrow = files.pyarrow()
-    flat = []
-    for row in rows:
-        truth = row["reward_model"]["ground_truth"]
-        text = truth if isinstance(truth, str) else json.dumps(truth, ensure_ascii=False)
-        flat.append({**row, "reward_model": {"ground_truth": text}})
     part = folder / f"{name}.parquet.partial"
-    arrow.parquet.write_table(arrow.Table.from_pylist(flat), part)
+    arrow.parquet.write_table(arrow.Table.from_pylist(list(rows), schema=_schema(arrow, rows)), part)
     os.replace(part, folder / f"{name}.parquet")
-    lines = (json.dumps({key: row[key] for key in row if key != "images"}, ensure_ascii=False) for row in flat)
+    lines = (json.dumps({key: row[key] for key in row if key != "images"}, ensure_ascii=False) for row in rows)
     files.write(folder / f"{name}.jsonl", ("\n".join(lines) + "\n").encode())
+
+
+def _schema(arrow: Any, rows: Sequence[dict[str, Any]]) -> Any:
+    """The released columns. A plan's truth is nested: its structs have the names of all rows of the table."""
+    text, whole = arrow.string(), arrow.int64()
+    truths = [row["reward_model"]["ground_truth"] for row in rows]
+    truth = text if isinstance(truths[0], str) else _truth_type(arrow, truths)
+    about = {name: whole if isinstance(value, int) else text for name, value in rows[0]["extra_info"].items()}
+    return arrow.schema(
+        {
+            "data_source": text,
+            "prompt": arrow.list_(arrow.struct({"role": text, "content": text})),
+            "images": arrow.list_(arrow.struct({"bytes": arrow.binary()})),
+            "reward_model": arrow.struct({"ground_truth": truth}),
+            "extra_info": arrow.struct(about),
+        }
+    )
+
+
+def _truth_type(arrow: Any, truths: Sequence[dict[str, Any]]) -> Any:
+    text, flag = arrow.string(), arrow.bool_()
+    robots = sorted({name for truth in truths for name in truth["robots"]})
+    things = sorted({name for truth in truths for name in truth["init_pos"]})
+    status = arrow.struct({"pos.name": text, "is_activated": flag, "is_open": flag})
+    wanted = arrow.list_(arrow.struct({"type": text, "name": text, "is_satisfied": flag, "status": status}))
+    step = {"step": arrow.int64(), "actions": arrow.struct({name: arrow.list_(text) for name in robots})}
+    return arrow.struct(
+        {
+            "task_id": text,
+            "task_name": text,
+            "description": text,
+            "layout_id": arrow.int64(),
+            "robots": arrow.struct(dict.fromkeys(robots, text)),
+            "idle_robots": arrow.list_(text),
+            "init_pos": arrow.struct({name: arrow.list_(text) for name in things}),
+            "time_steps": arrow.list_(arrow.struct(step)),
+            "goal_constraints": arrow.list_(wanted),
+            "temporal_constraints": arrow.list_(arrow.list_(wanted)),
+        }
+    )

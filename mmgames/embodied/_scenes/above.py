@@ -144,8 +144,8 @@ def _ground(task: Task, size: int) -> Ground:
         if name in found.shelves:
             _boards(box, place, mix(worktop, WHITE, 0.5))
         else:
-            top = mix(worktop, WHITE, 0.28)
-            box(place.x0 + 0.05, place.y0 + 0.05, place.x1 - 0.05, place.y1 - 0.05, top, top, 0)
+            bright = mix(worktop, WHITE, 0.28)
+            box(place.x0 + 0.05, place.y0 + 0.05, place.x1 - 0.05, place.y1 - 0.05, bright, bright, 0)
         if name in task.places:
             shown.append((name, place))
     frame.setflags(write=False)
