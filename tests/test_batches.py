@@ -38,14 +38,20 @@ def test_observe_chooses_the_keys_and_their_order(make):
         observation, info = env.reset(seed=1)
         assert set(observation) == set(asked) == set(env.single_observation_space)
         assert info["action_mask"].any(), "the mask is there whatever is observed, as in single environments"
-    with pytest.raises(MmgamesError, match=r"observation 'rgb' .*features, action_mask"):
-        make(TURNS, num_envs=3, observe="rgb")
+    with pytest.raises(MmgamesError, match=r"observation 'text' .*features, action_mask"):
+        make(TURNS, num_envs=3, observe="text")
+    with pytest.raises(MmgamesError, match=r"observation 'planes' .*features, action_mask"):
+        make("mmgames/KuhnPoker-v0", num_envs=3, observe="planes")
 
 
 @pytest.mark.parametrize("make", [mmgames.vector_env, gymnasium.make_vec])
 def test_a_wrong_option_is_named_with_those_there_are(make):
-    with pytest.raises(MmgamesError, match=r"option 'size' .*observe, illegal, max_steps, threads, copy"):
-        make(TURNS, num_envs=2, size=64)
+    with pytest.raises(MmgamesError, match=r"option 'sizes' .*observe, .*illegal, max_steps, .*threads, copy"):
+        make(TURNS, num_envs=2, sizes=64)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):  # what libraries look for
+        make(TURNS, num_envs=2, frameskip=4)
+    with pytest.raises(MmgamesError, match=r"autoreset mode 'never' .*NextStep, SameStep, Disabled"):
+        make(TURNS, num_envs=2, autoreset_mode="never")
     with pytest.raises(MmgamesError, match=r"rules.*observe"):
         make("mmgames/BattleOfTheColors-v0", num_envs=2, rule="paper")
     with pytest.raises(MmgamesError, match="illegal policy 'forgive'"):
@@ -173,3 +179,100 @@ def test_a_batch_is_declared_exactly_where_there_is_a_kernel():
     for spec in mmgames.specs.values():
         if issubclass(registry.load(spec.id).rules, KernelGame):
             assert spec.batched, f"{spec.id} has a kernel"
+
+
+@pytest.mark.parametrize("make", [mmgames.vector_env, gymnasium.make_vec])
+def test_flat_gives_the_only_key_as_a_plain_array(make):
+    env = make(TOGETHER, num_envs=3, observe="planes", flat=True)
+    observation, _ = env.reset(seed=1)
+    assert observation.shape[-3:] == env.single_observation_space.shape == (5, 5, 5)
+    with pytest.raises(MmgamesError, match=r"flat=True gives one observation .* features, action_mask"):
+        make(TOGETHER, num_envs=3, flat=True)
+
+
+@pytest.mark.parametrize("mode", ["next_step", "SameStep"])
+def test_statistics_are_the_sums_of_rewards_and_steps(mode):
+    env = mmgames.vector_env(TURNS, 5, statistics=True, autoreset_mode=mode)
+    env.reset(seed=2)
+    sums, steps, ended, ends = np.zeros((5, 2)), np.zeros(5, int), np.zeros(5, bool), 0
+    for _ in range(60):
+        _, rewards, terminated, truncated, info = env.step(env.random_actions())
+        restarted = ended & (mode == "next_step")
+        sums, steps = sums + rewards, steps + ~restarted
+        ended = terminated | truncated
+        assert ("episode" in info) == ended.any()
+        if ended.any():
+            assert (info["_episode"] == ended).all()
+            assert (info["episode"]["r"][ended] == sums[ended]).all() and (
+                info["episode"]["l"][ended] == steps[ended]
+            ).all()
+        ends += int(ended.sum())
+        sums[ended], steps[ended] = 0.0, 0
+    assert ends > 20
+
+
+@pytest.mark.parametrize("copies", [True, False])
+def test_in_the_same_step_a_final_observation_comes_before_the_new_episode(copies):
+    """What the next-step mode shows at the end of an episode is what the same-step mode calls final."""
+    later = mmgames.vector_env(TURNS, 4, observe=("features", "state"))
+    at_once = mmgames.vector_env(TURNS, 4, observe=("features", "state"), autoreset_mode="SameStep", copy=copies)
+    later.reset(seed=9)
+    _, info = at_once.reset(seed=9)
+    ends = 0
+    while not ends:
+        actions = info["action_mask"].argmax(axis=2)
+        shown, paid, terminated, _, _ = later.step(actions)
+        observation, rewards, ended, _, info = at_once.step(actions)
+        assert (paid == rewards).all() and (terminated == ended).all()
+        for row in np.flatnonzero(ended):
+            ends += 1
+            assert all((info["final_obs"][key][row] == shown[key][row]).all() for key in shown)
+            assert (observation["features"][row, 0, :18] == 0).all(), "an empty board"
+            assert not info["final_info"]["action_mask"][row].any() or rewards[row].min() == -1
+
+
+def test_nothing_resets_an_episode_when_that_is_disabled():
+    env = mmgames.vector_env(TOGETHER, 3, max_steps=2, autoreset_mode="Disabled")
+    env.reset(seed=0)
+    env.step(env.random_actions())
+    env.reset(options={"reset_mask": np.array([True, False, False])})
+    *_, truncated, _ = env.step(env.random_actions())
+    assert truncated.tolist() == [False, True, True]
+    with pytest.raises(MmgamesError, match="episode 1 is over and nothing resets it"):
+        env.step(env.random_actions())
+
+
+def test_what_is_paid_to_show_the_way_is_told_apart():
+    id, rng = "mmgames/Overcooked-v0", np.random.default_rng(0)
+    env = mmgames.vector_env(id, 64, starts="random")
+    single = mmgames.parallel_env(id, observe="features", starts="random")
+    env.reset(seed=1)
+    single.reset(seed=1)
+    totals = {"sparse": 0.0, "shaping": 0.0}
+    for _ in range(120):
+        _, rewards, _, _, info = env.step(env.random_actions())
+        assert np.allclose(info["sparse"] + info["shaping"], rewards)
+        assert set(np.unique(info["sparse"])) <= {0.0, 10.0, 20.0}
+        totals = {name: total + info[name].sum() for name, total in totals.items()}
+    assert min(totals.values()) > 0
+    while single.agents:
+        _, rewards, _, _, infos = single.step({role: int(rng.integers(6)) for role in single.agents})
+        assert all(infos[role]["sparse"] + infos[role]["shaping"] == rewards[role] for role in rewards)
+    assert "sparse" not in mmgames.vector_env(TOGETHER, 2).reset(seed=0)[1]
+
+
+def test_a_batch_is_restored_only_where_it_fits():
+    env = mmgames.vector_env(TOGETHER, 3)
+    with pytest.raises(MmgamesError, match="call reset"):
+        env.save()
+    env.reset(seed=0)
+    for other in (mmgames.vector_env(TOGETHER, 4), mmgames.vector_env(TURNS, 3)):
+        with pytest.raises(MmgamesError, match="another kind of batch"):
+            other.restore(env.save())
+
+
+def test_one_seat_is_shown_the_global_state_of_all_seats():
+    env = gymnasium.make_vec("mmgames/KuhnPoker-v0", num_envs=6, seat=1, observe=("features", "state"))
+    observation, _ = env.reset(seed=4)
+    both = observation["state"].reshape(6, 2, -1)
+    assert (both[:, 1] == observation["features"]).all() and both[:, 0, :3].any(axis=1).all(), "the other's card"

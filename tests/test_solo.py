@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import gymnasium
+import numpy as np
 import pytest
 
+import mmgames
 from mmgames.baselines.random import Random
 from mmgames.core.errors import MmgamesError
 from mmgames.testing.gymnasium_api import play_out
@@ -33,3 +35,39 @@ def test_an_agent_that_cannot_begin_breaks_the_episode_off() -> None:
         env.step(1)
     agent.ready = True
     assert len(play_out(env, seed=1)) > 1
+
+
+def test_the_global_state_is_an_observation_only_for_those_who_ask_for_it():
+    env = mmgames.parallel_env("mmgames/KuhnPoker-v0", observe=("features", "state"))
+    observations, _ = env.reset(seed=2)
+    both = np.concatenate([observations[role]["features"] for role in env.possible_agents])
+    assert all(
+        (seen["state"] == both).all() and seen in env.observation_space(role) for role, seen in observations.items()
+    )
+    with pytest.raises(MmgamesError, match="the global state alone"):
+        mmgames.parallel_env("mmgames/KuhnPoker-v0", observe="state")
+
+
+def test_agents_in_the_other_seats_never_get_the_global_state():
+    class Looks:
+        def act(self, turn):
+            seen.append(set(turn.observation))
+            with pytest.raises(MmgamesError, match="observation 'state'"):
+                turn.observe("state")
+            return turn.legal[0]
+
+    seen: list[set] = []
+    env = gymnasium.make("mmgames/KuhnPoker-v0", seat=1, others=Looks(), observe=("features", "state"))
+    env.reset(seed=0)
+    assert seen == [{"features"}]
+
+
+def test_flat_gives_the_only_key_and_lays_frames_into_channels():
+    env = gymnasium.make("mmgames/CoinDilemma-v0", observe="rgb", size=84, frames=4, flat=True)
+    dict_env = gymnasium.make("mmgames/CoinDilemma-v0", observe="rgb", size=84, frames=4)
+    picture, frames = env.reset(seed=3)[0], dict_env.reset(seed=3)[0]["rgb"]
+    picture, frames = env.step(1)[0], dict_env.step(1)[0]["rgb"]
+    assert picture in env.observation_space and picture.shape == (52, 84, 12)
+    assert all((picture[..., 3 * n : 3 * n + 3] == frames[n]).all() for n in range(4))
+    with pytest.raises(MmgamesError, match="flat=True gives one observation"):
+        gymnasium.make("mmgames/CoinDilemma-v0", flat=True)

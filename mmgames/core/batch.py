@@ -11,7 +11,7 @@ import numpy as np
 
 from mmgames.core.game import CHANCE
 from mmgames.core.kernel import below, inlined, kernel, lent, scramble
-from mmgames.core.kernel_game import EVERYBODY, NOBODY
+from mmgames.core.kernel_game import EVERYBODY, NOBODY, lay_out
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 FRACTION = 2.0**-53
@@ -204,6 +204,39 @@ def one_seat_rows(
             terminated[i] = whose == NOBODY
             truncated[i] = not terminated[i] and steps[i] >= most_steps
         observe(turn, moves, features, row, seats, feats, masks, legal, i)
+
+
+@kernel
+def look_rows(turn, moves, features, most_moves, rows, seats, feats, masks, first, last):
+    """Features and masks of the rows as they stand."""
+    rows, feats, masks = lent(rows), lent(feats), lent(masks)
+    legal = np.empty(most_moves, np.int64)
+    for i in range(first, last):
+        observe(turn, moves, features, rows[i], seats, feats, masks, legal, i)
+
+
+@kernel
+def plane_rows(features, planes, num_features, rows, which, seats, sheets, first, last):
+    """Planes of the seats that are looked for in each row of `which`, written by the game or laid out of features."""
+    rows, sheets = lent(rows), lent(sheets)
+    numbers = np.empty(num_features, np.float32)
+    for i in range(first, last):
+        if not which[i]:
+            continue
+        for place in range(seats.size):
+            if planes is not None:
+                planes(rows[i], seats[place], sheets[i, place])
+            else:
+                features(rows[i], seats[place], numbers)
+                lay_out(numbers, sheets[i, place])
+
+
+@kernel
+def sum_rows(totals, rows, out, first, last):
+    """What `returns` or `sparse` says of each row."""
+    rows, out = lent(rows), lent(out)
+    for i in range(first, last):
+        totals(rows[i], out[i])
 
 
 @kernel

@@ -11,5 +11,15 @@ MOST_FRAMES = 64  # pictures in one observation
 MAX_MESSAGE = 200_000  # characters of a text action
 
 SEAT_OPTIONS = ("seat", "others")  # of the Gymnasium environment alone
-SHARED_OPTIONS = ("observe", "size", "frames", "legal_in_text", "reasoning", "illegal", "max_steps", "render_mode")
+SHARED_OPTIONS = (
+    "observe",
+    "flat",
+    "size",
+    "frames",
+    "legal_in_text",
+    "reasoning",
+    "illegal",
+    "max_steps",
+    "render_mode",
+)
 OWN_OPTIONS = (*SEAT_OPTIONS, *SHARED_OPTIONS)

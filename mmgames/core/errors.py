@@ -14,6 +14,10 @@ class IllegalAction(MmgamesError):
     """Raised for an illegal action when an environment was made with `illegal="error"`."""
 
 
+class UnknownOption(MmgamesError, TypeError):
+    """A keyword that is no option. Libraries that try one out expect the TypeError that Python itself would raise."""
+
+
 class Unavailable(MmgamesError):
     """A service that an agent relies on did not answer: a time-out, a server's error, a lost connection.
 
@@ -43,3 +47,12 @@ def unknown(kind: str, word: object, where: str, known: Iterable[str]) -> Mmgame
     known = list(known)
     listing = ", ".join(known) if known else "none"
     return MmgamesError(f"Unknown {kind} {word!r} for {where}. Known: {listing}.{nearest(word, known)}")
+
+
+def unknown_option(name: str, where: str, known: Iterable[str]) -> UnknownOption:
+    """The sentence for a keyword that is no option, with the words that libraries look for in it."""
+    known = list(known)
+    return UnknownOption(
+        f"Unknown option {name!r} for {where} (got an unexpected keyword argument {name!r}). "
+        f"Known: {', '.join(known)}.{nearest(name, known)}"
+    )

@@ -101,6 +101,10 @@ class Game(Generic[State, View]):
         """Cumulative, one per seat; a step's reward is the difference."""
         raise NotImplementedError
 
+    def sparse(self, state: State) -> Sequence[float] | None:
+        """The returns without what is paid only to show learners the way; None where nothing is."""
+        return None
+
     def view(self, state: State, seat: Seat | None) -> View:
         """What `seat` may know. None is the spectator, whose view is for `render()` only."""
         raise NotImplementedError

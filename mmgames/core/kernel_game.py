@@ -30,6 +30,18 @@ def no_opinion(row):
     return 0.0
 
 
+@kernel
+def lay_out(numbers, out):
+    """Features as planes: whole sheets first, then a sheet for each single number."""
+    cells = out.shape[1] * out.shape[2]
+    whole = numbers.size // cells
+    for plane in range(out.shape[0]):
+        for row in range(out.shape[1]):
+            for column in range(out.shape[2]):
+                at = row * out.shape[2] + column
+                out[plane, row, column] = numbers[plane * cells + at if plane < whole else whole * (cells - 1) + plane]
+
+
 @dataclass(frozen=True)
 class Kernel:
     """The rules of a game over a row of `width` int64 numbers. Each function is decorated with `core.kernel.kernel`.
@@ -50,6 +62,10 @@ class Kernel:
     evaluate(row)             how promising a running position looks to the first seat, strictly between -1 and 1
     candidates(row, seat, out)
                               like `moves`, but only the actions minimax should look at. None: all of them
+    planes(row, seat, out)    writes `num_planes` sheets of the size of the `board`, [plane, row, column], each number
+                              within [-1, 1]. None where the features are such sheets and then single numbers: then they
+                              are laid out, a single number filling a sheet
+    sparse(row, out)          like `returns`, without what is paid only to show the way. None: nothing is
 
     A kernel keeps no state outside the row, and rows that are equal go on equally.
     """
@@ -72,11 +88,24 @@ class Kernel:
     candidates: Callable[..., Any] | None = None
     depth: int | None = None
     """How many moves minimax looks ahead unless it is told; None: to the end of the game."""
+    board: tuple[int, int] | None = None
+    """Rows and columns of the board or grid; None: the game is not played on one."""
+    planes: Callable[..., Any] | None = None
+    num_planes: int = 0
+    sparse: Callable[..., Any] | None = None
 
     @property
     def room(self) -> int:
         """How long the list that `moves` writes into has to be."""
         return self.most_moves or self.num_actions
+
+    @property
+    def planes_shape(self) -> tuple[int, int, int] | None:
+        """Planes, rows and columns; None where there is no board."""
+        if self.board is None:
+            return None
+        whole, single = divmod(self.num_features, self.board[0] * self.board[1])
+        return self.num_planes or whole + single, *self.board
 
     def empty_row(self) -> np.ndarray:
         """A row that holds the settings and nothing else."""
@@ -95,6 +124,16 @@ class Kernel:
         """The features of a seat."""
         out = np.empty(self.num_features, np.float32)
         self.features(row, seat, out)
+        return out
+
+    def spread(self, row: np.ndarray, seat: Seat) -> np.ndarray:
+        """The planes of a seat."""
+        assert self.planes_shape is not None
+        out = np.empty(self.planes_shape, np.float32)
+        if self.planes is None:
+            lay_out(self.seen(row, seat), out)
+        else:
+            self.planes(row, seat, out)
         return out
 
 
@@ -162,6 +201,13 @@ class KernelGame(Game[RowState, ViewT]):
     def seen(self, state: RowState, seat: Seat) -> np.ndarray:
         """The features of a seat, the same that its picture makes of its view."""
         return self.kernel.seen(state.row, seat)
+
+    def sparse(self, state: RowState) -> tuple[float, ...] | None:
+        if self.kernel.sparse is None:
+            return None
+        totals = np.empty(len(self.seats))
+        self.kernel.sparse(state.row, totals)
+        return tuple(totals.tolist())
 
     def chance(self, state: RowState) -> Sequence[tuple[int, float]]:
         kernel = self.kernel

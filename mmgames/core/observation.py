@@ -27,10 +27,11 @@ _NAMED = ("legal_actions",)
 _KEYS_OF_KIND = {"discrete": (*_NAMED, "action_mask"), "text": _NAMED, "box": ()}
 
 
-def keys_of(actions: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The observations of a game with this kind of actions: those of the default, and all there are."""
-    default = ("rgb", "text", *_KEYS_OF_KIND[actions])
-    return default, (*default, "features")
+def keys_of(loaded: LoadedGame) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The observations of a game: those of the default, and all there are."""
+    default = ("rgb", "text", *_KEYS_OF_KIND[loaded.spec.actions])
+    planes = ("planes",) if hasattr(loaded.picture, "planes") else ()
+    return default, (*default, "features", *planes)
 
 
 def check_size(size: Any, where: str) -> None:
@@ -75,7 +76,7 @@ class Observer:
         self._masks: dict[int, tuple[Any, np.ndarray]] = {}
 
     def _check_keys(self, observe: Iterable[str] | str | None) -> tuple[str, ...]:
-        default, possible = keys_of(self.game.spec.actions)
+        default, possible = keys_of(self.loaded)
         if observe is None:
             return default
         asked = (observe,) if isinstance(observe, str) else tuple(observe)
@@ -101,7 +102,7 @@ class Observer:
             elif key == "action_mask":
                 known[key] = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
             else:
-                known[key] = spaces.Box(-1.0, 1.0, self.loaded.picture.features(view).shape, np.float32)
+                known[key] = spaces.Box(-1.0, 1.0, getattr(self.loaded.picture, key)(view).shape, np.float32)
         return spaces.Dict(known)
 
     def observe(self, view: Any, history: FrameHistory | None = None) -> dict[str, Any]:
@@ -146,7 +147,7 @@ class Observer:
             return tuple(self.loaded.words.names(view).values())
         if key == "action_mask":
             return self.mask(self.loaded.words.names(view))
-        return self.loaded.picture.features(view)
+        return getattr(self.loaded.picture, key)(view)  # features or planes
 
     def text(self, view: Any) -> str:
         words = self.loaded.words

@@ -37,6 +37,13 @@ class SharedPicture(Picture, Protocol):
         of all seats draw it once and give it to all of them, not to be written on."""
 
 
+class GridPicture(Picture, Protocol):
+    """What the picture of a game on a board or grid may hold besides."""
+
+    def planes(self, view: Any) -> np.ndarray:
+        """Fresh float32 numbers between -1 and 1 as [plane, row, column], of one shape for all views."""
+
+
 class Words(Protocol):
     """What `words.py` holds. Every game needs these."""
 

@@ -96,6 +96,7 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
                 self._clear_rewards()
                 self.agent_selection = self._first_waiting()
                 return
+            self._forget_shares()
             rewards = self._play(self._pending)
             self._pending = {}
             self.rewards = dict(zip(self.possible_agents, rewards, strict=True))

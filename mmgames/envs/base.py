@@ -11,7 +11,7 @@ from gymnasium import spaces
 from mmgames.core import registry
 from mmgames.core.actions import action_space
 from mmgames.core.constants import RENDER_MODES, SEAT_OPTIONS, SHARED_OPTIONS, IllegalPolicy
-from mmgames.core.errors import IllegalAction, MmgamesError, unknown
+from mmgames.core.errors import IllegalAction, MmgamesError, unknown, unknown_option
 from mmgames.core.game import Action, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import FrameHistory, Observer
@@ -33,6 +33,7 @@ class GameEnv:
         env_id: str,
         *,
         observe: Iterable[str] | str | None = None,
+        flat: bool = False,
         size: int = 512,
         frames: int | None = None,
         legal_in_text: bool = True,
@@ -51,7 +52,7 @@ class GameEnv:
                     "and you act for each of them."
                 )
             if name not in spec.options:
-                raise unknown("option", name, spec.id, (*spec.options, *self.own_options))
+                raise unknown_option(name, spec.id, (*spec.options, *self.own_options))
         if illegal not in get_args(IllegalPolicy):
             raise unknown("illegal policy", illegal, spec.id, get_args(IllegalPolicy))
         if render_mode is not None and render_mode not in RENDER_MODES:
@@ -60,13 +61,26 @@ class GameEnv:
         if max_steps is not None and (not counted or max_steps < 1):
             raise MmgamesError(f"{spec.id}: max_steps={max_steps!r} is out of range; it must be at least 1.")
         self.live = LiveGame(loaded, loaded.game(**options))
-        self.observer = Observer(loaded, self.live.game, observe, size, frames, legal_in_text, reasoning)
+        asked = (observe,) if isinstance(observe, str) else None if observe is None else tuple(observe)
+        # The global state is no view of a seat's, so no Observer makes it, and agents in other seats never get it.
+        self._with_state = asked is not None and "state" in asked
+        views = tuple(key for key in asked if key != "state") if asked is not None and self._with_state else asked
+        if self._with_state and not views:
+            raise MmgamesError(f"{spec.id}: observe= names the global state alone; name what the seat itself sees too.")
+        self.observer = Observer(loaded, self.live.game, views, size, frames, legal_in_text, reasoning)
+        self.flat = bool(flat)
+        if self.flat and (self._with_state or len(self.observer.keys) != 1):
+            given = (*self.observer.keys, "state") if self._with_state else self.observer.keys
+            raise MmgamesError(
+                f"{spec.id}: flat=True gives one observation without a dict; observe= names {', '.join(given)}."
+            )
         self.illegal = illegal
         self.max_steps = None if max_steps is None else int(max_steps)
         self.render_mode = render_mode
         self._window: Any = None
         self._histories: dict[Seat, FrameHistory] = {}
         self._discrete = self.game.spec.actions == "discrete"
+        self._shares: dict[str, np.ndarray] = {}  # of rewards, where some of them only show the way
 
     @property
     def game(self) -> Any:
@@ -78,17 +92,40 @@ class GameEnv:
         """The current state of the game, for search and analysis; no seat is meant to see it."""
         return self.live.state
 
+    def state(self) -> np.ndarray:
+        """The global state (PettingZoo's word): what all seats know together, one's features after the other's.
+
+        It may tell what is hidden from a seat: it is for critics while training, never for a policy.
+        """
+        if self.live.state is None:
+            raise MmgamesError(f"{self.game.spec.id}: call reset() before state().")
+        return _joint(self.live)
+
     def _spaces(self) -> tuple[list[spaces.Space], list[spaces.Space]]:
         """Observation and action spaces, one of each per seat."""
         sample = LiveGame(self.live.loaded, self.live.game)
         sample.start(np.random.default_rng(0))
         seats = range(len(self.game.seats))
-        observation: list[spaces.Space] = [self.observer.space(sample.view(seat)) for seat in seats]
+        self.state_space = spaces.Box(-1.0, 1.0, _joint(sample).shape, np.float32)
+        observation: list[spaces.Space] = []
+        for seat in seats:
+            seen = self.observer.space(sample.view(seat))
+            if self._with_state:
+                seen = spaces.Dict({**seen.spaces, "state": self.state_space})
+            observation.append(self._flat_space(seen) if self.flat else seen)
         return observation, [action_space(self.game, seat) for seat in seats]
+
+    def _flat_space(self, seen: spaces.Dict) -> spaces.Space:
+        key, space = next(iter(seen.spaces.items()))
+        if key == "rgb" and self.observer.frames > 1:
+            return spaces.Box(0, 255, _in_channels(np.empty(space.shape or (), np.uint8)).shape, np.uint8)
+        return space
 
     def _start(self, rng: np.random.Generator) -> None:
         self.live.start(rng)
         self._steps = 0
+        self._scored = self.game.sparse(self.live.state)
+        self._forget_shares()
         if self.observer.frames > 1 and "rgb" in self.observer.keys:
             self._histories = {seat: FrameHistory(self.observer) for seat in range(len(self.game.seats))}
         self._look()
@@ -96,8 +133,21 @@ class GameEnv:
     def _play(self, moves: dict[Seat, Action]) -> list[float]:
         rewards = self.live.play(moves)
         self._steps += 1
+        if self._scored is not None:
+            now = self.game.sparse(self.live.state)
+            gained = np.subtract(now, self._scored)
+            self._scored = now
+            for name, paid in (("sparse", gained), ("shaping", np.subtract(rewards, gained))):
+                self._shares[name] = self._shares.get(name, 0.0) + paid
         self._look()
         return rewards
+
+    def _forget_shares(self) -> None:
+        """From here on the shares of the rewards are added up anew."""
+        self._shares = {}
+
+    def _shares_of(self, seat: Seat) -> dict[str, float]:
+        return {name: float(paid[seat]) for name, paid in self._shares.items()}
 
     def _look(self) -> None:
         """Let every seat's frame history see the new state."""
@@ -116,17 +166,22 @@ class GameEnv:
             raise IllegalAction(f"{self.game.spec.id}: {move.reason}")
         return move
 
-    def _observe(self, seat: Seat) -> dict[str, Any]:
-        return self.observer.observe_live(self.live, seat, self._histories.get(seat), self.shares_pictures)
+    def _observe(self, seat: Seat) -> Any:
+        observation = self.observer.observe_live(self.live, seat, self._histories.get(seat), self.shares_pictures)
+        if self._with_state:
+            observation["state"] = _joint(self.live)
+        if self.flat:
+            key, seen = next(iter(observation.items()))
+            return _in_channels(seen) if key == "rgb" and self.observer.frames > 1 else seen
+        return observation
 
     def _infos(self) -> dict[str, dict[str, Any]]:
         """The info of every seat; those that are not to move have nothing in their masks."""
-        if not self._discrete:
-            return {role: {} for role in self.game.seats}
         return {role: self._info(seat) for seat, role in enumerate(self.game.seats)}
 
     def _info(self, seat: Seat) -> dict[str, Any]:
-        return {"action_mask": self.observer.mask(self.live.legal(seat))} if self._discrete else {}
+        mask = {"action_mask": self.observer.mask(self.live.legal(seat))} if self._discrete else {}
+        return {**mask, **self._shares_of(seat)} if self._shares else mask
 
     def render(self) -> Any:
         """The spectator's view: a picture, a text, or a window (imports pygame only then)."""
@@ -154,3 +209,13 @@ class GameEnv:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_window": None}
+
+
+def _joint(live: LiveGame) -> np.ndarray:
+    """The features of all seats, one after the other."""
+    return np.concatenate([live.features(seat) for seat in range(len(live.game.seats))])
+
+
+def _in_channels(pictures: np.ndarray) -> np.ndarray:
+    """The last pictures [n, height, width, 3] as one with 3n channels, the newest last: what image networks take."""
+    return np.concatenate(list(pictures), axis=-1)

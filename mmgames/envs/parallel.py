@@ -68,6 +68,7 @@ class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
                 offences[role] = move.reason
             else:
                 moves[seat] = move
+        self._forget_shares()
         if offences:
             rewards = {role: ILLEGAL_REWARD if role in offences else 0.0 for role in self.possible_agents}
         else:

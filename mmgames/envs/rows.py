@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, get_args
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
 
-from mmgames.core import registry
+from mmgames.core import batch, registry
 from mmgames.core.constants import ILLEGAL_REWARD, IllegalPolicy
-from mmgames.core.errors import IllegalAction, MmgamesError, unknown
+from mmgames.core.errors import IllegalAction, MmgamesError, unknown, unknown_option
 from mmgames.core.game import Seat
 from mmgames.core.kernel_game import ROW, Kernel, kernel_of
 from mmgames.core.seeding import row_stream
 
-KEYS = ("features", "action_mask")
-OWN_OPTIONS = ("observe", "illegal", "max_steps", "threads", "copy")
+DEFAULT_KEYS = ("features", "action_mask")
+OWN_OPTIONS = ("observe", "flat", "illegal", "max_steps", "autoreset_mode", "statistics", "threads", "copy")
 ROWS_PER_THREAD = 1024  # fewer rows than this are not worth a second thread
 NEVER = 2**62
 
@@ -31,6 +33,20 @@ class Rows:
     """
 
     own_options: tuple[str, ...] = OWN_OPTIONS
+    saved: tuple[str, ...] = (
+        "rows",
+        "_streams",
+        "_steps",
+        "_terminated",
+        "_truncated",
+        "_returns",
+        "_lengths",
+        "_scored",
+    )
+    """The arrays that tell how things stand; all else is made of them."""
+    _rewards: np.ndarray
+    _offends: np.ndarray
+    _no_actions: np.ndarray
 
     def __init__(
         self,
@@ -38,8 +54,11 @@ class Rows:
         num_envs: int = 1,
         *,
         observe: Iterable[str] | str | None = None,
+        flat: bool = False,
         illegal: IllegalPolicy = "penalty",
         max_steps: int | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        statistics: bool = False,
         threads: int | None = None,
         copy: bool = True,
         **options: Any,
@@ -52,7 +71,7 @@ class Rows:
             )
         for name in options:
             if name not in loaded.spec.options:
-                raise unknown("option", name, f"{where}, batched", (*loaded.spec.options, *self.own_options))
+                raise unknown_option(name, f"{where}, batched", (*loaded.spec.options, *self.own_options))
         if illegal not in get_args(IllegalPolicy):
             raise unknown("illegal policy", illegal, where, get_args(IllegalPolicy))
         self.num_envs = _at_least_one("num_envs", num_envs, where)
@@ -64,12 +83,25 @@ class Rows:
         self.copy = copy
         self.illegal = illegal
         self.max_steps = None if max_steps is None else _at_least_one("max_steps", max_steps, where)
-        self.keys = _check_keys(observe, where)
+        self.autoreset_mode = _mode(autoreset_mode, where)
+        self.statistics = bool(statistics)
         known: dict[str, spaces.Space] = {
             "features": spaces.Box(-1.0, 1.0, (kernel.num_features,), np.float32),
             "action_mask": spaces.Box(0, 1, (kernel.num_actions,), np.int8),
+            "state": spaces.Box(-1.0, 1.0, (len(self.seats) * kernel.num_features,), np.float32),
         }
-        self.single_observation_space = spaces.Dict({key: known[key] for key in self.keys})
+        if kernel.planes_shape is not None:
+            known["planes"] = spaces.Box(-1.0, 1.0, kernel.planes_shape, np.float32)
+        self.keys = _check_keys(observe, known, where)
+        self.flat = bool(flat)
+        if self.flat and len(self.keys) != 1:
+            raise MmgamesError(
+                f"{where}: flat=True gives one observation as a plain array; observe= names {', '.join(self.keys)}."
+            )
+        self.state_space = known["state"]
+        self.single_observation_space: spaces.Space = (
+            known[self.keys[0]] if self.flat else spaces.Dict({key: known[key] for key in self.keys})
+        )
         self.single_action_space = spaces.Discrete(kernel.num_actions)
         n = self.num_envs
         self.rows = np.zeros((n, kernel.width), ROW)
@@ -79,6 +111,9 @@ class Rows:
         self._terminated = np.zeros(n, np.bool_)
         self._truncated = np.zeros(n, np.bool_)
         self._everywhere = np.ones(n, np.bool_)
+        self._all = self._everywhere.copy()  # for infos; nobody is to write into it
+        self._all.setflags(write=False)
+        self._scored = np.zeros((n, len(self.seats) if kernel.sparse is not None else 0))
         threads = _processors() if threads is None else _at_least_one("threads", threads, where)
         self._threads = min(threads, max(1, n // ROWS_PER_THREAD))
         self._pool: ThreadPoolExecutor | None = None
@@ -86,11 +121,167 @@ class Rows:
         self._begun = False
 
     def _look_for(self, seats: Sequence[Seat]) -> None:
-        """Make the arrays for the observations of these seats."""
+        """Make the arrays for the observations of these seats, and those for their rewards."""
         n, kernel = self.num_envs, self.kernel
-        self._looking = np.array(seats, np.int64)
-        self._features = np.zeros((n, len(seats) if "features" in self.keys else 0, kernel.num_features), np.float32)
-        self._masks = np.ones((n, len(seats), kernel.num_actions), np.int8)
+        self._shown = np.array(seats, np.int64)
+        # The global state needs the features of all seats; those of the shown ones come first.
+        rest = [seat for seat in range(len(self.seats)) if seat not in seats] if "state" in self.keys else []
+        self._looking = np.array([*seats, *rest], np.int64)
+        featured = len(self._looking) if {"features", "state"} & set(self.keys) else 0
+        self._features = np.zeros((n, featured, kernel.num_features), np.float32)
+        self._masks = np.ones((n, len(self._looking), kernel.num_actions), np.int8)
+        sheets = kernel.planes_shape if "planes" in self.keys else None
+        self._planes = np.zeros((n, len(seats), *sheets) if sheets else (n, 0, 0, 0, 0), np.float32)
+        self._no_rewards = np.zeros_like(self._rewards)
+        self._returns = np.zeros_like(self._rewards)
+        self._lengths = np.zeros(n, np.int64)
+
+    def _play(self, which: np.ndarray, anew: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
+        """Step or restart the rows of `which` and write what they are rewarded with."""
+        raise NotImplementedError
+
+    def _shape(self, seen: np.ndarray) -> np.ndarray:
+        """Arrays [env, seat, …] as this face hands them out."""
+        raise NotImplementedError
+
+    def _start(self, seed: Any, options: dict | None, *streams: tuple[str, np.ndarray]) -> tuple[Any, dict]:
+        which = self._which(options)
+        self._seed(seed, which, *streams)
+        self._restart(which)
+        return self._observation(), self._info()
+
+    def _restart(self, which: np.ndarray) -> None:
+        self._play(which, True, self._no_actions, self._no_rewards)
+        self._returns[which] = 0.0
+        self._lengths[which] = 0
+        self._scored[which] = 0.0
+
+    def _advance(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict]:
+        """One step of every row, and what the mode of resetting asks for."""
+        actions = self._check(actions, self._no_actions.shape)
+        fresh = self._terminated | self._truncated  # these start anew in this step
+        if self.autoreset_mode == AutoresetMode.DISABLED and fresh.any():
+            raise MmgamesError(
+                f"{self.game.spec.id}: episode {int(fresh.argmax())} is over and nothing resets it; "
+                "call reset(options={'reset_mask': terminated | truncated}) before the next step."
+            )
+        if self.copy:
+            self._rewards = np.empty_like(self._rewards)
+        self._play(self._everywhere, False, actions, self._rewards)
+        terminated, truncated = self._terminated.copy(), self._truncated.copy()
+        over = terminated | truncated
+        info = self._happened(fresh, over)
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and over.any():
+            info |= self._final(over)
+            self._restart(over)
+        return self._observation(), self._rewards, terminated, truncated, {**self._info(), **info}
+
+    def _happened(self, fresh: np.ndarray, over: np.ndarray) -> dict[str, Any]:
+        """What infos tell of a step: offences, how rewards come about, and episodes that have ended."""
+        info: dict[str, Any] = {}
+        if self._offends.any():
+            info["illegal"] = self._offends.copy()
+            info["_illegal"] = info["illegal"].reshape(self.num_envs, -1).any(axis=1)
+        if self.kernel.sparse is not None:
+            now = np.empty_like(self._scored)
+            self._threaded(batch.sum_rows, self.kernel.sparse, self.rows, now)
+            now[fresh] = self._scored[fresh] = 0.0
+            gained = self._shape((now - self._scored)[:, self._shown]).astype(np.float32)
+            self._scored = now
+            info |= {"sparse": gained, "shaping": self._rewards - gained}
+            info |= {"_sparse": self._all, "_shaping": self._all}
+        if self.statistics:
+            self._returns += self._rewards
+            self._lengths += 1
+            self._returns[fresh], self._lengths[fresh] = 0.0, 0
+            if over.any():
+                info["episode"] = {"r": self._returns.copy(), "l": self._lengths.copy(), "_r": over, "_l": over}
+                info["_episode"] = over
+        return info
+
+    def _final(self, over: np.ndarray) -> dict[str, Any]:
+        """What the episodes that are over end with, before they start anew."""
+        observation = self._observation()
+        if not self.copy:  # the buffers are about to be written again
+            kept = {key: seen.copy() for key, seen in self._seen().items()}
+            observation = kept[self.keys[0]] if self.flat else kept
+        masks = self._shape(self._masks[:, : self._shown.size])
+        final_info = {"action_mask": masks if self.copy else masks.copy(), "_action_mask": over}
+        return {
+            "final_obs": self._as_final(observation, over),
+            "_final_obs": over,
+            "final_info": final_info,
+            "_final_info": over,
+        }
+
+    def _as_final(self, observation: Any, over: np.ndarray) -> Any:
+        return observation
+
+    def _seen(self) -> dict[str, np.ndarray]:
+        shown = self._shown.size
+        arrays: dict[str, Any] = {
+            "features": self._features[:, :shown],
+            "action_mask": self._masks[:, :shown],
+            "planes": self._planes,
+        }
+        return {key: self._joint(self._features) if key == "state" else self._shape(arrays[key]) for key in self.keys}
+
+    def _observation(self) -> Any:
+        seen = self._seen()
+        return seen[self.keys[0]] if self.flat else seen
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self._shape(self._masks[:, : self._shown.size]), "_action_mask": self._all}
+
+    def _joint(self, features: np.ndarray) -> np.ndarray:
+        """The features of all seats in their order, one after the other."""
+        if (np.diff(self._looking) < 0).any():
+            features = features[:, np.argsort(self._looking)]
+        return features.reshape(self.num_envs, -1)
+
+    def state(self) -> np.ndarray:
+        """The global state of every episode [env, n]: what all seats know together, one's features after the other's.
+
+        It may tell what is hidden from a seat: it is for critics while training, never for a policy.
+        """
+        self._demand_reset("state")
+        n, kernel, seats = self.num_envs, self.kernel, len(self.seats)
+        features = np.empty((n, seats, kernel.num_features), np.float32)
+        masks = np.empty((n, seats, kernel.num_actions), np.int8)
+        self._look(np.arange(seats), features, masks)
+        return features.reshape(n, -1)
+
+    def save(self) -> dict[str, np.ndarray]:
+        """How all episodes stand, as arrays that numpy.savez can write; `restore` goes on from there, bit by bit."""
+        self._demand_reset("save")
+        kept = {name.strip("_"): getattr(self, name).copy() for name in self.saved}
+        return {"about": np.array(self._about()), **kept}
+
+    def restore(self, saved: Mapping[str, np.ndarray]) -> tuple[Any, dict]:
+        """Go on from where `save` was called, in this environment or in one that was made alike."""
+        names = {name.strip("_"): name for name in self.saved}
+        if set(saved) != {"about", *names} or str(saved["about"]) != self._about():
+            raise MmgamesError(
+                f"{self.game.spec.id}: what was saved is of another kind of batch: {saved.get('about', '?')!s}; "
+                f"this one is {self._about()}."
+            )
+        for given, name in names.items():
+            getattr(self, name)[...] = saved[given]
+        self._begun = True
+        self._offends[...] = False
+        if self.copy:
+            self._features, self._masks = np.empty_like(self._features), self._masks.copy()
+        self._look(self._looking, self._features, self._masks)
+        self._draw_up(self._everywhere)
+        return self._observation(), self._info()
+
+    def _about(self) -> str:
+        facts = {"id": self.game.spec.id, "options": self.game.options, "num_envs": self.num_envs}
+        return json.dumps({**facts, "face": type(self).__name__}, sort_keys=True, default=str)
+
+    def _demand_reset(self, what: str) -> None:
+        if not self._begun:
+            raise MmgamesError(f"{self.game.spec.id}: call reset() before {what}().")
 
     def _seed(self, seed: Any, which: np.ndarray, *streams: tuple[str, np.ndarray]) -> None:
         """Give rows new streams: each from its own seed. A number is the first row's seed; the next rows count on."""
@@ -131,8 +322,7 @@ class Rows:
         return mask
 
     def _check(self, actions: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-        if not self._begun:
-            raise MmgamesError(f"{self.game.spec.id}: call reset() before step().")
+        self._demand_reset("step")
         actions, most = np.asarray(actions), self.kernel.num_actions
         if actions.shape != shape or actions.dtype.kind not in "iu":
             raise MmgamesError(
@@ -147,17 +337,18 @@ class Rows:
 
     def _refuse(self, actions: np.ndarray) -> None:
         """Raise at an illegal action of a mover, before anything is played."""
+        masks = self._masks[:, : self._shown.size]
         running = ~(self._terminated | self._truncated)
-        moving = self._masks.any(axis=2) & running[:, None]
-        allowed = np.take_along_axis(self._masks, actions[..., None].astype(np.int64), axis=2)[..., 0]
+        moving = masks.any(axis=2) & running[:, None]
+        allowed = np.take_along_axis(masks, actions[..., None].astype(np.int64), axis=2)[..., 0]
         for row, place in np.argwhere(moving & (allowed == 0))[:1]:
-            seat, action = int(self._looking[place]), int(actions[row, place])
+            seat, action = int(self._shown[place]), int(actions[row, place])
             raise IllegalAction(
                 f"{self.game.spec.id}: {action} is not legal for {self.seats[seat]} in episode {row}. "
-                f"Legal: {', '.join(map(str, np.flatnonzero(self._masks[row, place])[:12]))}."
+                f"Legal: {', '.join(map(str, np.flatnonzero(masks[row, place])[:12]))}."
             )
 
-    def _run(self, loop: Any, which: np.ndarray, anew: bool, offends: np.ndarray, *rest: Any) -> None:
+    def _run(self, loop: Any, which: np.ndarray, anew: bool, *rest: Any) -> None:
         """Step the rows with one of the loops of core/batch.py."""
         before = self._masks
         if self.copy and which is self._everywhere:  # the loop fills new arrays entirely, so this costs no copy
@@ -170,8 +361,24 @@ class Rows:
             loop,
             *(k.start, k.turn, k.moves, k.step, k.returns, k.features, k.chance, k.room, k.most_outcomes),
             *(self.rows, self._streams, self._steps, self.max_steps or NEVER, which, anew),
-            *(self._terminated, self._truncated, offends, np.float32(ILLEGAL_REWARD)),
+            *(self._terminated, self._truncated, self._offends, np.float32(ILLEGAL_REWARD)),
             *(self._looking, self._features, self._masks, before, *rest),
+        )
+        self._draw_up(which)
+
+    def _look(self, seats: np.ndarray, features: np.ndarray, masks: np.ndarray) -> None:
+        k = self.kernel
+        self._threaded(batch.look_rows, k.turn, k.moves, k.features, k.room, self.rows, seats, features, masks)
+
+    def _draw_up(self, which: np.ndarray) -> None:
+        """Lay out the planes of the shown seats."""
+        if "planes" not in self.keys:
+            return
+        if self.copy:
+            self._planes = np.empty_like(self._planes) if which is self._everywhere else self._planes.copy()
+        k = self.kernel
+        self._threaded(
+            batch.plane_rows, k.features, k.planes, k.num_features, self.rows, which, self._shown, self._planes
         )
 
     def _threaded(self, loop: Any, *arguments: Any) -> None:
@@ -209,11 +416,18 @@ def _at_least_one(name: str, value: Any, where: str) -> int:
     return int(value)
 
 
-def _check_keys(observe: Iterable[str] | str | None, where: str) -> tuple[str, ...]:
-    asked = KEYS if observe is None else (observe,) if isinstance(observe, str) else tuple(observe)
+def _mode(given: AutoresetMode | str, where: str) -> AutoresetMode:
+    for mode in AutoresetMode:
+        if given == mode or str(given).lower() in (str(mode.value).lower(), mode.name.lower()):
+            return mode
+    raise unknown("autoreset mode", given, where, [str(mode.value) for mode in AutoresetMode])
+
+
+def _check_keys(observe: Iterable[str] | str | None, known: Iterable[str], where: str) -> tuple[str, ...]:
+    asked = DEFAULT_KEYS if observe is None else (observe,) if isinstance(observe, str) else tuple(observe)
     for key in asked:
-        if key not in KEYS:
-            raise unknown("observation", key, f"{where}, batched", KEYS)
+        if key not in known:
+            raise unknown("observation", key, f"{where}, batched", known)
     if not asked:
-        raise MmgamesError(f"{where}: observe= names nothing. Known: {', '.join(KEYS)}.")
+        raise MmgamesError(f"{where}: observe= names nothing. Known: {', '.join(known)}.")
     return asked

@@ -6,7 +6,6 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from mmgames.core import batch
@@ -19,35 +18,35 @@ from mmgames.envs.rows import OWN_OPTIONS, Rows
 class BatchedEnv(Rows):
     """All seats of `num_envs` episodes: arrays [env, seat, …], features and rewards written by the kernel.
 
-    An episode that ended is restarted by the next step, which ignores its actions and pays nothing (Gymnasium's
-    next-step autoreset). `copy=False` hands out the internal buffers, which the next step overwrites.
-    The results do not depend on `threads`.
+    `autoreset_mode` is Gymnasium's. "NextStep": an episode that ended is restarted by the next step, which ignores its
+    actions and pays nothing. "SameStep": it is restarted at once; `info["final_obs"]`, true in the rows of
+    `info["_final_obs"]`, has what it ended with. "Disabled": you restart it with `reset(options={"reset_mask": …})`.
+    `statistics=True` tells the returns and lengths of episodes that end in `info["episode"]`. `copy=False` hands out
+    the internal buffers, which the next step overwrites. The results do not depend on `threads`.
 
     Seats that are not to move have an all-zero mask and may send anything. An illegal action of a mover ends its
     episode as it stands: reward -1 for the offender, 0 for the others, and `info["illegal"]` [env, seat] says who it
     was; with `illegal="error"` it raises. `info["action_mask"]` is there whatever is observed.
     """
 
+    saved = (*Rows.saved, "_drawn_streams")
+
     def __init__(self, env_id: str, num_envs: int = 1, **options: Any) -> None:
         super().__init__(env_id, num_envs, **options)
         n, seats = self.num_envs, len(self.seats)
-        self._look_for(range(seats))
         self._rewards = np.zeros((n, seats), np.float32)
         self._offends = np.zeros((n, seats), np.bool_)
         self._no_actions = np.zeros((n, seats), np.int64)
         self._drawn_streams = np.zeros(n, np.uint64)
+        self._look_for(range(seats))
 
-    def reset(self, seed: Any = None, options: dict | None = None) -> tuple[dict, dict]:
+    def reset(self, seed: Any = None, options: dict | None = None) -> tuple[Any, dict]:
         """Start all episodes, or those of `options={"reset_mask": …}`. `seed` is a number or a list of numbers."""
-        which = self._which(options)
-        self._seed(seed, which, ("draws", self._drawn_streams))
-        self._play(which, True, self._no_actions)
-        return self._observation(), self._info()
+        return self._start(seed, options, ("draws", self._drawn_streams))
 
-    def step(self, actions: np.ndarray) -> tuple[dict, np.ndarray, np.ndarray, np.ndarray, dict]:
+    def step(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict]:
         """Joint actions [env, seat] -> observations, rewards [env, seat], terminated [env], truncated [env], info."""
-        self._play(self._everywhere, False, self._check(actions, self._no_actions.shape))
-        return self._observation(), self._rewards, self._terminated.copy(), self._truncated.copy(), self._info()
+        return self._advance(actions)
 
     def random_actions(self) -> np.ndarray:
         """Joint actions [env, seat]: any legal action of every mover, all with equal probability."""
@@ -65,17 +64,11 @@ class BatchedEnv(Rows):
     def close(self) -> None:
         self._end_threads()
 
-    def _play(self, which: np.ndarray, anew: bool, actions: np.ndarray) -> None:
-        if self.copy:
-            self._rewards = np.empty_like(self._rewards) if which is self._everywhere else self._rewards.copy()
-        self._run(batch.step_rows, which, anew, self._offends, actions, self._rewards)
+    def _play(self, which: np.ndarray, anew: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
+        self._run(batch.step_rows, which, anew, actions, rewards)
 
-    def _observation(self) -> dict[str, np.ndarray]:
-        return {key: self._features if key == "features" else self._masks for key in self.keys}
-
-    def _info(self) -> dict[str, Any]:
-        info = {"action_mask": self._masks}
-        return {**info, "illegal": self._offends.copy()} if self._offends.any() else info
+    def _shape(self, seen: np.ndarray) -> np.ndarray:
+        return seen
 
 
 class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
@@ -83,10 +76,13 @@ class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
 
     Each row is the decision process of `gym.make`: after your action the others take their turns until it is yours
     again or the episode is over, and so they do at its beginning. Rewards add up meanwhile. An illegal action ends its
-    episode with reward -1 and `info["illegal"]` [env] says so; with `illegal="error"` it raises.
+    episode with reward -1 and `info["illegal"]` [env] says so; with `illegal="error"` it raises. The three modes of
+    resetting and `statistics=` are those of BatchedEnv; `info["final_obs"]` holds one observation for each episode that
+    ended, as in Gymnasium's own vector environments.
     """
 
     own_options = (*SEAT_OPTIONS, *OWN_OPTIONS)
+    saved = (*Rows.saved, "_paid", "_agent_streams")
 
     def __init__(
         self, env_id: str, num_envs: int = 1, *, seat: str | int | None = None, others: Others = None, **options: Any
@@ -94,10 +90,9 @@ class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
         super().__init__(env_id, num_envs, **options)
         n, rules = self.num_envs, self.game
         self.seat = find_seat(rules, seat)
-        self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
+        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
         self.observation_space = batch_space(self.single_observation_space, n)
         self.action_space = batch_space(self.single_action_space, n)
-        self._look_for([self.seat])
         rest = [s for s in range(len(rules.seats)) if s != self.seat]
         self._policies: list[Any] = []
         self._places = np.full(len(rules.seats), batch.ANY_LEGAL)
@@ -123,32 +118,31 @@ class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
         self._rewards = np.zeros(n, np.float32)
         self._offends = np.zeros(n, np.bool_)
         self._no_actions = np.zeros(n, np.int64)
+        self._look_for([self.seat])
 
-    def reset(self, *, seed: Any = None, options: dict | None = None) -> tuple[dict, dict]:
+    def reset(self, *, seed: Any = None, options: dict | None = None) -> tuple[Any, dict]:
         """Start all episodes, or those of `options={"reset_mask": …}`. `seed` is a number or a list of numbers."""
-        which = self._which(options)
-        self._seed(seed, which, ("agents", self._agent_streams))
-        self._play(which, True, self._no_actions)
-        return self._observation(), self._info()
+        return self._start(seed, options, ("agents", self._agent_streams))
 
-    def step(self, actions: np.ndarray) -> tuple[dict, np.ndarray, np.ndarray, np.ndarray, dict]:
-        self._play(self._everywhere, False, self._check(actions, (self.num_envs,)))
-        rewards = self._rewards.copy() if self.copy else self._rewards
-        return self._observation(), rewards, self._terminated.copy(), self._truncated.copy(), self._info()
+    def step(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict]:
+        return self._advance(actions)
 
-    def _play(self, which: np.ndarray, anew: bool, actions: np.ndarray) -> None:
+    def _play(self, which: np.ndarray, anew: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
         self._run(
             batch.one_seat_rows,
-            *(which, anew, self._offends, actions, self._rewards),
+            *(which, anew, actions, rewards),
             *(self._paid, self._places, *self._policies, self._agent_streams),
         )
 
-    def _observation(self) -> dict[str, np.ndarray]:
-        return {key: self._features[:, 0] if key == "features" else self._masks[:, 0] for key in self.keys}
+    def _shape(self, seen: np.ndarray) -> np.ndarray:
+        return seen[:, 0]
 
-    def _info(self) -> dict[str, Any]:
-        info = {"action_mask": self._masks[:, 0]}
-        return {**info, "illegal": self._offends.copy()} if self._offends.any() else info
+    def _as_final(self, observation: Any, over: np.ndarray) -> np.ndarray:
+        """One observation each, as Gymnasium has it."""
+        final = np.full(self.num_envs, None, object)
+        for row in np.flatnonzero(over):
+            final[row] = observation[row] if self.flat else {key: seen[row] for key, seen in observation.items()}
+        return final
 
     def close_extras(self, **kwargs: Any) -> None:
         self._end_threads()

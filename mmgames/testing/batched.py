@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import io
 from types import SimpleNamespace
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
 
 import mmgames
 from mmgames.core import registry
 from mmgames.core.agents import known_agents, make_agent
 from mmgames.core.batch import GOLDEN
-from mmgames.core.errors import IllegalAction
+from mmgames.core.errors import IllegalAction, MmgamesError
 from mmgames.core.game import CHANCE
 from mmgames.core.kernel import below, scramble
 from mmgames.core.spec import GameSpec
@@ -64,6 +67,108 @@ def test_rows_follow_the_single_game(batched_spec: GameSpec) -> None:
                 mask = observation["action_mask"][i, seat]
                 assert terminated[i] or np.flatnonzero(mask).tolist() == sorted(loaded.words.names(view))
     assert restarts or batched_spec.length > 60
+
+
+def test_planes_and_global_states_are_those_of_the_single_game(batched_spec: GameSpec) -> None:
+    loaded, rows = registry.load(batched_spec.id), 3
+    planes = ("planes",) if hasattr(loaded.picture, "planes") else ()
+    env = mmgames.vector_env(batched_spec.id, rows, observe=("state", *planes))
+    observation, _ = env.reset(seed=12)
+    for _ in range(40):
+        for i in range(rows):
+            views = [env.game.view(env.game.state_of(env.rows[i]), seat) for seat in range(len(env.seats))]
+            known = np.concatenate([loaded.picture.features(view) for view in views])
+            assert np.array_equal(observation["state"][i], known)
+            for seat, view in enumerate(views) if planes else ():
+                assert np.array_equal(observation["planes"][i, seat], loaded.picture.planes(view))  # type: ignore[attr-defined]
+        assert np.array_equal(env.state(), observation["state"])
+        observation, *_ = env.step(env.random_actions())
+
+
+def ending(env: Any, most: int = 400) -> tuple:
+    """Random legal play until a step ends an episode; what that step gave."""
+    rng = np.random.default_rng(1)
+    _, info = env.reset(seed=5)
+    for _ in range(most):
+        given = env.step(any_legal(info["action_mask"], rng))
+        if (given[2] | given[3]).any():
+            return given
+        info = given[4]
+    raise AssertionError("no episode has ended")
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+@pytest.mark.parametrize("ours", [True, False], ids=["ours", "gymnasium"])
+def test_batches_pass_the_checks_of_a_sync_vector_env(batched_spec: GameSpec, mode: AutoresetMode, ours: bool) -> None:
+    """The same checks for our rows and for as many single environments that Gymnasium steps one after another."""
+    options: dict[str, Any] = {"num_envs": 3, "observe": ("features", "action_mask"), "max_steps": 12}
+    if ours:
+        options["autoreset_mode"] = mode
+    else:
+        options |= {"vectorization_mode": "sync", "vector_kwargs": {"autoreset_mode": mode}}
+    env: Any = gymnasium.make_vec(batched_spec.id, **options)
+    single = gymnasium.make(batched_spec.id, observe=("features", "action_mask"))
+    assert env.metadata["autoreset_mode"] == mode
+    assert env.single_observation_space == single.observation_space
+    assert env.single_action_space == single.action_space
+    assert env.observation_space == batch_space(single.observation_space, 3)
+    firsts = [env.reset(seed=seed)[0] for seed in (4, [4, 5, 6], [4, 4, 4])]
+    assert digest(firsts[0]) == digest(firsts[1])
+    assert len({digest({key: seen[i] for key, seen in firsts[2].items()}) for i in range(3)}) == 1
+
+    observation, rewards, terminated, truncated, info = ending(env)
+    over = terminated | truncated
+    assert observation in env.observation_space
+    assert rewards.shape == terminated.shape == truncated.shape == (3,)
+    assert rewards.dtype.kind == "f" and terminated.dtype == truncated.dtype == np.bool_
+    assert np.array_equal(info["action_mask"], observation["action_mask"]) and info["_action_mask"].all()
+    assert ("final_obs" in info) == (mode == AutoresetMode.SAME_STEP)
+    rng, mask = np.random.default_rng(2), info["action_mask"]
+    if mode == AutoresetMode.SAME_STEP:
+        assert np.array_equal(info["_final_obs"], over) and np.array_equal(info["_final_info"], over)
+        for final, ended in zip(info["final_obs"], over, strict=True):
+            assert final in env.single_observation_space if ended else final is None
+        assert mask.any(axis=1).all(), "every row is at a new turn"
+        final = info["final_info"]["action_mask"][over]
+        assert np.array_equal(final, [seen["action_mask"] for seen in info["final_obs"][over]])
+    elif mode == AutoresetMode.NEXT_STEP:
+        _, rewards, terminated, truncated, info = env.step(any_legal(mask, rng))
+        assert not rewards[over].any() and not (terminated | truncated)[over].any()
+    else:
+        with pytest.raises((MmgamesError, AssertionError)):
+            env.step(any_legal(mask, rng))
+        after, info = env.reset(options={"reset_mask": over.copy()})
+        for key, seen in after.items():
+            assert np.array_equal(seen[~over], observation[key][~over])
+        env.step(any_legal(after["action_mask"], rng))
+    env.close()
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+def test_a_saved_batch_goes_on_bit_by_bit(batched_spec: GameSpec, mode: AutoresetMode) -> None:
+    make = (
+        lambda: mmgames.vector_env(batched_spec.id, 4, autoreset_mode=mode, statistics=True),
+        lambda: gymnasium.make_vec(batched_spec.id, num_envs=4, autoreset_mode=mode, statistics=True).unwrapped,
+    )
+    for new in make:
+        env: Any = new()
+        _, info = env.reset(seed=3)
+        rng = np.random.default_rng(3)
+        for _ in range(7):
+            *_, info = env.step(any_legal(info["action_mask"], rng))
+        file = io.BytesIO()
+        np.savez(file, **env.save())
+        stories = []
+        for going_on in (env, new()):
+            file.seek(0)
+            observation, info = going_on.restore(np.load(file))
+            rng, seen = np.random.default_rng(4), [digest(observation, info)]
+            for _ in range(30):
+                given = going_on.step(any_legal(info["action_mask"], rng))
+                info = given[-1]
+                seen.append(digest(given))
+            stories.append(seen)
+        assert stories[0] == stories[1] and len(set(stories[0])) > 1
 
 
 class Follower:

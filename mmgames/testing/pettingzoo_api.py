@@ -14,6 +14,7 @@ from pettingzoo.test import (
     parallel_seed_test,
     render_test,
     seed_test,
+    state_test,
 )
 
 import mmgames
@@ -54,6 +55,18 @@ def test_aec_is_deterministic_by_the_kit(spec: GameSpec) -> None:
 @strictly(*ACCEPTED)
 def test_parallel_is_deterministic_by_the_kit(spec: GameSpec) -> None:
     parallel_seed_test(lambda: mmgames.parallel_env(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
+
+
+@strictly(*ACCEPTED)
+def test_the_global_state_passes_the_kit(spec: GameSpec) -> None:
+    faces = [make(spec.id, observe="features") for make in (mmgames.aec_env, mmgames.parallel_env)]
+    state_test(*faces, num_cycles=few(spec, 10))
+    for env in faces:
+        env.reset(seed=1)
+        assert env.state() in env.state_space
+        assert np.array_equal(
+            env.state(), np.concatenate([env._observe(s)["features"] for s in range(len(env.possible_agents))])
+        )
 
 
 @strictly(*ACCEPTED)

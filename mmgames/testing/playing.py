@@ -36,7 +36,7 @@ def strictly(*accepted: str) -> Iterator[None]:
 
 def all_keys(spec: GameSpec) -> tuple[str, ...]:
     """Every observation a game can give."""
-    return keys_of(spec.actions)[1]
+    return keys_of(registry.load(spec.id))[1]
 
 
 def keys_but_pictures(spec: GameSpec) -> tuple[str, ...]:
@@ -136,7 +136,9 @@ def digest(*values: Any) -> str:
 
 def _feed(sha: Any, value: Any) -> None:
     sha.update(f"<{type(value).__name__}>".encode())
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        _feed(sha, value.tolist())
+    elif isinstance(value, np.ndarray):
         sha.update(f"{value.dtype}{value.shape}".encode() + value.tobytes())
     elif isinstance(value, Mapping):
         for key in sorted(value, key=repr):

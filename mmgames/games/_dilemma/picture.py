@@ -146,3 +146,10 @@ def features(view: DilemmaView, write: Any, count: int) -> np.ndarray:
     out = np.empty(count, np.float32)
     write(np.array(view.row, ROW), view.seat or 0, out)
     return out
+
+
+def planes(view: DilemmaView, write: Any, count: int) -> np.ndarray:
+    """The planes that the kernel `write` makes of the view's row."""
+    out = np.empty((count, SIDE, SIDE), np.float32)
+    write(np.array(view.row, ROW), view.seat or 0, out)
+    return out

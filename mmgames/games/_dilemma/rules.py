@@ -156,11 +156,35 @@ def write_features(row, seat, things, swap, out):
     out[at] = TIME[row[STEP]]
 
 
+@kernel
+def write_planes(row, seat, things, swap, out):
+    """Sheets of the grid as the picture shows it: me, the other, each of the things, and one filled with the time."""
+    out[:] = 0.0
+    for which in range(things + 2):
+        if which < 2:
+            cell = row[RED_AT + seat] if which == 0 else row[BLUE_AT - seat]
+        elif swap and which <= 3 and seat == BLUE:
+            cell = row[THINGS + 3 - which]
+        else:
+            cell = row[THINGS + which - 2]
+        out[which, SIDE - 1 - cell // SIDE, cell % SIDE] = 1.0
+    out[things + 2] = TIME[row[STEP]]
+
+
+def num_planes(things: int) -> int:
+    return things + 3
+
+
 def num_features(things: int) -> int:
     return 2 + 4 * (things + 1) + 1
 
 
-def dilemma_kernel(things, events, start, step, features) -> Kernel:  # type: ignore[no-untyped-def]
+def dilemma_kernel(things, events, start, step, features, planes) -> Kernel:  # type: ignore[no-untyped-def]
     """The kernel of a dilemma: what is its own, and what all of them share."""
     width = THINGS + things + len(events)
-    return Kernel(width, len(ACTIONS), num_features(things), start, turn, None, step, returns, features)
+    return Kernel(
+        *(width, len(ACTIONS), num_features(things), start, turn, None, step, returns, features),
+        board=(SIDE, SIDE),
+        planes=planes,
+        num_planes=num_planes(things),
+    )

@@ -8,9 +8,10 @@ from mmgames.core.canvas import BLUE, INK, RED, WHITE, Colour, Pen, mix
 from mmgames.games._dilemma import picture as dilemma
 from mmgames.games._dilemma.rules import BLUE as BLUE_SEAT
 from mmgames.games._dilemma.rules import RED as RED_SEAT
-from mmgames.games._dilemma.rules import DilemmaView, num_features
+from mmgames.games._dilemma.rules import DilemmaView, num_features, num_planes
 from mmgames.games.battle_of_the_colors.rules import BLOCKS, EVENTS
 from mmgames.games.battle_of_the_colors.rules import features as write
+from mmgames.games.battle_of_the_colors.rules import planes as write_planes
 
 
 def block(pen: Pen, colour: Colour) -> None:
@@ -38,3 +39,7 @@ def draw(view: DilemmaView, size: int = 512) -> np.ndarray:
 
 def features(view: DilemmaView) -> np.ndarray:
     return dilemma.features(view, write, num_features(BLOCKS))
+
+
+def planes(view: DilemmaView) -> np.ndarray:
+    return dilemma.planes(view, write_planes, num_planes(BLOCKS))

@@ -19,6 +19,7 @@ from mmgames.games._dilemma.rules import (
     scatter,
     walk,
     write_features,
+    write_planes,
 )
 
 BLOCKS = 2
@@ -82,6 +83,11 @@ def features(row, seat, out):
     write_features(row, seat, BLOCKS, True, out)
 
 
+@kernel
+def planes(row, seat, out):
+    write_planes(row, seat, BLOCKS, True, out)
+
+
 class BattleOfTheColors(Dilemma):
     things = BLOCKS
     events_table = EVENTS
@@ -89,4 +95,4 @@ class BattleOfTheColors(Dilemma):
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
         chosen = step if self.options["rules"] == "paper" else step_released
-        self.kernel = dilemma_kernel(BLOCKS, EVENTS, start, chosen, features)
+        self.kernel = dilemma_kernel(BLOCKS, EVENTS, start, chosen, features, planes)

@@ -136,4 +136,5 @@ KERNEL = Kernel(
     most_moves=MOST_MOVES,
     evaluate=evaluate,
     depth=5,
+    board=(SIDE, SIDE),
 )

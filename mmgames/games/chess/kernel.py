@@ -615,4 +615,5 @@ KERNEL = Kernel(
     most_moves=MOST_MOVES,
     evaluate=evaluate,
     depth=3,
+    board=(SIDE, SIDE),
 )

@@ -105,7 +105,16 @@ def draw(view: ChessView, size: int = 512) -> np.ndarray:
 
 def features(view: ChessView) -> np.ndarray:
     """Own pieces, the other's, rights and counters, as the page says; a spectator looks from White's side."""
+    return k.KERNEL.seen(_row(view), view.seat or 0)
+
+
+def planes(view: ChessView) -> np.ndarray:
+    """As the kernel lays them out."""
+    return k.KERNEL.spread(_row(view), view.seat or 0)
+
+
+def _row(view: ChessView) -> np.ndarray:
     row = k.row_of(view.fen)
     row[k.TIMES] = view.times
     row[k.ENDING] = k.RUNNING if view.mover is not None else k.STALEMATE  # any ending will do
-    return k.KERNEL.seen(row, view.seat or 0)
+    return row

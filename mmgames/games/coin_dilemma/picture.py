@@ -6,9 +6,10 @@ import numpy as np
 
 from mmgames.core.canvas import BLUE, GOLD, INK, RED, Colour, Pen, mix
 from mmgames.games._dilemma import picture as dilemma
-from mmgames.games._dilemma.rules import DilemmaView, num_features
+from mmgames.games._dilemma.rules import DilemmaView, num_features, num_planes
 from mmgames.games.coin_dilemma.rules import COINS, EVENTS
 from mmgames.games.coin_dilemma.rules import features as write
+from mmgames.games.coin_dilemma.rules import planes as write_planes
 
 
 def coin(pen: Pen, colour: Colour) -> None:
@@ -40,3 +41,7 @@ def draw(view: DilemmaView, size: int = 512) -> np.ndarray:
 
 def features(view: DilemmaView) -> np.ndarray:
     return dilemma.features(view, write, num_features(COINS))
+
+
+def planes(view: DilemmaView) -> np.ndarray:
+    return dilemma.planes(view, write_planes, num_planes(COINS))

@@ -18,6 +18,7 @@ from mmgames.games._dilemma.rules import (
     scatter,
     walk,
     write_features,
+    write_planes,
 )
 
 COINS = 2
@@ -65,7 +66,12 @@ def features(row, seat, out):
     write_features(row, seat, COINS, True, out)
 
 
+@kernel
+def planes(row, seat, out):
+    write_planes(row, seat, COINS, True, out)
+
+
 class CoinDilemma(Dilemma):
     things = COINS
     events_table = EVENTS
-    kernel = dilemma_kernel(COINS, EVENTS, start, step, features)
+    kernel = dilemma_kernel(COINS, EVENTS, start, step, features, planes)

@@ -236,4 +236,5 @@ KERNEL = Kernel(
     evaluate=evaluate,
     candidates=candidates,
     depth=2,
+    board=(SIDE, SIDE),
 )

@@ -142,3 +142,8 @@ def draw(view: GomokuView, size: int = 512) -> np.ndarray:
 def features(view: GomokuView) -> np.ndarray:
     """As the kernel writes them; a spectator looks from black's side."""
     return KERNEL.seen(row_of(view.cells, view.mover), view.seat or 0)
+
+
+def planes(view: GomokuView) -> np.ndarray:
+    """As the kernel lays them out."""
+    return KERNEL.spread(row_of(view.cells, view.mover), view.seat or 0)

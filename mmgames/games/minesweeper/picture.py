@@ -171,3 +171,10 @@ def features(view: MinesweeperView) -> np.ndarray:
     planes[numbered, 3 + codes[numbered]] = 1
     told[-1] = max(-1.0, (view.total - len(view.flags)) / view.total)
     return told
+
+
+def planes(view: MinesweeperView) -> np.ndarray:
+    """A sheet for each of the kinds of `features`, and one filled with the share of mines without a flag."""
+    told = features(view)
+    kinds = np.moveaxis(told[:-1].reshape(view.side, view.side, -1), 2, 0)
+    return np.concatenate([kinds, np.full((1, view.side, view.side), told[-1], np.float32)])

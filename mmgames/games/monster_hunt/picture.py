@@ -6,9 +6,10 @@ import numpy as np
 
 from mmgames.core.canvas import INK, WHITE, Colour, Pen, mix
 from mmgames.games._dilemma import picture as dilemma
-from mmgames.games._dilemma.rules import DilemmaView, num_features
+from mmgames.games._dilemma.rules import DilemmaView, num_features, num_planes
 from mmgames.games.monster_hunt.rules import EVENTS, THINGS_HERE
 from mmgames.games.monster_hunt.rules import features as write
+from mmgames.games.monster_hunt.rules import planes as write_planes
 
 LEAF: Colour = (74, 140, 56)
 FRUIT: Colour = (126, 178, 44)
@@ -61,3 +62,7 @@ def draw(view: DilemmaView, size: int = 512) -> np.ndarray:
 
 def features(view: DilemmaView) -> np.ndarray:
     return dilemma.features(view, write, num_features(THINGS_HERE))
+
+
+def planes(view: DilemmaView) -> np.ndarray:
+    return dilemma.planes(view, write_planes, num_planes(THINGS_HERE))

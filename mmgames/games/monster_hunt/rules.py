@@ -19,6 +19,7 @@ from mmgames.games._dilemma.rules import (
     scatter,
     walk,
     write_features,
+    write_planes,
 )
 
 APPLES = 2
@@ -89,7 +90,12 @@ def features(row, seat, out):
     write_features(row, seat, THINGS_HERE, False, out)
 
 
+@kernel
+def planes(row, seat, out):
+    write_planes(row, seat, THINGS_HERE, False, out)
+
+
 class MonsterHunt(Dilemma):
     things = THINGS_HERE
     events_table = EVENTS
-    kernel = dilemma_kernel(THINGS_HERE, EVENTS, start, step, features)
+    kernel = dilemma_kernel(THINGS_HERE, EVENTS, start, step, features, planes)

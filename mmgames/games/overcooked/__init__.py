@@ -21,6 +21,9 @@ go to both, so the only question is how well they work together.
 - `rules="released"`: as in the code that came with the paper, which is overcooked_ai with its own shaping. A dish is
   paid for only while no dish lies on a counter and the chefs hold fewer dishes than pots are in use; a full pot that
   was not started does not count.
+- `starts="random"` is for training, as the literature does it: each chef stands anywhere in its part of the kitchen and
+  faces any way, every second hand holds an onion, a dish or a soup, and every second pot has onions in it; of the full
+  ones some cook and some are done.
 
 ## Actions
 `<UP>`, `<DOWN>`, `<RIGHT>`, `<LEFT>`, `<STAY>`, `<INTERACT>`, in this order; all are always legal. The origin is the
@@ -34,7 +37,9 @@ last four pictures are stacked, the oldest first, unless `frames=` says otherwis
 them repeats what the chef holds and the three joint actions that lie between them. Features (62), seen from the chef:
 own place, facing and hands (9); offset, facing and hands of the other (9); where the way is free (4); what it faces
 (5); the nearest onions, dishes and hatch that it can reach (6); for each of two pots whether it is there, its offset,
-onions, clock and whether it is done (12); what lies on each counter (16); the time (1).
+onions, clock and whether it is done (12); what lies on each counter (16); the time (1). Planes (28):
+where the chef is, its facing (4) and its hands (3), the same of the other; counters, onions, dishes, pots, hatches (5);
+onions, clock and readiness of pots (3); what lies on counters (3); the time.
 
 ## Rewards
 Every point goes to both chefs: the measure is what they make together, and a soup from the first onion to the hatch is
@@ -46,6 +51,9 @@ worth 20.
 | a dish is taken from the stack for a pot in use | +2 | +3 |
 | a soup is plated | +2 | +5 |
 | a soup of three onions is served | +10 | +10 |
+
+Only the last is what the game is about: `info["sparse"]` says how much of a step's reward it is, and
+`info["shaping"]` how much was paid to show the way there.
 
 ## Episode end
 Terminates after `horizon` steps.
@@ -89,6 +97,11 @@ SPEC = GameSpec(
         "horizon": Option(50, "how many steps an episode has", low=1, high=10_000),
         "cook_time": Option(5, "how many steps a soup cooks", low=1, high=1000),
         "rules": Option("paper", "as the paper says, or as its released code does", choices=("paper", "released")),
+        "starts": Option(
+            "fixed",
+            "chefs at their places in an empty kitchen, or anywhere, with things in hands and pots",
+            choices=("fixed", "random"),
+        ),
     },
     agents={
         "planner": "mmgames.baselines.overcooked:Planner",

@@ -140,6 +140,11 @@ def _nearest(kitchen: Kitchen, cell: int, kind: int) -> tuple[float, float]:
 TERRAIN = np.array([kitchen.terrain for kitchen in KITCHENS], np.int32)
 STARTS = np.array([kitchen.starts for kitchen in KITCHENS], np.int32)
 SLOT = np.array([_slots(kitchen) for kitchen in KITCHENS], np.int32)
+_PARTS = [[sorted(_walks(kitchen, start)) for start in kitchen.starts] for kitchen in KITCHENS]
+PART_SIZES = np.array([[len(part) for part in parts] for parts in _PARTS], np.int32)  # by layout and chef
+PARTS = np.array(
+    [[part + [0] * (CELLS - len(part)) for part in parts] for parts in _PARTS], np.int32
+)  # the floor there
 POTS = np.array([len(kitchen.pots) for kitchen in KITCHENS], np.int32)
 COUNTERS = np.array([len(kitchen.counters) for kitchen in KITCHENS], np.int32)
 POT_AT = np.array([kitchen.pots + (0,) * (MOST_POTS - len(kitchen.pots)) for kitchen in KITCHENS], np.int32)

@@ -46,6 +46,7 @@ from mmgames.games.overcooked.rules import (
     LAYOUT,
     NOTHING,
     NUM_FEATURES,
+    NUM_PLANES,
     ONION,
     PAYS,
     PLATED,
@@ -57,6 +58,7 @@ from mmgames.games.overcooked.rules import (
     OvercookedView,
 )
 from mmgames.games.overcooked.rules import features as write
+from mmgames.games.overcooked.rules import planes as write_planes
 
 LEAF: Colour = (64, 168, 74)
 PLUM: Colour = (122, 78, 148)
@@ -376,4 +378,11 @@ def features(view: OvercookedView) -> np.ndarray:
     """What the kernel writes for the seat; a spectator looks with chef 0's eyes."""
     out = np.empty(NUM_FEATURES, np.float32)
     write(np.array(view.row, ROW), view.seat or 0, out)
+    return out
+
+
+def planes(view: OvercookedView) -> np.ndarray:
+    """What the kernel writes for the seat; a spectator looks with chef 0's eyes."""
+    out = np.empty((NUM_PLANES, view.kitchen.height, view.kitchen.width), np.float32)
+    write_planes(np.array(view.row, ROW), view.seat or 0, out)
     return out

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.core.game import Seat
-from mmgames.core.kernel import kernel
+from mmgames.core.kernel import below, kernel, scramble
 from mmgames.core.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame, RowState
 from mmgames.core.spec import GameSpec
 from mmgames.games.overcooked.layouts import (
@@ -26,6 +26,8 @@ from mmgames.games.overcooked.layouts import (
     NAMES,
     NEAREST,
     ONIONS,
+    PART_SIZES,
+    PARTS,
     POT,
     POT_AT,
     POTS,
@@ -44,6 +46,7 @@ LEGAL = range(len(ACTIONS))
 STAY, INTERACT = 4, 5
 RULES = ("paper", "released")
 PAPER, RELEASED = range(2)
+STARTS_FROM = ("fixed", "random")
 
 # What hands and counters hold. A soup of n onions is DISH + n.
 NOTHING, ONION, DISH = range(3)
@@ -60,8 +63,8 @@ PAYS = np.array([(2, 2, 2, 10), (3, 3, 5, 10)], np.int32)  # by rules and event
 # the chefs, how often each event has happened (chef 0, then chef 1), the clocks of the pots, and what stands in the
 # pots (a number of onions) and on the counters (an item).
 REMEMBERED = 3
-LAYOUT, COUNTING, HORIZON, COOK_TIME = SETTINGS = range(4)
-STEP, POINTS, DID = 4, 5, 6
+LAYOUT, COUNTING, HORIZON, COOK_TIME, ANYWHERE = SETTINGS = range(5)
+STEP, POINTS, DID = 5, 6, 7
 AT = DID + 2 * REMEMBERED
 FACING = AT + 2
 HOLDS = FACING + 2
@@ -69,6 +72,29 @@ HAPPENED = HOLDS + 2
 CLOCK = HAPPENED + 2 * len(EVENTS)
 STUFF = CLOCK + MOST_POTS
 WIDTH = STUFF + SLOTS
+
+
+@kernel
+def mix_up(row, noise):
+    """Chefs anywhere in their parts of the kitchen, half of their hands and half of the pots with something in them."""
+    layout = row[LAYOUT]
+    for chef in CHEFS:
+        while True:
+            noise = scramble(noise)
+            row[AT + chef] = PARTS[layout, chef, below(noise, PART_SIZES[layout, chef])]
+            if chef == 0 or row[AT] != row[AT + 1]:
+                break
+        noise = scramble(noise)
+        row[FACING + chef] = below(noise, 4)
+        noise = scramble(noise)
+        drawn = below(noise, 6)
+        row[HOLDS + chef] = NOTHING if drawn < 3 else ONION if drawn == 3 else DISH if drawn == 4 else SOUP
+    for pot in range(POTS[layout]):
+        noise = scramble(noise)
+        row[STUFF + pot] = max(0, below(noise, 2 * FULL) - FULL + 1)
+        noise = scramble(noise)
+        if row[STUFF + pot] == FULL:
+            row[CLOCK + pot] = below(noise, row[COOK_TIME] + 2) + IDLE
 
 
 @kernel
@@ -80,6 +106,8 @@ def start(row, noise):
     for chef in CHEFS:
         row[AT + chef] = STARTS[layout, chef]
         row[FACING + chef] = UP
+    if row[ANYWHERE]:
+        mix_up(row, noise)
 
 
 @kernel
@@ -198,6 +226,13 @@ def returns(row, out):
     out[:] = row[POINTS]
 
 
+@kernel
+def sparse(row, out):
+    """What was served; all else is paid to show the way there."""
+    served = row[HAPPENED + SERVED] + row[HAPPENED + len(EVENTS) + SERVED]
+    out[:] = PAYS[row[COUNTING], SERVED] * served
+
+
 # Me and the other chef, each with place or offset, facing and hands; then, from AROUND on, the rest.
 PER_CHEF = 9
 AROUND = 2 * PER_CHEF
@@ -253,6 +288,53 @@ def features(row, seat, out):
     out[NUM_FEATURES - 1] = np.float32(2 * row[STEP]) / row[HORIZON] - np.float32(1.0)
 
 
+# Sheets of the kitchen: for me and the other chef where it is, its facing (4) and its hands (3); then the kinds of
+# terrain (5); in pots onions, clock and whether it is done (3); onions, dishes and soups on counters (3); the time.
+SHEETS_PER_CHEF = 8
+FIXTURES = 2 * SHEETS_PER_CHEF
+NUM_PLANES = FIXTURES + 5 + 3 + 3 + 1
+
+
+@kernel
+def put_item(out, first, y, x, item):
+    """An onion, a dish or a soup, which counts by its onions, on one of three sheets."""
+    if item > DISH:
+        out[first + 2, y, x] = np.float32(item - DISH) / FULL
+    elif item != NOTHING:
+        out[first + item - ONION, y, x] = 1.0
+
+
+@kernel
+def planes(row, seat, out):
+    """The kitchen as the picture shows it, seen by the chef in `seat`."""
+    out[:] = 0.0
+    layout, high, wide = row[LAYOUT], out.shape[1], out.shape[2]
+    for which in CHEFS:
+        chef = seat if which == 0 else 1 - seat
+        first, holds = which * SHEETS_PER_CHEF, row[HOLDS + chef]
+        y, x = row[AT + chef] // WIDE, row[AT + chef] % WIDE
+        out[first, y, x] = 1.0
+        out[first + 1 + row[FACING + chef], y, x] = 1.0
+        put_item(out, first + 5, y, x, holds)
+    for y in range(high):
+        for x in range(wide):
+            cell = y * WIDE + x
+            kind = TERRAIN[layout, cell]
+            if kind == FLOOR:
+                continue
+            out[FIXTURES + kind - COUNTER, y, x] = 1.0
+            if kind == POT and SLOT[layout, cell] >= 0:
+                pot = SLOT[layout, cell]
+                clock = row[CLOCK + pot]
+                out[FIXTURES + 5, y, x] = np.float32(row[STUFF + pot]) / FULL
+                if clock != IDLE:
+                    out[FIXTURES + 6, y, x] = np.float32(clock) / row[COOK_TIME]
+                    out[FIXTURES + 7, y, x] = clock >= row[COOK_TIME]
+            elif kind == COUNTER and SLOT[layout, cell] >= 0:
+                put_item(out, FIXTURES + 8, y, x, row[STUFF + SLOT[layout, cell]])
+    out[NUM_PLANES - 1] = np.float32(2 * row[STEP]) / row[HORIZON] - np.float32(1.0)
+
+
 class OvercookedView(NamedTuple):
     """Everything is public, so a view is the seat and the row (`seat` is None for a spectator)."""
 
@@ -296,9 +378,20 @@ class Overcooked(KernelGame[OvercookedView]):
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
         chosen = self.options
-        settings = NAMES.index(chosen["layout"]), RULES.index(chosen["rules"]), chosen["horizon"], chosen["cook_time"]
+        kitchen = KITCHENS[NAMES.index(chosen["layout"])]
+        anywhere = STARTS_FROM.index(chosen["starts"])
+        if anywhere:
+            self.settle(chance="incidental")
         self.kernel = Kernel(
-            *(WIDTH, len(ACTIONS), NUM_FEATURES, start, turn, None, step, returns, features), settings=settings
+            *(WIDTH, len(ACTIONS), NUM_FEATURES, start, turn, None, step, returns, features),
+            settings=(
+                *(NAMES.index(kitchen.name), RULES.index(chosen["rules"]), chosen["horizon"], chosen["cook_time"]),
+                anywhere,
+            ),
+            board=(kitchen.height, kitchen.width),
+            planes=planes,
+            num_planes=NUM_PLANES,
+            sparse=sparse,
         )
 
     def view(self, state: RowState, seat: Seat | None) -> OvercookedView:

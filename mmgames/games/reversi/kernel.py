@@ -161,5 +161,6 @@ KERNEL = Kernel(
     most_moves=CELLS,
     evaluate=evaluate,
     depth=3,
+    board=(SIDE, SIDE),
 )
 DISC_KERNEL = replace(KERNEL, evaluate=discs)

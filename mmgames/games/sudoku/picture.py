@@ -134,3 +134,10 @@ def features(view: SudokuView) -> np.ndarray:
     told[filled * SIDE + grid[filled] - 1] = 1
     told[CELLS * SIDE :] = np.array(view.puzzle) != EMPTY
     return told
+
+
+def planes(view: SudokuView) -> np.ndarray:
+    """A sheet for each digit, and one of the printed cells."""
+    told = features(view)
+    digits = np.moveaxis(told[: CELLS * SIDE].reshape(SIDE, SIDE, SIDE), 2, 0)
+    return np.concatenate([digits, told[CELLS * SIDE :].reshape(1, SIDE, SIDE)])

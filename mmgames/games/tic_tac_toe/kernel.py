@@ -84,4 +84,4 @@ def features(row, seat, out):
         out[2 * CELLS + cell] = BITS[empty, cell]
 
 
-KERNEL = Kernel(WIDTH, CELLS, NUM_FEATURES, start, turn, moves, step, returns, features)
+KERNEL = Kernel(WIDTH, CELLS, NUM_FEATURES, start, turn, moves, step, returns, features, board=(SIDE, SIDE))

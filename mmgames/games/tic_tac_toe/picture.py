@@ -132,3 +132,8 @@ def draw(view: TicTacToeView, size: int = 512) -> np.ndarray:
 def features(view: TicTacToeView) -> np.ndarray:
     """As the kernel writes them; a spectator looks from X's side."""
     return KERNEL.seen(row_of(view.cells, view.mover), view.seat or 0)
+
+
+def planes(view: TicTacToeView) -> np.ndarray:
+    """As the kernel lays them out."""
+    return KERNEL.spread(row_of(view.cells, view.mover), view.seat or 0)
