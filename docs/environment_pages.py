@@ -14,6 +14,7 @@ import numpy as np
 from PIL import Image
 
 import mmgames
+from mmgames.core import registry
 from mmgames.core.agents import known_agents
 from mmgames.core.errors import MissingExtra
 from mmgames.core.observation import Observer, keys_of
@@ -36,6 +37,7 @@ KEY_MEANINGS = {
     "legal_actions": "the names of the legal actions",
     "action_mask": "1 where an action is legal; also in `info`",
     "features": "numbers between -1 and 1",
+    "planes": "the board as sheets of numbers between -1 and 1: plane, row, column",
 }
 
 
@@ -135,7 +137,7 @@ def facts_table(spec: GameSpec, seats: Sequence[str]) -> str:
 
 
 def spaces_table(spec: GameSpec) -> str:
-    default, keys = keys_of(spec.actions)
+    default, keys = keys_of(registry.load(spec.id))
     env: Any = mmgames.aec_env(spec.id, observe=keys)
     rows = []
     for key in keys:

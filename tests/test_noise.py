@@ -31,11 +31,11 @@ def watching(noise, n):
     return below(noise, n)
 kernel.below = watching
 found = []
-for id, agents, steps in json.loads(sys.argv[1]):
+for id, agents, steps, *options in json.loads(sys.argv[1]):
     for agent in agents:
         for seed in range(3):
             seen.clear()
-            mmgames.match(id, agent, 1, seed, max_steps=steps)
+            mmgames.match(id, agent, 1, seed, max_steps=steps, **dict(*options))
             found.append((f"{id} {agent}", list(seen)))
 game = mmgames.load_game("mmgames/Hanabi-v0")
 for seed in range(3):
@@ -51,6 +51,7 @@ PLAYED = [
     *((spec.id, ["random", *spec.agents], None) for spec in DILEMMAS),
     ("mmgames/Hanabi-v0", ["oracle:samples=2"], 2),
     ("mmgames/Sudoku-v0", ["random"], 1),
+    ("mmgames/Overcooked-v0", ["random"], 3, {"starts": "random"}),
     ("mmgames/TicTacToe-v0", ["mcts:simulations=4,rollouts=2"], None),
 ]
 
