@@ -146,11 +146,11 @@ def test_batches_pass_the_checks_of_a_sync_vector_env(batched_spec: GameSpec, mo
 
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 def test_a_saved_batch_goes_on_bit_by_bit(batched_spec: GameSpec, mode: AutoresetMode) -> None:
-    make = (
+    makers: tuple[Any, ...] = (
         lambda: mmgames.vector_env(batched_spec.id, 4, autoreset_mode=mode, statistics=True),
         lambda: gymnasium.make_vec(batched_spec.id, num_envs=4, autoreset_mode=mode, statistics=True).unwrapped,
     )
-    for new in make:
+    for new in makers:
         env: Any = new()
         _, info = env.reset(seed=3)
         rng = np.random.default_rng(3)
