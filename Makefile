@@ -8,19 +8,23 @@ PEERS := .venv-peers
 OVERCOOKED := .venv-overcooked
 TRL := .venv-trl
 LOWEST := .venv-lowest
+TRAINERS := .venv-trainers
 WORKERS ?= 2
 
-.PHONY: help demo test lowest lint golden bench docs results readme trl clean
+.PHONY: help demo test test-trainers lowest lint golden bench docs results readme trl clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 demo: $(READY) ## play an episode of each game; open demo/index.html afterwards
 	$(BIN)/mmgames demo
 
 test: lint $(OVERCOOKED)/.ready ## everything that has to pass: ruff, mypy, pytest
 	$(BIN)/python -m pytest -n $(WORKERS)
+
+test-trainers: $(TRAINERS)/.ready ## training: our own IPPO and other libraries' trainers, on real PyTorch
+	$(TRAINERS)/bin/python -m pytest tests/trainers
 
 # One game of each kind: whole numbers and text, in turn and at once, with chance, with hidden cards, compiled. The
 # kernels of another Numba have a cache of their own.
@@ -62,7 +66,7 @@ readme: $(ALL) ## write README's table and picture and the page of OpenSpiel's g
 	$(BIN)/mmgames show all --seed 5 --steps 6 --size 384 --out docs/pictures/games.png
 
 clean: ## remove what was made, the virtual environment too
-	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) $(TRL) $(LOWEST) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) $(TRL) $(LOWEST) $(TRAINERS) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): pyproject.toml setup.py
@@ -95,4 +99,10 @@ $(OVERCOOKED)/.ready: tests/differential/requirements.txt
 $(TRL)/.ready: tests/trl/requirements.txt pyproject.toml
 	$(PYTHON) -m venv $(TRL)
 	$(TRL)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $< --editable .
+	@touch $@
+
+# Torch on the CPU; the project itself leaves its version open.
+$(TRAINERS)/.ready: tests/trainers/requirements.txt pyproject.toml
+	$(PYTHON) -m venv $(TRAINERS)
+	$(TRAINERS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $< --editable .
 	@touch $@

@@ -9,13 +9,13 @@ import importlib.metadata
 from pathlib import Path
 
 import mmgames
-from mmgames.core.agents import GENERAL, known_agents
+from mmgames.core.agents import CHOOSY, GENERAL, known_agents
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game
 from mmgames.core.table import markdown
 from mmgames.games.open_spiel import wheel
 
-EVERYWHERE = set(GENERAL) - {"minimax", "mcts", "cfr"}
+EVERYWHERE = set(GENERAL) - set(CHOOSY)
 
 PAGE = Path(__file__).with_name("open-spiel-games.md")
 ID = "mmgames/OpenSpiel-v0"

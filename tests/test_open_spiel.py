@@ -21,13 +21,13 @@ import pytest
 import mmgames
 from mmgames.baselines.cfr import CFR
 from mmgames.core import registry
-from mmgames.core.agents import GENERAL, known_agents
+from mmgames.core.agents import CHOOSY, GENERAL, known_agents
 from mmgames.core.game import Game
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.games.open_spiel import picture, rules, wheel
 
-EVERYWHERE = set(GENERAL) - {"minimax", "mcts", "cfr"}
+EVERYWHERE = set(GENERAL) - set(CHOOSY)
 
 ID = "mmgames/OpenSpiel-v0"
 DOCS = Path(__file__).parent.parent / "docs"

@@ -62,7 +62,11 @@ GENERAL = {
     "human": "mmgames.baselines.human:Human",
     "chat": "mmgames.baselines.chat:Chat",
     "person": "mmgames.baselines.person:Person",
+    "ippo": "mmgames.baselines.learned:Learned",
 }
+
+CHOOSY = ("minimax", "mcts", "cfr", "ippo")
+"""Those that are not offered for every game."""
 
 WHOLE_TREE_LENGTH = 8
 """CFR grows the whole game tree: it is offered for hidden-card games of at most so many moves."""
@@ -79,7 +83,12 @@ def known_agents(spec: GameSpec) -> dict[str, str]:
         and len(spec.seats) == 2
         and spec.length <= WHOLE_TREE_LENGTH
     )
-    needs = {"minimax": tree_search and len(spec.seats) == 2, "mcts": tree_search, "cfr": whole_tree}
+    needs = {
+        "minimax": tree_search and len(spec.seats) == 2,
+        "mcts": tree_search,
+        "cfr": whole_tree,
+        "ippo": spec.batched,
+    }
     return {**brought(), **{name: where for name, where in GENERAL.items() if needs.get(name, True)}, **spec.agents}
 
 

@@ -1,0 +1,704 @@
+"""Independent PPO over the batched face, in one file and from top to bottom; `mmgames train ippo ID` runs it.
+
+Every seat learns by proximal policy optimisation (Schulman et al., 2017) as if it were alone (de Witt et al., Is
+independent learning all you need?, 2020), with a network of its own or one that all seats share. The advantages are
+generalised estimates (Schulman et al., 2015). A seat that is not to move takes no part in a step: what it is paid until
+its next turn belongs to its last move, so games of turns and games of joint moves are learned by the same lines.
+With `critic="central"` the value is that of all seats' observations together (MAPPO, Yu et al., 2021).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import itertools
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+import mmgames
+from mmgames.baselines import learned
+from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.progress import Progress
+
+CHOICES = {
+    "nets": ("shared", "own"),
+    "trunk": ("shared", "separate"),
+    "activation": ("relu", "tanh"),
+    "core": ("", "gru", "lstm"),
+    "critic": ("own", "central"),
+    "observe": ("features",),
+}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that decides what is learned; `seed` and the game do the rest."""
+
+    steps: int = 2_000_000
+    """How many steps of single episodes to learn from."""
+    num_envs: int = 1024
+    rollout: int = 32
+    """Steps of each episode between two updates."""
+    epochs: int = 2
+    minibatches: int = 4
+    layers: tuple[int, ...] = (64, 64)
+    activation: str = "relu"
+    core: str = ""
+    """A recurrent core after the layers: gru or lstm."""
+    nets: str = "shared"
+    """One network for all seats, or one each (own)."""
+    trunk: str = "shared"
+    """Whether the value shares the policy's layers."""
+    critic: str = "own"
+    """The value of one's own observation, or of all seats' observations together (central)."""
+    observe: str = "features"
+    sharing: float = 0.0
+    """How much of the reward is the mean of all seats': 0 one's own, 1 shared, between them mixed."""
+    gamma: float = 0.99
+    gae: float = 0.95
+    clip: float = 0.2
+    rate: float = 1e-3
+    last_rate: float = 0.0
+    """The learning rate goes from `rate` to this one in a straight line, and `entropy` to `last_entropy`."""
+    entropy: float = 0.01
+    last_entropy: float = 0.0
+    value: float = 0.5
+    """The weight of the value's loss."""
+    norm: float = 0.5
+    """Gradients are cut to this length."""
+    scale: float = 1.0
+    """Rewards are divided by this."""
+    greedy: bool = False
+    """Whether the trained policy plays its best action, instead of drawing one."""
+
+    def __post_init__(self) -> None:
+        for name, known in CHOICES.items():
+            if getattr(self, name) not in known:
+                raise unknown(name, getattr(self, name), "ippo", known)
+        for name in ("steps", "num_envs", "rollout", "epochs", "minibatches"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise MmgamesError(f"ippo: {name}={value!r} is out of range; it is a whole number from 1 up.")
+        if not self.layers or any(not isinstance(size, int) or size < 1 for size in self.layers):
+            raise MmgamesError(f"ippo: layers={self.layers!r} is not possible; give widths such as (64, 64).")
+        if not 0 <= self.sharing <= 1:
+            raise MmgamesError(f"ippo: sharing={self.sharing!r} is out of range; 0 is one's own reward, 1 the shared.")
+        if self.core and self.num_envs % self.minibatches:
+            raise MmgamesError(
+                f"ippo: with a recurrent core, num_envs={self.num_envs} is split into minibatches evenly."
+            )
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "mmgames/CoinDilemma-v0": dict(steps=8_000_000, sharing=1.0, rate=3e-3, entropy=0.01),
+    "mmgames/MonsterHunt-v0": dict(steps=16_000_000, sharing=1.0, rate=2e-3, scale=5.0),
+    "mmgames/BattleOfTheColors-v0": dict(steps=16_000_000, sharing=1.0, rate=2e-3),
+    "mmgames/Overcooked-v0": dict(steps=16_000_000, sharing=1.0, rate=2e-3, scale=5.0, greedy=True),
+    "mmgames/TicTacToe-v0": dict(steps=8_000_000, gamma=1.0, layers=(128, 128), rate=1e-3, entropy=0.02),
+    "mmgames/KuhnPoker-v0": dict(steps=4_000_000, gamma=1.0, entropy=0.05, last_entropy=0.01, rate=1e-3),
+    "mmgames/TinyHanabi-v0": dict(steps=8_000_000, gamma=1.0, layers=(128, 128), core="", rate=1e-3, rollout=64),
+    "mmgames/Hanabi-v0": dict(
+        steps=20_000_000, layers=(512, 512), gamma=0.999, rate=5e-4, rollout=64, entropy=0.015, trunk="separate"
+    ),
+}
+"""What is changed in the recipe for a game."""
+
+
+def recipe_for(game_id: str, **changes: Any) -> Recipe:
+    """The recipe of a game with changes of one's own."""
+    known = [field.name for field in fields(Recipe)]
+    for name in changes:
+        if name not in known:
+            raise unknown("setting", name, "ippo", known)
+    if isinstance(changes.get("layers"), (int, list)):
+        layers = changes["layers"]
+        changes["layers"] = tuple(layers) if isinstance(layers, list) else (layers,)
+    return replace(Recipe(), **{**PRESETS.get(game_id, {}), **changes})
+
+
+class Net(nn.Module):
+    """Layers, perhaps a recurrent core, what is made of each action, and the value."""
+
+    def __init__(self, recipe: Recipe, inputs: int, actions: int, critic_inputs: int) -> None:
+        super().__init__()
+        width = recipe.layers[-1]
+        self.encoder = self._layers(recipe, inputs)
+        cores = {"gru": nn.GRUCell, "lstm": nn.LSTMCell}
+        self.core = cores[recipe.core](width, width) if recipe.core else None
+        self.actor = _linear(width, actions, 0.01)
+        alone = recipe.trunk == "shared" and recipe.critic == "own"
+        self.valuer = None if alone else self._layers(recipe, critic_inputs)
+        self.critic = _linear(width, 1, 1.0)
+        self.memories = {"": 0, "gru": 1, "lstm": 2}[recipe.core]
+        self.width = width
+
+    @staticmethod
+    def _layers(recipe: Recipe, inputs: int) -> nn.Sequential:
+        activation = {"relu": nn.ReLU, "tanh": nn.Tanh}[recipe.activation]
+        sizes = (inputs, *recipe.layers)
+        parts: list[nn.Module] = []
+        for into, out in itertools.pairwise(sizes):
+            parts += [_linear(into, out, 2**0.5), activation()]
+        return nn.Sequential(*parts)
+
+    def forward(self, seen: Tensor, all_seen: Tensor, memory: Tensor | None) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Rows of inputs -> logits, values and what is remembered from here on."""
+        x = self.encoder(seen)
+        if isinstance(self.core, nn.GRUCell):
+            assert memory is not None
+            x = self.core(x, memory[:, 0])
+            memory = x[:, None]
+        elif isinstance(self.core, nn.LSTMCell):
+            assert memory is not None
+            x, cell = self.core(x, (memory[:, 0], memory[:, 1]))
+            memory = torch.stack((x, cell), dim=1)
+        y = x if self.valuer is None else self.valuer(all_seen)
+        return self.actor(x), self.critic(y)[:, 0], memory
+
+
+def _linear(into: int, out: int, gain: float) -> nn.Linear:
+    layer = nn.Linear(into, out)
+    nn.init.orthogonal_(layer.weight, gain)
+    nn.init.zeros_(layer.bias)
+    return layer
+
+
+def logits_of(logits: Tensor, masks: Tensor | None) -> Tensor:
+    """Logits with illegal actions out of reach; where nothing is legal, all are left as they are."""
+    return logits if masks is None else logits.masked_fill(~masks, -1e9)
+
+
+class Learner:
+    """A network, the seats it plays, and all it has seen since the last update: arrays [time, env, seat, …]."""
+
+    def __init__(self, recipe: Recipe, env: Any, seats: list[int], device: torch.device) -> None:
+        self.recipe, self.seats, self.device = recipe, seats, device
+        times, rows, many = recipe.rollout, recipe.num_envs, len(seats)
+        inputs, actions = env.kernel.num_features, env.kernel.num_actions
+        everything = inputs * len(env.seats) if recipe.critic == "central" else inputs
+        self.net = Net(recipe, inputs, actions, everything).to(device)
+        self.optimizer = torch.optim.Adam(self.net.parameters(), recipe.rate, eps=1e-5, fused=True)
+        place = lambda *shape, **kind: torch.zeros(*shape, device=device, **kind)  # noqa: E731
+        self.seen = place(times + 1, rows, many, inputs)
+        self.all_seen = place(times + 1, rows, many, everything) if recipe.critic == "central" else self.seen
+        masked = env.kernel.moves is not None
+        self.masks = place(times + 1, rows, many, actions, dtype=torch.bool) if masked else None
+        self.actions = place(times, rows, many, dtype=torch.int64)
+        self.likely = place(times, rows, many)
+        self.values = place(times + 1, rows, many)
+        self.memory = place(rows * many, self.net.memories, self.net.width) if recipe.core else None
+        self.first_memory = self.memory
+
+    def look(self, time: int, env: Any, over: np.ndarray) -> None:
+        """Take in what the seats see now, straight from the environment's own arrays."""
+        features = torch.from_numpy(env._features)
+        part = slice(None) if len(self.seats) == features.shape[1] else self.seats
+        self.seen[time].copy_(features[:, part], non_blocking=True)
+        if self.all_seen is not self.seen:
+            for place, seat in enumerate(self.seats):  # one's own observation first
+                turned = [(seat + k) % features.shape[1] for k in range(features.shape[1])]
+                self.all_seen[time, :, place].copy_(features[:, turned].flatten(1))
+        if self.masks is not None:
+            masks = torch.from_numpy(env._masks)[:, part]
+            self.masks[time].copy_(masks, non_blocking=True)
+            if over.any():
+                self.masks[time, torch.from_numpy(over).to(self.device)] = False
+
+    @torch.no_grad()
+    def act(self, time: int, over: Tensor, generator: torch.Generator | None) -> Tensor:
+        """Draw an action for each row; the seats that do not move draw too, and nobody minds."""
+        rows, many = self.actions.shape[1:]
+        seen, masks = self.seen[time].flatten(0, 1), None if self.masks is None else self.masks[time].flatten(0, 1)
+        logits, value, memory = self.net(seen, self.all_seen[time].flatten(0, 1), self.memory)
+        likely = functional.log_softmax(logits_of(logits, masks), dim=1)
+        # The largest of likelihood / exponential noise falls on each action as often as it is likely.
+        noise = torch.empty_like(likely).exponential_(generator=generator)
+        action = (likely.exp() / noise).argmax(1)
+        self.actions[time] = action.view(rows, many)
+        self.likely[time] = likely.gather(1, action[:, None]).view(rows, many)
+        self.values[time] = value.view(rows, many)
+        self._remember(memory, masks, over)
+        return self.actions[time]
+
+    def _remember(self, memory: Tensor | None, masks: Tensor | None, over: Tensor) -> None:
+        if memory is not None:
+            assert self.memory is not None
+            self.memory = going_on(self.memory, memory, masks, over.repeat_interleave(len(self.seats)))
+
+    @torch.no_grad()
+    def last_value(self, over: Tensor) -> None:
+        """The value of where the rollout ends."""
+        _, value, _ = self.net(self.seen[-1].flatten(0, 1), self.all_seen[-1].flatten(0, 1), self.memory)
+        self.values[-1] = value.view_as(self.values[-1])
+
+    def advantages(self, rewards: Tensor, done: Tensor, over: Tensor) -> tuple[Tensor, Tensor]:
+        """Generalised advantages and which moves they are known for.
+
+        rewards [time, env, seat]; done and over [time, env]: the episode ended with this step; it had ended before it.
+        """
+        gamma, decay = self.recipe.gamma, self.recipe.gamma * self.recipe.gae
+        active = self.active(over)
+        result, known = torch.zeros_like(self.likely), torch.zeros_like(self.likely, dtype=torch.bool)
+        # Going back in time: what the next own move is worth, what was paid since the last one, whether that is known.
+        value, gain = self.values[-1].clone(), torch.zeros_like(self.values[-1])
+        paid, sure = torch.zeros_like(value), active[-1].clone()
+        for time in range(self.recipe.rollout - 1, -1, -1):
+            ends = done[time, :, None]
+            goes_on = (~ends).float()
+            value, gain = value * goes_on, gain * goes_on
+            paid = paid * goes_on + rewards[time]
+            sure = sure | ends
+            moves = active[time]
+            here = self.values[time]
+            step = paid + gamma * value - here + decay * gain
+            result[time], known[time] = step, moves & sure
+            step = step * sure.float()
+            if self.masks is None:  # all move at once, all the time; steps that begin an episode pay nothing
+                value, gain, paid = here, step, torch.zeros_like(paid)
+            else:
+                value, gain = torch.where(moves, here, value), torch.where(moves, step, gain)
+                paid = torch.where(moves, 0.0, paid)
+            sure = sure | moves
+        return result, known
+
+    def active(self, over: Tensor) -> Tensor:
+        """[time, env, seat]: whose turn it is."""
+        if self.masks is None:
+            return (~over)[:, :, None].expand(-1, -1, len(self.seats))
+        return self.masks.any(-1)
+
+    def update(self, rewards: Tensor, done: Tensor, over: Tensor, entropy: float, shuffle: torch.Generator) -> Tensor:
+        """Learn from the rollout; what the losses were: policy, value, entropy, how far the policy has moved."""
+        advantage, known = self.advantages(rewards, done, over)
+        returns = advantage + self.values[:-1]
+        picked = advantage[known]
+        mean, spread = picked.mean(), picked.std() + 1e-8
+        data = Batch(
+            self.seen[:-1], self.all_seen[:-1], None if self.masks is None else self.masks[:-1],
+            self.actions, self.likely, (advantage - mean) / spread, returns, known,
+        )  # fmt: skip
+        losses = []
+        for _ in range(self.recipe.epochs):
+            for batch, forward in self._minibatches(data, over, shuffle):
+                losses.append(self._learn(batch, forward, entropy))
+        self.first_memory = self.memory
+        return torch.stack(losses).mean(0)
+
+    def _minibatches(self, data: Batch, over: Tensor, shuffle: torch.Generator) -> Iterator[tuple[Batch, Callable]]:
+        """Parts of a rollout, drawn anew, each with what evaluates the network on it."""
+        recipe = self.recipe
+        if recipe.core:  # whole stretches of some episodes, since the network remembers
+            for part in torch.randperm(recipe.num_envs, generator=shuffle).chunk(recipe.minibatches):
+                part = part.to(self.device)
+                yield data.columns(part), lambda batch, part=part: self._unroll(batch, over[:-1, part], part)
+            return
+        flat = data.flat()
+        if self.masks is None:
+            order = torch.randperm(flat.known.numel(), generator=shuffle, device=shuffle.device)
+        else:  # about half of a game of turns is waiting, which teaches nothing
+            moves = flat.known.nonzero()[:, 0]
+            order = moves[torch.randperm(moves.numel(), generator=shuffle, device=shuffle.device).to(moves.device)]
+        for part in order.to(self.device).chunk(recipe.minibatches):
+            yield flat.rows(part), lambda batch: self.net(batch.seen, batch.all_seen, None)[:2]
+
+    def _unroll(self, batch: Batch, over: Tensor, part: Tensor) -> tuple[Tensor, Tensor]:
+        """The recurrent network over a stretch of time, from what it remembered where the stretch begins."""
+        times, rows, many = batch.actions.shape
+        assert self.first_memory is not None
+        memory = self.first_memory.view(self.recipe.num_envs, many, *self.first_memory.shape[1:])[part].flatten(0, 1)
+        outputs = []
+        for time in range(times):
+            masks = None if batch.masks is None else batch.masks[time].flatten(0, 1)
+            seen, all_seen = batch.seen[time].flatten(0, 1), batch.all_seen[time].flatten(0, 1)
+            logits, value, new = self.net(seen, all_seen, memory)
+            outputs.append((logits, value))
+            memory = going_on(memory, new, masks, over[time].repeat_interleave(many))
+        logits, values = (torch.stack(part) for part in zip(*outputs, strict=True))
+        return logits.view(times, rows, many, -1), values.view(times, rows, many)
+
+    def _learn(self, batch: Batch, forward: Callable, entropy: float) -> Tensor:
+        recipe = self.recipe
+        logits, values = forward(batch)
+        likely = functional.log_softmax(logits_of(logits, batch.masks), dim=-1)
+        now = likely.gather(-1, batch.actions[..., None])[..., 0]
+        change = now - batch.likely
+        ratio = change.exp()
+        weight = batch.known / batch.known.sum()
+        clipped = ratio.clamp(1 - recipe.clip, 1 + recipe.clip)
+        policy_loss = -(torch.minimum(ratio * batch.advantage, clipped * batch.advantage) * weight).sum()
+        value_loss = ((values - batch.returns).square() * weight).sum()
+        spread = -((likely.exp() * likely).sum(-1) * weight).sum()
+        loss = policy_loss + recipe.value * value_loss - entropy * spread
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.net.parameters(), recipe.norm)
+        self.optimizer.step()
+        with torch.no_grad():
+            moved = ((ratio - 1 - change) * weight).sum()  # Schulman's low-variance estimate of the divergence
+            return torch.stack((policy_loss, value_loss, spread, moved)).detach()
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What is learned from: [time, env, seat, …], or one row for each move."""
+
+    seen: Tensor
+    all_seen: Tensor
+    masks: Tensor | None
+    actions: Tensor
+    likely: Tensor
+    advantage: Tensor
+    returns: Tensor
+    known: Tensor
+
+    def _map(self, change: Callable[[Tensor], Tensor]) -> Batch:
+        made = {name: None if part is None else change(part) for name, part in vars(self).items() if name != "all_seen"}
+        shared = self.all_seen is self.seen
+        return Batch(**made, all_seen=made["seen"] if shared else change(self.all_seen))  # type: ignore[arg-type]
+
+    def flat(self) -> Batch:
+        return self._map(lambda part: part.flatten(0, 2))
+
+    def rows(self, which: Tensor) -> Batch:
+        return self._map(lambda part: part.index_select(0, which))
+
+    def columns(self, which: Tensor) -> Batch:
+        return self._map(lambda part: part[:, which])
+
+
+def going_on(old: Tensor, new: Tensor | None, masks: Tensor | None, over: Tensor) -> Tensor:
+    """What is remembered after a step: nothing where the episode was over, as before where it was another's turn."""
+    assert new is not None
+    if masks is not None:
+        new = torch.where(masks.any(1)[:, None, None], new, old)
+    return torch.where(over[:, None, None], 0.0, new)
+
+
+class Training:
+    """A run: the environment, the learners, where they stand, and what is written down of it."""
+
+    def __init__(
+        self, game_id: str, recipe: Recipe, *, seed: int = 0, device: str = "auto",
+        options: dict[str, Any] | None = None, command: str = "",
+    ) -> None:  # fmt: skip
+        self.recipe, self.seed, self.options, self.command = recipe, seed, options or {}, command
+        self.device = _device(device)
+        self.env = mmgames.vector_env(
+            game_id, recipe.num_envs, observe=(recipe.observe, "action_mask"), copy=False, **self.options
+        )
+        self.game_id = self.env.game.spec.id
+        torch.manual_seed(seed)
+        seats = list(range(len(self.env.seats)))
+        groups = [seats] if recipe.nets == "shared" else [[seat] for seat in seats]
+        self.learners = [Learner(recipe, self.env, group, self.device) for group in groups]
+        self.noise = torch.Generator(self.device).manual_seed(seed)
+        self.shuffle = torch.Generator(self.device if self.device.type == "cuda" else "cpu").manual_seed(seed)
+        if recipe.core:
+            self.shuffle = torch.Generator().manual_seed(seed)
+        times, rows = recipe.rollout, recipe.num_envs
+        pinned = self.device.type == "cuda"
+        self.rewards = torch.zeros(times, rows, len(seats), pin_memory=pinned)
+        self.over = torch.zeros(times + 1, rows, dtype=torch.bool, pin_memory=pinned)
+        self.done_steps = 0
+        self.running = np.zeros((rows, len(seats)))
+        self.finished: list[np.ndarray] = []
+        self.env.reset(seed=seed * 1_000_003)
+        self._spread_out()
+        if pinned:
+            self._pin()
+
+    def _spread_out(self) -> None:
+        """Begin episodes at different times, so that an update sees all phases of the game, and not one at a time."""
+        length = min(self.env.game.spec.length, 100)
+        for time in range(1, length):
+            self.env.step(self.env.random_actions())
+            mask = np.arange(self.recipe.num_envs) % length == time
+            if mask.any():
+                self.env.reset(options={"reset_mask": mask})
+        self.over[0] = torch.from_numpy(self.env._terminated | self.env._truncated)
+
+    def _pin(self) -> None:
+        """Let the graphics card read the environment's own arrays."""
+        for array in (self.env._features, self.env._masks):
+            torch.cuda.cudart().cudaHostRegister(array.ctypes.data, array.nbytes, 0)  # type: ignore[attr-defined]
+
+    @property
+    def updates(self) -> int:
+        return max(1, round(self.recipe.steps / (self.recipe.num_envs * self.recipe.rollout)))
+
+    @property
+    def update(self) -> int:
+        return self.done_steps // (self.recipe.num_envs * self.recipe.rollout)
+
+    def rollout(self) -> None:
+        joint = np.zeros((self.recipe.num_envs, len(self.env.seats)), np.int64)
+        rewards, over = self.rewards.numpy(), self.over.numpy()
+        for learner in self.learners:
+            learner.first_memory = learner.memory
+        for time in range(self.recipe.rollout):
+            for learner in self.learners:
+                learner.look(time, self.env, over[time])
+                chosen = learner.act(time, self.over[time].to(self.device), self.noise)
+                joint[:, learner.seats] = chosen.cpu().numpy()
+            _, paid, terminated, truncated, _ = self.env.step(joint)
+            rewards[time] = paid
+            np.logical_or(terminated, truncated, out=over[time + 1])
+            self._count(paid, over[time + 1])
+        for learner in self.learners:
+            learner.look(self.recipe.rollout, self.env, over[-1])
+            learner.last_value(self.over[-1].to(self.device))
+
+    def _count(self, paid: np.ndarray, over: np.ndarray) -> None:
+        self.running += paid
+        if over.any():
+            self.finished.append(self.running[over])
+            self.running[over] = 0.0
+
+    def learn(self) -> dict[str, float]:
+        """One rollout and one update; what there is to tell of it."""
+        recipe, done = self.recipe, self.update / self.updates
+        entropy = recipe.entropy + (recipe.last_entropy - recipe.entropy) * done
+        rate = recipe.rate + (recipe.last_rate - recipe.rate) * done
+        self.rollout()
+        rewards, over = self.rewards.to(self.device), self.over.to(self.device)
+        if recipe.sharing:
+            rewards = (1 - recipe.sharing) * rewards + recipe.sharing * rewards.mean(-1, keepdim=True)
+        rewards = rewards / recipe.scale
+        losses = []
+        for learner in self.learners:
+            for group in learner.optimizer.param_groups:
+                group["lr"] = rate
+            mine = rewards[..., learner.seats]
+            losses.append(learner.update(mine, over[1:], over, entropy, self.shuffle))
+        self.over[0] = self.over[-1]
+        self.done_steps += recipe.num_envs * recipe.rollout
+        policy, value, spread, moved = torch.stack(losses).mean(0).tolist()
+        if not np.isfinite(policy + value + spread):
+            raise MmgamesError(
+                f"ippo: the losses are no numbers any more after {self.done_steps} steps; the last good checkpoint is "
+                "kept. Try a smaller rate, or a larger scale."
+            )
+        told = {"policy_loss": policy, "value_loss": value, "entropy": spread, "divergence": moved, "rate": rate}
+        if self.finished:
+            returns = np.concatenate(self.finished)
+            self.finished = []
+            told["episodes"] = float(len(returns))
+            told["return"] = float(returns.mean())
+            for seat, mean in zip(self.env.seats, returns.mean(0), strict=True):
+                told[f"return_{seat}"] = float(mean)
+        return told
+
+    def about(self) -> dict[str, Any]:
+        """What the checkpoint says of itself."""
+        return {
+            "game": self.game_id,
+            "options": self.options,
+            "observe": self.recipe.observe,
+            "inputs": self.env.kernel.num_features,
+            "actions": self.env.kernel.num_actions,
+            "nets": [learner.seats for learner in self.learners],
+            "layers": list(self.recipe.layers),
+            "activation": self.recipe.activation,
+            "core": self.recipe.core,
+            "greedy": self.recipe.greedy,
+            "steps": self.done_steps,
+            "seed": self.seed,
+            "command": self.command,
+            "recipe": asdict(self.recipe),
+        }
+
+    def policy(self) -> dict[str, np.ndarray]:
+        """The arrays that play: without the value, which only learns."""
+        names = ("encoder", "core", "actor")
+        return {
+            f"{number}.{name}": array.cpu().numpy()
+            for number, learner in enumerate(self.learners)
+            for name, array in learner.net.state_dict().items()
+            if name.startswith(names)
+        }
+
+    def save(self, folder: Path) -> None:
+        """policy.npz plays; training.npz holds all that it takes to go on as if nothing had happened."""
+        learned.write(folder / "policy.npz", self.about(), self.policy())
+        learned.write(folder / "training.npz", self.about(), self._everything())
+
+    def _everything(self) -> dict[str, np.ndarray]:
+        env = self.env
+        arrays = {
+            f"env.{name}": getattr(env, name)
+            for name in ("rows", "_streams", "_steps", "_terminated", "_truncated", "_features", "_masks")
+        }
+        arrays |= {"running": self.running, "over": self.over.numpy(), "noise": self.noise.get_state().cpu().numpy()}
+        arrays["shuffle"] = self.shuffle.get_state().cpu().numpy()
+        for number, learner in enumerate(self.learners):
+            for name, tensor in learner.net.state_dict().items():
+                arrays[f"net.{number}.{name}"] = tensor.cpu().numpy()
+            for place, parameter in enumerate(learner.net.parameters()):
+                for name, tensor in learner.optimizer.state[parameter].items():
+                    arrays[f"adam.{number}.{place}.{name}"] = tensor.cpu().numpy()
+            if learner.memory is not None:
+                arrays[f"memory.{number}"] = learner.memory.cpu().numpy()
+        return arrays
+
+    def restore(self, path: Path) -> None:
+        """Go on from a training.npz of the same game and recipe."""
+        about, arrays = learned.read(path)
+        mine = json.loads(json.dumps(self.about()))
+        for name in ("game", "options", "nets", "recipe", "seed"):
+            if about.get(name) != mine[name]:
+                raise MmgamesError(
+                    f"{str(path)!r} was made with {name} {about.get(name)!r}, not {mine[name]!r}; go on with the same, "
+                    "or choose another folder."
+                )
+        try:
+            self._take_back(arrays)
+        except (KeyError, ValueError, RuntimeError) as error:
+            raise MmgamesError(f"{str(path)!r} is damaged ({error}); remove it to begin anew.") from error
+        self.done_steps = int(about["steps"])
+
+    def _take_back(self, arrays: dict[str, np.ndarray]) -> None:
+        for name, array in arrays.items():
+            if name.startswith("env."):
+                getattr(self.env, name[4:])[:] = array
+        self.running[:] = arrays["running"]
+        self.over.copy_(torch.from_numpy(arrays["over"]))
+        self.noise.set_state(torch.from_numpy(arrays["noise"]))
+        self.shuffle.set_state(torch.from_numpy(arrays["shuffle"]))
+        for number, learner in enumerate(self.learners):
+            with torch.no_grad():
+                for name, tensor in learner.net.state_dict().items():
+                    tensor.copy_(torch.from_numpy(arrays[f"net.{number}.{name}"]))
+            for place, parameter in enumerate(learner.net.parameters()):
+                learner.optimizer.state[parameter] = {
+                    name: torch.from_numpy(arrays[f"adam.{number}.{place}.{name}"]).to(self.device)
+                    for name in ("step", "exp_avg", "exp_avg_sq")
+                }
+            if learner.memory is not None:
+                learner.memory = torch.from_numpy(arrays[f"memory.{number}"]).to(self.device)
+
+    def run(
+        self, folder: Path, *, seconds: float | None = None, every: float = 30.0, tensorboard: bool = False,
+        show: bool = True,
+    ) -> list[dict[str, float]]:  # fmt: skip
+        """Learn until the steps or the seconds are used up; the log, which is also written as it grows."""
+        folder.mkdir(parents=True, exist_ok=True)
+        log = read_log(folder / "log.csv", self.done_steps)
+        before = log[-1]["seconds"] if log else 0.0
+        begun, saved = perf_counter(), perf_counter()
+        per_update = self.recipe.num_envs * self.recipe.rollout
+        label = f"ippo {self.game_id.rpartition('/')[2]}"
+        with (
+            _board(folder, tensorboard) as board,
+            Progress(self.updates * per_update, label, self.done_steps, show) as bar,
+        ):
+            while self.update < self.updates:
+                told = self.learn()
+                now = perf_counter()
+                entry = {"steps": float(self.done_steps), "seconds": before + now - begun, **told}
+                log.append(entry)
+                if board is not None:
+                    for name, value in told.items():
+                        board.add_scalar(name, value, self.done_steps)
+                bar.advance(per_update)
+                if now - saved > every:
+                    self.save(folder)
+                    write_log(folder / "log.csv", log)
+                    saved = now
+                if seconds is not None and now - begun > seconds:
+                    break
+        self.save(folder)
+        write_log(folder / "log.csv", log)
+        return log
+
+
+def _device(asked: str) -> torch.device:
+    if asked == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    if asked not in ("cpu", "cuda"):
+        raise unknown("device", asked, "ippo", ("auto", "cpu", "cuda"))
+    if asked == "cuda" and not torch.cuda.is_available():
+        raise MmgamesError("device='cuda' asks for a graphics card, and PyTorch finds none here; use device='cpu'.")
+    if asked == "cuda":
+        torch.set_float32_matmul_precision("high")
+    return torch.device(asked)
+
+
+@contextlib.contextmanager
+def _board(folder: Path, wanted: bool) -> Iterator[Any]:
+    if not wanted:
+        yield None
+        return
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ImportError as error:
+        raise MmgamesError("A log for TensorBoard needs it: pip install tensorboard.") from error
+    board = SummaryWriter(str(folder))
+    try:
+        yield board
+    finally:
+        board.close()
+
+
+def write_log(path: Path, log: list[dict[str, float]]) -> None:
+    names = list(dict.fromkeys(name for entry in log for name in entry))
+    with open(path, "w", newline="") as file:
+        table = csv.DictWriter(file, names)
+        table.writeheader()
+        table.writerows(log)
+
+
+def read_log(path: Path, steps: int) -> list[dict[str, float]]:
+    """The log of a run so far: nothing of it that came after the checkpoint."""
+    if not steps or not path.exists():
+        return []
+    with open(path, newline="") as file:
+        rows = [{name: float(value) for name, value in row.items() if value} for row in csv.DictReader(file)]
+    return [row for row in rows if row["steps"] <= steps]
+
+
+def train(
+    game_id: str, out: str | Path, *, seed: int = 0, device: str = "auto", seconds: float | None = None,
+    resume: bool = False, tensorboard: bool = False, show: bool = True, options: dict[str, Any] | None = None,
+    command: str = "", **changes: Any,
+) -> list[dict[str, float]]:  # fmt: skip
+    """Train a policy for a game and write it, its log and its curve into the folder `out`."""
+    from mmgames.core import registry
+
+    folder = Path(out)
+    spec = registry.find(game_id)
+    training = Training(
+        spec.id, recipe_for(spec.id, **changes), seed=seed, device=device, options=options, command=command
+    )
+    if resume and (folder / "training.npz").exists():
+        training.restore(folder / "training.npz")
+    elif resume:
+        raise MmgamesError(f"There is nothing to go on from in {str(folder)!r}: no training.npz. Leave out --resume.")
+    log = training.run(folder, seconds=seconds, tensorboard=tensorboard, show=show)
+    curve(log, folder / "curve.png", f"IPPO on {spec.id}")
+    training.env.close()
+    return log
+
+
+def curve(log: list[dict[str, float]], path: Path, title: str) -> None:
+    """The learning curve as a picture, if matplotlib is there."""
+    points = [(entry["steps"], entry["return"]) for entry in log if "return" in entry]
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        return
+    if points:
+        figure = Figure((6, 3.5), layout="constrained")
+        axes = figure.add_subplot()
+        axes.plot(*zip(*points, strict=True), color="#2060a0")
+        axes.set(xlabel="steps", ylabel="return per seat", title=title)
+        axes.grid(alpha=0.3)
+        figure.savefig(path, dpi=120)

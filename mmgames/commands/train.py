@@ -1,0 +1,92 @@
+"""Train a policy, and keep it as a checkpoint that plays in every face, match and suite.
+
+  mmgames train ippo CoinDilemma --out runs/coin
+  mmgames train ippo CoinDilemma --out runs/selfish --recipe sharing=0 --seconds 60 --seed 3
+  mmgames match CoinDilemma ippo:runs/coin/policy.npz self_interest
+
+The folder gets policy.npz, which plays; training.npz, from which --resume goes on; log.csv; and curve.png. A game comes
+with a recipe of its own; --recipe changes it, --set the options of the game. This needs the extra `train`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import shlex
+import sys
+
+from mmgames.commands import _arguments
+
+SUMMARY = "train a policy"
+TRAINERS = {"ippo": "mmgames.baselines.ippo"}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("trainer", metavar="TRAINER", choices=list(TRAINERS), help="how to learn: ippo")
+    parser.add_argument("id", metavar="ID", help="the environment, such as CoinDilemma")
+    parser.add_argument("--out", metavar="DIR", required=True, help="the folder for the checkpoint and the log")
+    parser.add_argument("--seed", type=_arguments.seed, default=0, metavar="S", help="the run's seed (default 0)")
+    parser.add_argument("--steps", type=_arguments.count, metavar="N", help="steps of single episodes to learn from")
+    parser.add_argument("--num-envs", type=int, metavar="N", help="episodes at a time")
+    parser.add_argument("--seconds", type=float, metavar="X", help="stop after so long, with what there is")
+    parser.add_argument(
+        "--device", default="auto", help="cpu, cuda, or auto (default): a graphics card if there is one"
+    )
+    parser.add_argument(
+        "--recipe", type=_arguments.setting, action="append", default=[], metavar="NAME=VALUE",
+        help="a change of the recipe, such as sharing=0.5, core=gru or layers=(128,128)",
+    )  # fmt: skip
+    parser.add_argument("--resume", action="store_true", help="go on from the folder's training.npz")
+    parser.add_argument("--tensorboard", action="store_true", help="log for TensorBoard too")
+    _arguments.add_settings(parser, "an option of the game")
+    parser.add_argument("--json", action="store_true", help="print one JSON document instead of a sentence")
+
+
+def run(args: argparse.Namespace) -> int:
+    from mmgames.core import registry
+    from mmgames.core.errors import MissingExtra
+
+    spec = registry.find(args.id)
+    try:
+        trainer = importlib.import_module(TRAINERS[args.trainer])
+    except ImportError as error:
+        if (error.name or "").startswith("mmgames"):
+            raise
+        raise MissingExtra(registry.missing_extra(f"Training with {args.trainer}", ("train",))) from error
+    changes = dict(args.recipe)
+    if args.steps:
+        changes["steps"] = args.steps
+    if args.num_envs is not None:
+        changes["num_envs"] = args.num_envs
+    log = trainer.train(
+        spec.id,
+        args.out,
+        seed=args.seed,
+        device=args.device,
+        seconds=args.seconds,
+        resume=args.resume,
+        tensorboard=args.tensorboard,
+        options=_arguments.settings(args),
+        command=shlex.join(["mmgames", *sys.argv[1:]]),
+        **changes,
+    )
+    last = log[-1]
+    returns = [entry["return"] for entry in log[-max(1, len(log) // 20) :] if "return" in entry]
+    summary = {
+        "game": spec.id,
+        "out": args.out,
+        "steps": int(last["steps"]),
+        "seconds": last["seconds"],
+        "steps_per_second": last["steps"] / last["seconds"],
+        "return": sum(returns) / len(returns) if returns else None,
+    }
+    if args.json:
+        print(json.dumps(summary, indent=2))
+    else:
+        learned = f"{summary['return']:.3f} per seat" if returns else "no episode has ended"
+        print(
+            f"{spec.id}: {summary['steps']} steps in {summary['seconds']:.1f} s "
+            f"({summary['steps_per_second']:.0f} a second), return at the end {learned}; {args.out}/policy.npz"
+        )
+    return 0

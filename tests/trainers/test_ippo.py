@@ -1,0 +1,190 @@
+"""Our own IPPO on real PyTorch: what it computes, that it learns, that it goes on where it stopped."""
+
+# ruff: noqa: E402 - PyTorch may be missing
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+import mmgames
+from mmgames.baselines import ippo, learned
+from mmgames.cli import main
+from mmgames.core.errors import MmgamesError
+
+SMALL = dict(num_envs=16, rollout=8, layers=(16,), minibatches=2)
+COIN, KUHN = "mmgames/CoinDilemma-v0", "mmgames/KuhnPoker-v0"
+
+
+def training(game: str = COIN, **changes: object) -> ippo.Training:
+    return ippo.Training(game, ippo.recipe_for(game, **{**SMALL, "steps": 10_000, **changes}), device="cpu")
+
+
+@pytest.mark.parametrize("game", [COIN, KUHN])
+@pytest.mark.parametrize("core", ["", "gru", "lstm"])
+@pytest.mark.parametrize("nets", ["shared", "own"])
+def test_a_run_that_is_taken_up_again_goes_on_bit_by_bit(game: str, core: str, nets: str, tmp_path: Path) -> None:
+    whole = training(game, core=core, nets=nets)
+    for _ in range(3):
+        whole.learn()
+    whole.save(tmp_path)
+    again = training(game, core=core, nets=nets)
+    again.restore(tmp_path / "training.npz")
+    for _ in range(3):
+        assert whole.learn() == again.learn()
+    assert all(np.array_equal(array, again.policy()[name]) for name, array in whole.policy().items())
+    assert again.done_steps == 6 * 16 * 8
+
+
+@pytest.mark.parametrize("activation", ["relu", "tanh"])
+@pytest.mark.parametrize("core", ["", "gru", "lstm"])
+def test_the_network_without_pytorch_says_the_same(activation: str, core: str, tmp_path: Path) -> None:
+    run = training(KUHN, activation=activation, core=core, layers=(24, 16))
+    run.learn()
+    run.save(tmp_path)
+    network = learned.Checkpoint(tmp_path / "policy.npz").network(run.env.game, 1)
+    net, memory = run.learners[0].net, network.memory(5)
+    own = torch.zeros(5, net.memories, net.width) if core else None
+    rng = np.random.default_rng(0)
+    for _ in range(3):
+        seen = rng.standard_normal((5, run.env.kernel.num_features)).astype(np.float32)
+        with torch.no_grad():
+            logits, _, own = net(torch.from_numpy(seen), torch.from_numpy(seen), own)
+        np.testing.assert_allclose(network.logits(seen, memory), logits.numpy(), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("game", [COIN, KUHN])
+def test_advantages_are_those_of_each_seats_own_moves(game: str) -> None:
+    """Computed once more, row by row, from each seat's own moves and what it was paid until the next of them."""
+    run = training(game, rollout=40)
+    run.rollout()
+    learner, over = run.learners[0], run.over
+    rewards = run.rewards
+    result, known = learner.advantages(rewards, over[1:], over)
+    active, values = learner.active(over), learner.values
+    gamma, lam = run.recipe.gamma, run.recipe.gae
+    checked = 0
+    for row in range(16):
+        for seat in range(2):
+            moves = [t for t in range(40) if active[t, row, seat]]
+            after = {
+                t: next((u for u in range(t + 1, 41) if active[u, row, seat] or over[u, row]), None) for t in moves
+            }
+            gains: dict[int, float] = {}
+            for t in reversed(moves):
+                u = after[t]
+                assert bool(known[t, row, seat]) == (u is not None)
+                if u is None:
+                    gains[t] = 0.0
+                    continue
+                paid = float(rewards[t:u, row, seat].sum())
+                ends = bool(over[u, row])
+                worth = 0.0 if ends else float(values[u, row, seat])
+                gains[t] = paid + gamma * worth - float(values[t, row, seat])
+                gains[t] += 0.0 if ends else gamma * lam * gains.get(u, 0.0)
+                assert float(result[t, row, seat]) == pytest.approx(gains[t], abs=1e-4)
+                checked += 1
+    assert checked > 300
+
+
+def test_it_learns_to_collect_coins(tmp_path: Path) -> None:
+    log = ippo.train(COIN, tmp_path, steps=400_000, num_envs=256, rollout=32, device="cpu", show=False)
+    first, last = log[2]["return"], np.mean([entry["return"] for entry in log[-5:]])
+    assert last > first + 4
+    with open(tmp_path / "log.csv") as file:
+        assert len(list(csv.DictReader(file))) == len(log)
+    assert (tmp_path / "curve.png").stat().st_size > 5000
+    result = mmgames.match(COIN, [f"ippo:{tmp_path}/policy.npz"], episodes=20, seed=1, processes=1, progress=False)
+    assert result.summary()["seats"][0]["mean"] > first + 3
+
+
+def test_sharing_decides_whose_reward_counts() -> None:
+    """Alone, a reward of blue's must not change what red's advantage is; shared, half of it counts."""
+    run = training(nets="own", sharing=0.0)
+    run.rollout()
+    red = run.learners[0]
+    more = run.rewards.clone()
+    more[..., 1] += 1.0
+    assert torch.equal(
+        red.advantages(run.rewards[..., [0]], run.over[1:], run.over)[0],
+        red.advantages(more[..., [0]], run.over[1:], run.over)[0],
+    )
+
+
+def test_a_central_critic_sees_what_all_seats_see_and_the_policy_does_not() -> None:
+    run = training(critic="central")
+    run.learn()
+    learner = run.learners[0]
+    features = run.env.kernel.num_features
+    assert learner.all_seen.shape[-1] == 2 * features
+    assert torch.equal(learner.all_seen[..., 1, :features], learner.seen[..., 1, :])
+    assert torch.equal(learner.all_seen[..., 1, features:], learner.seen[..., 0, :])
+    assert learner.net.encoder[0].in_features == features
+
+
+def test_nothing_is_learned_after_losses_are_no_numbers(tmp_path: Path) -> None:
+    run = training()
+    run.learn()
+    run.save(tmp_path)
+    good = (tmp_path / "policy.npz").read_bytes()
+    with torch.no_grad():
+        run.learners[0].net.critic.bias.fill_(float("nan"))
+    with pytest.raises(MmgamesError, match="last good checkpoint is kept"):
+        run.run(tmp_path, show=False)
+    assert (tmp_path / "policy.npz").read_bytes() == good
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (dict(num_envs=0), "num_envs=0 is out of range"),
+        (dict(layers=()), "give widths such as"),
+        (dict(sharing=2.0), "0 is one's own reward, 1 the shared"),
+        (dict(core="transformer"), "Known: , gru, lstm"),
+        (dict(learning=1), "Unknown setting 'learning' for ippo"),
+        (dict(core="gru", num_envs=15), "evenly"),
+    ],
+)
+def test_recipes_that_cannot_be_meant(changes: dict, sentence: str) -> None:
+    with pytest.raises(MmgamesError, match=sentence):
+        ippo.recipe_for(COIN, **{**SMALL, **changes})
+
+
+def test_a_run_of_another_kind_is_not_gone_on_with(tmp_path: Path) -> None:
+    run = training()
+    run.learn()
+    run.save(tmp_path)
+    with pytest.raises(MmgamesError, match="was made with recipe"):
+        training(gamma=0.5).restore(tmp_path / "training.npz")
+    with pytest.raises(MmgamesError, match="was made with game"):
+        training(KUHN).restore(tmp_path / "training.npz")
+    whole = (tmp_path / "training.npz").read_bytes()
+    (tmp_path / "training.npz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(MmgamesError, match="is no checkpoint, or a damaged one"):
+        training().restore(tmp_path / "training.npz")
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a graphics card")
+def test_a_card_that_is_not_there_is_one_sentence(capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
+    assert main(["train", "ippo", "CoinDilemma", "--out", str(tmp_path), "--device", "cuda"]) == 2
+    assert "PyTorch finds none here" in capsys.readouterr().err
+
+
+def test_the_command_trains_and_goes_on(tmp_path: Path) -> None:
+    line = ["train", "ippo", "CoinDilemma", "--out", str(tmp_path), "--num-envs", "16", "--steps", "2048", "--json"]
+    line += ["--recipe", "rollout=8", "--recipe", "layers=(16,)", "--tensorboard", "--device", "cpu"]
+    done = subprocess.run([sys.executable, "-m", "mmgames", *line], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["steps"] == 2048
+    assert list(tmp_path.glob("events.out.tfevents.*"))
+    about, _ = learned.read(tmp_path / "policy.npz")
+    assert about["game"] == COIN and about["command"].startswith("mmgames train ippo CoinDilemma")
+    done = subprocess.run([sys.executable, "-m", "mmgames", *line, "--resume"], capture_output=True, text=True)
+    assert done.returncode == 0 and json.loads(done.stdout)["steps"] == 2048
