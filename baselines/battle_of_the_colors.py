@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from mmgames.baselines.grid_steps import NOWHERE, distance, step_towards
+from mmgames.baselines.grid_steps import NOWHERE, Walker, distance, step_towards
 from mmgames.core.kernel import kernel
-from mmgames.core.kernel_game import RowAgent
 from mmgames.games._dilemma.rules import BLUE_AT, RED_AT
 from mmgames.games.battle_of_the_colors.rules import BLUE_BLOCK, RED_BLOCK
 
@@ -35,25 +34,25 @@ def biased_blue(row, seat, noise):
     return step_towards(row[RED_AT + seat], row[BLUE_BLOCK], NOWHERE, noise)
 
 
-class CommonWelfare(RowAgent):
+class CommonWelfare(Walker):
     """Goes to the block that both players can reach soonest."""
 
     policy = common_welfare
 
 
-class SelfInterest(RowAgent):
+class SelfInterest(Walker):
     """Goes to the block of its own colour."""
 
     policy = self_interest
 
 
-class BiasedRed(RowAgent):
+class BiasedRed(Walker):
     """Always goes to the red block."""
 
     policy = biased_red
 
 
-class BiasedBlue(RowAgent):
+class BiasedBlue(Walker):
     """Always goes to the blue block."""
 
     policy = biased_blue

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from mmgames.baselines.grid_steps import NOWHERE, nearest, step_towards
+from mmgames.baselines.grid_steps import NOWHERE, Walker, nearest, step_towards
 from mmgames.core.kernel import kernel
-from mmgames.core.kernel_game import RowAgent
 from mmgames.games._dilemma.rules import RED_AT
 from mmgames.games.coin_dilemma.rules import BLUE_COIN, RED_COIN
 
@@ -20,13 +19,13 @@ def self_interest(row, seat, noise):
     return step_towards(me, nearest(me, row[RED_COIN], row[BLUE_COIN], noise), NOWHERE, noise)
 
 
-class CommonWelfare(RowAgent):
+class CommonWelfare(Walker):
     """Collects its own colour only and walks around the other's coin."""
 
     policy = common_welfare
 
 
-class SelfInterest(RowAgent):
+class SelfInterest(Walker):
     """Walks to the nearest coin, whosever it is."""
 
     policy = self_interest

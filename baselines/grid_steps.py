@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from mmgames.core.kernel import below, fork, kernel, scramble
+from mmgames.core.kernel_game import RowAgent
+from mmgames.core.turn import Turn
 from mmgames.games._dilemma.rules import CELLS, MOVED, SIDE, STAY
 
+DRAWS = 128  # the rarest of equally good moves has a chance of 1 in 8, so that none is missed
 NOWHERE = -1
 WHICH = 1  # of two targets: drawn apart from the steps towards it, which take the noise as it is
 
@@ -45,3 +50,11 @@ def nearest(cell, first, second, noise):
     if gap == 0:
         return first if below(fork(noise, WHICH), 2) == 0 else second
     return first if gap < 0 else second
+
+
+class Walker(RowAgent):
+    """A heuristic of a grid dilemma; between equally good steps it lets the noise decide."""
+
+    def choices(self, turn: Turn) -> list[int]:
+        row, policy = turn.game.row_of(turn.imagine()), type(self).policy
+        return sorted({int(policy(row, turn.seat, np.uint64(scramble(np.uint64(draw))))) for draw in range(DRAWS)})

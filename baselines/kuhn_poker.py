@@ -45,5 +45,9 @@ class Equilibrium:
         bet = self.bets[view.betting][view.cards[view.seat]]
         return {PASS: 1 - bet, BET: bet}
 
+    def choices(self, turn: Turn) -> list[int]:
+        """All that it mixes: where an equilibrium bets now and then, betting and passing are worth the same."""
+        return [action for action, share in self.mixture(turn.view).items() if share > 0]
+
     def act(self, turn: Turn) -> int:
         return BET if turn.rng.random() < self.mixture(turn.view)[BET] else PASS

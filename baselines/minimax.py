@@ -58,6 +58,9 @@ class Minimax:
         best = self.best(turn.game, turn.imagine())
         return best[int(turn.rng.random() * len(best))]
 
+    def choices(self, turn: Turn) -> list[Action]:
+        return self.best(turn.game, turn.imagine())
+
     def kernel(self, game: Game) -> Kernel | None:
         """The compiled rules to search with; None: the game has none, or a judge of its own."""
         return None if hasattr(game, "evaluate") else kernel_of(game)

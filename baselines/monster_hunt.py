@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from mmgames.baselines.grid_steps import NOWHERE, nearest, step_towards
+from mmgames.baselines.grid_steps import NOWHERE, Walker, nearest, step_towards
 from mmgames.core.kernel import kernel
-from mmgames.core.kernel_game import RowAgent
 from mmgames.games._dilemma.rules import CELLS, RED_AT, THINGS
 from mmgames.games.monster_hunt.rules import MONSTER_AT
 
@@ -33,25 +32,25 @@ def self_interest(row, seat, noise):
     return step_towards(me, nearest(me, row[THINGS], row[THINGS + 1], noise), NOWHERE, noise)
 
 
-class Chase(RowAgent):
+class Chase(Walker):
     """Walks at the monster."""
 
     policy = chase
 
 
-class WaitMiddle(RowAgent):
+class WaitMiddle(Walker):
     """Goes to the middle and waits there: two of these meet the monster together, again and again."""
 
     policy = wait_middle
 
 
-class WaitCorner(RowAgent):
+class WaitCorner(Walker):
     """Goes to the bottom left corner and waits there."""
 
     policy = wait_corner
 
 
-class SelfInterest(RowAgent):
+class SelfInterest(Walker):
     """Walks to the nearest apple."""
 
     policy = self_interest

@@ -32,6 +32,7 @@ class Tracker:
 
     def __init__(self) -> None:
         self._slides = 0.0
+        self._choices: list[int] = []
 
     def begin(self, game: Game, seat: Seat) -> None:
         self._slides = 0.0
@@ -49,7 +50,13 @@ class Tracker:
         whole = min(max(math.ceil(when) - 1, 0), steps - 1)
         part = min(when - whole, 1.0)
         reached = heights[:, whole] * (1 - part) + heights[:, whole + 1] * part
-        return int(first[np.argmin(np.abs(reached - wanted).round(1))])
+        misses = np.abs(reached - wanted).round(1)
+        self._choices = sorted(set(first[misses == misses.min()].tolist()))
+        return int(first[np.argmin(misses)])
+
+    def choices(self, turn: Turn) -> list[int]:
+        """The actions that plans begin with which bring the paddle equally close to where it should be."""
+        return self._choices
 
 
 def aim(view: PongView, on_the_left: bool) -> tuple[float, float]:

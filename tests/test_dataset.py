@@ -86,7 +86,8 @@ def test_rows_are_balanced_over_players_seats_and_moves(tmp_path: Path) -> None:
     facts = report["games"]["MonsterHunt"]
     assert facts["uniform predictor"] == uniform_accuracy(rows)
     assert facts["uniform predictor"]["raw"] == pytest.approx(0.2)
-    assert 0.24 < facts["uniform predictor"]["equivalent"] < 0.32
+    assert 0.27 < facts["uniform predictor"]["equivalent"] < 0.39
+    assert all(row["agents"][["red", "blue"].index(row["predicted"])] != "random" for row in rows)
     assert accuracy(rows, {row["id"]: row["answer"] for row in rows}) == {"raw": 1.0, "equivalent": 1.0}
 
 
@@ -95,7 +96,7 @@ def test_kuhn_has_all_nine_pairings_and_every_move(built: Path) -> None:
     assert len({tuple(row["agents"]) for row in rows}) == 9
     assert Counter(row["predicted"] for row in rows) == {"player_0": 12, "player_1": 12}
     assert {row["move"] for row in rows} == {0, 1, 2}
-    assert all(row["correct"] == [row["answer"]] for row in rows)
+    assert {len(row["correct"]) for row in rows} == {1, 2}, "what an equilibrium mixes is equally good"
 
 
 def test_any_number_of_processes_makes_the_same_rows(built: Path, tmp_path: Path) -> None:

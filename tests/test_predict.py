@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 import warnings
+from collections import Counter
 from typing import Any
 
 import gymnasium
@@ -23,11 +24,13 @@ from mmgames.tasks.env import Style
 from mmgames.tasks.predict import (
     RECIPES,
     ROWS,
+    Episodes,
     Moment,
     accuracy,
     equal_actions,
     question,
     recipes,
+    targets,
     uniform_accuracy,
 )
 
@@ -265,3 +268,62 @@ def test_recipes_for_games_that_are_not_there_are_left_out(monkeypatch: pytest.M
     without = {id: spec for id, spec in registry.specs.items() if id != "mmgames/KuhnPoker-v0"}
     monkeypatch.setattr(registry, "specs", without)
     assert "KuhnPoker" in RECIPES and "KuhnPoker" not in recipes()
+
+
+def test_nobody_is_asked_what_the_random_player_does() -> None:
+    env = make(COIN, observe="text")
+    env.reset(seed=3)
+    about = []
+    for _ in range(120):
+        env.reset()
+        facts = env.question.facts
+        about.append(facts["agents"][("red", "blue").index(facts["predicted"])])
+        assert facts["asked"] != facts["predicted"]
+    assert "random" not in about and "self_interest" in about
+    assert targets(("random", "chase")) == [1]
+
+
+@pytest.mark.parametrize("name", ["Breakthrough", "CoinDilemma", "KuhnPoker"])
+def test_equally_good_moves_all_count(name: str) -> None:
+    """The author itself says what it might as well have done; those moves lead elsewhere and count all the same."""
+    recipe = RECIPES[name]
+    authors = ("minimax:3", "minimax:3") if name == "Breakthrough" else next(iter(reversed(recipe.mix)))
+    episodes = Episodes(recipe, authors)
+    several = 0
+    for seed in range(4):
+        for move, (live, moves, choices) in enumerate(episodes.play(seed)):
+            assert choices is not None
+            for seat, action in moves.items():
+                assert action in choices[seat]
+                moment = Moment(authors, seed, move, seat, 1 - seat, (live.state,), moves, choices[seat])
+                assert set(choices[seat]) <= equal_actions(live.game, moment) <= set(live.game.legal(live.state, seat))
+                several += len(choices[seat]) > 1
+            if move == 12:
+                break
+    assert several
+
+
+def test_pong_asks_the_paddle_that_is_predicted() -> None:
+    env = make("mmgames/Pong-Predict-v0")
+    env.reset(seed=2)
+    facts = env.question.facts
+    assert facts["asked"] == facts["predicted"] == "right"
+    assert "You hold the right paddle" in env.question.text and len(env.question.pictures) == 4
+
+
+def test_answers_come_in_the_proportions_of_the_recipe() -> None:
+    env = make("mmgames/Hanabi-Predict-v0", observe="text")
+    env.reset(seed=0)
+    kinds: Counter[str] = Counter()
+    for _ in range(450):
+        env.reset()
+        kinds[env.question.names[env.question.answer].split()[0]] += 1
+    for start, weight in RECIPES["Hanabi"].kinds.items():
+        assert abs(kinds[start] - 50 * weight) < 45, kinds
+    kuhn = make(KUHN, observe="text")
+    kuhn.reset(seed=0)
+    moves: Counter[int] = Counter()
+    for _ in range(400):
+        kuhn.reset()
+        moves[kuhn.question.facts["move"]] += 1
+    assert abs(moves[1] - 200) < 50 and abs(moves[0] - 100) < 45 and abs(moves[2] - 100) < 45, moves

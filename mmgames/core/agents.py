@@ -47,6 +47,8 @@ class Agent(Protocol):
     refused(illegal)    its last answer was no move and it is about to be asked again (where it has `answer`, not `act`)
     recall(observation, reply)  it gave this reply in a run that was killed: remember it as if it had just been given.
                         Who has `answer` and this goes on in the middle of an episode
+    choices(turn)       asked right after act(turn): all actions that it might as well have chosen, being as good to it,
+                        in any order. Who predicts its move is right with any of them
     forget()            called before every question of a task: nothing of the one before is to be remembered
     illegal_replies     how many replies of this episode it threw away itself
     """

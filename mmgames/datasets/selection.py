@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.core.errors import MmgamesError
-from mmgames.tasks.predict import ROWS, Recipe
+from mmgames.tasks.predict import ROWS, Recipe, beginning, targets
 
 TENTHS = 10
 GOLDEN = (5**0.5 - 1) / 2
@@ -40,11 +40,6 @@ def stratum(recipe: Recipe, move: int, length: int) -> int:
     return move * TENTHS // length if recipe.by_share else move
 
 
-def kind(recipe: Recipe, name: str) -> str:
-    """How an answer begins, as far as the recipe cares."""
-    return next((start for start in (*recipe.kinds, *recipe.at_most) if name.startswith(start)), "")
-
-
 def select(recipe: Recipe, rows: int, episodes: Sequence[Mapping[str, Any]], seats: int, seed: int) -> list[Pick]:
     """The states to be used, in the order of their episodes. Depends on nothing but its arguments."""
     rng = np.random.default_rng(seed)
@@ -60,22 +55,23 @@ def select(recipe: Recipe, rows: int, episodes: Sequence[Mapping[str, Any]], sea
                     move,
                     seat,
                     stratum(recipe, move, len(moves)),
-                    kind(recipe, name),
+                    beginning(recipe, name),
                 )
                 pools[pick.pairing, seat][pick.kind, pick.stratum].append(pick)
     chosen = _Chosen(recipe, rows)
     given = [0] * seats
-    for pairing, quota in enumerate(quotas(recipe.mix, rows)):
+    for pairing, (authors, quota) in enumerate(zip(recipe.mix, quotas(recipe.mix, rows), strict=True)):
+        about = targets(authors)
         # An odd one goes to the seat that has had fewest.
-        favoured = sorted(range(seats), key=lambda seat: given[seat])[: quota % seats]
-        for seat in range(seats):
-            share = quota // seats + (seat in favoured)
+        favoured = sorted(about, key=lambda seat: given[seat])[: quota % len(about)]
+        for seat in about:
+            share = quota // len(about) + (seat in favoured)
             given[seat] += share
             groups = pools[pairing, seat]
             for members in groups.values():
                 rng.shuffle(members)  # type: ignore[arg-type]
             for _ in range(share):
-                chosen.take_one(groups, f"{recipe.game}: {'/'.join(list(recipe.mix)[pairing])}")
+                chosen.take_one(groups, f"{recipe.game}: {'/'.join(authors)}")
     return sorted(chosen.picks)
 
 
@@ -131,9 +127,11 @@ def check_balance(recipe: Recipe, rows: int, picks: Sequence[Pick], seats: int) 
     wanted = quotas(recipe.mix, rows)
     _insist([pairings[i] for i in range(len(wanted))] == wanted, recipe, "the mix of players", dict(pairings))
     by_seat = Counter(pick.seat for pick in picks)
-    for pairing in range(len(wanted)):
-        split = [sum(pick.pairing == pairing and pick.seat == seat for pick in picks) for seat in range(seats)]
-        _insist(max(split) - min(split) <= 1, recipe, "the seats of a pairing", split)
+    for pairing, authors in enumerate(recipe.mix):
+        split = Counter(pick.seat for pick in picks if pick.pairing == pairing)
+        shares = [split.pop(seat, 0) for seat in targets(authors)]
+        even = max(shares) - min(shares) <= 1 and not split
+        _insist(even, recipe, "the seats of a pairing", shares)
     strata: dict[int, Counter[int]] = {}
     for seat in range(seats):
         counts = strata[seat] = Counter(pick.stratum for pick in picks if pick.seat == seat)

@@ -101,7 +101,7 @@ def _play_missing(
     journal: Records, recipe: Recipe, seed: int, rows: int, processes: int, progress: bool
 ) -> list[dict[str, Any]]:
     """All episodes of a recipe; those that the journal does not have are played now."""
-    kept = [row for row in journal.rows if row.get("game") == recipe.game and "moves" in row]
+    kept = [row for row in journal.rows if row.get("game") == recipe.game and "choices" in row]
     have = {(row["pairing"], row["episode"]) for row in kept}
     jobs, missing = [], 0
     at_once = max(1, STEPS_PER_JOB // registry.find(recipe.game).length)
@@ -136,14 +136,15 @@ def play_episodes(game: str, pairing: int, numbers: Sequence[int], seed: int) ->
     for number in numbers:
         entropy = (seed, zlib.crc32(game.encode()), pairing, number)
         own_seed = int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0] >> np.uint64(1))
-        moves, names, opening = [], [], 0
-        for live, step, own in table.play(own_seed):
-            opening += not own
+        moves, names, choices, opening = [], [], [], 0
+        for live, step, might in table.play(own_seed):
+            opening += might is None
             moves.append([[seat, int(action)] for seat, action in step.items()])
+            choices.append([[int(action) for action in (might or {}).get(seat, ())] for seat in step])
             if named:
                 names.append([live.loaded.words.names(live.view(seat))[action] for seat, action in step.items()])
         row = {"game": game, "pairing": pairing, "episode": number, "seed": own_seed, "opening": opening}
-        found.append({**row, "moves": moves, **({"names": names} if named else {})})
+        found.append({**row, "moves": moves, "choices": choices, **({"names": names} if named else {})})
     return found
 
 
@@ -217,7 +218,8 @@ def make_rows(
                 asked = asked_of(rules, pick.seat, (number * selection.GOLDEN) % 1)
                 shown = last_states(states, frames)
                 authors = list(recipe.mix)[pick.pairing]
-                moment = Moment(authors, record["seed"], move, pick.seat, asked, shown, moves[move])
+                might = dict(zip(moves[move], record["choices"][move], strict=True))[pick.seat]
+                moment = Moment(authors, record["seed"], move, pick.seat, asked, shown, moves[move], tuple(might))
                 found.append((number, _row(f"{game}-{number:04d}", question(loaded, rules, moment, style), len(moves))))
     return found
 

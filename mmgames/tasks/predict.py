@@ -6,7 +6,7 @@ RECIPES says, for each game, who plays the games that the questions are about. T
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, ClassVar
@@ -39,6 +39,7 @@ class Recipe:
     episodes: int | None = None  # episodes of each pairing for 400 states; None: as many as are needed
     frames: int | None = None  # pictures of a question; None: as many as the game shows
     opening: int = 0  # up to so many joint moves at random come first, where episodes would otherwise be alike
+    by_move: bool = False  # few episodes reach the later moves: they are asked about as often as the others
     by_share: bool = False  # episodes differ in length: states are spread over tenths of an episode, not move numbers
     kinds: Mapping[str, float] = field(default_factory=dict)  # how answers begin -> their relative number
     at_most: Mapping[str, float] = field(default_factory=dict)  # how answers begin -> their largest share
@@ -90,6 +91,7 @@ RECIPES: dict[str, Recipe] = {
             "KuhnPoker",
             dict(zip(product(_ALPHAS, _ALPHAS), (45, 44, 44, 44, 45, 44, 45, 44, 45), strict=True)),
             episodes=600,
+            by_move=True,
         ),
         Recipe("Pong", {("tracker",): 400}, per_episode=10, by_share=True, note=_OURS),
         Recipe(
@@ -152,6 +154,13 @@ def declare() -> Iterator[TaskSpec]:
 
 
 Moves = Mapping[Seat, Action]
+Choices = Mapping[Seat, tuple[Action, ...]]
+"""By seat: all that it might as well have done."""
+
+
+def targets(authors: Sequence[str]) -> list[Seat]:
+    """The seats that questions are about: nobody can foresee what the random player does."""
+    return [seat for seat, author in enumerate(authors) if author != "random"]
 
 
 class Episodes:
@@ -164,8 +173,9 @@ class Episodes:
         self.agents = make_agents(authors, self.loaded.spec)
         self.beginner = make_agent("random", self.loaded.spec)
 
-    def play(self, seed: int) -> Iterator[tuple[LiveGame, Moves, bool]]:
-        """The live game before each move, the move, and whether the authors chose it (the opening is random).
+    def play(self, seed: int) -> Iterator[tuple[LiveGame, Moves, Choices | None]]:
+        """The live game before each move, the move, and what the authors might as well have done; None in the
+        opening, which is random.
 
         An environment that is reset with the same seed deals the same game.
         """
@@ -181,10 +191,15 @@ class Episodes:
         while live.movers:
             own = step >= opening
             agents: Sequence[Agent] = self.agents if own else [self.beginner] * len(self.agents)
-            moves = {seat: ask(agents[seat], live, Turn(live, seat, streams[seat])) for seat in live.movers}
-            yield live, moves, own
+            turns = {seat: Turn(live, seat, streams[seat]) for seat in live.movers}
+            moves = {seat: ask(agents[seat], live, turn) for seat, turn in turns.items()}
+            yield live, moves, {seat: self._choices(turn, moves[seat]) for seat, turn in turns.items()} if own else None
             live.play(moves)
             step += 1
+
+    def _choices(self, turn: Turn, action: Action) -> tuple[Action, ...]:
+        agent: Any = self.agents[turn.seat]
+        return tuple(agent.choices(turn)) if hasattr(agent, "choices") else (action,)
 
 
 def replay(loaded: LoadedGame, game: Game, seed: int, moves: Iterable[Moves]) -> Iterator[LiveGame]:
@@ -204,15 +219,16 @@ class Moment:
     seed: int  # of the episode
     move: int  # the number of the move, from 0
     seat: Seat
-    asked: Seat | None  # who is to predict it; None is a spectator, where there is no other seat
+    asked: Seat  # who is to predict it; the seat itself, where there is no other
     states: tuple[Any, ...]  # as many as there are pictures, the oldest first
     moves: Moves
+    choices: tuple[Action, ...] = ()  # what it might as well have done
 
 
-def asked_of(game: Game, seat: Seat, pick: float) -> Seat | None:
-    """Who predicts a seat's move: one of the others, chosen by `pick` in [0, 1)."""
+def asked_of(game: Game, seat: Seat, pick: float) -> Seat:
+    """Who predicts a seat's move: one of the others, chosen by `pick` in [0, 1), or itself where it is alone."""
     others = [other for other in range(len(game.seats)) if other != seat]
-    return others[int(pick * len(others))] if others else None
+    return others[int(pick * len(others))] if others else seat
 
 
 def shown_frames(recipe: Recipe) -> int:
@@ -231,21 +247,17 @@ DRAWS = 4
 
 
 def equal_actions(game: Game, moment: Moment) -> frozenset[Action]:
-    """The actions of the seat that have the same outcome as the one it took, whatever chance does."""
+    """The actions that count as right: the one that the seat took, those that are as good to it, and whatever has the
+    same outcome as one of these, whatever chance does."""
     state, seat = moment.states[-1], moment.seat
 
-    def outcomes(action: Action) -> Iterator[Any]:
-        for draw in range(DRAWS):
-            rng = np.random.default_rng([moment.seed, moment.move, draw])
-            yield game.outcome(game.play(state, {**moment.moves, seat: action}, rng))
+    def outcomes(action: Action) -> list[Any]:
+        rngs = (np.random.default_rng([moment.seed, moment.move, draw]) for draw in range(DRAWS))
+        return [game.outcome(game.play(state, {**moment.moves, seat: action}, rng)) for rng in rngs]
 
-    true = list(outcomes(moment.moves[seat]))
-    return frozenset(
-        action
-        for action in game.legal(state, seat)
-        if action == moment.moves[seat]
-        or all(mine == theirs for mine, theirs in zip(true, outcomes(action), strict=True))
-    )
+    good = {moment.moves[seat], *moment.choices}
+    reached = [outcomes(action) for action in good]
+    return frozenset(action for action in game.legal(state, seat) if action in good or outcomes(action) in reached)
 
 
 # The question
@@ -271,8 +283,12 @@ def question(loaded: LoadedGame, game: Game, moment: Moment, style: Style) -> Qu
     names = words.names(game.view(state, moment.seat))
     role = game.seats[moment.seat]
     together = moment.asked in game.movers(state)
-    who = f"the player {role}" if moment.asked is None else f"the other player, {role},"
-    task = f"Say which action {who} chooses next" + (", while you choose yours." if together else ".")
+    if moment.asked == moment.seat:
+        task = f"Somebody who plays well sits in your place, {role}. Say which action they choose next."
+    else:
+        task = f"Say which action the other player, {role}, chooses next" + (
+            ", while you choose yours." if together else "."
+        )
     seen = len(moment.states) if style.drawn and not style.words_alone else 0
     parts = [
         section("Rules", words.rules(view)),
@@ -291,7 +307,7 @@ def question(loaded: LoadedGame, game: Game, moment: Moment, style: Style) -> Qu
         "seed": moment.seed,
         "move": moment.move,
         "predicted": role,
-        "asked": "spectator" if moment.asked is None else game.seats[moment.asked],
+        "asked": game.seats[moment.asked],
     }
     correct = equal_actions(game, moment)
     return Question(pictures, "\n\n".join(parts), names, correct, moment.moves[moment.seat], facts)
@@ -328,36 +344,81 @@ class Predict(Source):
         return question(self.loaded, self.game, moment, self.style)
 
     def ask(self, rng: np.random.Generator) -> Question:
-        while not self._kept:
+        if not self._kept:
             self._kept = self._moments(rng)
         return question(self.loaded, self.game, self._kept.pop(), self.style)
 
     def _moments(self, rng: np.random.Generator) -> list[Moment]:
-        """Moments of a fresh episode, spread over its moves, in random order."""
+        """Moments of a fresh episode, spread over its moves, in random order.
+
+        Who is asked about, and which move it is where not all episodes come so far, is drawn first; then episodes are
+        played until one has it.
+        """
+        recipe = self.recipe
         authors = self._pairings[int(rng.choice(len(self._pairings), p=self._weights))]
         if authors not in self._tables:
-            self._tables[authors] = Episodes(self.recipe, authors)
+            self._tables[authors] = Episodes(recipe, authors)
+        seat = int(rng.choice(targets(authors)))
+        wanted = self._wanted_move(rng, seat)
+        while True:
+            found = self._episode(rng, authors, seat)
+            if wanted is not None:
+                found = [moment for moment in found if moment.move == wanted]
+            if chosen := _drawn(recipe, found, self._beginning, rng):
+                return chosen
+
+    def _wanted_move(self, rng: np.random.Generator, seat: Seat) -> int | None:
+        if not self.recipe.by_move:
+            return None
+        spec = self.game.spec
+        turns = len(self.game.seats) if spec.dynamics == "sequential" else 1
+        return int(rng.choice(np.arange(seat if turns > 1 else 0, spec.length, turns)))
+
+    def _episode(self, rng: np.random.Generator, authors: tuple[str, ...], seat: Seat) -> list[Moment]:
+        """Every moment of a fresh episode at which the seat's author is about to move."""
         seed = int(rng.integers(2**63))
-        states, steps, eligible = [], [], []
-        seat = int(rng.integers(len(self.game.seats)))
-        for live, moves, own in self._tables[authors].play(seed):
-            states.append(live.state)
-            steps.append(moves)
-            if own and seat in moves:
-                eligible.append(len(steps) - 1)
-        chosen = rng.permutation(eligible)[: self.recipe.per_episode].tolist()
-        return [
-            Moment(
-                authors,
-                seed,
-                move,
-                seat,
-                asked_of(self.game, seat, rng.random()),
-                last_states(states[: move + 1], self.frames),
-                steps[move],
-            )
-            for move in chosen
-        ]
+        states: list[Any] = []
+        found = []
+        for move, (live, moves, choices) in enumerate(self._tables[authors].play(seed)):
+            states = [*states[-self.frames :], live.state]
+            if choices is not None and seat in moves:
+                asked = asked_of(self.game, seat, rng.random())
+                shown = last_states(states, self.frames)
+                found.append(Moment(authors, seed, move, seat, asked, shown, moves, choices[seat]))
+        return found
+
+    def _beginning(self, moment: Moment) -> str:
+        """How the answer begins, as far as the recipe cares."""
+        name = self.loaded.words.names(self.game.view(moment.states[-1], moment.seat))[moment.moves[moment.seat]]
+        return beginning(self.recipe, name)
+
+
+def beginning(recipe: Recipe, name: str) -> str:
+    """How an answer begins, as far as the recipe cares."""
+    return next((start for start in (*recipe.kinds, *recipe.at_most) if name.startswith(start)), "")
+
+
+def _drawn(
+    recipe: Recipe, found: Sequence[Moment], begins: Callable[[Moment], str], rng: np.random.Generator
+) -> list[Moment]:
+    """Some of an episode's moments, in random order: as many as the recipe takes, answers in its proportions."""
+    mixed = [found[i] for i in rng.permutation(len(found))]
+    if not recipe.kinds and not recipe.at_most:
+        return mixed[: recipe.per_episode]
+    groups: dict[str, list[Moment]] = {}
+    for moment in mixed:
+        groups.setdefault(begins(moment), []).append(moment)
+    if recipe.kinds:
+        weights = np.array(list(recipe.kinds.values()))
+        kinds = rng.choice(list(recipe.kinds), size=recipe.per_episode, p=weights / weights.sum())
+        return [groups[kind].pop() for kind in kinds.tolist() if groups.get(kind)]
+    # Of an answer that is too frequent some are left out.
+    kept = {id(moment) for moment in groups.get("", [])}
+    for start, share in recipe.at_most.items():
+        most = share / (1 - share) * (len(found) - len(groups.get(start, [])))
+        chance = min(1.0, most / max(1, len(groups.get(start, []))))
+        kept |= {id(moment) for moment in groups.get(start, []) if rng.random() < chance}
+    return [moment for moment in mixed if id(moment) in kept][: recipe.per_episode]
 
 
 # Scoring
