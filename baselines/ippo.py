@@ -35,7 +35,7 @@ CHOICES = {
     "activation": ("relu", "tanh"),
     "core": ("", "gru", "lstm"),
     "critic": ("own", "central"),
-    "observe": ("features",),
+    "observe": ("features", "planes", "rgb"),
 }
 
 
@@ -61,6 +61,8 @@ class Recipe:
     critic: str = "own"
     """The value of one's own observation, or of all seats' observations together (central)."""
     observe: str = "features"
+    """What the policy sees: features, spatial planes, or pictures (rgb) of `size` pixels."""
+    size: int = 84
     sharing: float = 0.0
     """How much of the reward is the mean of all seats': 0 one's own, 1 shared, between them mixed."""
     gamma: float = 0.99
@@ -128,7 +130,7 @@ def recipe_for(game_id: str, **changes: Any) -> Recipe:
 class Net(nn.Module):
     """Layers, perhaps a recurrent core, what is made of each action, and the value."""
 
-    def __init__(self, recipe: Recipe, inputs: int, actions: int, critic_inputs: int) -> None:
+    def __init__(self, recipe: Recipe, inputs: tuple[int, ...], actions: int, critic_inputs: tuple[int, ...]) -> None:
         super().__init__()
         width = recipe.layers[-1]
         self.encoder = self._layers(recipe, inputs)
@@ -142,11 +144,12 @@ class Net(nn.Module):
         self.width = width
 
     @staticmethod
-    def _layers(recipe: Recipe, inputs: int) -> nn.Sequential:
+    def _layers(recipe: Recipe, inputs: tuple[int, ...]) -> nn.Sequential:
         activation = {"relu": nn.ReLU, "tanh": nn.Tanh}[recipe.activation]
-        sizes = (inputs, *recipe.layers)
-        parts: list[nn.Module] = []
-        for into, out in itertools.pairwise(sizes):
+        parts = convolutions(recipe.observe, inputs) if len(inputs) == 3 else []
+        with torch.no_grad():
+            first = nn.Sequential(*parts)(torch.zeros(1, *inputs)).shape[1] if parts else inputs[0]
+        for into, out in itertools.pairwise((first, *recipe.layers)):
             parts += [_linear(into, out, 2**0.5), activation()]
         return nn.Sequential(*parts)
 
@@ -163,6 +166,49 @@ class Net(nn.Module):
             memory = torch.stack((x, cell), dim=1)
         y = x if self.valuer is None else self.valuer(all_seen)
         return self.actor(x), self.critic(y)[:, 0], memory
+
+
+class TorchNetwork:
+    """A network of a checkpoint that sees planes or pictures, with the manners of `learned.Network`."""
+
+    def __init__(self, about: dict[str, Any], arrays: dict[str, np.ndarray], number: int) -> None:
+        recipe = recipe_for("", **{k: tuple(v) if isinstance(v, list) else v for k, v in about["recipe"].items()})
+        self.net = Net(replace(recipe, critic="own", trunk="shared"), tuple(about["inputs"]), about["actions"], ())
+        mine = {name.partition(".")[2]: array for name, array in arrays.items() if name.startswith(f"{number}.")}
+        try:
+            self.net.load_state_dict({name: torch.from_numpy(array) for name, array in mine.items()}, strict=False)
+        except RuntimeError as error:
+            raise MmgamesError(f"A checkpoint's arrays do not fit its network: {error}.") from error
+
+    def memory(self, rows: int) -> np.ndarray | None:
+        return np.zeros((rows, self.net.memories, self.net.width), np.float32) if self.net.memories else None
+
+    def logits(self, seen: np.ndarray, memory: np.ndarray | None = None) -> np.ndarray:
+        before = None if memory is None else torch.from_numpy(memory)
+        with torch.no_grad():
+            inputs = torch.from_numpy(np.ascontiguousarray(seen))
+            logits, _, after = self.net(inputs, inputs, before)
+        if memory is not None and after is not None:
+            memory[:] = after.numpy()
+        return logits.numpy()
+
+
+class Pixels(nn.Module):
+    """Bytes of pictures, colours last, as numbers up to 1, colours first."""
+
+    def forward(self, pictures: Tensor) -> Tensor:
+        return pictures.permute(0, 3, 1, 2).float() / 255
+
+
+def convolutions(observe: str, shape: tuple[int, ...]) -> list[nn.Module]:
+    """What comes before the layers where a policy sees a board or a picture."""
+    if observe == "planes":  # every cell matters, and boards are small
+        wide = (shape[0], 32, 32)
+        parts = [nn.Conv2d(into, out, 3, padding=1) for into, out in itertools.pairwise(wide)]
+        return [parts[0], nn.ReLU(), parts[1], nn.ReLU(), nn.Flatten()]
+    strides = ((3, 16, 8, 4), (16, 32, 4, 2), (32, 32, 3, 1))
+    looks = [[nn.Conv2d(into, out, kernel, stride), nn.ReLU()] for into, out, kernel, stride in strides]
+    return [Pixels(), *itertools.chain(*looks), nn.Flatten()]
 
 
 def _linear(into: int, out: int, gain: float) -> nn.Linear:
@@ -183,13 +229,15 @@ class Learner:
     def __init__(self, recipe: Recipe, env: Any, seats: list[int], device: torch.device) -> None:
         self.recipe, self.seats, self.device = recipe, seats, device
         times, rows, many = recipe.rollout, recipe.num_envs, len(seats)
-        inputs, actions = env.kernel.num_features, env.kernel.num_actions
-        everything = inputs * len(env.seats) if recipe.critic == "central" else inputs
+        space, actions = env.single_observation_space[recipe.observe], env.kernel.num_actions
+        inputs, kind = space.shape, torch.uint8 if recipe.observe == "rgb" else torch.float32
+        central = recipe.critic == "central"
+        everything = env.state_space.shape if central else inputs
         self.net = Net(recipe, inputs, actions, everything).to(device)
         self.optimizer = torch.optim.Adam(self.net.parameters(), recipe.rate, eps=1e-5, fused=True)
         place = lambda *shape, **kind: torch.zeros(*shape, device=device, **kind)  # noqa: E731
-        self.seen = place(times + 1, rows, many, inputs)
-        self.all_seen = place(times + 1, rows, many, everything) if recipe.critic == "central" else self.seen
+        self.seen = place(times + 1, rows, many, *inputs, dtype=kind)
+        self.all_seen = place(times + 1, rows, many, *everything) if central else self.seen
         masked = env.kernel.moves is not None
         self.masks = place(times + 1, rows, many, actions, dtype=torch.bool) if masked else None
         self.actions = place(times, rows, many, dtype=torch.int64)
@@ -197,45 +245,65 @@ class Learner:
         self.values = place(times + 1, rows, many)
         self.memory = place(rows * many, self.net.memories, self.net.width) if recipe.core else None
         self.first_memory = self.memory
+        self.host_actions = torch.zeros(rows, many, dtype=torch.int64, pin_memory=device.type == "cuda")
+        self._graph: Graph | None = None
 
-    def look(self, time: int, env: Any, over: np.ndarray) -> None:
+    def look(self, time: int, observation: dict[str, np.ndarray], over: Tensor) -> None:
         """Take in what the seats see now, straight from the environment's own arrays."""
-        features = torch.from_numpy(env._features)
-        part = slice(None) if len(self.seats) == features.shape[1] else self.seats
-        self.seen[time].copy_(features[:, part], non_blocking=True)
+        seen = torch.from_numpy(observation[self.recipe.observe])
+        part = slice(None) if len(self.seats) == seen.shape[1] else self.seats
+        self.seen[time].copy_(seen[:, part], non_blocking=True)
         if self.all_seen is not self.seen:
-            for place, seat in enumerate(self.seats):  # one's own observation first
-                turned = [(seat + k) % features.shape[1] for k in range(features.shape[1])]
-                self.all_seen[time, :, place].copy_(features[:, turned].flatten(1))
+            state = torch.from_numpy(observation["state"]).view(seen.shape[0], seen.shape[1], -1)
+            for place, seat in enumerate(self.seats):  # one's own part first
+                self.all_seen[time, :, place].copy_(state.roll(-seat, 1).flatten(1))
         if self.masks is not None:
-            masks = torch.from_numpy(env._masks)[:, part]
-            self.masks[time].copy_(masks, non_blocking=True)
-            if over.any():
-                self.masks[time, torch.from_numpy(over).to(self.device)] = False
+            self.masks[time].copy_(torch.from_numpy(observation["action_mask"])[:, part], non_blocking=True)
+            self.masks[time] &= ~over[:, None, None]
 
-    @torch.no_grad()
-    def act(self, time: int, over: Tensor, generator: torch.Generator | None) -> Tensor:
+    def act(self, time: int, over: Tensor, generator: torch.Generator) -> np.ndarray:
         """Draw an action for each row; the seats that do not move draw too, and nobody minds."""
         rows, many = self.actions.shape[1:]
-        seen, masks = self.seen[time].flatten(0, 1), None if self.masks is None else self.masks[time].flatten(0, 1)
-        logits, value, memory = self.net(seen, self.all_seen[time].flatten(0, 1), self.memory)
+        inputs = (
+            self.seen[time].flatten(0, 1),
+            self.all_seen[time].flatten(0, 1),
+            None if self.masks is None else self.masks[time].flatten(0, 1),
+            self.memory,
+            over.repeat_interleave(many) if self.memory is not None else None,
+        )
+        if self.device.type == "cuda":
+            if self._graph is None:
+                self._graph = Graph(lambda *given: self._decide(*given, generator), inputs, generator)
+            action, likely, value, memory = self._graph(*inputs)
+        else:
+            action, likely, value, memory = self._decide(*inputs, generator)
+        self.actions[time] = action.view(rows, many)
+        self.likely[time] = likely.view(rows, many)
+        self.values[time] = value.view(rows, many)
+        if memory is not None:
+            self.memory = memory.clone() if self._graph else memory
+        if self.device.type == "cuda":
+            self.host_actions.copy_(self.actions[time], non_blocking=True)
+            torch.cuda.current_stream().synchronize()
+            return self.host_actions.numpy()
+        return self.actions[time].numpy()
+
+    @torch.no_grad()
+    def _decide(
+        self, seen: Tensor, all_seen: Tensor, masks: Tensor | None, memory: Tensor | None, over: Tensor | None,
+        generator: torch.Generator,
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:  # fmt: skip
+        logits, value, new = self.net(seen, all_seen, memory)
         likely = functional.log_softmax(logits_of(logits, masks), dim=1)
         # The largest of likelihood / exponential noise falls on each action as often as it is likely.
         noise = torch.empty_like(likely).exponential_(generator=generator)
         action = (likely.exp() / noise).argmax(1)
-        self.actions[time] = action.view(rows, many)
-        self.likely[time] = likely.gather(1, action[:, None]).view(rows, many)
-        self.values[time] = value.view(rows, many)
-        self._remember(memory, masks, over)
-        return self.actions[time]
-
-    def _remember(self, memory: Tensor | None, masks: Tensor | None, over: Tensor) -> None:
-        if memory is not None:
-            assert self.memory is not None
-            self.memory = going_on(self.memory, memory, masks, over.repeat_interleave(len(self.seats)))
+        if memory is not None and over is not None:
+            memory = going_on(memory, new, masks, over)
+        return action, likely.gather(1, action[:, None])[:, 0], value, memory
 
     @torch.no_grad()
-    def last_value(self, over: Tensor) -> None:
+    def last_value(self) -> None:
         """The value of where the rollout ends."""
         _, value, _ = self.net(self.seen[-1].flatten(0, 1), self.all_seen[-1].flatten(0, 1), self.memory)
         self.values[-1] = value.view_as(self.values[-1])
@@ -383,6 +451,30 @@ def going_on(old: Tensor, new: Tensor | None, masks: Tensor | None, over: Tensor
     return torch.where(over[:, None, None], 0.0, new)
 
 
+class Graph:
+    """A function on the graphics card, recorded once and replayed: its many small kernels start as one."""
+
+    def __init__(self, function: Callable, inputs: tuple[Tensor | None, ...], generator: torch.Generator) -> None:
+        self.inputs = [None if given is None else given.clone() for given in inputs]
+        aside = torch.cuda.Stream()
+        aside.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(aside):
+            for _ in range(3):
+                function(*self.inputs)
+        torch.cuda.current_stream().wait_stream(aside)
+        self.graph = torch.cuda.CUDAGraph()
+        self.graph.register_generator_state(generator)
+        with torch.cuda.graph(self.graph):
+            self.outputs = function(*self.inputs)
+
+    def __call__(self, *inputs: Tensor | None) -> tuple[Tensor | None, ...]:
+        for mine, given in zip(self.inputs, inputs, strict=True):
+            if mine is not None:
+                mine.copy_(given, non_blocking=True)
+        self.graph.replay()
+        return self.outputs
+
+
 class Training:
     """A run: the environment, the learners, where they stand, and what is written down of it."""
 
@@ -392,8 +484,14 @@ class Training:
     ) -> None:  # fmt: skip
         self.recipe, self.seed, self.options, self.command = recipe, seed, options or {}, command
         self.device = _device(device)
+        keys = (recipe.observe, "action_mask", *(("state",) if recipe.critic == "central" else ()))
         self.env = mmgames.vector_env(
-            game_id, recipe.num_envs, observe=(recipe.observe, "action_mask"), copy=False, **self.options
+            game_id,
+            recipe.num_envs,
+            observe=keys,
+            copy=False,
+            **({"size": recipe.size} if recipe.observe == "rgb" else {}),
+            **self.options,
         )
         self.game_id = self.env.game.spec.id
         torch.manual_seed(seed)
@@ -411,7 +509,7 @@ class Training:
         self.done_steps = 0
         self.running = np.zeros((rows, len(seats)))
         self.finished: list[np.ndarray] = []
-        self.env.reset(seed=seed * 1_000_003)
+        self.observation, _ = self.env.reset(seed=seed * 1_000_003)
         self._spread_out()
         if pinned:
             self._pin()
@@ -420,15 +518,15 @@ class Training:
         """Begin episodes at different times, so that an update sees all phases of the game, and not one at a time."""
         length = min(self.env.game.spec.length, 100)
         for time in range(1, length):
-            self.env.step(self.env.random_actions())
+            _, _, terminated, truncated, _ = self.env.step(self.env.random_actions())
             mask = np.arange(self.recipe.num_envs) % length == time
+            self.over[0] = torch.from_numpy((terminated | truncated) & ~mask)
             if mask.any():
-                self.env.reset(options={"reset_mask": mask})
-        self.over[0] = torch.from_numpy(self.env._terminated | self.env._truncated)
+                self.observation, _ = self.env.reset(options={"reset_mask": mask})
 
     def _pin(self) -> None:
         """Let the graphics card read the environment's own arrays."""
-        for array in (self.env._features, self.env._masks):
+        for array in self.observation.values():
             torch.cuda.cudart().cudaHostRegister(array.ctypes.data, array.nbytes, 0)  # type: ignore[attr-defined]
 
     @property
@@ -445,17 +543,17 @@ class Training:
         for learner in self.learners:
             learner.first_memory = learner.memory
         for time in range(self.recipe.rollout):
+            gone = self.over[time].to(self.device, non_blocking=True)
             for learner in self.learners:
-                learner.look(time, self.env, over[time])
-                chosen = learner.act(time, self.over[time].to(self.device), self.noise)
-                joint[:, learner.seats] = chosen.cpu().numpy()
-            _, paid, terminated, truncated, _ = self.env.step(joint)
+                learner.look(time, self.observation, gone)
+                joint[:, learner.seats] = learner.act(time, gone, self.noise)
+            self.observation, paid, terminated, truncated, _ = self.env.step(joint)
             rewards[time] = paid
             np.logical_or(terminated, truncated, out=over[time + 1])
             self._count(paid, over[time + 1])
         for learner in self.learners:
-            learner.look(self.recipe.rollout, self.env, over[-1])
-            learner.last_value(self.over[-1].to(self.device))
+            learner.look(self.recipe.rollout, self.observation, self.over[-1].to(self.device))
+            learner.last_value()
 
     def _count(self, paid: np.ndarray, over: np.ndarray) -> None:
         self.running += paid
@@ -503,13 +601,14 @@ class Training:
             "game": self.game_id,
             "options": self.options,
             "observe": self.recipe.observe,
-            "inputs": self.env.kernel.num_features,
+            "inputs": list(self.env.single_observation_space[self.recipe.observe].shape),
             "actions": self.env.kernel.num_actions,
             "nets": [learner.seats for learner in self.learners],
             "layers": list(self.recipe.layers),
             "activation": self.recipe.activation,
             "core": self.recipe.core,
             "greedy": self.recipe.greedy,
+            "size": self.recipe.size,
             "steps": self.done_steps,
             "seed": self.seed,
             "command": self.command,
@@ -532,11 +631,7 @@ class Training:
         learned.write(folder / "training.npz", self.about(), self._everything())
 
     def _everything(self) -> dict[str, np.ndarray]:
-        env = self.env
-        arrays = {
-            f"env.{name}": getattr(env, name)
-            for name in ("rows", "_streams", "_steps", "_terminated", "_truncated", "_features", "_masks")
-        }
+        arrays = {f"env.{name}": array for name, array in self.env.save().items()}
         arrays |= {"running": self.running, "over": self.over.numpy(), "noise": self.noise.get_state().cpu().numpy()}
         arrays["shuffle"] = self.shuffle.get_state().cpu().numpy()
         for number, learner in enumerate(self.learners):
@@ -566,9 +661,7 @@ class Training:
         self.done_steps = int(about["steps"])
 
     def _take_back(self, arrays: dict[str, np.ndarray]) -> None:
-        for name, array in arrays.items():
-            if name.startswith("env."):
-                getattr(self.env, name[4:])[:] = array
+        self.observation, _ = self.env.restore({k[4:]: array for k, array in arrays.items() if k.startswith("env.")})
         self.running[:] = arrays["running"]
         self.over.copy_(torch.from_numpy(arrays["over"]))
         self.noise.set_state(torch.from_numpy(arrays["noise"]))
@@ -622,7 +715,7 @@ class Training:
 
 def _device(asked: str) -> torch.device:
     if asked == "auto":
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        asked = "cuda" if torch.cuda.is_available() else "cpu"
     if asked not in ("cpu", "cuda"):
         raise unknown("device", asked, "ippo", ("auto", "cpu", "cuda"))
     if asked == "cuda" and not torch.cuda.is_available():

@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.errors import MmgamesError
+from mmgames.core.errors import MissingExtra, MmgamesError
 from mmgames.core.game import Game, Seat
+from mmgames.core.registry import missing_extra
 from mmgames.core.turn import Turn
 
 FORMAT = 1
@@ -66,7 +67,7 @@ class Network:
         self.activation = ACTIVATIONS[about["activation"]]
         self.core = about["core"]
         self.width = about["layers"][-1]
-        sizes = [about["inputs"], *about["layers"]]
+        sizes = [*about["inputs"], *about["layers"]]
         named = lambda name, *shape: self._array(arrays, f"{number}.{name}", shape)  # noqa: E731
         self.layers = [
             (named(f"encoder.{2 * i}.weight", out, into).T.copy(), named(f"encoder.{2 * i}.bias", out))
@@ -138,13 +139,9 @@ class Checkpoint:
         missing = [name for name in NEEDED if name not in self.about]
         if missing:
             raise MmgamesError(f"{self.path!r} does not say its {', '.join(missing)}; train it anew.")
-        if self.about["observe"] != "features":
-            raise MmgamesError(
-                f"{self.path!r} plays by {self.about['observe']}, not by features; load it with PyTorch: "
-                "mmgames.baselines.ippo.load(file)."
-            )
         try:
-            self.networks = [Network(self.about, arrays, number) for number in range(len(self.about["nets"]))]
+            made = Network if self.about["observe"] == "features" else _of_pytorch()
+            self.networks = [made(self.about, arrays, number) for number in range(len(self.about["nets"]))]
         except (KeyError, TypeError, IndexError) as error:
             raise MmgamesError(f"{self.path!r} describes no network that this mmgames knows; train it anew.") from error
 
@@ -154,17 +151,31 @@ class Checkpoint:
         if spec.id != about["game"]:
             raise MmgamesError(f"{self.path!r} was trained for {about['game']}, not for {spec.id}.")
         kernel = getattr(game, "kernel", None)
-        shape = (kernel.num_features, kernel.num_actions) if kernel is not None else (0, 0)
-        if shape != (about["inputs"], about["actions"]):
+        if self.about["observe"] == "features" and kernel is not None:
+            here = (kernel.num_features, kernel.num_actions)
+        else:
+            here = (*about["inputs"][:1], game.num_actions)
+        if here != (about["inputs"][0], about["actions"]):
             trained = about.get("options") or "the defaults"
             raise MmgamesError(
-                f"{self.path!r} takes {about['inputs']} features and {about['actions']} actions, but {spec.id} with "
-                f"these options has {shape[0]} and {shape[1]}; it was trained with {trained}."
+                f"{self.path!r} takes {about['inputs'][0]} features and {about['actions']} actions, but {spec.id} with "
+                f"these options has {here[0]} and {here[1]}; it was trained with {trained}."
             )
         for network, seats in zip(self.networks, about["nets"], strict=True):
             if seat in seats:
                 return network
         raise MmgamesError(f"{self.path!r} was trained for the seats {about['nets']}, not for seat {seat}.")
+
+
+def _of_pytorch() -> Any:
+    """The networks that see planes and pictures; they need PyTorch."""
+    try:
+        from mmgames.baselines.ippo import TorchNetwork
+    except ImportError as error:
+        if (error.name or "").startswith("mmgames"):
+            raise
+        raise MissingExtra(missing_extra("A policy that sees planes or pictures", ("train",))) from error
+    return TorchNetwork
 
 
 @lru_cache(maxsize=32)
@@ -210,6 +221,8 @@ class Learned:
     def begin(self, game: Game, seat: Seat) -> None:
         self._game = game
         self._network, self._best = self.of(game, seat)
+        about = self._checkpoint(game.spec.id).about
+        self._key, self._style = about["observe"], {"size": about["size"]} if about["observe"] == "rgb" else {}
         self._memory = self._network.memory(1)
 
     def of(self, game: Game, seat: Seat) -> tuple[Network, bool]:
@@ -222,7 +235,7 @@ class Learned:
         if self._network is None or self._game is not turn.game:
             self.begin(turn.game, turn.seat)
         assert self._network is not None
-        seen = turn.observe(("features", "action_mask"))
-        logits = self._network.logits(seen["features"][None], self._memory)
+        seen = turn.observe((self._key, "action_mask"), **self._style)
+        logits = self._network.logits(seen[self._key][None], self._memory)
         draws = None if self._best else np.array([turn.rng.random()])
         return int(chosen(logits, seen["action_mask"][None] != 0, draws)[0])

@@ -128,6 +128,17 @@ def test_a_central_critic_sees_what_all_seats_see_and_the_policy_does_not() -> N
     assert torch.equal(learner.all_seen[..., 1, :features], learner.seen[..., 1, :])
     assert torch.equal(learner.all_seen[..., 1, features:], learner.seen[..., 0, :])
     assert learner.net.encoder[0].in_features == features
+    assert torch.equal(learner.all_seen[-1, :, 0], torch.from_numpy(run.env.state()))
+
+
+@pytest.mark.parametrize("core", ["", "gru"])
+def test_planes_are_seen_and_the_checkpoint_plays(core: str, tmp_path: Path) -> None:
+    run = training("mmgames/TicTacToe-v0", observe="planes", core=core)
+    run.learn()
+    run.save(tmp_path)
+    agent = f"ippo:{tmp_path}/policy.npz"
+    result = mmgames.match("TicTacToe", [agent, "random"], episodes=3, processes=1, progress=False)
+    assert result.summary()["failed"] == 0
 
 
 def test_nothing_is_learned_after_losses_are_no_numbers(tmp_path: Path) -> None:
