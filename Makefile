@@ -54,7 +54,9 @@ results: $(ALL) $(PEERS)/.ready ## write the pages in docs/results anew (takes a
 	$(BIN)/mmgames eval vs-bench --agent random --agent oracle --episodes 1000 --out results/vs-bench \
 		--markdown docs/results/vs-bench.md --radar docs/results/vs-bench-behaviour.png
 	$(BIN)/mmgames eval comma --agent random --agent oracle --episodes 1000 --set rules=released --out results/comma \
-		--markdown docs/results/comma.md --turns docs/results/comma-turns.png
+		--markdown docs/results/comma.md --turns docs/results/comma-turns.png \
+		--efficiency docs/results/comma-efficiency.png --errors docs/results/comma-errors.png \
+		--privacy docs/results/comma-privacy.png
 	$(BIN)/mmgames eval lvlm-playground --agent random --agent oracle --episodes 1000 --out results/lvlm-playground \
 		--markdown docs/results/lvlm-playground.md --radar docs/results/lvlm-playground-tasks.png
 	$(BIN)/mmgames eval vision-zero --agent random --agent truthful --agent consistency --agent vague --agent copying \

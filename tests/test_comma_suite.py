@@ -10,6 +10,7 @@ import pytest
 
 import mmgames
 from mmgames import suites
+from mmgames.suites import comma, comma_page, layout
 
 PUZZLES = [entry.id for entry in suites.find("comma").entries]
 
@@ -43,6 +44,32 @@ def test_the_published_row_stands_beside_released_runs_only():
     paper = suite.evaluate("random", episodes=3, only=only)["rows"][0]
     assert paper["published"] is None
     assert "published_partial" not in paper
+
+
+def test_length_is_told_as_the_sentence_and_as_the_table_have_it():
+    pair = suites.find("comma").evaluate("oracle", episodes=3, only=["WirePuzzle"])["rows"][0]
+    assert pair["length"]["mean"] == 2 and pair["table_length"]["mean"] == 1  # two messages of the solver, one answer
+    alone = suites.find("comma").evaluate("random", episodes=20, only=["WirePuzzle"], rules="released")["rows"][0]
+    assert alone["length"]["mean"] > 4 > alone["table_length"]["mean"]
+
+
+def test_overall_rows_are_the_means_of_the_puzzles(scripted):
+    for measure in ("partial", "mistakes", "length", "table_length", "tokens", "leaks"):
+        means = [row[measure]["mean"] for row in scripted["rows"]]
+        assert scripted["overall"][measure]["mean"] == pytest.approx(sum(means) / 10)
+    assert scripted["overall"]["success"]["mean"] == 100
+    assert 0.5 < scripted["overall"]["efficiency"] <= 1
+
+
+def test_the_page_has_the_papers_tables_with_ours_in_them(scripted):
+    suite = suites.find("comma")
+    random = suite.evaluate("random", episodes=40, seed=1, rules="released")
+    page = suite.page("mmgames eval comma", [random, scripted], {})
+    for title in ("Table 1", "Table 2", "Table 3", "Table 4", "Table 5", "Figure 3", "Figure 5", "Section 5.3"):
+        assert f"## {title}" in page
+    assert "| *GPT-4o* | 98.0 <sub>±1.4</sub> |" in page and "| repeated mistake |" in page
+    assert "Where the paper slips" in page and "by the sentence" in page
+    assert layout.unexplained(comma_page.tables([random], comma.COLUMNS)) == []
 
 
 def test_an_unsolved_talk_counts_its_full_length():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
 from typing import Any
@@ -12,9 +12,8 @@ import numpy as np
 
 from mmgames.core import registry
 from mmgames.core.identity import agent_name
-from mmgames.core.table import markdown
 from mmgames.matches import mean_and_error
-from mmgames.suites import dialogue, plot, privacy
+from mmgames.suites import comma_page, dialogue, plot, privacy, published
 from mmgames.suites.suite import Figure, Players, Run, Suite, SuiteRow, play_match
 from mmgames.suites.tables import figure, short_name, with_error
 
@@ -22,73 +21,102 @@ SCRIPTED = ("scripted_solver", "scripted_expert")
 STARTS = 100  # the paper's figures are over a hundred fixed starts of each puzzle
 NOTE = "random solver, silent expert, over 100 starts, with the released code's rules; its error is binomial"
 
-# Success and partial success of the random solver, in per cent.
-RANDOM: dict[str, tuple[float, float | None, str]] = {
-    "WirePuzzle": (57, 57, ""),
-    "TelehealthPuzzle": (3, 16, ""),
-    "WhoPuzzle": (44, 44, ""),
-    "LedPuzzle": (14, 32, ""),
-    "MemoryPuzzle": (0, 15, ""),
-    "KeypadPuzzle": (1, 18, ""),
-    "PasswordPuzzle": (0, 0, ""),
-    "ColorPuzzle": (0, 6, ""),
-    "MazePuzzle": (3, None, "; the paper prints a partial success of 0, which 3 % success makes impossible"),
-    "AtmPuzzle": (0, 0, ""),
+COLUMNS = {
+    "Wire": "WirePuzzle",
+    "Telehealth": "TelehealthPuzzle",
+    "Who": "WhoPuzzle",
+    "LED": "LedPuzzle",
+    "Memory": "MemoryPuzzle",
+    "Keypad": "KeypadPuzzle",
+    "Password": "PasswordPuzzle",
+    "Color": "ColorPuzzle",
+    "Maze": "MazePuzzle",
+    "Atm": "AtmPuzzle",
 }
+"""What the paper calls the puzzles, in its order."""
 
-
-TALK_HEAD = (
-    *("environment", "agent", "partial % ± s.e.", "published partial %", "mistakes", "length", "tokens"),
-    *("efficiency", "episodes with a leak"),
-)
+MEASURES = ("partial", "mistakes", "length", "table_length", "tokens", "leaks")
+"""What a row tells besides success, each with its error; and so does the overall row."""
 
 
 def talk(run: Run) -> np.ndarray:
-    """Plays the puzzle; the values are 0 or 100 per episode, and the other measures go into the details."""
+    """Plays the puzzle; the values are 0 or 100 per episode, and the other measures go into the details.
+
+    `length` is as the paper's sentence defines it: turns until success, and all of them where there is none.
+    `table_length` is what its table holds: half of the messages of both, rounded down, whatever came of it.
+    """
     result = play_match(run, run.agent, run.episodes)
     rows = result.finished
     game: Any = registry.load(run.entry.id).game(**run.entry.options)
-    turns, full_length = game.turns, int(game.options["turns"])  # the released rules allow one message more
+    turns = int(game.options["turns"])
     solved = np.array([row["events"]["solved"] for row in rows], float)
-    partial = np.array([row["returns"][0] for row in rows], float)
-    spent = np.array([dialogue.tokens(row["transcript"]) for row in rows], float)
-    length = np.array([row["events"]["turns"] if row["events"]["solved"] else full_length for row in rows], float)
+    length = np.array([row["events"]["turns"] if row["events"]["solved"] else turns for row in rows], float)
     leaked = [privacy.leaks(row["transcript"], row["private"]) for row in rows]
     tags = [dialogue.error_tags(row["transcript"], row["action_names"]) for row in rows]
-    tokens = float(spent.mean()) if len(rows) else 0.0
+    values = {
+        "partial": [100 * row["returns"][0] for row in rows],
+        "mistakes": [row["events"]["mistakes"] for row in rows],
+        "length": length,
+        "table_length": [row["events"]["messages"] // 2 for row in rows],
+        "tokens": [dialogue.tokens(row["transcript"]) for row in rows],
+        "leaks": [bool(facts) for facts in leaked],
+    }
+    run.details.update({name: mean_and_error(np.array(found, float)) for name, found in values.items()})
     run.details.update(
-        partial=mean_and_error(100 * partial),
-        mistakes=mean_and_error(np.array([row["events"]["mistakes"] for row in rows], float)),
-        length=mean_and_error(length),
-        tokens=mean_and_error(spent),
-        efficiency=dialogue.efficiency(float(partial.mean()) if len(rows) else 0.0, tokens),
-        leaks=mean_and_error(np.array([bool(facts) for facts in leaked], float)),
+        efficiency=_efficiency(run.details),
         leaked_sentences=[facts[0]["sentence"] for facts in leaked if facts][:3],
-        errors={tag: float(np.mean([row[tag] > 0 for row in tags])) for tag in (tags[0] if tags else {})},
-        solved_by_turn=[float(np.mean(solved * (length <= turn))) for turn in range(1, turns + 1)] if len(rows) else [],
+        errors={tag: float(np.mean([row[tag] > 0 for row in tags])) for tag in dialogue.TAGS} if rows else {},
+        solved_by_turn=[float(np.mean(solved * (length <= turn))) for turn in range(1, turns + 1)] if rows else [],
     )
-    partial_published = RANDOM[registry.find(run.entry.id).name][1]
-    if "random" in run.entry.published and run.agent == "random" and partial_published is not None:
-        run.details["published_partial"] = partial_published
+    if "random" in run.entry.published and run.agent == "random":
+        partial = published.tables("comma")["Table 1"].row("Random").cells[_column(run.entry.id)]
+        run.details["published_partial"] = partial.value
     return 100 * solved
+
+
+def _efficiency(measured: Mapping[str, Any]) -> float | None:
+    partial, tokens = measured["partial"]["mean"], measured["tokens"]["mean"]
+    return None if partial is None else dialogue.efficiency(partial / 100, tokens)
+
+
+def _column(id: str) -> str:
+    name = registry.find(id).name
+    return next(column for column, puzzle in COLUMNS.items() if puzzle == name)
 
 
 class Comma(Suite):
     def evaluate(self, agent: Players, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """As every suite. The published row was made with `rules="released"` and stands only beside such runs."""
+        """As every suite. The published rows were made with `rules="released"` and stand only beside such runs."""
         if kwargs.get("rules") == "released":
             return super().evaluate(agent, *args, **kwargs)
         without = replace(self, entries=tuple(replace(entry, published={}) for entry in self.entries))
-        return Suite.evaluate(without, agent, *args, **kwargs)
+        return Comma.evaluate_as_is(without, agent, *args, **kwargs)
+
+    def evaluate_as_is(self, agent: Players, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        return Suite.evaluate(self, agent, *args, **kwargs)
+
+    def complete(self, result: dict[str, Any], entries: Sequence[SuiteRow]) -> dict[str, Any]:
+        """Adds `overall`: every measure over all puzzles, each of which weighs the same."""
+        rows = result["rows"]
+        own = {"success": [{"mean": row["raw"], "standard_error": row["standard_error"]} for row in rows]}
+        own |= {name: [row[name] for row in rows] for name in MEASURES}
+        overall: dict[str, Any] = {name: _pooled(found) for name, found in own.items()}
+        overall["efficiency"] = _efficiency(overall)
+        overall["errors"] = {
+            tag: float(np.mean([row["errors"].get(tag, 0.0) for row in rows])) for tag in dialogue.TAGS
+        }
+        return {**result, "overall": overall}
 
     def arguments(self, parser: Any) -> None:
         parser.add_argument("--solver", metavar="A", help="the agent in the solver's seat")
         parser.add_argument("--expert", metavar="A", help="the agent in the expert's seat")
-        parser.add_argument("--turns", metavar="FILE", help="also plot success against allowed turns (plot extra)")
+        for name, what in comma_page.PLOTS.items():
+            parser.add_argument(f"--{name}", metavar="FILE", help=f"also plot {what} (plot extra)")
 
     def check_arguments(self, args: argparse.Namespace) -> None:
-        if args.turns:
-            plot.check(args.turns)
+        for name in comma_page.PLOTS:
+            if getattr(args, name):
+                plot.check(getattr(args, name))
 
     def agents(self, args: argparse.Namespace) -> list[Players]:
         solver, expert = SCRIPTED
@@ -101,64 +129,66 @@ class Comma(Suite):
         return ("--solver", solver, "--expert", expert)
 
     def plot(self, args: argparse.Namespace, results: Sequence[dict[str, Any]]) -> dict[str, str]:
-        if not args.turns:
-            return {}
-        series = {result["agent"]: _by_turn(result) for result in results}
-        plot.lines(args.turns, f"{self.title}: success against allowed turns", "turns", "share solved", series)
-        return {"Success against allowed turns": args.turns}
+        drawn = {}
+        for name, what in comma_page.PLOTS.items():
+            if path := getattr(args, name):
+                comma_page.draw(name, path, results)
+                drawn[what.capitalize()] = path
+        return drawn
 
-    def sections(self, results: Sequence[dict[str, Any]]) -> list[str]:
-        talk = [
-            [
-                short_name(row),
-                row["agent"],
-                with_error(row["partial"]),
-                figure(row.get("published_partial"), 0),
-                *(figure(row[name]["mean"]) for name in ("mistakes", "length", "tokens")),
-                figure(row["efficiency"]),
-                figure(row["leaks"]["mean"]),
-            ]
-            for result in results
-            for row in result["rows"]
-        ]
-        return [markdown(TALK_HEAD, talk), *super().sections(results)]
+    def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
+        return comma_page.page(self.title, command, results, pictures, COLUMNS)
 
     def remarks(self, result: dict[str, Any]) -> list[str]:
         lines = []
         for row in result["rows"]:
             partial = with_error(row["partial"]) + " % partial"
-            if "published_partial" in row:
+            if row.get("published_partial") is not None:
                 partial += f" (published {row['published_partial']})"
-            parts = [partial]
-            parts += [f"{name} {figure(row[name]['mean'])}" for name in ("mistakes", "length", "tokens", "leaks")]
-            parts.append(f"efficiency {figure(row['efficiency'])}")
-            parts += [f"{tag} {share:.0%}" for tag, share in row["errors"].items() if share]
-            lines.append(f"{short_name(row)}: {', '.join(parts)}")
-        return [*super().remarks(result), *lines]
+            lines.append(f"{short_name(row)}: {', '.join([partial, *_measured(row)])}")
+        overall = result["overall"]
+        both = f"{with_error(overall['success'])} % success, {with_error(overall['partial'])} % partial"
+        return [*lines, f"overall: {', '.join([both, *_measured(overall)])}"]
 
 
-def _by_turn(result: dict[str, Any]) -> list[float]:
-    """The share of all episodes solved within 1, 2, … turns, mean over the puzzles."""
-    curves = [row["solved_by_turn"] for row in result["rows"] if row["solved_by_turn"]]
-    return [sum(column) / len(curves) for column in zip(*curves, strict=True)]
+def _measured(row: Mapping[str, Any]) -> list[str]:
+    parts = [f"{name} {figure(row[name]['mean'])}" for name in ("mistakes", "length")]
+    parts.append(f"length as the paper's table counts it {figure(row['table_length']['mean'])}")
+    parts += [f"{name} {figure(row[name]['mean'])}" for name in ("tokens", "leaks")]
+    parts.append(f"efficiency {figure(row['efficiency'])}")
+    return parts + [f"{tag} {share:.0%}" for tag, share in row["errors"].items() if share]
 
 
-def _entry(name: str) -> SuiteRow:
-    success, _, note = RANDOM[name]
-    share = (success + 0.5) / (STARTS + 1)  # so that none of a hundred has an error too
+def _pooled(found: Sequence[Mapping[str, float | None]]) -> dict[str, float | None]:
+    """The mean over puzzles with as many episodes each, and its error; None where one of them has no score."""
+    means = [one["mean"] for one in found]
+    if not means or None in means:
+        return {"mean": None, "standard_error": None}
+    errors = [one["standard_error"] for one in found]
+    error = None if None in errors else sqrt(sum(error**2 for error in errors if error)) / len(errors)
+    return {"mean": float(np.mean([mean for mean in means if mean is not None])), "standard_error": error}
+
+
+def _entry(column: str, name: str) -> SuiteRow:
+    figures = {}
+    for row in published.tables("comma")["Table 3"].rows.values():
+        success = row.cells[column].value or 0.0
+        share = (success + 0.5) / (STARTS + 1)  # so that none of a hundred has an error too
+        error = 100 * sqrt(share * (1 - share) / STARTS) if row.name == "Random" else row.cells[column].error
+        figures["random" if row.name == "Random" else row.name] = Figure(success, error, NOTE)
     return SuiteRow(
         id=f"mmgames/{name}-v0",
         measure="success in per cent",
         protocol=talk,
         oracle=SCRIPTED,
         normal=(0.0, 100.0),
-        published={"random": Figure(success, 100 * sqrt(share * (1 - share) / STARTS), NOTE + note)},
+        published=figures,
     )
 
 
 SUITE = Comma(
     name="comma",
     title="COMMA",
-    entries=tuple(_entry(name) for name in RANDOM),
+    entries=tuple(_entry(column, name) for column, name in COLUMNS.items()),
     on_illegal="silent",  # whatever is no action is speech; what cannot even be that is silence, and costs the turn
 )

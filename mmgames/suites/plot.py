@@ -75,6 +75,39 @@ def lines(
     _save(figure, path)
 
 
+def bars(
+    path: str | os.PathLike[str], title: str, across: str, values: Mapping[str, float], marked: Sequence[str] = ()
+) -> None:
+    """Horizontal bars from 0 to 1, the longest on top; those of `marked` in another colour."""
+    pyplot = _pyplot()
+    figure, axes = pyplot.subplots(figsize=(6.4, 1.2 + 0.28 * len(values)), layout="constrained")
+    names = sorted(values, key=lambda name: values[name])
+    colours = ["#c2541b" if name in marked else "#9db4cc" for name in names]
+    drawn = axes.barh(names, [values[name] for name in names], color=colours)
+    axes.bar_label(drawn, fmt="%.2f", padding=3)
+    axes.set(title=title, xlabel=across, xlim=(0, 1.1))
+    _save(figure, path)
+
+
+def grouped_bars(
+    path: str | os.PathLike[str], title: str, across: str, series: Mapping[str, Mapping[str, float]]
+) -> None:
+    """Horizontal bars from 0 to 1: a group for each label, in it a bar for each of `series`."""
+    pyplot = _pyplot()
+    labels = list(dict.fromkeys(label for values in series.values() for label in values))
+    thick = 0.8 / max(1, len(series))
+    figure, axes = pyplot.subplots(figsize=(6.4, 1.4 + 0.32 * len(labels) * len(series)), layout="constrained")
+    for number, (name, values) in enumerate(series.items()):
+        places = [at + (number - (len(series) - 1) / 2) * thick for at in range(len(labels))]
+        drawn = axes.barh(places, [values.get(label, 0.0) for label in labels], thick, label=name)
+        axes.bar_label(drawn, fmt="%.2f", padding=3, fontsize=8)
+    axes.set_yticks(range(len(labels)), labels)
+    axes.invert_yaxis()
+    axes.set(title=title, xlabel=across, xlim=(0, 1.15))
+    figure.legend(loc="outside lower center", ncols=len(series), frameon=False)
+    _save(figure, path)
+
+
 def _pyplot() -> Any:
     try:
         import matplotlib

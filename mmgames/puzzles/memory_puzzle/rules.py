@@ -116,6 +116,9 @@ class MemoryPuzzle(ManualPuzzle):
     def facts_of(self, device: MemoryDevice) -> dict[str, Any]:
         return {"display": device.display, "labels": list(device.labels)}
 
+    def situation(self, device: MemoryDevice) -> Any:
+        return len(device.past)  # every press leads on or back to a stage drawn anew
+
     def names(self, device: MemoryDevice) -> tuple[str, ...]:
         return NAMES
 
