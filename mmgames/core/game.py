@@ -78,6 +78,12 @@ class Game(Generic[State, View]):
             return ()
         raise NotImplementedError
 
+    def mask(self, state: State, seat: Seat) -> np.ndarray:
+        """Discrete games: 1 for each action open to a mover, 0 for the others. Nobody writes into it."""
+        mask = np.zeros(self.num_actions, np.int8)
+        mask[list(self.legal(state, seat))] = 1
+        return mask
+
     def sample(self, state: State, seat: Seat, rng: np.random.Generator) -> Action:
         """A random legal action of a mover, in the form that environments take; it must not tell what is hidden.
 

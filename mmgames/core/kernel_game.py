@@ -8,13 +8,15 @@ baselines/minimax.py) walk copies of a row.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
+from numba import float32, float64, int8, int64, uint64
 
 from mmgames.core.game import CHANCE, Action, Game, Seat
-from mmgames.core.kernel import kernel, noise
+from mmgames.core.kernel import entry, kernel, noise
 
 ROW = np.int64
 NOBODY, EVERYBODY = -2, -3
@@ -40,6 +42,41 @@ def lay_out(numbers, out):
             for column in range(out.shape[2]):
                 at = row * out.shape[2] + column
                 out[plane, row, column] = numbers[plane * cells + at if plane < whole else whole * (cells - 1) + plane]
+
+
+NUMBERS, MASK, TOTALS, FEATURES = int64[::1], int8[::1], float64[::1], float32[::1]
+
+
+@kernel
+def look(turn, moves, returns, room, row, mask, totals):
+    """Whose turn it is. Writes the legal actions of a single mover as a mask, and the returns."""
+    whose = turn(row)
+    mask[:] = 0
+    if moves is None:
+        mask[:] = 1
+    elif whose >= 0:
+        legal = np.empty(room, np.int64)
+        for i in range(moves(row, whose, legal)):
+            mask[legal[i]] = 1
+    returns(row, totals)
+    return whose
+
+
+@kernel
+def start_and_look(turn, moves, returns, start, room, row, noise, mask, totals):
+    start(row, noise)
+    return look(turn, moves, returns, room, row, mask, totals)
+
+
+@kernel
+def play_and_look(turn, moves, returns, step, room, row, actions, noise, mask, totals):
+    step(row, actions, noise)
+    return look(turn, moves, returns, room, row, mask, totals)
+
+
+@kernel
+def write_features(features, row, seat, out):
+    features(row, seat, out)
 
 
 @dataclass(frozen=True)
@@ -94,7 +131,34 @@ class Kernel:
     num_planes: int = 0
     sparse: Callable[..., Any] | None = None
 
+    @cached_property
+    def started(self) -> Callable[..., int]:
+        """started(room, row, noise, mask, totals): a fresh position in place, and a look at it."""
+        return entry(start_and_look, (*self._looking, self.start), int64, NUMBERS, uint64, MASK, TOTALS)
+
+    @cached_property
+    def played(self) -> Callable[..., int]:
+        """played(room, row, actions, noise, mask, totals): a step in place, and a look at what it led to."""
+        return entry(play_and_look, (*self._looking, self.step), int64, NUMBERS, NUMBERS, uint64, MASK, TOTALS)
+
+    @cached_property
+    def looked(self) -> Callable[..., int]:
+        """looked(room, row, mask, totals): see `look`."""
+        return entry(look, self._looking, int64, NUMBERS, MASK, TOTALS)
+
     @property
+    def _looking(self) -> tuple[Any, ...]:
+        return self.turn, self.moves, self.returns
+
+    @cached_property
+    def written(self) -> Callable[..., Any]:
+        """written(row, seat, out): the seat's features."""
+        return entry(write_features, (self.features,), NUMBERS, int64, FEATURES)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @cached_property
     def room(self) -> int:
         """How long the list that `moves` writes into has to be."""
         return self.most_moves or self.num_actions
@@ -123,7 +187,7 @@ class Kernel:
     def seen(self, row: np.ndarray, seat: Seat) -> np.ndarray:
         """The features of a seat."""
         out = np.empty(self.num_features, np.float32)
-        self.features(row, seat, out)
+        self.written(row, seat, out)
         return out
 
     def spread(self, row: np.ndarray, seat: Seat) -> np.ndarray:
@@ -138,12 +202,24 @@ class Kernel:
 
 
 class RowState:
-    """A state that is one row of integers: copies, pickles and compares by value."""
+    """A state that is one row of integers: copies, pickles and compares by value.
 
-    __slots__ = ("row",)
+    What everybody asks of a position is kept beside the row once somebody has asked: who moves, what a single mover
+    may do, what each seat has collected.
+    """
+
+    __slots__ = ("mask", "movers", "returns", "row")
+
+    movers: tuple[Seat, ...] | None
+    mask: np.ndarray
+    returns: tuple[float, ...]
 
     def __init__(self, row: np.ndarray) -> None:
         self.row = row
+        self.movers = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RowState, (self.row,)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RowState) and np.array_equal(self.row, other.row)
@@ -166,37 +242,62 @@ class KernelGame(Game[RowState, ViewT]):
         return self.kernel.num_actions
 
     def start(self, rng: np.random.Generator) -> RowState:
-        row = self.kernel.empty_row()
-        self.kernel.start(row, self._noise(rng))
-        return RowState(row)
+        kernel = self.kernel
+        state, totals = RowState(kernel.empty_row()), np.empty(len(self.seats))
+        state.mask = np.empty(kernel.num_actions, np.int8)
+        return self._seen(state, kernel.started(kernel.room, state.row, self._noise(rng), state.mask, totals), totals)
 
     def movers(self, state: RowState) -> tuple[Seat, ...]:
-        whose = self.kernel.turn(state.row)
-        if whose == NOBODY:
-            return ()
-        return tuple(range(len(self.seats))) if whose == EVERYBODY else (int(whose),)
+        movers = state.movers
+        if movers is None:
+            movers = self._look(state).movers
+            assert movers is not None
+        return movers
 
     def legal(self, state: RowState, seat: Seat) -> Sequence[int]:
         if self.kernel.moves is None:
             return range(self.kernel.num_actions)
-        return self.kernel.legal(state.row, seat)
+        return tuple(self.mask(state, seat).nonzero()[0].tolist())
+
+    def mask(self, state: RowState, seat: Seat) -> np.ndarray:
+        if len(self.movers(state)) == 1 or self.kernel.moves is None:
+            return state.mask
+        mask = np.zeros(self.kernel.num_actions, np.int8)
+        mask[list(self.kernel.legal(state.row, seat))] = 1
+        return mask
 
     def play(self, state: RowState, actions: Mapping[Seat, Action], rng: np.random.Generator) -> RowState:
-        row = state.row.copy()
-        chosen = np.zeros(len(self.seats), np.int64)
+        kernel, players = self.kernel, len(self.seats)
+        chosen, totals = np.zeros(players, np.int64), np.empty(players)
         for seat, action in actions.items():
             chosen[0 if seat == CHANCE else seat] = action
-        self.kernel.step(row, chosen, self._noise(rng))
-        return RowState(row)
+        after = RowState(state.row.copy())
+        after.mask = np.empty(kernel.num_actions, np.int8)
+        whose = kernel.played(kernel.room, after.row, chosen, self._noise(rng), after.mask, totals)
+        return self._seen(after, whose, totals)
 
     def _noise(self, rng: np.random.Generator) -> np.uint64:
         """Fresh noise, where kernels use it at all: chances may be enumerated, or there may be none."""
         return noise(rng) if self.spec.chance == "incidental" else NO_NOISE
 
     def returns(self, state: RowState) -> tuple[float, ...]:
-        totals = np.empty(len(self.seats))
-        self.kernel.returns(state.row, totals)
-        return tuple(totals.tolist())
+        return self._look(state).returns if state.movers is None else state.returns
+
+    def _look(self, state: RowState) -> RowState:
+        """Ask the rules about a state that nobody has looked at yet."""
+        kernel, totals = self.kernel, np.empty(len(self.seats))
+        state.mask = np.empty(kernel.num_actions, np.int8)
+        return self._seen(state, kernel.looked(kernel.room, state.row, state.mask, totals), totals)
+
+    def _seen(self, state: RowState, whose: int, totals: np.ndarray) -> RowState:
+        if whose >= 0:
+            state.movers = (whose,)
+        elif whose == EVERYBODY:
+            state.movers = tuple(range(len(self.seats)))
+        else:
+            state.movers = () if whose == NOBODY else (CHANCE,)
+        state.returns = tuple(totals.tolist())
+        return state
 
     def seen(self, state: RowState, seat: Seat) -> np.ndarray:
         """The features of a seat, the same that its picture makes of its view."""

@@ -30,6 +30,8 @@ class LiveGame:
         self.rng: np.random.Generator | None = None
         self._views: dict[Seat | None, Any] = {}
         self._legal: dict[Seat, Sequence[Action]] = {}
+        self._masks: dict[Seat, np.ndarray] = {}
+        self._nothing = np.zeros(game.num_actions if self.discrete else 0, np.int8)
         self._spaces: dict[Seat, spaces.Space] = {}
         self._past: deque[Any] = deque(maxlen=max(1, game.spec.frames))
 
@@ -37,8 +39,7 @@ class LiveGame:
         self.rng = rng
         self._past.clear()
         self._settle(self.game.start(rng))
-        self.totals = [0.0] * len(self.game.seats)
-        self._collect()
+        self.totals = list(self.game.returns(self.state))
 
     def go_on_from(self, state: Any, rng: np.random.Generator) -> None:
         """Take up a game at a given state."""
@@ -66,6 +67,13 @@ class LiveGame:
             legal = self._legal[seat] = self.game.legal(self.state, seat) if seat in self.movers else ()
         return legal
 
+    def mask(self, seat: Seat) -> np.ndarray:
+        """The same as a mask, found out once; nothing while it is not to move. To be read, or copied."""
+        mask = self._masks.get(seat)
+        if mask is None:
+            mask = self._masks[seat] = self.game.mask(self.state, seat) if seat in self.movers else self._nothing
+        return mask
+
     def space(self, seat: Seat) -> spaces.Space:
         """The seat's action space, made once."""
         space = self._spaces.get(seat)
@@ -89,7 +97,7 @@ class LiveGame:
         Raises when the action is malformed: not a member of the seat's action space, bounds of a box left aside.
         An Illegal, by which a caller says itself that there is no move, comes back as it is.
         """
-        if type(action) is int and self.discrete and action in self.legal(seat):
+        if type(action) is int and self.discrete and 0 <= action < len(self._nothing) and self.mask(seat)[action]:
             return action  # by far the most frequent case
         if isinstance(action, Illegal):
             return action
@@ -157,8 +165,11 @@ class LiveGame:
         self.movers = movers
         self._views.clear()
         self._legal.clear()
+        self._masks.clear()
         self._past.append(state)
 
     def _collect(self) -> list[float]:
         before, self.totals = self.totals, list(self.game.returns(self.state))
+        if self.totals == before:  # most moves earn nothing
+            return [0.0] * len(before)
         return [float(now - then) for now, then in zip(self.totals, before, strict=True)]

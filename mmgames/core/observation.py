@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from mmgames.core.live import LiveGame
 
 SIZES = (64, 2048)
-MOST_MASKS = 64
 """So many masks of the last positions are kept."""
 
 _NAMED = ("legal_actions",)
@@ -69,11 +68,9 @@ class Observer:
         self.legal_in_text = bool(legal_in_text)
         self.reasoning: prompt.Reasoning = reasoning
         self._pictures = self.frames if "rgb" in self.keys else 0
-        self._everything = np.ones(game.num_actions if game.spec.actions == "discrete" else 0, np.int8)
-        self._nothing = np.zeros_like(self._everything)
+        self._named = "legal_actions" in self.keys or "action_mask" in self.keys
         self._shows: Callable[[Any], Hashable] | None = getattr(loaded.picture, "shows", None)
-        self._last_picture: tuple[Any, np.ndarray] = (None, self._nothing)
-        self._masks: dict[int, tuple[Any, np.ndarray]] = {}
+        self._last_picture: tuple[Any, np.ndarray] = (None, np.zeros(0))
 
     def _check_keys(self, observe: Iterable[str] | str | None) -> tuple[str, ...]:
         default, possible = keys_of(self.loaded)
@@ -107,7 +104,8 @@ class Observer:
 
     def observe(self, view: Any, history: FrameHistory | None = None) -> dict[str, Any]:
         """The observation of a view."""
-        return {key: self._made(key, view, history) for key in self.keys}
+        names = self._names(view)
+        return {key: self._made(key, view, names, history) for key in self.keys}
 
     def observe_live(
         self, live: LiveGame, seat: Seat, history: FrameHistory | None = None, share: bool = False
@@ -117,15 +115,18 @@ class Observer:
         With `share`, seats that see the same get the same picture, not to be written on.
         """
         observation: dict[str, Any] = {}
+        names = None
         for key in self.keys:
             if key == "action_mask":
-                observation[key] = self.mask(live.legal(seat))
+                observation[key] = live.mask(seat).copy()
             elif key == "features":
                 observation[key] = live.features(seat)
             elif key == "rgb" and share and self._shows is not None and history is None:
                 observation[key] = self._shared(live.view(seat))
             else:
-                observation[key] = self._made(key, live.view(seat), history)
+                view = live.view(seat)
+                names = self._names(view) if names is None else names
+                observation[key] = self._made(key, view, names, history)
         return observation
 
     def _shared(self, view: Any) -> np.ndarray:
@@ -138,27 +139,35 @@ class Observer:
             self._last_picture = shown, picture
         return self._last_picture[1]
 
-    def _made(self, key: str, view: Any, history: FrameHistory | None) -> Any:
+    def _names(self, view: Any) -> Mapping[int, str]:
+        """The names of the legal actions, made once for all observations of a view; none if none of them tells any."""
+        told = (self._named or (self.legal_in_text and "text" in self.keys)) and self.loaded.words.names(view)
+        return told or {}
+
+    def _made(self, key: str, view: Any, names: Mapping[int, str], history: FrameHistory | None) -> Any:
         if key == "rgb":
             return history.stack() if history else self.loaded.picture.draw(view, self.size)
         if key == "text":
-            return self.text(view)
+            return self._text(view, names)
         if key == "legal_actions":
-            return tuple(self.loaded.words.names(view).values())
+            return tuple(names.values())
         if key == "action_mask":
-            return self.mask(self.loaded.words.names(view))
+            mask = np.zeros(self.game.num_actions, np.int8)
+            mask[list(names)] = 1
+            return mask
         return getattr(self.loaded.picture, key)(view)  # features or planes
 
     def text(self, view: Any) -> str:
-        words = self.loaded.words
-        names = tuple(words.names(view).values()) if self.legal_in_text else None
+        return self._text(view, self.loaded.words.names(view) if self.legal_in_text else {})
+
+    def _text(self, view: Any, names: Mapping[int, str]) -> str:
         # Whoever speaks freely has no list of actions, and neither has who answers in numbers.
-        listed = names if names or self.game.spec.actions == "discrete" else None
+        listed = self.legal_in_text and (names or self.game.spec.actions == "discrete")
         return prompt.compose(
-            words,
+            self.loaded.words,
             view,
             pictures=self._pictures,
-            legal=listed,
+            legal=tuple(names.values()) if listed else None,
             reasoning=self.reasoning,
             form=self._form(view.seat),
             size=self.size,
@@ -175,21 +184,6 @@ class Observer:
             bounds = "from " + ", ".join(f"{a:g} to {b:g}" for a, b in zip(low.flat, high.flat, strict=True))
         shape = " by ".join(map(str, low.shape))
         return f"An action has {shape} numbers, {bounds}."
-
-    def mask(self, legal: Collection[int]) -> np.ndarray:
-        """1 for each legal action, 0 for the others."""
-        if not legal:
-            return self._nothing.copy()
-        if len(legal) == self._everything.size:
-            return self._everything.copy()
-        known = self._masks.get(id(legal))  # infos and observations of one position ask for the same masks
-        if known is None or known[0] is not legal:
-            mask = self._nothing.copy()
-            mask[list(legal)] = 1
-            if len(self._masks) >= MOST_MASKS:
-                self._masks.clear()
-            known = self._masks[id(legal)] = legal, mask
-        return known[1].copy()
 
 
 class FrameHistory:

@@ -91,16 +91,20 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
             self.rewards[agent] = ILLEGAL_REWARD
             self.infos[agent] = {**self.infos[agent], "illegal": move.reason}
         else:
-            self._pending[seat] = move
-            if len(self._pending) < len(self.live.movers):
+            pending, live = self._pending, self.live
+            pending[seat] = move
+            if len(pending) < len(live.movers):
                 self._clear_rewards()
                 self.agent_selection = self._first_waiting()
                 return
             self._forget_shares()
-            rewards = self._play(self._pending)
+            rewards = self._play(pending)
             self._pending = {}
-            self.rewards = dict(zip(self.possible_agents, rewards, strict=True))
-            if not self.live.movers:
+            if any(rewards):
+                self.rewards = dict(zip(self.possible_agents, rewards, strict=True))
+            else:
+                self.rewards = dict.fromkeys(self.possible_agents, 0.0)
+            if not live.movers:
                 self.terminations = dict.fromkeys(self.agents, True)
             elif self._out_of_time():
                 self.truncations = dict.fromkeys(self.agents, True)

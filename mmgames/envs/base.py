@@ -180,7 +180,7 @@ class GameEnv:
         return {role: self._info(seat) for seat, role in enumerate(self.game.seats)}
 
     def _info(self, seat: Seat) -> dict[str, Any]:
-        mask = {"action_mask": self.observer.mask(self.live.legal(seat))} if self._discrete else {}
+        mask = {"action_mask": self.live.mask(seat).copy()} if self._discrete else {}
         return {**mask, **self._shares_of(seat)} if self._shares else mask
 
     def render(self) -> Any:

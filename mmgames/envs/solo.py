@@ -113,7 +113,7 @@ class SoloEnv(GameEnv, gymnasium.Env):
 
     def action_masks(self) -> np.ndarray:
         """The legal actions as booleans, where MaskablePPO looks for them."""
-        return self.observer.mask(self.live.legal(self.seat)).astype(bool)
+        return self.live.mask(self.seat).astype(bool)
 
     def _others_move(self) -> None:
         while self._goes_on() and self.seat not in self.live.movers:

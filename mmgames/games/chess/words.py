@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import chess
 
@@ -159,6 +160,7 @@ def describe(view: ChessView) -> str:
     return "\n".join(lines)
 
 
+@lru_cache(maxsize=16)
 def _rights(castling: str) -> str:
     held = []
     for role, letters in zip(ROLES, ("KQ", "kq"), strict=True):
