@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from mmgames.core.live import LiveGame
 
 SIZES = (64, 2048)
-"""So many masks of the last positions are kept."""
 
 _NAMED = ("legal_actions",)
 _KEYS_OF_KIND = {"discrete": (*_NAMED, "action_mask"), "text": _NAMED, "box": ()}
