@@ -11,7 +11,7 @@ LOWEST := .venv-lowest
 TRAINERS := .venv-trainers
 WORKERS ?= 2
 
-.PHONY: help demo test test-trainers lowest lint golden bench docs results readme trl clean
+.PHONY: help demo test test-trainers lowest lint golden bench docs results readme trl hf clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -45,6 +45,9 @@ bench: $(ALL) $(PEERS)/.ready ## measure speed on this machine, beside the peers
 
 trl: $(TRL)/.ready ## a few steps of TRL's trainers on our rollouts and environments (torch and more, apart from the rest)
 	$(TRL)/bin/python -m pytest tests/trl
+
+hf: $(TRL)/.ready ## local models of transformers in the seats of games (the same environment as for TRL)
+	$(TRL)/bin/python -m pytest tests/hf
 
 docs: $(ALL) ## build the documentation site into site/
 	$(BIN)/python docs/build_site.py

@@ -8,22 +8,18 @@ It answers what it is shown, in games, puzzles and tasks alike; `core/answering.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import threading
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from mmgames.core.agents import STRIKES
-from mmgames.core.chat_messages import PictureFormat, chat_messages, user_message
+from mmgames.baselines.conversation import Conversation, at_least
+from mmgames.core.chat_messages import PictureFormat
 from mmgames.core.errors import MissingExtra, MmgamesError, Unavailable
-from mmgames.core.game import Game, Seat
-from mmgames.core.patience import Patience
+from mmgames.core.patience import Pace, Patience
 from mmgames.core.registry import missing_extra
-from mmgames.core.replies import Illegal
 
 KEY = "OPENAI_API_KEY"
 BASE_URL = "OPENAI_BASE_URL"
@@ -33,8 +29,8 @@ _AGAIN = (408, 409, 425, 429)
 """Statuses below 500 that say: later."""
 
 
-class Chat:
-    """A chat model that answers observations in words.
+class Chat(Conversation):
+    """A chat model behind an endpoint.
 
     model           its name, as the endpoint knows it
     base_url        the endpoint; OPENAI_BASE_URL, or OpenAI's own
@@ -42,15 +38,11 @@ class Chat:
                     wants none gets a placeholder
     temperature, top_p, max_tokens, seed    as the endpoint takes them; what is not set is not sent
     token_limit     the name under which the endpoint takes max_tokens: "max_tokens" or "max_completion_tokens"
-    system          the system prompt, or `@FILE` that holds it
-    observe         "rgb+text", "text" or "rgb"
-    size, frames, reasoning, legal_in_text    how a game is shown, as in environments
     picture         "png" or "jpeg"
-    history         how many of the exchanges before this one the model sees again, in this episode and seat
     timeout         seconds that one call may take
     tries           how often a call is made that the service does not answer
-
-    A reply that was no move is shown to the model again together with the reason, whatever `history` is.
+    per_minute      at most so many calls are begun in a minute, by all seats and episodes together
+    system, observe, size, frames, reasoning, legal_in_text, history    as every `Conversation` has them
     """
 
     concurrent = True
@@ -75,30 +67,21 @@ class Chat:
         timeout: float = 120.0,
         tries: int = 6,
         token_limit: str = "max_tokens",
+        per_minute: float | None = None,
     ) -> None:
+        super().__init__(system, observe, size, frames, reasoning, legal_in_text, history)
         self.model = str(model)
         self.base_url = base_url or os.environ.get(BASE_URL) or None
         self.key_from = key_from
         self.sampling = {"temperature": temperature, "top_p": top_p, token_limit: max_tokens, "seed": seed}
         self.sampling = {name: value for name, value in self.sampling.items() if value is not None}
-        self.system = _system(system)
-        seen = tuple(observe.split("+") if isinstance(observe, str) else observe)
-        if not seen or not set(seen) <= {"rgb", "text"}:
-            raise MmgamesError(f"observe={'+'.join(seen)!r} is not possible for a chat model: rgb+text, text or rgb.")
-        self.style = {
-            "observe": seen,
-            "size": size,
-            "frames": frames,
-            "reasoning": reasoning,
-            "legal_in_text": legal_in_text,
-        }
+        if picture == "pil":
+            raise MmgamesError("picture='pil' cannot be sent to an endpoint; choose png or jpeg.")
         self.picture = picture
-        self.history = _at_least(history, 0, "history")
         self.timeout = float(timeout)
-        self.tries = _at_least(tries, 1, "tries")
+        self.tries = at_least(tries, 1, "tries")
         self.name = f"chat:{self.model}"
-        self._client = _Client(self.base_url, self._key(), self.timeout)
-        self.forget()
+        self._client = _Client(self.base_url, self._key(), self.timeout, per_minute)
 
     def _key(self) -> str:
         """The key; nothing that is said about it shows what stands in `key_from`, which may be the key by mistake."""
@@ -114,26 +97,6 @@ class Chat:
             "name another one with key_from=, or name your own server with base_url=."
         )
 
-    # What an agent may offer
-
-    def fresh(self) -> Chat:
-        other = object.__new__(Chat)
-        other.__dict__.update(self.__dict__)  # the client is shared
-        other.forget()
-        return other
-
-    def begin(self, game: Game, seat: Seat) -> None:
-        self.forget()
-
-    def forget(self) -> None:
-        self._exchanges: list[list[dict[str, Any]]] = []
-        self._refused = 0  # how many of the last exchanges came to no move
-        self.last_call: dict[str, Any] = {}
-
-    def refused(self, why: Illegal) -> None:
-        """The last reply was no move: it stays in sight when the model is asked again."""
-        self._refused += 1
-
     def close(self) -> None:
         self._client.close()
 
@@ -144,34 +107,16 @@ class Chat:
             "model": self.model,
             "endpoint": f"{place.scheme}://{place.hostname}{place.path}" if self.base_url else "default",
             "sampling": self.sampling,
-            "system": hashlib.sha256(self.system.encode()).hexdigest()[:16] if self.system else None,
-            **{name: list(value) if isinstance(value, tuple) else value for name, value in self.style.items()},
             "picture": self.picture,
-            "history": self.history,
+            **super().describe(),
         }
 
-    # Asking
-
-    def answer(self, observation: dict[str, Any]) -> str:
-        """What the model replies to an observation, after as much of the past as it is to see."""
-        kept = max(self.history, self._refused)
-        past = [message for exchange in self._exchanges[-kept:] for message in exchange] if kept else []
-        messages = chat_messages(observation, system=self.system, history=past, picture=self.picture)
-        reply = Patience(self.tries, 1.0, 60.0).call(lambda: self._ask(messages))
-        self._remember(messages[-1], reply)
-        return reply
-
-    def recall(self, observation: dict[str, Any], reply: str) -> None:
-        """It has given this reply in a run that was cut short."""
-        self._remember(user_message(observation, self.picture), reply)
-
-    def _remember(self, message: dict[str, Any], reply: str) -> None:
-        self._exchanges.append([message, {"role": "assistant", "content": reply}])
-        self._exchanges = self._exchanges[-max(self.history, STRIKES) :]
-        self._refused = 0
+    def complete(self, messages: list[dict[str, Any]]) -> str:
+        return Patience(self.tries, 1.0, 60.0).call(lambda: self._ask(messages))
 
     def _ask(self, messages: list[dict[str, Any]]) -> str:
         openai = _openai()
+        self._client.pace.wait()
         try:
             done = self._client.get().chat.completions.create(model=self.model, messages=messages, **self.sampling)
             choice = done.choices[0].message
@@ -223,9 +168,10 @@ def _text(message: Any) -> str:
 class _Client:
     """The official client, opened when first needed and shared by all seats. It stays out of pickles."""
 
-    def __init__(self, base_url: str | None, key: str, timeout: float) -> None:
+    def __init__(self, base_url: str | None, key: str, timeout: float, per_minute: float | None) -> None:
         _openai()  # a missing package is better said now
         self.base_url, self.key, self.timeout = base_url, key, timeout
+        self.pace = Pace(per_minute)
         self._open: Any = None
         self._lock = threading.Lock()
 
@@ -256,18 +202,3 @@ def _openai() -> Any:
     except ImportError as error:
         raise MissingExtra(missing_extra("The agent 'chat'", ("chat",))) from error
     return openai
-
-
-def _system(text: str) -> str:
-    if not text.startswith("@"):
-        return text
-    try:
-        return Path(text[1:]).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise MmgamesError(f"The system prompt cannot be read from {text[1:]}: {error}.") from error
-
-
-def _at_least(number: Any, least: int, name: str) -> int:
-    if isinstance(number, bool) or not isinstance(number, int) or number < least:
-        raise MmgamesError(f"{name}={number!r} is out of range; it is a whole number from {least} up.")
-    return number

@@ -244,3 +244,42 @@ def test_who_fills_the_other_seats_in_words_is_asked_again() -> None:
     env.reset(seed=0)
     env.step(4)
     assert [bool(why) for why in agent.asked] == [False, True, True]
+
+
+def test_every_refused_reply_of_a_turn_stays_in_sight() -> None:
+    with serving(lambda request, number: f"Hm {number}." if number < 2 else first_legal(request, number)) as server:
+        agent = Chat("tiny", server.url, observe="text")
+        mmgames.match("TicTacToe", [agent, "random"], 1, on_illegal="retry", max_steps=3)
+    said = [
+        [one["content"] for one in request["messages"] if one["role"] == "assistant"] for request in server.requests
+    ]
+    assert said == [[], ["Hm 0."], ["Hm 0.", "Hm 1."], []], "and leaves it with the next turn"
+
+
+def test_calls_are_not_begun_sooner_than_the_pace_allows(keys_and_waits: list[float]) -> None:
+    with serving(lambda request, number: "B2") as server:
+        agent = Chat("tiny", server.url, per_minute=60)
+        for seat in (agent, agent.fresh(), agent):
+            seat.answer({"text": "Move!"})
+    assert len(keys_and_waits) == 2 and 0.5 < keys_and_waits[0] <= 1.0 and 1.5 < keys_and_waits[1] <= 2.0
+    with pytest.raises(MmgamesError, match="per_minute=0 is out of range"):
+        Chat("tiny", server.url, per_minute=0)
+
+
+def test_pictures_are_written_as_they_are() -> None:
+    noise = np.random.default_rng(0).integers(0, 256, (33, 57, 3), np.uint8)
+    for pixels in (noise, noise[:1], noise[:, ::2]):
+        (shown,) = pictures(mmgames.chat_messages({"rgb": pixels})[0])
+        assert shown.format == "PNG" and np.array_equal(np.asarray(shown), pixels)
+    (part,) = mmgames.chat_messages({"rgb": noise}, picture="pil")[0]["content"]
+    assert np.array_equal(np.asarray(part["image"]), noise)
+    with pytest.raises(MmgamesError, match="cannot be sent"):
+        Chat("tiny", "http://localhost:1/v1", picture="pil")
+
+
+def test_results_name_the_words_that_were_shown() -> None:
+    with serving(first_legal) as server:
+        plain, cot = (f"chat:tiny,base_url={server.url},observe=text,reasoning={how}" for how in ("direct", "cot"))
+        suite = suites.find("lvlm-playground")
+        found = [suite.evaluate(name, 1, only=["TicTacToe-Rule"])["header"]["prompts"] for name in (plain, plain, cot)]
+    assert found[0] == found[1] != found[2] and list(found[0]) == ["mmgames/TicTacToe-Rule-v0"]

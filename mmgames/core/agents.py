@@ -49,6 +49,7 @@ class Agent(Protocol):
                         Who has `answer` and this goes on in the middle of an episode
     choices(turn)       asked right after act(turn): all actions that it might as well have chosen, being as good to it,
                         in any order. Who predicts its move is right with any of them
+    draw_with(rng)      called before every `answer`: what it draws at random itself, it draws from this alone
     forget()            called before every question of a task: nothing of the one before is to be remembered
     illegal_replies     how many replies of this episode it threw away itself
     """
@@ -63,6 +64,7 @@ GENERAL = {
     "cfr": "mmgames.baselines.cfr:CFR",
     "human": "mmgames.baselines.human:Human",
     "chat": "mmgames.baselines.chat:Chat",
+    "hf": "mmgames.baselines.hf:HuggingFace",
     "person": "mmgames.baselines.person:Person",
     "ippo": "mmgames.baselines.learned:Learned",
 }

@@ -82,6 +82,8 @@ class Answering:
                 self.agent.refused(turn.refused)
             said = section("Refused", f"Your last reply was no move: {turn.refused.reason}")
             observation["text"] = f"{observation['text']}\n\n{said}" if "text" in observation else said
+        if hasattr(self.agent, "draw_with"):
+            self.agent.draw_with(turn.rng)
         if self._journal is None:
             reply = self.agent.answer(observation)
         else:

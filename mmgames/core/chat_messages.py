@@ -1,5 +1,7 @@
 """An observation as chat messages: the text and the pictures as parts of one message, as OpenAI's format has them.
 
+`picture="pil"` leaves the pictures as they are, in the parts that chat templates of local models take.
+
 For agents that talk to a model with a client of their own; `mmgames.chat_messages` is the same function.
 """
 
@@ -14,10 +16,9 @@ import numpy as np
 from PIL import Image
 
 from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.png import png
 
-PictureFormat = Literal["png", "jpeg"]
-_HOW: dict[str, dict[str, Any]] = {"png": {"compress_level": 1}, "jpeg": {"quality": 90}}
-"""Quick to write: a model's server does not mind a larger picture, and its client waits for it."""
+PictureFormat = Literal["png", "jpeg", "pil"]
 
 
 def chat_messages(
@@ -45,15 +46,25 @@ def user_message(observation: Mapping[str, Any], picture: PictureFormat = "png")
     if not pictures:
         return {"role": "user", "content": text}
     parts: list[dict[str, Any]] = [{"type": "text", "text": text}] if text else []
-    parts += [{"type": "image_url", "image_url": {"url": data_url(one, picture)}} for one in pictures]
+    parts += [_part(one, picture) for one in pictures]
     return {"role": "user", "content": parts}
+
+
+def _part(pixels: np.ndarray, picture: PictureFormat) -> dict[str, Any]:
+    if picture == "pil":
+        return {"type": "image", "image": Image.fromarray(pixels)}
+    return {"type": "image_url", "image_url": {"url": data_url(pixels, picture)}}
 
 
 def data_url(pixels: np.ndarray, picture: PictureFormat = "png") -> str:
     """A picture as a `data:` URL."""
-    file = io.BytesIO()
-    Image.fromarray(pixels).save(file, picture, **_HOW[picture])
-    return f"data:image/{picture};base64,{base64.b64encode(file.getbuffer()).decode('ascii')}"
+    if picture == "png":
+        content = png(pixels)
+    else:
+        file = io.BytesIO()
+        Image.fromarray(pixels).save(file, picture, quality=90)
+        content = file.getvalue()
+    return f"data:image/{picture};base64,{base64.b64encode(content).decode('ascii')}"
 
 
 def _pictures(rgb: Any) -> list[np.ndarray]:

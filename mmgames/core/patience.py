@@ -1,14 +1,15 @@
-"""Patience with services that do not answer: asked again after a while, which grows and is never the same."""
+"""Patience with services: not asked too often, and asked again after a while, which grows and is never the same."""
 
 from __future__ import annotations
 
 import random
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from mmgames.core.errors import Unavailable
+from mmgames.core.errors import MmgamesError, Unavailable
 
 Result = TypeVar("Result")
 
@@ -43,6 +44,28 @@ class Patience:
                     raise
                 _sleep(self.wait(failures, error.wait))
         return function()
+
+
+class Pace:
+    """Lets threads through one after the other, at most so many a minute; None lets all through."""
+
+    def __init__(self, per_minute: float | None = None) -> None:
+        if per_minute is not None and not (isinstance(per_minute, (int, float)) and per_minute > 0):
+            raise MmgamesError(f"per_minute={per_minute!r} is out of range; it is a number above 0.")
+        self._apart = 60.0 / per_minute if per_minute else 0.0
+        self._next = 0.0
+        self._lock = threading.Lock()
+
+    def wait(self) -> None:
+        """Return when it is this caller's turn."""
+        if not self._apart:
+            return
+        with self._lock:
+            now = time.monotonic()
+            turn = max(now, self._next)
+            self._next = turn + self._apart
+        if turn > now:
+            _sleep(turn - now)
 
 
 PATIENCE = Patience()

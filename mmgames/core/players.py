@@ -74,20 +74,21 @@ class Players:
         Who raises is in `asking`; if several do, it is the first of the seats, as if they had been asked in turn.
         """
         together = [seat for seat in turns if getattr(self.agents[seat], "concurrent", False)]
-        if not together or len(turns) == 1:
+        apart = together[:-1]  # the last of them is asked here, while the others wait: one alone needs no thread
+        if not apart:
             answers = {}
-            for seat, turn in turns.items():
+            for seat, turn in sorted(turns.items(), key=lambda item: item[0] in together):
                 self.asking = seat
                 answers[seat] = question(turn)
             self.asking = None
-            return answers
+            return {seat: answers[seat] for seat in turns}
         for turn in turns.values():
             _ = turn.view  # made here, once: only the agents' own work is done in threads
-        with ThreadPoolExecutor(len(together)) as pool:
-            waiting = {seat: pool.submit(question, turns[seat]) for seat in together}
+        with ThreadPoolExecutor(len(apart)) as pool:
+            waiting = {seat: pool.submit(question, turns[seat]) for seat in apart}
             own: dict[Seat, Answer] = {}
             failed: dict[Seat, Exception] = {}
-            for seat in turns:
+            for seat in sorted(turns, key=lambda seat: seat in together):
                 if seat not in waiting:
                     try:
                         own[seat] = question(turns[seat])

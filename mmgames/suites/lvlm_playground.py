@@ -115,6 +115,8 @@ class Asker:
             elif self.agent == "oracle":
                 reply = source.truth(asked)["answer"]
             else:
+                if hasattr(self.agent, "draw_with"):
+                    self.agent.draw_with(np.random.default_rng(guessing))
                 reply, call = self._reply(observation)
         except BudgetSpent:
             raise
@@ -321,6 +323,13 @@ class LvlmPlayground(Suite):
                 "let it play those."
             )
         return found
+
+    def first_prompts(self, entry: SuiteRow, style: Mapping[str, Any], seed: int) -> list[str]:
+        if _kind(entry) == "Play":
+            given = {name: value for name, value in entry.options.items() if name in READING}
+            style = {**READING, **style, "legal_in_text": READING["legal_in_text"], **given}
+            entry = replace(entry, options=_own(entry.options))
+        return super().first_prompts(entry, style, seed)
 
     def find(self, name: str) -> str:
         known = {entry.id for entry in self.entries}

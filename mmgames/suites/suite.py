@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import importlib.metadata
 import os
 import platform
@@ -14,15 +15,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 
 from mmgames.core import registry
 from mmgames.core.agents import Agent, find_agent, make_agent, make_agents
+from mmgames.core.answering import SEEN, answers
 from mmgames.core.crew import crew
 from mmgames.core.errors import MmgamesError, Unavailable, unknown
 from mmgames.core.game import Seat
 from mmgames.core.identity import agent_name, another, description
 from mmgames.core.journal import Budget, BudgetSpent, Journal
+from mmgames.core.live import LiveGame
+from mmgames.core.observation import Observer
 from mmgames.core.records import Fields, Records
 from mmgames.core.table import markdown
 from mmgames.episodes import OnIllegal, check_counts
@@ -153,7 +158,7 @@ class Suite:
             "episodes": episodes,
             "seed": seed,
             "on_illegal": self.on_illegal,
-            "header": header(agent, entries),
+            "header": header(agent, entries, seed, self),
             "rows": rows,
             "behaviour": self._behaviour(rows),
             # A game without a score does not leave the others a better mean.
@@ -175,6 +180,18 @@ class Suite:
         spec = registry.load(entry.id).game(**entry.options).spec
         for player in players if isinstance(players, tuple) else (players,):
             make_agent(player, spec)
+
+    def first_prompts(self, entry: SuiteRow, style: Mapping[str, Any], seed: int) -> list[str]:
+        """The text that every seat, or whoever answers, would be shown first from this seed."""
+        if entry.id not in registry.specs:
+            shown = {name: value for name, value in style.items() if name in ("observe", "reasoning")}
+            env: Any = gymnasium.make(entry.id, actions="text", disable_env_checker=True, **{**shown, **entry.options})
+            return [env.unwrapped.reset(seed=seed)[0].get("text", "")]
+        loaded = registry.load(entry.id)
+        live = LiveGame(loaded, loaded.game(**entry.options))
+        live.start(np.random.default_rng(seed))
+        observer = Observer(loaded, live.game, **{**SEEN, **style})
+        return [observer.text(live.view(seat)) for seat in range(len(live.game.seats))]
 
     def find(self, name: str) -> str:
         """The id of an environment that a user names."""
@@ -274,24 +291,40 @@ def players_name(players: Players) -> str:
     return " + ".join(agent_name(player) for player in (players if isinstance(players, tuple) else (players,)))
 
 
-def header(agent: Players, entries: Sequence[SuiteRow]) -> dict[str, Any]:
-    """What made the numbers, beside agent, seed, episodes and the price of illegal replies."""
+def header(agent: Players, entries: Sequence[SuiteRow], seed: int, suite: Suite) -> dict[str, Any]:
+    """What made the numbers, beside agent, seed, episodes and the price of illegal replies.
+
+    `prompts`, for agents that read them, has a hash of each entry's first prompts: other words, another hash.
+    """
     from mmgames import __version__
 
-    said = [_says(one, entries) for one in (agent if isinstance(agent, tuple) else (agent,))]
-    packages = {name: version for name in ("gymnasium", "numpy", "openai") if (version := _installed(name))}
+    said = [_says(one) for one in (agent if isinstance(agent, tuple) else (agent,))]
+    readers = [one for one, _ in said if answers(one)]
+    prompts = {}
+    for entry in entries if readers else ():
+        texts = "\0".join(suite.first_prompts(entry, getattr(readers[0], "style", {}), seed))
+        hashed = hashlib.sha256(texts.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+        prompts[" ".join(filter(None, (entry.id, entry.variant)))] = hashed
+    names = ("gymnasium", "numpy", "openai", "torch", "transformers")
+    packages = {name: version for name in names if (version := _installed(name))}
     return {
         "versions": {"mmgames": __version__, "python": platform.python_version(), **packages},
-        "agents": said,
+        "agents": [words for _, words in said],
         "options": {entry.id: dict(entry.options) for entry in entries if entry.options},
+        **({"prompts": prompts} if prompts else {}),
     }
 
 
-def _says(agent: str | Agent, entries: Sequence[SuiteRow]) -> Any:
-    """What an agent says of itself, if it does."""
-    if isinstance(agent, str) and agent.partition(":")[0] == "chat":
-        agent = find_agent(agent, next(iter(registry.specs.values())))
-    return description(agent)
+def _says(agent: str | Agent) -> tuple[Any, Any]:
+    """An agent as an object, where its name alone makes one, and what it says of itself, if it does."""
+    if isinstance(agent, str):
+        try:
+            agent = find_agent(agent, next(iter(registry.specs.values())))
+        except MmgamesError:
+            return None, None  # known to some of the games only; these say nothing of themselves
+        if not hasattr(agent, "describe") and not answers(agent):
+            return None, None
+    return agent, description(agent)
 
 
 def _installed(name: str) -> str | None:

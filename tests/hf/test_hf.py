@@ -1,0 +1,234 @@
+"""Local models of transformers in the seats of our games: tiny ones with random weights, made here, nothing downloaded.
+
+Needs torch: `make hf` makes a virtual environment for it and runs this.
+"""
+
+# ruff: noqa: E402 - torch may be missing
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
+import mmgames
+from mmgames import suites
+from mmgames.baselines import hf
+from mmgames.baselines.hf import HuggingFace
+from mmgames.core.errors import MmgamesError
+from mmgames.core.journal import Budget, BudgetSpent
+
+SPECIAL = ("<pad>", "<s>", "<end>", "<image>", "<begin>", "<over>")
+PARTS = "{% for part in message['content'] %}{{ 'IMAGE' if part['type'] == 'image' else part['text'] }}{% endfor %}"
+TEXT = "{{ message['content'] }}"
+TEMPLATE = (
+    "{% for message in messages %}<s>{{ message['role'] }}: CONTENT<end>{% endfor %}"
+    "{% if add_generation_prompt %}<s>assistant: {% endif %}"
+)
+
+
+def tokenizer(content: str, image: str = "", **special: str) -> Any:
+    """Bytes as tokens, a few special ones, and the plainest of chat templates, with `image` where a picture is."""
+    letters = sorted(pre_tokenizers.ByteLevel.alphabet())
+    base = Tokenizer(models.BPE({letter: number for number, letter in enumerate(letters)}, []))
+    base.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    base.decoder = decoders.ByteLevel()
+    made = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=base,
+        eos_token="<end>",
+        pad_token="<pad>",
+        extra_special_tokens=special,
+    )
+    made.add_tokens(list(SPECIAL), special_tokens=True)
+    made.chat_template = TEMPLATE.replace("CONTENT", content).replace("IMAGE", image)
+    return made
+
+
+SMALL = {"hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 1, "num_attention_heads": 2}
+
+
+def words_of(reader: Any) -> dict[str, Any]:
+    ends = {"eos_token_id": reader.eos_token_id, "pad_token_id": reader.pad_token_id}
+    return {**SMALL, "num_key_value_heads": 1, "vocab_size": len(reader), "max_position_embeddings": 8192, **ends}
+
+
+def llava() -> tuple[Any, Any]:
+    reader = tokenizer(PARTS, "<image>", image_token="<image>")
+    config = transformers.LlavaConfig(
+        vision_config=transformers.CLIPVisionConfig(**SMALL, image_size=32, patch_size=16),
+        text_config=transformers.LlamaConfig(**words_of(reader)),
+        image_token_id=reader.convert_tokens_to_ids("<image>"),
+        vision_feature_layer=-1,
+    )
+    pictures = transformers.CLIPImageProcessorPil(size={"height": 32, "width": 32}, do_center_crop=False)
+    processor = transformers.LlavaProcessor(
+        pictures, reader, patch_size=16, vision_feature_select_strategy="default", num_additional_image_tokens=1,
+        chat_template=reader.chat_template,
+    )  # fmt: skip
+    return transformers.LlavaForConditionalGeneration(config), processor
+
+
+def gemma() -> tuple[Any, Any]:
+    reader = tokenizer(PARTS, "<begin>", image_token="<image>", boi_token="<begin>", eoi_token="<over>")
+    config = transformers.Gemma3Config(
+        text_config={**words_of(reader), "head_dim": 16},
+        vision_config={**SMALL, "image_size": 32, "patch_size": 8, "vision_use_head": False},
+        mm_tokens_per_image=4,
+        image_token_index=reader.convert_tokens_to_ids("<image>"),
+        boi_token_index=reader.convert_tokens_to_ids("<begin>"),
+        eoi_token_index=reader.convert_tokens_to_ids("<over>"),
+        eos_token_id=reader.eos_token_id,
+    )
+    pictures = transformers.Gemma3ImageProcessorPil(size={"height": 32, "width": 32})
+    processor = transformers.Gemma3Processor(pictures, reader, image_seq_length=4, chat_template=reader.chat_template)
+    return transformers.Gemma3ForConditionalGeneration(config), processor
+
+
+def text_alone() -> tuple[Any, Any]:
+    reader = tokenizer(TEXT)
+    return transformers.LlamaForCausalLM(transformers.LlamaConfig(**words_of(reader))), reader
+
+
+KINDS = {"llava": llava, "gemma": gemma, "text": text_alone}
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A tiny model of each kind on disk, as a download would lie there."""
+    found = {}
+    for kind, make in KINDS.items():
+        torch.manual_seed(1)
+        model, processor = make()
+        for part in model.parameters():  # some kinds begin with zeros, and would be blind
+            torch.nn.init.normal_(part, std=0.1)
+        found[kind] = tmp_path_factory.mktemp(kind)
+        for part in (model, processor):
+            part.save_pretrained(found[kind])
+    return found
+
+
+def seen(kind: str, **more: Any) -> dict[str, Any]:
+    return {"size": 64, "max_tokens": 6, **({"observe": "text"} if kind == "text" else {}), **more}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_model_in_a_folder_plays_by_name(kind: str, folders: dict[str, Path]) -> None:
+    options = ",".join(f"{name}={value}" for name, value in seen(kind).items())
+    result = mmgames.match("TicTacToe", [f"hf:{folders[kind]},{options}", "random"], 1, on_illegal="random")
+    (record,) = result.episodes
+    assert record["failed"] is None and record["replies"]
+    assert record["illegal"][0] == len(record["replies"]), "its weights are random, and so is what it says"
+
+
+@pytest.mark.parametrize("kind", ["llava", "gemma"])
+def test_it_sees_the_picture_and_tells_how_likely_its_reply_was(kind: str, folders: dict[str, Path]) -> None:
+    agent = HuggingFace(str(folders[kind]), **seen(kind, logprobs=True))
+    picture = np.zeros((64, 64, 3), np.uint8)
+    dark = agent.messages({"text": "Look!", "rgb": picture})
+    light = agent.messages({"text": "Look!", "rgb": picture + 255})
+    reply = agent.complete(dark)
+    told = agent.last_call
+    assert len(told["logprobs"]) == len(told["tokens"]) == told["tokens_out"] <= 6 and told["tokens_in"] > 10
+    again = agent.log_probabilities(dark, told["tokens"])
+    assert again.requires_grad and again.tolist() == pytest.approx(told["logprobs"], abs=1e-4)
+    assert agent.log_probabilities(light, told["tokens"]).tolist() != pytest.approx(told["logprobs"], abs=1e-6)
+    assert (told["finish"] == "stop") == (told["tokens_out"] < 6)
+    assert isinstance(reply, str) and len(agent.log_probabilities(dark, "Action: B2")) == len("Action: B2") + 1
+
+
+def test_a_few_steps_up_its_log_probabilities_teach_it_a_move(folders: dict[str, Path]) -> None:
+    torch.manual_seed(0)
+    agent = HuggingFace("own", weights=llava(), size=64, max_tokens=12, observe="rgb")
+    player = mmgames.matches.play("TicTacToe", [Teacher(agent), "random"], seed=3)
+    for live in player:
+        if not live.movers:
+            break
+    taught = mmgames.match("TicTacToe", [agent, "random"], 1, on_illegal="retry", max_steps=1, seed=3).episodes[0]
+    assert taught["illegal"] == [0, 0] and taught["replies"][0]["reply"] == "B2"
+
+
+class Teacher:
+    """Plays the first legal move, and at its first turn teaches a model to say B2."""
+
+    def __init__(self, pupil: HuggingFace) -> None:
+        self.pupil, self.taught = pupil, False
+
+    def act(self, turn: Any) -> Any:
+        if not self.taught:
+            self.taught = True
+            style = dict(self.pupil.style)
+            messages = self.pupil.messages(turn.observe(style.pop("observe"), **style))
+            climb = torch.optim.Adam(self.pupil.weights.model.parameters(), lr=0.02)
+            for _ in range(25):
+                climb.zero_grad()
+                (-self.pupil.log_probabilities(messages, "B2").sum()).backward()
+                climb.step()
+        return turn.legal[0]
+
+
+def test_what_is_drawn_depends_on_the_episode_alone(folders: dict[str, Path], tmp_path: Path) -> None:
+    agent = HuggingFace(
+        str(folders["llava"]), **seen("llava", temperature=1.0, top_p=0.95, max_tokens=4, observe="rgb")
+    )
+
+    def played(**how: Any) -> list[list[str]]:
+        result = mmgames.match("CoinDilemma", agent, 3, on_illegal="random", max_steps=2, **how)
+        return [[one["reply"] for one in row["replies"]] for row in result.episodes]
+
+    alone = played()
+    assert len({tuple(replies) for replies in alone}) == 3, "episodes are drawn apart"
+    torch.manual_seed(99)
+    assert played(concurrency=3) == alone
+    out = tmp_path / "torn.jsonl"
+    with pytest.raises(BudgetSpent):
+        played(out=out, budget=Budget(calls=7))
+    assert played(out=out) == alone, "and a run that was cut short goes on with the same draws"
+
+
+def test_history_and_refusals_are_shown_again(folders: dict[str, Path]) -> None:
+    agent = HuggingFace(str(folders["gemma"]), **seen("gemma", observe="rgb", history=1, system="Win."))
+    asked: list[list[dict[str, Any]]] = []
+    whole = agent.complete
+    agent.complete = lambda messages: asked.append(messages) or whole(messages)  # type: ignore[method-assign]
+    mmgames.match("TicTacToe", [agent, "random"], 1, on_illegal="retry")
+    assert [[one["role"] for one in messages] for messages in asked] == [
+        ["system", "user"],
+        ["system", "user", "assistant", "user"],
+        ["system", "user", "assistant", "user", "assistant", "user"],
+    ]
+    assert "Your last reply was no move" in asked[2][-1]["content"][0]["text"]
+
+
+def test_it_answers_tasks_and_talks(folders: dict[str, Path], tmp_path: Path) -> None:
+    name = f"hf:{folders['llava']},size=64,max_tokens=4"
+    row = suites.find("lvlm-playground").evaluate(name, 2, only=["TicTacToe-Rule"], out=tmp_path)["rows"][0]
+    assert row["illegal"]["replies"] == 2
+    (file,) = tmp_path.glob("TicTacToe-Rule*.jsonl")
+    call = json.loads(file.read_text().splitlines()[1])["call"]
+    assert call["tokens_out"] <= 4 and call["model"] == str(folders["llava"])
+    result = suites.find("comma").evaluate((name, "scripted_expert"), 1, only="WirePuzzle")
+    assert result["rows"][0]["raw"] is not None
+    assert result["header"]["agents"][0]["sampling"] == {"temperature": 0.0, "max_tokens": 4}
+
+
+def test_what_cannot_be_is_said_in_a_sentence(folders: dict[str, Path], tmp_path: Path) -> None:
+    with pytest.raises(MmgamesError, match=r"cannot be loaded"):
+        HuggingFace(str(tmp_path)).answer({"text": "Move!"})
+    with pytest.raises(MmgamesError, match="takes no images; use observe=text"):
+        HuggingFace(str(folders["text"])).answer({"text": "Look!", "rgb": np.zeros((64, 64, 3), np.uint8)})
+    for wrong in ({"temperature": -1}, {"top_p": 0}, {"max_tokens": 0}, {"observe": "sound"}):
+        with pytest.raises(MmgamesError):
+            HuggingFace("any", **wrong)
+    model, reader = text_alone()
+    reader.chat_template = None
+    with pytest.raises(MmgamesError, match="no chat template"):
+        HuggingFace("own", weights=(model, reader), observe="text").answer({"text": "Move!"})
+    assert hf.load(str(folders["text"])) is hf.load(str(folders["text"])), "loaded once"
