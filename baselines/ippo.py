@@ -480,7 +480,7 @@ class Training:
 
     def __init__(
         self, game_id: str, recipe: Recipe, *, seed: int = 0, device: str = "auto",
-        options: dict[str, Any] | None = None, command: str = "",
+        options: dict[str, Any] | None = None, command: str = "", threads: int | None = None,
     ) -> None:  # fmt: skip
         self.recipe, self.seed, self.options, self.command = recipe, seed, options or {}, command
         self.device = _device(device)
@@ -490,6 +490,7 @@ class Training:
             recipe.num_envs,
             observe=keys,
             copy=False,
+            threads=threads,
             **({"size": recipe.size} if recipe.observe == "rgb" else {}),
             **self.options,
         )
@@ -761,7 +762,7 @@ def read_log(path: Path, steps: int) -> list[dict[str, float]]:
 def train(
     game_id: str, out: str | Path, *, seed: int = 0, device: str = "auto", seconds: float | None = None,
     resume: bool = False, tensorboard: bool = False, show: bool = True, options: dict[str, Any] | None = None,
-    command: str = "", **changes: Any,
+    command: str = "", threads: int | None = None, **changes: Any,
 ) -> list[dict[str, float]]:  # fmt: skip
     """Train a policy for a game and write it, its log and its curve into the folder `out`."""
     from mmgames.core import registry
@@ -769,7 +770,13 @@ def train(
     folder = Path(out)
     spec = registry.find(game_id)
     training = Training(
-        spec.id, recipe_for(spec.id, **changes), seed=seed, device=device, options=options, command=command
+        spec.id,
+        recipe_for(spec.id, **changes),
+        seed=seed,
+        device=device,
+        options=options,
+        command=command,
+        threads=threads,
     )
     if resume and (folder / "training.npz").exists():
         training.restore(folder / "training.npz")

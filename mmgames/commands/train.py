@@ -37,6 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--recipe", type=_arguments.setting, action="append", default=[], metavar="NAME=VALUE",
         help="a change of the recipe, such as sharing=0.5, core=gru or layers=(128,128)",
     )  # fmt: skip
+    parser.add_argument("--threads", type=_arguments.count, metavar="N", help="threads that step episodes")
     parser.add_argument("--resume", action="store_true", help="go on from the folder's training.npz")
     parser.add_argument("--tensorboard", action="store_true", help="log for TensorBoard too")
     _arguments.add_settings(parser, "an option of the game")
@@ -66,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
         device=args.device,
         seconds=args.seconds,
         resume=args.resume,
+        threads=args.threads,
         tensorboard=args.tensorboard,
         options=_arguments.settings(args),
         command=shlex.join(["mmgames", *sys.argv[1:]]),
