@@ -249,7 +249,7 @@ class Kitchen:
             self.loose.append(thing)
         self.chefs: dict[str, tuple[Spot, str, str]] = {}
         told = r"^(chef_\d)(?: \(you\))?: at \((\d), (\d)\), faces (\w+), holds (.+)$"
-        for (who, x, y, way, held), hat in zip(re.findall(told, text, re.M), ("blue", "red"), strict=True):
+        for (who, x, y, way, held), hat in zip(re.findall(told, text, re.M), ("blue", "green"), strict=True):
             name = f"{who} ({hat} hat)"
             self.at[int(x), int(y)] = name
             self.chefs[name] = (int(x), int(y)), way, held

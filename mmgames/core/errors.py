@@ -17,6 +17,9 @@ class IllegalAction(MmgamesError):
 class UnknownOption(MmgamesError, TypeError):
     """A keyword that is no option. Libraries that try one out expect the TypeError that Python itself would raise."""
 
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence.partition(" was raised from the environment creator")[0])  # gym.make adds that
+
 
 class Unavailable(MmgamesError):
     """A service that an agent relies on did not answer: a time-out, a server's error, a lost connection.

@@ -106,12 +106,12 @@ class GameEnv:
         sample = LiveGame(self.live.loaded, self.live.game)
         sample.start(np.random.default_rng(0))
         seats = range(len(self.game.seats))
-        self.state_space = spaces.Box(-1.0, 1.0, _joint(sample).shape, np.float32)
+        self.state_space = _state_space(sample)
         observation: list[spaces.Space] = []
         for seat in seats:
             seen = self.observer.space(sample.view(seat))
             if self._with_state:
-                seen = spaces.Dict({**seen.spaces, "state": self.state_space})
+                seen = spaces.Dict({**seen.spaces, "state": spaces.Box(-1.0, 1.0, _joint(sample).shape, np.float32)})
             observation.append(self._flat_space(seen) if self.flat else seen)
         return observation, [action_space(self.game, seat) for seat in seats]
 
@@ -209,6 +209,14 @@ class GameEnv:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_window": None}
+
+
+def _state_space(sample: LiveGame) -> spaces.Box | None:
+    """The space of the global state; None where the seats have no features."""
+    try:
+        return spaces.Box(-1.0, 1.0, _joint(sample).shape, np.float32)
+    except MmgamesError:
+        return None
 
 
 def _joint(live: LiveGame) -> np.ndarray:
