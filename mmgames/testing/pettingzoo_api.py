@@ -63,7 +63,7 @@ def test_the_global_state_passes_the_kit(spec: GameSpec) -> None:
     state_test(*faces, num_cycles=few(spec, 10))
     for env in faces:
         env.reset(seed=1)
-        assert env.state() in env.state_space
+        assert env.state_space is not None and env.state() in env.state_space
         assert np.array_equal(
             env.state(), np.concatenate([env._observe(s)["features"] for s in range(len(env.possible_agents))])
         )
