@@ -172,6 +172,49 @@ def test_several_compiled_policies_play_in_one_batch():
     assert observation["action_mask"].any(axis=1).sum() >= 2
 
 
+def test_every_batched_game_in_which_nothing_is_hidden_has_planes_and_pictures():
+    from mmgames.core import registry
+
+    for spec in mmgames.specs.values():
+        if spec.batched and spec.information == "perfect":
+            picture = registry.load(spec.id).picture
+            assert hasattr(picture, "planes") and hasattr(picture, "sprites"), spec.id
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_pictures_are_drawn_alike_by_one_thread_and_by_two(mode):
+    envs = [
+        mmgames.vector_env(TURNS, 130, observe=("rgb",), threads=threads, copy=copies, autoreset_mode=mode)
+        for threads, copies in ((1, True), (2, False))
+    ]
+    for env in envs:
+        env.reset(seed=1)
+    for _ in range(25):
+        actions = envs[0].random_actions()
+        one, two = (env.step(actions) for env in envs)
+        assert (one[0]["rgb"] == two[0]["rgb"]).all()
+        over = one[2] | one[3]
+        if mode == "SameStep" and over.any():
+            assert (one[4]["final_obs"]["rgb"][over] == two[4]["final_obs"]["rgb"][over]).all()
+    assert one[0]["rgb"][:, 0].std(axis=0).any()
+
+
+def test_a_batch_of_pictures_can_be_copied_pickled_and_restored():
+    env = mmgames.vector_env(TOGETHER, 5, observe=("rgb",), copy=False)
+    env.reset(seed=2)
+    for _ in range(3):
+        env.step(env.random_actions())
+    twins = [copy.deepcopy(env), pickle.loads(pickle.dumps(env)), mmgames.vector_env(TOGETHER, 5, observe="rgb")]
+    twins[-1].restore(env.save())
+    for _ in range(3):
+        actions = env.random_actions()
+        shown = env.step(actions)[0]["rgb"]
+        assert all((twin.step(actions)[0]["rgb"] == shown).all() for twin in twins)
+    for wrong in (63, 4096, 84.0, True):
+        with pytest.raises(MmgamesError, match=r"size=.* is out of range"):
+            mmgames.vector_env(TOGETHER, 5, observe="rgb", size=wrong)
+
+
 def test_a_batch_is_declared_exactly_where_there_is_a_kernel():
     from mmgames.core import registry
     from mmgames.core.kernel_game import KernelGame

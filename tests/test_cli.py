@@ -260,8 +260,11 @@ def test_bench_json_has_a_row_for_everything_a_game_can_do(capsys: pytest.Captur
     document = json.loads(capsys.readouterr().out)
     found = {(row["measure"], row["game"].removeprefix("mmgames/")) for row in document["rows"]}
     assert found == {
-        *((measure, "CoinDilemma-v0") for measure in ("picture", "features", "batched", "start")),
-        *((measure, "TicTacToe-v0") for measure in ("picture", "numbers", "features", "batched", "search", "start")),
+        *((measure, "CoinDilemma-v0") for measure in ("picture", "features", "batched", "pictures", "start")),
+        *(
+            (measure, "TicTacToe-v0")
+            for measure in ("picture", "numbers", "features", "batched", "pictures", "search", "start")
+        ),
         ("import", ""),
     }
     assert all(row["value"] > 0 and row["library"] == "mmgames" for row in document["rows"])

@@ -6,6 +6,7 @@ Each game gets a row for each of these, as far as it has what the row needs:
   numbers   the AEC environment with action mask and features, no picture and no text; one process
   features  gym.make(id, others="random") with features alone; one process
   batched   all seats of many episodes at once, features and masks written, all cores; counts steps of single episodes
+  pictures  the same with a picture of 84 pixels after each step, which all seats share; counts pictures
   search    tree search for the first move, 100 simulations with 10 random games each, on the game's compiled board
   start     gym.make and the first reset in a fresh interpreter, compiled kernels cached on disk
 and one row tells how long `import mmgames` takes. Every figure is the best of several rounds after a warm-up;
@@ -38,6 +39,8 @@ SUMMARY = "measure speed on this machine"
 SIZE = 512
 OBSERVED = ("rgb", "text", "legal_actions")
 NUM_ENVS = 32768
+NUM_PICTURES = 1024
+PICTURE_SIZE = 84
 ROUNDS = 3
 STARTS = 3
 SEED = 0
@@ -231,6 +234,14 @@ def measure(spec: GameSpec, seconds: float) -> Iterator[Row]:
         )
         settings = {"num_envs": NUM_ENVS, "threads": os.cpu_count(), "copy": False}
         yield Row("batched", spec.id, best(batched_pace(spec), seconds), "steps/s", how, settings=settings)
+    if spec.batched and hasattr(loaded.picture, "sprites"):
+        how = (
+            f"CPU, rgb {PICTURE_SIZE}, random legal moves drawn in the step, copy=False, "
+            f"num_envs={NUM_PICTURES}, {os.cpu_count()} threads"
+        )
+        settings = {"num_envs": NUM_PICTURES, "threads": os.cpu_count(), "copy": False, "size": PICTURE_SIZE}
+        pace = batched_pace(spec, NUM_PICTURES, observe=("rgb",), size=PICTURE_SIZE)
+        yield Row("pictures", spec.id, best(pace, seconds), "pictures/s", how, settings=settings)
     if "mcts" in known_agents(spec) and hasattr(loaded.rules, "kernel"):
         how = "mcts 100 × 10, first move, compiled"
         yield Row("search", spec.id, best(search_pace(spec), seconds), "searches/s", how)
@@ -310,15 +321,15 @@ def solo_pace(spec: GameSpec) -> Pace:
     return pace
 
 
-def batched_pace(spec: GameSpec) -> Pace:
+def batched_pace(spec: GameSpec, num_envs: int = NUM_ENVS, **options: Any) -> Pace:
     import mmgames
 
-    env = mmgames.vector_env(spec.id, NUM_ENVS, copy=False)
+    env = mmgames.vector_env(spec.id, num_envs, copy=False, **options)
     env.reset(seed=SEED)
 
     def pace() -> int:
         env.step(env.random_actions())
-        return NUM_ENVS
+        return num_envs
 
     return pace
 

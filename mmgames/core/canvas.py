@@ -178,7 +178,7 @@ class Mosaic:
     """
 
     def __init__(self, ground: np.ndarray, blank: Sequence[Hashable], tile: Callable[[int, Any], Tile]) -> None:
-        self._ground, self._blank, self._tile = ground, list(blank), tile
+        self.ground, self.tile, self._blank = ground, tile, list(blank)
         self._kept: list[tuple[list[Hashable], np.ndarray]] = []
 
     def draw(self, kinds: list[Any]) -> np.ndarray:
@@ -186,11 +186,11 @@ class Mosaic:
         try:
             before, frame = self._kept.pop()  # a thread takes what is kept, and another one finds nothing there
         except IndexError:
-            before, frame = self._blank, self._ground.copy()
+            before, frame = self._blank, self.ground.copy()
         if kinds != before:
             for place, kind in enumerate(kinds):
                 if kind != before[place]:
-                    picture, x, y = self._tile(place, kind)
+                    picture, x, y = self.tile(place, kind)
                     frame[y : y + picture.shape[0], x : x + picture.shape[1]] = picture
         self._kept.append((kinds, frame))
         return frame.copy()

@@ -95,6 +95,29 @@ def _lent(typing_context: Any, array: Any) -> Any:
     return array(array), lower
 
 
+def _copy_bytes(typing_context: Any, into: Any, at: Any, source: Any, begin: Any, count: Any) -> Any:
+    """Copy so many bytes of a contiguous uint8 array to another one. Numba's own loop looks at every index twice."""
+    from numba.core import types
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        from numba.core.cgutils import raw_memcpy
+        from numba.np.arrayobj import make_array
+
+        first, second = (
+            make_array(signature.args[place])(context, builder, value=arguments[place]).data for place in (0, 2)
+        )
+        target, origin = builder.gep(first, [arguments[1]]), builder.gep(second, [arguments[3]])
+        raw_memcpy(builder, target, origin, arguments[4], context.get_constant(types.intp, 1))
+        return context.get_dummy_value()
+
+    return types.void(into, types.int64, source, types.int64, types.int64), lower
+
+
+def _copy_slice(into: Any, at: int, source: Any, begin: int, count: int) -> None:
+    into[at : at + count] = source[begin : begin + count]
+
+
+copy_bytes: Any = _copy_slice if numba.config.DISABLE_JIT else intrinsic(_copy_bytes)  # type: ignore[attr-defined]
 lent: Any = (lambda array: array) if numba.config.DISABLE_JIT else intrinsic(_lent)  # type: ignore[attr-defined]
 
 

@@ -7,7 +7,7 @@ optional ones are looked up once, when a game is loaded: a WordsRoom has all of 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from mmgames.core.errors import MmgamesError
 from mmgames.core.game import CHANCE, Action, Game
 from mmgames.core.replies import Illegal
 from mmgames.core.spec import GameSpec
+
+if TYPE_CHECKING:
+    from mmgames.core.sprites import SpriteSheet
 
 Reasoning = Literal["direct", "cot"]
 
@@ -42,6 +45,13 @@ class GridPicture(Picture, Protocol):
 
     def planes(self, view: Any) -> np.ndarray:
         """Fresh float32 numbers between -1 and 1 as [plane, row, column], of one shape for all views."""
+
+
+class BatchedPicture(Picture, Protocol):
+    """What the picture of a kernel game may hold besides, if all seats see the same."""
+
+    def sprites(self, game: Game, size: int) -> SpriteSheet:
+        """What pictures of this size are made of, for batches: pixel by pixel what `draw` gives."""
 
 
 class Words(Protocol):

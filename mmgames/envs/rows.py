@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, get_args
 
@@ -18,11 +19,15 @@ from mmgames.core.constants import ILLEGAL_REWARD, IllegalPolicy
 from mmgames.core.errors import IllegalAction, MmgamesError, unknown, unknown_option
 from mmgames.core.game import Seat
 from mmgames.core.kernel_game import ROW, Kernel, kernel_of
+from mmgames.core.observation import check_size
 from mmgames.core.seeding import row_stream
+from mmgames.core.sprites import Memory, SpriteSheet
 
 DEFAULT_KEYS = ("features", "action_mask")
-OWN_OPTIONS = ("observe", "flat", "illegal", "max_steps", "autoreset_mode", "statistics", "threads", "copy")
+OWN_OPTIONS = ("observe", "flat", "size", "illegal", "max_steps", "autoreset_mode", "statistics", "threads", "copy")
 ROWS_PER_THREAD = 1024  # fewer rows than this are not worth a second thread
+PICTURES_PER_THREAD = 64
+SIZE = 84  # pixels: what convolutional networks are used to
 NEVER = 2**62
 
 
@@ -55,6 +60,7 @@ class Rows:
         *,
         observe: Iterable[str] | str | None = None,
         flat: bool = False,
+        size: int = SIZE,
         illegal: IllegalPolicy = "penalty",
         max_steps: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
@@ -92,7 +98,13 @@ class Rows:
         }
         if kernel.planes_shape is not None:
             known["planes"] = spaces.Box(-1.0, 1.0, kernel.planes_shape, np.float32)
-        self.keys = _check_keys(observe, known, where)
+        check_size(size, where)
+        self.size = int(size)
+        self._loaded = loaded
+        drawn = ("rgb",) if hasattr(loaded.picture, "sprites") else ()
+        self.keys = _check_keys(observe, (*known, *drawn), where)
+        if "rgb" in self.keys:
+            known["rgb"] = spaces.Box(0, 255, self._sheet().shape, np.uint8)
         self.flat = bool(flat)
         if self.flat and len(self.keys) != 1:
             raise MmgamesError(
@@ -115,6 +127,7 @@ class Rows:
         self._all.setflags(write=False)
         self._scored = np.zeros((n, len(self.seats) if kernel.sparse is not None else 0))
         threads = _processors() if threads is None else _at_least_one("threads", threads, where)
+        self._most_threads = threads
         self._threads = min(threads, max(1, n // ROWS_PER_THREAD))
         self._pool: ThreadPoolExecutor | None = None
         self._pool_of = 0  # the process that started the pool
@@ -132,6 +145,8 @@ class Rows:
         self._masks = np.ones((n, len(self._looking), kernel.num_actions), np.int8)
         sheets = kernel.planes_shape if "planes" in self.keys else None
         self._planes = np.zeros((n, len(seats), *sheets) if sheets else (n, 0, 0, 0, 0), np.float32)
+        self._pictures = np.zeros((n, *self._sheet().shape) if "rgb" in self.keys else (n, 0, 0, 3), np.uint8)
+        self._shows: Memory | None = None  # what is in the buffer of pictures
         self._no_rewards = np.zeros_like(self._rewards)
         self._returns = np.zeros_like(self._rewards)
         self._lengths = np.zeros(n, np.int64)
@@ -219,12 +234,21 @@ class Rows:
 
     def _seen(self) -> dict[str, np.ndarray]:
         shown = self._shown.size
-        arrays: dict[str, Any] = {
-            "features": self._features[:, :shown],
-            "action_mask": self._masks[:, :shown],
-            "planes": self._planes,
+        made: dict[str, Callable[[], np.ndarray]] = {
+            "features": lambda: self._shape(self._features[:, :shown]),
+            "action_mask": lambda: self._shape(self._masks[:, :shown]),
+            "planes": lambda: self._shape(self._planes),
+            "rgb": lambda: self._shape(self._for_all(self._pictures)),
+            "state": lambda: self._joint(self._features),
         }
-        return {key: self._joint(self._features) if key == "state" else self._shape(arrays[key]) for key in self.keys}
+        return {key: made[key]() for key in self.keys}
+
+    def _for_all(self, pictures: np.ndarray) -> np.ndarray:
+        """The pictures, which all seats share, with an axis for the seats."""
+        shape, strides = pictures.shape, pictures.strides
+        return np.lib.stride_tricks.as_strided(
+            pictures, (shape[0], self._shown.size, *shape[1:]), (strides[0], 0, *strides[1:])
+        )
 
     def _observation(self) -> Any:
         seen = self._seen()
@@ -371,24 +395,35 @@ class Rows:
         self._threaded(batch.look_rows, k.turn, k.moves, k.features, k.room, self.rows, seats, features, masks)
 
     def _draw_up(self, which: np.ndarray) -> None:
-        """Lay out the planes of the shown seats."""
-        if "planes" not in self.keys:
-            return
-        if self.copy:
-            self._planes = np.empty_like(self._planes) if which is self._everywhere else self._planes.copy()
-        k = self.kernel
-        self._threaded(
-            batch.plane_rows, k.features, k.planes, k.num_features, self.rows, which, self._shown, self._planes
-        )
+        """Lay out the planes of the shown seats, and draw the pictures."""
+        whole, k = which is self._everywhere, self.kernel
+        if "planes" in self.keys:
+            if self.copy:
+                self._planes = np.empty_like(self._planes) if whole else self._planes.copy()
+            self._threaded(
+                batch.plane_rows, k.features, k.planes, k.num_features, self.rows, which, self._shown, self._planes
+            )
+        if "rgb" in self.keys:
+            if self.copy:
+                self._pictures = np.empty_like(self._pictures) if whole else self._pictures.copy()
+            threads = min(self._most_threads, max(1, self.num_envs // PICTURES_PER_THREAD))
+            sheet, loop = self._sheet(), functools.partial(self._threaded, threads=threads)
+            if self._shows is None and not self.copy:
+                self._shows = Memory(sheet, self.num_envs)
+            sheet.draw(self.rows, which, self._pictures, loop, self._shows)
 
-    def _threaded(self, loop: Any, *arguments: Any) -> None:
+    def _sheet(self) -> SpriteSheet:
+        return self._loaded.picture.sprites(self.game, self.size)  # type: ignore[attr-defined]
+
+    def _threaded(self, loop: Any, *arguments: Any, threads: int | None = None) -> None:
         """Run a kernel loop over all rows, a share for each thread."""
-        if self._threads == 1:
+        threads = threads or self._threads
+        if threads == 1:
             loop(*arguments, 0, self.num_envs)
             return
         if self._pool is None or self._pool_of != os.getpid():
-            self._pool, self._pool_of = ThreadPoolExecutor(self._threads - 1), os.getpid()
-        shares = list(itertools.pairwise(np.linspace(0, self.num_envs, self._threads + 1).astype(int).tolist()))
+            self._pool, self._pool_of = ThreadPoolExecutor(self._most_threads - 1), os.getpid()
+        shares = list(itertools.pairwise(np.linspace(0, self.num_envs, threads + 1).astype(int).tolist()))
         running = [self._pool.submit(loop, *arguments, first, last) for first, last in shares[1:]]  # type: ignore[call-arg]
         loop(*arguments, *shares[0])
         for share in running:
@@ -423,7 +458,7 @@ def _mode(given: AutoresetMode | str, where: str) -> AutoresetMode:
     raise unknown("autoreset mode", given, where, [str(mode.value) for mode in AutoresetMode])
 
 
-def _check_keys(observe: Iterable[str] | str | None, known: Iterable[str], where: str) -> tuple[str, ...]:
+def _check_keys(observe: Iterable[str] | str | None, known: Sequence[str], where: str) -> tuple[str, ...]:
     asked = DEFAULT_KEYS if observe is None else (observe,) if isinstance(observe, str) else tuple(observe)
     for key in asked:
         if key not in known:

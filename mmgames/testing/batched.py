@@ -19,6 +19,7 @@ from mmgames.core.batch import GOLDEN
 from mmgames.core.errors import IllegalAction, MmgamesError
 from mmgames.core.game import CHANCE
 from mmgames.core.kernel import below, scramble
+from mmgames.core.observation import SIZES
 from mmgames.core.spec import GameSpec
 from mmgames.testing.playing import digest
 from mmgames.testing.records import any_legal
@@ -83,6 +84,31 @@ def test_planes_and_global_states_are_those_of_the_single_game(batched_spec: Gam
                 assert np.array_equal(observation["planes"][i, seat], loaded.picture.planes(view))  # type: ignore[attr-defined]
         assert np.array_equal(env.state(), observation["state"])
         observation, *_ = env.step(env.random_actions())
+
+
+@pytest.mark.parametrize("copies", [True, False])
+@pytest.mark.parametrize("size", [SIZES[0], 84, 200])
+def test_pictures_of_rows_are_those_of_the_single_game(batched_spec: GameSpec, size: int, copies: bool) -> None:
+    """Pixel by pixel, also where a buffer is kept and only what changes is drawn."""
+    picture, rows = registry.load(batched_spec.id).picture, 4
+    if not hasattr(picture, "sprites"):
+        with pytest.raises(MmgamesError, match="observation 'rgb'"):
+            mmgames.vector_env(batched_spec.id, rows, observe="rgb")
+        return
+    env = mmgames.vector_env(batched_spec.id, rows, observe="rgb", size=size, copy=copies)
+    observation, _ = env.reset(seed=9)
+    seen: list[tuple[np.ndarray, str]] = []
+    for _ in range(110):
+        assert observation["rgb"].shape[2:] == env.single_observation_space["rgb"].shape  # type: ignore[index]
+        for i in range(rows):
+            state = env.game.state_of(env.rows[i])
+            for seat in range(len(env.seats)):
+                assert np.array_equal(observation["rgb"][i, seat], picture.draw(env.game.view(state, seat), size))
+        seen.append((observation["rgb"], digest(observation["rgb"])))
+        observation, *_ = env.step(env.random_actions())
+    assert len({known for _, known in seen}) > 20
+    if copies:
+        assert all(digest(shown) == known for shown, known in seen)
 
 
 def ending(env: Any, most: int = 400) -> tuple:

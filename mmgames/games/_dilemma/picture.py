@@ -13,8 +13,10 @@ import numpy as np
 
 from mmgames.core import canvas
 from mmgames.core.canvas import BLUE, FAINT, INK, LINE, PAPER, RED, WHITE, Paint, Pen, mix
+from mmgames.core.kernel import kernel
 from mmgames.core.kernel_game import ROW
-from mmgames.games._dilemma.rules import BLUE_AT, RED_AT, SIDE, THINGS, DilemmaView, Event
+from mmgames.core.sprites import NOTHING, Sprite, SpriteSheet, centred, put
+from mmgames.games._dilemma.rules import BLUE_AT, RED_AT, SIDE, STEPS, THINGS, DilemmaView, Event
 
 COLOURS = (RED, BLUE)
 BOLD_FROM = 256  # smaller pictures have no room for bold figures
@@ -153,3 +155,57 @@ def planes(view: DilemmaView, write: Any, count: int) -> np.ndarray:
     out = np.empty((count, SIDE, SIDE), np.float32)
     write(np.array(view.row, ROW), view.seat or 0, out)
     return out
+
+
+# Pictures in batches. Codes: each thing, each thing in a corner, red, blue, both players, and then the counts.
+LEFT_PAD, TOP_PAD, CELL_SIDE, KINDS, COUNTS, COUNT_X, COUNT_Y = range(7)  # the layout; COUNT_Y for each event
+
+
+@kernel
+def put_in_cell(layout, at, code, out, slot):
+    x = layout[LEFT_PAD] + at % SIDE * layout[CELL_SIDE]
+    return put(out, slot, code, x, layout[TOP_PAD] + (SIDE - 1 - at // SIDE) * layout[CELL_SIDE])
+
+
+@kernel
+def place(row, layout, out):
+    """What `draw` pastes, in its order."""
+    things, red, blue = layout[KINDS], row[RED_AT], row[BLUE_AT]
+    slot = put(out, 0, NOTHING, 0, 0)
+    for which in range(things):
+        at = row[THINGS + which]
+        slot = put_in_cell(layout, at, NOTHING if at in (red, blue) else which, out, slot)
+    slot = put_in_cell(layout, red, 2 * things + (2 if red == blue else 0), out, slot)
+    slot = put_in_cell(layout, blue, NOTHING if red == blue else 2 * things + 1, out, slot)
+    for which in range(things):
+        at = row[THINGS + which]
+        slot = put_in_cell(layout, at, things + which if at in (red, blue) else NOTHING, out, slot)
+    for event in range(layout.size - COUNT_Y):
+        count = row[THINGS + things + event]
+        slot = put(out, slot, layout[COUNTS] + count, layout[COUNT_X], layout[COUNT_Y + event])
+
+
+@lru_cache(maxsize=32)
+def sheet(size: int, look: Look) -> SpriteSheet:
+    """The sprites of a dilemma's pictures, as `draw` stamps them."""
+    _, height, cell, left, top = _layout(size)
+    pad = max(1, cell // 16)
+    inner, things, events = cell - 2 * pad, len(look.things), len(look.events)
+    players = ((0,), (1,), (0, 1))
+    counts = 2 * things + len(players)
+
+    def paint(code: int) -> Sprite:
+        if code >= counts:
+            count = code - counts
+            colour, bold = (INK, size >= BOLD_FROM) if count else (FAINT, False)
+            return centred(canvas.label(str(count), _letters(size), colour, PAPER, bold))
+        if code >= 2 * things:
+            return Sprite(canvas.stamp(player, inner, inner, WHITE, players[code - 2 * things]))
+        side = inner if code < things else inner * 2 // 5
+        paint_thing, detail = look.things[code % things]
+        return Sprite(canvas.stamp(paint_thing, side, side, WHITE, detail))
+
+    middles = [_row_top(event, events, height)[0] for event in range(events)]
+    layout = np.array([left + pad + 1, top + pad + 1, cell, things, counts, _columns(size)[4], *middles])
+    slots = 1 + 2 * things + 2 + events
+    return SpriteSheet(_background(size, look), place, slots, counts + 2 * STEPS + 1, paint, layout)

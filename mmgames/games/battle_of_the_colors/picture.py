@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from mmgames.core.canvas import BLUE, INK, RED, WHITE, Colour, Pen, mix
+from mmgames.core.sprites import SpriteSheet
 from mmgames.games._dilemma import picture as dilemma
 from mmgames.games._dilemma.rules import BLUE as BLUE_SEAT
 from mmgames.games._dilemma.rules import RED as RED_SEAT
@@ -43,3 +46,7 @@ def features(view: DilemmaView) -> np.ndarray:
 
 def planes(view: DilemmaView) -> np.ndarray:
     return dilemma.planes(view, write_planes, num_planes(BLOCKS))
+
+
+def sprites(game: Any, size: int) -> SpriteSheet:
+    return dilemma.sheet(size, LOOK)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -10,8 +11,13 @@ from mmgames.core import canvas
 from mmgames.core.canvas import BLACK as SOOT
 from mmgames.core.canvas import GOLD, INK, PAPER, Colour, Pen, mix
 from mmgames.core.canvas import WHITE as CHALK
-from mmgames.games.breakthrough.kernel import CELLS, KERNEL
-from mmgames.games.breakthrough.rules import BLACK, EMPTY, SIDE, BreakthroughView, ends, row_of
+from mmgames.core.kernel import kernel
+from mmgames.core.sprites import NOTHING as EMPTY_SLOT
+from mmgames.core.sprites import SpriteSheet, board_sheet, put
+from mmgames.games.breakthrough.kernel import BLACK as BLACK_PIECES
+from mmgames.games.breakthrough.kernel import CELLS, KERNEL, LAST, NOTHING, NUM_WAYS, ONE, STEPS
+from mmgames.games.breakthrough.kernel import WHITE as WHITE_PIECES
+from mmgames.games.breakthrough.rules import BLACK, EMPTY, SIDE, WHITE, BreakthroughView, ends, row_of
 from mmgames.games.breakthrough.words import FILES, RANKS
 
 LIGHT: Colour = (222, 230, 224)
@@ -97,3 +103,30 @@ def features(view: BreakthroughView) -> np.ndarray:
 def planes(view: BreakthroughView) -> np.ndarray:
     """As the kernel lays them out."""
     return KERNEL.spread(row_of(view.cells, view.mover), view.seat or 0)
+
+
+KINDS = (EMPTY, BLACK, WHITE, EMPTY + "!", BLACK + "!", WHITE + "!")
+
+
+@kernel
+def place(row, layout, out):
+    """A square for each that `draw` shows otherwise than empty."""
+    black, white = np.uint64(row[BLACK_PIECES]), np.uint64(row[WHITE_PIECES])
+    source = target = -1
+    if row[LAST] != NOTHING:
+        source = row[LAST] // 2 // NUM_WAYS
+        target = source + STEPS[row[LAST] // 2 % NUM_WAYS]
+    put(out, 0, EMPTY_SLOT, 0, 0)
+    for cell in range(CELLS):
+        bit = ONE << np.uint64(cell)
+        kind = 3 * (cell in (source, target)) + (1 if black & bit else 2 if white & bit else 0)
+        put(out, 1 + cell, cell * 6 + kind if kind else EMPTY_SLOT, 0, 0)
+
+
+@lru_cache(maxsize=16)
+def _sheet(size: int) -> SpriteSheet:
+    return board_sheet(_mosaic(size), CELLS, KINDS, place)
+
+
+def sprites(game: Any, size: int) -> SpriteSheet:
+    return _sheet(size)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from mmgames.core import canvas
 from mmgames.core.canvas import GOLD, INK, PAPER, RED, Colour, mix
+from mmgames.core.kernel import kernel
+from mmgames.core.sprites import NOTHING, SpriteSheet, board_sheet, put
 from mmgames.games.chess import kernel as k
+from mmgames.games.chess.kernel import FROM, KINGS, LAST, MOVER, NOWHERE, TO, in_check
+from mmgames.games.chess.kernel import SQUARES as FIRST_SQUARE
 from mmgames.games.chess.pieces import piece
 from mmgames.games.chess.rules import (
     CELLS,
@@ -118,3 +123,34 @@ def _row(view: ChessView) -> np.ndarray:
     row[k.TIMES] = view.times
     row[k.ENDING] = k.RUNNING if view.mover is not None else k.STALEMATE  # any ending will do
     return row
+
+
+GROUNDS = (SQUARES, LAST_MOVE, CHECK)
+PIECES = len(k.PIECES)
+CODES = 2 * PIECES + 1
+KINDS = tuple((code, ground) for ground in GROUNDS for code in range(-PIECES, PIECES + 1))
+
+
+@kernel
+def place(row, layout, out):
+    """A square for each that `draw` shows otherwise than empty."""
+    checked = row[KINGS + row[MOVER]] if in_check(row) else NOWHERE
+    source, target = NOWHERE, NOWHERE
+    if row[LAST] != NOWHERE:
+        source, target = FROM[row[LAST]], TO[row[LAST]]
+    put(out, 0, NOTHING, 0, 0)
+    for square in range(CELLS):
+        ground = 2 if square == checked else 1 if square in (source, target) else 0
+        code = row[FIRST_SQUARE + square]
+        cell = square ^ 56  # pictures begin with the eighth rank
+        shown = (cell * len(GROUNDS) + ground) * CODES + PIECES + code
+        put(out, 1 + cell, shown if code or ground else NOTHING, 0, 0)
+
+
+@lru_cache(maxsize=16)
+def _sheet(size: int) -> SpriteSheet:
+    return board_sheet(_mosaic(size), CELLS, KINDS, place)
+
+
+def sprites(game: Any, size: int) -> SpriteSheet:
+    return _sheet(size)

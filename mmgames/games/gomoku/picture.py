@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -10,8 +11,12 @@ from mmgames.core import canvas
 from mmgames.core.canvas import BLACK as SOOT
 from mmgames.core.canvas import GOLD, INK, PAPER, RED, Colour, Pen, mix
 from mmgames.core.canvas import WHITE as CHALK
-from mmgames.games.gomoku.kernel import CELLS, KERNEL
-from mmgames.games.gomoku.rules import BLACK, EMPTY, SIDE, GomokuView, fives, row_of
+from mmgames.core.kernel import kernel
+from mmgames.core.kernel_game import NOBODY
+from mmgames.core.sprites import NOTHING, SpriteSheet, board_sheet, put
+from mmgames.games.gomoku.kernel import CELLS, DIRECTIONS, FIVE, KERNEL, POINTS, TURN
+from mmgames.games.gomoku.kernel import LAST as LAST_POINT
+from mmgames.games.gomoku.rules import BLACK, EMPTY, SIDE, WHITE, GomokuView, fives, row_of
 from mmgames.games.gomoku.words import COLUMN_LETTERS, ROW_NUMBERS
 
 WOOD: Colour = (226, 184, 120)
@@ -147,3 +152,41 @@ def features(view: GomokuView) -> np.ndarray:
 def planes(view: GomokuView) -> np.ndarray:
     """As the kernel lays them out."""
     return KERNEL.spread(row_of(view.cells, view.mover), view.seat or 0)
+
+
+KINDS = tuple(stone + last + five for five in ("", " winning") for last in ("", " last") for stone in (BLACK, WHITE))
+WAYS = np.array(DIRECTIONS)
+
+
+@kernel
+def winning(row, cell):
+    """Whether a stone is part of a line of five or more of its colour."""
+    for way in range(4):
+        length = 1
+        for sign in (-1, 1):
+            y, x = cell // SIDE + sign * WAYS[way, 0], cell % SIDE + sign * WAYS[way, 1]
+            while 0 <= y < SIDE and 0 <= x < SIDE and row[POINTS + y * SIDE + x] == row[POINTS + cell]:
+                length += 1
+                y, x = y + sign * WAYS[way, 0], x + sign * WAYS[way, 1]
+        if length >= FIVE:
+            return True
+    return False
+
+
+@kernel
+def place(row, layout, out):
+    """A stone for each that `draw` shows."""
+    put(out, 0, NOTHING, 0, 0)
+    for cell in range(CELLS):
+        stone = row[POINTS + cell]
+        marks = 2 * (row[LAST_POINT] == cell) + 4 * (stone and row[TURN] == NOBODY and winning(row, cell))
+        put(out, 1 + cell, cell * 8 + stone - 1 + marks if stone else NOTHING, 0, 0)
+
+
+@lru_cache(maxsize=16)
+def _sheet(size: int) -> SpriteSheet:
+    return board_sheet(_mosaic(size), CELLS, KINDS, place)
+
+
+def sprites(game: Any, size: int) -> SpriteSheet:
+    return _sheet(size)

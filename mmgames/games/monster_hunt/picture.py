@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from mmgames.core.canvas import INK, WHITE, Colour, Pen, mix
+from mmgames.core.sprites import SpriteSheet
 from mmgames.games._dilemma import picture as dilemma
 from mmgames.games._dilemma.rules import DilemmaView, num_features, num_planes
 from mmgames.games.monster_hunt.rules import EVENTS, THINGS_HERE
@@ -66,3 +69,7 @@ def features(view: DilemmaView) -> np.ndarray:
 
 def planes(view: DilemmaView) -> np.ndarray:
     return dilemma.planes(view, write_planes, num_planes(THINGS_HERE))
+
+
+def sprites(game: Any, size: int) -> SpriteSheet:
+    return dilemma.sheet(size, LOOK)

@@ -8,13 +8,16 @@ kitchen alone.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames.core import canvas
 from mmgames.core.canvas import BLUE, FAINT, GOLD, GREEN, INK, LINE, PAPER, WHITE, Colour, Paint, Pen, mix
+from mmgames.core.kernel import kernel
 from mmgames.core.kernel_game import ROW
+from mmgames.core.sprites import NOTHING as EMPTY_SLOT
+from mmgames.core.sprites import Sprite, SpriteSheet, beside, centred, put
 from mmgames.games.overcooked.layouts import (
     COUNTER,
     DISHES,
@@ -25,6 +28,8 @@ from mmgames.games.overcooked.layouts import (
     OFFSETS,
     ONIONS,
     POT,
+    POT_AT,
+    POTS,
     UP,
     WIDE,
 )
@@ -53,6 +58,7 @@ from mmgames.games.overcooked.rules import (
     POINTS,
     POTTED,
     SERVED,
+    SOUP,
     STEP,
     STUFF,
     OvercookedView,
@@ -386,3 +392,91 @@ def planes(view: OvercookedView) -> np.ndarray:
     out = np.empty((NUM_PLANES, view.kitchen.height, view.kitchen.width), np.float32)
     write_planes(np.array(view.row, ROW), view.seat or 0, out)
     return out
+
+
+# Pictures in batches. Codes: what lies on counters, chefs, what they hold as the right side shows it, pots, and then
+# the figures: steps, points, counts.
+ITEMS, WAYS = SOUP + 1, len(OFFSETS)
+CHEFS_FROM = ITEMS
+HELD_FROM = CHEFS_FROM + 2 * WAYS * ITEMS
+POTS_FROM = HELD_FROM + ITEMS
+# The layout, then the middles of the lines on the right side and the cells of the counters.
+LEFT_EDGE, TOP_EDGE, CELL_SIDE, STEPS_FROM, POINTS_FROM, COUNTS_FROM, FIGURE_X, COUNT_X, HELD_X = range(9)
+LINES_FROM = HELD_X + 2
+LINES = 3 + len(EVENTS)
+
+
+@kernel
+def put_on_tile(layout, cell, code, out, slot):
+    x = layout[LEFT_EDGE] + cell % WIDE * layout[CELL_SIDE]
+    return put(out, slot, code, x, layout[TOP_EDGE] + cell // WIDE * layout[CELL_SIDE])
+
+
+@kernel
+def place(row, layout, out):
+    """What `draw` pastes, in its order."""
+    slot = put(out, 0, EMPTY_SLOT, 0, 0)
+    for number in range(POTS[row[LAYOUT]]):
+        count, clock = row[STUFF + number], row[CLOCK + number]
+        code = POTS_FROM + (count - 1) * (row[COOK_TIME] + 2) + clock - IDLE
+        slot = put_on_tile(layout, POT_AT[row[LAYOUT], number], code if count else EMPTY_SLOT, out, slot)
+    for number in range(layout.size - LINES_FROM - LINES):
+        lies = row[STUFF + MOST_POTS + number]
+        cell = layout[LINES_FROM + LINES + number]
+        slot = put_on_tile(layout, cell, EMPTY_SLOT if lies == NOTHING else lies, out, slot)
+    for seat in CHEFS:
+        code = CHEFS_FROM + (seat * WAYS + row[FACING + seat]) * ITEMS + row[HOLDS + seat]
+        slot = put_on_tile(layout, row[AT + seat], code, out, slot)
+    if layout[FIGURE_X]:
+        slot = put(out, slot, layout[STEPS_FROM] + row[STEP], layout[FIGURE_X], layout[LINES_FROM])
+        slot = put(out, slot, layout[POINTS_FROM] + row[POINTS], layout[FIGURE_X], layout[LINES_FROM + 1])
+        for seat in CHEFS:
+            slot = put(out, slot, HELD_FROM + row[HOLDS + seat], layout[HELD_X + seat], layout[LINES_FROM + 2])
+        for event in range(len(EVENTS)):
+            count = row[HAPPENED + event] + row[HAPPENED + len(EVENTS) + event]
+            slot = put(out, slot, layout[COUNTS_FROM] + count, layout[COUNT_X], layout[LINES_FROM + 3 + event])
+
+
+@lru_cache(maxsize=16)
+def _sheet(size: int, layout: int, counting: int, horizon: int, cook_time: int) -> SpriteSheet:
+    plan, kitchen = _plan(size, layout), KITCHENS[layout]
+    steps_from = POTS_FROM + FULL * (cook_time + 2)
+    points_from = steps_from + horizon + 1
+    counts_from = points_from + 2 * horizon * int(PAYS.max()) + 1
+    side, letters = min(plan.row * 3 // 4, size // 10), _letters(size)
+
+    def tile(*what: Any) -> Sprite:
+        return Sprite(canvas.stamp(what[0], plan.cell, plan.cell, PAPER, *what[1:]))
+
+    def paint(code: int) -> Sprite:
+        if code < CHEFS_FROM:
+            return tile(on, counter, item, code)
+        if code < HELD_FROM:
+            turned, holds = divmod(code - CHEFS_FROM, ITEMS)
+            return tile(on, floor, chef, turned // WAYS, turned % WAYS, holds)
+        if code < POTS_FROM:
+            return centred(canvas.stamp(item, side, side, PAPER, code - HELD_FROM))
+        if code < steps_from:
+            count, clock = divmod(code - POTS_FROM, cook_time + 2)
+            return tile(pot, count + 1, clock + IDLE, cook_time)
+        if code < points_from:
+            return beside(canvas.label(f"{code - steps_from}/{horizon}", letters, INK, PAPER))
+        if code < counts_from:
+            return beside(canvas.label(str(code - points_from), letters, INK, PAPER, size >= BOLD_FROM))
+        count = code - counts_from
+        colour, bold = (INK, size >= BOLD_FROM) if count else (FAINT, False)
+        return centred(canvas.label(str(count), letters, colour, PAPER, bold))
+
+    columns = [_column(plan, size, share) if size >= TOLD_FROM else 0 for share in (0.30, 0.84, 0.38, 0.38 + 0.48)]
+    middles = [_line(plan, number) for number in range(LINES)]
+    numbers = [plan.left, plan.top, plan.cell, steps_from, points_from, counts_from, *columns, *middles]
+    figures = 2 + len(CHEFS) + len(EVENTS) if size >= TOLD_FROM else 0
+    slots = 1 + len(kitchen.pots) + len(kitchen.counters) + len(CHEFS) + figures
+    codes = counts_from + 2 * horizon + 1
+    ground = _background(size, layout, counting)
+    return SpriteSheet(ground, place, slots, codes, paint, np.array([*numbers, *kitchen.counters]))
+
+
+def sprites(game: Any, size: int) -> SpriteSheet:
+    layout, counting, horizon, cook_time = game.kernel.settings[:4]
+    return _sheet(size, layout, counting, horizon, cook_time)

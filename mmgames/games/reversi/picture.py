@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -11,8 +12,12 @@ from mmgames.core.bitboard import EMPTY
 from mmgames.core.canvas import BLACK as SOOT
 from mmgames.core.canvas import GOLD, INK, PAPER, Colour, Pen, mix
 from mmgames.core.canvas import WHITE as CHALK
-from mmgames.games.reversi.kernel import KERNEL, PASS
-from mmgames.games.reversi.rules import BLACK, CELLS, SIDE, ReversiView, row_of
+from mmgames.core.kernel import kernel
+from mmgames.core.sprites import NOTHING, SpriteSheet, board_sheet, put
+from mmgames.games.reversi.kernel import BLACK as BLACK_DISCS
+from mmgames.games.reversi.kernel import KERNEL, LAST, ONE, PASS
+from mmgames.games.reversi.kernel import WHITE as WHITE_DISCS
+from mmgames.games.reversi.rules import BLACK, CELLS, SIDE, WHITE, ReversiView, row_of
 from mmgames.games.reversi.words import COLUMN_NUMBERS, ROW_LETTERS
 
 FELT: Colour = (74, 143, 100)
@@ -112,3 +117,26 @@ def features(view: ReversiView) -> np.ndarray:
 def planes(view: ReversiView) -> np.ndarray:
     """As the kernel lays them out."""
     return KERNEL.spread(row_of(view.cells, view.mover), view.seat or 0)
+
+
+KINDS = (BLACK, WHITE, BLACK.upper(), WHITE.upper())
+
+
+@kernel
+def place(row, layout, out):
+    """A disc for each that `draw` shows."""
+    black, white = np.uint64(row[BLACK_DISCS]), np.uint64(row[WHITE_DISCS])
+    put(out, 0, NOTHING, 0, 0)
+    for cell in range(CELLS):
+        bit = ONE << np.uint64(cell)
+        disc = cell * 4 + (0 if black & bit else 1) + 2 * (row[LAST] == cell)
+        put(out, 1 + cell, disc if (black | white) & bit else NOTHING, 0, 0)
+
+
+@lru_cache(maxsize=16)
+def _sheet(size: int) -> SpriteSheet:
+    return board_sheet(_mosaic(size), CELLS, KINDS, place)
+
+
+def sprites(game: Any, size: int) -> SpriteSheet:
+    return _sheet(size)

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from PIL import Image, ImageDraw
 
 from mmgames.core import canvas
 from mmgames.core.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
-from mmgames.games.tic_tac_toe.kernel import KERNEL
-from mmgames.games.tic_tac_toe.rules import CELLS, CROSS, EMPTY, NOUGHT, SIDE, TicTacToeView, full_lines, row_of
+from mmgames.core.kernel import kernel
+from mmgames.core.kernel_game import NOBODY
+from mmgames.core.sprites import NOTHING, Sprite, SpriteSheet, put
+from mmgames.games.tic_tac_toe.kernel import FIRST, KERNEL, LAST, LINES, SECOND, TURN
+from mmgames.games.tic_tac_toe.rules import (
+    CELLS,
+    CROSS,
+    EMPTY,
+    MARK_OF_SEAT,
+    NOUGHT,
+    SIDE,
+    TicTacToeView,
+    full_lines,
+    row_of,
+)
 from mmgames.games.tic_tac_toe.words import ROW_LETTERS
 
 Line = tuple[int, ...]
@@ -137,3 +151,44 @@ def features(view: TicTacToeView) -> np.ndarray:
 def planes(view: TicTacToeView) -> np.ndarray:
     """As the kernel lays them out."""
     return KERNEL.spread(row_of(view.cells, view.mover), view.seat or 0)
+
+
+# Pictures in batches. Codes: a whole board by the lines that are struck through, as bits, and then the marks, by these
+# lines, whether it is the last move, the side and the cell.
+LINE_BITS = np.array([sum(1 << cell for cell in line) for line in LINES])
+BOARDS = 2 ** len(LINES)
+
+
+@kernel
+def place(row, layout, out):
+    """What `draw` shows: a board with struck lines, if there are any, and the marks."""
+    struck = 0
+    if row[TURN] == NOBODY:
+        for line in range(LINE_BITS.size):
+            bits = LINE_BITS[line]
+            if row[FIRST] & bits == bits or row[SECOND] & bits == bits:
+                struck |= 1 << line
+    put(out, 0, struck if struck else NOTHING, 0, 0)
+    for cell in range(CELLS):
+        code = NOTHING
+        for side in range(2):
+            if row[FIRST + side] >> cell & 1:
+                code = BOARDS + ((struck * 2 + (row[LAST] == cell)) * 2 + side) * CELLS + cell
+        put(out, 1 + cell, code, 0, 0)
+
+
+@lru_cache(maxsize=16)
+def _sheet(size: int) -> SpriteSheet:
+    def paint(code: int) -> Sprite:
+        marked, cell = divmod(max(code - BOARDS, 0), CELLS)
+        bits = code if code < BOARDS else marked // 4
+        mosaic = _mosaic(size, tuple(line for number, line in enumerate(LINES) if bits >> number & 1))
+        if code < BOARDS:
+            return Sprite(mosaic.ground)
+        return Sprite(*mosaic.tile(cell, (MARK_OF_SEAT[marked % 2], bool(marked // 2 % 2))))
+
+    return SpriteSheet(_board(size, ()), place, 1 + CELLS, BOARDS * (1 + 4 * CELLS), paint, apart=True)
+
+
+def sprites(game: Any, size: int) -> SpriteSheet:
+    return _sheet(size)
