@@ -77,6 +77,28 @@ def entry(loop: Any, kernels: Sequence[Any], *types: Any) -> Callable[..., Any]:
     return functools.partial(loop.compile((*map(numba.typeof, kernels), *types)), *kernels)
 
 
+def ready(loop: Any, *arguments: Any) -> Callable[..., Any]:
+    """The loop as compiled for arguments of just these types: calling it with them costs no search for the types."""
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return loop
+    kinds = tuple([_kind(argument) for argument in arguments])
+    known = _ready.get((loop, kinds))
+    if known is None:
+        known = _ready[loop, kinds] = loop.compile(tuple(map(numba.typeof, arguments)))
+    return known
+
+
+_ready: dict[tuple[Any, tuple[Any, ...]], Callable[..., Any]] = {}
+
+
+def _kind(argument: Any) -> Any:
+    """What Numba's type of an argument depends on: cheap to find out, and kernels are types of their own."""
+    if isinstance(argument, np.ndarray):
+        flags = argument.flags
+        return argument.dtype, argument.ndim, flags.c_contiguous, flags.f_contiguous, flags.writeable, flags.aligned
+    return type(argument) if argument is None or isinstance(argument, (int, float, np.generic)) else argument
+
+
 def _lent(typing_context: Any, array: Any) -> Any:
     """The same array without the count of its holders, for a loop that takes many parts of it.
 

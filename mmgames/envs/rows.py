@@ -18,6 +18,7 @@ from mmgames.core import batch, registry
 from mmgames.core.constants import ILLEGAL_REWARD, IllegalPolicy
 from mmgames.core.errors import IllegalAction, MmgamesError, unknown, unknown_option
 from mmgames.core.game import Seat
+from mmgames.core.kernel import ready
 from mmgames.core.kernel_game import ROW, Kernel, kernel_of
 from mmgames.core.observation import check_size
 from mmgames.core.seeding import row_stream
@@ -418,6 +419,7 @@ class Rows:
     def _threaded(self, loop: Any, *arguments: Any, threads: int | None = None) -> None:
         """Run a kernel loop over all rows, a share for each thread."""
         threads = threads or self._threads
+        loop = ready(loop, *arguments, 0, self.num_envs)
         if threads == 1:
             loop(*arguments, 0, self.num_envs)
             return
