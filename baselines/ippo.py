@@ -26,8 +26,10 @@ from torch.nn import functional
 
 import mmgames
 from mmgames.baselines import learned
+from mmgames.core.agents import find_seat, seat_agents
 from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.progress import Progress
+from mmgames.envs.crowd import Crowd
 
 CHOICES = {
     "nets": ("shared", "own"),
@@ -481,6 +483,7 @@ class Training:
     def __init__(
         self, game_id: str, recipe: Recipe, *, seed: int = 0, device: str = "auto",
         options: dict[str, Any] | None = None, command: str = "", threads: int | None = None,
+        seat: str | int | None = None, others: Any = None,
     ) -> None:  # fmt: skip
         self.recipe, self.seed, self.options, self.command = recipe, seed, options or {}, command
         self.device = _device(device)
@@ -497,7 +500,17 @@ class Training:
         self.game_id = self.env.game.spec.id
         torch.manual_seed(seed)
         seats = list(range(len(self.env.seats)))
-        groups = [seats] if recipe.nets == "shared" else [[seat] for seat in seats]
+        self.others = others
+        if seat is not None:  # one seat learns, agents play the others
+            learning = find_seat(self.env.game, seat)
+            groups = [[learning]]
+            agents = seat_agents(others, self.env.game, [other for other in seats if other != learning])
+            self.crowd: Crowd | None = Crowd(self.env, agents, seed)
+        elif others is not None:
+            raise MmgamesError("others= plays beside one learning seat; say which with seat=.")
+        else:
+            groups = [seats] if recipe.nets == "shared" else [[one] for one in seats]
+            self.crowd = None
         self.learners = [Learner(recipe, self.env, group, self.device) for group in groups]
         self.noise = torch.Generator(self.device).manual_seed(seed)
         self.shuffle = torch.Generator(self.device if self.device.type == "cuda" else "cpu").manual_seed(seed)
@@ -548,6 +561,8 @@ class Training:
             for learner in self.learners:
                 learner.look(time, self.observation, gone)
                 joint[:, learner.seats] = learner.act(time, gone, self.noise)
+            if self.crowd is not None:
+                self.crowd.act(self.observation, joint, over[time])
             self.observation, paid, terminated, truncated, _ = self.env.step(joint)
             rewards[time] = paid
             np.logical_or(terminated, truncated, out=over[time + 1])
@@ -605,6 +620,7 @@ class Training:
             "inputs": list(self.env.single_observation_space[self.recipe.observe].shape),
             "actions": self.env.kernel.num_actions,
             "nets": [learner.seats for learner in self.learners],
+            "others": self.others if isinstance(self.others, (str, list, dict)) else None,
             "layers": list(self.recipe.layers),
             "activation": self.recipe.activation,
             "core": self.recipe.core,
@@ -634,6 +650,8 @@ class Training:
     def _everything(self) -> dict[str, np.ndarray]:
         arrays = {f"env.{name}": array for name, array in self.env.save().items()}
         arrays |= {"running": self.running, "over": self.over.numpy(), "noise": self.noise.get_state().cpu().numpy()}
+        if self.crowd is not None:
+            arrays |= {f"crowd.{seat}": stream for seat, stream in self.crowd.streams.items()}
         arrays["shuffle"] = self.shuffle.get_state().cpu().numpy()
         for number, learner in enumerate(self.learners):
             for name, tensor in learner.net.state_dict().items():
@@ -649,7 +667,7 @@ class Training:
         """Go on from a training.npz of the same game and recipe."""
         about, arrays = learned.read(path)
         mine = json.loads(json.dumps(self.about()))
-        for name in ("game", "options", "nets", "recipe", "seed"):
+        for name in ("game", "options", "nets", "others", "recipe", "seed"):
             if about.get(name) != mine[name]:
                 raise MmgamesError(
                     f"{str(path)!r} was made with {name} {about.get(name)!r}, not {mine[name]!r}; go on with the same, "
@@ -664,6 +682,9 @@ class Training:
     def _take_back(self, arrays: dict[str, np.ndarray]) -> None:
         self.observation, _ = self.env.restore({k[4:]: array for k, array in arrays.items() if k.startswith("env.")})
         self.running[:] = arrays["running"]
+        if self.crowd is not None:
+            for seat, stream in self.crowd.streams.items():
+                stream[:] = arrays[f"crowd.{seat}"]
         self.over.copy_(torch.from_numpy(arrays["over"]))
         self.noise.set_state(torch.from_numpy(arrays["noise"]))
         self.shuffle.set_state(torch.from_numpy(arrays["shuffle"]))
@@ -762,7 +783,7 @@ def read_log(path: Path, steps: int) -> list[dict[str, float]]:
 def train(
     game_id: str, out: str | Path, *, seed: int = 0, device: str = "auto", seconds: float | None = None,
     resume: bool = False, tensorboard: bool = False, show: bool = True, options: dict[str, Any] | None = None,
-    command: str = "", threads: int | None = None, **changes: Any,
+    command: str = "", threads: int | None = None, seat: str | int | None = None, others: Any = None, **changes: Any,
 ) -> list[dict[str, float]]:  # fmt: skip
     """Train a policy for a game and write it, its log and its curve into the folder `out`."""
     from mmgames.core import registry
@@ -770,14 +791,9 @@ def train(
     folder = Path(out)
     spec = registry.find(game_id)
     training = Training(
-        spec.id,
-        recipe_for(spec.id, **changes),
-        seed=seed,
-        device=device,
-        options=options,
-        command=command,
-        threads=threads,
-    )
+        spec.id, recipe_for(spec.id, **changes), seed=seed, device=device, options=options, command=command,
+        threads=threads, seat=seat, others=others,
+    )  # fmt: skip
     if resume and (folder / "training.npz").exists():
         training.restore(folder / "training.npz")
     elif resume:

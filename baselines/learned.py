@@ -239,3 +239,31 @@ class Learned:
         logits = self._network.logits(seen[self._key][None], self._memory)
         draws = None if self._best else np.array([turn.rng.random()])
         return int(chosen(logits, seen["action_mask"][None] != 0, draws)[0])
+
+    def many(self, env: Any, seat: Seat) -> Many:
+        """The player of a seat in many episodes at once."""
+        network, greedy = self.of(env.game, seat)
+        return Many(network, greedy, env.num_envs, self._checkpoint(env.game.spec.id).about["observe"])
+
+
+class Many:
+    """A network that plays a seat of many episodes, with a memory for each if it has a recurrent core."""
+
+    def __init__(self, network: Network, greedy: bool, episodes: int, key: str) -> None:
+        self.network, self.greedy, self.key = network, greedy, key
+        self.memory = network.memory(episodes)
+        self.which = np.arange(episodes)
+
+    def choose(self, which: np.ndarray) -> None:
+        self.which = which
+
+    def forget(self, which: np.ndarray) -> None:
+        if self.memory is not None:
+            self.memory[which] = 0.0
+
+    def act(self, seen: dict[str, np.ndarray], rows: np.ndarray, masks: np.ndarray, draws: np.ndarray) -> np.ndarray:
+        memory = None if self.memory is None else self.memory[self.which]
+        logits = self.network.logits(seen[self.key], memory)
+        if self.memory is not None:
+            self.memory[self.which] = memory
+        return chosen(logits, masks, None if self.greedy else draws)

@@ -37,6 +37,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--recipe", type=_arguments.setting, action="append", default=[], metavar="NAME=VALUE",
         help="a change of the recipe, such as sharing=0.5, core=gru or layers=(128,128)",
     )  # fmt: skip
+    parser.add_argument("--seat", metavar="SEAT", help="only this seat learns; --others plays the rest")
+    parser.add_argument("--others", metavar="AGENT", help="who plays the other seats (default random)")
     parser.add_argument("--threads", type=_arguments.count, metavar="N", help="threads that step episodes")
     parser.add_argument("--resume", action="store_true", help="go on from the folder's training.npz")
     parser.add_argument("--tensorboard", action="store_true", help="log for TensorBoard too")
@@ -68,6 +70,8 @@ def run(args: argparse.Namespace) -> int:
         seconds=args.seconds,
         resume=args.resume,
         threads=args.threads,
+        seat=args.seat,
+        others=args.others,
         tensorboard=args.tensorboard,
         options=_arguments.settings(args),
         command=shlex.join(["mmgames", *sys.argv[1:]]),

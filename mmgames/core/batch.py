@@ -254,6 +254,13 @@ def act_rows(turn, moves, policy, most_moves, rows, seat, streams, actions, firs
 
 
 @kernel
+def fractions(streams, out):
+    """A random number from [0, 1) for each row."""
+    for i in range(out.size):
+        out[i] = np.float64(draw(streams, i) >> np.uint64(11)) * FRACTION
+
+
+@kernel
 def random_rows(masks, streams, actions, first, last):
     """Any legal action of every seat in each row, all with equal probability; 0 where it has none."""
     masks = lent(masks)

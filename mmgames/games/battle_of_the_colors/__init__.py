@@ -33,6 +33,7 @@ Terminates after 50 steps.
 ## Agents
 `common_welfare` goes to the block that both can reach soonest, `self_interest` to its own colour, `biased_red` and
 `biased_blue` always to that colour.
+`optimum` follows the best plan for both players together, found by dynamic programming.
 
 ## Source
 One of the three grid dilemmas of VS-Bench, after the battle of the sexes.
@@ -57,6 +58,7 @@ SPEC = GameSpec(
         "rules": Option("paper", "as the paper says, or as its released code does", choices=("paper", "released"))
     },
     agents={
+        "optimum": "mmgames.baselines.dilemma_optimum:Optimum",
         "common_welfare": "mmgames.baselines.battle_of_the_colors:CommonWelfare",
         "self_interest": "mmgames.baselines.battle_of_the_colors:SelfInterest",
         "biased_red": "mmgames.baselines.battle_of_the_colors:BiasedRed",

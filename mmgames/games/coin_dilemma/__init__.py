@@ -33,6 +33,7 @@ Terminates after 50 steps.
 ## Agents
 `common_welfare` collects its own colour only and steps around the other's coin; `self_interest` walks to the
 nearest coin.
+`optimum` follows the best plan for both players together, found by dynamic programming.
 
 ## Source
 One of the three grid dilemmas of VS-Bench, after Lerer and Peysakhovich's coin game.
@@ -54,6 +55,7 @@ SPEC = GameSpec(
     source="VS-Bench",
     family="grid dilemmas",
     agents={
+        "optimum": "mmgames.baselines.dilemma_optimum:Optimum",
         "common_welfare": "mmgames.baselines.coin_dilemma:CommonWelfare",
         "self_interest": "mmgames.baselines.coin_dilemma:SelfInterest",
     },

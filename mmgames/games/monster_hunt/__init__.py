@@ -37,6 +37,7 @@ Terminates after 50 steps.
 ## Agents
 `chase` walks at the monster, `wait_middle` and `wait_corner` wait for it in the middle or in the bottom left corner,
 `self_interest` walks to the nearest apple.
+`optimum` follows the best plan for both players together, found by dynamic programming.
 
 ## Source
 One of the three grid dilemmas of VS-Bench, after the stag hunt.
@@ -58,6 +59,7 @@ SPEC = GameSpec(
     source="VS-Bench",
     family="grid dilemmas",
     agents={
+        "optimum": "mmgames.baselines.dilemma_optimum:Optimum",
         "chase": "mmgames.baselines.monster_hunt:Chase",
         "wait_middle": "mmgames.baselines.monster_hunt:WaitMiddle",
         "wait_corner": "mmgames.baselines.monster_hunt:WaitCorner",
