@@ -50,7 +50,8 @@ class _Crash(Exception):
 
 class _Kitchen:
     def __init__(self, task: Task) -> None:
-        self.bodies = {robot.name: _Body(robot.name, robot.kind, robot.at or robot.name) for robot in task.robots}
+        # Robots that are not to act are not in this world.
+        self.bodies = {robot.name: _Body(robot.name, robot.kind, robot.at or robot.name) for robot in task.team}
         self.cells = {asset.name: _Cell(asset.at) for asset in task.assets}
         self.inside = {a.name: _Cell(a.name, not a.open) for a in task.assets if base(a.name) in CONTAINERS}
         for asset in task.assets:
@@ -224,13 +225,15 @@ def _play(task: Task, plan: Sequence[Mapping[str, Sequence[str]]]) -> Feedback |
 
 
 def _step(kitchen: _Kitchen, number: int, step: Mapping[str, Sequence[str]]) -> Feedback | None:
+    for robot, action in step.items():
+        if action[0].lower() in ("move", "place"):
+            continue  # here any name is taken for a place
+        for name in (robot, *action[1:]):
+            if name not in kitchen.bodies and name not in kitchen.cells:
+                return Feedback("unknown_entity", f"There is no {name!r}.", step=number, robot=robot)
     acting = []
     for robot, action in step.items():
         verb, names = action[0].lower(), action[1:]
-        loose = verb in ("move", "place")  # here any name is taken for a place
-        for name in (robot, *names):
-            if not loose and name not in kitchen.bodies and name not in kitchen.cells:
-                return Feedback("unknown_entity", f"There is no {name!r}.", step=number, robot=robot)
         if robot not in kitchen.bodies:
             raise _Crash("unknown_robot")
         body = kitchen.bodies[robot]

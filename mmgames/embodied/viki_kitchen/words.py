@@ -157,13 +157,17 @@ def _near(task: Task, row: list[int]) -> tuple[str, ...]:
 
 
 def history(view: KitchenView) -> str:
-    told = _told(view.state)
-    own = told.near[view.seat] if view.seat is not None and view.seat < len(told.near) else ""
+    return _own(_told(view.state), view.seat)
+
+
+def _own(told: _Told, seat: int | None) -> str:
+    own = told.near[seat] if seat is not None and seat < len(told.near) else ""
     return "\n".join(filter(None, (told.before, own, told.after)))
 
 
 def describe(view: KitchenView) -> str:
-    return f"{_told(view.state).situation}\n{history(view)}"
+    told = _told(view.state)
+    return f"{told.situation}\n{_own(told, view.seat)}"
 
 
 def situation(task: Task, state: KitchenState | None = None) -> str:

@@ -1,0 +1,46 @@
+"""What the benchmarks of one world share: figures by name, each measured by one function, printed as they are found."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+
+class Figure(NamedTuple):
+    """One figure: `value` by the clock of the processor, which neighbours on the machine disturb less."""
+
+    value: float
+    unit: str
+    how: str
+    wall: float | None = None
+
+
+def timed(work: Callable[[], int], rounds: int = 3) -> tuple[float, float]:
+    """Things a second, by the processor's clock and by the wall's: the best of some rounds after a warm-up."""
+    work()
+    rates, walls = [], []
+    for _ in range(rounds):
+        cpu, wall = time.process_time(), time.perf_counter()
+        done = work()
+        rates.append(done / (time.process_time() - cpu))
+        walls.append(done / (time.perf_counter() - wall))
+    return max(rates), max(walls)
+
+
+def main(figures: dict[str, Callable[[], Figure]], words: str | None) -> None:
+    """Measure the figures that the command line names, or all of them; with --json as JSON lines."""
+    asked = [word for word in sys.argv[1:] if word != "--json"]
+    wrong = [word for word in asked if word not in figures]
+    if wrong:
+        sys.exit(f"{words}\nUnknown: {', '.join(wrong)}. Known: {', '.join(figures)}.")
+    for name in asked or figures:
+        figure = figures[name]()
+        if "--json" in sys.argv:
+            row: dict[str, Any] = {"figure": name, **figure._asdict()}
+            print(json.dumps(row), flush=True)
+        else:
+            wall = "" if figure.wall is None else f" (by the wall's clock {figure.wall:,.4g})"
+            print(f"{name:10} {figure.value:>12,.4g} {figure.unit}{wall}: {figure.how}", flush=True)

@@ -1,0 +1,153 @@
+"""How fast kitchens are: `python benchmarks/kitchen.py [FIGURE…] [--json]`, all figures or some.
+
+checks    parsed plans judged in a second
+texts     replies read and judged in a second
+plans     seconds for the shortest plans of 1,000 fresh tasks, two processes
+tasks     10,000 tasks: the share that can be solved, none longer than its template's released reference
+steps     random legal joint steps a second of seven robots, with text, legal actions and masks, no picture
+masks     the same with masks alone
+pictures  the same with everything and a picture of 512 pixels, which all seats share
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from typing import Any
+
+import numpy as np
+from figures import Figure, main, timed
+
+import mmgames
+from mmgames.core.workers import run_jobs
+from mmgames.embodied._world import check, generator
+from mmgames.embodied._world.judge import check_text
+from mmgames.embodied._world.planner import optimal_plan
+
+TASKS = 200
+
+
+def _judged() -> list[tuple[Any, Any]]:
+    """Tasks with three plans each: a shortest one, one that stops early, one in which a step is missing."""
+    found = []
+    for seed in range(TASKS):
+        task = generator.generate(seed, generator.SPLITS[seed % 3])
+        plan = generator.reference_plan(task)
+        found += [(task, plan), (task, plan[:-1]), (task, plan[:1] + plan[2:])]
+    return found
+
+
+def checks() -> Figure:
+    cases = _judged()
+
+    def work() -> int:
+        for task, plan in cases:
+            check(task, plan)
+        return len(cases)
+
+    return Figure(*_swap(timed(work), "checks/s", f"{len(cases)} parsed plans of {TASKS} tasks, a third of them right"))
+
+
+def texts() -> Figure:
+    cases = [
+        (
+            task,
+            "<think>…</think><answer>"
+            + json.dumps([{"step": n, "actions": actions} for n, actions in enumerate(plan, 1)])
+            + "</answer>",
+        )
+        for task, plan in _judged()
+    ]
+
+    def work() -> int:
+        for task, text in cases:
+            check_text(task, text)
+        return len(cases)
+
+    return Figure(*_swap(timed(work), "checks/s", f"{len(cases)} replies with tags and JSON"))
+
+
+def _swap(rates: tuple[float, float], unit: str, how: str) -> tuple[float, str, str, float]:
+    return rates[0], unit, how, rates[1]
+
+
+def _solved(first: int, last: int) -> tuple[float, int]:
+    cpu = time.process_time()
+    done = 0
+    for seed in range(first, last):
+        task = generator.generate(seed, generator.SPLITS[seed % 3])
+        plan = optimal_plan(task)
+        done += plan is not None and check(task, plan).solved
+    return time.process_time() - cpu, done
+
+
+def plans() -> Figure:
+    jobs = [(first, first + 50) for first in range(50_000, 51_000, 50)]
+    begun = time.perf_counter()
+    results = list(run_jobs(_solved, jobs, 2))
+    wall = time.perf_counter() - begun
+    assert sum(done for _, done in results) == 1000
+    spent = sum(seconds for seconds, _ in results)
+    return Figure(spent / 2, "s", "1,000 tasks drawn, planned and judged by two processes, each process's time", wall)
+
+
+def _lengths(first: int, last: int) -> tuple[int, int]:
+    solvable = longer = 0
+    for seed in range(first, last):
+        task = generator.generate(seed, generator.SPLITS[seed % 3])
+        plan = optimal_plan(task)
+        solvable += plan is not None and check(task, plan).solved
+        longer += len(plan or ()) > generator.templates()[task.template].reference_length
+    return solvable, longer
+
+
+def tasks() -> Figure:
+    jobs = [(first, first + 250) for first in range(0, 10_000, 250)]
+    results = list(run_jobs(_lengths, jobs, min(2, os.cpu_count() or 1)))
+    solvable, longer = (sum(part) for part in zip(*results, strict=True))
+    return Figure(solvable / 100, "%", f"of 10,000 tasks solved by their plan; {longer} plans longer than released")
+
+
+def _stepping(observe: tuple[str, ...] | None, steps: int) -> tuple[float, float]:
+    env = mmgames.parallel_env("mmgames/VikiKitchen-v0", observe=observe)
+    rng = np.random.default_rng(0)
+    _, infos = env.reset(seed=0)
+
+    def work() -> int:
+        nonlocal infos
+        for _ in range(steps):
+            if not env.agents:
+                _, infos = env.reset()
+            actions = {}
+            for agent in env.agents:
+                legal = infos[agent]["action_mask"].nonzero()[0]
+                actions[agent] = int(legal[int(rng.random() * len(legal))])
+            *_, infos = env.step(actions)
+        return steps
+
+    return timed(work)
+
+
+def steps() -> Figure:
+    how = "parallel_env, observe=('text', 'legal_actions', 'action_mask'); choosing and resets are part of it"
+    return Figure(*_swap(_stepping(("text", "legal_actions", "action_mask"), 3000), "joint steps/s", how))
+
+
+def masks() -> Figure:
+    how = "parallel_env, observe='action_mask'; choosing and resets are part of it"
+    return Figure(*_swap(_stepping(("action_mask",), 6000), "joint steps/s", how))
+
+
+def pictures() -> Figure:
+    how = "parallel_env as it comes: picture of 512 pixels, text, legal actions and masks for seven seats"
+    return Figure(*_swap(_stepping(None, 600), "joint steps/s", how))
+
+
+FIGURES = {
+    "checks": checks, "texts": texts, "plans": plans, "tasks": tasks, "steps": steps, "masks": masks,
+    "pictures": pictures,
+}  # fmt: skip
+
+if __name__ == "__main__":
+    main(FIGURES, __doc__)
