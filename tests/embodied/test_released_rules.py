@@ -34,9 +34,7 @@ def test_tasks_survive_json():
 
 
 def test_idle_robots_are_not_in_the_released_world():
-    task = next(
-        task for seed in range(200) for task in [generator.generate(seed)] if len(task.team) < len(task.robots)
-    )
+    task = next(task for seed in range(200) for task in [generator.generate(seed)] if len(task.team) < len(task.robots))
     idle = next(robot for robot in task.robots if robot.name not in task.active)
     target = task.assets[0].name
     assert check(task, [{idle.name: ["Interact", target]}], rules="released").feedback.error == "unknown_entity"
