@@ -2,9 +2,11 @@
 
 import pytest
 
-from mmgames.core.errors import MmgamesError
+from mmgames.core.errors import MmgamesError, Unavailable
+from mmgames.core.patience import Patience
 from mmgames.suites import find
-from mmgames.suites.viki import SUITE, published
+from mmgames.suites.published import tables as published
+from mmgames.suites.viki import SUITE
 from mmgames.tasks.env import TaskEnv
 
 
@@ -27,11 +29,15 @@ def test_heuristics_are_in_between():
 
 
 def test_every_published_row_is_on_the_page():
-    page = "\n".join(SUITE.sections([SUITE.evaluate("oracle", episodes=1)]))
-    for table in published()["tables"]:
-        for row in table["rows"]:
-            assert row["name"] in page
-    assert "ours: oracle" in page
+    page = SUITE.page("mmgames eval viki", [SUITE.evaluate("oracle", episodes=2)], {})
+    for table in published("viki").values():
+        for name in table.rows:
+            assert f"| *{name}* |" in page
+        assert all(note in page for note in table.notes)
+    ours = [line for line in page.splitlines() if line.startswith("| oracle |")]
+    assert len(ours) == 2, "activation, planning and trajectories in one table, attempts in another"
+    assert ours[0].count("100.0") == 4
+    assert ours[0].count("0.0 <sub>") >= 4
 
 
 class Stubborn:
@@ -51,6 +57,27 @@ def test_an_object_that_answers_is_measured_and_asked_again():
     assert all(row["raw"] == 0 for row in result["rows"])
     assert len(agent.asked) == 1 + 1 + 3 + 3 + 6 + 6
     assert agent.asked[0]["rgb"].shape == (96, 96, 3)
+
+
+class Busy(Stubborn):
+    """Does not answer its second question."""
+
+    def answer(self, observation):
+        if len(self.asked) == 1:
+            self.asked.append(None)
+            raise Unavailable("nobody there")
+        return super().answer(observation)
+
+
+def test_what_a_service_does_not_answer_is_missing_and_not_wrong(monkeypatch, tmp_path):
+    monkeypatch.setattr("mmgames.suites.asking.PATIENCE", Patience(tries=1))
+    agent = Busy()
+    result = SUITE.evaluate(agent, episodes=3, only="VikiActivation", size=64, out=tmp_path)
+    (row,) = result["rows"]
+    assert (row["episodes"], row["missing"], row["failed"]) == (2, 1, 1)
+    again = SUITE.evaluate(agent, episodes=3, only="VikiActivation", size=64, out=tmp_path)["rows"][0]
+    assert (again["episodes"], again["missing"], again["failed_before"]) == (3, 0, 1)
+    assert len(agent.asked) == 4, "nothing that was answered is asked twice"
 
 
 def test_unknown_agents_are_refused():

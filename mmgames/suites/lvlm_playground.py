@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-import itertools
-import threading
-import time
-import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any, Literal, get_args
+from typing import Any
 
-import gymnasium
 import numpy as np
 
 from mmgames import tasks
 from mmgames.core import registry
 from mmgames.core.agents import find_agent, make_agent
 from mmgames.core.answering import Answering, only_answers
-from mmgames.core.answering import answers as answers_in_words
-from mmgames.core.crew import crew
-from mmgames.core.errors import MmgamesError, Unavailable, unknown
-from mmgames.core.identity import another, description
-from mmgames.core.journal import Budget, BudgetSpent, fingerprint
+from mmgames.core.errors import unknown
+from mmgames.core.journal import Budget
 from mmgames.core.observation import Observer
-from mmgames.core.patience import PATIENCE
-from mmgames.core.progress import Progress
-from mmgames.core.records import Fields, Records
 from mmgames.core.replies import Illegal
 from mmgames.core.table import markdown
-from mmgames.core.workers import run_jobs
 from mmgames.episodes import make_plan
-from mmgames.matches import failed_rows, finished_rows, mean_and_error
+from mmgames.matches import mean_and_error
+from mmgames.suites.asking import Asker, Knowing, answerer, ask, task_style
 from mmgames.suites.stars import ABILITIES, STARS, overall, star_rows
 from mmgames.suites.suite import (
     Figure,
@@ -41,8 +29,6 @@ from mmgames.suites.suite import (
     SuiteRow,
     make_row,
     play_match,
-    players_name,
-    records_path,
 )
 from mmgames.suites.tables import figure, short_name, with_error
 from mmgames.tasks.env import TaskEnv
@@ -81,149 +67,35 @@ MEASURES = {
 # Answering
 
 
-QUESTIONS_PER_JOB = 50
-Knows = Literal["random", "oracle"]
+KNOWING: Knowing = {
+    "random": lambda source, question, rng: source.guess(question, rng),
+    "oracle": lambda source, question, rng: source.truth(question)["answer"],
+}
 """Who answers without looking: by guessing, or by knowing."""
 
 
-class Asker:
-    """Asks an agent the questions of a task; a question depends on the seed and its number alone.
-
-    A reply that is no answer earns nothing, and neither does an agent that raises. What a service did not answer has
-    no score at all.
-    """
-
-    def __init__(
-        self, id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", budget: Budget | None = None
-    ) -> None:
-        self.id, self.agent, self.seed, self.name = id, agent, seed, name or players_name(agent)
-        self.budget = budget or Budget()
-        shown: dict[str, Any] = {"observe": "text"} if isinstance(agent, str) else task_style(agent)
-        self.env: Any = gymnasium.make(id, actions="text", disable_env_checker=True, **{**shown, **options}).unwrapped
-
-    def __call__(self, number: int) -> dict[str, Any]:
-        """The row of one question: what was replied, and what that earned."""
-        env, entropy = self.env, (self.seed, zlib.crc32(self.id.encode()), number)
-        own_seed, guessing = np.random.SeedSequence(entropy).generate_state(2, np.uint32).tolist()
-        observation, _ = env.reset(seed=own_seed)
-        source, asked = env.source, env.question
-        failed, unavailable = None, False
-        call: dict[str, Any] = {}
-        try:
-            if self.agent == "random":
-                reply = source.guess(asked, np.random.default_rng(guessing))
-            elif self.agent == "oracle":
-                reply = source.truth(asked)["answer"]
-            else:
-                if hasattr(self.agent, "draw_with"):
-                    self.agent.draw_with(np.random.default_rng(guessing))
-                reply, call = self._reply(observation)
-        except BudgetSpent:
-            raise
-        except Exception as error:
-            # Whatever an agent does wrong costs its own question only.
-            reply, failed = None, f"{self.name}: {type(error).__name__}: {error}"
-            unavailable = isinstance(error, Unavailable)
-        row = {"number": number, "seed": own_seed, "reply": reply if isinstance(reply, str) else repr(reply)}
-        _, row["score"], _, _, info = env.step(reply)
-        if unavailable:
-            row |= {"score": None, "unavailable": True}
-        elif "illegal" in info:
-            row["illegal"] = info["illegal"]
-        if asked.names and "mines" in asked.facts:
-            read = source.read(asked, reply)
-            named = "" if isinstance(read, Illegal) else asked.names.get(read, "")
-            row["safe"] = bool(named) and named.split()[-1] not in asked.facts["mines"]
-        return {**row, **({"call": call} if call else {}), "failed": failed}
-
-    def _reply(self, observation: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-        """What the agent replies, and what is known of the call."""
-        agent = self.agent
-        if hasattr(agent, "forget"):
-            agent.forget()  # a question has nothing to do with the one before
-        self.budget.take_call()
-        begun = time.perf_counter()
-        reply = PATIENCE.call(lambda: agent.answer(observation))
-        seconds = round(time.perf_counter() - begun, 4)
-        told = getattr(agent, "last_call", {})
-        if not told:
-            return reply, {}
-        call = {"prompt": fingerprint(observation), "seconds": seconds, **told}
-        cost = self.budget.cost(call, getattr(agent, "model", ""))
-        call |= {} if cost is None else {"cost": cost}
-        self.budget.spend(call)
-        return reply, call
+class PlaygroundAsker(Asker):
+    def remarks(self, question: Any, reply: Any, info: Mapping[str, Any]) -> dict[str, Any]:
+        if not question.names or "mines" not in question.facts:
+            return {}
+        read = self.env.source.read(question, reply)
+        named = "" if isinstance(read, Illegal) else question.names.get(read, "")
+        return {"safe": bool(named) and named.split()[-1] not in question.facts["mines"]}
 
 
-FIELDS: Fields = {
-    "number": lambda value: isinstance(value, int),
-    "score": lambda value: value is None or isinstance(value, (int, float)),
-    "failed": lambda value: value is None or isinstance(value, str),
-}
+def asker(
+    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", budget: Budget | None = None
+) -> Asker:
+    return PlaygroundAsker(id, options, agent, seed, KNOWING, name, budget)
 
 
 def answer_some(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Iterable[int]) -> list[dict]:
-    return list(map(Asker(id, options, agent, seed), numbers))
-
-
-def _ask_on_threads(run: Run, found: Any, numbers: Sequence[int]) -> Iterator[dict]:
-    """Each thread has an environment and an agent of its own."""
-    taken: list[Any] = []
-    lock = threading.Lock()
-
-    def worker() -> Callable[[int], dict]:
-        with lock:
-            own = another(found) if taken else found
-            taken.append(own)
-            entry = run.entry
-            return Asker(entry.id, entry.options, own, run.seed, players_name(run.agent), run.budget)
-
-    try:
-        yield from crew(numbers, worker, run.concurrency)
-    finally:
-        for agent in taken:
-            if hasattr(agent, "close"):
-                agent.close()
+    return list(map(asker(id, options, agent, seed), numbers))
 
 
 def answer(run: Run) -> np.ndarray:
     """The scores of a task's questions, 0 to 100; kept in a file of the run's folder when there is one."""
-    entry, name = run.entry, tasks.find(run.entry.id).name
-    path = records_path(run, name)
-    known = isinstance(run.agent, str) and run.agent in get_args(Knows)
-    found = None if known else find_agent(run.agent, registry.find(tasks.find(entry.id).game))  # type: ignore[arg-type]
-    said = description(found) if hasattr(found, "describe") else description(run.agent)  # type: ignore[arg-type]
-    described = {} if said is None else {"description": said}
-    about = {"task": entry.id, "agent": players_name(run.agent), **described, "seed": run.seed, **entry.options}
-    records = Records(path, about, FIELDS) if path is not None else None
-    with records or nullcontext():
-        kept = {} if records is None else finished_rows(records, "number", run.episodes)
-        before = 0 if records is None else len(failed_rows(records, "number", run.episodes))
-        missing = sorted(set(range(run.episodes)) - set(kept))
-        asked: Iterable[dict]
-        if found is None:
-            starts = range(0, len(missing), QUESTIONS_PER_JOB)
-            what = (entry.id, entry.options, run.agent, run.seed)
-            jobs = [(*what, missing[first : first + QUESTIONS_PER_JOB]) for first in starts]
-            asked = itertools.chain.from_iterable(run_jobs(answer_some, jobs, run.processes))
-        else:
-            if run.budget is not None:
-                run.budget.spent["calls"] += len(kept)
-                for row in kept.values():
-                    run.budget.spend(row.get("call", {}))
-            asked = _ask_on_threads(run, found, missing)
-        with Progress(run.episodes, f"{name}, {players_name(run.agent)}", len(kept), run.progress) as bar:
-            for row in asked:
-                if records is not None:
-                    records.add(row)
-                kept[row["number"]] = row
-                bar.advance()
-    every = [kept[number] for number in sorted(kept)]
-    rows = [row for row in every if row["score"] is not None]
-    counts = run.counts
-    counts.policy, counts.replies, counts.missing = "wrong", len(rows), len(every) - len(rows)
-    counts.illegal = sum("illegal" in row for row in rows)
-    counts.fail([row["failed"] for row in every if row["failed"]], before)
+    rows = ask(run, KNOWING, asker, answer_some)
     if rows and "safe" in rows[0]:
         run.details["safe"] = [100.0 * (row["score"] > 0 and row["safe"]) for row in rows]
     return np.array([100 * row["score"] for row in rows])
@@ -232,14 +104,9 @@ def answer(run: Run) -> np.ndarray:
 # Playing
 
 
+PLAYS_ALONE = " Name games with only= (--only) to let it play those."
 READING = {"size": 512, "reasoning": "direct", "legal_in_text": False}
 """How whoever answers sees a game, unless it is said otherwise. Which moves are legal it has to know."""
-
-
-def task_style(agent: Any) -> dict[str, Any]:
-    """How an agent wants to see questions, as far as that is its own business."""
-    style = getattr(agent, "style", {})
-    return {name: style[name] for name in ("observe", "size", "reasoning") if name in style}
 
 
 def unbeaten(opponent: str | None) -> Callable[[Run], np.ndarray]:
@@ -286,7 +153,7 @@ def _kept(row: Mapping[str, Any], alone: bool) -> bool:
 
 def _reads(agent: Any, id: str) -> bool:
     """Whether an agent answers observations and does not play by itself."""
-    return agent not in get_args(Knows) and only_answers(find_agent(agent, registry.find(id)))
+    return agent not in KNOWING and only_answers(find_agent(agent, registry.find(id)))
 
 
 def _own(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -307,22 +174,9 @@ class LvlmPlayground(Suite):
             style = {name: value for name, value in options.items() if name in READING}
             Observer(loaded, loaded.game(**_own(options)), **style)
             return
-        known = isinstance(players, str) and players in get_args(Knows)
-        found = None if known else self._answerer(entry, players)
+        known = isinstance(players, str) and players in KNOWING
+        found = None if known else answerer(entry, players, KNOWING, PLAYS_ALONE)
         TaskEnv(entry.id, actions="text", **{**task_style(found), **entry.options})
-
-    def _answerer(self, entry: SuiteRow, players: Players) -> Any:
-        """Who answers the questions of an entry; a sentence if that is somebody who can only play."""
-        found = None
-        if not isinstance(players, tuple):
-            found = find_agent(players, registry.find(tasks.find(entry.id).game))
-        if not answers_in_words(found):
-            raise MmgamesError(
-                f"{entry.id}: questions are answered by 'random', 'oracle', a chat model or an object with "
-                f"answer(observation), and {players_name(players)!r} can only play. Name games with only= (--only) to "
-                "let it play those."
-            )
-        return found
 
     def first_prompts(self, entry: SuiteRow, style: Mapping[str, Any], seed: int) -> list[str]:
         if _kind(entry) == "Play":

@@ -2,107 +2,61 @@
 
 from __future__ import annotations
 
-import json
-import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from importlib.resources import files
+from math import hypot
 from typing import Any
 
 import numpy as np
 
 from mmgames import tasks
-from mmgames.core.errors import MmgamesError, unknown
-from mmgames.core.identity import description
-from mmgames.core.progress import Progress
-from mmgames.core.records import Fields, Records
-from mmgames.core.table import markdown
-from mmgames.core.workers import run_jobs
-from mmgames.matches import finished_rows
-from mmgames.suites.suite import Players, Run, Suite, SuiteRow, make_row, players_name, records_path
-from mmgames.suites.tables import figure
+from mmgames.core.journal import Budget
+from mmgames.suites import layout
+from mmgames.suites.asking import Asker, Knowing, answerer, ask, task_style
+from mmgames.suites.layout import Cell, Row, Table
+from mmgames.suites.published import tables as published
+from mmgames.suites.suite import Players, Run, Suite, SuiteRow, make_row
 from mmgames.tasks.env import TaskEnv
 
-PER_JOB = 25
 ACTIVATE, PLAN, TRACE = (f"mmgames/VikiKitchen-{kind}-v0" for kind in ("Activate", "Plan", "Trace"))
+FIGURES = ("measure", "raw", "standard_error", "normalised", "normalised_standard_error", "values")
 DISTANCES = {"rmse": "RMSE", "hausdorff": "Hausdorff", "frechet": "discrete Fréchet"}
-FIELDS: Fields = {
-    "number": lambda value: isinstance(value, int),
-    "accuracy": lambda value: isinstance(value, (int, float)),
-    "failed": lambda value: value is None or isinstance(value, str),
-}
 
 
-@lru_cache(maxsize=1)
-def published() -> dict[str, Any]:
-    """The paper's tables, as data."""
-    return json.loads(files(__package__).joinpath("viki_published.json").read_text("utf-8"))
+class KitchenAsker(Asker):
+    def remarks(self, question: Any, reply: Any, info: Mapping[str, Any]) -> dict[str, Any]:
+        from mmgames.embodied._world.paths import worst
+
+        kept: dict[str, Any] = {"accuracy": float(info.get("accuracy", 0.0))}
+        if self.id == TRACE:
+            kept |= {name: info.get(name, getattr(worst(), name)) for name in DISTANCES}
+        return kept
 
 
-def answers(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Sequence[int]) -> Iterator[dict]:
-    """Questions with these numbers, each asked as often as it may be, and what the last answer came to."""
-    from mmgames.baselines.viki_answers import ANSWERERS
-    from mmgames.embodied._world.paths import worst  # compiled code, which a list of suites does not need
+def knowing() -> Knowing:
+    from mmgames.baselines.viki_answers import ANSWERERS  # compiled code, which a list of suites does not need
 
-    known = isinstance(agent, str)
-    env = TaskEnv(id, actions="text", observe="text" if known else None, **options)
-    for number in numbers:
-        own_seed, guessing = np.random.SeedSequence((seed, zlib.crc32(id.encode()), number)).generate_state(2).tolist()
-        observation, _ = env.reset(seed=own_seed)
-        rng = np.random.default_rng(guessing)
-        failed, ended, reward = None, False, 0.0
-        replies: list[str] = []
-        info: dict[str, Any] = {}
-        while not ended:
-            try:
-                reply = ANSWERERS[agent](env.source, env.question, rng) if known else agent.answer(observation)
-            except Exception as error:
-                # Whatever an agent does wrong costs its own question only.
-                reply, failed = None, f"{players_name(agent)}: {type(error).__name__}: {error}"
-            observation, reward, ended, _, info = env.step(reply)
-            replies.append(reply if isinstance(reply, str) else repr(reply))
-        row = {"number": number, "seed": own_seed, "replies": replies, "score": reward, "failed": failed}
-        row["accuracy"] = float(info.get("accuracy", 0.0))
-        if id == TRACE:
-            row |= {name: info.get(name, getattr(worst(), name)) for name in DISTANCES}
-        yield row
+    return ANSWERERS
 
 
-def answer_some(*job: Any) -> list[dict]:
-    return list(answers(*job))
+def asker(
+    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", budget: Budget | None = None
+) -> Asker:
+    return KitchenAsker(id, options, agent, seed, knowing(), name, budget)
 
 
-def ask(run: Run) -> np.ndarray:
-    """The accuracies of the questions in per cent; of Trace the distances in pixels. Kept in the run's folder."""
-    entry, name = run.entry, tasks.find(run.entry.id).name
-    path = records_path(run, name)
-    said = description(run.agent)  # type: ignore[arg-type]
-    about = {"task": entry.id, "agent": players_name(run.agent), "seed": run.seed, **entry.options}
-    records = Records(path, about | ({} if said is None else {"description": said}), FIELDS) if path else None
-    with records or nullcontext():
-        kept = {} if records is None else finished_rows(records, "number", run.episodes)
-        missing = sorted(set(range(run.episodes)) - set(kept))
-        what = (entry.id, entry.options, run.agent, run.seed)
-        jobs = [(*what, missing[first : first + PER_JOB]) for first in range(0, len(missing), PER_JOB)]
-        # An object may hold a connection; it answers here.
-        processes = run.processes if isinstance(run.agent, str) else 1
-        with Progress(run.episodes, f"{name}, {players_name(run.agent)}", len(kept), run.progress) as bar:
-            for rows in run_jobs(answer_some, jobs, processes):
-                for row in rows:
-                    if records is not None:
-                        records.add(row)
-                    kept[row["number"]] = row
-                    bar.advance()
-    found = [kept[number] for number in sorted(kept)]
-    failures = [row["failed"] for row in found if row["failed"]]
-    run.details.update(failed=len(failures), first_failure=failures[0] if failures else None)
-    run.details["score"] = float(np.mean([row["score"] for row in found])) if found else None
-    if entry.id == TRACE:
-        run.details["distances"] = {key: [row[key] for row in found] for key in DISTANCES}
-        return np.array([row["rmse"] for row in found])
-    return np.array([100 * row["accuracy"] for row in found])
+def answer_some(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Iterable[int]) -> list[dict]:
+    return list(map(asker(id, options, agent, seed), numbers))
+
+
+def answer(run: Run) -> np.ndarray:
+    """The accuracies of the questions in per cent; of Trace the distances in pixels."""
+    rows = ask(run, knowing(), asker, answer_some)
+    run.details["score"] = float(np.mean([row["score"] for row in rows])) if rows else None
+    if run.entry.id == TRACE:
+        run.details["distances"] = {key: [row[key] for row in rows] for key in DISTANCES}
+        return np.array([row["rmse"] for row in rows])
+    return np.array([100 * row["accuracy"] for row in rows])
 
 
 class Viki(Suite):
@@ -110,14 +64,9 @@ class Viki(Suite):
     rest), or an object with `answer(observation) -> str`."""
 
     def check(self, entry: SuiteRow, players: Players) -> None:
-        from mmgames.baselines.viki_answers import ANSWERERS
-
-        TaskEnv(entry.id, actions="text", observe="text", **entry.options)
-        if isinstance(players, str):
-            if players not in ANSWERERS:
-                raise unknown("agent", players, self.title, ANSWERERS)
-        elif not callable(getattr(players, "answer", None)):
-            raise MmgamesError(f"{self.title}: {players_name(players)!r} has no answer(observation).")
+        known = isinstance(players, str) and players in knowing()
+        found = None if known else answerer(entry, players, knowing())
+        TaskEnv(entry.id, actions="text", **{"observe": "text", **task_style(found), **entry.options})
 
     def find(self, name: str) -> str:
         spec = tasks.named(name)
@@ -136,7 +85,9 @@ class Viki(Suite):
             for key, called in DISTANCES.items():
                 one = replace(entry, measure=f"{called} distance in pixels")
                 run = Run(one, agent, len(apart[key]), result["seed"], 1, None, False)
-                rows.append(make_row(run, agent, np.array(apart[key])) | {"failed": row["failed"]})
+                measured = make_row(run, agent, np.array(apart[key]))
+                # What was counted is the same for all three; only the figures differ.
+                rows.append({**row, **{name: measured[name] for name in FIGURES}})
         return {**result, "rows": rows}
 
     radar_title = "accuracy of each level, distances against 400 pixels"
@@ -149,46 +100,81 @@ class Viki(Suite):
             axes[name] = max(0.0, (row["normalised"] or 0.0) / 100)
         return axes
 
-    def sections(self, results: Sequence[dict[str, Any]]) -> list[str]:
-        parts = []
-        for table in published()["tables"]:
-            rows = [[row["name"], *(figure(value) for value in row["values"])] for row in table["rows"]]
-            ours = [_ours(table["table"], result) for result in results]
-            rows += [
-                [f"**ours: {result['agent']}**", *cells] for result, cells in zip(results, ours, strict=True) if cells
-            ]
-            notes = "\n".join(f"- {note}" for note in table["notes"])
-            parts += [f"## {table['table']}: {table['about']}", f"{table['unit'].capitalize()}.",
-                      markdown(("", *table["columns"]), rows), notes]  # fmt: skip
-        return [_ABOUT, *filter(None, parts)]
+    def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
+        parts: list[Table | str] = [_ABOUT, _TIMES]
+        slips = []
+        for name, table in published("viki").items():
+            ours = [Row(result["agent"], _ours(name, result)) for result in results]
+            ours = [row for row in ours if row.cells]
+            if ours:
+                ours.append(_counted(name, results[0]))
+            title, unit = f"{name}: {table.about}", f"{table.unit[:1].upper()}{table.unit[1:]}."
+            parts.append(Table(title, table.columns, (*ours, *table.rows.values()), unit))
+            slips += [f"{name}: {note}" for note in table.notes]
+        return layout.page(self.title, command, results, parts, slips, pictures)
 
 
 _ABOUT = (
     "Our tasks, pictures and paths are drawn anew, so figures of models on the released data are no target for these "
     "agents; they stand here to be compared with models that answer our questions. `random` answers at random in the "
     "right form; `heuristic` activates by rules, plans greedily and draws straight lines; `oracle` plans shortest and "
-    "knows the rest. In domain is the split `test`, out of domain the split `ood`."
+    "knows the rest. In domain is the split `test`, out of domain the split `ood`. An answer that cannot be read is "
+    "wrong, and its paths count as the worst ones."
+)
+_TIMES = (
+    "How fast all this is says `python benchmarks/kitchen.py`: checks of plans, shortest plans, and steps of seven "
+    "robots with and without pictures, each figure by its name."
 )
 
 
-def _ours(table: str, result: dict[str, Any]) -> list[str]:
-    """Our cells in a published table, as far as they were measured."""
-    raw = {(row["environment"], row.get("variant", ""), row["measure"]): row["raw"] for row in result["rows"]}
+def _found(result: Mapping[str, Any]) -> dict[tuple[str, str, str], Mapping[str, Any]]:
+    return {(row["environment"], row.get("variant", ""), row["measure"]): row for row in result["rows"]}
 
-    def cell(id: str, variant: str = "", measure: str = "solved in per cent") -> float | None:
-        return raw.get((id, variant, measure))
 
+def _columns(table: str) -> dict[str, tuple[str, str, str]]:
+    """Which of our rows stands in a column of a published table."""
+    solved = "solved in per cent"
     if table == "Table 2":
-        inside, outside = cell(PLAN, "in domain"), cell(PLAN, "out of domain")
-        both = None if inside is None or outside is None else (1800 * inside + 1218 * outside) / 3018
-        apart = [cell(TRACE, "", f"{called} distance in pixels") for called in DISTANCES.values()]
-        mean = None if None in apart else float(np.mean(apart))  # type: ignore[arg-type]
-        values = [cell(ACTIVATE, "", "right in per cent"), inside, outside, both, *apart, mean]
-    elif table == "Table 3":
-        values = [cell(PLAN, "in domain"), *(cell(PLAN, variant) for variant in _ATTEMPTS)]
-    else:
-        return []
-    return [] if all(value is None for value in values) else [figure(value) for value in values]
+        return {
+            "L1 ACC id": (ACTIVATE, "", "right in per cent"),
+            "L2 ACC id": (PLAN, "in domain", solved),
+            "L2 ACC ood": (PLAN, "out of domain", solved),
+            **{
+                column: (TRACE, "", f"{called} distance in pixels")
+                for column, called in zip(("L3 RMSE", "L3 HD", "L3 DFD"), DISTANCES.values(), strict=True)
+            },
+        }
+    if table == "Table 3":
+        attempts = ("pass@3 fb", "pass@3", "pass@6 fb", "pass@6")
+        return {
+            "pass@1": (PLAN, "in domain", solved),
+            **{column: (PLAN, called, solved) for column, called in zip(attempts, _ATTEMPTS, strict=True)},
+        }
+    return {}
+
+
+def _ours(table: str, result: Mapping[str, Any]) -> dict[str, Cell]:
+    """Our cells in a published table, as far as they were measured."""
+    rows = _found(result)
+    measured = {column: rows[key] for column, key in _columns(table).items() if key in rows}
+    cells = {column: Cell(row["raw"], row["standard_error"]) for column, row in measured.items()}
+    if table == "Table 2":
+        inside, outside = cells.get("L2 ACC id", Cell()), cells.get("L2 ACC ood", Cell())
+        if inside.value is not None and outside.value is not None:  # as many tasks as the released test sets have
+            error = hypot(1800 * (inside.error or 0.0), 1218 * (outside.error or 0.0)) / 3018
+            cells["L2 ACC avg"] = Cell((1800 * inside.value + 1218 * outside.value) / 3018, error)
+        apart = [measured[column]["values"] for column in ("L3 RMSE", "L3 HD", "L3 DFD") if column in measured]
+        if len(apart) == len(DISTANCES) and apart[0]:
+            mean = np.mean(apart, axis=0)
+            spread = float(mean.std(ddof=1) / len(mean) ** 0.5) if len(mean) > 1 else None
+            cells["L3 AVG"] = Cell(float(mean.mean()), spread)
+    return cells
+
+
+def _counted(table: str, result: Mapping[str, Any]) -> Row:
+    rows = _found(result)
+    numbers = {column: Cell(rows[key]["episodes"]) for column, key in _columns(table).items() if key in rows}
+    return Row("questions", numbers, counts=True)
 
 
 _ATTEMPTS = {
@@ -201,13 +187,13 @@ _ATTEMPTS = {
 
 def _entries() -> Iterator[SuiteRow]:
     share = (0.0, 100.0)
-    yield SuiteRow(ACTIVATE, "right in per cent", ask, "oracle", share, {}, {"split": "test"})
+    yield SuiteRow(ACTIVATE, "right in per cent", answer, "oracle", share, {}, {"split": "test"})
     for split, called in (("test", "in domain"), ("ood", "out of domain")):
-        yield SuiteRow(PLAN, "solved in per cent", ask, "oracle", share, {}, {"split": split}, variant=called)
+        yield SuiteRow(PLAN, "solved in per cent", answer, "oracle", share, {}, {"split": split}, variant=called)
     for called, (attempts, feedback) in _ATTEMPTS.items():
         options = {"split": "test", "attempts": attempts, "feedback": feedback}
-        yield SuiteRow(PLAN, "solved in per cent", ask, "oracle", share, {}, options, variant=called)
-    yield SuiteRow(TRACE, "RMSE distance in pixels", ask, "oracle", (400.0, 0.0), {}, {"split": "test"})
+        yield SuiteRow(PLAN, "solved in per cent", answer, "oracle", share, {}, options, variant=called)
+    yield SuiteRow(TRACE, "RMSE distance in pixels", answer, "oracle", (400.0, 0.0), {}, {"split": "test"})
 
 
 SUITE = Viki(name="viki", title="VIKI-Bench", entries=tuple(_entries()))

@@ -1,0 +1,221 @@
+"""Questions of a task to an agent: one after the other or many at a time, counted, kept, and never paid for twice."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from mmgames import tasks
+from mmgames.core import registry
+from mmgames.core.agents import find_agent
+from mmgames.core.answering import answers as answers_in_words
+from mmgames.core.crew import crew
+from mmgames.core.errors import MmgamesError, Unavailable
+from mmgames.core.identity import another, description
+from mmgames.core.journal import Budget, BudgetSpent, fingerprint
+from mmgames.core.patience import PATIENCE
+from mmgames.core.progress import Progress
+from mmgames.core.records import Fields, Records
+from mmgames.core.workers import run_jobs
+from mmgames.matches import failed_rows, finished_rows
+from mmgames.suites.suite import Players, Run, SuiteRow, players_name, records_path
+
+QUESTIONS_PER_JOB = 50
+FIELDS: Fields = {
+    "number": lambda value: isinstance(value, int),
+    "score": lambda value: value is None or isinstance(value, (int, float)),
+    "failed": lambda value: value is None or isinstance(value, str),
+}
+Knowing = Mapping[str, Callable[[Any, Any, np.random.Generator], Any]]
+"""Who answers without being asked: name -> answer(source, question, rng)."""
+
+
+class Asker:
+    """Asks an agent the questions of a task; a question depends on the seed and its number alone.
+
+    A reply that is no answer earns nothing, and neither does an agent that raises. What a service did not answer has
+    no score at all. A question that may be asked again is, and the last answer counts.
+    """
+
+    def __init__(
+        self,
+        id: str,
+        options: Mapping[str, Any],
+        agent: Any,
+        seed: int,
+        knowing: Knowing,
+        name: str = "",
+        budget: Budget | None = None,
+    ) -> None:
+        self.id, self.agent, self.seed, self.name = id, agent, seed, name or players_name(agent)
+        self.knows = knowing[agent] if isinstance(agent, str) else None
+        self.budget = budget or Budget()
+        shown: dict[str, Any] = {"observe": "text"} if isinstance(agent, str) else task_style(agent)
+        self.env: Any = gymnasium.make(id, actions="text", disable_env_checker=True, **{**shown, **options}).unwrapped
+
+    def __call__(self, number: int) -> dict[str, Any]:
+        """The row of one question: what was replied, and what that earned."""
+        env, entropy = self.env, (self.seed, zlib.crc32(self.id.encode()), number)
+        own_seed, guessing = np.random.SeedSequence(entropy).generate_state(2, np.uint32).tolist()
+        observation, _ = env.reset(seed=own_seed)
+        rng = np.random.default_rng(guessing)
+        if hasattr(self.agent, "forget"):
+            self.agent.forget()  # a question has nothing to do with the one before
+        if hasattr(self.agent, "draw_with"):
+            self.agent.draw_with(rng)
+        failed, unavailable, ended = None, False, False
+        replies: list[str] = []
+        calls: list[dict[str, Any]] = []
+        info: dict[str, Any] = {}
+        reply = score = asked = None
+        while not ended and not unavailable:
+            asked = env.question
+            try:
+                if self.knows is not None:
+                    reply = self.knows(env.source, asked, rng)
+                else:
+                    reply = self._reply(observation, calls)
+            except BudgetSpent:
+                raise
+            except Exception as error:
+                # Whatever an agent does wrong costs its own question only.
+                reply, failed = None, f"{self.name}: {type(error).__name__}: {error}"
+                unavailable = isinstance(error, Unavailable)
+            replies.append(reply if isinstance(reply, str) else repr(reply))
+            observation, score, ended, _, info = env.step(reply)
+        row = {"number": number, "seed": own_seed, "reply": replies[-1], "score": score}
+        if len(replies) > 1:
+            row["replies"] = replies
+        if unavailable:
+            row |= {"score": None, "unavailable": True}
+        elif "illegal" in info:
+            row["illegal"] = info["illegal"]
+        row |= self.remarks(asked, reply, info)
+        return {**row, **({"call": _together(calls)} if calls else {}), "failed": failed}
+
+    def remarks(self, question: Any, reply: Any, info: Mapping[str, Any]) -> dict[str, Any]:
+        """What else a row should keep."""
+        return {}
+
+    def _reply(self, observation: Mapping[str, Any], calls: list[dict[str, Any]]) -> Any:
+        """What the agent replies; what is known of the call is added to `calls`."""
+        agent = self.agent
+        self.budget.take_call()
+        begun = time.perf_counter()
+        reply = PATIENCE.call(lambda: agent.answer(observation))
+        seconds = round(time.perf_counter() - begun, 4)
+        told = getattr(agent, "last_call", {})
+        if told:
+            call = {"prompt": fingerprint(observation), "seconds": seconds, **told}
+            cost = self.budget.cost(call, getattr(agent, "model", ""))
+            call |= {} if cost is None else {"cost": cost}
+            self.budget.spend(call)
+            calls.append(call)
+        return reply
+
+
+def _together(calls: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Several calls about one question as one: numbers are added up, of the rest the last counts."""
+    whole = dict(calls[0])
+    for call in calls[1:]:
+        for name, value in call.items():
+            counts = isinstance(value, (int, float)) and not isinstance(value, bool)
+            whole[name] = whole.get(name, 0) + value if counts else value
+    return whole | ({"calls": len(calls)} if len(calls) > 1 else {})
+
+
+def task_style(agent: Any) -> dict[str, Any]:
+    """How an agent wants its questions, as far as a task can give them so."""
+    style = dict(getattr(agent, "style", {}))
+    return {name: style[name] for name in ("observe", "size", "reasoning") if name in style}
+
+
+def answerer(entry: SuiteRow, players: Players, knowing: Iterable[str], otherwise: str = "") -> Any:
+    """Who answers the questions of an entry; a sentence if that is somebody who can only play."""
+    found = None
+    if not isinstance(players, tuple):
+        found = find_agent(players, registry.find(tasks.find(entry.id).game))
+    if not answers_in_words(found):
+        who = ", ".join(map(repr, knowing))
+        raise MmgamesError(
+            f"{entry.id}: questions are answered by {who}, a chat model or an object with answer(observation), and "
+            f"{players_name(players)!r} can only play.{otherwise}"
+        )
+    return found
+
+
+def _on_threads(found: Any, make: Callable[[Any], Asker], numbers: Sequence[int], together: int) -> Iterator[dict]:
+    """Each thread has an environment and an agent of its own."""
+    taken: list[Any] = []
+    lock = threading.Lock()
+
+    def worker() -> Callable[[int], dict]:
+        with lock:
+            own = another(found) if taken else found
+            taken.append(own)
+            return make(own)
+
+    try:
+        yield from crew(numbers, worker, together)
+    finally:
+        for agent in taken:
+            if hasattr(agent, "close"):
+                agent.close()
+
+
+def ask(
+    run: Run, knowing: Iterable[str], make: Callable[..., Asker], some: Callable[..., list[dict]]
+) -> list[dict[str, Any]]:
+    """The rows of a run's questions, by number, and the run's counts; kept in a file of its folder when there is one.
+
+    `make(id, options, agent, seed, name, budget)` makes an Asker. Agents that `knowing` names are asked in other
+    processes by `some(id, options, agent, seed, numbers)`, a function of a module.
+    """
+    entry, name = run.entry, tasks.find(run.entry.id).name
+    path = records_path(run, name)
+    known = isinstance(run.agent, str) and run.agent in knowing
+    found = None if known else find_agent(run.agent, registry.find(tasks.find(entry.id).game))  # type: ignore[arg-type]
+    said = description(found) if hasattr(found, "describe") else description(run.agent)  # type: ignore[arg-type]
+    described = {} if said is None else {"description": said}
+    about = {"task": entry.id, "agent": players_name(run.agent), **described, "seed": run.seed, **entry.options}
+    records = Records(path, about, FIELDS) if path is not None else None
+    with records or nullcontext():
+        kept = {} if records is None else finished_rows(records, "number", run.episodes)
+        before = 0 if records is None else len(failed_rows(records, "number", run.episodes))
+        missing = sorted(set(range(run.episodes)) - set(kept))
+        asked: Iterable[dict]
+        what = (entry.id, entry.options)
+        if found is None:
+            starts = range(0, len(missing), QUESTIONS_PER_JOB)
+            jobs = [(*what, run.agent, run.seed, missing[first : first + QUESTIONS_PER_JOB]) for first in starts]
+            asked = itertools.chain.from_iterable(run_jobs(some, jobs, run.processes))
+        else:
+            if run.budget is not None:
+                for row in kept.values():
+                    run.budget.spent["calls"] += row.get("call", {}).get("calls", 1)
+                    run.budget.spend(row.get("call", {}))
+            own_name, budget = players_name(run.agent), run.budget
+            asked = _on_threads(
+                found, lambda agent: make(*what, agent, run.seed, own_name, budget), missing, run.concurrency
+            )
+        with Progress(run.episodes, f"{name}, {players_name(run.agent)}", len(kept), run.progress) as bar:
+            for row in asked:
+                if records is not None:
+                    records.add(row)
+                kept[row["number"]] = row
+                bar.advance()
+    every = [kept[number] for number in sorted(kept)]
+    rows = [row for row in every if row["score"] is not None]
+    counts = run.counts
+    counts.policy, counts.replies, counts.missing = "wrong", len(rows), len(every) - len(rows)
+    counts.illegal = sum("illegal" in row for row in rows)
+    counts.fail([row["failed"] for row in every if row["failed"]], before)
+    return rows
