@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import gymnasium
+import numpy as np
 
 from mmgames.core import registry
 from mmgames.core.agents import Agent, ask, make_agents
@@ -187,6 +188,7 @@ class GameEnvironment:
         self._env: gymnasium.Env | None = None
         self._unfinished = unfinished
         self._over, self._total = True, 0.0
+        self._shown: Any = None
 
     def reset(self, seed: int | None = None, seat: Any = None, **row: Any) -> str | list[dict[str, Any]]:
         if seat not in self._envs:
@@ -195,13 +197,22 @@ class GameEnvironment:
         observation, _ = self._env.reset(seed=None if seed is None else int(seed))
         self._over, self._total = False, 0.0
         text = f"{observation['text']}\n\nUse the tool `reply` for every answer, until you are told that it is over."
-        if "rgb" not in observation:
+        self._shown = None
+        return self._parts(observation, text)
+
+    def _parts(self, observation: Mapping[str, Any], text: str) -> str | list[dict[str, Any]]:
+        """A text, with the pictures before it if there are any that were not shown already."""
+        seen = observation.get("rgb")
+        if seen is None or (self._shown is not None and np.array_equal(seen, self._shown)):
             return text
         from PIL import Image
 
-        return [{"type": "image", "image": Image.fromarray(observation["rgb"])}, {"type": "text", "text": text}]
+        self._shown = np.array(seen)
+        frames = seen if seen.ndim == 4 else seen[None]
+        pictures = [{"type": "image", "image": Image.fromarray(np.ascontiguousarray(frame))} for frame in frames]
+        return [*pictures, {"type": "text", "text": text}]
 
-    def reply(self, text: str) -> str:
+    def reply(self, text: str) -> str | list[dict[str, Any]]:
         """Says something in the game, or makes a move, and returns what happens until it is your turn again.
 
         Args:
@@ -213,7 +224,8 @@ class GameEnvironment:
         self._total += float(reward)
         self._over = bool(terminated or truncated)
         now = observation["text"].partition("## Now\n")[2] or observation["text"]
-        return "\n\n".join(filter(None, (info.get("illegal"), now, "It is over." if self._over else "")))
+        said = "\n\n".join(filter(None, (info.get("illegal"), now, "It is over." if self._over else "")))
+        return self._parts(observation, said)
 
     def get_reward(self) -> float:
         """What the episode has paid, and what it costs not to have finished it."""

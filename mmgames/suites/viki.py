@@ -101,16 +101,19 @@ class Viki(Suite):
         return axes
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
-        parts: list[Table | str] = [_ABOUT, _TIMES]
-        slips = []
+        measured: list[Table] = []
+        others: list[Table] = []
+        slips: list[str] = []
         for name, table in published("viki").items():
-            ours = [Row(result["agent"], _ours(name, result)) for result in results]
-            ours = [row for row in ours if row.cells]
-            if ours:
-                ours.append(_counted(name, results[0]))
+            ours = [Row(result["agent"], cells) for result in results if (cells := _ours(name, result))]
+            rows = (*ours, *([_counted(name, results[0])] if ours else ()))
+            theirs = [replace(row, group="published") for row in table.rows.values()]
+            whole = all(cell.value == round(cell.value or 0) for row in theirs for cell in row.cells.values())
             title, unit = f"{name}: {table.about}", f"{table.unit[:1].upper()}{table.unit[1:]}."
-            parts.append(Table(title, table.columns, (*ours, *table.rows.values()), unit))
+            drawn = Table(title, table.columns, (*rows, *theirs), unit, places=0 if whole else 2)
+            (measured if ours else others).append(drawn)
             slips += [f"{name}: {note}" for note in table.notes]
+        parts: list[Table | str] = [_ABOUT, _TIMES, *measured, *others]
         return layout.page(self.title, command, results, parts, slips, pictures)
 
 

@@ -26,9 +26,10 @@ from mmgames.wrappers.trl import environment_factory, load_rollouts, rollouts, w
 
 SPY = "mmgames/Spy-v0"
 CHARTS = {"pictures": "chart"}
-IMAGE = "<image>"
+IMAGE = "<|image_pad|>"
 SPECIAL = ("<|endoftext|>", "<|im_start|>", "<|im_end|>", "<think>", "</think>", "<tool_call>", "</tool_call>")
-SPECIAL += ("<tool_response>", "</tool_response>", IMAGE)
+SPECIAL += ("<tool_response>", "</tool_response>", "<|vision_start|>", IMAGE, "<|vision_end|>")
+TEMPLATES = Path(trl.__file__).parent / "chat_templates"
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def tokenizer():
     base.decoder = decoders.ByteLevel()
     made = PreTrainedTokenizerFast(tokenizer_object=base, eos_token="<|im_end|>", pad_token="<|endoftext|>")
     made.add_tokens(list(SPECIAL), special_tokens=True)
-    made.chat_template = (Path(trl.__file__).parent / "chat_templates" / "qwen3.jinja").read_text("utf-8")
+    made.chat_template = (TEMPLATES / "qwen3.jinja").read_text("utf-8")
     return made
 
 
@@ -110,8 +111,10 @@ def test_rows_for_kto_train_a_model(tmp_path, tokenizer, model):
     assert any("loss" in entry for entry in trainer.state.log_history)
 
 
-def grpo(tmp_path, tokenizer, model, **options):
-    prompts = [{"prompt": [{"role": "user", "content": ""}], "seed": seed, "seat": "player_2"} for seed in range(4)]
+def grpo(tmp_path, tokenizer, model, env_id=SPY, **options):
+    chosen = {"others": "consistency", **CHARTS} if env_id == SPY else {}
+    seat = {"seat": "player_2"} if env_id == SPY else {}
+    prompts = [{"prompt": [{"role": "user", "content": ""}], "seed": seed, **seat} for seed in range(4)]
     args = trl.GRPOConfig(
         output_dir=str(tmp_path / "out"),
         num_generations=2,
@@ -124,8 +127,23 @@ def grpo(tmp_path, tokenizer, model, **options):
         args=args,
         train_dataset=Dataset.from_list(prompts),
         processing_class=tokenizer,
-        environment_factory=environment_factory(SPY, others="consistency", **CHARTS, **options),
+        environment_factory=environment_factory(env_id, **{**chosen, **options}),
     )
+
+
+def scripted(tokenizer, replies, said):
+    """What a model would write that answers with the tool; the next reply for all."""
+
+    def generate(prompt_ids, images, *_, **__):
+        reply = replies[len(said)] if len(said) < len(replies) else None
+        said.append([len(pictures or ()) for pictures in images] if images else [])
+        call = (
+            f'<tool_call>\n{{"name": "reply", "arguments": {{"text": "{reply}"}}}}\n</tool_call>' if reply else "Done."
+        )
+        ids = tokenizer(f"{call}<|im_end|>", add_special_tokens=False)["input_ids"]
+        return [list(ids) for _ in prompt_ids], None
+
+    return generate
 
 
 def test_grpo_runs_on_our_environment(tmp_path, tokenizer, model):
@@ -139,19 +157,9 @@ def test_grpo_runs_on_our_environment(tmp_path, tokenizer, model):
 
 def test_grpo_plays_a_round_to_its_end_through_the_tool(tmp_path, tokenizer, model, monkeypatch):
     trainer = grpo(tmp_path, tokenizer, model, spy="player_1")
-    replies = iter(["The chart has a title.", "It has labels.", "player_1"])
-    said = {}
-
-    def generate(prompt_ids, *_, **__):
-        """What a model would write that answers with the tool; the next reply for all."""
-        reply = said.setdefault(len(said), next(replies, None))
-        call = (
-            f'<tool_call>\n{{"name": "reply", "arguments": {{"text": "{reply}"}}}}\n</tool_call>' if reply else "Done."
-        )
-        ids = tokenizer(f"{call}<|im_end|>", add_special_tokens=False)["input_ids"]
-        return [list(ids) for _ in prompt_ids], None
-
-    monkeypatch.setattr(trainer, "_generate_single_turn", generate)
+    said = []
+    replies = ["The chart has a title.", "It has labels.", "player_1"]
+    monkeypatch.setattr(trainer, "_generate_single_turn", scripted(tokenizer, replies, said))
     trainer.train()
     rewards = [entry["reward"] for entry in trainer.state.log_history if "reward" in entry]
     env = trainer.environments[0]
@@ -166,6 +174,12 @@ def seeing(tokenizer):
     from transformers import CLIPVisionConfig, LlamaConfig, LlavaConfig, LlavaForConditionalGeneration, LlavaProcessor
     from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
 
+    class InTensors(CLIPImageProcessorPil):
+        """As the processors on torchvision do it, and as GRPOTrainer wants it: tensors without being asked for them."""
+
+        def preprocess(self, images, *args, return_tensors=None, **kwargs):
+            return super().preprocess(images, *args, return_tensors="pt", **kwargs)
+
     torch.manual_seed(0)
     layers = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
     config = LlavaConfig(
@@ -175,23 +189,73 @@ def seeing(tokenizer):
     )
     small = {"height": 32, "width": 32}
     processor = LlavaProcessor(
-        CLIPImageProcessorPil(size=small, crop_size=small),
+        InTensors(size=small, crop_size=small),
         tokenizer,
         patch_size=8,
         vision_feature_select_strategy="default",
         num_additional_image_tokens=1,
         image_token=IMAGE,
-        chat_template=(Path(trl.__file__).parent / "chat_templates" / "llava_next.jinja").read_text("utf-8"),
+        chat_template=(TEMPLATES / "qwen3_vl.jinja").read_text("utf-8"),
     )
     return LlavaForConditionalGeneration(config), processor
 
 
-def test_rows_with_pictures_train_a_model_that_sees(tmp_path, seeing):
+@pytest.mark.parametrize("form", ["sft", "kto"])
+def test_rows_with_pictures_train_a_model_that_sees(tmp_path, seeing, form, monkeypatch):
     model, processor = seeing
-    write_rollouts(tmp_path / "sft", list(rollouts(SPY, "consistency", 1, size=64, **CHARTS)), "sft")
-    data = load_rollouts(tmp_path / "sft")
+    write_rollouts(tmp_path / form, list(rollouts(SPY, "consistency", 1, size=64, **CHARTS)), form)
+    data = load_rollouts(tmp_path / form)
     assert all(len(row["images"]) == 1 for row in data)
-    args = trl.SFTConfig(output_dir=str(tmp_path / "out"), max_length=None, **settings())
-    trainer = trl.SFTTrainer(model, args, train_dataset=data, processing_class=processor)
+    shown = watched(model, monkeypatch)
+    more = settings()
+    if form == "sft":
+        args = trl.SFTConfig(output_dir=str(tmp_path / "out"), max_length=None, **more)
+        trainer = trl.SFTTrainer(model, args, train_dataset=data, processing_class=processor)
+    else:
+        args = trl.KTOConfig(output_dir=str(tmp_path / "out"), max_length=None, **more)
+        trainer = trl.KTOTrainer(model, copy.deepcopy(model), args=args, train_dataset=data, processing_class=processor)
     trainer.train()
     assert any("loss" in entry for entry in trainer.state.log_history)
+    assert sum(shown) >= 4, "two steps of two rows, a picture each"
+
+
+def watched(model, monkeypatch):
+    """How many pictures the model gets to see, call by call."""
+    shown = []
+    look = model.model.get_image_features
+
+    def seen(*args, **kwargs):
+        shown.append(len(kwargs["pixel_values"] if "pixel_values" in kwargs else args[0]))
+        return look(*args, **kwargs)
+
+    monkeypatch.setattr(model.model, "get_image_features", seen)
+    return shown
+
+
+def test_grpo_shows_the_pictures_of_our_environment(tmp_path, seeing, monkeypatch):
+    model, processor = seeing
+    trainer = grpo(tmp_path, processor, model, observe=("rgb", "text"), size=64, spy="player_1")
+    said = []
+    replies = ["The chart has a title.", "It has labels.", "player_1"]
+    monkeypatch.setattr(trainer, "_generate_single_turn", scripted(processor.tokenizer, replies, said))
+    shown = watched(model, monkeypatch)
+    trainer.train()
+    assert said[0] == [1, 1], "every rollout begins with its picture"
+    assert sum(shown) >= 2
+    assert all(environment._over for environment in trainer.environments)
+    rewards = [entry["reward"] for entry in trainer.state.log_history if "reward" in entry]
+    assert rewards[0] > 0.5
+
+
+def test_grpo_shows_a_new_picture_after_every_move(tmp_path, seeing, monkeypatch):
+    model, processor = seeing
+    options = {"observe": ("rgb", "text"), "size": 64, "others": "random", "seat": "x"}
+    trainer = grpo(tmp_path, processor, model, "mmgames/TicTacToe-v0", **options)
+    said = []
+    names = trainer._environment_pool[None][0]
+    names.reset(seed=0)
+    replies = names._env.unwrapped.live.loaded.words.names(names._env.unwrapped.live.view(0))
+    first = next(iter(replies.values()))
+    monkeypatch.setattr(trainer, "_generate_single_turn", scripted(processor.tokenizer, [first], said))
+    trainer.train()
+    assert said == [[1, 1], [2, 2]]
