@@ -75,7 +75,8 @@ def test_clevr_changes_what_it_is_told_to(changes, attributes):
 def test_every_object_is_whole_and_hardly_hidden_in_both_pictures():
     for pair in pairs("clevr", 40):
         for scene in (pair.original, pair.changed):
-            shown = ray_caster.outlines(clevr._table(scene.things), clevr._camera(scene.camera), 160, 120)
+            # Seen through a frame that leaves a little of the picture's rim out: nothing comes near the edge.
+            shown = ray_caster.outlines(clevr._table(scene.things), clevr._camera(scene.camera, 0.97), 160, 120)
             alone, seen, cut = shown.T
             assert not cut.any()
             assert (seen >= 0.6 * alone).all()  # the check itself is made with larger pixels

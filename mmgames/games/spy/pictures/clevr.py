@@ -38,6 +38,7 @@ _PROPORTIONS = {"cube": (0.78, 0.78), "sphere": (1.0, 1.0), "cylinder": (0.86, 0
 _APART = 0.35  # the least gap between two objects on the floor
 _INSIDE = 0.92  # middles lie within this share of the picture
 _ACROSS = 0.075  # the least distance of two middles across the picture, of its width
+_FRAME = 0.96  # objects lie within this share of the picture as a whole
 _CHECK = (72, 54)  # the size at which it is checked what can be seen
 _VISIBLE = 0.7  # the least share of an object that nothing hides
 _LEAST_PIXELS = 15  # and the least number of pixels of the check
@@ -236,7 +237,7 @@ def clear(scene: ClevrScene) -> bool:
         for other in range(one):
             if not _apart(scene.things[one], scene.things[other]):
                 return False
-    shown = rays.outlines(_table(scene.things), _camera(scene.camera), *_CHECK)
+    shown = rays.outlines(_table(scene.things), _camera(scene.camera, _FRAME), *_CHECK)
     alone, seen, cut = shown.T
     return not cut.any() and bool((seen >= _VISIBLE * alone).all()) and int(seen.min()) >= _LEAST_PIXELS
 
@@ -263,14 +264,14 @@ def _linear(colour: str) -> tuple[float, ...]:
 
 
 @lru_cache(maxsize=256)
-def _camera(eye: tuple[float, float, float]) -> np.ndarray:
+def _camera(eye: tuple[float, float, float], share: float = 1.0) -> np.ndarray:
     place = np.array(eye)
     forward = np.array(_AIM) - place
     forward /= np.sqrt((forward**2).sum())
     right = np.array([forward[1], -forward[0], 0.0])
     right /= np.sqrt((right**2).sum())
     up = np.cross(right, forward)
-    view = np.concatenate([place, right, up, forward, [_TANGENT, _TANGENT * ASPECT]])
+    view = np.concatenate([place, right, up, forward, [share * _TANGENT, share * _TANGENT * ASPECT]])
     view.setflags(write=False)  # it is kept
     return view
 
