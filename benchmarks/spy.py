@@ -46,7 +46,7 @@ def pairs() -> Figure:
 
     with tempfile.TemporaryDirectory() as folder:
         cpu, wall = spent(), time.perf_counter()
-        find("vision-zero").build(Path(folder) / "pairs", n=2000, processes=2)
+        find("vision-zero").build(Path(folder) / "pairs", rows=2000, processes=2)
         wall = time.perf_counter() - wall
         cpu = spent() - cpu
     return Figure(cpu / 2, "s", "`mmgames dataset vision-zero OUT --n 2000 --processes 2`, each process's time", wall)

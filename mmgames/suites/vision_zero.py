@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,20 +10,18 @@ import numpy as np
 
 from mmgames.core import registry
 from mmgames.core.agents import Agent
-from mmgames.core.table import markdown
 from mmgames.matches import mean_and_error
+from mmgames.suites import layout
+from mmgames.suites.layout import Cell, Row, Table
+from mmgames.suites.published import Published
+from mmgames.suites.published import tables as published
 from mmgames.suites.suite import Run, Suite, SuiteRow, play_match
-from mmgames.suites.tables import figure, with_error
+from mmgames.suites.tables import figure
 
 GAME = "mmgames/Spy-v0"
 OPPONENTS = ("random", "truthful", "consistency", "vague", "copying", "oracle")
 SIDES = ("civilians", "spy")
 MEASURES = {"civilians": "spy caught in per cent", "spy": "spy not caught in per cent"}
-
-# Win rate in per cent against the untrained model, before and after training; 50 rounds as the spy, 50 as civilians.
-PUBLISHED = {"Qwen2.5-VL-7B, trained in the game (CLEVR)": (50.0, 71.0)}
-
-VOTE_HEAD = ("side", "against", "agent", "votes right %", "N/A %", "invalid %", "clue reward ± s.e.", "no clue %")
 
 
 def rounds(side: str, opponent: str) -> Callable[[Run], np.ndarray]:
@@ -71,47 +69,79 @@ def _on(side: str, player: str, row: dict[str, Any]) -> bool:
     return (player in row["spies"]) == (side == "spy")
 
 
+MEAN = "mean"
+CAUGHT, FREE = "As the civilians: rounds in which the spy is caught", "As the spy: rounds in which it is not caught"
+VOTES = {
+    "votes_right": ("Votes for the spy", "Per cent of votes; the rows are the civilians, the columns the spy."),
+    "votes_na": ("Votes N/A", "Per cent of the civilians' votes that name nobody."),
+    "votes_invalid": ("Invalid votes", "Per cent: for oneself, for nobody there, for several."),
+    "no_clue": ("Clues that say nothing", "Per cent: empty or too long."),
+}
+CLUES = "Per player and round, of the agent's side; the clue rewards of a round sum to zero."
+ABOUT_THE_GAME = ("Text, Sect. 3.1 and Fig. 6", "Text, Sect. 2.1", "Table 5")
+_ABOUT = (
+    "Scripted agents see the facts of their own picture, never the other one; `oracle` reads the change log. They say "
+    "what the game itself allows, and are somebody to measure a model against: `mmgames eval vision-zero --agent "
+    "chat:MODEL`. How fast rounds and pictures are says `python benchmarks/spy.py`."
+)
+_PUBLISHED = (
+    "What follows is published. The paper measures a model against itself before training, half of the rounds on "
+    "either side, and then on benchmarks that are not this game; those tables are in `vision_zero_published.json` and "
+    "not repeated here."
+)
+
+
+def _published_table(name: str, table: Published) -> Table:
+    rows = [replace(row, group="published") for row in table.rows.values()]
+    whole = all(cell.value == round(cell.value or 0) for row in rows for cell in row.cells.values())
+    unit = f"{table.unit[:1].upper()}{table.unit[1:]}."
+    return Table(f"{name}: {table.about}", table.columns, rows, unit, places=0 if whole else 2)
+
+
+def _wins(results: Sequence[dict[str, Any]], side: str) -> list[Row]:
+    rows = []
+    for result in results:
+        cells = {row["opponent"]: Cell(row["raw"], row["standard_error"]) for row in _rows(result, side)}
+        errors = [cell.error or 0.0 for cell in cells.values()]
+        cells[MEAN] = Cell(_mean(result, side), float(np.hypot.reduce(errors)) / max(1, len(errors)))
+        rows.append(Row(result["agent"], cells))
+    counts = {row["opponent"]: Cell(row["episodes"]) for row in _rows(results[0], side)} if results else {}
+    return [*rows, Row("rounds", counts, counts=True)]
+
+
+def _shares(results: Sequence[dict[str, Any]], side: str, name: str) -> list[Row]:
+    return [
+        Row(result["agent"], {row["opponent"]: Cell(100 * row[name]) for row in _rows(result, side)})
+        for result in results
+    ]
+
+
+def _clue_rewards(results: Sequence[dict[str, Any]], side: str) -> list[Row]:
+    found = []
+    for result in results:
+        paid = {row["opponent"]: row["clue_reward"] for row in _rows(result, side)}
+        cells = {name: Cell(reward["mean"], reward["standard_error"]) for name, reward in paid.items()}
+        found.append(Row(result["agent"], cells))
+    return found
+
+
 class VisionZero(Suite):
-    def sections(self, results: Sequence[dict[str, Any]]) -> list[str]:
-        """Who beats whom, how the votes fell, and the published shape."""
-        wins = [
-            [
-                result["agent"],
-                *(with_error(_rate(result, side, name), 1) for name in OPPONENTS),
-                figure(_mean(result, side), 1),
-            ]
-            for side in SIDES
-            for result in results
-        ]
-        half = len(results)
-        head = ("agent", *OPPONENTS, "mean")
-        votes = [
-            [
-                row["side"],
-                row["opponent"],
-                row["agent"],
-                *(figure(100 * row[name], 1) for name in ("votes_right", "votes_na", "votes_invalid")),
-                with_error(row["clue_reward"], 3),
-                figure(100 * row["no_clue"], 1),
-            ]
-            for result in results
-            for row in result["rows"]
-        ]
-        published = [[name, figure(before, 0), figure(after, 0)] for name, (before, after) in PUBLISHED.items()]
-        return [
-            "## Who beats whom",
-            "As the civilians, the share of rounds in per cent in which the spy named above is caught:",
-            markdown(head, wins[:half]),
-            "As the spy, the share of rounds in per cent in which the civilians named above do not catch it:",
-            markdown(head, wins[half:]),
-            "## Votes and clues",
-            "Votes are those of the civilians; the clue reward is that of the agent's side, per player and round.",
-            markdown(VOTE_HEAD, votes),
-            "## The published shape",
-            "The paper measures a model against itself before training, half of the rounds on either side. Scripted "
-            "agents do not learn: put a model of your own beside it.",
-            markdown(("model", "win rate before, %", "after, %"), published),
-        ]
+    def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
+        columns = (*OPPONENTS, MEAN)
+        parts: list[Table | str] = [_ABOUT]
+        parts.append(
+            Table(CAUGHT, columns, _wins(results, "civilians"), "Per cent; the columns are who plays the spy.")
+        )
+        parts.append(Table(FREE, columns, _wins(results, "spy"), "Per cent; the columns are who plays the civilians."))
+        for name, (title, about) in VOTES.items():
+            if name == "votes_right" or any(row[name] for result in results for row in result["rows"]):
+                parts.append(Table(title, OPPONENTS, _shares(results, "civilians", name), about))
+        for side, who in (("civilians", "civilians"), ("spy", "the spy")):
+            parts.append(Table(f"Clue reward as {who}", OPPONENTS, _clue_rewards(results, side), CLUES, places=3))
+        theirs = published("vision_zero")
+        parts += [_PUBLISHED, *(_published_table(name, theirs[name]) for name in ABOUT_THE_GAME)]
+        notes = [f"{name}: {note}" for name in ABOUT_THE_GAME for note in theirs[name].notes]
+        return layout.page(self.title, command, results, parts, notes, pictures)
 
     def remarks(self, result: dict[str, Any]) -> list[str]:
         return [
@@ -124,11 +154,6 @@ class VisionZero(Suite):
 
 def _rows(result: dict[str, Any], side: str) -> list[dict[str, Any]]:
     return [row for row in result["rows"] if row["side"] == side]
-
-
-def _rate(result: dict[str, Any], side: str, opponent: str) -> dict[str, float | None]:
-    row = next(row for row in _rows(result, side) if row["opponent"] == opponent)
-    return {"mean": row["raw"], "standard_error": row["standard_error"]}
 
 
 def _mean(result: dict[str, Any], side: str) -> float | None:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mmgames.embodied._world import Asset, Predicate, Robot, Task, check, check_text
+from mmgames.embodied._world import Asset, Predicate, Robot, Task, check, check_text, generator
 
 KITCHEN = ("kitchen work area", "kitchen island area", "rack")
 
@@ -254,3 +254,12 @@ def test_answer_tags_and_fences_are_read():
 def test_feedback_names_the_first_unknown_only_when_all_before_it_works():
     assert error(kitchen(), "R1 reach apple / R1 move teapot")[0] == "not_feasible"
     assert error(kitchen(), "R1 move apple / R1 move teapot")[0] == "unknown_entity"
+
+
+@pytest.mark.parametrize("rules", ["paper", "released"])
+@pytest.mark.parametrize(
+    "plan", [None, 5, "x", [None], [{"R1": None}], [{"R1": ["Move", None]}], [{1: ["Move", "apple"]}], {"a": 1}]
+)
+def test_parsed_plans_that_are_none_get_typed_feedback(plan, rules):
+    found = check(generator.generate(3), plan, rules)
+    assert not found.valid and found.feedback.error in ("unreadable", "invalid_command")

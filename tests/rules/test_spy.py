@@ -86,6 +86,22 @@ def test_the_spies_gain_from_votes_that_fall_on_civilians(found):
     assert spies == pytest.approx(-rules.options["beta"] * gap, abs=1e-9)
 
 
+@given(rounds())
+def test_clue_rewards_of_every_seat_follow_the_formulas(found):
+    rules, state = found
+    counts, paid = rules.tally(state), rules.clue_rewards(state)
+    beta, lam = rules.options["beta"], rules.options["lam"]
+    spies = list(state.spies)
+    civilians = [seat for seat in range(rules.players) if seat not in spies]
+    of_spies, of_civilians = counts[spies].mean(), counts[civilians].mean()
+    for seat in spies:
+        expected = -beta / len(spies) * (of_spies - of_civilians) - lam * (counts[seat] - of_spies)
+        assert paid[seat] == pytest.approx(expected, abs=1e-9)
+    for seat in civilians:
+        expected = beta / len(civilians) * (of_spies - of_civilians) - lam * (counts[seat] - of_civilians)
+        assert paid[seat] == pytest.approx(expected, abs=1e-9)
+
+
 def test_rewards_of_one_spy_are_those_of_the_paper():
     rules = game()
     state = voted(rules, [2], [Vote(2), Vote(2), Vote(None), Vote(0)])  # by players 1, 2, 4 and 5

@@ -129,6 +129,8 @@ def _wrong_actions(actions: Any, step: int) -> Feedback | None:
     if not isinstance(actions, Mapping):
         return Feedback("invalid_command", f"The actions of step {step} are not an object by robot.", _FORM, step)
     for robot, action in actions.items():
+        if robot.__class__ is not str:
+            return Feedback("invalid_command", f"{_short(robot)} is not the name of a robot.", _FORM, step)
         if action.__class__ in (list, tuple) and action:
             for word in action:
                 if word.__class__ is not str or not word or word.isspace():

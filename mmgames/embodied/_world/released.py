@@ -182,7 +182,7 @@ def check(task: Task, plan: Sequence[Mapping[str, Any]]) -> tuple[int, Feedback 
     """The length of a plan and what the released checker has against it."""
     if isinstance(plan, (str, bytes)) or not isinstance(plan, Sequence):
         return 0, Feedback("unreadable", "The plan is not a list of steps.")
-    if not all(isinstance(step, Mapping) for step in plan):
+    if not all(isinstance(step, Mapping) and all(isinstance(robot, str) for robot in step) for step in plan):
         return 0, Feedback("unreadable", "A step is not an object by robot.")
     length = sum(1 for step in plan if step)
     words = [word for step in plan for action in step.values() for word in _words(action)]

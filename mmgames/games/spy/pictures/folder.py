@@ -22,6 +22,7 @@ from mmgames.core.errors import MmgamesError
 from mmgames.games.spy.pictures.fitting import filling
 from mmgames.games.spy.pictures.pair import Fact, Pair
 
+MOST_NAMED = 20  # so many problems are told in one warning; all are in `problems`
 PARTS = ("original", "modified")
 KINDS = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".tif", ".tiff")
 LEAST_SIDE = 16
@@ -113,8 +114,8 @@ class Folder:
             if self._fits(name, one, other):
                 self.pairs[name] = (one, other)
         if self.problems:
-            first = [f"{name} ({why})" for name, why in list(self.problems.items())[:3]]
-            more = f" and {len(self.problems) - 3} more" if len(self.problems) > 3 else ""
+            first = [f"{name} ({why})" for name, why in list(self.problems.items())[:MOST_NAMED]]
+            more = f" and {len(self.problems) - MOST_NAMED} more" if len(self.problems) > MOST_NAMED else ""
             warnings.warn(f"folder {where}: left out {', '.join(first)}{more}.", stacklevel=2)
         if not self.pairs:
             wanted = "a pair NAME_original.png and NAME_modified.png" if where.is_dir() else "a row with a pair"
