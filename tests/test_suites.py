@@ -20,7 +20,7 @@ from mmgames.core.errors import MmgamesError
 from tests.rules.kuhn import spiel_state
 
 KUHN = mmgames.load_game("mmgames/KuhnPoker-v0")
-SMALL = ["CoinDilemma", "MonsterHunt", "BattleOfTheColors", "KuhnPoker"]
+SMALL = ["KuhnPoker", "CoinDilemma", "MonsterHunt", "BattleOfTheColors"]
 
 
 def kuhn_policy(agent):
@@ -80,7 +80,7 @@ def test_the_normaliser_puts_random_at_zero_and_the_reference_at_a_hundred():
     for entry in suites.find("vs-bench").entries:
         low, high = entry.normal
         assert low < high
-        if "random" in entry.published:
+        if "random" in entry.published and "Predict" not in entry.id:
             assert entry.published["random"].value == pytest.approx(low)
 
 
@@ -134,5 +134,7 @@ def test_a_suite_page_and_a_radar_plot_are_written(tmp_path):
     command += ["--episodes", "3", "--markdown", str(page), "--radar", str(plot)]
     command += [word for name in SMALL for word in ("--only", name)]
     subprocess.run(command, check=True, capture_output=True)
-    assert page.read_text().count("| CoinDilemma-v0 |") == 2
+    written = page.read_text()
+    assert "|  | Overall | Hanabi |" in written and "| *o4-mini* |" in written
+    assert "## Table 1" not in written, "nothing of it was measured"
     assert plot.read_bytes().startswith(b"\x89PNG")

@@ -63,10 +63,9 @@ class Asker:
 
     def __call__(self, number: int) -> dict[str, Any]:
         """The row of one question: what was replied, and what that earned."""
-        env, entropy = self.env, (self.seed, zlib.crc32(self.id.encode()), number)
-        own_seed, guessing = np.random.SeedSequence(entropy).generate_state(2, np.uint32).tolist()
-        observation, _ = env.reset(seed=own_seed)
-        rng = np.random.default_rng(guessing)
+        env = self.env
+        own_seed, observation = self.put(number)
+        rng = np.random.default_rng(self.seeds(number)[1])
         if hasattr(self.agent, "forget"):
             self.agent.forget()  # a question has nothing to do with the one before
         if hasattr(self.agent, "draw_with"):
@@ -100,6 +99,16 @@ class Asker:
             row["illegal"] = info["illegal"]
         row |= self.remarks(asked, reply, info)
         return {**row, **({"call": _together(calls)} if calls else {}), "failed": failed}
+
+    def seeds(self, number: int) -> list[int]:
+        """What settles a question, and what settles an answer by chance."""
+        entropy = (self.seed, zlib.crc32(self.id.encode()), number)
+        return np.random.SeedSequence(entropy).generate_state(2, np.uint32).tolist()
+
+    def put(self, number: int) -> tuple[int, Any]:
+        """Put the question with this number; the seed it comes from, and what is observed."""
+        own_seed = self.seeds(number)[0]
+        return own_seed, self.env.reset(seed=own_seed)[0]
 
     def remarks(self, question: Any, reply: Any, info: Mapping[str, Any]) -> dict[str, Any]:
         """What else a row should keep."""

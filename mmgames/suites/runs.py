@@ -72,7 +72,8 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) 
         else:
             drawn = _differences(mine, theirs, paired, rng)
             low, high = row.get("normal", (0.0, 1.0))
-            scaled.append(drawn * 100 / (high - low))
+            if not row.get("aside"):
+                scaled.append(drawn * 100 / (high - low))
         rows.append(
             {
                 "environment": row["environment"],
@@ -88,7 +89,8 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) 
         )
     if not rows:
         raise MmgamesError("The two results have no environment in common.")
-    complete = len(scaled) == len(rows) == len(first["rows"]) == len(second["rows"])
+    counted = [sum(not row.get("aside") for row in result["rows"]) for result in (first, second)]
+    complete = [len(scaled)] * 2 == counted
     mean = np.mean(scaled, axis=0) if complete else None
     one, two = first.get("overall_normalised"), second.get("overall_normalised")
     rows.append(

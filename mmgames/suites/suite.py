@@ -65,6 +65,8 @@ class SuiteRow:
     options: Mapping[str, Any] = field(default_factory=dict)
     most: int | None = None
     """Where more episodes tell nothing new or take too long: at most so many are played."""
+    oracle_most: int | None = None
+    """The same for its own reference agent, which may think longer than others."""
     variant: str = ""
     """What sets this entry apart from others with the same environment."""
 
@@ -148,7 +150,7 @@ class Suite:
         rows = []
         for entry, players in zip(entries, chosen, strict=True):
             folder = None if out is None else Path(out)
-            most = min(episodes, entry.most or episodes)
+            most = min(episodes, entry.most or episodes, (agent == "oracle" and entry.oracle_most) or episodes)
             run = Run(entry, players, most, seed, processes, folder, progress, {}, self.on_illegal, concurrency, budget)
             rows.append(make_row(run, agent, entry.protocol(run)))
         normalised = [row["normalised"] for row in rows]
@@ -460,7 +462,10 @@ def against(opponent: str) -> Callable[[Run], np.ndarray]:
         values = []
         for seat in (0, 1):
             agents = (run.agent, opponent) if seat == 0 else (opponent, run.agent)
-            result = play_match(run, agents, (run.episodes + 1 - seat) // 2, f"seat-{seat}", (seat,))
+            games = (run.episodes + 1 - seat) // 2
+            if not games:
+                continue
+            result = play_match(run, agents, games, f"seat-{seat}", (seat,))
             values.append(result.returns()[:, seat])
         return np.concatenate(values)
 

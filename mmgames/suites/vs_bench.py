@@ -1,14 +1,34 @@
-"""VS-Bench, decision making: episode return, random play being 0 and the optimal reference 100."""
+"""VS-Bench: strategic reasoning (what will the other one do?) and decision making (episode return).
+
+Returns are normalised with the published figures, random play being 0 and the optimal reference 100; accuracies are in
+per cent. Published figures are read from vs_bench_published.json. `variant` chooses what a model gets: pictures and
+words (`multimodal`), words alone (`text-only`), or both and room to think (`cot`).
+"""
 
 from __future__ import annotations
 
-from mmgames.games.pong.score import score_of_record
-from mmgames.suites.suite import Figure, Suite, SuiteRow, against, minus_exploitability, scored, self_play
+import argparse
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-# The paper gives ten-episode means without errors for these rows; the errors here are the spread of our own
-# thousand-episode runs over the square root of ten. Its text calls the grid returns sums, its numbers are means
-# over the two players.
-TEN_EPISODES = "mean over both players of ten episodes; the standard error is estimated from our own spread"
+import numpy as np
+
+from mmgames.core import registry
+from mmgames.core.agents import find_agent
+from mmgames.core.answering import Answering, answers, only_answers
+from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.journal import Budget
+from mmgames.games.pong.score import score, score_of_record
+from mmgames.matches import mean_and_error
+from mmgames.suites import plot, published, vs_bench_page
+from mmgames.suites.asking import Asker, Knowing, answerer, ask, task_style
+from mmgames.suites.suite import Figure, Players, Run, Suite, SuiteRow, against, minus_exploitability, play_match
+from mmgames.suites.suite import self_play as both_seats
+from mmgames.suites.tables import figure, with_error
+from mmgames.suites.vs_bench_page import GAMES, MINI
+from mmgames.tasks.env import TaskEnv
+from mmgames.tasks.predict import ROWS
 
 # Social behaviour in the three dilemmas: what is counted, by environment, axis and the events that make it up.
 BEHAVIOUR: dict[str, dict[str, tuple[str, ...]]] = {
@@ -28,92 +48,335 @@ BEHAVIOUR: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 
+VARIANTS: dict[str, dict[str, Any]] = {
+    "multimodal": {},
+    "text-only": {"observe": ("text",)},
+    "cot": {"reasoning": "cot"},
+}
 
-SUITE = Suite(
-    name="vs-bench",
-    title="VS-Bench: decision making",
-    behaviour=BEHAVIOUR,
-    entries=(
-        SuiteRow(
-            id="mmgames/Hanabi-v0",
-            measure="final score, self-play",
-            protocol=self_play,
-            oracle="rule_bot",
-            normal=(0.0, 24.0),
-            published={
-                "random": Figure(0.0),
-                "oracle": Figure(24.0, None, "their oracle is a trained IPPO policy, ours a rule-based bot"),
-            },
-        ),
-        SuiteRow(
-            id="mmgames/Overcooked-v0",
-            measure="points, self-play",
-            protocol=self_play,
-            oracle="planner",
-            most=100,
-            normal=(0.2, 40.0),
-            published={
-                "random": Figure(0.2, None, "of ten episodes"),
-                "oracle": Figure(40.0, None, "two deliveries by people; ours is a planner and not stopped at two"),
-            },
-        ),
-        SuiteRow(
-            id="mmgames/CoinDilemma-v0",
+
+# Strategic reasoning
+
+
+KNOWING: Knowing = {
+    "random": lambda source, question, rng: source.guess(question, rng),
+    "oracle": lambda source, question, rng: source.truth(question)["answer"],
+}
+"""Who predicts without looking: by guessing, or by knowing."""
+
+
+class Predictions(Asker):
+    """Questions about one episode follow each other, as many as its recipe takes: playing it is the costly part."""
+
+    _next = (-1, 0)  # the episode, and the place of the next question in it
+
+    def put(self, number: int) -> tuple[int, Any]:
+        episode, place = divmod(number, self.env.source.recipe.per_episode)
+        own_seed = self.seeds(episode)[0]
+        if self._next != (episode, place):
+            self._next = (episode, 0)
+        while True:
+            first = self._next[1] == 0
+            observation, _ = self.env.reset(seed=own_seed if first else None)
+            self._next = (episode, self._next[1] + 1)
+            if self._next[1] > place:
+                return own_seed, observation
+
+    def remarks(self, question: Any, reply: Any, info: Mapping[str, Any]) -> dict[str, Any]:
+        """Whether it was the very move, and what guessing would have been worth."""
+        return {"exact": info["exact"], "legal": len(question.names), "right": len(question.correct)}
+
+
+def predicting(
+    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", budget: Budget | None = None
+) -> Asker:
+    return Predictions(id, options, agent, seed, KNOWING, name, budget)
+
+
+def predict_some(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Iterable[int]) -> list[dict]:
+    return list(map(predicting(id, options, agent, seed), numbers))
+
+
+def predict(run: Run) -> np.ndarray:
+    """100 for every prediction that is right, equally good moves included; the very move goes into the details."""
+    rows = ask(run, KNOWING, predicting, predict_some)
+    run.details.update(
+        exact=mean_and_error(np.array([100.0 * row["exact"] for row in rows])),
+        chance_exact=mean_and_error(np.array([100.0 / row["legal"] for row in rows])),
+        chance=mean_and_error(np.array([100.0 * row["right"] / row["legal"] for row in rows])),
+    )
+    return np.array([100.0 * row["score"] for row in rows])
+
+
+# Decision making
+
+
+def hanabi(run: Run) -> np.ndarray:
+    """The final score, which is 0 when the lives run out; the fireworks that were on the table go into the details."""
+    result = play_match(run, run.agent, run.episodes)
+    laid = [row["events"]["cards that fitted"] for row in result.finished]
+    run.details["fireworks"] = mean_and_error(np.array(laid, float))
+    return result.returns().mean(axis=1)
+
+
+def pong(run: Run) -> np.ndarray:
+    """Points won and length as one score; steps and the paper's game score go into the details."""
+    result = play_match(run, run.agent, run.episodes)
+    won, lost = (
+        np.array([row["events"][f"points for {side}"] for row in result.finished], float) for side in ("right", "left")
+    )
+    steps = np.array([row["length"] for row in result.finished], float)
+    # Half of what is left when the lost points are taken from twice three and the won ones added: 1.5 is a 0:3 loss.
+    run.details.update(steps=mean_and_error(steps), game_score=mean_and_error((won - lost + 6) / 2))
+    return np.array([score_of_record(row) for row in result.finished])
+
+
+def shown(style: Mapping[str, Any], protocol: Callable[[Run], np.ndarray]) -> Callable[[Run], np.ndarray]:
+    """A protocol in which whoever answers observations sees games in this style."""
+
+    def styled(run: Run) -> np.ndarray:
+        spec = registry.find(run.entry.id)
+        found = run.agent if isinstance(run.agent, tuple) else find_agent(run.agent, spec)
+        return protocol(replace(run, agent=Answering(found, **style)) if only_answers(found) else run)
+
+    return styled
+
+
+class VsBench(Suite):
+    def evaluate(self, agent: Players, *args: Any, variant: str = "multimodal", **kwargs: Any) -> dict[str, Any]:
+        """As every suite; `overall` has the mean over the eight games of each measure.
+
+        Whoever can only play is asked no questions, unless they are named with `only`.
+        """
+        if variant not in VARIANTS:
+            raise unknown("variant", variant, self.title, VARIANTS)
+        style = VARIANTS[variant]
+        named = self._ids(kwargs.get("only", ()))
+        entries = []
+        for entry in self.entries:
+            if entry.protocol is not predict:
+                entries.append(replace(entry, protocol=shown(style, entry.protocol)) if style else entry)
+            elif entry.id in named or (not named and self._predicts(agent)):
+                entries.append(replace(entry, options={**entry.options, **style}))
+        result = Suite.evaluate(replace(self, entries=tuple(entries)), agent, *args, **kwargs)
+        return {**result, "variant": variant}
+
+    def _predicts(self, agent: Players) -> bool:
+        """Whether somebody answers questions and does not only play."""
+        if isinstance(agent, tuple) or (isinstance(agent, str) and agent in KNOWING):
+            return not isinstance(agent, tuple)
+        try:
+            return answers(find_agent(agent, registry.find(self.entries[-1].id)))
+        except MmgamesError:
+            return False  # it plays some of the games alone, which is said when they are checked
+
+    def check(self, entry: SuiteRow, players: Players) -> None:
+        if entry.protocol is not predict:
+            super().check(entry, players)
+            return
+        known = isinstance(players, str) and players in KNOWING
+        found = None if known else answerer(entry, players, KNOWING, " Name games with only= (--only).")
+        TaskEnv(entry.id, actions="text", **{**task_style(found), **entry.options})
+
+    def find(self, name: str) -> str:
+        known = {entry.id for entry in self.entries}
+        return next((id for id in (name, f"mmgames/{name}", f"mmgames/{name}-v0") if id in known), "") or super().find(
+            name
+        )
+
+    def complete(self, result: dict[str, Any], entries: Sequence[SuiteRow]) -> dict[str, Any]:
+        for row in result["rows"]:
+            _estimate(row)
+            row["measured"] = vs_bench_page.measured(row)
+        overall = {
+            "strategic reasoning": _mean(result["rows"], vs_bench_page.REASONING),
+            "decision making": _mean(result["rows"], vs_bench_page.DECISIONS),
+            "decision making, each game at most 100": _mean(result["rows"], vs_bench_page.DECISIONS, 100.0),
+        }
+        overall = {name: value for name, value in overall.items() if value is not ...}
+        main = "decision making" if "decision making" in overall else "strategic reasoning"
+        for row in result["rows"]:
+            row["aside"] = row["measured"] != main  # not in the one overall figure that comparisons show
+        return {**result, "overall": overall, "overall_normalised": overall.get(main)}
+
+    def remarks(self, result: dict[str, Any]) -> list[str]:
+        without = sum(row["normalised"] is None for row in result["rows"])
+        holes = f" ({without} of {len(result['rows'])} rows have no score)" if without else ""
+        missing = sum(row["missing"] for row in result["rows"])
+        holes += f" ({missing} values are missing)" if missing and not without else ""
+        lines = [f"{name} {figure(value, 1)}{holes}" for name, value in result["overall"].items()]
+        lines = lines or [f"no overall{holes}"]
+        for row in result["rows"]:
+            name = row["environment"].partition("/")[2]
+            if "fireworks" in row:
+                lines.append(f"{name}: fireworks {with_error(row['fireworks'])}; the score above is the final one")
+            if "steps" in row:
+                lines.append(f"{name}: {with_error(row['steps'], 1)} steps, {_PONG}")
+            if "exact" in row:
+                found, chance, chance_exact = (with_error(row[key], 1) for key in ("exact", "chance", "chance_exact"))
+                lines.append(f"{name}: the very move {found} %; by chance {chance} %, the very move {chance_exact} %")
+        lines += super().remarks(result)[1:]
+        return lines
+
+    def arguments(self, parser: Any) -> None:
+        super().arguments(parser)
+        parser.add_argument(
+            "--overall", metavar="FILE", help="also plot both overall figures beside the published models (plot extra)"
+        )
+
+    def check_arguments(self, args: argparse.Namespace) -> None:
+        super().check_arguments(args)
+        if args.overall:
+            plot.check(args.overall)
+
+    def plot(self, args: argparse.Namespace, results: Sequence[dict[str, Any]]) -> dict[str, str]:
+        drawn = {}
+        if args.overall:
+            plot.grouped_bars(args.overall, self.title, "overall / 100", vs_bench_page.overall_bars(results))
+            drawn["Overall, ours and the published models"] = args.overall
+        return {**drawn, **super().plot(args, results)}
+
+    def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
+        return vs_bench_page.page(self.title, command, results, pictures)
+
+
+_PONG = "published 147.2 at random and 398 at best"
+
+
+def _mean(rows: Sequence[Mapping[str, Any]], measure: str, most: float = np.inf) -> Any:
+    """The mean over the games of a measure; None if one has no score, ... if none was played."""
+    found = [row["normalised"] for row in rows if row["measured"] == measure]
+    if not found:
+        return ...
+    return None if None in found else float(np.mean([min(value, most) for value in found]))
+
+
+def _estimate(row: dict[str, Any]) -> None:
+    """The paper gives no errors for its random and optimal rows: what ours would be over as many episodes."""
+    figure, error = row["published"], row["standard_error"]
+    if figure is None or not error:
+        return
+    theirs = error * np.sqrt(row["episodes"] / vs_bench_page.episodes(row["environment"]))
+    figure["standard_error"] = float(theirs)
+    figure["difference_in_standard_errors"] = float(figure["difference"] / np.hypot(error, theirs))
+
+
+def _figures(column: str, **notes: str) -> dict[str, Figure]:
+    table = published.tables("vs_bench")["Table 4"]
+    names = {"random": "Random", "oracle": "Optimal"}
+    return {agent: Figure(table.value(name, column), None, notes.get(agent, "")) for agent, name in names.items()}
+
+
+_MEAN = "mean over both players of ten episodes"
+
+
+def _entries() -> Iterator[SuiteRow]:
+    raw = published.tables("vs_bench")["Table 4"]
+
+    def ends(column: str) -> tuple[float, float]:
+        return raw.value("Random", column), raw.value("Optimal", column)
+
+    def dilemma(column: str, oracle: str, normal: tuple[float, float], note: str = "") -> SuiteRow:
+        return SuiteRow(
+            id=f"mmgames/{GAMES[column]}-v0",
             measure="return per player, self-play",
-            protocol=self_play,
-            oracle="common_welfare",
-            normal=(-0.1, 14.2),
-            published={"random": Figure(-0.1, 0.3, TEN_EPISODES), "oracle": Figure(14.2, 0.5, TEN_EPISODES)},
-        ),
-        SuiteRow(
-            id="mmgames/MonsterHunt-v0",
-            measure="return per player, self-play",
-            protocol=self_play,
-            oracle="wait_middle",
-            normal=(-10.1, 88.0),
-            published={
-                "random": Figure(-10.1, 1.6, TEN_EPISODES),
-                "oracle": Figure(92.2, 6.1, TEN_EPISODES + "; the paper prints 92.2 and normalises with 88.0"),
-            },
-        ),
-        SuiteRow(
-            id="mmgames/BattleOfTheColors-v0",
-            measure="return per player, self-play",
-            protocol=self_play,
-            oracle="common_welfare",
-            normal=(0.2, 29.9),
-            published={"random": Figure(0.2, 0.2, TEN_EPISODES), "oracle": Figure(29.9, 1.0, TEN_EPISODES)},
-        ),
-        SuiteRow(
-            id="mmgames/Breakthrough-v0",
-            measure="return against MCTS, half of the games in each seat",
-            protocol=against("mcts:simulations=100,rollouts=10,c=2"),
-            oracle="minimax:depth=5",
-            most=20,
-            normal=(-1.0, 1.0),
-            published={"random": Figure(-1.0), "oracle": Figure(1.0)},
-        ),
-        SuiteRow(
-            id="mmgames/KuhnPoker-v0",
-            measure="minus the exploitability, exact",
-            protocol=minus_exploitability,
-            oracle="equilibrium",
-            normal=(-11 / 24, 0.0),
-            published={
-                "random": Figure(
-                    -11 / 24, None, "printed as -0.5; -11/24 is exact and what the normalised figures fit"
-                ),
-                "oracle": Figure(0.0),
-            },
-        ),
-        SuiteRow(
-            id="mmgames/Pong-v0",
-            measure="dense score, points won and length",
-            protocol=scored(score_of_record),
-            oracle="tracker",
-            most=100,
+            protocol=both_seats,
+            oracle=oracle,
+            normal=normal,
+            published=_figures(column, random=_MEAN, oracle=_MEAN + note),
+        )
+
+    for column, name in GAMES.items():
+        table = published.tables("vs_bench")["Table 1"]
+        yield SuiteRow(
+            id=f"mmgames/{name}-Predict-v0",
+            measure="right predictions in per cent",
+            protocol=predict,
+            oracle="oracle",
             normal=(0.0, 100.0),
-            published={},
-        ),
-    ),
-)
+            published={
+                "random": Figure(table.value("Random", column), None, "the chance to name the very move"),
+                "oracle": Figure(table.value("Oracle", column)),
+            },
+            most=ROWS,
+            oracle_most=50,  # who knows the answers is right whatever is asked
+        )
+    yield SuiteRow(
+        id="mmgames/Hanabi-v0",
+        measure="final score, self-play",
+        protocol=hanabi,
+        oracle="oracle",
+        oracle_most=20,
+        normal=ends("Hanabi final"),
+        published=_figures("Hanabi final", oracle="their reference is a trained policy, ours searches"),
+    )
+    yield SuiteRow(
+        id="mmgames/Overcooked-v0",
+        measure="points, self-play",
+        protocol=both_seats,
+        oracle="planner",
+        oracle_most=10,  # nothing is left to chance, so all are alike
+        normal=ends("Overcooked"),
+        published=_figures("Overcooked", oracle="defined as two deliveries; ours is not stopped at two"),
+    )
+    yield SuiteRow(
+        id="mmgames/Breakthrough-v0",
+        measure="return against MCTS, half of the games in each seat",
+        protocol=against("mcts:simulations=100,rollouts=10,c=2"),
+        oracle="minimax:depth=5",
+        most=100,
+        normal=ends("Breakthrough"),
+        published=_figures("Breakthrough"),
+    )
+    exact = Figure(-11 / 24, None, "printed as -0.5; -11/24 is exact and what the normalised figures fit")
+    yield SuiteRow(
+        id="mmgames/KuhnPoker-v0",
+        measure="minus the exploitability, exact",
+        protocol=minus_exploitability,
+        oracle="equilibrium",
+        normal=(-11 / 24, raw.value("Optimal", "Kuhn Poker")),
+        published={"random": exact, "oracle": Figure(raw.value("Optimal", "Kuhn Poker"))},
+    )
+    yield SuiteRow(
+        id="mmgames/Pong-v0",
+        measure="points won and length, 0 to 100",
+        protocol=pong,
+        oracle="tracker",
+        most=100,
+        normal=(score(0, raw.value("Random", "Atari Pong steps")), 100.0),
+        published={
+            "random": Figure(
+                score(0, raw.value("Random", "Atari Pong steps")), None, "no point in 147.2 steps, as printed"
+            ),
+            "oracle": Figure(100.0, None, "three points in 398 steps, as defined"),
+        },
+    )
+    yield dilemma("Coin Dilemma", "common_welfare", ends("Coin Dilemma"))
+    yield dilemma(
+        "Monster Hunt",
+        "wait_middle",
+        (raw.value("Random", "Monster Hunt"), vs_bench_page.HUNT_OPTIMAL),
+        "; the paper prints 92.2 and normalises with 88.0",
+    )
+    yield dilemma("Battle of the Colors", "common_welfare", ends("Battle of the Colors"))
+    yield SuiteRow(
+        id=f"mmgames/{MINI['TicTacToe']}-v0",
+        measure="return against MCTS, half of the games in each seat",
+        protocol=against("mcts:simulations=1000,rollouts=10,c=2"),
+        oracle="minimax",
+        most=200,
+        normal=(-1.0, 1.0),
+        published={},
+    )
+    yield SuiteRow(
+        id=f"mmgames/{MINI['TinyHanabi final']}-v0",
+        measure="final score, self-play",
+        protocol=hanabi,
+        oracle="oracle",
+        oracle_most=200,
+        normal=(0.0, 6.0),
+        published={},
+    )
+
+
+SUITE = VsBench(name="vs-bench", title="VS-Bench", behaviour=BEHAVIOUR, entries=tuple(_entries()))

@@ -1,0 +1,141 @@
+"""VS-Bench's suite: both measures, its normalisers, and a page with nothing unexplained."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from mmgames import suites
+from mmgames.core.errors import MmgamesError
+from mmgames.games.pong.score import score
+from mmgames.suites import published, vs_bench_page
+from mmgames.suites.vs_bench import SUITE, VARIANTS, predicting
+from mmgames.suites.vs_bench_page import GAMES
+
+PAPER = published.tables("vs_bench")
+
+
+def entry(id):
+    return next(entry for entry in SUITE.entries if entry.id == f"mmgames/{id}-v0")
+
+
+def test_pongs_normaliser_gives_the_papers_column_from_its_steps():
+    low, high = entry("Pong").normal
+    for name, row in PAPER["Table 4"].rows.items():
+        points = 2 * row.cells["Atari Pong score"].value - 3  # more than a 0:3 loss, if any
+        if points > 0 or name in ("Optimal", "Random"):
+            continue
+        steps = row.cells["Atari Pong steps"].value
+        normalised = 100 * (score(0, steps) - low) / (high - low)
+        assert normalised == pytest.approx(PAPER["Table 2"].value(name, "Atari Pong"), abs=0.051), name
+    assert low == pytest.approx(1.44, abs=0.005) and high == 100
+
+
+@pytest.mark.parametrize("column", ["Hanabi", "Overcooked", "Breakthrough", "Coin Dilemma", "Monster Hunt"])
+def test_the_normalisers_give_the_papers_table_from_its_returns(column):
+    low, high = entry(GAMES[column]).normal
+    raw = "Hanabi final" if column == "Hanabi" else column
+    for name in PAPER["Table 4"].rows:
+        if name in ("Optimal", "Random"):
+            continue
+        normalised = 100 * (PAPER["Table 4"].value(name, raw) - low) / (high - low)
+        rounding = 100 * (0.05 + 0.05) / (high - low) + 0.051  # of the return, of the random one and of the result
+        assert normalised == pytest.approx(PAPER["Table 2"].value(name, column), abs=rounding), name
+
+
+def test_every_game_is_asked_about_and_played():
+    ids = [entry.id for entry in SUITE.entries]
+    for name in GAMES.values():
+        assert f"mmgames/{name}-v0" in ids and f"mmgames/{name}-Predict-v0" in ids
+    assert {"mmgames/TicTacToe-v0", "mmgames/TinyHanabi-v0"} <= set(ids)
+
+
+@pytest.mark.parametrize("agent", ["random", "oracle"])
+def test_predictions_have_a_measure_of_their_own(agent):
+    only = ["CoinDilemma-Predict", "KuhnPoker-Predict", "KuhnPoker"]
+    result = SUITE.evaluate(agent, 40, seed=1, only=only)
+    by_id = {row["environment"]: row for row in result["rows"]}
+    coin = by_id["mmgames/CoinDilemma-Predict-v0"]
+    assert coin["chance_exact"]["mean"] == pytest.approx(20)
+    assert coin["chance"]["mean"] > 20, "equally good moves count"
+    assert by_id["mmgames/KuhnPoker-Predict-v0"]["chance_exact"]["mean"] == pytest.approx(50)
+    assert coin["exact"]["mean"] <= coin["raw"]
+    overall = result["overall"]
+    predicted = [row["raw"] for id, row in by_id.items() if "Predict" in id]
+    assert overall["strategic reasoning"] == pytest.approx(np.mean(predicted))
+    assert overall["decision making"] == result["overall_normalised"] == by_id["mmgames/KuhnPoker-v0"]["normalised"]
+    assert coin["raw"] == 100 if agent == "oracle" else coin["raw"] < 70
+
+
+def test_a_question_depends_on_its_number_and_not_on_the_one_before():
+    first, second = (predicting("mmgames/Hanabi-Predict-v0", {}, "oracle", 3) for _ in range(2))
+    rows = [first(number) for number in range(9)]
+    assert len({row["seed"] for row in rows}) == 3, "four questions share an episode"
+    assert len({row["reply"] for row in rows}) > 3
+    for number in (5, 2, 8, 6, 7, 0):
+        assert second(number) == rows[number]
+
+
+def test_an_overall_hides_nothing_above_a_hundred():
+    result = SUITE.evaluate("oracle", 3, only=["Overcooked", "KuhnPoker", "TinyHanabi"])
+    overall = result["overall"]
+    assert overall["decision making"] > 110, "a mini game is not in it"
+    assert overall["decision making, each game at most 100"] == pytest.approx(100)
+    assert any("at most 100" in line for line in SUITE.remarks(result))
+
+
+class Bets:
+    def act(self, turn):
+        return 1
+
+
+class Says:
+    """Answers, and remembers what it was shown."""
+
+    name = "says"
+
+    def __init__(self):
+        self.seen = []
+
+    def answer(self, observation):
+        self.seen.append(observation)
+        return json.dumps({"action": observation["legal_actions"][0]}) if "legal_actions" in observation else "<BET>"
+
+
+def test_who_can_only_play_is_asked_nothing_unless_told_to():
+    with pytest.raises(MmgamesError, match="can only play"):
+        SUITE.evaluate(Bets(), 1, only="KuhnPoker-Predict")
+    assert not SUITE._predicts(Bets()) and SUITE._predicts(Says()) and SUITE._predicts("random")
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_variants_change_what_a_model_gets(variant):
+    agent = Says()
+    result = SUITE.evaluate(agent, 2, only=["KuhnPoker-Predict", "CoinDilemma"], variant=variant)
+    assert result["variant"] == variant and agent.seen
+    pictures = [observation for observation in agent.seen if "rgb" in observation]
+    thinking = [observation for observation in agent.seen if "step by step" in observation["text"]]
+    assert len(pictures) == (0 if variant == "text-only" else len(agent.seen))
+    assert len(thinking) == (len(agent.seen) if variant == "cot" else 0)
+    tables = {table.title.split(":")[0]: table for table in vs_bench_page.tables([result])}
+    word = vs_bench_page.VARIANTS[variant]
+    assert "Table 5" not in tables, "neither game is in it"
+    assert all(word in column or "says" not in column for column in tables["Table 2"].columns)
+    with pytest.raises(MmgamesError, match="Unknown variant 'blind'"):
+        SUITE.evaluate(agent, 1, variant="blind")
+
+
+def test_tables_have_every_published_row():
+    result = SUITE.evaluate("random", 2, only=["Hanabi", "Hanabi-Predict"])
+    tables = {table.title.split(":")[0]: table for table in vs_bench_page.tables([result])}
+    for name in ("Table 1", "Table 2", "Table 3", "Table 4", "Table 5", "Table 6"):
+        rows = {row.name: row.cells for row in tables[name].rows if row.published}
+        assert rows == {name: row.cells for name, row in PAPER[name].rows.items()}
+    fireworks = {row.name: row.cells for row in tables["Table 4"].rows}["random"]
+    assert fireworks["Hanabi fireworks"].value >= fireworks["Hanabi final"].value
+
+
+def test_the_suite_is_found():
+    assert suites.find("vs-bench") is SUITE
