@@ -84,7 +84,7 @@ $(READY): pyproject.toml setup.py
 
 # The chess and Atari engines, for everything that goes over all games. Their licences are the GPL's.
 $(ALL): $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,chess,atari,chat]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,chess,atari,chat,film]'
 	@touch $@
 
 $(PEERS)/.ready: benchmarks/peers.txt

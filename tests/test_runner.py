@@ -119,49 +119,57 @@ def test_a_crew_raises_what_a_worker_raises_and_begins_nothing_more() -> None:
     assert sorted(crew(range(20), lambda: lambda job: job * 2, 4)) == list(range(0, 40, 2))
 
 
-def killed_and_started_again(url: str, folder: Path, kills: int, seed: int) -> int:
-    """Start an evaluation, kill it at random moments, start it again until it ends; how often it was killed."""
+def start(url: str, folder: Path, episodes: int) -> subprocess.Popen:
     quick = "import mmgames.core.patience as p; p._sleep = lambda s: None; from mmgames.cli import main; main()"
-    command = [sys.executable, "-c", quick, "eval", "vs-bench", "--only", "CoinDilemma", "--episodes", "4", "--json"]
-    command += ["--agent", f"chat:tiny,base_url={url},observe=text,tries=20", "--concurrency", "4"]
+    command = [sys.executable, "-c", quick, "eval", "vs-bench", "--only", "CoinDilemma", "--episodes", str(episodes)]
+    command += ["--agent", f"chat:tiny,base_url={url},observe=text,tries=50,timeout=3", "--concurrency", "4", "--json"]
     command += ["--out", str(folder)]
-    rng, done = random.Random(seed), 0
-    while True:
-        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        try:
-            out, error = process.communicate(timeout=rng.uniform(2.0, 5.0) if done < kills else None)
-        except subprocess.TimeoutExpired:
-            os.kill(process.pid, signal.SIGKILL)
-            process.communicate()
-            done += 1
-            continue
-        assert process.returncode == 0, error
-        (folder / "result.json").write_text(out)
-        return done
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def played(process: subprocess.Popen) -> list[dict[str, Any]]:
+    """The rows of an evaluation that is left to end."""
+    out, error = process.communicate()
+    assert process.returncode == 0, error
+    rows = json.loads(out)["rows"]
+    return [{key: value for key, value in row.items() if key not in ("agent", "failed_before")} for row in rows]
 
 
 def test_killed_at_any_moment_nothing_finished_is_lost_or_asked_again(tmp_path: Path) -> None:
-    kills, seen = int(os.environ.get("MMGAMES_KILLS", "2")), collections.Counter()
-    chance = random.Random(5)
+    """MMGAMES_KILLS=100 kills it so many times. Moments are random: after so many calls, and a little later."""
+    kills = int(os.environ.get("MMGAMES_KILLS", "2"))
+    episodes = 4 + kills // 4
+    most = 100 * episodes // kills // 2  # an episode has a hundred calls, and all kills have to find one going on
+    chance, moments = random.Random(5), random.Random(1)
 
     def faulty(request: dict[str, Any], number: int) -> Any:
         time.sleep(0.02)
         fault = chance.random()
+        if fault < 0.002:
+            time.sleep(3.5)  # longer than the client waits
         faults = (Fault(429, "", "0"), Fault(500), Fault(200, '{"half'), Fault(200, '{"choices": []}'), None)
         return faults[int(fault * 50)] if fault < 0.1 else by_prompt(request)
 
     with serving(by_prompt) as server:
-        killed_and_started_again(server.url, tmp_path / "whole", 0, 0)
-        undisturbed = json.loads((tmp_path / "whole" / "result.json").read_text())["rows"]
+        undisturbed = played(start(server.url, tmp_path / "whole", episodes))
     with serving(faulty) as server:
-        killed = killed_and_started_again(server.url, tmp_path / "torn", kills, 1)
-    torn = json.loads((tmp_path / "torn" / "result.json").read_text())["rows"]
-    for row in (*undisturbed, *torn):
-        row.pop("agent")
-        row.pop("failed_before")
+        for kill in range(kills):
+            process = start(server.url, tmp_path / "torn", episodes)
+            moment = len(server.requests) + moments.randrange(most)
+            while len(server.requests) < moment:
+                assert process.poll() is None, f"it ended before kill {kill}: {process.communicate()[1]}"
+                time.sleep(0.005)
+            time.sleep(moments.uniform(0.0, 0.03))
+            assert process.poll() is None
+            os.kill(process.pid, signal.SIGKILL)
+            process.communicate()
+        torn = played(start(server.url, tmp_path / "torn", episodes))
+        asked = len(server.requests)
     assert torn == undisturbed
     (file,) = (tmp_path / "torn").glob("*.calls.jsonl")
+    answered: collections.Counter[tuple[str, int]] = collections.Counter()
     for line in file.read_text().splitlines()[1:]:
         row = json.loads(line)
-        seen[row["scope"], row["call"]] += "reply" in row
-    assert set(seen.values()) == {1}, f"each call was finished once, after {killed} kills"
+        answered[row["scope"], row["call"]] += "reply" in row
+    assert set(answered.values()) == {1}, "each call was finished once"
+    print(f"{kills} kills, {len(answered)} calls finished, {asked} requests with faults and those under way at a kill")

@@ -91,3 +91,24 @@ def test_unknown_agents_are_refused():
 def test_tasks_have_an_environment_each():
     for entry in SUITE.entries:
         TaskEnv(entry.id, actions="text", observe="text", **entry.options).reset(seed=0)
+
+
+def test_a_chat_model_answers_by_name_and_a_service_that_is_away_leaves_holes(tmp_path, monkeypatch):
+    pytest.importorskip("openai")
+    from mmgames.core import patience
+    from tests.chat_server import Fault, pictures, serving
+
+    monkeypatch.setattr(patience, "_sleep", lambda seconds: None)
+    away = [0, 3]  # the first question of two is never answered
+    with serving(lambda request, number: Fault(503) if number in range(*away) else "[]") as server:
+        name = f"chat:tiny,base_url={server.url},size=96,tries=3"
+        how = {"only": ["VikiKitchen-Activate", "VikiTrajectory"], "out": tmp_path, "concurrency": 1}
+        first = SUITE.evaluate(name, 2, **how)["rows"]
+        assert [row["missing"] for row in first] == [1, 0, 0, 0] and first[0]["episodes"] == 1
+        assert [row["illegal"]["policy"] for row in first] == ["wrong"] * 4
+        assert pictures(server.requests[0]["messages"][-1])[0].size[0] <= 96
+        asked = len(server.requests)
+        again = SUITE.evaluate(name, 2, **how)["rows"]
+        assert len(server.requests) == asked + 1, "only what is missing is asked"
+        assert [row["missing"] for row in again] == [0, 0, 0, 0] and again[0]["failed_before"] == 1
+    assert again[1]["raw"] > 100, "a reply that is no path is as far off as can be"

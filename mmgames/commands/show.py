@@ -3,13 +3,14 @@
 A game's position is reached by playing N steps from a seed with the game's reference agents (or those you name).
 Without --seat you see what a spectator sees; with it, the picture and the whole prompt of that seat.
 Several ids, or the word `all`, give a contact sheet. A results file gives an episode that was played, with its moves
-and what was said: a strip of positions, or with --steps one of them:
+and what was said: a strip of positions, with --steps one of them, or as GIF or MP4 all of them, one after the other:
 
   mmgames show CoinDilemma --seed 7 --steps 12 --out coin.png
   mmgames show CoinDilemma --seat blue
   mmgames show all --steps 4 --size 320 --out games.png
   mmgames show Chess-Ask --seed 3 --set shots=1 --answer
   mmgames show results/ttt.jsonl --episode 3 --out game.png
+  mmgames show results/ttt.jsonl --episode 3 --out game.gif
 """
 
 from __future__ import annotations
@@ -41,7 +42,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seat", metavar="ROLE", help="whose view to show (default: the spectator's)")
     parser.add_argument("--agents", nargs="+", metavar="NAME", help="who plays: one for all seats or one for each")
     parser.add_argument("--size", type=int, default=512, help="longest side of the picture in pixels (default 512)")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="the picture to write (default: NAME.png)")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="the picture to write (default: NAME.png); an episode's film: .gif, .mp4",
+    )
+    parser.add_argument(
+        "--pace", type=_arguments.seconds, default=0.8, metavar="S", help="of a film: seconds a position (default 0.8)"
+    )
     _arguments.add_settings(parser, "an option of the game or the task; may be repeated")
     parser.add_argument("--answer", action="store_true", help="of a task: also print the right answer")
 
@@ -81,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
 
 def recall(args: argparse.Namespace) -> int:
     """Show an episode of a results file."""
-    from mmgames.commands import _pictures
+    from mmgames.commands import _films, _pictures
     from mmgames.commands._story import tell
     from mmgames.core.errors import MmgamesError
     from mmgames.core.observation import check_size
@@ -94,7 +103,9 @@ def recall(args: argparse.Namespace) -> int:
     story = tell(record, args.seat)
     name = story.spec.name
     check_size(args.size, story.spec.id)
-    out = _pictures.check_name(args.out or Path(f"{name}-{record['episode']}.png"))
+    out = args.out or Path(f"{name}-{record['episode']}.png")
+    film = out.suffix.lower() in _films.FILMS and args.steps is None
+    _films.check(out) if film else _pictures.check_name(out)
     draw = load(story.spec.id).picture.draw
     title = f"{name}, episode {record['episode']}, seed {record['seed']}"
     results = zip(story.seats, story.agents, story.returns, strict=True)
@@ -103,7 +114,10 @@ def recall(args: argparse.Namespace) -> int:
     if story.ending:
         print(story.ending, end="\n\n")
     who = "" if args.seat is None else f", seen by {args.seat}"
-    if args.steps is None:
+    if film:
+        _films.save(out, _films.frames(story, draw, args.size), args.pace)
+        print(f"{out}: {name} from the start to step {story.steps}{who}")
+    elif args.steps is None:
         captions, views = zip(*story.moments(), strict=True)
         _pictures.save(out, _pictures.contact_sheet([draw(view, args.size) for view in views], captions))
         print(f"{out}: {name} from the start to step {story.steps}{who}")

@@ -36,14 +36,17 @@ class Patience:
 
     def call(self, function: Callable[[], Result]) -> Result:
         """What `function` gives; tried again while it raises `Unavailable`, unless it says it was patient itself."""
-        for failures in range(1, self.tries):
+        failures = 0
+        while True:
             try:
                 return function()
             except Unavailable as error:
+                failures += 1
                 if error.tried:
                     raise
+                if failures >= self.tries:  # whoever asked for this need not begin anew
+                    raise Unavailable(str(error), error.wait, tried=True) from error
                 _sleep(self.wait(failures, error.wait))
-        return function()
 
 
 class Pace:

@@ -4,7 +4,8 @@ script can run: what models wrote is shown as text."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -15,27 +16,40 @@ from mmgames.core.chat_messages import data_url
 from mmgames.core.errors import MmgamesError
 from mmgames.core.observation import Observer
 from mmgames.core.records import read
+from mmgames.core.registry import load
 from mmgames.replays import replay
 from mmgames.suites import find
-from mmgames.suites.tables import failures, figure, percent, refusals, short_name, with_error
+from mmgames.suites.tables import COSTS, failures, figure, percent, refusals, short_name, with_error
 
 COLOURS = ("#2563a8", "#c2541b", "#2f7d4f", "#7a4ea3", "#9a7b13", "#b03060")
 SIZE = 224
 MOST_TURNS = 60
+LONGEST = 5000  # characters of a reply
+NOT_OPTIONS = ("task", "agent", "description", "seed", "version")
+"""What a file of questions says of itself beside the options of its task."""
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem; color: #1d2430; }
-table { border-collapse: collapse; font-size: .9rem; } .wide { overflow-x: auto; }
+table { border-collapse: collapse; font-size: .9rem; } .wide { overflow-x: auto; margin: 1rem 0; }
 th, td { border-bottom: 1px solid #d5dae2; padding: .3rem .7rem; text-align: right; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; } tr.published td { color: #7b8494; background: #f3f4f6; }
+thead th { border-bottom: 2px solid #9aa3b0; vertical-align: bottom; }
+th:first-child, td:first-child { text-align: left; position: sticky; left: 0; background: #fff; }
+tr.published td, tr.published td:first-child { color: #6b7484; background: #f3f4f6; }
+tr:not(.published) td:first-child { font-weight: 600; }
+table.facts { margin: .3rem 0 .8rem 1.2rem; } table.facts td { text-align: left; white-space: normal; }
+table.facts td:first-child { color: #5c6675; white-space: nowrap; font-weight: 400; vertical-align: top; }
 small, .note { color: #5c6675; } .missing { color: #b3261e; }
-details { margin: .4rem 0; } summary { cursor: pointer; } details details { margin-left: 1.2rem; }
-.turn { display: grid; grid-template-columns: 240px 1fr; gap: 1rem; border-top: 1px solid #e4e8ee; padding: .7rem 0; }
-.turn img { width: 224px; border: 1px solid #d5dae2; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .2rem 0; }
+.plots { display: flex; flex-wrap: wrap; gap: 1rem 3rem; align-items: flex-start; }
+details { margin: .4rem 0; } summary { cursor: pointer; } summary:hover { color: #2563a8; }
+details.file > summary { font-weight: 600; } summary small { font-weight: 400; }
+details details { margin-left: 1.2rem; }
+.turn { display: grid; grid-template-columns: 226px 1fr; gap: 1.2rem; border-top: 1px solid #e4e8ee; padding: .8rem 0; }
+.turn img { width: 224px; border: 1px solid #d5dae2; border-radius: 3px; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem 0; font-size: .85rem; }
 .reply { background: #eef4fb; padding: .4rem .6rem; border-radius: 4px; } .refused { background: #fbeeee; }
 .key span { margin-right: 1.2rem; } .key i { display: inline-block; width: .8rem; height: .8rem; }
-svg text { font: 12px system-ui, sans-serif; fill: #1d2430; }
+svg text { font: 12px system-ui, sans-serif; fill: #1d2430; } svg .faint { fill: #7b8494; }
+@media (max-width: 44rem) { .turn { grid-template-columns: 1fr; } }
 """
 
 
@@ -45,7 +59,7 @@ def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: i
     if len(names) != 1:
         raise MmgamesError(f"A report is about one suite, not about {', '.join(sorted(names))}.")
     suite = find(names.pop())
-    columns = list(dict.fromkeys(short_name(row) for result in results for row in result["rows"]))
+    columns = list(dict.fromkeys(_name(row) for result in results for row in result["rows"]))
     notes = [line for result in results for line in (*refusals(result), *failures(result))]
     galleries = "\n".join(_file(path, episodes) for folder in folders for path in sorted(folder.glob("*.jsonl")))
     return f"""<!doctype html>
@@ -64,8 +78,10 @@ def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: i
 {"".join(f'<p class="note">{escape(line)}</p>' for line in notes)}
 <h2>Normalised scores</h2>
 {_key([result["agent"] for result in results])}
+<div class="plots">
 {_bars(results, columns)}
 {_radar({result["agent"]: suite.radar(result) for result in results})}
+</div>
 <h2>Episodes</h2>
 <p class="note">The first {episodes} of each file, turn by turn: what a seat saw, was told, replied and did.</p>
 {galleries or "<p>No episodes were kept.</p>"}
@@ -74,38 +90,58 @@ def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: i
 """
 
 
+def _name(row: Mapping[str, Any]) -> str:
+    """An environment without namespace and version, and what sets this row of it apart."""
+    return re.sub(r"-v\d+\b", "", short_name(row))
+
+
 def _about(results: Sequence[Mapping[str, Any]]) -> str:
-    items = []
+    """What made the numbers, for each result."""
+    parts = []
     for result in results:
         made = result.get("header", {})
-        facts = [
-            f"{result['episodes']} episodes",
-            f"seed {result['seed']}",
-            f"illegal replies: {result['on_illegal']}",
-        ]
-        facts += [f"{name} {version}" for name, version in made.get("versions", {}).items()]
-        facts += [str(said) for said in made.get("agents", []) if said]
-        items.append(f"<li><b>{escape(result['agent'])}</b>: {escape('; '.join(facts))}</li>")
-    return f"<ul>{''.join(items)}</ul>"
+        facts = dict(
+            _facts({name: made[name] for name in ("agents", "options", "prompts", "versions") if name in made})
+        )
+        rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(said)}</td></tr>" for name, said in facts.items())
+        cost = COSTS.get(result["on_illegal"], result["on_illegal"]).partition(", {")[0]
+        parts.append(
+            f"<details><summary><b>{escape(result['agent'])}</b>: {result['episodes']} episodes, seed {result['seed']}"
+            f'; illegal replies: {escape(cost)}</summary><table class="facts">{rows}</table></details>'
+        )
+    return "\n".join(parts)
+
+
+def _facts(said: Any, name: str = "") -> Iterator[tuple[str, str]]:
+    """Nested facts as lines: `agents model: tiny`."""
+    if isinstance(said, Mapping):
+        for key, value in said.items():
+            yield from _facts(value, f"{name} {key}".strip())
+    elif isinstance(said, list) and any(isinstance(one, (Mapping, list)) for one in said):
+        for number, one in enumerate(said, 1):
+            yield from _facts(one, f"{name} {number}" if len(said) > 1 else name)
+    elif said not in (None, [], [None]):
+        yield name, ", ".join(map(str, said)) if isinstance(said, list) else str(said)
 
 
 def _table(results: Sequence[dict[str, Any]], suite: Any, columns: Sequence[str]) -> str:
     """Agents as rows, games as columns, the published rows in grey above ours."""
     published: dict[str, dict[str, Any]] = {}
     for entry in suite.entries:
-        column = short_name({"environment": entry.id, "variant": entry.variant})
+        column = _name({"environment": entry.id, "variant": entry.variant})
         for agent, found in entry.published.items():
             published.setdefault(agent, {})[column] = found
     lines = []
     for agent, found in published.items():
         cells = [figure(found[column].value) if column in found else "–" for column in columns]
-        lines.append(_line("published", f"{agent} (published)", cells))
+        lines.append(_line("published", f"{agent} (published)", [*cells, ""]))
     for result in results:
         rows: dict[str, dict[str, Any]] = {}
         for row in result["rows"]:
-            rows.setdefault(short_name(row), row)
-        lines.append(_line("", result["agent"], [_cell(rows.get(column)) for column in columns], plain=False))
-    head = "".join(f"<th>{escape(column)}</th>" for column in ("agent", *columns))
+            rows.setdefault(_name(row), row)
+        cells = [*(_cell(rows.get(column)) for column in columns), _overall(result)]
+        lines.append(_line("ours", result["agent"], cells, plain=False))
+    head = "".join(f"<th>{escape(column)}</th>" for column in ("agent", *columns, "overall, normalised"))
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
 
 
@@ -123,6 +159,13 @@ def _cell(row: Mapping[str, Any] | None) -> str:
     return "<br>".join([score, *parts])
 
 
+def _overall(result: Mapping[str, Any]) -> str:
+    """The mean over all games; one with holes says so, and there is none without every game."""
+    missing = sum(row["missing"] for row in result["rows"])
+    score = f"<b>{figure(result.get('overall_normalised'), 1)}</b>"
+    return score + (f'<br><small class="missing">{missing} missing</small>' if missing else "")
+
+
 def _key(agents: Sequence[str]) -> str:
     spans = (
         f'<span><i style="background:{COLOURS[number % len(COLOURS)]}"></i> {escape(agent)}</span>'
@@ -133,28 +176,31 @@ def _key(agents: Sequence[str]) -> str:
 
 def _bars(results: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
     """Normalised scores with their errors, from 0 to 100; longer bars are cut at the edge."""
-    thick, left, width = 14, 230, 520
-    parts, y = [], 10
+    thick, left, width = 14, 12 + 7 * max(len(column) for column in columns), 400
+    parts, y = [], 24
     for column in columns:
-        parts.append(f'<text x="{left - 8}" y="{y + 12}" text-anchor="end">{escape(column)}</text>')
+        middle = y + thick * len(results) / 2
+        parts.append(f'<text x="{left - 8}" y="{middle + 3:.1f}" text-anchor="end">{escape(column)}</text>')
         for number, result in enumerate(results):
-            row = next((row for row in result["rows"] if short_name(row) == column), None)
+            row = next((row for row in result["rows"] if _name(row) == column), None)
             score = None if row is None else row["normalised"]
             if row is not None and score is not None:
                 long = max(0.0, min(110.0, score)) / 110 * width
                 colour = COLOURS[number % len(COLOURS)]
                 parts.append(f'<rect x="{left}" y="{y}" width="{long:.1f}" height="{thick - 3}" fill="{colour}"/>')
-                error = (row["normalised_standard_error"] or 0.0) / 110 * width
+                error = min(width, (row["normalised_standard_error"] or 0.0) / 110 * width)
                 x, middle = left + long, y + (thick - 3) / 2
-                parts.append(
-                    f'<line x1="{max(left, x - error):.1f}" x2="{min(left + width, x + error):.1f}" y1="{middle}" '
-                    f'y2="{middle}" stroke="#1d2430"/><text x="{left + width + 8}" y="{y + 10}">{score:.1f}</text>'
-                )
+                low, high = max(left, x - error), min(left + width, x + error)
+                if error:
+                    line = f'<line x1="{low:.1f}" x2="{high:.1f}" y1="{middle}" y2="{middle}" stroke="#1d2430"/>'
+                    parts.append(line)
+                parts.append(f'<text x="{max(x, high) + 6:.1f}" y="{y + 10}">{figure(score, 1)}</text>')
             y += thick
         y += 8
-    for mark in (0, 100):
+    for mark in (0, 50, 100):
         x = left + mark / 110 * width
-        parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="4" y2="{y}" stroke="#9aa3b0" stroke-dasharray="3 3"/>')
+        parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="18" y2="{y}" stroke="#9aa3b0" stroke-dasharray="3 3"/>')
+        parts.append(f'<text class="faint" x="{x:.1f}" y="12" text-anchor="middle">{mark}</text>')
     return f'<svg role="img" aria-label="bars" width="{left + width + 60}" height="{y + 6}">{"".join(parts)}</svg>'
 
 
@@ -162,7 +208,7 @@ def _radar(series: Mapping[str, Mapping[str, float]]) -> str:
     axes = list(dict.fromkeys(axis for values in series.values() for axis in values))
     if len(axes) < 3:
         return ""
-    middle, reach, wide = 170, 120, 120
+    middle, reach, wide = 160, 120, 70
 
     def at(axis: int, share: float) -> tuple[float, float]:
         turn = 2 * math.pi * axis / len(axes) - math.pi / 2
@@ -196,24 +242,26 @@ def _file(path: Path, episodes: int) -> str:
     last = {row.get("episode", row.get("number")): row for row in rows}
     chosen = [last[number] for number in sorted(number for number in last if number is not None)][:episodes]
     if "match" in about:
-        inside = [_episode(row, opened=False) for row in chosen]
-        title = f"{about['match']}: {', '.join(about['agents'])}"
+        inside, what, who = [_episode(row) for row in chosen], about["match"], ", ".join(about["agents"])
     elif "task" in about:
-        inside = [_question(about, row) for row in chosen]
-        title = f"{about['task']}: {about['agent']}"
+        inside, what, who = [_question(about, row) for row in chosen], about["task"], about["agent"]
+    elif "policy" in about:
+        inside, what, who = _views(about, chosen), about["policy"], about["agent"]
     else:
         return ""
-    return f"<details><summary>{escape(title)}</summary>\n{''.join(inside)}</details>"
+    title = f"{escape(_name({'environment': what}))} <small>{escape(who)}</small>"
+    return f'<details class="file"><summary>{title}</summary>\n{"".join(inside)}</details>'
 
 
-def _episode(record: Mapping[str, Any], opened: bool) -> str:
+def _episode(record: Mapping[str, Any]) -> str:
     try:
         turns = "\n".join(_turns(record))
     except MmgamesError as error:
         turns = f'<p class="missing">{escape(str(error))}</p>'
-    result = f"failed: {record['failed']}" if record["failed"] else f"returns {record['returns']}"
-    title = f"Episode {record['episode']}, seed {record['seed']}: {result}"
-    return f"<details{' open' if opened else ''}><summary>{escape(title)}</summary>\n{turns}</details>"
+    returns = ", ".join(f"{value:g}" for value in record["returns"] or ())
+    result = f"failed: {record['failed']}" if record["failed"] else f"returns {returns}"
+    title = f"Episode {record['episode']}, {len(record['actions'])} steps, {result}"
+    return f"<details><summary>{escape(title)} <small>seed {record['seed']}</small></summary>\n{turns}</details>"
 
 
 def _turns(record: Mapping[str, Any]) -> Iterator[str]:
@@ -247,12 +295,7 @@ def _turns(record: Mapping[str, Any]) -> Iterator[str]:
 def _turn(
     record: Mapping[str, Any], step: int, role: str, picture: str, prompt: str, name: str, action: Any, gained: float
 ) -> str:
-    replies = [one for one in record.get("replies", ()) if one["step"] == step and one["seat"] == role]
-    said = "".join(
-        f'<pre class="reply{" refused" if "refused" in one else ""}">{escape(one["reply"][:5000])}</pre>'
-        + (f"<small>refused: {escape(one['refused'])}</small>" if "refused" in one else "")
-        for one in replies
-    )
+    said = _replies(one for one in record.get("replies", ()) if one["step"] == step and one["seat"] == role)
     return (
         f'<div class="turn"><img src="{picture}" alt="what {escape(role, quote=True)} sees"><div>'
         f"<b>{step + 1}. {escape(role)}</b> → {escape(name[:300])} <small>reward {gained:g}</small>{said}"
@@ -260,24 +303,61 @@ def _turn(
     )
 
 
-def _question(about: Mapping[str, Any], row: Mapping[str, Any]) -> str:
-    own = {
-        name: value for name, value in about.items() if name not in ("task", "agent", "description", "seed", "version")
-    }
-    env: Any = gymnasium.make(about["task"], actions="text", size=SIZE, disable_env_checker=True, **_unsized(own))
-    observation, _ = env.unwrapped.reset(seed=row["seed"])
-    rgb = observation.get("rgb")
-    pictures = [] if rgb is None else [rgb] if rgb.ndim == 3 else list(rgb)
-    images = "".join(f'<img src="{data_url(pixels)}" alt="the question\'s picture">' for pixels in pictures)
-    *_, info = env.unwrapped.step(row["reply"])
-    wrong = f"<small>no answer: {escape(row['illegal'])}</small>" if "illegal" in row else ""
-    return (
-        f"<details><summary>Question {row['number']}: {figure(row['score'])}</summary>"
-        f'<div class="turn"><div>{images}</div><div><pre>{escape(observation["text"])}</pre>'
-        f'<pre class="reply">{escape(row["reply"][:5000])}</pre>{wrong}'
-        f"<p>Right: {escape(str(info.get('answer'))[:500])}</p></div></div></details>"
+def _replies(replies: Iterable[Mapping[str, Any]]) -> str:
+    """What was replied, and why it was refused if it was."""
+    return "".join(
+        f'<pre class="reply{" refused" if "refused" in one else ""}">{escape(_cut(one["reply"])) or "(nothing)"}</pre>'
+        + (f"<small>refused: {escape(one['refused'])}</small>" if "refused" in one else "")
+        for one in replies
     )
 
 
-def _unsized(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if name != "size"}
+def _cut(reply: str) -> str:
+    return reply if len(reply) <= LONGEST else f"{reply[:LONGEST]}… ({len(reply):,} characters)"
+
+
+def _views(about: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The views at which an agent was asked for its policy."""
+    from mmgames.baselines.exploitability import information_sets
+
+    loaded = load(about["policy"])
+    game = loaded.game(**about["options"])
+    views = list(information_sets(game).items())
+    parts = []
+    for row in rows:
+        view, (seat, _) = views[row["number"]]
+        prompt = Observer(loaded, game, observe=("rgb", "text")).text(view)
+        names = loaded.words.names(view)
+        policy = ", ".join(f"{names.get(action, action)} {100 * share:.0f} %" for action, share in row["shares"])
+        parts.append(
+            f"<details><summary>View {row['number']}, {escape(game.seats[seat])}: {escape(policy)}</summary>"
+            f'<div class="turn"><img src="{data_url(loaded.picture.draw(view, SIZE))}" alt="the view"><div>'
+            f"<details><summary>prompt</summary><pre>{escape(prompt)}</pre></details>{_replies(row['replies'])}"
+            "</div></div></details>"
+        )
+    return parts
+
+
+def _question(about: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+    """A question with its pictures, what was replied each time it was asked, and what would have been right."""
+    own = {name: value for name, value in about.items() if name not in NOT_OPTIONS}
+    env: Any = gymnasium.make(
+        about["task"], disable_env_checker=True, **{**own, "actions": "text", "size": SIZE}
+    ).unwrapped
+    observation, _ = env.reset(seed=row["seed"])
+    asked, info = [], {}
+    for reply in row.get("replies") or [row["reply"]]:
+        rgb = observation.get("rgb")
+        pictures = [] if rgb is None else [rgb] if rgb.ndim == 3 else list(rgb)
+        images = "".join(f'<img src="{data_url(pixels)}" alt="the question\'s picture">' for pixels in pictures)
+        prompt = observation["text"]
+        observation, _, ended, _, info = env.step(reply)
+        said = {"reply": reply, **({"refused": info["illegal"]} if "illegal" in info else {})}
+        asked.append(
+            f'<div class="turn"><div>{images}</div><div><pre>{escape(prompt)}</pre>{_replies([said])}</div></div>'
+        )
+        if ended:
+            break
+    right = f"<p>Right: {escape(str(info.get('answer'))[:500])}</p>"
+    score = figure(row["score"])
+    return f"<details><summary>Question {row['number']}: {score}</summary>{''.join(asked)}{right}</details>"

@@ -1,0 +1,107 @@
+"""An episode as a film: every position, and below it who did what to get there. GIF, or MP4 with the extra `film`."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mmgames.core import canvas
+
+if TYPE_CHECKING:
+    from mmgames.commands._story import Story
+
+FILMS = (".gif", ".mp4")
+LINES = 3  # below the picture
+LAST = 3  # the end stays as long as so many positions
+FRAMES_A_SECOND = 10  # of an MP4; a position is shown for many of them
+
+
+def frames(story: Story, draw: Callable[[Any, int], np.ndarray], size: int) -> list[np.ndarray]:
+    """A picture for each position, all of one size, above the deeds that led to it."""
+    pictures = [draw(view, size) for view in story.views]
+    wide, high = (max(picture.shape[side] for picture in pictures) for side in (1, 0))
+    letter = max(10, wide // 30)
+    line = round(letter * 1.3)
+    whole = (wide + wide % 2, high + LINES * line + letter)
+    made = []
+    for step, picture in enumerate(pictures):
+        sheet = canvas.blank(whole[0], whole[1] + whole[1] % 2, canvas.WHITE)  # even sides, as films want them
+        canvas.paste(sheet, picture, (wide - picture.shape[1]) // 2, (high - picture.shape[0]) // 2)
+        for number, text in enumerate(_told(story, step, wide * 2 // letter)):
+            words = canvas.label(text, letter, canvas.INK, canvas.WHITE)[:, : wide - letter]
+            canvas.paste(sheet, words, letter // 2, high + letter // 2 + number * line)
+        made.append(sheet)
+    return made
+
+
+def _told(story: Story, step: int, letters: int) -> list[str]:
+    """The lines below a position."""
+    if step == 0:
+        return textwrap.wrap(", ".join(map(" ".join, zip(story.seats, story.agents, strict=True))), letters)[:LINES]
+    deeds = [f"{deed.role}: {deed.did[:500] or 'nothing'}" for deed in story.deeds if deed.step == step - 1]
+    found = [text for deed in deeds for text in textwrap.wrap(f"{step}. {deed}", letters)]
+    if step == len(story.views) - 1:
+        found = [*found[: LINES - 1], "returns " + ", ".join(f"{value:g}" for value in story.returns)]
+    return found if len(found) <= LINES else [*found[: LINES - 1], found[LINES - 1][: letters - 2] + " …"]
+
+
+def check(path: Path) -> None:
+    """A sentence about a film that cannot be made here; better before it is drawn."""
+    if path.suffix.lower() == ".mp4":
+        _ffmpeg()
+
+
+def save(path: Path, pictures: Sequence[np.ndarray], pace: float) -> None:
+    """Write a film in which every picture stays for `pace` seconds."""
+    from mmgames.core.errors import MmgamesError
+    from mmgames.core.records import check_regular
+
+    check_regular(path, "A film cannot be written to")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        (_save_mp4 if path.suffix.lower() == ".mp4" else _save_gif)(path, pictures, pace)
+    except OSError as error:
+        raise MmgamesError(f"A film cannot be written to {path}: {error.strerror or error}.") from error
+
+
+def _save_gif(path: Path, pictures: Sequence[np.ndarray], pace: float) -> None:
+    from PIL import Image
+
+    first, *others = [Image.fromarray(one).quantize(256, dither=Image.Dither.NONE) for one in pictures]
+    each = max(20, round(1000 * pace))  # viewers slow down what is quicker
+    times = [each] * len(others) + [each * LAST]
+    first.save(path, save_all=True, append_images=others, duration=times, loop=0)
+
+
+def _save_mp4(path: Path, pictures: Sequence[np.ndarray], pace: float) -> None:
+    high, wide, _ = pictures[0].shape
+    times = max(1, round(pace * FRAMES_A_SECOND))
+    film = _ffmpeg().write_frames(
+        path,
+        (wide, high),
+        fps=FRAMES_A_SECOND,
+        codec="libx264",
+        quality=8,
+        macro_block_size=2,
+        ffmpeg_log_level="error",
+    )
+    film.send(None)
+    for number, picture in enumerate(pictures):
+        for _ in range(times * (LAST if number == len(pictures) - 1 else 1)):
+            film.send(np.ascontiguousarray(picture))
+    film.close()
+
+
+def _ffmpeg() -> Any:
+    from mmgames.core.errors import MissingExtra
+    from mmgames.core.registry import missing_extra
+
+    try:
+        import imageio_ffmpeg
+    except ImportError as error:
+        raise MissingExtra(missing_extra("A film as MP4 (a GIF needs nothing)", ("film",))) from error
+    return imageio_ffmpeg

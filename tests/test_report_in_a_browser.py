@@ -1,0 +1,125 @@
+"""A report opened and clicked through in a real browser, without a screen."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mmgames import cli, suites
+
+NASTY = "<script>document.title = 'run'</script><img src=x onerror=\"document.title = 'run'\">\nAction: <STAY>"
+WIDE = {"width": 1280, "height": 900}
+
+
+class Talker:
+    """Answers everything with markup around a move."""
+
+    name = "talker"
+
+    def describe(self) -> dict[str, Any]:
+        return {"model": "talker", "sampling": {"temperature": 0.0}}
+
+    def answer(self, observation: dict[str, Any]) -> str:
+        return NASTY
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api")
+    program = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chromium-browser")
+    if program is None:
+        pytest.skip("there is no browser here")
+    with playwright.sync_playwright() as engine:
+        opened = engine.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+def shown(browser: Any, runs: Path, **size: int) -> Any:
+    """The page of a report, and a list of all that went wrong on it."""
+    out = runs.with_suffix(".html")
+    assert cli.main(["report", str(runs), "--out", str(out), "--episodes", "1"]) == 0
+    page = browser.new_page(viewport={**WIDE, **size})
+    page.wrong = []
+    page.on("pageerror", lambda error: page.wrong.append(str(error)))
+    page.on("request", lambda request: request.url[:5] in ("file:", "data:") or page.wrong.append(request.url))
+    page.goto(out.as_uri())
+    return page
+
+
+def test_every_turn_of_a_game_can_be_reached_by_clicking(browser: Any, tmp_path: Path) -> None:
+    runs = tmp_path / "run"
+    suite, only = suites.find("vs-bench"), ["CoinDilemma", "MonsterHunt", "KuhnPoker"]
+    for agent in (Talker(), "oracle"):
+        suite.evaluate(agent, 1, only=only, out=runs)
+    page = shown(browser, runs)
+    table = page.locator("table").nth(2)  # two tables of facts are folded away above it
+    assert table.locator("thead th").all_inner_texts() == [
+        "agent", "CoinDilemma", "MonsterHunt", "KuhnPoker", "overall, normalised",
+    ]  # fmt: skip
+    grey, ours = table.locator("tr.published td").first, table.locator("tr.ours td").first
+    assert grey.evaluate("cell => getComputedStyle(cell).color") != ours.evaluate(
+        "cell => getComputedStyle(cell).color"
+    )
+    assert page.locator("svg").count() == 2
+
+    facts = page.locator("details", has_text="talker").first
+    assert not facts.locator("td", has_text="0.0").first.is_visible()
+    facts.locator("summary").first.click()
+    assert facts.get_by_text("agents sampling temperature").is_visible()
+    assert facts.get_by_text("prompts mmgames/CoinDilemma-v0").is_visible()
+
+    coins = page.locator("details.file", has_text="CoinDilemma").filter(has_text="talker")
+    turn = coins.locator(".turn").first
+    assert not turn.is_visible()
+    coins.locator("summary").first.click()
+    coins.locator("details > summary", has_text="Episode 0").click()
+    assert turn.is_visible() and turn.locator("pre.reply").inner_text() == NASTY
+    picture = turn.locator("img")
+    assert picture.evaluate("image => image.complete && image.naturalWidth > 100")
+    assert "<STAY>" in turn.inner_text() and "reward" in turn.inner_text()
+    prompt = turn.locator("details pre")
+    assert not prompt.is_visible()
+    turn.locator("details summary").click()
+    assert prompt.is_visible() and "## Rules" in prompt.inner_text()
+    turn.locator("details summary").click()
+    assert not prompt.is_visible(), "it folds up again"
+
+    poker = page.locator("details.file", has_text="KuhnPoker")
+    poker.locator("summary").first.click()
+    poker.locator("details > summary", has_text="View 0").click()
+    assert poker.locator("pre.refused").first.is_visible() and "refused:" in poker.inner_text()
+    assert page.wrong == [] and page.title() == suite.title, "nothing ran and nothing was loaded"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.close()
+
+
+def test_questions_are_opened_with_picture_reply_and_answer(browser: Any, tmp_path: Path) -> None:
+    runs = tmp_path / "run"
+    suites.find("lvlm-playground").evaluate(Talker(), 1, only=["TicTacToe-Rule", "Chess-Perceive"], out=runs)
+    page = shown(browser, runs, width=420)
+    for file in page.locator("details.file").all():
+        file.locator("summary").first.click()
+        file.locator("details > summary", has_text="Question 0").click()
+        assert file.locator("img").evaluate("image => image.complete && image.naturalWidth > 100")
+        assert file.locator("pre.reply").is_visible() and file.get_by_text("Right:").is_visible()
+    assert page.wrong == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "it fits a telephone too"
+    page.close()
+
+
+@pytest.mark.parametrize("name", ["comma", "viki", "vision-zero"])
+def test_the_other_suites_have_pages_that_open(name: str, browser: Any, tmp_path: Path) -> None:
+    only = {"comma": ["WirePuzzle"], "viki": ["VikiKitchen-Plan", "VikiTrajectory"], "vision-zero": []}[name]
+    suites.find(name).evaluate("random", 1, only=only, out=tmp_path / "run")
+    page = shown(browser, tmp_path / "run")
+    file = page.locator("details.file").first
+    file.locator("summary").first.click()
+    file.locator("details > summary").first.click()
+    assert file.locator("img").first.evaluate("image => image.complete && image.naturalWidth > 50")
+    assert page.wrong == [] and page.locator("tr.ours").count() == 1
+    page.close()
