@@ -562,6 +562,7 @@ class Training:
                 learner.look(time, self.observation, gone)
                 joint[:, learner.seats] = learner.act(time, gone, self.noise)
             if self.crowd is not None:
+                self.crowd.forget(over[time])
                 self.crowd.act(self.observation, joint, over[time])
             self.observation, paid, terminated, truncated, _ = self.env.step(joint)
             rewards[time] = paid

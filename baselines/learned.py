@@ -190,6 +190,11 @@ def shipped(game_id: str) -> Path | None:
     return Path(str(found)) if game_id.startswith("mmgames/") and found.is_file() else None
 
 
+def _style(about: dict[str, Any]) -> dict[str, Any]:
+    """How a policy's observations are made."""
+    return {"size": about["size"]} if about["observe"] == "rgb" else {}
+
+
 class Learned:
     """Plays a trained policy: that of a `file`, or the one that comes with mmgames for the game.
 
@@ -222,7 +227,7 @@ class Learned:
         self._game = game
         self._network, self._best = self.of(game, seat)
         about = self._checkpoint(game.spec.id).about
-        self._key, self._style = about["observe"], {"size": about["size"]} if about["observe"] == "rgb" else {}
+        self._key, self._style = about["observe"], _style(about)
         self._memory = self._network.memory(1)
 
     def of(self, game: Game, seat: Seat) -> tuple[Network, bool]:
@@ -230,6 +235,18 @@ class Learned:
         checkpoint = self._checkpoint(game.spec.id)
         greedy = checkpoint.about.get("greedy", False) if self.greedy is None else self.greedy
         return checkpoint.network(game, seat), bool(greedy)
+
+    def probabilities(self, turn: Turn) -> dict[int, float]:
+        """How likely each legal action is in this turn, if it remembers nothing of the turns before."""
+        network, greedy = self.of(turn.game, turn.seat)
+        about = self._checkpoint(turn.game.spec.id).about
+        seen = turn.observe((about["observe"], "action_mask"), **_style(about))
+        logits = network.logits(seen[about["observe"]][None], network.memory(1))[0]
+        legal = np.flatnonzero(seen["action_mask"])
+        likely = np.exp(logits[legal] - logits[legal].max())
+        if greedy:
+            likely = (np.arange(legal.size) == likely.argmax()).astype(float)
+        return dict(zip(legal.tolist(), (likely / likely.sum()).tolist(), strict=True))
 
     def act(self, turn: Turn) -> int:
         if self._network is None or self._game is not turn.game:

@@ -72,7 +72,7 @@ class BatchedEnv(Rows):
 
 
 class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
-    """One seat of many episodes (`gym.make_vec`): {features, action_mask}; compiled policies play the other seats.
+    """One seat of many episodes (`gym.make_vec`): {features, action_mask}; compiled or learned agents play the others.
 
     Each row is the decision process of `gym.make`: after your action the others take their turns until it is yours
     again or the episode is over, and so they do at its beginning. Rewards add up meanwhile. An illegal action ends its
@@ -96,7 +96,9 @@ class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
         rest = [s for s in range(len(rules.seats)) if s != self.seat]
         self._policies: list[Any] = []
         self._places = np.full(len(rules.seats), batch.ANY_LEGAL)
-        for other, agent in seat_agents(others, rules, rest).items():
+        agents = seat_agents(others, rules, rest)
+        asked = any(callable(getattr(agent, "many", None)) for agent in agents.values())
+        for other, agent in agents.items() if not asked else ():
             policy = getattr(type(agent), "policy", None)
             if policy is None and type(agent).__name__ != "Random":
                 raise MmgamesError(
@@ -119,6 +121,11 @@ class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
         self._offends = np.zeros(n, np.bool_)
         self._no_actions = np.zeros(n, np.int64)
         self._look_for([self.seat])
+        self._company: Any = None
+        if asked:
+            from mmgames.envs.crowd import Company
+
+            self._company = Company(self, agents)
 
     def reset(self, *, seed: Any = None, options: dict | None = None) -> tuple[Any, dict]:
         """Start all episodes, or those of `options={"reset_mask": …}`. `seed` is a number or a list of numbers."""
@@ -128,6 +135,9 @@ class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
         return self._advance(actions)
 
     def _play(self, which: np.ndarray, anew: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
+        if self._company is not None:
+            self._company.play(which, anew, actions, rewards)
+            return
         self._run(
             batch.one_seat_rows,
             *(which, anew, actions, rewards),

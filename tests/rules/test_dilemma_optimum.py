@@ -1,0 +1,79 @@
+"""The dilemmas' optimum: its model of the rules is that of the kernel, and the plan is worth what it says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.baselines import dilemma_optimum as optimum
+from mmgames.core.errors import MmgamesError
+from mmgames.core.kernel import scramble
+from mmgames.envs.crowd import play
+from mmgames.games._dilemma.rules import CELLS, MOVED, RED_AT, RED_HAS
+
+CELL_VALUES = np.random.default_rng(3)
+
+
+@pytest.mark.parametrize("kind", list(optimum.GAMES), ids=lambda kind: kind.__name__)
+def test_what_comes_after_a_move_is_what_the_kernel_does_on_average(kind: type) -> None:
+    """With any worth of positions: pay plus the worth of where the kernel leads, over many draws of its noise."""
+    after, places = optimum.GAMES[kind]
+    game = mmgames.load_game(kind.__name__)
+    # A worth that is a sum over places, so that no table of 25⁵ is needed to look it up.
+    shares = CELL_VALUES.normal(size=(places, CELLS))
+    cells = np.indices((CELLS,) * places).reshape(places, -1)
+    worth = sum(shares[place][cells[place]] for place in range(places)).astype(np.float32)
+    rng = np.random.default_rng(0)
+    for trial in range(40):
+        row = game.start(rng).row.copy()
+        if trial % 2:  # close together, so that things happen
+            row[RED_AT : RED_AT + places] = rng.choice([6, 7, 8, 11, 12, 13, 16, 17], places, replace=False)
+        joint = rng.integers(5, size=2)
+        r, b = (int(MOVED[row[RED_AT + seat], joint[seat]]) for seat in (0, 1))
+        things = [int(cell) for cell in row[RED_AT + 2 : RED_AT + places]]
+        expected = after(r, b, things[0], things[1], things[2] if places == 5 else 0, worth)
+        got = []
+        noise = np.uint64(trial)
+        for _ in range(3000):
+            noise = np.uint64(scramble(noise))
+            one = row.copy()
+            game.kernel.step(one, joint, noise)
+            paid = (one[RED_HAS] + one[RED_HAS + 1]) - (row[RED_HAS] + row[RED_HAS + 1])
+            got.append(paid + sum(shares[place][one[RED_AT + place]] for place in range(places)))
+        error = np.std(got) / len(got) ** 0.5
+        assert np.mean(got) == pytest.approx(expected, abs=4.5 * error + 1e-4)
+
+
+@pytest.mark.parametrize(
+    ("game", "worth"), [("CoinDilemma", 14.7145), ("BattleOfTheColors", 29.3423), ("MonsterHunt", 158.047)]
+)
+def test_the_plan_is_worth_what_it_says(game: str, worth: float) -> None:
+    returns = play(game, "optimum", 1000, seed=4).mean(axis=1)
+    error = returns.std() / len(returns) ** 0.5
+    assert returns.mean() == pytest.approx(worth, abs=4 * error + 0.002 * worth)
+
+
+def test_turning_the_grid_turns_the_plan() -> None:
+    game = mmgames.load_game("MonsterHunt")
+    plan = optimum.Plan(game)
+    rng = np.random.default_rng(1)
+    rows = np.stack([game.start(rng).row for _ in range(50)])
+    moves = plan.joint(rows)
+    for symmetry in range(8):
+        turned = rows.copy()
+        turned[:, RED_AT : RED_AT + 5] = optimum.TURNED[symmetry][rows[:, RED_AT : RED_AT + 5]]
+        again = plan.joint(turned)
+        # Both lead to positions that are alike, though not always by the same of several equally good moves.
+        for row, other, move, turned_move in zip(rows, turned, moves, again, strict=True):
+            ends = np.array([MOVED[row[RED_AT + seat], move[seat]] for seat in (0, 1)])
+            turned_ends = [MOVED[other[RED_AT + seat], turned_move[seat]] for seat in (0, 1)]
+            there = optimum.TURNED[symmetry][ends]
+            alike = [np.concatenate((place, other[RED_AT + 2 : RED_AT + 5])) for place in (there, turned_ends)]
+            first, second = (optimum.firsts(one[None].astype(np.int64))[0][0] for one in alike)
+            assert first == second
+
+
+def test_it_is_planned_for_the_papers_rules_only() -> None:
+    with pytest.raises(MmgamesError, match="rules='paper'"):
+        optimum.Plan(mmgames.load_game("BattleOfTheColors", rules="released"))

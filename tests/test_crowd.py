@@ -1,0 +1,118 @@
+"""Crowds: agents that choose for many episodes at once, beside compiled ones, in both batched faces."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.core.errors import MmgamesError
+from mmgames.envs.crowd import Crowd, play
+
+SHIPPED = ("CoinDilemma", "MonsterHunt", "BattleOfTheColors", "Overcooked", "TicTacToe", "KuhnPoker", "TinyHanabi")
+
+
+class First:
+    """Plays the first legal action of an episode."""
+
+    def act(self, turn: Any) -> Any:
+        return turn.legal[0]
+
+
+class FirstOfMany(First):
+    """The same, for many episodes at once."""
+
+    def many(self, env: Any, seat: int) -> Any:
+        return SimpleNamespace(
+            choose=lambda which: None,
+            forget=lambda which: None,
+            act=lambda seen, rows, masks, draws: masks.argmax(axis=1),
+        )
+
+
+@pytest.mark.parametrize("game", ["TicTacToe", "CoinDilemma", "Breakthrough"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_one_seat_beside_an_asked_agent_is_the_process_of_gym_make(game: str, seat: int) -> None:
+    """Where nothing is drawn by agents or game, the batch and the single environment go the same way."""
+    id = f"mmgames/{game}-v0"
+    batch = gym.make_vec(id, num_envs=3, seat=seat, others=FirstOfMany())
+    single = gym.make(id, seat=seat, others=First(), observe=("features", "action_mask"))
+    seen, _ = batch.reset(seed=5)
+    one, _ = single.reset(seed=5)
+    if game == "CoinDilemma":  # the deals differ between faces: only the shape of the process is compared
+        for step in range(50):
+            seen, rewards, terminated, *_ = batch.step(np.zeros(3, np.int64))
+            assert terminated.all() == (step == 49)
+        return
+    over = False
+    while not over:
+        for row in range(3):
+            assert np.array_equal(seen["features"][row], one["features"])
+            assert np.array_equal(seen["action_mask"][row], one["action_mask"])
+        action = int(np.flatnonzero(one["action_mask"])[-1])
+        seen, rewards, terminated, *_ = batch.step(np.full(3, action))
+        one, reward, over, _, _ = single.step(action)
+        assert (rewards == reward).all() and (terminated == over).all()
+    batch.close()
+
+
+def test_compiled_and_asked_agents_score_alike() -> None:
+    """The heuristic through the crowd and through the compiled loop: the same game, so the same return on average."""
+    through_crowd = play("CoinDilemma", ["common_welfare", "common_welfare"], 400, seed=1).mean()
+    env = gym.make_vec("mmgames/CoinDilemma-v0", num_envs=2, others="ippo")
+    assert env.unwrapped._company is not None
+    env.close()
+    assert through_crowd == pytest.approx(14.4, abs=0.4)
+
+
+def test_rows_do_not_depend_on_their_number() -> None:
+    few = play("KuhnPoker", ["ippo", "ippo"], 8, seed=3, num_envs=8)
+    env = mmgames.vector_env("KuhnPoker", 16, copy=False)
+    from mmgames.core.agents import seat_agents
+
+    crowd = Crowd(env, seat_agents("ippo", env.game, [0, 1]), 3)
+    observation, _ = env.reset(seed=3)
+    joint, total, over = np.zeros((16, 2), np.int64), np.zeros((16, 2)), np.zeros(16, bool)
+    first = np.zeros((16, 2))
+    ended = np.zeros(16, bool)
+    while not ended.all():
+        crowd.act(observation, joint, over)
+        observation, rewards, terminated, truncated, _ = env.step(joint)
+        total += rewards
+        over = terminated | truncated
+        first[over & ~ended] = total[over & ~ended]
+        ended |= over
+    assert sorted(map(tuple, first[:8].tolist())) == sorted(map(tuple, few.tolist()))
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_shipped_policies_play_out_of_the_box(game: str) -> None:
+    id = f"mmgames/{game}-v0"
+    for seat in mmgames.specs[id].seats:
+        env = gym.make_vec(id, num_envs=4, seat=seat, others="ippo")
+        observation, _ = env.reset(seed=1)
+        for _ in range(12):
+            actions = observation["action_mask"].argmax(axis=1)
+            observation, _rewards, *_ = env.step(actions)
+        assert observation in env.observation_space
+        env.close()
+    single = gym.make(id, others="ippo", observe=("features", "action_mask"))
+    single.reset(seed=0)
+    single.close()
+
+
+def test_shipped_policies_are_better_than_chance() -> None:
+    for game, least in (("CoinDilemma", 13.5), ("Overcooked", 50.0), ("TinyHanabi", 5.4)):
+        assert play(game, "ippo", 100, seed=2).mean() > least
+    assert play("TicTacToe", ["ippo", "random"], 200, seed=2).mean(0)[0] > 0.7
+
+
+def test_who_plays_one_episode_at_a_time_is_refused() -> None:
+    with pytest.raises(MmgamesError, match="plays one episode at a time"):
+        play("TicTacToe", ["ippo", "minimax"], 4)
+    with pytest.raises(MmgamesError, match="episodes=0 is out of range"):
+        play("TicTacToe", "random", 0)
