@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from mmgames.baselines.conversation import Conversation, at_least
 from mmgames.core.chat_messages import PictureFormat
 from mmgames.core.errors import MissingExtra, MmgamesError, Unavailable
+from mmgames.core.journal import is_offline
 from mmgames.core.patience import Pace, Patience
 from mmgames.core.registry import missing_extra
 
@@ -89,6 +90,8 @@ class Chat(Conversation):
         key = os.environ.get(self.key_from) if named else None
         if key:
             return key
+        if is_offline():
+            return "none"
         if named and self.base_url is not None and self.key_from == KEY:
             return "none"  # a server of one's own
         which = self.key_from if named and self.key_from.isupper() else "that key_from names"
@@ -169,7 +172,8 @@ class _Client:
     """The official client, opened when first needed and shared by all seats. It stays out of pickles."""
 
     def __init__(self, base_url: str | None, key: str, timeout: float, per_minute: float | None) -> None:
-        _openai()  # a missing package is better said now
+        if not is_offline():
+            _openai()  # a missing package is better said now
         self.base_url, self.key, self.timeout = base_url, key, timeout
         self.pace = Pace(per_minute)
         self._open: Any = None

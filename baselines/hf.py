@@ -18,6 +18,7 @@ import numpy as np
 
 from mmgames.baselines.conversation import Conversation, at_least
 from mmgames.core.errors import MissingExtra, MmgamesError
+from mmgames.core.journal import is_offline
 from mmgames.core.registry import missing_extra
 
 
@@ -56,7 +57,8 @@ class HuggingFace(Conversation):
         weights: tuple[Any, Any] | None = None,
     ) -> None:
         super().__init__(system, observe, size, frames, reasoning, legal_in_text, history)
-        _transformers()  # a missing package is better said now
+        if not is_offline():
+            _transformers()  # a missing package is better said now
         self.model = str(model)
         self.device, self.dtype = device, dtype
         if not temperature >= 0 or not 0 < top_p <= 1:

@@ -119,6 +119,49 @@ def test_a_crew_raises_what_a_worker_raises_and_begins_nothing_more() -> None:
     assert sorted(crew(range(20), lambda: lambda job: job * 2, 4)) == list(range(0, 40, 2))
 
 
+def test_a_recorded_run_is_scored_again_without_key_client_or_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    with serving(by_prompt) as server:
+        name = f"chat:tiny,base_url={server.url},observe=text,key_from=MY_KEY,history=1"
+        monkeypatch.setenv("MY_KEY", "secret")
+        runs = {
+            "vs-bench": ["--only", "CoinDilemma", "--only", "KuhnPoker", "--only", "CoinDilemma-Predict"],
+            "lvlm-playground": ["--only", "TicTacToe-Rule", "--only", "TicTacToe"],
+        }
+        commands = {suite: ["eval", suite, "--agent", name, "--episodes", "2", *only] for suite, only in runs.items()}
+        for suite, command in commands.items():
+            assert cli.main([*command, "--json", "--out", str(old / suite)]) == 0
+    first = json.loads("[" + capsys.readouterr().out.replace("\n}\n{", "\n},\n{") + "]")
+    monkeypatch.delenv("MY_KEY")
+    monkeypatch.setitem(sys.modules, "openai", None)
+    for number, (suite, command) in enumerate(commands.items()):
+        assert cli.main([*command, "--json"]) == 2, "to ask, it needs a key"
+        capsys.readouterr()
+        again = [*command, "--json", "--out", str(new / suite), "--replies-from", str(old / suite)]
+        assert cli.main(again) == 0
+        assert json.loads(capsys.readouterr().out)["rows"] == first[number]["rows"]
+        assert cli.main(again) == 2 and "is not empty" in capsys.readouterr().err
+        more = [word if word != "2" else "3" for word in command]
+        assert cli.main([*more, "--json", "--replies-from", str(old / suite)]) == 0
+        holes = [row["missing"] for row in json.loads(capsys.readouterr().out)["rows"]]
+        assert any(holes), "what was never asked is missing"
+    assert cli.main([*command, "--replies-from", str(tmp_path)]) == 2
+    assert "holds no journals" in capsys.readouterr().err
+
+
+def test_a_question_that_may_be_asked_again_goes_on_where_it_was_cut_short(tmp_path: Path) -> None:
+    suite, only = suites.find("viki"), ["VikiKitchen-Plan"]
+    with serving(lambda request, number: "[]") as server:
+        name = f"chat:tiny,base_url={server.url},observe=text"
+        with pytest.raises(BudgetSpent):
+            suite.evaluate(name, 1, only=only, out=tmp_path, budget=Budget(calls=10))
+        assert len(server.requests) == 10
+        suite.evaluate(name, 1, only=only, out=tmp_path)
+        assert len(server.requests) == 1 + 1 + 3 + 3 + 6 + 6, "no attempt was made twice"
+
+
 def start(url: str, folder: Path, episodes: int) -> subprocess.Popen:
     quick = "import mmgames.core.patience as p; p._sleep = lambda s: None; from mmgames.cli import main; main()"
     command = [sys.executable, "-c", quick, "eval", "vs-bench", "--only", "CoinDilemma", "--episodes", str(episodes)]

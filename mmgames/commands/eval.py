@@ -16,7 +16,9 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _arguments.add_runner(parser)
     parser.add_argument(
         "--dry-run", action="store_true", help="play nothing; estimate how many replies an agent would give"
+    )
+    parser.add_argument(
+        "--replies-from",
+        metavar="RUN",
+        help="ask nobody: score the replies that an earlier run's folder holds once more (no key, no model)",
     )
     parser.add_argument("--markdown", metavar="FILE", help="also write the table as a Markdown page")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
@@ -77,21 +84,22 @@ def run(args: argparse.Namespace) -> int:
     at_the_terminal = any(str(name).partition(":")[0] in ("human", "person") for name in named)
     if args.dry_run:
         return estimate(suite, args, options, len(chosen))
-    results = [
-        suite.evaluate(
-            agent,
-            args.episodes,
-            args.seed,
-            processes=1 if at_the_terminal else args.processes or default_processes(args.episodes),
-            out=args.out,
-            progress=not at_the_terminal,
-            only=args.only,
-            concurrency=1 if at_the_terminal else args.concurrency,
-            budget=budget,
-            **options,
-        )
-        for agent in chosen
-    ]
+    with recorded(args) as out:
+        results = [
+            suite.evaluate(
+                agent,
+                args.episodes,
+                args.seed,
+                processes=1 if at_the_terminal else args.processes or default_processes(args.episodes),
+                out=out,
+                progress=not at_the_terminal,
+                only=args.only,
+                concurrency=1 if at_the_terminal else args.concurrency,
+                budget=budget,
+                **options,
+            )
+            for agent in chosen
+        ]
     if args.json:
         print(json.dumps(results[0] if len(results) == 1 else {"results": results}, indent=2))
     else:
@@ -113,6 +121,20 @@ def run(args: argparse.Namespace) -> int:
         names = {caption: Path(file).name for caption, file in pictures.items()}
         Path(args.markdown).write_text(suite.page(command, results, names), encoding="utf-8")
     return 0 if any(row["raw"] is not None for result in results for row in result["rows"]) else 1
+
+
+@contextmanager
+def recorded(args: argparse.Namespace) -> Iterator[str | None]:
+    """The folder to play in; with --replies-from it has the earlier run's journals, and nobody is asked."""
+    from mmgames.core.journal import copy_journals, offline
+
+    if not args.replies_from:
+        yield args.out
+        return
+    with tempfile.TemporaryDirectory() as spare, offline():
+        out = args.out or spare
+        copy_journals(args.replies_from, out)
+        yield out
 
 
 class Dummy:

@@ -12,13 +12,14 @@ import json
 import os
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from mmgames.core.errors import MmgamesError
+from mmgames.core.errors import MmgamesError, Unavailable
 from mmgames.core.records import Fields, Records
 
 FIELDS: Fields = {
@@ -100,6 +101,48 @@ def fingerprint(observation: Mapping[str, Any]) -> str:
     return found.hexdigest()
 
 
+_offline = False
+
+
+@contextmanager
+def offline() -> Iterator[None]:
+    """As long as this lasts nobody is asked: journals answer, and what they do not hold is missing."""
+    global _offline
+    before, _offline = _offline, True
+    try:
+        yield
+    finally:
+        _offline = before
+
+
+def is_offline() -> bool:
+    """Whether agents are made for their recorded replies alone, and need neither key nor weights."""
+    return _offline
+
+
+def copy_journals(run: str | os.PathLike[str], to: str | os.PathLike[str]) -> int:
+    """Copy the journals of a run to another folder, to be read by this version of mmgames; how many there were."""
+    from mmgames import __version__
+
+    run, to = Path(run), Path(to)
+    files = sorted(run.glob("*.calls.jsonl"))
+    if not files:
+        raise MmgamesError(f"{run} holds no journals of calls; name the folder that `mmgames eval … --out` wrote.")
+    if to.exists() and any(to.iterdir()):
+        raise MmgamesError(f"{to} is not empty; replies of an earlier run are scored again in a folder of their own.")
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+        for file in files:
+            first, _, rest = file.read_bytes().partition(b"\n")
+            head = json.loads(first)
+            if "version" in head["about"]:
+                head["about"]["version"] = __version__
+            (to / file.name).write_bytes(json.dumps(head, ensure_ascii=False).encode() + b"\n" + rest)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise MmgamesError(f"The journals of {run} cannot be copied to {to}: {error}.") from error
+    return len(files)
+
+
 class Journal:
     """The calls of one piece of work, in a file unless there is none. Several threads may ask at the same time."""
 
@@ -130,10 +173,15 @@ class Journal:
         """The agent's answer: from the journal if it was given before and the agent can `recall` it, else its own."""
         prompt = fingerprint(observation)
         kept = self._kept.get((scope, call))
-        if kept is not None and kept["prompt"] == prompt and hasattr(agent, "recall"):
-            agent.recall(observation, kept["reply"])
+        can_recall = hasattr(agent, "recall")
+        if kept is not None and kept["prompt"] == prompt and (can_recall or _offline):
+            if can_recall:
+                agent.recall(observation, kept["reply"])
             self.reused += 1
             return kept["reply"]
+        if _offline:
+            what = "was not answered" if kept is None else "had another prompt"
+            raise Unavailable(f"call {call} of {scope!r} {what} in the recorded run.", tried=True)
         self.budget.take_call()
         place = {"scope": scope, "call": call}
         self._add({**place, "begun": True})

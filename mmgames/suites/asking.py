@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import threading
-import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -20,7 +19,7 @@ from mmgames.core.answering import answers as answers_in_words
 from mmgames.core.crew import crew
 from mmgames.core.errors import MmgamesError, Unavailable
 from mmgames.core.identity import another, description
-from mmgames.core.journal import Budget, BudgetSpent, fingerprint
+from mmgames.core.journal import BudgetSpent, Journal
 from mmgames.core.patience import PATIENCE
 from mmgames.core.progress import Progress
 from mmgames.core.records import Fields, Records
@@ -53,11 +52,11 @@ class Asker:
         seed: int,
         knowing: Knowing,
         name: str = "",
-        budget: Budget | None = None,
+        journal: Journal | None = None,
     ) -> None:
         self.id, self.agent, self.seed, self.name = id, agent, seed, name or players_name(agent)
         self.knows = knowing[agent] if isinstance(agent, str) else None
-        self.budget = budget or Budget()
+        self.journal = journal or Journal(None, {})
         shown: dict[str, Any] = {"observe": "text"} if isinstance(agent, str) else task_style(agent)
         self.env: Any = gymnasium.make(id, actions="text", disable_env_checker=True, **{**shown, **options}).unwrapped
 
@@ -72,7 +71,6 @@ class Asker:
             self.agent.draw_with(rng)
         failed, unavailable, ended = None, False, False
         replies: list[str] = []
-        calls: list[dict[str, Any]] = []
         info: dict[str, Any] = {}
         reply = score = asked = None
         while not ended and not unavailable:
@@ -81,7 +79,7 @@ class Asker:
                 if self.knows is not None:
                     reply = self.knows(env.source, asked, rng)
                 else:
-                    reply = self._reply(observation, calls)
+                    reply = self._reply(number, len(replies), observation)
             except BudgetSpent:
                 raise
             except Exception as error:
@@ -98,7 +96,7 @@ class Asker:
         elif "illegal" in info:
             row["illegal"] = info["illegal"]
         row |= self.remarks(asked, reply, info)
-        return {**row, **({"call": _together(calls)} if calls else {}), "failed": failed}
+        return {**row, "failed": failed}
 
     def seeds(self, number: int) -> list[int]:
         """What settles a question, and what settles an answer by chance."""
@@ -114,31 +112,9 @@ class Asker:
         """What else a row should keep."""
         return {}
 
-    def _reply(self, observation: Mapping[str, Any], calls: list[dict[str, Any]]) -> Any:
-        """What the agent replies; what is known of the call is added to `calls`."""
-        agent = self.agent
-        self.budget.take_call()
-        begun = time.perf_counter()
-        reply = PATIENCE.call(lambda: agent.answer(observation))
-        seconds = round(time.perf_counter() - begun, 4)
-        told = getattr(agent, "last_call", {})
-        if told:
-            call = {"prompt": fingerprint(observation), "seconds": seconds, **told}
-            cost = self.budget.cost(call, getattr(agent, "model", ""))
-            call |= {} if cost is None else {"cost": cost}
-            self.budget.spend(call)
-            calls.append(call)
-        return reply
-
-
-def _together(calls: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Several calls about one question as one: numbers are added up, of the rest the last counts."""
-    whole = dict(calls[0])
-    for call in calls[1:]:
-        for name, value in call.items():
-            counts = isinstance(value, (int, float)) and not isinstance(value, bool)
-            whole[name] = whole.get(name, 0) + value if counts else value
-    return whole | ({"calls": len(calls)} if len(calls) > 1 else {})
+    def _reply(self, number: int, call: int, observation: Mapping[str, Any]) -> Any:
+        """What the agent replies, now or in a run that was cut short."""
+        return PATIENCE.call(lambda: self.journal.ask(self.agent, f"question {number}", call, observation))
 
 
 def task_style(agent: Any) -> dict[str, Any]:
@@ -185,7 +161,7 @@ def ask(
 ) -> list[dict[str, Any]]:
     """The rows of a run's questions, by number, and the run's counts; kept in a file of its folder when there is one.
 
-    `make(id, options, agent, seed, name, budget)` makes an Asker. Agents that `knowing` names are asked in other
+    `make(id, options, agent, seed, name, journal)` makes an Asker. Agents that `knowing` names are asked in other
     processes by `some(id, options, agent, seed, numbers)`, a function of a module.
     """
     entry, name = run.entry, tasks.find(run.entry.id).name
@@ -196,7 +172,8 @@ def ask(
     described = {} if said is None else {"description": said}
     about = {"task": entry.id, "agent": players_name(run.agent), **described, "seed": run.seed, **entry.options}
     records = Records(path, about, FIELDS) if path is not None else None
-    with records or nullcontext():
+    calls = path.with_suffix(".calls.jsonl") if path is not None and found is not None else None
+    with records or nullcontext(), Journal(calls, about, run.budget) as journal:
         kept = {} if records is None else finished_rows(records, "number", run.episodes)
         before = 0 if records is None else len(failed_rows(records, "number", run.episodes))
         missing = sorted(set(range(run.episodes)) - set(kept))
@@ -207,13 +184,9 @@ def ask(
             jobs = [(*what, run.agent, run.seed, missing[first : first + QUESTIONS_PER_JOB]) for first in starts]
             asked = itertools.chain.from_iterable(run_jobs(some, jobs, run.processes))
         else:
-            if run.budget is not None:
-                for row in kept.values():
-                    run.budget.spent["calls"] += row.get("call", {}).get("calls", 1)
-                    run.budget.spend(row.get("call", {}))
-            own_name, budget = players_name(run.agent), run.budget
+            own_name = players_name(run.agent)
             asked = _on_threads(
-                found, lambda agent: make(*what, agent, run.seed, own_name, budget), missing, run.concurrency
+                found, lambda agent: make(*what, agent, run.seed, own_name, journal), missing, run.concurrency
             )
         with Progress(run.episodes, f"{name}, {players_name(run.agent)}", len(kept), run.progress) as bar:
             for row in asked:

@@ -13,7 +13,7 @@ from mmgames.core import registry
 from mmgames.core.agents import find_agent, make_agent
 from mmgames.core.answering import Answering, only_answers
 from mmgames.core.errors import unknown
-from mmgames.core.journal import Budget
+from mmgames.core.journal import Journal
 from mmgames.core.observation import Observer
 from mmgames.core.replies import Illegal
 from mmgames.core.table import markdown
@@ -84,9 +84,9 @@ class PlaygroundAsker(Asker):
 
 
 def asker(
-    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", budget: Budget | None = None
+    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: Journal | None = None
 ) -> Asker:
-    return PlaygroundAsker(id, options, agent, seed, KNOWING, name, budget)
+    return PlaygroundAsker(id, options, agent, seed, KNOWING, name, journal)
 
 
 def answer_some(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Iterable[int]) -> list[dict]:

@@ -33,6 +33,7 @@ body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem
 table { border-collapse: collapse; font-size: .9rem; } .wide { overflow-x: auto; margin: 1rem 0; }
 th, td { border-bottom: 1px solid #d5dae2; padding: .3rem .7rem; text-align: right; white-space: nowrap; }
 thead th { border-bottom: 2px solid #9aa3b0; vertical-align: bottom; }
+thead th { white-space: normal; max-width: 9rem; }
 th:first-child, td:first-child { text-align: left; position: sticky; left: 0; background: #fff; }
 tr.published td, tr.published td:first-child { color: #6b7484; background: #f3f4f6; }
 tr:not(.published) td:first-child { font-weight: 600; }
@@ -104,7 +105,8 @@ def _about(results: Sequence[Mapping[str, Any]]) -> str:
             _facts({name: made[name] for name in ("agents", "options", "prompts", "versions") if name in made})
         )
         rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(said)}</td></tr>" for name, said in facts.items())
-        cost = COSTS.get(result["on_illegal"], result["on_illegal"]).partition(", {")[0]
+        policies = dict.fromkeys(row["illegal"]["policy"] for row in result["rows"])
+        cost = "; ".join(COSTS.get(policy, policy).partition(", {")[0] for policy in policies)
         parts.append(
             f"<details><summary><b>{escape(result['agent'])}</b>: {result['episodes']} episodes, seed {result['seed']}"
             f'; illegal replies: {escape(cost)}</summary><table class="facts">{rows}</table></details>'
@@ -244,7 +246,12 @@ def _file(path: Path, episodes: int) -> str:
     if "match" in about:
         inside, what, who = [_episode(row) for row in chosen], about["match"], ", ".join(about["agents"])
     elif "task" in about:
-        inside, what, who = [_question(about, row) for row in chosen], about["task"], about["agent"]
+        options = [f"{name}={value}" for name, value in about.items() if name not in NOT_OPTIONS]
+        inside, what, who = (
+            [_question(about, row) for row in chosen],
+            about["task"],
+            " ".join([about["agent"], *options]),
+        )
     elif "policy" in about:
         inside, what, who = _views(about, chosen), about["policy"], about["agent"]
     else:
@@ -345,6 +352,8 @@ def _question(about: Mapping[str, Any], row: Mapping[str, Any]) -> str:
         about["task"], disable_env_checker=True, **{**own, "actions": "text", "size": SIZE}
     ).unwrapped
     observation, _ = env.reset(seed=row["seed"])
+    for _ in range(row.get("place", 0)):  # the seed is an episode's, and further questions are about it too
+        observation, _ = env.reset()
     asked, info = [], {}
     for reply in row.get("replies") or [row["reply"]]:
         rgb = observation.get("rgb")

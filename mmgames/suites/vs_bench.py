@@ -18,7 +18,7 @@ from mmgames.core import registry
 from mmgames.core.agents import find_agent
 from mmgames.core.answering import Answering, answers, only_answers
 from mmgames.core.errors import MmgamesError, unknown
-from mmgames.core.journal import Budget
+from mmgames.core.journal import Journal
 from mmgames.games.pong.score import score, score_of_record
 from mmgames.matches import mean_and_error
 from mmgames.suites import plot, published, vs_bench_page
@@ -84,13 +84,14 @@ class Predictions(Asker):
 
     def remarks(self, question: Any, reply: Any, info: Mapping[str, Any]) -> dict[str, Any]:
         """Whether it was the very move, and what guessing would have been worth."""
-        return {"exact": info["exact"], "legal": len(question.names), "right": len(question.correct)}
+        place = self._next[1] - 1
+        return {"place": place, "exact": info["exact"], "legal": len(question.names), "right": len(question.correct)}
 
 
 def predicting(
-    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", budget: Budget | None = None
+    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: Journal | None = None
 ) -> Asker:
-    return Predictions(id, options, agent, seed, KNOWING, name, budget)
+    return Predictions(id, options, agent, seed, KNOWING, name, journal)
 
 
 def predict_some(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Iterable[int]) -> list[dict]:

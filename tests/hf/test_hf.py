@@ -211,8 +211,8 @@ def test_it_answers_tasks_and_talks(folders: dict[str, Path], tmp_path: Path) ->
     name = f"hf:{folders['llava']},size=64,max_tokens=4"
     row = suites.find("lvlm-playground").evaluate(name, 2, only=["TicTacToe-Rule"], out=tmp_path)["rows"][0]
     assert row["illegal"]["replies"] == 2
-    (file,) = tmp_path.glob("TicTacToe-Rule*.jsonl")
-    call = json.loads(file.read_text().splitlines()[1])["call"]
+    (file,) = tmp_path.glob("TicTacToe-Rule*.calls.jsonl")
+    call = json.loads(file.read_text().splitlines()[2])
     assert call["tokens_out"] <= 4 and call["model"] == str(folders["llava"])
     result = suites.find("comma").evaluate((name, "scripted_expert"), 1, only="WirePuzzle")
     assert result["rows"][0]["raw"] is not None
