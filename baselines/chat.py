@@ -135,7 +135,7 @@ class Chat(Conversation):
             "model": done.model,
             "tokens_in": getattr(used, "prompt_tokens", None),
             "tokens_out": getattr(used, "completion_tokens", None),
-            "finish": done.choices[0].finish_reason,
+            "finish": "refusal" if getattr(choice, "refusal", None) else done.choices[0].finish_reason,
         }
         return _text(choice)
 

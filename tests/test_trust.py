@@ -62,7 +62,14 @@ def test_words_are_measured_at_kuhn_poker_like_the_policy_they_name(tmp_path: Pa
 def test_babbling_at_kuhn_poker_is_worth_as_much_as_chance() -> None:
     row = VS_BENCH.evaluate(Says("Hm."), 1, only="KuhnPoker")["rows"][0]
     assert row["raw"] == pytest.approx(-11 / 24)
-    assert row["illegal"] == {"policy": "retry_random", "replies": 900, "illegal": 900, "rate": 1.0, "drawn": 300}
+    assert row["illegal"] == {
+        "policy": "retry_random",
+        "replies": 900,
+        "illegal": 900,
+        "rate": 1.0,
+        "drawn": 300,
+        "kinds": {"not in the asked form": 900},
+    }
 
 
 def test_every_game_takes_an_agent_that_answers_in_words() -> None:

@@ -110,7 +110,8 @@ def run(args: argparse.Namespace) -> int:
             print("\n  ".join([f"\n{result['agent']}: {first}", *others]))
         if budget.spent["tokens"]:
             money = f", {budget.spent['money']:.4f} in money" if budget.prices else ""
-            print(f"\n{budget.spent['calls']:.0f} calls, {budget.spent['tokens']:,.0f} tokens{money}")
+            ended = "".join(f"; {number} {how}" for how, number in budget.ended.most_common())
+            print(f"\n{budget.spent['calls']:.0f} calls, {budget.spent['tokens']:,.0f} tokens{money}{ended}")
     pictures = suite.plot(args, results)
     if args.markdown:
         agents = [word for agent in chosen for word in suite.words(agent)]

@@ -12,6 +12,7 @@ import json
 import os
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +27,16 @@ FIELDS: Fields = {
     "scope": lambda value: isinstance(value, str),
     "call": lambda value: isinstance(value, int) and value >= 0,
 }
+
+
+ENDINGS = {
+    "tool_calls": "tool calls",
+    "function_call": "tool calls",
+    "refusal": "refusals",
+    "content_filter": "stopped by a filter",
+    "length": "cut off at the token limit",
+}
+"""What `finish` says of a call, where it says more than that the model was done."""
 
 
 class BudgetSpent(MmgamesError):
@@ -51,6 +62,8 @@ class Budget:
         self.limits = {"calls": calls, "tokens": tokens, "money": money}
         self.prices = dict(prices or {})
         self.spent: dict[str, float] = {"calls": 0, "tokens": 0, "money": 0.0}
+        self.ended: Counter[str] = Counter()
+        """How replies ended that did not just end: by name, how many."""
         self._lock = threading.Lock()
 
     def take_call(self) -> None:
@@ -68,6 +81,8 @@ class Budget:
         with self._lock:
             self.spent["tokens"] += (call.get("tokens_in") or 0) + (call.get("tokens_out") or 0)
             self.spent["money"] += call.get("cost") or 0.0
+            if (end := ENDINGS.get(str(call.get("finish")))) is not None:
+                self.ended[end] += 1
 
     def cost(self, call: Mapping[str, Any], asked_for: str) -> float | None:
         price = self.prices.get(str(call.get("model"))) or self.prices.get(asked_for)

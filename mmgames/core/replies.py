@@ -54,6 +54,26 @@ class Illegal:
     raw: str
 
 
+_KINDS = (
+    ("nothing said", r"is empty\b"),
+    ("too long", r"at most [\d,]+ are (?:read|taken)"),
+    ("cut off in a thought", r"ends in the middle of a thought"),
+    ("not clear", r"it is not clear|is ambiguous|answers both"),
+    (
+        "not in the asked form",
+        r"holds no |is not (?:a )?JSON|must be text|not text|the matrix must have|has no </?\w+>",
+    ),
+    ("not possible here", r"is not .* here\.|not legal for|is no code|not one of the answers|There is no|not a legal"),
+)
+_KIND = [(name, re.compile(pattern, re.S)) for name, pattern in _KINDS]
+OTHER = "something else"
+
+
+def kind_of(reason: str) -> str:
+    """What kind of refusal a reason stands for, to be counted by name."""
+    return next((name for name, pattern in _KIND if pattern.search(reason)), OTHER)
+
+
 class Answer(NamedTuple):
     """A structured answer: where it ends, what it says, what else in it claims to be the answer.
 

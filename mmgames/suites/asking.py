@@ -23,6 +23,7 @@ from mmgames.core.journal import BudgetSpent, Journal
 from mmgames.core.patience import PATIENCE
 from mmgames.core.progress import Progress
 from mmgames.core.records import Fields, Records
+from mmgames.core.replies import kind_of
 from mmgames.core.workers import run_jobs
 from mmgames.matches import failed_rows, finished_rows
 from mmgames.suites.suite import Players, Run, SuiteRow, players_name, records_path
@@ -199,5 +200,6 @@ def ask(
     counts = run.counts
     counts.policy, counts.replies, counts.missing = "wrong", len(rows), len(every) - len(rows)
     counts.illegal = sum("illegal" in row for row in rows)
+    counts.kinds.update(kind_of(row["illegal"]) for row in rows if "illegal" in row)
     counts.fail([row["failed"] for row in every if row["failed"]], before)
     return rows

@@ -101,9 +101,9 @@ def _about(results: Sequence[Mapping[str, Any]]) -> str:
     parts = []
     for result in results:
         made = result.get("header", {})
-        facts = dict(
-            _facts({name: made[name] for name in ("agents", "options", "prompts", "versions") if name in made})
-        )
+        told = {name: made[name] for name in ("agents", "options", "prompts", "versions") if name in made}
+        asked = {name: value for name, value in result.get("calls", {}).items() if value}
+        facts = dict(_facts({**told, "asked": asked}))
         rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(said)}</td></tr>" for name, said in facts.items())
         policies = dict.fromkeys(row["illegal"]["policy"] for row in result["rows"])
         cost = "; ".join(COSTS.get(policy, policy).partition(", {")[0] for policy in policies)

@@ -9,6 +9,7 @@ import os
 import platform
 import re
 import threading
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
@@ -29,6 +30,7 @@ from mmgames.core.journal import Budget, BudgetSpent, Journal
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.core.records import Fields, Records
+from mmgames.core.replies import kind_of
 from mmgames.core.table import markdown
 from mmgames.episodes import OnIllegal, check_counts
 from mmgames.matches import MatchResult, failed_rows, finished_rows, match, mean_and_error
@@ -101,6 +103,7 @@ class Counts:
     failed_before: int = 0  # what had failed in earlier runs and was done again
     missing: int = 0  # values that should be there and are not
     broken: int = 0  # those of them that the measured agent itself broke off: then there is no score
+    kinds: Counter[str] = field(default_factory=Counter)  # of illegal replies, where it is known why
     policy: str = ""  # what an illegal reply costs, where it is not what the suite says
 
     def fail(self, failures: Sequence[str], before: int = 0) -> None:
@@ -147,6 +150,8 @@ class Suite:
         chosen = [entry.oracle if agent == "oracle" else agent for entry in entries]
         for entry, players in zip(entries, chosen, strict=True):
             self.check(entry, players)
+        budget = budget or Budget()
+        spent, ended = dict(budget.spent), Counter(budget.ended)
         rows = []
         for entry, players in zip(entries, chosen, strict=True):
             folder = None if out is None else Path(out)
@@ -163,6 +168,10 @@ class Suite:
             "header": header(agent, entries, seed, self),
             "rows": rows,
             "behaviour": self._behaviour(rows),
+            "calls": {
+                **{name: value - spent[name] for name, value in budget.spent.items()},
+                "ended": dict(budget.ended - ended),
+            },
             # A game without a score does not leave the others a better mean.
             "overall_normalised": float(np.mean(normalised)) if rows and None not in normalised else None,
         }
@@ -369,6 +378,7 @@ def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
             "illegal": counts.illegal,
             "rate": counts.illegal / counts.replies if counts.replies else None,
             "drawn": counts.drawn,
+            **({"kinds": dict(counts.kinds.most_common())} if counts.kinds else {}),
         },
         "failed": counts.failed,
         "first_failure": counts.first_failure,
@@ -449,6 +459,9 @@ def _count(counts: Counts, result: MatchResult, measured: Collection[Seat]) -> N
             counts.replies += moves - drawn[seat] + row["illegal"][seat]
             counts.illegal += row["illegal"][seat]
             counts.drawn += drawn[seat]
+        counts.kinds.update(
+            kind_of(reply["refused"]) for reply in row.get("replies", ()) if reply["seat"] in own and "refused" in reply
+        )
         if row["failed"]:
             counts.missing += 1
             counts.broken += row.get("failed_seat") in own and not row.get("unavailable")
@@ -513,7 +526,9 @@ def minus_exploitability(run: Run) -> np.ndarray:
     run.counts.fail([row["failed"] for row in failures])
     for row in rows:
         run.counts.replies += len(row["replies"])
-        run.counts.illegal += sum("refused" in reply for reply in row["replies"])
+        refused = [reply["refused"] for reply in row["replies"] if "refused" in reply]
+        run.counts.illegal += len(refused)
+        run.counts.kinds.update(map(kind_of, refused))
         run.counts.drawn += row["drawn"]
     if failures:
         run.counts.missing = 1

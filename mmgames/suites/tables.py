@@ -89,6 +89,8 @@ def refusals(result: dict[str, Any]) -> list[str]:
         counted = row["illegal"]
         if counted["illegal"]:
             of = f"{counted['illegal']} of {counted['replies']} replies ({percent(counted['rate'])}) were illegal"
+            if kinds := counted.get("kinds"):
+                of += f" ({', '.join(f'{number} {kind}' for kind, number in kinds.items())})"
             cost = COSTS[counted["policy"]].format(**counted)
             lines.append(f"{short_name(row)}: {of}; {cost}")
     return lines
