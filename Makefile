@@ -9,6 +9,7 @@ OVERCOOKED := .venv-overcooked
 TRL := .venv-trl
 LOWEST := .venv-lowest
 TRAINERS := .venv-trainers
+RLLIB := .venv-rllib
 WORKERS ?= 2
 
 .PHONY: help demo test test-trainers lowest lint golden bench docs results readme trl hf clean
@@ -23,8 +24,9 @@ demo: $(READY) ## play an episode of each game; open demo/index.html afterwards
 test: lint $(OVERCOOKED)/.ready ## everything that has to pass: ruff, mypy, pytest
 	$(BIN)/python -m pytest -n $(WORKERS)
 
-test-trainers: $(TRAINERS)/.ready ## training: our own IPPO and other libraries' trainers, on real PyTorch
+test-trainers: $(TRAINERS)/.ready $(RLLIB)/.ready ## training: our own IPPO and other libraries' trainers, on real PyTorch
 	$(TRAINERS)/bin/python -m pytest tests/trainers
+	$(RLLIB)/bin/python -m pytest tests/rllib
 
 # One game of each kind: whole numbers and text, in turn and at once, with chance, with hidden cards, compiled. The
 # kernels of another Numba have a cache of their own.
@@ -74,7 +76,7 @@ readme: $(ALL) ## write README's table and picture and the page of OpenSpiel's g
 	$(BIN)/mmgames show all --seed 5 --steps 6 --size 384 --out docs/pictures/games.png
 
 clean: ## remove what was made, the virtual environment too
-	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) $(TRL) $(LOWEST) $(TRAINERS) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) $(TRL) $(LOWEST) $(TRAINERS) $(RLLIB) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): pyproject.toml setup.py
@@ -109,8 +111,11 @@ $(TRL)/.ready: tests/trl/requirements.txt pyproject.toml
 	$(TRL)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $< --editable .
 	@touch $@
 
-# Torch on the CPU; the project itself leaves its version open.
+# Torch first, the build for CPUs; the project itself leaves its version open. RLlib wants a Gymnasium of its own.
 $(TRAINERS)/.ready: tests/trainers/requirements.txt pyproject.toml
-	$(PYTHON) -m venv $(TRAINERS)
-	$(TRAINERS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $< --editable .
+$(RLLIB)/.ready: tests/rllib/requirements.txt pyproject.toml
+$(TRAINERS)/.ready $(RLLIB)/.ready:
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $< --editable .
 	@touch $@

@@ -52,6 +52,13 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
     def action_space(self, agent: str) -> spaces.Space:
         return self.action_spaces[agent]
 
+    @property
+    def np_random(self) -> np.random.Generator:
+        """The generator of the game, where wrappers look for one."""
+        if self._rng is None:
+            self._rng, _ = fresh_rng(None)
+        return self._rng
+
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
         if seed is not None or self._rng is None:
             self._rng, _ = fresh_rng(seed)
@@ -70,7 +77,7 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
     def observe(self, agent: str) -> dict[str, Any]:
         if agent not in self._seat_of:
             raise unknown("seat", agent, self.game.spec.id, self.possible_agents)
-        if self._rng is None:
+        if self.live.state is None:
             raise MmgamesError(f"{self.game.spec.id}: call reset() before observe().")
         return self._observe(self._seat_of[agent])
 

@@ -42,6 +42,13 @@ class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
     def action_space(self, agent: str) -> spaces.Space:
         return self.action_spaces[agent]
 
+    @property
+    def np_random(self) -> np.random.Generator:
+        """The generator of the game, where wrappers look for one."""
+        if self._rng is None:
+            self._rng, _ = fresh_rng(None)
+        return self._rng
+
     def reset(self, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
         if seed is not None or self._rng is None:
             self._rng, _ = fresh_rng(seed)

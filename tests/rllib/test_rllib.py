@@ -1,0 +1,17 @@
+"""RLlib's PPO on both PettingZoo faces, as the examples use it, in an environment with RLlib's own pins."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("ray.rllib")
+
+from tests.trainers.test_examples import example
+
+
+def test_rllib_trains_players_that_move_at_once() -> None:
+    assert example("rllib_parallel").main() == 10
+
+
+def test_rllib_trains_players_that_take_turns_and_keeps_to_legal_moves() -> None:
+    assert example("rllib_turns").main() == 10
