@@ -39,13 +39,17 @@ class BatchedVecEnv(VecEnv):
         keys = (observe,) if isinstance(observe, str) else tuple(observe)
         if "state" in keys:
             raise MmgamesError("BatchedVecEnv: a policy of Stable-Baselines3 must not be shown the global state.")
-        settings: dict[str, Any] = {
-            **options,
-            "observe": keys,
+        # Stable-Baselines3 keeps an observation until after the next step, so every step makes new ones.
+        settled: dict[str, Any] = {
             "flat": len(keys) == 1,
             "autoreset_mode": "SameStep",
             "statistics": True,
+            "copy": True,
         }
+        for name in settled:
+            if name in options:
+                raise MmgamesError(f"BatchedVecEnv: {name}= is settled by what Stable-Baselines3 needs; leave it out.")
+        settings: dict[str, Any] = {**options, **settled, "observe": keys}
         self.env: Any
         if seat is None:
             self.env = BatchedEnv(env_id, num_envs, **settings)

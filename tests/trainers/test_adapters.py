@@ -61,6 +61,8 @@ def test_the_vec_env_tells_of_ends_and_masks() -> None:
     assert ends > 20
     with pytest.raises(MmgamesError, match="its seats take turns, so name the one that learns"):
         BatchedVecEnv(TURNS, 2)
+    with pytest.raises(MmgamesError, match="copy= is settled by what Stable-Baselines3 needs"):
+        BatchedVecEnv(COIN, 2, copy=False)
     with pytest.raises(MmgamesError, match="must not be shown the global state"):
         BatchedVecEnv(COIN, 2, observe=("features", "state"))
 
