@@ -258,7 +258,7 @@ def _cards(frame: np.ndarray, task: Task, held: dict[str, list[str]], size: int)
     frame[size - strip.shape[0] :] = strip
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)
 def _strip(robots: tuple[tuple[str, str], ...], carried: tuple[str, ...], size: int) -> np.ndarray:
     """One card a robot: what it is called, its type, what it carries."""
     high = size - round(size * (1 - CARDS))

@@ -158,6 +158,12 @@ def letter_size(width: int) -> int:
     return max(8, round(width / 46))
 
 
+def _icon_size(tall: float) -> int:
+    """About as many pixels as asked for, in steps of a few per cent: drawings of few sizes are made, and kept."""
+    step = max(2, round(tall / 24))
+    return max(12, step * round(tall / step))
+
+
 def _at(camera: Camera, point: Point, scale: float) -> tuple[float, float]:
     x, y = camera.pixel(point)
     return x * scale, y * scale
@@ -231,7 +237,7 @@ def _sprites(
         ahead = camera.see(foot)[2]
         if ahead > NEAR * 2:
             tall = min(camera.focal * TALL[robot.kind] / ahead, HEIGHT * 0.8)
-            icon = robot_icon(robot.type, max(10, 2 * round(tall * scale / 2)))
+            icon = robot_icon(robot.type, _icon_size(tall * scale))
             word = f"{robot.name} (you)" if robot.name == ego else robot.name
             card = tag(word, letter, WHITE, ROBOT_COLOURS[robot.type], True)
             shown.append((ahead, icon, card, *_at(camera, foot, scale)))
@@ -245,9 +251,8 @@ def _sprites(
         ahead = camera.see(foot)[2]
         if ahead > NEAR * 2:
             tall = camera.focal * size / ahead
-            icon = thing_icon(
-                asset.name, max(12, 2 * round(min(tall, HEIGHT * 0.8) * scale / 2)), bool(flag & 1), bool(flag & 2)
-            )
+            icon_size = _icon_size(min(tall, HEIGHT * 0.8) * scale)
+            icon = thing_icon(asset.name, icon_size, bool(flag & 1), bool(flag & 2))
             word = f"{asset.name} {'open' if flag & 1 else 'closed'}" if what in ("cabinet", "drawer") else asset.name
             x, y = _at(camera, foot, scale)
             shown.append((ahead - 0.05, icon, tag(word, letter), x, y + tall * 0.1 * scale))

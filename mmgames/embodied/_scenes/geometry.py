@@ -132,7 +132,7 @@ def _free_wall(room: Box, taken: list[Box], width: float, near: tuple[float, flo
     return best[0]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def scene(task: Task) -> Scene:
     room = kitchen_box(task.layout)
     rng = np.random.default_rng([7, task.seed, task.layout, len(task.robots)])

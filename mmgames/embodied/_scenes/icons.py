@@ -26,12 +26,12 @@ ROBOT_COLOURS: dict[str, Colour] = {
 }
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def robot_icon(type: str, size: int) -> Layer:
     return _layer(_draw(_ROBOTS[TYPES[type]], size, ROBOT_COLOURS[type]))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def thing_icon(name: str, size: int, opened: bool = True, active: bool = False) -> Layer:
     paint, *details = _THINGS.get(base(name), (_block, (170, 160, 150)))
     if base(name) in ("cabinet", "drawer"):
@@ -40,7 +40,7 @@ def thing_icon(name: str, size: int, opened: bool = True, active: bool = False) 
     return _layer(_glowing(picture) if active else picture)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def tag(text: str, height: int, ink: Colour = INK, paper: Colour = PAPER, bold: bool = False) -> Layer:
     """A word on a small card."""
     letters = font(height)
