@@ -70,10 +70,11 @@ results: $(ALL) $(PEERS)/.ready ## write the pages in docs/results anew (takes a
 	$(BIN)/mmgames eval viki --agent random --agent heuristic --agent oracle --episodes 1000 --out results/viki \
 		--markdown docs/results/viki.md
 
-readme: $(ALL) ## write README's table and picture and the page of OpenSpiel's games anew
+readme: $(ALL) ## write README's table and picture, the gallery and the page of OpenSpiel's games anew
 	$(BIN)/mmgames list --update README.md
 	$(BIN)/python docs/open_spiel_page.py
 	$(BIN)/mmgames show all --seed 5 --steps 6 --size 384 --out docs/pictures/games.png
+	$(BIN)/python -m mmgames.assets.draw_gallery
 
 clean: ## remove what was made, the virtual environment too
 	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) $(TRL) $(LOWEST) $(TRAINERS) $(RLLIB) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -86,7 +87,7 @@ $(READY): pyproject.toml setup.py
 
 # The chess and Atari engines, for everything that goes over all games. Their licences are the GPL's.
 $(ALL): $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,chess,atari,chat,film]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,chess,atari,chat,film,play]'
 	@touch $@
 
 $(PEERS)/.ready: benchmarks/peers.txt

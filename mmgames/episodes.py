@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -27,6 +27,7 @@ from mmgames.core.turn import Turn
 
 OnIllegal = Literal["fail", "random", "retry", "retry_random", "silent"]
 ON_ILLEGAL = get_args(OnIllegal)
+Watch = Callable[[LiveGame], None]
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,10 @@ class EpisodeRecord(dict[str, Any]):
 
 def _untimed(record: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in record.items() if key != "seconds"}
+
+
+class CutShort(Exception):
+    """Raised by an agent whose person has left: the episode stays unfinished, and what was played of it is kept."""
 
 
 class Forfeit(Exception):
@@ -262,14 +267,15 @@ class EpisodePlayer:
         answer.lost = Forfeit()
         return answer
 
-    def play(self, episode: int) -> EpisodeRecord:
-        """One episode of the plan from start to end, as its record."""
+    def play(self, episode: int, watch: Watch | None = None) -> EpisodeRecord:
+        """One episode of the plan from start to end, as its record. `watch` gets to see what `steps` yields."""
         for seat, agent in enumerate(self.agents):
             if hasattr(agent, "keep"):
                 agent.keep(self.journal, f"{episode}:{self.live.game.seats[seat]}")
-        return EpisodeRecord({"episode": episode, **self.record(episode_seed(self.plan.seed, episode, self.live.game))})
+        seed = episode_seed(self.plan.seed, episode, self.live.game)
+        return EpisodeRecord({"episode": episode, **self.record(seed, watch)})
 
-    def record(self, seed: int) -> EpisodeRecord:
+    def record(self, seed: int, watch: Watch | None = None) -> EpisodeRecord:
         """An episode with this seed from start to end, as its record."""
         live, game = self.live, self.live.game
         returns: list[float] | None = None
@@ -280,11 +286,15 @@ class EpisodePlayer:
         episode = self.steps(seed)
         try:
             for length, _ in enumerate(episode):
+                if watch is not None:
+                    watch(live)
                 if length == self.plan.max_steps and live.movers:
                     unfinished = True
                     episode.close()
         except Forfeit:
             forfeit = self.players.asking
+        except CutShort:
+            unfinished = True
         except BudgetSpent:
             raise  # it is not about this episode
         except (Exception, SystemExit) as error:

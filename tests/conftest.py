@@ -6,6 +6,9 @@ See mmgames/testing for the kinds of games that a test can ask for.
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Iterator
+from typing import Any
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"  # before anything imports pygame: windows open nowhere, whatever is set
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
@@ -26,3 +29,16 @@ settings.load_profile("suite")
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if metafunc.cls is None or not hasattr(metafunc.cls, "pytest_generate_tests"):  # the kit's classes bring their own
         for_each_game(metafunc, mmgames.specs.values())
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A real browser without a screen."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    program = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chromium-browser")
+    if program is None:
+        pytest.skip("there is no browser here")
+    with playwright.sync_playwright() as engine:
+        opened = engine.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield opened
+        opened.close()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,18 +23,6 @@ class Talker:
 
     def answer(self, observation: dict[str, Any]) -> str:
         return NASTY
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    program = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chromium-browser")
-    if program is None:
-        pytest.skip("there is no browser here")
-    with playwright.sync_playwright() as engine:
-        opened = engine.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 def shown(browser: Any, runs: Path, **size: int) -> Any:

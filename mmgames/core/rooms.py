@@ -6,7 +6,7 @@ optional ones are looked up once, when a game is loaded: a WordsRoom has all of 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
@@ -54,6 +54,18 @@ class BatchedPicture(Picture, Protocol):
         """What pictures of this size are made of, for batches: pixel by pixel what `draw` gives."""
 
 
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom of a part of a picture, in pixels; right and bottom are the first ones outside."""
+
+
+class ClickablePicture(Picture, Protocol):
+    """What `picture.py` may hold besides, where moves are made by pointing at them."""
+
+    def regions(self, view: Any, size: int = 512) -> Mapping[Action, tuple[Box, ...]]:
+        """Where in the picture of that size to click for an action: at one place, or at several in this order, as at a
+        piece and the cell it goes to. For legal actions of a seat that is to move, as far as the picture shows them."""
+
+
 class Words(Protocol):
     """What `words.py` holds. Every game needs these."""
 
@@ -98,6 +110,12 @@ class MoreWords(Words, Protocol):
     def notation(self, view: Any) -> str:
         """How actions are written, with an example, for prompts that do not list them. The same through an episode."""
 
+    def talk(self, view: Any) -> Sequence[tuple[str, str]]:
+        """What was said, as (role, message) in order, for pages that show it as a chat; "" is nobody's: an event."""
+
+    def status(self, view: Any) -> str:
+        """What stands in `history` besides the talk, for the same pages: how far it is and whose turn."""
+
     def aliases(self, view: Any) -> Mapping[str, Action]:
         """Further texts that mean an action; they may name actions that are not legal now."""
 
@@ -129,6 +147,10 @@ def _nothing_unseen(view: Any, size: int) -> str:
     return ""
 
 
+def _no_talk(view: Any) -> tuple[tuple[str, str], ...]:
+    return ()
+
+
 def _no_names(view: Any) -> dict:
     return {}
 
@@ -149,6 +171,8 @@ class WordsRoom:
         self.legend = getattr(module, "legend", _nothing)
         self.unseen = getattr(module, "unseen", _nothing_unseen)
         self.notation = getattr(module, "notation", _nothing)
+        self.talk = getattr(module, "talk", _no_talk)
+        self.status = getattr(module, "status", module.history)
         self.aliases = getattr(module, "aliases", _no_names)
         self.meanings = getattr(module, "meanings", None)
         self._asks = _ANSWER_IN_NUMBERS if spec.actions == "box" else _ANSWER

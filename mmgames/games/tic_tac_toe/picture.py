@@ -12,6 +12,7 @@ from mmgames.core import canvas
 from mmgames.core.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
 from mmgames.core.kernel import kernel
 from mmgames.core.kernel_game import NOBODY
+from mmgames.core.rooms import Box
 from mmgames.core.sprites import NOTHING, Sprite, SpriteSheet, put
 from mmgames.games.tic_tac_toe.kernel import FIRST, KERNEL, LAST, LINES, SECOND, TURN
 from mmgames.games.tic_tac_toe.rules import (
@@ -25,7 +26,7 @@ from mmgames.games.tic_tac_toe.rules import (
     full_lines,
     row_of,
 )
-from mmgames.games.tic_tac_toe.words import ROW_LETTERS
+from mmgames.games.tic_tac_toe.words import ROW_LETTERS, names
 
 Line = tuple[int, ...]
 
@@ -141,6 +142,12 @@ def _mosaic(size: int, struck: tuple[Line, ...]) -> canvas.Mosaic:
 def draw(view: TicTacToeView, size: int = 512) -> np.ndarray:
     struck = tuple(full_lines(view.cells)) if view.mover is None else ()
     return _mosaic(size, struck).draw([(which, cell == view.last) for cell, which in enumerate(view.cells)])
+
+
+def regions(view: TicTacToeView, size: int = 512) -> dict[int, tuple[Box, ...]]:
+    """A click on an empty cell marks it."""
+    side = _layout(size)[2]
+    return {cell: ((x, y, x + side, y + side),) for cell in names(view) for x, y in (corner(cell, size),)}
 
 
 def features(view: TicTacToeView) -> np.ndarray:

@@ -1,0 +1,75 @@
+"""Play any seat of any game in a browser on this machine, against agents or against another browser.
+
+Prints the address of a page. Its start page shows all games; with an ID it begins at that game. Name agents as for
+`mmgames match`, one for every seat, with the word person for a seat that a browser takes:
+
+  mmgames play
+  mmgames play CoinDilemma
+  mmgames play TicTacToe person minimax
+  mmgames play WirePuzzle person person
+
+What is played is kept in the folder of records, as `mmgames match` keeps it, and can be replayed on the page like
+all other records there. The page answers to this machine alone, and only with the token that is in its address.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from mmgames.commands import _arguments
+
+SUMMARY = "play in a browser, against agents or other people, and replay records"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", metavar="ID", nargs="?", help="the game to begin with (default: show all)")
+    parser.add_argument("agents", metavar="AGENT", nargs="*", help="who plays, one per seat, `person` for a browser")
+    parser.add_argument("--seed", type=_arguments.seed, default=0, metavar="S", help="the games' seed (default 0)")
+    parser.add_argument(
+        "--records", type=Path, default=Path("results"), metavar="FOLDER", help="where records are (default: results)"
+    )
+    parser.add_argument("--port", type=_arguments.steps, default=0, metavar="N", help="default: any free one")
+    parser.add_argument("--open", action="store_true", help="open the page in the default browser")
+    parser.add_argument(
+        "--patience", type=_arguments.seconds, default=900.0, metavar="S", help="end games unseen so long (default 900)"
+    )
+    _arguments.add_settings(parser, "an option of the game")
+
+
+def run(args: argparse.Namespace) -> int:
+    from mmgames.core.errors import MissingExtra, MmgamesError
+    from mmgames.core.registry import missing_extra
+
+    try:
+        from mmgames.play.server import Server
+    except ImportError as error:
+        if (error.name or "").startswith("mmgames"):
+            raise
+        raise MissingExtra(missing_extra("The play page", ("play",))) from error
+    from mmgames.play import gallery
+    from mmgames.play.session import PERSON, Table
+    from mmgames.play.shelf import Shelf
+
+    begin = None
+    if args.id is not None:
+        options = _arguments.settings(args, "id", "agents", "seed", "records", "port", "patience")
+        choices = gallery.set_up(args.id, options)
+        seats = [seat["role"] for seat in choices["seats"]]
+        if args.agents and len(args.agents) != len(seats):
+            raise MmgamesError(
+                f"{choices['id']} has {len(seats)} seats ({', '.join(seats)}), but {len(args.agents)} agents are named."
+            )
+        if args.agents and PERSON not in args.agents:
+            raise MmgamesError(f"Nobody plays in the browser; name {PERSON} for at least one seat.")
+        begin = {"game": choices["id"], "agents": args.agents, "seed": args.seed, "options": options}
+    elif args.set:
+        raise MmgamesError("--set is for one game; name it.")
+    server = Server(Table(Shelf(args.records), args.patience), args.port, begin)
+    print(f"Open {server.url}\nThe address works on this machine, until you stop this with Ctrl-C.", flush=True)
+    if args.open:
+        import webbrowser
+
+        webbrowser.open(server.url)
+    server.run()
+    return 0

@@ -1,0 +1,53 @@
+"""What a seat is shown of a position, as JSON for the page. It is made from the seat's view alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mmgames.core.chat_messages import data_url
+from mmgames.core.game import Game
+from mmgames.core.registry import LoadedGame
+
+SIZE = 640
+
+
+def introduction(loaded: LoadedGame, game: Game, view: Any) -> dict[str, Any]:
+    """What stays the same through an episode: the rules, who the seat is, how to read the picture and to answer."""
+    words = loaded.words
+    seat = view.seat
+    return {
+        "game": game.spec.name,
+        "summary": game.spec.summary,
+        "kind": game.spec.actions,
+        "seats": list(game.seats),
+        "role": None if seat is None else game.seats[seat],
+        "rules": words.rules(view),
+        "you": words.you(view),
+        "legend": words.legend(view),
+        "notation": words.answer_format(view, "direct") if game.spec.actions == "text" else words.notation(view),
+    }
+
+
+def position(loaded: LoadedGame, view: Any, size: int = SIZE) -> dict[str, Any]:
+    """The picture, what goes with it in words, and the moves that are open, with their places in the picture."""
+    words, picture = loaded.words, loaded.picture
+    pixels = picture.draw(view, size)
+    high, wide = pixels.shape[:2]
+    names = words.names(view)
+    places = picture.regions(view, size) if names and hasattr(picture, "regions") else {}
+    return {
+        "picture": data_url(pixels),
+        "width": wide,
+        "height": high,
+        "status": words.status(view),
+        "words": words.describe(view),
+        "talk": [list(said) for said in words.talk(view)],
+        "moves": [
+            {
+                "action": action if isinstance(action, str) else int(action),
+                "name": name,
+                "boxes": [list(map(int, box)) for box in places.get(action, ())],
+            }
+            for action, name in names.items()
+        ],
+    }

@@ -1,0 +1,251 @@
+"""The play page over HTTP, for this machine and whoever has the token alone.
+
+The server listens on the loopback interface. Every address begins with a token that is new with every start, so that
+other users and other pages of the browser do not know it. Requests that name another host or come from another origin
+are refused all the same. What the page is sent it may show as text only: it loads nothing from elsewhere and runs no
+script but its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import secrets
+import socket
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from mmgames.core.agents import known_agents
+from mmgames.core.errors import MissingExtra, MmgamesError, unknown
+from mmgames.core.registry import find
+from mmgames.play import gallery
+from mmgames.play.session import PERSON, Refused, Session, Table
+
+STATIC = Path(__file__).parent / "static"
+MOST_BYTES = 1_000_000  # of a request; the longest message that counts anywhere is shorter
+BEAT = 10.0  # seconds between signs of life, by which a closed browser is noticed
+HEADERS = {
+    b"content-security-policy": b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    b"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    b"referrer-policy": b"no-referrer",
+    b"x-content-type-options": b"nosniff",
+    b"cross-origin-resource-policy": b"same-origin",
+    b"cache-control": b"no-store",
+}
+
+
+class Guard:
+    """Lets in whoever comes from this machine, from this page and with the token."""
+
+    def __init__(self, app: ASGIApp, token: str, port: int) -> None:
+        self.app, self.token = app, token
+        self.hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost")}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *HEADERS.items()]
+            await send(message)
+
+        why = self._why_not(scope)
+        answer = self.app if why is None else JSONResponse({"error": why}, 403)
+        await answer(scope, receive, guarded)
+
+    def _why_not(self, scope: Scope) -> str | None:
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        origin = headers.get(b"origin")
+        if headers.get(b"host") not in self.hosts:
+            return "This server answers to this machine's own address alone."
+        if (origin is not None or scope["method"] not in ("GET", "HEAD")) and origin not in {
+            f"http://{host}" for host in self.hosts
+        }:
+            return "This request comes from another page; the server answers to its own page alone."
+        token = scope["path"].lstrip("/").partition("/")[0]
+        if not secrets.compare_digest(token.encode(), self.token.encode()):
+            return "The token in this address is missing or stale; use the address that `mmgames play` printed last."
+        return None
+
+
+class Page:
+    """The answers to what the page asks; `begin` is the game that it offers first, as (id, agents, seed, options)."""
+
+    def __init__(self, table: Table, begin: dict[str, Any] | None = None) -> None:
+        self.table = table
+        self.begin = begin
+
+    def app(self, token: str, port: int) -> ASGIApp:
+        api = [
+            Route("/games", self.games),
+            Route("/picture", self.picture),
+            Route("/set-up", self.set_up),
+            Route("/game", self.new_game, methods=["POST"]),
+            Route("/game/{id}/events", self.events),
+            Route("/game/{id}/move", self.move, methods=["POST"]),
+            Route("/game/{id}/leave", self.leave, methods=["POST"]),
+        ]
+        routes = [
+            Mount(
+                f"/{token}",
+                routes=[Mount("/api", routes=api), Route("/", self.static), Route("/{file}", self.static)],
+            )
+        ]
+        refusals: dict[Any, Callable[..., Any]] = {MmgamesError: _refuse, MissingExtra: _refuse}
+        app = Starlette(routes=routes, exception_handlers=refusals, lifespan=self._lifespan)
+        return Guard(app, token, port)
+
+    @contextlib.asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        async def sweep() -> None:
+            while True:
+                await asyncio.sleep(min(30.0, self.table.patience))
+                await run_in_threadpool(self.table.sweep)
+
+        sweeping = asyncio.create_task(sweep())
+        try:
+            yield
+        finally:
+            sweeping.cancel()
+            await run_in_threadpool(self.table.close)
+
+    async def static(self, request: Request) -> Response:
+        path = STATIC / request.path_params.get("file", "index.html")
+        if path not in STATIC.iterdir():  # no name leads anywhere else
+            return PlainTextResponse("There is no such page.", 404)
+        return FileResponse(path)
+
+    def games(self, request: Request) -> Response:
+        return JSONResponse({"games": gallery.games(), "begin": self.begin})
+
+    def picture(self, request: Request) -> Response:
+        drawn = gallery.picture(find(request.query_params.get("game", "")).id)
+        return Response(drawn, media_type="image/png")
+
+    def set_up(self, request: Request) -> Response:
+        options = _object(request.query_params.get("options", "{}"))
+        return JSONResponse(gallery.set_up(request.query_params.get("game", ""), options))
+
+    async def new_game(self, request: Request) -> Response:
+        asked = await _body(request)
+        session = await run_in_threadpool(self._open, asked)
+        seats = [{"role": session.seats[seat], "key": key} for seat, key in session.keys.items()]
+        return JSONResponse({"id": session.id, "seats": seats})
+
+    def _open(self, asked: dict[str, Any]) -> Session:
+        agents, seed, options = asked.get("agents"), asked.get("seed", 0), asked.get("options", {})
+        if not isinstance(agents, list) or not all(isinstance(agent, str) for agent in agents):
+            raise Refused("A game is begun with a list of agents, one for each seat.")
+        if not isinstance(options, dict):
+            raise Refused("The options of a game are named.")
+        spec = find(asked.get("game", ""))
+        known = [PERSON, *(name for name in known_agents(spec) if name not in gallery.AT_THE_TERMINAL)]
+        for agent in agents:
+            if agent.partition(":")[0] not in known and agent not in (self.begin or {}).get("agents", ()):
+                raise unknown("agent", agent, spec.id, known)
+        return self.table.open(spec.id, agents, seed, options)
+
+    def _seat(self, request: Request, key: Any) -> tuple[Session, int]:
+        return self.table.find(request.path_params["id"], key if isinstance(key, str) else "")
+
+    async def move(self, request: Request) -> Response:
+        asked = await _body(request)
+        session, seat = self._seat(request, asked.get("key"))
+        await run_in_threadpool(session.move, seat, asked.get("number"), asked.get("said"))
+        return JSONResponse({"taken": True})
+
+    async def leave(self, request: Request) -> Response:
+        session, seat = self._seat(request, (await _body(request)).get("key"))
+        await run_in_threadpool(session.leave, f"{session.seats[seat]} has left.")
+        return JSONResponse({"taken": True})
+
+    async def events(self, request: Request) -> Response:
+        session, seat = self._seat(request, request.query_params.get("key"))
+        return StreamingResponse(_events(session, seat), media_type="text/event-stream")
+
+
+async def _events(session: Session, seat: int) -> AsyncIterator[str]:
+    """All that happens in a game, as server-sent events, until the browser goes away."""
+    loop, waiting = asyncio.get_running_loop(), asyncio.Queue[str]()
+
+    def hear(message: str) -> None:
+        with contextlib.suppress(RuntimeError):  # the server has stopped
+            loop.call_soon_threadsafe(waiting.put_nowait, message)
+
+    now = await run_in_threadpool(session.listen, seat, hear)
+    try:
+        for message in now:
+            yield f"data: {message}\n\n"
+        while True:
+            try:
+                yield f"data: {await asyncio.wait_for(waiting.get(), BEAT)}\n\n"
+            except TimeoutError:
+                yield ": still here\n\n"
+    finally:
+        session.unlisten(seat, hear)
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    """The JSON object of a request. One that is too large is read to its end, so that its sender hears why not."""
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size <= MOST_BYTES:
+            parts.append(part)
+        else:
+            parts.clear()
+    if size > MOST_BYTES:
+        raise Refused(f"A message of {size:,} bytes is too long; at most {MOST_BYTES:,} are taken.", 413)
+    return _object(b"".join(parts))
+
+
+def _object(text: str | bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+        if not isinstance(found, dict):
+            raise ValueError("not an object")
+    except (ValueError, RecursionError) as error:
+        raise Refused("The request holds no JSON object; use the page to send one.") from error
+    return found
+
+
+async def _refuse(request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": str(error)}, getattr(error, "status", 400))
+
+
+class Server:
+    """A server that is about to start: its address is known, and nobody has been let in yet."""
+
+    def __init__(self, table: Table, port: int = 0, begin: dict[str, Any] | None = None) -> None:
+        self._socket = socket.socket()
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            self._socket.bind(("127.0.0.1", port))
+        except (OSError, OverflowError) as error:
+            self._socket.close()
+            raise MmgamesError(f"Port {port} cannot be had: {error}; name another one, or none for any.") from error
+        self.port = self._socket.getsockname()[1]
+        self.token = secrets.token_urlsafe(18)
+        self.url = f"http://127.0.0.1:{self.port}/{self.token}/"
+        app = Page(table, begin).app(self.token, self.port)
+        config = uvicorn.Config(app, log_level="error", access_log=False, timeout_graceful_shutdown=1)
+        self._server = uvicorn.Server(config)
+
+    def run(self) -> None:
+        """Answer until `stop`, or until the user interrupts."""
+        self._server.run(sockets=[self._socket])
+
+    def stop(self) -> None:
+        self._server.should_exit = True

@@ -1,0 +1,157 @@
+// The page: a gallery, the choice of who plays, a game in progress, replays. The part of the address after # says
+// which, so that a reload goes on where it was. All that comes from the server is set as text, never as markup.
+
+import { api, element, fail, note, view } from "./parts.js";
+import { play } from "./game.js";
+import { replay, replays } from "./replay.js";
+
+const PERSON = "person";
+
+async function gallery() {
+  const { games, begin } = await api("games");
+  if (begin && !sessionStorage.getItem(`begun-${location.pathname}`)) {
+    sessionStorage.setItem(`begun-${location.pathname}`, "yes");
+    location.hash = begin.agents.length ? await opened(begin) : `#/new/${encodeURIComponent(begin.game)}`;
+    return;
+  }
+  const families = Map.groupBy ? Map.groupBy(games, (game) => game.family) : grouped(games);
+  view().replaceChildren(
+    element("h1", {}, "Choose a game"),
+    note("Take any seat, against agents or against somebody in another browser on this machine."),
+    ...[...families].flatMap(([family, members]) => [
+      element("h2", {}, family),
+      element("ul", { className: "games" }, ...members.map(card)),
+    ]),
+  );
+}
+
+function grouped(games) {
+  const families = new Map();
+  for (const game of games) families.set(game.family, [...(families.get(game.family) ?? []), game]);
+  return families;
+}
+
+function card(game) {
+  const inside = [
+    element("b", {}, game.name),
+    element("span", {}, game.why || `${game.summary}.`),
+  ];
+  if (game.why) return element("li", {}, element("div", { className: "off" }, ...inside));
+  const picture = element("img", { src: `api/picture?game=${encodeURIComponent(game.id)}`, alt: "", loading: "lazy" });
+  return element("li", {}, element("a", { href: `#/new/${encodeURIComponent(game.id)}` }, picture, ...inside));
+}
+
+// Who plays
+
+async function setUp(game, chosen = {}, options = {}, seed = 0) {
+  const found = await api(`set-up?game=${encodeURIComponent(game)}&options=${encodeURIComponent(JSON.stringify(options))}`);
+  const seats = found.seats.map((seat) => seatField(seat, found.agents, chosen[seat.role]));
+  const fields = found.options.map(optionField);
+  const seedField = element("input", { type: "number", min: 0, value: seed, id: "seed" });
+  const set = () => Object.fromEntries(fields.filter((field) => field.changed()).map((field) => [field.name, field.value()]));
+  for (const field of fields) {
+    field.input.onchange = () => {
+      const agents = Object.fromEntries(seats.map((seat) => [seat.role, seat.agent()]));
+      setUp(game, agents, set(), Number(seedField.value)).catch(fail);
+    };
+  }
+  const form = element(
+    "form",
+    { className: "form" },
+    element("h1", {}, found.name),
+    element("p", {}, `${found.summary}.`),
+    element("h2", {}, "Who plays"),
+    ...seats.map((seat) => seat.row),
+    note(`“${PERSON}” is you; of several, you are the first, and the others get an address to open in another browser.`),
+    element(
+      "details",
+      { open: Object.keys(options).length > 0 },
+      element("summary", {}, "Options"),
+      ...fields.map((field) => field.row),
+      element("div", { className: "option" }, element("label", { htmlFor: "seed" }, "seed"), seedField,
+        element("small", {}, "The games that are dealt follow from it, one after the other.")),
+    ),
+    element("p", { className: "row" }, element("button", { className: "main", id: "start" }, "Start")),
+  );
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    const agents = seats.map((seat) => seat.agent());
+    try {
+      location.hash = await opened({ game: found.id, agents, options: set(), seed: Number(seedField.value) });
+    } catch (error) {
+      fail(error);
+    }
+  };
+  view().replaceChildren(form);
+}
+
+export async function opened(asked) {
+  const made = await api("game", asked);
+  const [own, ...others] = made.seats;
+  sessionStorage.setItem(`asked-${made.id}`, JSON.stringify(asked));
+  sessionStorage.setItem(`invite-${made.id}`, JSON.stringify(others));
+  return `#/game/${made.id}/${own.key}`;
+}
+
+function seatField(seat, agents, chosen) {
+  const [name, ...rest] = (chosen ?? seat.agent).split(":");
+  const id = `seat-${seat.role}`;
+  const select = element("select", { id }, ...agents.map((agent) => element("option", { value: agent, selected: agent === name }, agent)));
+  const more = element("input", { value: rest.join(":"), placeholder: "options, such as depth=3", ariaLabel: `options of ${seat.role}'s agent` });
+  const shown = () => { more.hidden = select.value === PERSON; };
+  select.onchange = shown;
+  shown();
+  return {
+    role: seat.role,
+    row: element("div", { className: "seat" }, element("label", { htmlFor: id }, seat.role), select, more),
+    agent: () => (more.value && !more.hidden ? `${select.value}:${more.value}` : select.value),
+  };
+}
+
+function optionField(option) {
+  const id = `option-${option.name}`;
+  const texts = option.choices.map((choice) => JSON.stringify(choice));
+  const numeric = typeof option.default === "number";
+  const input = texts.length
+    ? element("select", { id }, ...texts.map((text, i) => element("option", { value: text, selected: text === JSON.stringify(option.value) }, String(option.choices[i]))))
+    : element("input", { id, value: option.value ?? "", type: numeric ? "number" : "text", step: "any",
+        ...(option.low === null ? {} : { min: option.low }), ...(option.high === null ? {} : { max: option.high }) });
+  const value = () => {
+    if (texts.length) return JSON.parse(input.value);
+    if (numeric) return Number(input.value);
+    try { return JSON.parse(input.value); } catch { return input.value; }
+  };
+  return {
+    name: option.name,
+    input,
+    value,
+    changed: () => input.value !== "" && JSON.stringify(value()) !== JSON.stringify(option.default),
+    row: element("div", { className: "option" }, element("label", { htmlFor: id }, option.name), input, element("small", {}, option.doc)),
+  };
+}
+
+// Where in the page
+
+let leave = () => {};
+
+async function route() {
+  leave();
+  leave = () => {};
+  fail("");
+  const [place, ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  document.title = "mmgames";
+  if (place === "view") return;
+  view().replaceChildren();
+  try {
+    if (place === "new") await setUp(rest[0]);
+    else if (place === "game") leave = play(rest[0], rest[1], opened);
+    else if (place === "replays") await replays(rest[0]);
+    else if (place === "replay") await replay(rest[0], Number(rest[1]), rest[2]);
+    else await gallery();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+window.addEventListener("hashchange", route);
+route();

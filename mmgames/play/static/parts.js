@@ -1,0 +1,102 @@
+// What all parts of the page use.
+
+export const view = () => document.getElementById("view");
+
+export function element(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.startsWith("data-")) made.setAttribute(name, value);
+    else made[name] = value;
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+export const note = (text) => element("p", { className: "note" }, text);
+
+export function fail(error) {
+  document.getElementById("alert").textContent = error?.message ?? error ?? "";
+}
+
+// The answer to a question, or to something that is to be done; what is refused is raised with the server's sentence.
+export async function api(path, body) {
+  let answer;
+  try {
+    answer = await fetch(`api/${path}`, body && { method: "POST", body: JSON.stringify(body) });
+  } catch {
+    throw new Error("The server does not answer. Is `mmgames play` still running?");
+  }
+  const found = await answer.json().catch(() => ({ error: `The server could not answer (${answer.status}).` }));
+  if (!answer.ok) throw new Error(found.error);
+  return found;
+}
+
+export function told(title, text, open = false, tag = "div") {
+  return element("details", { open }, element("summary", {}, title), element(tag, { className: "told" }, text));
+}
+
+// Who said what, each with a name; events are nobody's.
+export function chat(talk, own) {
+  return talk.map(([role, text]) =>
+    element("li", { className: role === own ? "own" : role ? "" : "event" },
+      role ? element("b", {}, role === own ? `${role} (you)` : role) : null, text || "(said nothing)"));
+}
+
+export const quiet = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+// Outlines what differs between two pictures, whatever they show, and fades the old one out.
+export function animate(board, before, now) {
+  if (!before || quiet()) return;
+  for (const box of differences(before, now)) {
+    const flash = element("div", { className: "flash" });
+    Object.assign(flash.style, { left: `${box[0]}%`, top: `${box[1]}%`, width: `${box[2] - box[0]}%`, height: `${box[3] - box[1]}%` });
+    flash.onanimationend = () => flash.remove();
+    board.append(flash);
+  }
+  const old = element("img", { className: "old", src: before.src, alt: "" });
+  old.onanimationend = () => old.remove();
+  board.append(old);
+}
+
+const GRID = 48;
+
+function differences(before, now) {
+  const [one, two] = [before, now].map(pixels);
+  const changed = new Set();
+  for (let cell = 0; cell < GRID * GRID; cell++) {
+    let apart = 0;
+    for (let i = 0; i < 3; i++) apart += Math.abs(one[4 * cell + i] - two[4 * cell + i]);
+    if (apart > 24) changed.add(cell);
+  }
+  const boxes = [];
+  for (const first of changed) {
+    const waiting = [first];
+    changed.delete(first);
+    let [left, top, right, bottom] = [GRID, GRID, 0, 0];
+    while (waiting.length) {
+      const cell = waiting.pop();
+      const [x, y] = [cell % GRID, Math.floor(cell / GRID)];
+      [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x + 1), Math.max(bottom, y + 1)];
+      for (let dy = -2; dy <= 2; dy++)
+        for (let dx = -2; dx <= 2; dx++)
+          if (x + dx >= 0 && x + dx < GRID && changed.delete(cell + dy * GRID + dx)) waiting.push(cell + dy * GRID + dx);
+    }
+    boxes.push([left, top, right, bottom].map((edge) => (100 * edge) / GRID));
+  }
+  return boxes.length > 6 ? [] : boxes; // all of it has changed: there is nothing to point at
+}
+
+function pixels(image) {
+  const canvas = element("canvas", { width: GRID, height: GRID });
+  const pen = canvas.getContext("2d", { willReadFrequently: true });
+  pen.drawImage(image, 0, 0, GRID, GRID);
+  return pen.getImageData(0, 0, GRID, GRID).data;
+}
+
+export function picture(url, alt) {
+  return new Promise((resolve) => {
+    const image = element("img", { alt });
+    image.onload = image.onerror = () => resolve(image);
+    image.src = url;
+  });
+}
