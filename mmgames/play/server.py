@@ -233,6 +233,7 @@ class Server:
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             self._socket.bind(("127.0.0.1", port))
+            self._socket.listen(256)  # whoever comes early waits
         except (OSError, OverflowError) as error:
             self._socket.close()
             raise MmgamesError(f"Port {port} cannot be had: {error}; name another one, or none for any.") from error

@@ -60,6 +60,8 @@ class Session:
     ) -> None:
         chosen: list[Any] = [Visitor(self) if agent == PERSON else agent for agent in agents]
         plan = make_plan(game, chosen, seed, "retry", options or {})
+        if len(agents) != len(plan.agents):
+            raise MmgamesError(f"{plan.id} has {len(plan.agents)} seats; say for each of them who plays it.")
         self._player: EpisodePlayer | None = EpisodePlayer(plan)
         self.id = secrets.token_urlsafe(9)
         self.keys: dict[Seat, str] = {

@@ -94,3 +94,30 @@ def test_reading_any_text_gives_a_move_or_a_reason(text_spec: GameSpec) -> None:
                     moves = {other: live.check(other, text) for other in live.movers}
                     if not any(isinstance(move, Illegal) for move in moves.values()):
                         live.game.play(live.state, moves, rng)
+
+
+def test_regions_of_the_picture_mean_legal_actions_and_lie_in_it(spec: GameSpec) -> None:
+    for live in positions(spec, seed=4, most=12):
+        picture, words = live.loaded.picture, live.loaded.words
+        if not hasattr(picture, "regions"):
+            return
+        for seat in range(len(live.game.seats)):
+            view = live.view(seat)
+            names = words.names(view)
+            for size in (128, 513):
+                found = picture.regions(view, size)
+                assert set(found) <= set(names), "only what is legal can be clicked"
+                high, wide = picture.draw(view, size).shape[:2]
+                for boxes in found.values():
+                    assert boxes
+                    for left, top, right, bottom in boxes:
+                        assert 0 <= left < right <= wide and 0 <= top < bottom <= high
+
+
+def test_talk_is_said_by_somebody_or_an_event(spec: GameSpec) -> None:
+    for live in positions(spec, seed=4, most=8):
+        for seat in range(len(live.game.seats)):
+            view = live.view(seat)
+            assert isinstance(live.loaded.words.status(view), str)
+            for role, text in live.loaded.words.talk(view):
+                assert role in ("", *live.game.seats) and isinstance(text, str)

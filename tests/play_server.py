@@ -1,0 +1,90 @@
+"""The play page's server for tests: the real one, on a free port, in a thread; and its interface without a browser."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mmgames.play.server import Server
+from mmgames.play.session import Table
+from mmgames.play.shelf import Shelf
+
+
+@contextlib.contextmanager
+def serving(folder: Path, patience: float = 900.0, **settings: Any) -> Iterator[Client]:
+    table = Table(Shelf(folder), patience)
+    server = Server(table, **settings)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        yield Client(server, table)
+    finally:
+        server.stop()
+        thread.join()
+
+
+class Client:
+    """What a page does, without one."""
+
+    def __init__(self, server: Server, table: Table) -> None:
+        self.url, self.port, self.token = server.url, server.port, server.token
+        self.table = table
+
+    def ask(
+        self, path: str, body: Any = None, *, origin: str | None = None, host: str = "", token: str | None = None
+    ) -> tuple[int, Any]:
+        """The status and the JSON of an answer; a body, given as bytes or as what JSON holds, is posted."""
+        headers = {"Host": host or f"127.0.0.1:{self.port}"}
+        if body is not None or origin is not None:
+            headers["Origin"] = origin if origin is not None else f"http://127.0.0.1:{self.port}"
+        sent = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        address = f"/{self.token if token is None else token}/{path}"
+        connection.request("GET" if body is None else "POST", address, sent, headers)
+        answer = connection.getresponse()
+        content = answer.read()
+        connection.close()
+        return answer.status, json.loads(content) if content[:1] in (b"{", b"[") else content
+
+    def begin(self, game: str, *agents: str, **options: Any) -> Game:
+        status, made = self.ask("api/game", {"game": game, "agents": list(agents), "options": options})
+        assert status == 200, made
+        return Game(self, made["id"], made["seats"])
+
+
+class Game:
+    def __init__(self, client: Client, id: str, seats: list[dict[str, str]]) -> None:
+        self.client, self.id = client, id
+        self.keys = {seat["role"]: seat["key"] for seat in seats}
+
+    @contextlib.contextmanager
+    def seen(self, role: str) -> Iterator[Iterator[dict[str, Any]]]:
+        """What a seat is sent, message after message."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.client.port, timeout=60)
+        connection.request("GET", f"/{self.client.token}/api/game/{self.id}/events?key={self.keys[role]}")
+        answer = connection.getresponse()
+        assert answer.status == 200, answer.read()
+        try:
+            yield (json.loads(line[6:]) for line in iter(answer.readline, b"") if line.startswith(b"data: "))
+        finally:
+            connection.close()
+
+    def move(self, role: str, number: int, said: Any) -> tuple[int, Any]:
+        return self.client.ask(f"api/game/{self.id}/move", {"key": self.keys[role], "number": number, "said": said})
+
+    def leave(self, role: str) -> tuple[int, Any]:
+        return self.client.ask(f"api/game/{self.id}/leave", {"key": self.keys[role]})
+
+
+def your_turn(messages: Iterator[dict[str, Any]]) -> dict[str, Any]:
+    """The next position in which the seat is to move."""
+    return next(message["frame"] for message in messages if message.get("frame", {}).get("yours"))
+
+
+def the_end(messages: Iterator[dict[str, Any]]) -> dict[str, Any]:
+    return next(message["end"] for message in messages if "end" in message)

@@ -1,0 +1,195 @@
+"""The play page's server: whom it lets in, what it refuses, what it keeps."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from mmgames import cli
+from mmgames.core import records
+from mmgames.core.turn import Turn
+from mmgames.replays import replay
+from tests.play_server import Client, serving, the_end, your_turn
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[Client]:
+    with serving(tmp_path / "records") as client:
+        yield client
+
+
+class Failing:
+    """Plays one move, then breaks."""
+
+    def act(self, turn: Turn) -> int:
+        if len(turn.legal) < 7:
+            raise RuntimeError("out of ideas")
+        return int(turn.legal[0])
+
+
+def test_nobody_is_let_in_without_the_token_or_from_elsewhere(client: Client) -> None:
+    assert client.ask("api/games")[0] == 200
+    for token in ("", "x", client.token[:-1], client.token + "x"):
+        status, answer = client.ask("api/games", token=token)
+        assert status == 403 and "stale" in answer["error"], token
+    new_game = {"game": "TicTacToe", "agents": ["person", "random"]}
+    for origin in ("http://evil.example", "null", f"https://127.0.0.1:{client.port}", "http://127.0.0.1:1"):
+        status, answer = client.ask("api/game", new_game, origin=origin)
+        assert status == 403 and "another page" in answer["error"], origin
+        assert client.ask("api/games", origin=origin)[0] == 403
+    assert client.ask("api/games", host="evil.example")[0] == 403, "a name that was pointed at this machine"
+    assert not client.table._sessions
+
+
+def test_somebody_elses_game_is_refused(client: Client) -> None:
+    game, other = client.begin("TicTacToe", "person", "random"), client.begin("TicTacToe", "person", "random")
+    with game.seen("x") as messages:
+        number = your_turn(messages)["number"]
+        game.keys["x"] = other.keys["x"]
+        status, answer = game.move("x", number, 4)
+        assert status == 403 and "somebody else's" in answer["error"]
+        assert game.leave("x")[0] == 403
+        assert client.ask(f"api/game/{game.id}/events?key={other.keys['x']}")[0] == 403
+        assert client.ask(f"api/game/{game.id}/events")[0] == 403
+    assert client.ask("api/game/nothing/events?key=x")[0] == 404
+
+
+def test_a_second_click_before_the_answer_changes_nothing(client: Client) -> None:
+    game = client.begin("CoinDilemma", "person", "person")
+    with game.seen("red") as red, game.seen("blue") as blue:
+        first = your_turn(red)["number"]
+        your_turn(blue)
+        assert game.move("red", first, 0)[0] == 200
+        status, answer = game.move("red", first, 1)
+        assert status == 409 and "taken already" in answer["error"]
+        assert game.move("blue", first, "<UP>")[0] == 200
+        second = your_turn(red)
+        assert second["number"] == first + 1
+        status, answer = game.move("red", first, 1)
+        assert status == 409 and "earlier position" in answer["error"]
+        assert game.leave("red")[0] == 200
+        end = the_end(blue)
+    assert end["unfinished"] == "red has left."
+    (row,) = client.table.shelf.rows(end["file"])[1]
+    assert row["actions"] == [[0, 3]] and row["unfinished"]
+
+
+def test_what_is_no_move_is_explained_and_asked_again(client: Client) -> None:
+    game = client.begin("TicTacToe", "person", "random")
+    with game.seen("x") as messages:
+        number = your_turn(messages)["number"]
+        for said in ("castle", 99, 4.0, None, [4], {"a": 1}, "x" * 300_000):
+            status, answer = game.move("x", number, said)
+            assert status in (400, 422) and answer["error"], said
+        assert game.move("x", number, '{"action": "B2"}')[0] == 200
+        assert your_turn(messages)["number"] > number
+
+
+def test_a_message_of_ten_megabytes_is_refused_with_a_sentence(client: Client) -> None:
+    game = client.begin("WirePuzzle", "person", "person")
+    with game.seen("solver") as messages:
+        number = your_turn(messages)["number"]
+        status, answer = game.move("solver", number, "x" * 10_000_000)
+        assert status == 413 and "too long" in answer["error"]
+        assert game.move("solver", number, "Hello?")[0] == 200
+    for body in (b"", b"[1]", b"{", b"[" * 100_000, b"\xff"):
+        assert client.ask("api/game", body)[0] == 400, body[:10]
+
+
+def test_an_agent_that_raises_ends_its_game_alone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mmgames.core import agents
+
+    monkeypatch.setitem(agents.GENERAL, "failing", f"{__name__}:Failing")
+    game, other = client.begin("TicTacToe", "person", "failing"), client.begin("TicTacToe", "person", "random")
+    with game.seen("x") as messages, other.seen("x") as others:
+        for said in ("A3", "B3"):
+            game.move("x", your_turn(messages)["number"], said)
+        end = the_end(messages)
+        assert end["failed"] == "failing in seat 'o': RuntimeError: out of ideas"
+        assert other.move("x", your_turn(others)["number"], "A3")[0] == 200
+    assert client.table.shelf.rows(end["file"])[1][0]["failed"] == end["failed"]
+
+
+def test_a_reload_goes_on_and_a_closed_browser_leaves_its_record(tmp_path: Path) -> None:
+    with serving(tmp_path, patience=0.5) as client:
+        game = client.begin("TicTacToe", "person", "random")
+        with game.seen("x") as messages:
+            game.move("x", your_turn(messages)["number"], "B2")
+            before = your_turn(messages)
+        with game.seen("x") as messages:
+            assert your_turn(messages) == before
+        limit = time.monotonic() + 60
+        while client.table._sessions and time.monotonic() < limit:
+            client.table.sweep()
+            time.sleep(0.05)
+        assert client.ask(f"api/game/{game.id}/events?key={game.keys['x']}")[0] == 404
+    (row,) = records.read(tmp_path / "TicTacToe-person-random.jsonl")[1]
+    assert row["unfinished"] and len(row["actions"]) == 2 and row["actions"][0] == [4, None]
+    assert len(list(replay(row))) == 3
+
+
+def test_stopping_the_server_keeps_what_was_played(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        game = client.begin("TicTacToe", "person", "random")
+        with game.seen("x") as messages:
+            game.move("x", your_turn(messages)["number"], "B2")
+            your_turn(messages)
+    (row,) = records.read(tmp_path / "TicTacToe-person-random.jsonl")[1]
+    assert row["unfinished"]
+
+
+def test_what_is_played_is_an_ordinary_record(client: Client, capsys: pytest.CaptureFixture[str]) -> None:
+    ends = []
+    for _ in range(2):
+        game = client.begin("TicTacToe", "person", "minimax")
+        with game.seen("x") as messages:
+            for message in messages:
+                if "end" in message:
+                    ends.append(message["end"])
+                    break
+                if message.get("frame", {}).get("yours"):
+                    move = message["frame"]["moves"][0]
+                    assert game.move("x", message["frame"]["number"], move["action"])[0] == 200
+    (name,) = {end["file"] for end in ends}
+    about, rows = client.table.shelf.rows(name)
+    assert about["agents"] == ["person", "minimax"] and [row["episode"] for row in rows] == [0, 1]
+    assert all(row["returns"] == end["returns"] for row, end in zip(rows, ends, strict=True))
+    for row in rows:
+        assert len(list(replay(row))) == row["length"] + 1
+    assert rows[0]["seed"] != rows[1]["seed"]
+    assert cli.main(["show", str(client.table.shelf.folder / name), "--episode", "1", "--out", "x.png"]) == 0
+    Path("x.png").unlink()
+    assert "minimax" in capsys.readouterr().out
+
+
+def test_only_agents_of_the_game_are_let_in(client: Client) -> None:
+    for agents in (["person", "mtcs"], ["person", "os:system"], ["person", "human"], ["random", "random"], ["person"]):
+        status, answer = client.ask("api/game", {"game": "TicTacToe", "agents": agents})
+        assert status == 400 and answer["error"].count("\n") == 0, agents
+    assert client.ask("api/game", {"game": "Chss", "agents": ["person", "random"]})[0] == 400
+    assert not client.table._sessions
+
+
+def test_the_gallery_has_a_picture_of_every_game(client: Client) -> None:
+    from importlib import resources
+
+    games = client.ask("api/games")[1]["games"]
+    kept = resources.files("mmgames.assets") / "gallery"
+    for game in games:
+        assert (kept / f"{game['name']}.png").is_file(), "python -m mmgames.assets.draw_gallery draws it"
+    status, picture = client.ask("api/picture?game=TicTacToe")
+    assert status == 200 and picture.startswith(b"\x89PNG")
+
+
+def test_set_up_follows_the_options(client: Client) -> None:
+    few = client.ask("api/set-up?game=Hanabi")[1]
+    many = client.ask("api/set-up?game=Hanabi&options=" + json.dumps({"players": 4}).replace(" ", ""))[1]
+    assert len(many["seats"]) == 4 != len(few["seats"])
+    assert client.ask("api/set-up?game=Hanabi&options={%22players%22:99}")[0] == 400
