@@ -18,7 +18,8 @@ left cell and `<UP>` adds one to y.
 ## Observation
 The picture shows the grid on the left and, on the right, a table of the three events with what each pays red and
 blue and how often it has happened. Features (15): own place, then for the other player, the own block and the
-other's block the place and the offset, then the time; all scaled to [-1, 1].
+other's block the place and the offset, then the time; all scaled to [-1, 1]. Planes (5): oneself, the other player,
+the own block, the other's, the time.
 
 ## Rewards
 | event | red | blue |

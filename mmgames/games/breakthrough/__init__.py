@@ -19,7 +19,8 @@ They are named by the squares they leave and enter, such as `a2a3` or `a2b3`; fi
 The picture shows the board with its file letters and rank numbers, the same way up for both players. Black stones carry
 an arrowhead that points down, white ones an arrowhead that points up; the two squares of the last move are gold.
 Features (130), each 0 or 1: own pieces (64) and the other's pieces (64), row by row from the far side towards the own
-one and from file a to file h, own turn (1), the seat (1, which is 1 for white).
+one and from file a to file h, own turn (1), the seat (1, which is 1 for white). Planes (4): the same, single numbers
+filling a plane.
 
 ## Rewards
 +1 for the winner and -1 for the loser at the end.

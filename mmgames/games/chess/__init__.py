@@ -25,6 +25,7 @@ for the own pawns, knights, bishops, rooks, queens and king and six for the othe
 the own one and from file a to file h; the right to castle, own king's side, own queen's side, the other's (4); the
 file on which a pawn can be captured en passant (8); own turn (1); the seat (1, which is 1 for black); the plies since
 the last capture or pawn move, as a share of 100 (1); whether this position has been there before once, and twice (2).
+Planes (29): the same, single numbers filling a plane.
 
 ## Rewards
 +1 for the winner and -1 for the loser at the end, 0 for both in a draw.

@@ -18,7 +18,8 @@ column, A to O from left to right, and its row, 1 to 15 from bottom to top, so t
 ## Observation
 The picture shows the board with its column letters and row numbers; the last stone has a red dot, and the stones of a
 winning line have gold rings. Features (452), each 0 or 1: own stones (225) and the other's stones (225), row by row
-from the top left, own turn (1), the seat (1, which is 1 for white).
+from the top left, own turn (1), the seat (1, which is 1 for white). Planes (4): the same, single numbers filling a
+plane.
 
 ## Rewards
 +1 for the winner and -1 for the loser at the end, 0 for both in a draw.

@@ -25,7 +25,8 @@ The picture shows the field with its row letters and column numbers: closed cell
 number (a 0 stays blank), flags are red, and the cell of the last move is gold. When the game is lost all mines are
 shown, the fatal one on red, and wrong flags are crossed out; when it is won all mines carry flags. A spectator also
 sees where the mines are. Features (769 on 8×8): for each cell twelve that are 1 or 0 (closed, flagged, a shown mine,
-the numbers 0 to 8), and the mines without a flag as a share of all mines, -1 at the least.
+the numbers 0 to 8), and the mines without a flag as a share of all mines, -1 at the least. Planes (13): the same, one
+for each of the twelve and one filled with the share.
 
 ## Rewards
 1 at the end of a game that is won, 0 for one that is lost.

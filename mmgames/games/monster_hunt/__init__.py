@@ -20,7 +20,8 @@ left cell and `<UP>` adds one to y.
 ## Observation
 The picture shows the grid on the left and, on the right, a table of the five events with what each pays red and
 blue and how often it has happened. Features (19): own place, then for the other player, the two apples and the
-monster the place and the offset, then the time; all scaled to [-1, 1].
+monster the place and the offset, then the time; all scaled to [-1, 1]. Planes (6): oneself, the other player, each
+apple, the monster, the time.
 
 ## Rewards
 | event | red | blue |

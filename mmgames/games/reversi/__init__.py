@@ -18,7 +18,8 @@ the row, A at the top; the number is the column, 1 on the left. Replies may also
 ## Observation
 The picture shows the board with its row letters and column numbers; the cell of the last move is gold. Neither the
 legal moves nor the numbers of discs are drawn. Features (130), each 0 or 1: own discs (64) and the other's discs (64),
-row by row from the top left, own turn (1), the seat (1, which is 1 for white).
+row by row from the top left, own turn (1), the seat (1, which is 1 for white). Planes (4): the same, single numbers
+filling a plane.
 
 ## Rewards
 +1 for the winner and -1 for the loser at the end, 0 for both in a draw.

@@ -16,7 +16,7 @@ the top; the number is the column, 1 on the left. Replies may also say `1A` for 
 ## Observation
 The picture shows the board with its row letters and column numbers, X in red and O in blue; the cell of the last
 move is tinted and a winning line is struck through. Features (27): nine cells each that hold an own mark, a mark of
-the other player, nothing; 1 or 0.
+the other player, nothing; 1 or 0. Planes (3): the same.
 
 ## Rewards
 +1 for the winner and -1 for the loser at the end, 0 for both in a draw.
