@@ -21,8 +21,8 @@ Replies may also write `A1=5`, `A1: 5` or `1A 5`.
 ## Observation
 The picture shows the grid with its row letters and column numbers: printed digits are black on grey, the player's own
 are blue, and the cell of the last move is gold. When the game is lost, empty cells that no digit fits are red.
-Features (810), each 0 or 1: for each cell nine for its digit (729), and whether that digit is printed (81). Planes (10):
-the same, one for each digit and one for what is printed.
+Features (810), each 0 or 1: for each cell nine for its digit (729), and whether that digit is printed (81). Planes
+(10): the same, one for each digit and one for what is printed.
 
 ## Rewards
 1 at the end for a full grid, 0 for one that got stuck.
