@@ -63,7 +63,8 @@ results: $(ALL) $(PEERS)/.ready ## write the pages in docs/results anew (takes a
 		--markdown docs/results/comma.md --turns docs/results/comma-turns.png \
 		--efficiency docs/results/comma-efficiency.png --errors docs/results/comma-errors.png \
 		--privacy docs/results/comma-privacy.png
-	$(BIN)/mmgames eval lvlm-playground --agent random --agent oracle --episodes 1000 --out results/lvlm-playground \
+	$(BIN)/mmgames eval lvlm-playground --agent random --agent legal_random --agent oracle --episodes 1000 \
+		--out results/lvlm-playground \
 		--markdown docs/results/lvlm-playground.md --radar docs/results/lvlm-playground-tasks.png
 	$(BIN)/mmgames eval vision-zero --agent random --agent truthful --agent consistency --agent vague --agent copying \
 		--agent oracle --episodes 1000 --out results/vision-zero --markdown docs/results/vision-zero.md

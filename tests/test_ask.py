@@ -17,6 +17,7 @@ from gymnasium.utils.env_checker import check_env
 import mmgames
 from mmgames import tasks
 from mmgames.core.errors import MmgamesError
+from mmgames.suites import blind
 from mmgames.tasks.ask import LETTERS, options
 from mmgames.tasks.positions import BOARDS, PositionSource, QuestionBoard, runs
 from mmgames.tasks.templates import TEMPLATES, Seen, how_many_empty, longest_run, number
@@ -27,11 +28,12 @@ DRAWN = [id for id in TASKS if not ("CoinDilemma" in id or "Overcooked" in id)]
 TTT, CHESS, COOK = "mmgames/TicTacToe-Ask-v0", "mmgames/Chess-Ask-v0", "mmgames/Overcooked-Ask-v0"
 KITCHENS = BOARDS["mmgames/Overcooked-v0"].bands
 
+Spot = tuple[int, int]
 CHESS_WORDS = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
 
 
 def make(id: str, **options: Any) -> Any:
-    return gymnasium.make(id, disable_env_checker=True, **{"size": 64, **options}).unwrapped
+    return gymnasium.make(id, disable_env_checker=True, **{"size": 64, "shots": 0, **options}).unwrapped
 
 
 # Working out the answer from the drawn board
@@ -42,7 +44,7 @@ def rows_of(text: str, lettered: bool) -> list[tuple[str, list[str]]]:
     label = r"[A-P]" if lettered else r"\d{1,2}"
     found = []
     for line in text.splitlines():
-        match = re.fullmatch(rf"\s*({label}) ((?:\S(?: |$)|\| )+)", line)
+        match = re.fullmatch(rf"({label}) ((?:\S(?: |$)|\| )+)", " ".join(line.split()))
         if match:
             found.append((match.group(1), [sign for sign in match.group(2).split() if sign != "|"]))
     return found
@@ -51,13 +53,13 @@ def rows_of(text: str, lettered: bool) -> list[tuple[str, list[str]]]:
 class Drawing:
     def __init__(self, text: str, game: str) -> None:
         self.game = game
-        lettered = game in ("TicTacToe", "Reversi", "Sudoku", "Minesweeper")
+        lettered = game in ("TicTacToe", "Reversi", "Sudoku", "Minesweeper", "Gomoku")
         rows = rows_of(text, lettered)
         side = len(rows)
         assert side in (3, 8, 9, 15) and all(len(signs) == side for _, signs in rows)
         columns = [str(i + 1) for i in range(side)]
         if not lettered:
-            columns = list("ABCDEFGHIJKLMNO"[:side] if game == "Gomoku" else "abcdefgh")
+            columns = list("abcdefgh")
         self.at, self.lines = {}, {}
         for y, (label, signs) in enumerate(rows):
             for x, sign in enumerate(signs):
@@ -99,11 +101,11 @@ class Drawing:
     def edge(self) -> list[str]:
         return [s for y, x, s in self.at.values() if {y, x} & {0, self.side - 1}]
 
-    def stretches(self, sign: str) -> int:
+    def stretches(self, sign: str, ways: tuple[Spot, ...] = ((0, 1), (1, 0), (1, 1), (1, -1))) -> int:
         """The longest line of a sign."""
         best = 0
         for y, x, _ in self.at.values():
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            for down, right in ways:
                 length, b, a = 0, y, x
                 while 0 <= b < self.side and 0 <= a < self.side and self.grid[b][a] == sign:
                     length, b, a = length + 1, b + down, a + right
@@ -185,9 +187,14 @@ SOLUTIONS: list[tuple[str, Any]] = [
         r"Do five stones of one colour stand next to each other in a row, column or diagonal\?",
         lambda b: "yes" if max(map(b.stretches, "bw")) >= 5 else "no",
     ),
-    (r"How long is the longest unbroken line of (black|white) stones, in any direction\?",
-     lambda b, c: b.stretches(c[0])),
-    (r"How many digits stand in (.+)\?", lambda b, n: b.full(b.part(n))),
+    (r"How many (black|white) stones stand next to each other on any diagonal, at the most\?",
+     lambda b, c: b.stretches(c[0], ((1, 1), (1, -1)))),
+    (r"How many (black|white) stones stand next to each other in (.+), at the most\?",
+     lambda b, c, n: max(map(len, re.findall(f"{c[0]}*", "".join(b.lines[n]))))),
+    (r"How many (black|white) stones are along the edge of the board\?", lambda b, c: b.edge().count(c[0])),
+    (r"How many (black|white) discs are there in all\?", lambda b, c: b.all.count(c[0])),
+    (rf"How many {CELL} of (row .+|column .+) are empty\?", lambda b, n: b.lines[n].count(".")),
+    (r"How often does the digit (\d) stand in (.+)\?", lambda b, d, n: b.part(n).count(d)),
     (r"How many cells of (the .+ box) are empty\?", lambda b, n: b.part(n).count(".")),
     (r"What is the sum of the digits in (.+)\?", lambda b, n: sum(int(s) for s in b.part(n) if s != ".")),
     (r"Does (.+) contain the digit (\d)\?", lambda b, n, d: "yes" if d in b.lines[n] else "no"),
@@ -201,9 +208,10 @@ SOLUTIONS: list[tuple[str, Any]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize("balanced", [False, True])
 @pytest.mark.parametrize("id", DRAWN)
-def test_the_answer_is_what_the_drawn_board_says(id: str) -> None:
-    env = make(id, observe="text")
+def test_the_answer_is_what_the_drawn_board_says(id: str, balanced: bool) -> None:
+    env = make(id, observe="text", balanced=balanced)
     game = tasks.find(id).game.partition("/")[2].removesuffix("-v0")
     kinds = set()
     for seed in range(150):
@@ -222,8 +230,6 @@ def test_the_answer_is_what_the_drawn_board_says(id: str) -> None:
 
 
 # Working out the answer from the kitchen in words
-
-Spot = tuple[int, int]
 
 
 class Kitchen:
@@ -356,7 +362,7 @@ def test_an_oblong_board_has_its_own_edges_neighbours_and_runs() -> None:
     assert sorted(seen.around(0, 3)) == [0, 1, 1] and sorted(seen.around(1, 1)) == [0, 0, 1, 1, 2]
     assert list(runs(seen.matrix, 3)) == [((0, 1), (0, 2), (0, 3))]
     assert not list(runs(tuple(zip(*seen.matrix, strict=True)), 4))
-    assert {draft.answer for draft in (longest_run(seen, rng) for _ in range(20))} == {"3", "1"}
+    assert {draft.answer for draft in (longest_run(seen, rng) for _ in range(60))} == {"3", "2", "1", "0"}
     assert how_many_empty(seen, rng).answer == "3"
 
 
@@ -452,6 +458,45 @@ def test_in_words_alone_nothing_is_counted_before_the_question_and_colours_are_t
             assert telling not in board.rsplit("\n", 1)[0]
     assert "X is drawn in red, O in blue." in make("mmgames/TicTacToe-Ask-v0", observe="text").reset(seed=0)[0]["text"]
     assert "in red" not in make("mmgames/TicTacToe-Ask-v0").reset(seed=0)[0]["text"]
+
+
+def test_three_examples_come_first_unless_somebody_wants_fewer() -> None:
+    observation, _ = gymnasium.make(TTT, size=64, disable_env_checker=True).unwrapped.reset(seed=0)
+    assert observation["rgb"].shape == (4, 64, 64, 3) and "## Example 3" in observation["text"]
+
+
+# Balanced questions
+
+
+@pytest.mark.parametrize("game", ["TicTacToe", "Reversi", "Sudoku", "Minesweeper", "Gomoku", "Chess", "Overcooked"])
+def test_who_does_not_look_at_balanced_questions_gets_what_chance_gives(game: str) -> None:
+    found = blind.measure(f"mmgames/{game}-Ask-v0", questions=400, fitted=400, balanced=True)
+    assert abs(found.blind - found.chance) < 3 + 3 * found.error
+
+
+def test_who_does_not_look_at_the_papers_questions_gets_far_more() -> None:
+    for game, least in (("TicTacToe", 60), ("Minesweeper", 45)):
+        assert blind.measure(f"mmgames/{game}-Ask-v0", questions=300, fitted=500).blind > least
+
+
+def test_in_balanced_questions_every_rank_is_as_likely() -> None:
+    ranks: Counter[int] = Counter()
+    for question in blind.asked("mmgames/Reversi-Ask-v0", range(600), balanced=True):
+        if len(question.options) == 4 and all(option.isdigit() for option in question.options):
+            ranks[sorted(map(int, question.options)).index(int(question.options[question.answer]))] += 1
+    assert sum(ranks.values()) > 300 and max(ranks.values()) < 1.4 * min(ranks.values())
+
+
+def test_wrong_answers_of_balanced_questions_are_near() -> None:
+    for question in blind.asked("mmgames/Gomoku-Ask-v0", range(150), balanced=True):
+        if all(option.isdigit() for option in question.options):
+            values = sorted(map(int, question.options))
+            assert values[-1] - values[0] <= 6
+
+
+def test_balanced_is_yes_or_no() -> None:
+    with pytest.raises(MmgamesError, match="balanced"):
+        make(TTT, balanced=1)
 
 
 @pytest.mark.parametrize("game", ["Chess", "Minesweeper", "Sudoku", "CoinDilemma", "Overcooked"])

@@ -12,6 +12,7 @@ import pyarrow.parquet
 import pytest
 
 from mmgames import cli, suites
+from mmgames.core import registry
 from mmgames.core.errors import MmgamesError
 from mmgames.datasets import lvlm_playground as data
 from mmgames.datasets.files import pictures, read_rows
@@ -50,12 +51,50 @@ def test_the_overall_weighs_games_by_the_stars_of_the_abilities() -> None:
 def test_who_guesses_gets_the_published_random_row() -> None:
     only = [f"{game}-{kind}" for game in ("TicTacToe", "Reversi", "Gomoku") for kind in ("Perceive", "Rule")]
     result = SUITE.evaluate("random", 300, only=[*only, "Minesweeper-Rule"])
-    rows = {(row["environment"], row["measure"]): row for row in result["rows"]}
-    for (environment, measure), row in rows.items():
-        expected = {"legal moves in per cent": 48.4, "legal moves where no mine is, in per cent": 40.9}
-        value = expected[measure] if "Minesweeper" in environment else row["published"]["value"]
-        assert abs(row["raw"] - value) < 4 * row["standard_error"], environment
-    assert len(rows) == 8 and set(result["overall"]) == {"Perceive", "Rule"}
+    for row in result["rows"]:
+        assert abs(row["raw"] - row["published"]["value"]) < 4 * row["standard_error"], row["environment"]
+    assert len(result["rows"]) == 7 and set(result["overall"]) == {"Perceive", "Rule"}
+    assert {row["published"]["note"] for row in result["rows"]} == {"of 1000"}
+
+
+def test_the_papers_way_to_ask_and_the_balanced_one_stand_side_by_side_with_who_does_not_look() -> None:
+    paper, even = SUITE.evaluate("random", 150, only=["TicTacToe-Ask"])["rows"]
+    assert paper["published"]["value"] == pytest.approx(25.6) and even["published"] is None
+    assert even["variant"] == "balanced"
+    assert paper["blind"]["blind"] > paper["blind"]["chance"] + 25
+    assert abs(even["blind"]["blind"] - even["blind"]["chance"]) < 3 + 4 * even["blind"]["error"]
+
+
+def test_random_play_names_any_move_and_ends_at_the_first_that_is_not_legal() -> None:
+    blind, legal = (
+        SUITE.evaluate(agent, 200, only=["TicTacToe", "Sudoku"])["rows"] for agent in ("random", "legal_random")
+    )
+    moves = [row["valid_moves"] for row in blind]
+    assert abs(moves[0]["mean"] - 2.36) < 4 * moves[0]["standard_error"] + 0.1, "as published"
+    assert moves[1]["mean"] < 1 and blind[1]["forfeits"] == 200
+    assert [row["forfeits"] for row in legal] == [0, 0] and legal[1]["valid_moves"]["mean"] > 20
+    assert {row["agent"] for row in legal} == {"legal_random"}
+
+
+def test_flags_are_no_valid_moves() -> None:
+    class Flags:
+        def act(self, turn: Any) -> str:
+            flag = next((name for name in turn.names.values() if name.startswith("flag")), None)
+            return flag or next(iter(turn.names.values()))
+
+    row = SUITE.evaluate(Flags(), 2, only=["Minesweeper"])["rows"][0]
+    assert 1 <= row["valid_moves"]["mean"] <= 54
+
+
+def test_the_measured_agent_is_o_and_begins() -> None:
+    game = registry.load("mmgames/TicTacToe-v0").game(begins="o")
+    entry = next(entry for entry in SUITE.entries if entry.id == "mmgames/TicTacToe-v0")
+    assert entry.options == {"begins": "o"} and game.seats == ("o", "x") == game.spec.seats
+    state = game.play(game.start(np.random.default_rng(0)), {0: 4}, np.random.default_rng(0))
+    view = game.view(state, 0)
+    assert view.cells[4] == 0, "an O"
+    words = registry.load("mmgames/TicTacToe-v0").words
+    assert "O moves first" in words.rules(view) and words.you(view).startswith("You play O.")
 
 
 def test_who_knows_gets_everything_and_an_object_is_asked() -> None:
@@ -71,7 +110,7 @@ def test_who_knows_gets_everything_and_an_object_is_asked() -> None:
     assert [row["raw"] for row in SUITE.evaluate("oracle", 40, only=only)["rows"]] == [100.0] * 5
     agent = Looks()
     row = SUITE.evaluate(agent, 20, only=["Chess-Ask"], shots=1)["rows"][0]
-    assert 0 < row["raw"] < 100 and agent.seen == [(2, 512, 512, 3)] * 20
+    assert 0 < row["raw"] < 100 and agent.seen == [(2, 512, 512, 3)] * 40, "both ways to ask"
     with pytest.raises(MmgamesError, match="answer\\(observation\\)"):
         SUITE.evaluate("minimax", 1, only=["Chess-Ask"])
     with pytest.raises(MmgamesError, match="Unknown option 'shots'"):
@@ -84,8 +123,11 @@ def test_answers_are_kept_and_an_evaluation_goes_on_from_them(tmp_path: Path) ->
     whole = SUITE.evaluate("random", 8, only=["TicTacToe-Ask"])["rows"][0]
     SUITE.evaluate("random", 3, only=["TicTacToe-Ask"], out=tmp_path)
     assert SUITE.evaluate("random", 8, only=["TicTacToe-Ask"], out=tmp_path)["rows"][0] == whole
-    (file,) = tmp_path.glob("*.jsonl")
-    assert len(file.read_text().splitlines()) == 9
+    assert {file.name for file in tmp_path.glob("*.jsonl")} == {
+        "TicTacToe-Ask-random.jsonl",
+        "TicTacToe-Ask-balanced-random.jsonl",
+    }
+    assert len((tmp_path / "TicTacToe-Ask-random.jsonl").read_text().splitlines()) == 9
 
 
 def test_any_number_of_processes_gives_the_same_answers() -> None:
@@ -272,9 +314,10 @@ def test_a_page_and_a_radar_are_written_with_the_command_that_made_them(
     assert "Ask, weighted over the games: 100.00" in shown and "5.0 ± 0.0 valid moves a game" in shown
     text = page.read_text()
     assert "--set shots=1 --only TicTacToe-Perceive --only TicTacToe-Ask --only Minesweeper-Rule" in text
-    assert "| Minesweeper-Rule-v0 | legal moves where no mine is, in per cent | oracle | 4 | 100.00 ± 0.00 |" in text
-    assert "| oracle | 100.0 | 100.0 | 100.0 | 100.0 |" in text
-    assert "| TicTacToe-v0 | minimax | 4 | 5.0 ± 0.0 | 0 | 0 |" in text
+    for title in ("Table 2: Perceive", "Table 3: Ask", "Ask, balanced", "Table 4: Rule", "Play: unbeaten", "Table 8"):
+        assert f"## {title}" in text
+    assert "| *GPT-4o* | 90.7 | 52.0 |" in text and "| without looking |" in text
+    assert "| oracle | 5.00 <sub>±0.00</sub> |" in text and "Where the paper slips" in text
     assert "| reasoning | 0.5 | 1.5 | 2 (3.5) | 5 (4) | 4 (5) | 3 (3.5) |" in text
     assert radar.read_bytes().startswith(b"\x89PNG")
 
@@ -293,7 +336,9 @@ def test_rows_of_the_data_set_are_what_an_environment_asks(tmp_path: Path) -> No
             assert row == {**other, "pictures": len(other["pictures"])}
             observation, _ = env.reset(seed=row["seed"])
             assert observation["text"] == row["prompt"] and row["answer"] in row["correct"]
-            assert [np.array_equal(picture, observation["rgb"]) for picture in pictures(other)] == [True]
+            rgb = observation["rgb"]
+            shown = list(rgb) if rgb.ndim == 4 else [rgb]
+            assert all(np.array_equal(*pair) for pair in zip(pictures(other), shown, strict=True))
             assert env.step(row["answer"])[1] == 1.0
 
 

@@ -100,7 +100,7 @@ def test_the_positions_are_what_the_task_says() -> None:
             else:
                 assert 1 <= crosses <= 5 and crosses - noughts == view.seat and view.seat in (0, 1)
         source = board("mmgames/Minesweeper-v0")
-        assert source.rule(rng).view.cells.count(-1) == 31
+        assert source.rule(rng, "released").view.cells.count(-1) == 31
 
 
 @pytest.mark.parametrize("band", CHESS_BANDS)
@@ -121,6 +121,28 @@ def test_gomoku_has_no_five_and_reversi_has_a_move() -> None:
         crowded = gomoku.rule(rng, "paper", "181-225").view.cells
         assert 181 <= sum(stone != "." for stone in crowded) < 225
         assert "pass" not in reversi.legal(reversi.rule(rng).view).values()
+
+
+def test_positions_are_reached_by_legal_play() -> None:
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        gomoku, reversi, mines = (board(f"mmgames/{name}-v0") for name in ("Gomoku", "Reversi", "Minesweeper"))
+        stones = gomoku.rule(rng).view.cells
+        assert stones.count("b") == stones.count("w") and 66 <= stones.count("b") + stones.count("w") <= 158
+        field = mines.rule(rng).view
+        assert field.cells.count(9) == 0 and 10 < field.cells.count(-1) <= 32
+        opened = [cell for cell, code in enumerate(field.cells) if code == 0]
+        assert all(field.cells[place] >= 0 for cell in opened for place in mines.rules.neighbours(8)[cell])
+        view = reversi.rule(rng).view
+        assert view.mover == view.seat == 0 and view.number == 60 - view.cells.count(".")
+
+
+def test_flags_and_passing_are_no_moves_on_the_board() -> None:
+    env = make(MINES, observe="text")
+    env.reset(seed=0)
+    assert all(name.startswith("reveal ") for name in env.question.names.values())
+    cell = next(iter(env.question.names.values())).split()[1]
+    assert env.step(f"flag {cell}")[1] == 0.0
 
 
 def test_sudoku_moves_clash_with_nothing() -> None:

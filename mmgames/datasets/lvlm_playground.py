@@ -58,7 +58,7 @@ def arguments(parser: Any) -> None:
     from mmgames.commands import _arguments
 
     _arguments.add_rows(parser, ROWS, "task")
-    _arguments.add_settings(parser, "an option of the tasks (rules, band, shots)")
+    _arguments.add_settings(parser, "an option of the tasks (rules, band, shots, balanced)")
     parser.add_argument("--bands", action="store_true", help="a table for each band of positions")
 
 
@@ -76,7 +76,7 @@ def build(
 ) -> dict[str, Any]:
     """Make the data set in the folder `out`, or go on making it; its report.
 
-    `options` are those of the tasks (`rules`, `band`, `shots`); each goes to the tasks that have it.
+    `options` are those of the tasks (`rules`, `band`, `shots`, `balanced`); each goes to the tasks that have it.
     """
     folder, names = Path(out), _chosen(games)
     check_size(size, "the data set lvlm-playground")

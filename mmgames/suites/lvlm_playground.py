@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -15,47 +16,30 @@ from mmgames.core.answering import Answering, only_answers
 from mmgames.core.errors import unknown
 from mmgames.core.journal import Journal
 from mmgames.core.observation import Observer
-from mmgames.core.replies import Illegal
-from mmgames.core.table import markdown
+from mmgames.core.turn import Turn
 from mmgames.episodes import make_plan
 from mmgames.matches import mean_and_error
+from mmgames.suites import blind, lvlm_page, published
 from mmgames.suites.asking import Asker, Knowing, answerer, ask, task_style
-from mmgames.suites.stars import ABILITIES, STARS, overall, star_rows
+from mmgames.suites.stars import overall
 from mmgames.suites.suite import (
     Figure,
     Players,
     Run,
     Suite,
     SuiteRow,
-    make_row,
     play_match,
 )
 from mmgames.suites.tables import figure, short_name, with_error
 from mmgames.tasks.env import TaskEnv
+from mmgames.tasks.positions import board
 
 GAMES = ("TicTacToe", "Reversi", "Sudoku", "Minesweeper", "Gomoku", "Chess")
-UNKNOWN = "its number of positions and its error are not known here"
-
-# The random row, in per cent, and what is known about it.
-RANDOM: dict[str, dict[str, tuple[float, str]]] = {
-    "Perceive": {
-        "TicTacToe": (33.2, "guessing one of 3 codes gives 33.3 on average"),
-        "Reversi": (33.3, "guessing one of 3 codes gives 33.3 on average"),
-        "Sudoku": (10.3, "guessing one of 10 codes gives 10.0 on average"),
-        "Minesweeper": (9.3, "guessing one of 11 codes gives 9.1 on average"),
-        "Gomoku": (33.2, "guessing one of 3 codes gives 33.3 on average"),
-        "Chess": (7.9, "guessing one of 13 codes gives 7.7 on average"),
-    },
-    "Ask": {},
-    "Rule": {
-        "TicTacToe": (34.2, "3 of 9 cells are empty, which gives 33.3 on average"),
-        "Reversi": (12.7, "any of 64 cells is named"),
-        "Minesweeper": (42.2, "any closed cell is expected to give 48.4; see also the row without mines"),
-        "Gomoku": (50.8, "any of 225 points is named"),
-        "Chess": (1.4, "any of the 1,968 moves that a piece could make is named"),
-    },
-}
-BEST_PERCEIVE = dict(zip(GAMES, (99.3, 97.4, 94.2, 77.6, 63.3, 44.7), strict=True))
+TABLES = {"Perceive": "Table 2", "Ask": "Table 3", "Rule": "Table 4"}
+"""Where the paper has the scores of the tasks; those of Play are told in words, and Table 8 counts valid moves."""
+RANDOM_RUNS, MODEL_RUNS = 1000, 200
+"""What the paper's figures are over: plays of the random row, questions to a model."""
+BALANCED = "balanced"
 MEASURES = {
     "Perceive": "right cells in per cent",
     "Ask": "right answers in per cent",
@@ -72,21 +56,17 @@ KNOWING: Knowing = {
     "oracle": lambda source, question, rng: source.truth(question)["answer"],
 }
 """Who answers without looking: by guessing, or by knowing."""
-
-
-class PlaygroundAsker(Asker):
-    def remarks(self, question: Any, reply: Any, info: Mapping[str, Any]) -> dict[str, Any]:
-        if not question.names or "mines" not in question.facts:
-            return {}
-        read = self.env.source.read(question, reply)
-        named = "" if isinstance(read, Illegal) else question.names.get(read, "")
-        return {"safe": bool(named) and named.split()[-1] not in question.facts["mines"]}
+LEGAL_RANDOM = "legal_random"
+"""Who plays any legal move. `random` is the paper's: any move at all, and the first that is not legal ends the game."""
+FITTED = 2000  # questions from which the blind guesser learns, none of them among those that are asked
 
 
 def asker(
     id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: Journal | None = None
 ) -> Asker:
-    return PlaygroundAsker(id, options, agent, seed, KNOWING, name, journal)
+    examples = isinstance(agent, str) and agent in KNOWING and "shots" in tasks.find(id).options()
+    # Who does not look needs no examples.
+    return Asker(id, {"shots": 0, **options} if examples else options, agent, seed, KNOWING, name, journal)
 
 
 def answer_some(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Iterable[int]) -> list[dict]:
@@ -95,9 +75,11 @@ def answer_some(id: str, options: Mapping[str, Any], agent: Any, seed: int, numb
 
 def answer(run: Run) -> np.ndarray:
     """The scores of a task's questions, 0 to 100; kept in a file of the run's folder when there is one."""
+    entry = run.entry
     rows = ask(run, KNOWING, asker, answer_some)
-    if rows and "safe" in rows[0]:
-        run.details["safe"] = [100.0 * (row["score"] > 0 and row["safe"]) for row in rows]
+    if _kind(entry) == "Ask" and run.agent == "random":
+        own = {name: value for name, value in entry.options.items() if name in ("rules", "band", "balanced")}
+        run.details["blind"] = blind.measure(entry.id, run.episodes, FITTED, run.seed, **own)._asdict()
     return np.array([100 * row["score"] for row in rows])
 
 
@@ -112,16 +94,19 @@ READING = {"size": 512, "reasoning": "direct", "legal_in_text": False}
 def unbeaten(opponent: str | None) -> Callable[[Run], np.ndarray]:
     """A protocol: the agent moves first against `opponent`; not to lose counts. Alone, to solve it counts.
 
-    Three replies in a row that are no move lose. A game that reaches `max_steps` is neither won nor drawn.
+    Three replies in a row that are no move lose. A game that reaches `max_steps` is neither won nor drawn. Valid moves
+    are those on the board: flags in Minesweeper and passing in Reversi are none.
     """
 
     def protocol(run: Run) -> np.ndarray:
         other = run.entry.options.get("opponent", opponent)
         style = {name: value for name, value in run.entry.options.items() if name in READING}
         rest = {name: value for name, value in run.entry.options.items() if name not in (*READING, "opponent")}
-        found = find_agent(run.agent, registry.find(run.entry.id))  # type: ignore[arg-type]
+        moves = board(registry.find(run.entry.id).id).num_moves
+        named = "random" if run.agent == LEGAL_RANDOM else AnyMove(moves) if run.agent == "random" else run.agent
+        found = find_agent(named, registry.find(run.entry.id))  # type: ignore[arg-type]
         own = {**READING, **getattr(found, "style", {}), "legal_in_text": READING["legal_in_text"], **style}
-        player = Answering(found, **own) if only_answers(found) else run.agent
+        player: Any = Answering(found, **own) if only_answers(found) else named
         agents = player if other is None else (player, other)
         told = replace(run, entry=replace(run.entry, options=rest))
         result = play_match(told, agents, run.episodes, measured=(0,))
@@ -132,10 +117,10 @@ def unbeaten(opponent: str | None) -> Callable[[Run], np.ndarray]:
         ]
         run.counts.missing, run.counts.broken = len(result.episodes) - len(counted), 0
         kept = [_kept(row, alone=other is None) for row in counted]
-        moves = [row["length"] if other is None else (row["length"] + 1) // 2 for row in counted]
+        valid = [sum(step[0] is not None and step[0] < moves for step in row["actions"]) for row in counted]
         summary = result.summary()
         run.details.update(
-            valid_moves=mean_and_error(np.array(moves, float)),
+            valid_moves=mean_and_error(np.array(valid, float)),
             forfeits=summary["seats"][0]["forfeits"],
             unfinished=summary["unfinished"],
         )
@@ -153,12 +138,25 @@ def _kept(row: Mapping[str, Any], alone: bool) -> bool:
 
 def _reads(agent: Any, id: str) -> bool:
     """Whether an agent answers observations and does not play by itself."""
-    return agent not in KNOWING and only_answers(find_agent(agent, registry.find(id)))
+    return agent not in (*KNOWING, LEGAL_RANDOM) and only_answers(find_agent(agent, registry.find(id)))
 
 
 def _own(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of Play that are the game's own."""
     return {name: value for name, value in options.items() if name not in (*READING, "opponent", "max_steps")}
+
+
+class AnyMove:
+    """Names any move on the board, legal or not, without looking; asked again, it says the same."""
+
+    def __init__(self, moves: int) -> None:
+        self.moves = moves
+        self._said = 0
+
+    def act(self, turn: Turn) -> int:
+        if turn.refused is None:
+            self._said = int(turn.rng.integers(self.moves))
+        return self._said
 
 
 class LvlmPlayground(Suite):
@@ -169,7 +167,7 @@ class LvlmPlayground(Suite):
         if _kind(entry) == "Play":
             loaded, options = registry.load(entry.id), entry.options
             for player in filter(None, [players, options.get("opponent")]):
-                make_agent(player, loaded.spec)
+                make_agent("random" if player == LEGAL_RANDOM else player, loaded.spec)
             make_plan(entry.id, "random", 0, "retry", _own(options), options.get("max_steps"))
             style = {name: value for name, value in options.items() if name in READING}
             Observer(loaded, loaded.game(**_own(options)), **style)
@@ -198,6 +196,8 @@ class LvlmPlayground(Suite):
         options = {name: kwargs.pop(name) for name in list(kwargs) if name not in given}
         only = self._ids(kwargs.pop("only", ()))
         found = [entry for entry in self.entries if not only or entry.id in only]
+        if agent == LEGAL_RANDOM:
+            found = [entry for entry in found if _kind(entry) == "Play"]
         known = {name for entry in found for name in _accepts(entry, agent)}
         for name in options:
             if name not in known:
@@ -205,24 +205,19 @@ class LvlmPlayground(Suite):
         entries = []
         for entry in found:
             own = {name: value for name, value in options.items() if name in _accepts(entry, agent)}
-            entries.append(replace(entry, options={**entry.options, **own}))
+            most = None if agent == "random" else entry.most  # its games are short
+            entries.append(replace(entry, options={**entry.options, **own}, most=most))
         return Suite.evaluate(replace(self, entries=tuple(entries)), agent, *args, **kwargs)
 
     def complete(self, result: dict[str, Any], entries: Sequence[SuiteRow]) -> dict[str, Any]:
         scores: dict[str, dict[str, list[float | None]]] = {}
-        rows: list[dict[str, Any]] = []
         for row, entry in zip(result["rows"], entries, strict=True):
-            scores.setdefault(_kind(entry), {}).setdefault(_game(entry), []).append(row["raw"])
-            safe = row.pop("safe", None)
-            rows.append(row)
-            if safe is not None:
-                run = Run(_safe(entry), result["agent"], len(safe), result["seed"], 1, None, False)
-                rows.append(make_row(run, result["agent"], np.array(safe)))
-        return {**result, "rows": rows, "overall": {task: _weighted(task, found) for task, found in scores.items()}}
+            scores.setdefault(_task(entry), {}).setdefault(_game(entry), []).append(row["raw"])
+        return {**result, "overall": {task: _weighted(task, found) for task, found in scores.items()}}
 
     def radar_axes(self, only: Sequence[str]) -> Collection[str]:
         ids = self._ids(only)
-        return {_kind(entry) for entry in self.entries if not ids or entry.id in ids}
+        return {_task(entry) for entry in self.entries if not ids or entry.id in ids}
 
     radar_title = "score of each task, weighted over the games"
 
@@ -231,41 +226,19 @@ class LvlmPlayground(Suite):
 
     def remarks(self, result: dict[str, Any]) -> list[str]:
         lines = [f"{task}, weighted over the games: {figure(value)}" for task, value in result["overall"].items()]
-        return [*lines, *(f"{short_name(row)}: {_moves(row)}" for row in result["rows"] if "valid_moves" in row)]
+        for row in result["rows"]:
+            if "valid_moves" in row:
+                lines.append(f"{short_name(row)}: {_moves(row)}")
+            if "blind" in row:
+                known = row["blind"]
+                lines.append(
+                    f"{short_name(row)}: without looking {figure(known['blind'], 1)} ± {figure(known['error'], 1)}, by "
+                    f"chance {figure(known['chance'], 1)}"
+                )
+        return lines
 
-    def sections(self, results: Sequence[dict[str, Any]]) -> list[str]:
-        found = [task for task in ABILITIES if any(task in result["overall"] for result in results)]
-        weighted = [
-            [result["agent"], *(figure(result["overall"].get(task), 1) for task in found)] for result in results
-        ]
-        played = [
-            [
-                *(short_name(row), row["agent"], str(row["episodes"]), with_error(row["valid_moves"], 1)),
-                *(str(row["forfeits"]), str(row["unfinished"])),
-            ]
-            for result in results
-            for row in result["rows"]
-            if "valid_moves" in row
-        ]
-        head = ("game", "agent", "games", "valid moves ± s.e.", "lost by three invalid replies", "unfinished")
-        return [
-            "## The paper's best",
-            "The best figure of any model in the paper, in per cent. At Play every model scored 0.",
-            markdown(("", *BEST_PERCEIVE), [["Perceive", *(figure(value, 1) for value in BEST_PERCEIVE.values())]]),
-            "## Weighted over the games",
-            "A game weighs as much as it has stars for the abilities that the task needs.",
-            markdown(("agent", *found), weighted),
-            *(["## Play", _PLAYED, markdown(head, played)] if played else []),
-            "## Stars",
-            "The published ones, which scores use; in brackets what the published formula gives, where it differs.",
-            markdown(("", *STARS), star_rows()),
-        ]
-
-
-_PLAYED = (
-    "The agent moves first, against full minimax in TicTacToe, a search of three moves that counts discs in Reversi, "
-    "one of two moves in Gomoku and our alpha-beta search in Chess. Sudoku and Minesweeper have to be solved."
-)
+    def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
+        return lvlm_page.page(self.title, command, results, pictures)
 
 
 def _moves(row: dict[str, Any]) -> str:
@@ -278,6 +251,11 @@ def _kind(entry: SuiteRow) -> str:
     return entry.id.rpartition("-v")[0].rpartition("-")[2] if entry.protocol is answer else "Play"
 
 
+def _task(entry: SuiteRow) -> str:
+    """What an entry counts for in the overall: its kind, and balanced questions apart from the paper's."""
+    return f"{_kind(entry)}, {BALANCED}" if entry.variant == BALANCED else _kind(entry)
+
+
 def _game(entry: SuiteRow) -> str:
     return entry.id.partition("/")[2].partition("-")[0]
 
@@ -286,7 +264,8 @@ def _weighted(task: str, found: Mapping[str, Sequence[float | None]]) -> float |
     """The score of a task over its games; None if one of them has none: the others' mean would be another measure."""
     if any(value is None for values in found.values() for value in values):
         return None
-    return overall(task, {game: float(np.mean(values)) for game, values in found.items()})  # type: ignore[arg-type]
+    scores = {game: float(np.mean(values)) for game, values in found.items()}  # type: ignore[arg-type]
+    return overall(task.partition(",")[0], scores)
 
 
 def _accepts(entry: SuiteRow, agent: Players) -> list[str]:
@@ -296,13 +275,6 @@ def _accepts(entry: SuiteRow, agent: Players) -> list[str]:
         return [*spec.options, "max_steps", *reading, *(["opponent"] if len(spec.seats) == 2 else [])]
     settled = [] if entry.variant == "" else list(entry.options)  # what sets a row apart cannot be set
     return [name for name in (*tasks.find(entry.id).options(), "size", "reasoning") if name not in settled]
-
-
-def _safe(entry: SuiteRow) -> SuiteRow:
-    """The other reading of Minesweeper's Rule: a move, opening or flagging, on a closed cell that hides no mine."""
-    note = "a closed cell without a mine is expected to give 40.9"
-    figures = {name: replace(found, note=note) for name, found in entry.published.items()}
-    return replace(entry, measure="legal moves where no mine is, in per cent", published=figures)
 
 
 # Whom the agent plays against, and who plays for "oracle": the same with more time, or a solver.
@@ -318,18 +290,26 @@ OPPONENTS: dict[str, tuple[str | None, str]] = {
 
 def _entries() -> Iterator[SuiteRow]:
     there = [name for name in GAMES if f"mmgames/{name}-v0" in registry.specs]
-    for kind, published in RANDOM.items():
+    paper = published.tables("lvlm_playground")
+    for kind, table in TABLES.items():
         for name in there:
             figures = {}
-            if name in published:
-                value, note = published[name]
-                figures["random"] = Figure(value, None, f"{note}; {UNKNOWN}")
+            for row in paper[table].rows.values():
+                share, runs = row.cells[name].value or 0.0, RANDOM_RUNS if row.name == "Random" else MODEL_RUNS
+                error = None if kind == "Perceive" else 100 * sqrt(share * (1 - share) / runs)
+                figures["random" if row.name == "Random" else row.name] = Figure(100 * share, error, f"of {runs}")
             id = f"mmgames/{name}-{kind}-v0"
             yield SuiteRow(id, MEASURES[kind], answer, "oracle", (0.0, 100.0), figures)
     for name in there:
+        id, even = f"mmgames/{name}-Ask-v0", {"balanced": True}
+        yield SuiteRow(id, MEASURES["Ask"], answer, "oracle", (0.0, 100.0), {}, even, variant=BALANCED)
+    for name in there:
         opponent, oracle = OPPONENTS[name]
-        most = 20 if name == "Chess" else 100  # a game of chess takes seconds
-        yield SuiteRow(f"mmgames/{name}-v0", MEASURES["Play"], unbeaten(opponent), oracle, (0.0, 100.0), {}, most=most)
+        most = 10 if name == "Chess" else 100  # a game of chess takes seconds
+        own = {"begins": "o"} if name == "TicTacToe" else {}  # the paper's model is O and begins
+        yield SuiteRow(
+            f"mmgames/{name}-v0", MEASURES["Play"], unbeaten(opponent), oracle, (0.0, 100.0), {}, own, most=most
+        )
 
 
 SUITE = LvlmPlayground(

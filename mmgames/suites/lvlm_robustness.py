@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mmgames.core import registry
+from mmgames.suites import layout, published
+from mmgames.suites.layout import Cell, Row, Table, cells
 from mmgames.suites.lvlm_playground import MEASURES, LvlmPlayground, answer
 from mmgames.suites.suite import SuiteRow
 from mmgames.tasks.positions import CHESS_BANDS, GOMOKU_BANDS
 
+TABLES = {"Gomoku": "Table 6", "Chess": "Table 7"}
 BANDS = {"Gomoku": (GOMOKU_BANDS, "stones"), "Chess": (CHESS_BANDS, "pieces")}
 
 
 class Robustness(LvlmPlayground):
-    def sections(self, results: Sequence[dict[str, Any]]) -> list[str]:
-        return []  # the table says it all
+    def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
+        parts: list[Table | str] = []
+        for name, (bands, what) in BANDS.items():
+            columns = {f"mmgames/{name}-Perceive-v0 {what} {band}": band for band in bands}
+            ours = [Row(result["agent"], cells(result, columns)) for result in results]
+            table = published.tables("lvlm_playground")[TABLES[name]]
+            theirs = [
+                Row(row.name, {band: Cell(100 * (cell.value or 0.0)) for band, cell in row.cells.items()}, row.group)
+                for row in table.rows.values()
+            ]
+            parts.append(Table(f"{table.name}: {table.about}, %", bands, [*ours, *theirs]))
+        return layout.page(self.title, command, results, parts, (), pictures)
 
 
 def _entries() -> Iterator[SuiteRow]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import AnswerKind, Question, Source, Style
 from mmgames.tasks.positions import Rules, board, task_specs
 from mmgames.tasks.templates import GENERAL, TEMPLATES, Draft, Seen, Template, pick
+from mmgames.tasks.varied import stream_of
 
 LETTERS = "ABCD"
 MOST_SHOTS = 3
@@ -32,7 +34,12 @@ _HOW = {
 
 
 class Ask(Source):
-    """Asks about random positions. `shots` worked examples of the same kind come first, each with its own board."""
+    """Asks about random positions. `shots` worked examples of the same kind come first, each with its own board.
+
+    `balanced`: nothing about the question or its options tells which option is right (see `Ask._balanced`), so that who
+    does not look at the board gets no more than by chance. Otherwise the paper's questions are asked, of which many can
+    be answered by naming what is most frequent.
+    """
 
     answers: ClassVar[tuple[AnswerKind, ...]] = ("text", "discrete")
     answer_keys: ClassVar[tuple[str, ...]] = ("answer", "action", "movement", "move")
@@ -40,14 +47,22 @@ class Ask(Source):
     num_answers = len(LETTERS)
 
     def __init__(
-        self, spec: TaskSpec, style: Style, rules: Rules = "paper", band: str | None = None, shots: int = 0
+        self,
+        spec: TaskSpec,
+        style: Style,
+        rules: Rules = "paper",
+        band: str | None = None,
+        shots: int = MOST_SHOTS,
+        balanced: bool = False,
     ) -> None:
         super().__init__(spec, style)
+        if not isinstance(balanced, bool):
+            raise MmgamesError(f"{spec.id}: balanced={balanced!r} is not possible; it is True or False.")
         if isinstance(shots, bool) or not isinstance(shots, int) or not 0 <= shots <= MOST_SHOTS:
             raise MmgamesError(f"{spec.id}: shots={shots!r} is out of range; 0 to {MOST_SHOTS} examples are shown.")
         self.board = board(spec.game, band)
         self.board.check(spec.id, rules, band)
-        self.rules, self.band, self.shots = rules, band, shots
+        self.rules, self.band, self.shots, self.balanced = rules, band, shots, balanced
         self.templates = TEMPLATES.get(spec.game, GENERAL)
 
     def ask(self, rng: np.random.Generator) -> Question:
@@ -80,11 +95,49 @@ class Ask(Source):
 
     def _one(self, template: Template, rng: np.random.Generator) -> tuple[Any, Draft, list[str]]:
         """A view, a question about it and its options in the order they are shown."""
+        while self.balanced:
+            found = self._balanced(template, rng)
+            if found is not None:
+                return found
         while True:
             view = self.board.show(rng, self.rules, self.band).view
             draft = template(Seen(self.board, view), rng)
             if draft is not None:
                 return view, draft, options(draft, rng)
+
+    def _balanced(self, template: Template, rng: np.random.Generator) -> tuple[Any, Draft, list[str]] | None:
+        """As `_one`. The very same question is asked about one board after the other, until some of the answers are
+        near enough to each other; then every one of these is as likely to be the right one, whose board is shown.
+
+        Whatever the answers are and however often they come up, all of those offered are equally likely. None if the
+        boards have too few answers to this question.
+        """
+        settled = int(rng.integers(1 << 62))
+        found: dict[str, tuple[Any, Draft]] = {}
+        text, best = None, []
+        for view in itertools.islice(stream_of(self.spec.game)(self.board, rng, self.band), BOARDS_TRIED):
+            draft = template(Seen(self.board, view, balanced=True), np.random.default_rng(settled))
+            text = text or (draft and draft.text)
+            if draft is None or draft.text != text or draft.answer in found:
+                continue
+            found[draft.answer] = view, draft
+            best = _together(found)
+            if len(best) >= min(len(LETTERS), len(draft.wrong) + 1):
+                break
+        if len(best) < 2:
+            return None
+        offered = [best[int(i)] for i in rng.permutation(len(best))[: len(LETTERS)]]
+        view, draft = found[offered[int(rng.integers(len(offered)))]]
+        return view, draft._replace(wrong=[option for option in offered if option != draft.answer]), offered
+
+
+BOARDS_TRIED = 24
+
+
+def _together(found: Mapping[str, tuple[Any, Draft]]) -> list[str]:
+    """The largest group of answers in which one takes all others for good wrong answers to it."""
+    groups = ([answer, *(other for other in found if other in draft.wrong)] for answer, (_, draft) in found.items())
+    return max(groups, key=len)
 
 
 def in_words(words: Any, view: Any) -> str:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import isqrt
 from typing import Any, Literal
 
 import numpy as np
@@ -30,6 +31,7 @@ Matrix = tuple[tuple[int, ...], ...]
 Rules = Literal["paper", "released"]
 RULES = ("paper", "released")
 KINDS = ("perceive", "ask", "rule")
+CELLS = -1
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class PositionSource:
     lines: tuple[str, str] = ("row {}", "column {}")  # what the lines of the board are called
     signs: str = ""  # the view writes codes 0, 1, … as these letters, where it has letters
     option: str = ""  # the option of the game that a band sets
-    moves: int | None = None  # who moves at random names one of the first so many actions; None: any
+    moves: int | None = None  # so many of the first actions are moves on the board; CELLS: one for each; None: all
     called: str = "board"  # what questions call the board
     played_when_released: bool = False  # the released rules play to their positions, which have no bands then
 
@@ -73,6 +75,8 @@ class QuestionBoard:
         self.codes: Mapping[int, str] = self.vocabulary.CODES
         self.coordinates: str = getattr(self.vocabulary, "COORDINATES", "")
         self.colours: str = getattr(self.vocabulary, "COLOURS", "")
+        self._places: dict[tuple[int, int], tuple[tuple[str, ...], ...]] = {}
+        self._lines: dict[tuple[int, int], tuple[tuple[str, ...], tuple[str, ...]]] = {}
 
     def cells(self, view: Any) -> Matrix:
         return self.rules.cells(view)
@@ -92,30 +96,53 @@ class QuestionBoard:
     def places(self, height: int, width: int) -> tuple[tuple[str, ...], ...]:
         """The names of the cells, row by row."""
         vocabulary = self.vocabulary
+        if (height, width) in self._places:
+            return self._places[height, width]
         names = vocabulary.places(width) if hasattr(vocabulary, "places") else vocabulary.PLACES
-        return tuple(tuple(names[first : first + width]) for first in range(0, height * width, width))
+        found = self._places[height, width] = tuple(
+            tuple(names[first : first + width]) for first in range(0, height * width, width)
+        )
+        return found
 
     def line_names(self, height: int, width: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What the rows and the columns are called: the part of the cells' names that they share."""
+        if (height, width) in self._lines:
+            return self._lines[height, width]
         parts = [[re.findall(r"[A-Za-z]+|\d+", name) for name in row] for row in self.places(height, width)]
         row_part = 0 if parts[0][0][0] == parts[0][1][0] else 1
         row, column = self.boards.lines
         rows = tuple(row.format(line[0][row_part]) for line in parts)
-        return rows, tuple(column.format(cell[1 - row_part]) for cell in parts[0])
+        found = self._lines[height, width] = rows, tuple(column.format(cell[1 - row_part]) for cell in parts[0])
+        return found
 
     def view(self, matrix: Matrix | np.ndarray, **facts: Any) -> Any:
         """The first seat's view of a board with these codes, its own move."""
-        view_class = getattr(self.rules, f"{self.loaded.spec.rules_class}View")
-        flat: Any = tuple(int(code) for row in matrix for code in row)
-        if self.boards.signs:
-            flat = "".join(self.boards.signs[code] for code in flat)
+        view_class = self._view_class
+        flat: Any = np.asarray(matrix).ravel().tolist()
+        flat = "".join(map(self.boards.signs.__getitem__, flat)) if self.boards.signs else tuple(flat)
         return view_class(**{"seat": 0, "cells": flat, "mover": 0, **facts})
+
+    @cached_property
+    def _view_class(self) -> Any:
+        return getattr(self.rules, f"{self.loaded.spec.rules_class}View")
+
+    @cached_property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the board at the start."""
+        rows = self.cells(self.game.view(self.game.start(np.random.default_rng(0)), 0))
+        return len(rows), len(rows[0])
+
+    @property
+    def view_fields(self) -> tuple[str, ...]:
+        return self._view_class._fields
 
     def legal(self, view: Any) -> dict[int, str]:
         return self.words.names(view)
 
     @cached_property
     def num_moves(self) -> int:
+        if self.boards.moves == CELLS:
+            return self.shape[0] * self.shape[1]
         return self.boards.moves or self.game.num_actions
 
 
@@ -178,10 +205,25 @@ def _reversi(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band:
 
 
 def _reversi_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+    """Black is to move and can: after random legal moves; as released, any discs."""
     while True:
-        view = _reversi_view(board, rng, band)
-        if any(action < board.num_moves for action in board.legal(view)):  # passing is no move on the board
+        view = _reversi_view(board, rng, band) if rules == "released" else _reversi_played(board, rng, band)
+        if view is not None and any(action < board.num_moves for action in board.legal(view)):  # passing is no move
             return Position(view)
+
+
+def _reversi_played(board: QuestionBoard, rng: np.random.Generator, band: str | None) -> Any | None:
+    low, high = map(int, (band or str(rng.choice(REVERSI_BANDS))).split("-"))
+    wanted = int(rng.integers(low, high + 1))
+    game = board.game
+    state = game.start(rng)
+    while movers := game.movers(state):
+        view = game.view(state, 0)
+        if movers == (0,) and view.number + 4 >= wanted:
+            return view if view.number + 4 <= high else None
+        legal = game.legal(state, movers[0])
+        state = game.play(state, {movers[0]: legal[int(rng.integers(len(legal)))]}, rng)
+    return None
 
 
 def _gomoku(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
@@ -189,6 +231,10 @@ def _gomoku(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: 
 
 
 def _gomoku_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+    """Black is to move and nobody has won: after random moves that make no five; as released, any stones with every
+    five broken."""
+    if rules == "paper":
+        return Position(board.view(without_five(rng, band or GOMOKU_STONES, board.game.num_actions)))
     while True:
         matrix = broken_fives(stones(rng, 15, band or GOMOKU_STONES), rng)
         left = int((matrix > 0).sum())
@@ -216,6 +262,44 @@ def broken_fives(matrix: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         five = found[int(rng.integers(len(found)))]
         matrix[five[int(rng.integers(5))]] = 0
     return matrix
+
+
+def without_five(rng: np.random.Generator, band: str, points: int) -> np.ndarray:
+    """A board on which black is to move, reached by random moves of both that make no five."""
+    low, high = map(int, band.split("-"))
+    side = isqrt(points)
+    wanted = 2 * int(rng.integers(-(-low // 2), min(high, points - 1) // 2 + 1))
+    while True:
+        matrix = [[0] * side for _ in range(side)]
+        free = rng.permutation(points).tolist()
+        placed = 0
+        later: list[int] = []
+        while free and placed < wanted:
+            row, column = divmod(free.pop(), side)
+            if makes_five(matrix, row, column, placed % 2 + 1):
+                later.append(row * side + column)  # for the other colour it may do
+                continue
+            matrix[row][column] = placed % 2 + 1
+            placed += 1
+            free += later
+            later = []
+        if placed == wanted:
+            return np.array(matrix)
+
+
+def makes_five(matrix: Sequence[Sequence[int]], row: int, column: int, stone: int) -> bool:
+    """Whether a stone at this point would stand in a line of five or more."""
+    side = len(matrix)
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        line = 1
+        for way in (1, -1):
+            y, x = row + way * down, column + way * right
+            while 0 <= y < side and 0 <= x < side and matrix[y][x] == stone:
+                line += 1
+                y, x = y + way * down, x + way * right
+        if line >= 5:
+            return True
+    return False
 
 
 BREAKTHROUGH_PIECES = "6-32"
@@ -251,6 +335,21 @@ def _minesweeper(board: QuestionBoard, rng: np.random.Generator, rules: Rules, b
     view = board.rules.MinesweeperView(0, side, total, tuple(cells), 0)
     names = board.vocabulary.places(side)
     return Position(view, {"mines": tuple(names[mine] for mine in sorted(mines))})
+
+
+def _minesweeper_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+    """A field that is half open or more, by opening cells that hide no mine; as released, any cells are shown."""
+    if rules == "released":
+        return _minesweeper(board, rng, rules, band)
+    game: Any = board.game
+    while True:
+        state = game.start(rng)
+        while game.movers(state) and state.cells.count(board.rules.HIDDEN) > game.size // 2:
+            safe = [cell for cell, code in enumerate(state.cells) if code < 0 and cell not in state.mines]
+            state = game.play(state, {0: safe[int(rng.integers(len(safe)))]}, rng)
+        if game.movers(state):
+            names = board.vocabulary.places(game.side)
+            return Position(game.view(state, 0), {"mines": tuple(names[mine] for mine in state.mines)})
 
 
 CHESS_SET = {"K": 1, "Q": 1, "R": 2, "B": 2, "N": 2, "P": 8}
@@ -363,7 +462,14 @@ BOARDS: dict[str, PositionSource] = {
         PositionSource("mmgames/TicTacToe-v0", _tic_tac_toe, _tic_tac_toe_rule),
         PositionSource("mmgames/Reversi-v0", _reversi, _reversi_rule, REVERSI_BANDS, signs=".bw", moves=64),
         PositionSource("mmgames/Sudoku-v0", _sudoku, _sudoku, ("easy", "medium", "hard")),
-        PositionSource("mmgames/Minesweeper-v0", _minesweeper, _minesweeper, ("8x8", "12x12", "16x16"), option="level"),
+        PositionSource(
+            "mmgames/Minesweeper-v0",
+            _minesweeper,
+            _minesweeper_rule,
+            ("8x8", "12x12", "16x16"),
+            option="level",
+            moves=CELLS,
+        ),
         PositionSource("mmgames/Gomoku-v0", _gomoku, _gomoku_rule, GOMOKU_BANDS, signs=".bw"),
         PositionSource(
             "mmgames/Chess-v0", _chess, _chess_rule, CHESS_BANDS, lines=_CHESS_LINES, played_when_released=True

@@ -35,7 +35,8 @@ class Rule(Source):
     def ask(self, rng: np.random.Generator) -> Question:
         position = self.board.rule(rng, self.rules, self.band)
         view, words = position.view, self.board.words
-        names = self.board.legal(view)
+        # Passing in Reversi and flags in Minesweeper are no moves on the board.
+        names = {action: name for action, name in self.board.legal(view).items() if action < self.board.num_moves}
         parts = [
             prompt.fixed_part(words, view, self.style.reasoning, pictures=0 if self.style.words_alone else 1),
             section("Question", "Name one move that you may make now. Any legal move is right."),

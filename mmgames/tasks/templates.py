@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.tasks.positions import Matrix, QuestionBoard, runs
+from mmgames.tasks.positions import Matrix, QuestionBoard
 
 NEAR, NEAR_SUM = 3, 5  # how far a wrong count and a wrong sum are off at the most
 
@@ -25,10 +25,14 @@ class Draft(NamedTuple):
 
 
 class Seen:
-    """A board as a question sees it: codes in rows, and the names of its cells and lines."""
+    """A board as a question sees it: codes in rows, and the names of its cells and lines.
 
-    def __init__(self, board: QuestionBoard, view: Any) -> None:
-        self.view = view
+    `balanced`: which cell or line is asked about must not depend on what is there, for the same question is asked about
+    several boards.
+    """
+
+    def __init__(self, board: QuestionBoard, view: Any, balanced: bool = False) -> None:
+        self.view, self.balanced = view, balanced
         self.rules, self.vocabulary, self.called = board.rules, board.vocabulary, board.boards.called
         self.matrix: Matrix = board.cells(view)
         self.codes = board.codes
@@ -48,6 +52,8 @@ class Seen:
     def one_of_a_kind(self, rng: np.random.Generator, kinds: Mapping[int, Any]) -> tuple[int, int, str]:
         """A cell and its name: first any kind of content that the board has, then any cell with it, so that whoever
         does not look gains nothing by naming what is most frequent."""
+        if self.balanced:
+            return self.cell(rng)
         kind = pick(rng, sorted({kinds[code] for code in self.flat}))
         row, column = pick(rng, self.where(*(code for code in kinds if kinds[code] == kind)))
         return row, column, self.places[row][column]
@@ -131,6 +137,23 @@ def how_many_empty(seen: Seen, rng: np.random.Generator) -> Draft:
     return number(text, seen.flat.count(seen.empty), len(seen.flat))
 
 
+def how_many_in_all(seen: Seen, rng: np.random.Generator) -> Draft:
+    """As `how_many` of a colour; the paper lists both."""
+    code = seen.code(rng)
+    thing = seen.codes[code].split(maxsplit=1)[1]
+    return number(f"How many {thing}s are there in all?", seen.flat.count(code), len(seen.flat))
+
+
+def any_code_in_line(seen: Seen, rng: np.random.Generator) -> Draft:
+    """As `how_many_in_line`, and empty cells are asked about too."""
+    codes, name = seen.line(rng)
+    code = pick(rng, list(seen.codes))
+    text = f"On how many {seen.cell_name}s of {name} is there {seen.codes[code]}?"
+    if code == seen.empty:
+        text = f"How many {seen.cell_name}s of {name} are empty?"
+    return number(text, codes.count(code), len(codes))
+
+
 def how_many_in_line(seen: Seen, rng: np.random.Generator) -> Draft:
     codes, name = seen.line(rng)
     code = seen.code(rng)
@@ -207,16 +230,43 @@ def fullest_row(seen: Seen, rng: np.random.Generator) -> Draft | None:
 
 def five_in_a_row(seen: Seen, rng: np.random.Generator) -> Draft:
     text = "Do five stones of one colour stand next to each other in a row, column or diagonal?"
-    return yes_or_no(text, any(runs(seen.matrix, 5)))
+    lines = [*seen.matrix, *zip(*seen.matrix, strict=True), *_diagonals(seen.matrix)]
+    return yes_or_no(text, any(_longest(line, code) >= 5 for code in seen.colours for line in lines))
 
 
 def longest_run(seen: Seen, rng: np.random.Generator) -> Draft:
+    """In a row, in a column, or in any diagonal."""
     code = seen.code(rng)
-    own = [[int(cell == code) for cell in row] for row in seen.matrix]
-    most = max(seen.height, seen.width)
-    longest = next((length for length in range(most, 0, -1) if any(runs(own, length))), 0)
-    text = f"How long is the longest unbroken line of {seen.colours[code]} stones, in any direction?"
-    return number(text, longest, most)
+    if rng.random() < 1 / 3:
+        lines, where = _diagonals(seen.matrix), "on any diagonal"
+    else:
+        codes, name = seen.line(rng)
+        lines, where = [codes], f"in {name}"
+    longest = max(_longest(line, code) for line in lines)
+    text = f"How many {seen.colours[code]} stones stand next to each other {where}, at the most?"
+    return number(text, longest, max(seen.height, seen.width))
+
+
+def _diagonals(matrix: Matrix) -> list[list[int]]:
+    height, width = len(matrix), len(matrix[0])
+    falling = [[matrix[y][y + by] for y in range(height) if 0 <= y + by < width] for by in range(-height + 1, width)]
+    rising = [[matrix[y][by - y] for y in range(height) if 0 <= by - y < width] for by in range(height + width - 1)]
+    return falling + rising
+
+
+def _longest(line: Sequence[int], code: int) -> int:
+    longest = here = 0
+    for cell in line:
+        here = here + 1 if cell == code else 0
+        longest = max(longest, here)
+    return longest
+
+
+def stones_on_edge(seen: Seen, rng: np.random.Generator) -> Draft:
+    """Of one colour."""
+    code, edge = seen.code(rng), seen.edge()
+    text = f"How many {seen.colours[code]} stones are along the edge of the board?"
+    return number(text, edge.count(code), len(edge))
 
 
 # Sudoku
@@ -234,14 +284,17 @@ def _box(seen: Seen, rng: np.random.Generator) -> tuple[list[int], str]:
     return [seen.matrix[top + i // 3][left + i % 3] for i in range(9)], BOXES[which]
 
 
-def digits_in_line(seen: Seen, rng: np.random.Generator) -> Draft:
+def digit_in_line(seen: Seen, rng: np.random.Generator) -> Draft:
+    """How often one digit stands there; in a Sudoku that is once or not at all."""
     codes, name = seen.line(rng)
-    return number(f"How many digits stand in {name}?", seen.stones(codes), 9)
+    digit = int(rng.integers(1, 10))
+    return number(f"How often does the digit {digit} stand in {name}?", codes.count(digit), 9)
 
 
-def digits_in_box(seen: Seen, rng: np.random.Generator) -> Draft:
+def digit_in_box(seen: Seen, rng: np.random.Generator) -> Draft:
     codes, name = _box(seen, rng)
-    return number(f"How many digits stand in {name}?", seen.stones(codes), 9)
+    digit = int(rng.integers(1, 10))
+    return number(f"How often does the digit {digit} stand in {name}?", codes.count(digit), 9)
 
 
 def empty_in_box(seen: Seen, rng: np.random.Generator) -> Draft:
@@ -297,6 +350,9 @@ def mines_around(seen: Seen, rng: np.random.Generator) -> Draft:
 
 def mine_at(seen: Seen, rng: np.random.Generator) -> Draft:
     """Half of the time, where mines are shown, one of them is asked about."""
+    if seen.balanced:
+        row, column, place = seen.cell(rng)
+        return yes_or_no(f"Does {place} show a mine?", seen.matrix[row][column] == MINE)
     wanted = rng.random() < 0.5
     cells = [(y, x) for y, row in enumerate(seen.matrix) for x, code in enumerate(row) if (code == MINE) == wanted] or [
         (0, 0)
@@ -422,21 +478,21 @@ def before_chef(seen: Seen, rng: np.random.Generator) -> Draft:
 
 TEMPLATES: dict[str, tuple[Template, ...]] = {
     "mmgames/TicTacToe-v0": (
-        *(what_is_at, how_many, how_many_empty, how_many_in_line),
+        *(what_is_at, how_many, how_many_empty, any_code_in_line),
         *(winner, coloured_marks, coloured_marks_in_line),
     ),
     "mmgames/Reversi-v0": (
         *(what_is_at, how_many, how_many_empty, how_many_in_line),
-        *(fullest_row, more_white_or_black, taken_in_line),
+        *(fullest_row, more_white_or_black, taken_in_line, how_many_in_all),
     ),
     "mmgames/Sudoku-v0": (
-        *(what_is_at, how_many, how_many_empty, digits_in_line, digits_in_box),
+        *(what_is_at, how_many, how_many_empty, digit_in_line, digit_in_box),
         *(sum_of_line, sum_of_box, line_contains, empty_in_box),
     ),
     "mmgames/Minesweeper-v0": (shown_at, shown_mines, shown_cells, shown_in_line, mines_around, mine_at),
     "mmgames/Gomoku-v0": (
         *(what_is_at, how_many, how_many_in_line, five_in_a_row),
-        *(taken_around, how_many_empty, longest_run, taken_on_edge),
+        *(taken_around, how_many_empty, longest_run, stones_on_edge),
     ),
     "mmgames/Chess-v0": (
         *(colour_at, what_is_at, how_many, taken_in_line),

@@ -11,12 +11,12 @@ art is to make two threats at once, and to see the other's in time among many st
 - A full board without such a line is a draw.
 
 ## Actions
-225 actions, one per point, row by row from the top left: action 0 is `A15`, action 224 is `O1`. A point is named by its
-column, A to O from left to right, and its row, 1 to 15 from bottom to top, so the middle is `H8`. Replies may also say
+225 actions, one per point, row by row from the top left: action 0 is `A1`, action 224 is `O15`. A point is named by its
+row, A to O from top to bottom, and its column, 1 to 15 from left to right, so the middle is `H8`. Replies may also say
 `8H` for `H8`. Points that are taken are illegal.
 
 ## Observation
-The picture shows the board with its column letters and row numbers; the last stone has a red dot, and the stones of a
+The picture shows the board with its row letters and column numbers; the last stone has a red dot, and the stones of a
 winning line have gold rings. Features (452), each 0 or 1: own stones (225) and the other's stones (225), row by row
 from the top left, own turn (1), the seat (1, which is 1 for white). Planes (4): the same, single numbers filling a
 plane.

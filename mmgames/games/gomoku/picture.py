@@ -17,7 +17,7 @@ from mmgames.core.sprites import NOTHING, SpriteSheet, board_sheet, put
 from mmgames.games.gomoku.kernel import CELLS, DIRECTIONS, FIVE, KERNEL, POINTS, TURN
 from mmgames.games.gomoku.kernel import LAST as LAST_POINT
 from mmgames.games.gomoku.rules import BLACK, EMPTY, SIDE, WHITE, GomokuView, fives, row_of
-from mmgames.games.gomoku.words import COLUMN_LETTERS, ROW_NUMBERS
+from mmgames.games.gomoku.words import COLUMN_NUMBERS, ROW_LETTERS
 
 WOOD: Colour = (226, 184, 120)
 GRAIN: Colour = (214, 170, 106)
@@ -96,10 +96,13 @@ def _board(size: int) -> np.ndarray:
             patch = frame[y : y + 2 * reach + thick, x : x + 2 * reach + thick]
             np.minimum(patch, star, out=patch)
     every = -(-(canvas.TINY_HEIGHT + 1) // pitch)  # in tiny pictures only some lines have room for a label
+    wide = -(-(_label(COLUMN_NUMBERS[-1], pitch).shape[1] + 1) // pitch)
     for place in range(0, SIDE, every):
         middle = place * pitch + pitch // 2
-        canvas.paste(frame, _label(COLUMN_LETTERS[place], pitch), left + middle, (far + size) // 2, "c")
-        canvas.paste(frame, _label(ROW_NUMBERS[place], pitch), left // 2, middle, "c")
+        canvas.paste(frame, _label(ROW_LETTERS[place], pitch), left // 2, middle, "c")
+    for place in range(0, SIDE, wide):
+        middle = place * pitch + pitch // 2
+        canvas.paste(frame, _label(COLUMN_NUMBERS[place], pitch), left + middle, (far + size) // 2, "c")
     frame.setflags(write=False)
     return frame
 

@@ -14,6 +14,7 @@ from mmgames.games.gomoku.kernel import CELLS, DIRECTIONS, FIVE, KERNEL, SIDE
 
 EMPTY, BLACK, WHITE = ".bw"  # their places are the codes that `cells` gives and that the row keeps
 STONE_OF_SEAT = (BLACK, WHITE)
+_CODE_OF = {EMPTY: 0, BLACK: 1, WHITE: 2}
 NO_STONES = EMPTY * CELLS
 
 
@@ -36,14 +37,14 @@ class GomokuView(NamedTuple):
     """The board as both players see it. It need not be reachable by play: questions about boards make their own."""
 
     seat: Seat | None
-    cells: str  # 225 of EMPTY, BLACK and WHITE, row by row from A15 at the top left to O1
+    cells: str  # 225 of EMPTY, BLACK and WHITE, row by row from A1 at the top left to O15
     mover: Seat | None  # None when the game is over
     last: int | None = None  # the point of the last move
 
 
 def cells(view: GomokuView) -> tuple[tuple[int, ...], ...]:
     """The rows of the board from the top: 0 for an empty point, 1 for a black stone, 2 for a white one."""
-    codes = ["bw".find(stone) + 1 for stone in view.cells]
+    codes = [_CODE_OF[stone] for stone in view.cells]
     return tuple(tuple(codes[first : first + SIDE]) for first in range(0, CELLS, SIDE))
 
 

@@ -5,20 +5,21 @@ from __future__ import annotations
 from mmgames.games.gomoku.rules import BLACK, CELLS, EMPTY, SIDE, WHITE, GomokuView, fives, legal_moves
 
 ROLES = ("black", "white")
-COLUMN_LETTERS = "ABCDEFGHIJKLMNO"
-ROW_NUMBERS = tuple(str(SIDE - row) for row in range(SIDE))  # from the top
-NAMES = tuple(COLUMN_LETTERS[cell % SIDE] + ROW_NUMBERS[cell // SIDE] for cell in range(CELLS))
+ROW_LETTERS = "ABCDEFGHIJKLMNO"  # from the top
+COLUMN_NUMBERS = tuple(str(column) for column in range(1, SIDE + 1))
+NAMES = tuple(ROW_LETTERS[cell // SIDE] + COLUMN_NUMBERS[cell % SIDE] for cell in range(CELLS))
 PLACES = NAMES
 ALIASES = {name[1:] + name[0]: cell for cell, name in enumerate(NAMES)}
 CODES = {0: "an empty point", 1: "a black stone", 2: "a white stone"}
 
 _ROLE_OF_STONE = {BLACK: ROLES[0], WHITE: ROLES[1]}
 _RULES = (
-    "The board has fifteen by fifteen points, where its lines cross. A point is named by its column letter and its row "
-    "number: columns are A to O from left to right, rows are 1 to 15 from bottom to top, so A1 is the bottom left "
-    "corner, O15 the top right one and H8 the middle. Black moves first; the players take turns to put one own stone "
-    "on any empty point, and stones are never moved or taken away. Whoever first has five or more own stones in an "
-    "unbroken line wins; the line may be a row, a column or a diagonal. A full board without such a line is a draw."
+    "The board has fifteen by fifteen points, where its lines cross. A point is named by its row letter and its "
+    "column number: rows are A to O from top to bottom, columns are 1 to 15 from left to right, so A1 is the top "
+    "left corner, O15 the bottom right one and H8 the middle. Black moves first; the players take turns to put one "
+    "own stone on any empty point, and stones are never moved or taken away. Whoever first has five or more own "
+    "stones in an unbroken line wins; the line may be a row, a column or a diagonal. A full board without such a "
+    "line is a draw."
 )
 
 
@@ -29,7 +30,7 @@ def names(view: GomokuView) -> dict[int, str]:
 
 
 def aliases(view: GomokuView) -> dict[str, int]:
-    """Row before column means the same point: 8H is H8."""
+    """Column before row means the same point: 8H is H8."""
     return ALIASES
 
 
@@ -45,14 +46,14 @@ def you(view: GomokuView) -> str:
 
 def legend(view: GomokuView) -> str:
     return (
-        "Black and white stones lie where the lines cross. The letters of the columns stand below the board and the "
-        "numbers of the rows at its left. A red dot marks the last stone; when somebody has won, the stones in a "
+        "Black and white stones lie where the lines cross. The letters of the rows stand at the left of the board and "
+        "the numbers of the columns below it. A red dot marks the last stone; when somebody has won, the stones in a "
         "row have golden rings."
     )
 
 
 def notation(view: GomokuView) -> str:
-    return "An action is written as the name of a point, its column letter and its row number, such as H8."
+    return "An action is written as the name of a point, its row letter and its column number, such as H8."
 
 
 def history(view: GomokuView) -> str:
@@ -69,9 +70,9 @@ def history(view: GomokuView) -> str:
 def describe(view: GomokuView) -> str:
     """The board drawn with letters, the last move and whose turn it is."""
     lines = ["b is a black stone, w a white one, . an empty point."]
-    for row, number in enumerate(ROW_NUMBERS):
-        lines.append(" ".join([number.rjust(2), *view.cells[row * SIDE : (row + 1) * SIDE]]))
-    lines.append(" ".join(["  ", *COLUMN_LETTERS]))
+    lines.append(" ".join([" ", *(number.rjust(2) for number in COLUMN_NUMBERS)]))
+    for row, letter in enumerate(ROW_LETTERS):
+        lines.append(" ".join([letter, *(f" {stone}" for stone in view.cells[row * SIDE : (row + 1) * SIDE])]))
     if view.last is not None:
         lines.append(f"Last move: {_ROLE_OF_STONE.get(view.cells[view.last], '')} {NAMES[view.last]}.")
     if view.mover is None:

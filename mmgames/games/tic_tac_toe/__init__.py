@@ -1,11 +1,11 @@
-"""Three in a row on a board of nine cells; X begins.
+"""Three in a row on a board of nine cells; X begins, or O.
 
 ## Description
 Two players put their marks on a 3×3 board in turn. Three of one's own marks in a line win. With good play on both
 sides every game is a draw, so the game tells quickly whether a player sees the board and two moves ahead.
 
 ## Rules
-- X moves first, then the players take turns; a mark goes on any empty cell and stays there.
+- X moves first (with `begins="o"` it is O), then the players take turns; a mark goes on any empty cell and stays there.
 - Three equal marks in a row, a column or a diagonal win at once.
 - A full board without such a line is a draw.
 
@@ -33,7 +33,7 @@ The smallest board game of LVLM-Playground and part of VS-Bench's mini set; the 
 OpenSpiel's `tic_tac_toe`.
 """
 
-from mmgames.core.spec import GameSpec
+from mmgames.core.spec import GameSpec, Option
 
 SPEC = GameSpec(
     name="TicTacToe",
@@ -47,6 +47,7 @@ SPEC = GameSpec(
     length=9,
     source="LVLM-Playground; VS-Bench (mini)",
     family="board games",
+    options={"begins": Option("x", "whose mark the first seat has, which begins", choices=("x", "o"))},
     reference=("minimax",),
     batched=True,
 )

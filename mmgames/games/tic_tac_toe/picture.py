@@ -19,7 +19,6 @@ from mmgames.games.tic_tac_toe.rules import (
     CELLS,
     CROSS,
     EMPTY,
-    MARK_OF_SEAT,
     NOUGHT,
     SIDE,
     TicTacToeView,
@@ -151,13 +150,13 @@ def regions(view: TicTacToeView, size: int = 512) -> dict[int, tuple[Box, ...]]:
 
 
 def features(view: TicTacToeView) -> np.ndarray:
-    """As the kernel writes them; a spectator looks from X's side."""
-    return KERNEL.seen(row_of(view.cells, view.mover), view.seat or 0)
+    """As the kernel writes them; a spectator looks from the side of who begins."""
+    return KERNEL.seen(row_of(view.cells, view.mover, view.marks), view.seat or 0)
 
 
 def planes(view: TicTacToeView) -> np.ndarray:
     """As the kernel lays them out."""
-    return KERNEL.spread(row_of(view.cells, view.mover), view.seat or 0)
+    return KERNEL.spread(row_of(view.cells, view.mover, view.marks), view.seat or 0)
 
 
 # Pictures in batches. Codes: a whole board by the lines that are struck through, as bits, and then the marks, by these
@@ -185,17 +184,17 @@ def place(row, layout, out):
 
 
 @lru_cache(maxsize=16)
-def _sheet(size: int) -> SpriteSheet:
+def _sheet(size: int, marks: tuple[int, int]) -> SpriteSheet:
     def paint(code: int) -> Sprite:
         marked, cell = divmod(max(code - BOARDS, 0), CELLS)
         bits = code if code < BOARDS else marked // 4
         mosaic = _mosaic(size, tuple(line for number, line in enumerate(LINES) if bits >> number & 1))
         if code < BOARDS:
             return Sprite(mosaic.ground)
-        return Sprite(*mosaic.tile(cell, (MARK_OF_SEAT[marked % 2], bool(marked // 2 % 2))))
+        return Sprite(*mosaic.tile(cell, (marks[marked % 2], bool(marked // 2 % 2))))
 
     return SpriteSheet(_board(size, ()), place, 1 + CELLS, BOARDS * (1 + 4 * CELLS), paint, apart=True)
 
 
 def sprites(game: Any, size: int) -> SpriteSheet:
-    return _sheet(size)
+    return _sheet(size, game.marks)

@@ -7,7 +7,6 @@ from mmgames.games.tic_tac_toe.rules import (
     CELLS,
     CROSS,
     EMPTY,
-    MARK_OF_SEAT,
     NOUGHT,
     ROWS,
     SIDE,
@@ -26,9 +25,9 @@ ALIASES = {name[::-1]: cell for cell, name in enumerate(NAMES)}
 
 _RULES = (
     "The board has three by three cells. A cell is named by its row letter and its column number: rows are A, B, C "
-    "from top to bottom, columns are 1, 2, 3 from left to right, so A1 is the top left corner and C3 the bottom right "
-    "one. X moves first; the players take turns to put their mark on an empty cell. Whoever gets three own marks in "
-    "one row, column or diagonal wins. A full board without such a line is a draw."
+    "from top to bottom, columns are 1, 2, 3 from left to right, so A1 is the top left corner and C3 the bottom "
+    "right one. {first} moves first; the players take turns to put their mark on an empty cell. Whoever gets three "
+    "own marks in one row, column or diagonal wins. A full board without such a line is a draw."
 )
 
 
@@ -44,13 +43,13 @@ def aliases(view: TicTacToeView) -> dict[str, int]:
 
 
 def rules(view: TicTacToeView) -> str:
-    return _RULES
+    return _RULES.format(first=_sign(view, 0))
 
 
 def you(view: TicTacToeView) -> str:
     if view.seat is None:
         return "You are watching."
-    return f"You play {_sign(view.seat)}. Win if you can, and do not lose."
+    return f"You play {_sign(view, view.seat)}. Win if you can, and do not lose."
 
 
 def legend(view: TicTacToeView) -> str:
@@ -69,7 +68,7 @@ def history(view: TicTacToeView) -> str:
     if view.mover is None:
         lines = full_lines(view.cells)
         return f"The game is over: {SIGNS[view.cells[lines[0][0]]]} has won." if lines else "The game is over: a draw."
-    whose = f"{_sign(view.mover)} is to move" + (": your turn." if view.mover == view.seat else ".")
+    whose = f"{_sign(view, view.mover)} is to move" + (": your turn." if view.mover == view.seat else ".")
     return f"Move {CELLS - view.cells.count(EMPTY) + 1}. {whose}"
 
 
@@ -84,5 +83,5 @@ def describe(view: TicTacToeView) -> str:
     return "\n".join(lines)
 
 
-def _sign(seat: int) -> str:
-    return SIGNS[MARK_OF_SEAT[seat]]
+def _sign(view: TicTacToeView, seat: int) -> str:
+    return SIGNS[view.marks[seat]]
