@@ -56,8 +56,8 @@ def test_every_turn_of_a_game_can_be_reached_by_clicking(browser: Any, tmp_path:
     facts = page.locator("details", has_text="talker").first
     assert not facts.locator("td", has_text="0.0").first.is_visible()
     facts.locator("summary").first.click()
-    assert facts.get_by_text("agents sampling temperature").is_visible()
-    assert facts.get_by_text("prompts mmgames/CoinDilemma-v0").is_visible()
+    assert facts.get_by_text("agent sampling temperature").is_visible()
+    assert facts.get_by_text("prompts of mmgames/CoinDilemma-v0").is_visible()
 
     coins = page.locator("details.file", has_text="CoinDilemma").filter(has_text="talker")
     turn = coins.locator(".turn").first

@@ -76,6 +76,33 @@ def test_questions_are_shown_with_their_answers(tmp_path: Path) -> None:
     assert "Question 0" in said and "Question 1" in said and "Right:" in said
 
 
+def test_prompts_are_shown_as_they_were_given_and_what_lost_a_game_is_too(tmp_path: Path) -> None:
+    class Blind:
+        """Reads alone, and soon says nothing that is a move."""
+
+        name = "blind"
+
+        def __init__(self) -> None:
+            self.style, self.asked = {"observe": ("text",), "reasoning": "cot"}, 0
+
+        def describe(self) -> dict[str, Any]:
+            return {"model": "blind", "observe": ["text"], "reasoning": "cot"}
+
+        def answer(self, observation: dict[str, Any]) -> str:
+            self.asked += 1
+            self.last = observation["text"]
+            return "B2" if self.asked == 1 else f"Hm {self.asked}."
+
+    agent = Blind()
+    suites.find("lvlm-playground").evaluate(agent, 1, only=["TicTacToe"], out=tmp_path)
+    assert cli.main(["report", str(tmp_path), "--out", str(tmp_path / "page.html")]) == 0
+    said = "".join(Page((tmp_path / "page.html").read_text()).words)
+    rules = agent.last.partition("## Now")[0]
+    assert rules in said and said.count("## Legal actions") == 1, "the opponent's; it has to know what is legal"
+    assert "it did not get the picture" in said and "no move" in said
+    assert all(f"Hm {number}." in said for number in (2, 3, 4))
+
+
 def test_two_runs_are_compared_with_paired_intervals(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     suite, only = suites.find("vs-bench"), ["CoinDilemma", "MonsterHunt"]
     for agent in ("random", "oracle"):

@@ -53,7 +53,8 @@ class Answering:
         self._journal, self._scope, self._call = journal, scope, 0
 
     def describe(self) -> Any:
-        return description(self.agent)
+        said = description(self.agent)
+        return {**said, **self._given} if isinstance(said, dict) else said
 
     def fresh(self) -> Answering:
         return Answering(another(self.agent), **self._given)

@@ -6,12 +6,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import gymnasium
 
+from mmgames.core.answering import SEEN
 from mmgames.core.chat_messages import data_url
 from mmgames.core.errors import MmgamesError
 from mmgames.core.observation import Observer
@@ -25,6 +27,7 @@ COLOURS = ("#2563a8", "#c2541b", "#2f7d4f", "#7a4ea3", "#9a7b13", "#b03060")
 SIZE = 224
 MOST_TURNS = 60
 LONGEST = 5000  # characters of a reply
+LABELS = {"agents": "agent", "prompts": "prompts of", "versions": "version of", "options": "options of"}
 NOT_OPTIONS = ("task", "agent", "description", "seed", "version")
 """What a file of questions says of itself beside the options of its task."""
 
@@ -103,7 +106,7 @@ def _about(results: Sequence[Mapping[str, Any]]) -> str:
         made = result.get("header", {})
         told = {name: made[name] for name in ("agents", "options", "prompts", "versions") if name in made}
         asked = {name: value for name, value in result.get("calls", {}).items() if value}
-        facts = dict(_facts({**told, "asked": asked}))
+        facts = dict(_facts({LABELS.get(name, name): value for name, value in {**told, "asked": asked}.items()}))
         rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(said)}</td></tr>" for name, said in facts.items())
         policies = dict.fromkeys(row["illegal"]["policy"] for row in result["rows"])
         cost = "; ".join(COSTS.get(policy, policy).partition(", {")[0] for policy in policies)
@@ -244,7 +247,8 @@ def _file(path: Path, episodes: int) -> str:
     last = {row.get("episode", row.get("number")): row for row in rows}
     chosen = [last[number] for number in sorted(number for number in last if number is not None)][:episodes]
     if "match" in about:
-        inside, what, who = [_episode(row) for row in chosen], about["match"], ", ".join(about["agents"])
+        styles = [_style(said) for said in about.get("descriptions") or [None] * len(about["agents"])]
+        inside, what, who = [_episode(row, styles) for row in chosen], about["match"], ", ".join(about["agents"])
     elif "task" in about:
         options = [f"{name}={value}" for name, value in about.items() if name not in NOT_OPTIONS]
         inside, what, who = (
@@ -260,9 +264,17 @@ def _file(path: Path, episodes: int) -> str:
     return f'<details class="file"><summary>{title}</summary>\n{"".join(inside)}</details>'
 
 
-def _episode(record: Mapping[str, Any]) -> str:
+def _style(said: Any) -> dict[str, Any]:
+    """How an agent was shown a game, by what it says of itself."""
+    own = said if isinstance(said, Mapping) else {}
+    style = {name: own.get(name, value) for name, value in SEEN.items()}
+    seen = style["observe"]
+    return {**style, "observe": tuple(seen.split("+") if isinstance(seen, str) else seen)}
+
+
+def _episode(record: Mapping[str, Any], styles: Sequence[Mapping[str, Any]]) -> str:
     try:
-        turns = "\n".join(_turns(record))
+        turns = "\n".join(_turns(record, styles))
     except MmgamesError as error:
         turns = f'<p class="missing">{escape(str(error))}</p>'
     returns = ", ".join(f"{value:g}" for value in record["returns"] or ())
@@ -271,43 +283,60 @@ def _episode(record: Mapping[str, Any]) -> str:
     return f"<details><summary>{escape(title)} <small>seed {record['seed']}</small></summary>\n{turns}</details>"
 
 
-def _turns(record: Mapping[str, Any]) -> Iterator[str]:
-    """What every mover of every step saw, was told, replied, did and got."""
+def _turns(record: Mapping[str, Any], styles: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """What every mover of every step saw, was told, replied, did and got; at the end, what came to no move."""
     told: set[str] = set()
-    waiting: list[tuple[int, str, str, str, str, Any]] = []
+    waiting: list[_Turn] = []
     before: list[float] = []
     shown = 0
+    replies = list(record.get("replies", ()))
     for step, live in enumerate(replay(record)):
-        gained = [now - then for now, then in zip(live.totals, before, strict=True)] if before else []
-        for seat, role, picture, prompt, names, action in waiting:
-            yield _turn(record, step - 1, role, picture, prompt, names, action, gained[seat])
+        for turn in waiting:
+            yield turn.written(f"reward {live.totals[turn.seat] - before[turn.seat]:g}")
         before, waiting = list(live.totals), []
-        if step >= len(record["actions"]):
-            return
+        over = step >= len(record["actions"])
         for seat in live.movers:
+            role = live.game.seats[seat]
+            own = [one for one in replies if one["step"] == step and one["seat"] == role]
+            if over and not own:
+                continue
             shown += 1
             if shown > MOST_TURNS:
                 yield f'<p class="note">… and {len(record["actions"]) - step} more steps.</p>'
                 return
-            view, role = live.view(seat), live.game.seats[seat]
-            text = Observer(live.loaded, live.game, observe=("rgb", "text")).text(view)
+            view, style = live.view(seat), styles[seat]
+            text = Observer(live.loaded, live.game, **style).text(view)
             fixed, mark, now = text.partition("## Now")
             prompt = text if fixed not in told else mark + now
             told.add(fixed)
-            action = record["actions"][step][seat]
+            action = None if over else record["actions"][step][seat]
             name = live.loaded.words.names(view).get(action, action) if isinstance(action, int) else action
-            waiting.append((seat, role, data_url(live.loaded.picture.draw(view, SIZE)), prompt, str(name), action))
+            picture = data_url(live.loaded.picture.draw(view, SIZE))
+            did = "no move" if action is None else str(name)
+            waiting.append(_Turn(step, seat, role, picture, "rgb" in style["observe"], prompt, did, own))
+    for turn in waiting:
+        yield turn.written("")
 
 
-def _turn(
-    record: Mapping[str, Any], step: int, role: str, picture: str, prompt: str, name: str, action: Any, gained: float
-) -> str:
-    said = _replies(one for one in record.get("replies", ()) if one["step"] == step and one["seat"] == role)
-    return (
-        f'<div class="turn"><img src="{picture}" alt="what {escape(role, quote=True)} sees"><div>'
-        f"<b>{step + 1}. {escape(role)}</b> → {escape(name[:300])} <small>reward {gained:g}</small>{said}"
-        f"<details><summary>prompt</summary><pre>{escape(prompt)}</pre></details></div></div>"
-    )
+@dataclass(frozen=True)
+class _Turn:
+    step: int
+    seat: int
+    role: str
+    picture: str
+    was_shown: bool
+    prompt: str
+    did: str
+    replies: Sequence[Mapping[str, Any]]
+
+    def written(self, reward: str) -> str:
+        note = "" if self.was_shown else "<br><small>it did not get the picture</small>"
+        return (
+            f'<div class="turn"><div><img src="{self.picture}" alt="what {escape(self.role, quote=True)} sees">{note}'
+            f"</div><div><b>{self.step + 1}. {escape(self.role)}</b> → {escape(self.did[:300])} "
+            f"<small>{reward}</small>{_replies(self.replies)}"
+            f"<details><summary>prompt</summary><pre>{escape(self.prompt)}</pre></details></div></div>"
+        )
 
 
 def _replies(replies: Iterable[Mapping[str, Any]]) -> str:
