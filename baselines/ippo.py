@@ -11,10 +11,13 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import ctypes
 import itertools
 import json
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -28,6 +31,7 @@ import mmgames
 from mmgames.baselines import learned
 from mmgames.core.agents import find_seat, seat_agents
 from mmgames.core.errors import MmgamesError, unknown
+from mmgames.core.kernel import kernel
 from mmgames.core.progress import Progress
 from mmgames.envs.crowd import Crowd
 
@@ -147,7 +151,7 @@ class Net(nn.Module):
 
     @staticmethod
     def _layers(recipe: Recipe, inputs: tuple[int, ...]) -> nn.Sequential:
-        activation = {"relu": nn.ReLU, "tanh": nn.Tanh}[recipe.activation]
+        activation = {"relu": partial(nn.ReLU, inplace=True), "tanh": nn.Tanh}[recipe.activation]
         parts = convolutions(recipe.observe, inputs) if len(inputs) == 3 else []
         with torch.no_grad():
             first = nn.Sequential(*parts)(torch.zeros(1, *inputs)).shape[1] if parts else inputs[0]
@@ -166,8 +170,11 @@ class Net(nn.Module):
             assert memory is not None
             x, cell = self.core(x, (memory[:, 0], memory[:, 1]))
             memory = torch.stack((x, cell), dim=1)
-        y = x if self.valuer is None else self.valuer(all_seen)
-        return self.actor(x), self.critic(y)[:, 0], memory
+        if self.valuer is None:  # one product for both
+            weight = torch.cat((self.actor.weight, self.critic.weight))
+            both = functional.linear(x, weight, torch.cat((self.actor.bias, self.critic.bias)))
+            return both[:, :-1], both[:, -1], memory
+        return self.actor(x), self.critic(self.valuer(all_seen))[:, 0], memory
 
 
 class TorchNetwork:
@@ -223,6 +230,106 @@ def _linear(into: int, out: int, gain: float) -> nn.Linear:
 def logits_of(logits: Tensor, masks: Tensor | None) -> Tensor:
     """Logits with illegal actions out of reach; where nothing is legal, all are left as they are."""
     return logits if masks is None else logits.masked_fill(~masks, -1e9)
+
+
+# Three kernels for the CPU, where many passes over small rows would cost more than the network does. On a card the same
+# is said with tensors.
+@kernel
+def draw_rows(logits, masks, masked, draws, actions, likely):
+    """Draw an action for each row by its likelihood, and write down the logarithm of that."""
+    width = logits.shape[1]
+    for i in range(logits.shape[0]):
+        top = np.float32(-1e9)
+        for j in range(width):
+            if (not masked or masks[i, j]) and logits[i, j] > top:
+                top = logits[i, j]
+        total = np.float32(0.0)
+        for j in range(width):
+            if not masked or masks[i, j]:
+                total += math.exp(logits[i, j] - top)
+        left, chosen = draws[i] * total, -1
+        for j in range(width):
+            if not masked or masks[i, j]:
+                chosen = j
+                left -= math.exp(logits[i, j] - top)
+                if left < 0:
+                    break
+        actions[i] = max(chosen, 0)
+        likely[i] = logits[i, actions[i]] - top - math.log(total) if total > 0 else np.float32(0.0)
+
+
+@kernel
+def look_back(rewards, values, active, over, gamma, decay, result, known):
+    """Generalised advantages, going back in time through each row; Learner.advantages says the same with tensors."""
+    times, rows, seats = rewards.shape
+    for row in range(rows):
+        for seat in range(seats):
+            value, gain, paid = values[times, row, seat], np.float32(0.0), np.float32(0.0)
+            sure = active[times, row, seat]
+            for time in range(times - 1, -1, -1):
+                if over[time + 1, row]:
+                    value, gain, paid, sure = np.float32(0.0), np.float32(0.0), np.float32(0.0), True
+                paid += rewards[time, row, seat]
+                known[time, row, seat] = active[time, row, seat] and sure
+                if active[time, row, seat]:
+                    here = values[time, row, seat]
+                    step = paid + gamma * value - here + decay * gain if sure else np.float32(0.0)
+                    result[time, row, seat] = step
+                    value, gain, paid, sure = here, step, np.float32(0.0), True
+
+
+@kernel
+def slopes(
+    logits, values, which, masks, masked, actions, before, advantage, returns, known,
+    clip, value_weight, entropy, to_logits, to_values, told,
+):  # fmt: skip
+    """The slopes of the loss of some moves, in one pass over them; `told` sums what `Learner._learn` tells."""
+    width, count = logits.shape[1], 0
+    for i in range(which.size):
+        count += known[which[i]]
+    share = np.float32(1.0) / np.float32(max(count, 1))
+    likely = np.empty(width, np.float32)
+    for i in range(which.size):
+        at = which[i]
+        for j in range(width):
+            to_logits[i, j] = 0.0
+        to_values[i] = 0.0
+        if not known[at]:
+            continue
+        top, total = np.float32(-1e9), np.float32(0.0)
+        for j in range(width):
+            if (not masked or masks[at, j]) and logits[i, j] > top:
+                top = logits[i, j]
+        for j in range(width):
+            likely[j] = 0.0
+            if not masked or masks[at, j]:
+                likely[j] = math.exp(logits[i, j] - top)
+                total += likely[j]
+        log_total, spread = math.log(total), np.float32(0.0)
+        for j in range(width):
+            likely[j] /= total
+            if likely[j] > 0:
+                spread -= likely[j] * (logits[i, j] - top - log_total)
+        action, gain = actions[at], advantage[at]
+        change = logits[i, action] - top - log_total - before[at]
+        ratio = math.exp(change)
+        clipped = min(max(ratio, 1 - clip), 1 + clip)
+        beyond = ratio > 1 + clip if gain > 0 else ratio < 1 - clip
+        slope = np.float32(0.0) if beyond else -gain * ratio * share
+        for j in range(width):
+            if likely[j] > 0:
+                to_logits[i, j] = share * entropy * likely[j] * (logits[i, j] - top - log_total + spread)
+                to_logits[i, j] -= slope * likely[j]
+        to_logits[i, action] += slope
+        miss = values[i] - returns[at]
+        to_values[i] = 2 * value_weight * miss * share
+        told[0] -= min(ratio * gain, clipped * gain) * share
+        told[1] += miss * miss * share
+        told[2] += spread * share
+        told[3] += (ratio - 1 - change) * share
+
+
+NO_MASKS = np.zeros((1, 1), np.bool_)
 
 
 class Learner:
@@ -296,12 +403,19 @@ class Learner:
         generator: torch.Generator,
     ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:  # fmt: skip
         logits, value, new = self.net(seen, all_seen, memory)
+        if memory is not None and over is not None:
+            memory = going_on(memory, new, masks, over)
+        if self.device.type == "cpu":
+            draws = torch.rand(len(logits), generator=generator)
+            action, chance = torch.empty(len(logits), dtype=torch.int64), torch.empty(len(logits))
+            legal = NO_MASKS if masks is None else masks.numpy()
+            given = (np.ascontiguousarray(logits.numpy()), legal, masks is not None, draws.numpy())
+            draw_rows(*given, action.numpy(), chance.numpy())
+            return action, chance, value, memory
         likely = functional.log_softmax(logits_of(logits, masks), dim=1)
         # The largest of likelihood / exponential noise falls on each action as often as it is likely.
         noise = torch.empty_like(likely).exponential_(generator=generator)
         action = (likely.exp() / noise).argmax(1)
-        if memory is not None and over is not None:
-            memory = going_on(memory, new, masks, over)
         return action, likely.gather(1, action[:, None])[:, 0], value, memory
 
     @torch.no_grad()
@@ -317,6 +431,14 @@ class Learner:
         """
         gamma, decay = self.recipe.gamma, self.recipe.gamma * self.recipe.gae
         active = self.active(over)
+        if self.device.type == "cpu":
+            result, known = torch.zeros_like(self.likely), torch.zeros_like(self.likely, dtype=torch.bool)
+            arrays = (rewards.contiguous(), self.values, active.contiguous(), over)
+            look_back(
+                *(array.numpy() for array in arrays),
+                *(np.float32(gamma), np.float32(decay), result.numpy(), known.numpy()),
+            )
+            return result, known
         result, known = torch.zeros_like(self.likely), torch.zeros_like(self.likely, dtype=torch.bool)
         # Going back in time: what the next own move is worth, what was paid since the last one, whether that is known.
         value, gain = self.values[-1].clone(), torch.zeros_like(self.values[-1])
@@ -357,11 +479,37 @@ class Learner:
             self.actions, self.likely, (advantage - mean) / spread, returns, known,
         )  # fmt: skip
         losses = []
+        if self.device.type == "cpu" and not self.recipe.core:
+            return self._learn_on_cpu(data.flat(), entropy, shuffle)
         for _ in range(self.recipe.epochs):
             for batch, forward in self._minibatches(data, over, shuffle):
                 losses.append(self._learn(batch, forward, entropy))
         self.first_memory = self.memory
         return torch.stack(losses).mean(0)
+
+    def _learn_on_cpu(self, data: Batch, entropy: float, shuffle: torch.Generator) -> Tensor:
+        """As `_learn` on minibatches, but the slopes of the loss come from one kernel and are handed to the network."""
+        recipe, told, rounds = self.recipe, np.zeros(4), 0
+        moves = data.known.nonzero()[:, 0]
+        masks = NO_MASKS if data.masks is None else data.masks.numpy()
+        fixed = [part.numpy() for part in (data.actions, data.likely, data.advantage, data.returns, data.known)]
+        weights = (np.float32(recipe.clip), np.float32(recipe.value), np.float32(entropy))
+        for _ in range(recipe.epochs):
+            for part in moves[torch.randperm(len(moves), generator=shuffle)].chunk(recipe.minibatches):
+                seen = data.seen.index_select(0, part)
+                every = seen if data.all_seen is data.seen else data.all_seen.index_select(0, part)
+                logits, values, _ = self.net(seen, every, None)
+                up, to_values = torch.empty(logits.shape), torch.empty(values.shape)
+                slopes(
+                    *(logits.detach().numpy(), values.detach().numpy(), part.numpy(), masks, data.masks is not None),
+                    *(*fixed, *weights, up.numpy(), to_values.numpy(), told),
+                )
+                self.optimizer.zero_grad(set_to_none=True)
+                torch.autograd.backward((logits, values), (up, to_values))
+                nn.utils.clip_grad_norm_(self.net.parameters(), recipe.norm)
+                self.optimizer.step()
+                rounds += 1
+        return torch.from_numpy(told / rounds).float()
 
     def _minibatches(self, data: Batch, over: Tensor, shuffle: torch.Generator) -> Iterator[tuple[Batch, Callable]]:
         """Parts of a rollout, drawn anew, each with what evaluates the network on it."""
@@ -736,6 +884,15 @@ class Training:
         return log
 
 
+def _keep_memory() -> None:
+    """Let the C library keep freed memory, where it is glibc: a third of the time went into asking for pages again."""
+    keep_up_to, never_map = (-1, 2**31 - 1), (-3, 2**30)  # M_TRIM_THRESHOLD, M_MMAP_THRESHOLD
+    with contextlib.suppress(OSError, AttributeError):
+        library = ctypes.CDLL("libc.so.6")
+        for option, value in (keep_up_to, never_map):
+            library.mallopt(option, value)
+
+
 def _device(asked: str) -> torch.device:
     if asked == "auto":
         asked = "cuda" if torch.cuda.is_available() else "cpu"
@@ -745,6 +902,8 @@ def _device(asked: str) -> torch.device:
         raise MmgamesError("device='cuda' asks for a graphics card, and PyTorch finds none here; use device='cpu'.")
     if asked == "cuda":
         torch.set_float32_matmul_precision("high")
+    else:
+        _keep_memory()
     return torch.device(asked)
 
 

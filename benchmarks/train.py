@@ -1,6 +1,6 @@
 """Training, end to end, beside the same recipe in JAX: steps of single episodes a second, and the ratio.
 
-    python benchmarks/train.py --peer .venv-peers/bin/python [--game CoinDilemma] [--num-envs 1024] [--device cpu]
+    python benchmarks/train.py --peer .venv-peers/bin/python [--game CoinDilemma] [--num-envs 2048] [--device cpu]
 
 Both learn with two hidden layers of 64 for policy and value, 2 epochs of 4 minibatches on 32 steps of each episode, on
 all cores; they take turns, and the best of the rounds counts. The peer's environment is the nearest that JaxMARL has
@@ -50,7 +50,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", choices=list(GAMES), action="append")
     parser.add_argument("--peer", metavar="PYTHON", help="the interpreter that has JaxMARL")
-    parser.add_argument("--num-envs", type=int, default=1024)
+    parser.add_argument("--num-envs", type=int, default=2048)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--updates", type=int, default=8, help="updates in each round")
     parser.add_argument("--rounds", type=int, default=3)

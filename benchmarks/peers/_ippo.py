@@ -4,6 +4,8 @@ Run by `benchmarks/train.py`, which passes the recipe: python _ippo.py GAME '{"n
 two hidden layers plays all seats; everything from the environment's step to Adam's is inside one jit.
 """
 
+# ruff: noqa: E402 - JAX is told its platform first
+
 from __future__ import annotations
 
 import json
@@ -99,7 +101,8 @@ def main(game: str, recipe: dict[str, Any], rounds: int) -> None:
             gain, following = carry
             paid, value, over = at
             goes_on = 1.0 - over[:, None]
-            gain = paid + recipe["gamma"] * following * goes_on - value + recipe["gamma"] * recipe["gae"] * goes_on * gain
+            decay = recipe["gamma"] * recipe["gae"]
+            gain = paid + recipe["gamma"] * following * goes_on - value + decay * goes_on * gain
             return (gain, value), gain
 
         _, gains = jax.lax.scan(back, (jnp.zeros_like(last), last), (paid, value, over), reverse=True)

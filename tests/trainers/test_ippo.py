@@ -95,6 +95,30 @@ def test_advantages_are_those_of_each_seats_own_moves(game: str) -> None:
     assert checked > 300
 
 
+@pytest.mark.parametrize("game", [COIN, KUHN])
+def test_the_kernels_slopes_are_those_of_the_loss(game: str) -> None:
+    """One pass of the kernel against autograd on the loss as it is written with tensors."""
+    run = training(game, minibatches=1, epochs=1, norm=1e9)
+    run.learn()
+    run.rollout()
+    learner = run.learners[0]
+    advantage, known = learner.advantages(run.rewards, run.over[1:], run.over)
+    advantage = torch.randn(advantage.shape, generator=torch.Generator().manual_seed(1))
+    with torch.no_grad():
+        learner.likely += 0.3 * torch.randn(learner.likely.shape, generator=torch.Generator().manual_seed(2))
+    masks = None if learner.masks is None else learner.masks[:-1]
+    parts = (learner.seen[:-1], learner.all_seen[:-1], masks, learner.actions, learner.likely, advantage, advantage + 1)
+    data = ippo.Batch(*parts, known).flat()
+    learner.optimizer.step = lambda: None  # the slopes alone are looked at
+    batch = data.rows(data.known.nonzero()[:, 0])
+    told = learner._learn(batch, lambda one: learner.net(one.seen, one.all_seen, None)[:2], 0.02)
+    expected = [parameter.grad.clone() for parameter in learner.net.parameters()]
+    also = learner._learn_on_cpu(data, 0.02, torch.Generator().manual_seed(0))
+    for mine, theirs in zip(learner.net.parameters(), expected, strict=True):
+        torch.testing.assert_close(mine.grad, theirs, rtol=1e-3, atol=1e-6)
+    torch.testing.assert_close(told, also, rtol=1e-3, atol=1e-5)
+
+
 def test_it_learns_to_collect_coins(tmp_path: Path) -> None:
     log = ippo.train(COIN, tmp_path, steps=400_000, num_envs=256, rollout=32, device="cpu", show=False)
     first, last = log[2]["return"], np.mean([entry["return"] for entry in log[-5:]])
