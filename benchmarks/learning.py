@@ -1,0 +1,242 @@
+"""The page docs/results/learning.md: who plays well with whom, how far from a best answer, what sharing rewards does.
+
+    python benchmarks/learning.py train results/learning        # the runs (PyTorch); goes on where it stopped
+    python benchmarks/learning.py page results/learning         # the page and its pictures, from what is there
+
+The runs are `mmgames train ippo` with the game's own recipe, fewer episodes at a time, on one thread each: three
+dilemmas, each with own, mixed and shared rewards and several seeds; and for each of their agents one run in which a
+single seat learns the best answer to it. `--part 1/4` takes every fourth run, to share the work among processes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mmgames.core.errors import MmgamesError
+from mmgames.envs.crowd import play
+
+DILEMMAS = {
+    "CoinDilemma": ("random", "self_interest", "common_welfare", "optimum", "ippo"),
+    "MonsterHunt": ("random", "self_interest", "chase", "wait_middle", "optimum", "ippo"),
+    "BattleOfTheColors": ("random", "self_interest", "common_welfare", "optimum", "ippo"),
+}
+CROSSED = {
+    **DILEMMAS,
+    "Overcooked": ("random", "greedy", "planner", "ippo"),
+    "TinyHanabi": ("random", "rule_bot", "ippo"),
+    "TicTacToe": ("random", "ippo"),
+    "KuhnPoker": ("random", "ippo"),
+}
+SHARING = {0.0: "own", 0.5: "mixed", 1.0: "shared"}
+ORACLES = (
+    ("CoinDilemma", "optimum", 14.5),
+    ("CoinDilemma", "ippo", 14.5),
+    ("MonsterHunt", "optimum", 92.2),
+    ("MonsterHunt", "ippo", 92.2),
+    ("BattleOfTheColors", "optimum", 29.9),
+    ("BattleOfTheColors", "ippo", 29.9),
+    ("Overcooked", "ippo", 50.0),
+)
+EXACT = {"CoinDilemma": 14.7145, "MonsterHunt": 158.0467, "BattleOfTheColors": 29.3423}
+PAGE = Path("docs/results/learning.md")
+
+
+def runs(seeds: int) -> list[tuple[str, dict[str, Any]]]:
+    """The name of each run and what it is trained with."""
+    curves = [
+        (f"{game}-sharing-{sharing}-{seed}", dict(game_id=game, seed=seed, sharing=sharing))
+        for seed, game, sharing in itertools.product(range(seeds), DILEMMAS, SHARING)
+    ]
+    answers = [
+        (f"{game}-answer-{agent}", dict(game_id=game, seat=0, others=agent, sharing=0.0))
+        for game, agents in DILEMMAS.items()
+        for agent in agents
+    ]
+    return curves + answers
+
+
+def train(folder: Path, part: str, **changes: Any) -> None:
+    from mmgames.baselines import ippo
+
+    number, of = (int(word) for word in part.split("/"))
+    for place, (name, how) in enumerate(runs(changes.pop("seeds"))):
+        if place % of == number - 1 and not (folder / name / "curve.png").exists():
+            log = ippo.train(out=folder / name, threads=1, device="cpu", show=False, **{**changes, **how})
+            print(name, round(log[-1].get("return", np.nan), 2), flush=True)
+
+
+def read(path: Path) -> tuple[list[float], list[float]]:
+    with open(path, newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row.get("return")]
+    return [float(row["steps"]) for row in rows], [float(row["return"]) for row in rows]
+
+
+def told(values: np.ndarray) -> str:
+    return f"{values.mean():.2f} ± {values.std() / max(1, len(values)) ** 0.5:.2f}"
+
+
+def heat_map(path: Path, title: str, names: tuple[str, ...], means: np.ndarray) -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure((1.2 + 0.9 * len(names), 0.8 + 0.8 * len(names)), layout="constrained")
+    axes = figure.add_subplot(title=title, ylabel="first seat", xlabel="second seat")
+    axes.imshow(means, cmap="viridis")
+    middle = (means.min() + means.max()) / 2
+    for (i, j), mean in np.ndenumerate(means):
+        axes.text(j, i, f"{mean:.1f}", ha="center", va="center", color="black" if mean > middle else "white", size=8)
+    axes.set_xticks(range(len(names)), names, rotation=30, ha="right")
+    axes.set_yticks(range(len(names)), names)
+    figure.savefig(path, dpi=110)
+
+
+def cross_play(lines: list[str], folder: Path, episodes: int) -> dict[tuple[str, str, str], np.ndarray]:
+    """Every agent with every other; what each pair collected, by game, first and second seat."""
+    found: dict[tuple[str, str, str], np.ndarray] = {}
+    lines += ["## Who plays well with whom", ""]
+    lines += [
+        f"Mean return of the first seat over {episodes} episodes, rows in the first seat, columns in the second. In "
+        "games of one team both seats get the same. Errors are standard errors.",
+        "",
+    ]
+    for game, agents in CROSSED.items():
+        means = np.zeros((len(agents), len(agents)))
+        lines += [f"### {game}", "", "| | " + " | ".join(agents) + " |", "|---|" + "---|" * len(agents)]
+        for (i, one), (j, two) in itertools.product(enumerate(agents), enumerate(agents)):
+            found[game, one, two] = play(game, [one, two], episodes, seed=11)
+            means[i, j] = found[game, one, two][:, 0].mean()
+        for one in agents:
+            cells = (told(found[game, one, two][:, 0]) for two in agents)
+            lines.append(f"| {one} | " + " | ".join(cells) + " |")
+        picture = folder / f"learning-{game}.png"
+        heat_map(picture, game, agents, means)
+        lines += ["", f"![Cross-play in {game}]({picture.name})", ""]
+    return found
+
+
+def answers(lines: list[str], results: Path, found: dict[tuple[str, str, str], np.ndarray], episodes: int) -> None:
+    """How much more than an agent a learner gets that plays against that agent."""
+    rows = []
+    for game, agents in DILEMMAS.items():
+        for agent in agents:
+            policy = results / f"{game}-answer-{agent}" / "policy.npz"
+            if policy.exists():
+                best = play(game, [f"ippo:{policy}", agent], episodes, seed=12)[:, 0]
+                own = found[game, agent, agent][:, 0]
+                gap = best.mean() - own.mean()
+                rows.append(f"| {game} | {agent} | {told(own)} | {told(best)} | {gap:+.2f} |")
+    lines += ["## How far from a best answer", ""]
+    lines += [
+        "One seat learns by IPPO, for itself alone, while the agent plays the other. The gap is what the learner gets "
+        "beyond what the agent itself gets in that seat: how much the agent leaves to be had. A negative gap says that "
+        "the learner was not trained long enough to answer as well as the agent answers itself.",
+        "",
+    ]
+    head = ["| game | agent | against itself | learned answer | gap |", "|---|---|---|---|---|"]
+    lines += [*head, *rows, ""] if rows else ["No such runs are there yet.", ""]
+
+
+def sharing(lines: list[str], results: Path, folder: Path) -> None:
+    """Learning curves by how much of the reward is shared."""
+    from matplotlib.figure import Figure
+
+    lines += ["## What sharing rewards does", ""]
+    figure = Figure((11, 3.6), layout="constrained")
+    axes = figure.subplots(1, len(DILEMMAS))
+    rows, most = [], 0
+    for place, game in enumerate(DILEMMAS):
+        for amount, name in SHARING.items():
+            logs = [read(path) for path in sorted(results.glob(f"{game}-sharing-{amount}-*/log.csv"))]
+            logs = [log for log in logs if log[0]]
+            if not logs:
+                continue
+            steps = logs[0][0]
+            curves = np.array([np.interp(steps, *log) for log in logs])
+            mean, error = curves.mean(0), curves.std(0, ddof=min(1, len(logs) - 1)) / len(logs) ** 0.5
+            axes[place].plot(steps, mean, label=name)
+            axes[place].fill_between(steps, mean - 2 * error, mean + 2 * error, alpha=0.25)
+            last = curves[:, -max(1, len(steps) // 20) :].mean(1)
+            rows.append(f"| {game} | {name} | {len(logs)} | {steps[-1]:,.0f} | {told(last)} |")
+            most = max(most, len(logs))
+        axes[place].set(title=game, xlabel="steps", ylabel="return per player")
+        axes[place].grid(alpha=0.3)
+    if not rows:
+        lines += ["No such runs are there yet.", ""]
+        return
+    axes[0].legend()
+    figure.savefig(folder / "learning-sharing.png", dpi=120)
+    lines += [
+        f"IPPO with one network for both players, {most} seeds: each is paid its own reward, half of it shared, or the "
+        "mean of both. Bands are two standard errors over seeds; the last column is the end of training.",
+        "",
+        *["| game | reward | seeds | steps | return per player |", "|---|---|---|---|---|"],
+        *rows,
+        "",
+        "![Learning curves](learning-sharing.png)",
+        "",
+    ]
+
+
+def oracles(lines: list[str], episodes: int) -> None:
+    from mmgames.baselines import learned
+
+    lines += ["## At the optimum", ""]
+    lines += [
+        f"Return per player of an agent with itself, {episodes} episodes; the bar is the best published or asked for, "
+        "the optimum what dynamic programming says is the most that two players can collect (`python -m "
+        "mmgames.baselines.dilemma_optimum`). In BattleOfTheColors the paper's 29.9, a mean of ten episodes, lies "
+        "above what is possible on average under the paper's rules.",
+        "",
+        "| game | agent | return per player | bar | optimum | made with |",
+        "|---|---|---|---|---|---|",
+    ]
+    for game, agent, bar in ORACLES:
+        returns = play(game, agent, episodes, seed=13).mean(1)
+        path = learned.shipped(f"mmgames/{game}-v0")
+        how = f"`{learned.read(path)[0]['command']}`" if agent == "ippo" and path else "planned"
+        exact = f"{EXACT[game]:.2f}" if game in EXACT else "–"
+        lines.append(f"| {game} | {agent} | {told(returns)} | {bar} | {exact} | {how} |")
+    lines.append("")
+
+
+def page(results: Path, out: Path, episodes: int) -> None:
+    lines = ["# Learning", ""]
+    lines += [f"Written by `python benchmarks/learning.py page {results}`; see there for what was run.", ""]
+    figures = results / "figures.json"
+    if figures.exists():
+        lines += ["## Speed of training, end to end", "", *json.loads(figures.read_text()), ""]
+    oracles(lines, episodes)
+    found = cross_play(lines, out.parent, min(episodes, 500))
+    answers(lines, results, found, min(episodes, 500))
+    sharing(lines, results, out.parent)
+    out.write_text("\n".join(lines).rstrip() + "\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("train", "page"))
+    parser.add_argument("results", type=Path)
+    parser.add_argument("--part", default="1/1")
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--steps", type=int, default=3_000_000)
+    parser.add_argument("--num-envs", type=int, default=512)
+    parser.add_argument("--episodes", type=int, default=1000)
+    parser.add_argument("--out", type=Path, default=PAGE)
+    args = parser.parse_args()
+    try:
+        if args.what == "train":
+            train(args.results, args.part, seeds=args.seeds, steps=args.steps, num_envs=args.num_envs)
+        else:
+            page(args.results, args.out, args.episodes)
+    except MmgamesError as error:
+        raise SystemExit(str(error)) from error
+
+
+if __name__ == "__main__":
+    main()
