@@ -193,3 +193,64 @@ def test_set_up_follows_the_options(client: Client) -> None:
     many = client.ask("api/set-up?game=Hanabi&options=" + json.dumps({"players": 4}).replace(" ", ""))[1]
     assert len(many["seats"]) == 4 != len(few["seats"])
     assert client.ask("api/set-up?game=Hanabi&options={%22players%22:99}")[0] == 400
+
+
+def test_records_are_replayed_step_by_step(client: Client) -> None:
+    game = client.begin("CoinDilemma", "person", "self_interest")
+    with game.seen("red") as messages:
+        for said in ("<UP>", "<answer><LEFT></answer>", 0):
+            assert game.move("red", your_turn(messages)["number"], said)[0] == 200
+        your_turn(messages)
+        game.leave("red")
+        name = the_end(messages)["file"]
+    assert client.ask("api/files")[1] == [
+        {"file": name, "what": "mmgames/CoinDilemma-v0", "who": ["person", "self_interest"], "rows": 1, "wrong": ""}
+    ]
+    assert client.ask(f"api/rows?file={name}")[1]["rows"][0]["unfinished"]
+    about = client.ask(f"api/replay?file={name}&episode=0")[1]
+    assert about["steps"] == 3 and about["agents"] == ["person", "self_interest"]
+    (record,) = client.table.shelf.rows(name)[1]
+    for step, live in enumerate(replay(record)):
+        shown = client.ask(f"api/replay?file={name}&episode=0&step={step}&role=red")[1]
+        assert shown["totals"] == live.totals and shown["words"] == live.loaded.words.describe(live.view(0))
+    second = client.ask(f"api/replay?file={name}&episode=0&step=1")[1]["deeds"][0]
+    assert second["role"] == "red" and second["action"] == "<LEFT>" and "(x, y)" in second["prompt"]
+    assert second["replies"] == [{"text": "<answer><LEFT></answer>", "refused": ""}]
+    for asked in ("episode=7", "episode=x", "episode=0&step=99", "episode=0&step=0&role=green", ""):
+        assert client.ask(f"api/replay?file={name}&{asked}")[0] == 400, asked
+
+
+def test_questions_of_an_evaluation_are_shown_again(client: Client) -> None:
+    from mmgames import suites
+
+    suites.find("lvlm-playground").evaluate("oracle", 2, only=["TicTacToe-Perceive"], out=client.table.shelf.folder)
+    (file,) = [one["file"] for one in client.ask("api/files")[1] if "Perceive" in one["what"]]
+    listed = client.ask(f"api/rows?file={file}")[1]
+    assert listed["kind"] == "question" and [row["number"] for row in listed["rows"]] == [0, 1]
+    shown = client.ask(f"api/question?file={file}&number=1")[1]
+    assert shown["score"] == 1 and shown["asked"][0]["pictures"][0].startswith("data:image/png")
+    assert client.ask(f"api/question?file={file}&number=5")[0] == 400
+
+
+def test_no_path_leads_out_of_the_folder_of_records(client: Client, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.jsonl"
+    secret.write_text('{"about": {"match": "mmgames/TicTacToe-v0", "agents": []}}\n{"episode": 0, "word": "plugh"}\n')
+    client.table.shelf.folder.mkdir(exist_ok=True)
+    (client.table.shelf.folder / "link.jsonl").symlink_to(secret)
+    names = (
+        "../secret.jsonl",
+        str(secret),
+        "link.jsonl",
+        "%2e%2e/secret.jsonl",
+        "a/../../secret.jsonl",
+        "x%00.jsonl",
+        "",
+    )
+    for name in (*names, "..", "/etc/passwd"):
+        for asked in ("rows?file=", "replay?episode=0&file=", "question?number=0&file="):
+            status, answer = client.ask(f"api/{asked}{name}")
+            assert status == 400 and "plugh" not in json.dumps(answer), name
+    assert "plugh" not in json.dumps(client.ask("api/files")[1])
+    for file in ("..%2fserver.py", "../server.py", "%2e%2e%2fsession.py", "static", "."):
+        assert client.ask(file)[0] in (403, 404), file
+    assert client.ask("page.js")[0] == 200

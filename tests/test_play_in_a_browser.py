@@ -34,7 +34,8 @@ def new_page(browser: Any, client: Client) -> Iterator[Any]:
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("request", lambda request: request.url.startswith((client.url, "data:")) or wrong.append(request.url))
+        own = (f"http://127.0.0.1:{client.port}/", "data:")
+        page.on("request", lambda request: request.url.startswith(own) or wrong.append(request.url))
         return page
 
     yield made
@@ -86,3 +87,123 @@ def test_tic_tac_toe_is_played_by_clicking_in_the_picture(client: Client, new_pa
     assert row["actions"][0] == [4, None]
     assert sum(step[0] is not None for step in row["actions"]) == clicked
     assert f"{row['returns'][0]:g}" in page.locator(".end tr", has_text="x (you)").inner_text()
+
+
+def test_coin_dilemma_is_played_with_arrow_keys_on_a_phone(client: Client, new_page: Any) -> None:
+    page = new_page(viewport={"width": 390, "height": 800}, has_touch=True)
+    begin(page, client, "CoinDilemma", blue="self_interest")
+    keys = ("ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown")
+    for step in range(50):
+        page.locator(".turn.yours").wait_for()
+        page.locator(".status", has_text=f"Step {step + 1} of 50").wait_for()
+        assert step or page.evaluate("document.documentElement.scrollWidth") <= 390, "nothing sticks out"
+        page.keyboard.press(keys[step % 4])
+    assert not turn_or_end(page)
+    row = kept(client)
+    names = {"ArrowRight": 1, "ArrowUp": 3, "ArrowLeft": 2, "ArrowDown": 4}
+    assert [step[0] for step in row["actions"]] == [names[keys[step % 4]] for step in range(50)]
+
+
+def test_wire_puzzle_is_played_by_two_browsers_that_talk(client: Client, new_page: Any) -> None:
+    solver, expert = new_page(), new_page()
+    begin(solver, client, "WirePuzzle", expert="person")
+    expert.goto(solver.locator(".address").input_value())
+    expert.locator("h1", has_text="you are expert").wait_for()
+    assert "The manual:" in expert.locator(".side details", has_text="Rules and manual").inner_text()
+    assert "The manual:" not in solver.locator(".side").inner_text()
+
+    solver.locator(".turn.yours").wait_for()
+    assert expert.locator(".turn.yours").count() == 0
+    nasty = "<img src=x onerror=\"document.title='run'\"> What <b>now</b>?"
+    solver.locator("#said").fill(nasty)
+    solver.locator("#said").press("Enter")
+    heard = expert.locator(".chat li", has_text="What <b>now</b>?")
+    heard.wait_for()
+    assert nasty in heard.inner_text() and "solver" in heard.inner_text()
+    assert expert.locator(".chat img").count() == 0 and expert.title() != "run"
+
+    solver.reload()
+    solver.locator(".chat li.own", has_text="What <b>now</b>?").wait_for()
+    expert.locator(".turn.yours").wait_for()
+    expert.locator("#said").fill("I have no idea. Try them one after the other.")
+    expert.get_by_role("button", name="Send").click()
+    wire = 0
+    while turn_or_end(solver):
+        wire += 1
+        solver.locator("#said").fill("As you say.")
+        solver.get_by_role("button", name=f"cut_wire_{wire}", exact=True).click()
+        solver.locator(".turn:not(.yours)").wait_for()
+        expert.locator(".turn.yours, .end").first.wait_for()
+        if expert.locator(".end").count() == 0:
+            expert.locator("#said").fill("Go on.")
+            expert.locator("#said").press("Enter")
+            expert.locator(".turn:not(.yours)").wait_for()
+    expert.locator(".end").wait_for()
+    row = kept(client)
+    assert row["agents"] == ["person", "person"]
+    assert row["actions"][0] == [nasty, None] and row["actions"][2] == ["As you say.\ncut_wire_1", None]
+
+
+def test_spy_is_played_with_clues_and_a_vote(client: Client, new_page: Any) -> None:
+    page = new_page()
+    begin(page, client, "Spy")
+    clues = 0
+    while turn_or_end(page):
+        if page.locator(".moves button").count():
+            page.locator(".moves button", has_text="N/A").click()
+        else:
+            clues += 1
+            page.locator("#said").fill(f"I see something, number {clues}.")
+            page.locator("#said").press("Enter")
+        page.locator(".turn:not(.yours)").wait_for()
+    assert page.locator(".chat li.own").count() == clues > 0
+    assert page.locator(".chat li:not(.own)").count() >= clues
+    assert kept(client)["agents"][0] == "person"
+
+
+def test_viki_kitchen_is_played_to_its_end_and_replayed(client: Client, new_page: Any) -> None:
+    page = new_page()
+    begin(page, client, "VikiKitchen")
+    while turn_or_end(page):
+        page.get_by_role("button", name="Wait", exact=True).click()
+        page.locator(".turn:not(.yours)").wait_for()
+    row = kept(client)
+    page.get_by_role("link", name="Replay it").click()
+    scrub = page.locator(".scrub")
+    scrub.wait_for()
+    page.locator("[role=status]", has_text="Step 0 of").wait_for()
+    assert page.locator("aside p", has_text="→ Wait").count() >= 1
+    scrub.focus()
+    page.keyboard.press("End")
+    page.locator("[role=status]", has_text=f"Step {row['length']} of {row['length']}").wait_for()
+    page.locator("aside", has_text="It is over.").wait_for()
+
+
+def test_a_board_is_played_with_the_keyboard_alone(client: Client, new_page: Any) -> None:
+    page = new_page()
+    begin(page, client, "TicTacToe")
+    page.locator(".turn.yours").wait_for()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Enter"):  # the first one takes the first cell
+        page.keyboard.press(key)
+    page.locator(".spot").nth(6).wait_for()
+    page.locator("#said").fill("C3")
+    page.keyboard.press("Enter")
+    page.locator(".turn.yours, .end, #alert:not(:empty)").first.wait_for()
+    page.get_by_role("button", name="Leave the game").click()
+    page.locator(".end", has_text="x has left.").wait_for()
+    (name,) = client.table.shelf.files()
+    (row,) = client.table.shelf.rows(name)[1]
+    assert row["actions"][0] == [4, None] and row["unfinished"]
+
+
+def test_what_is_refused_is_told_on_the_page(client: Client, new_page: Any) -> None:
+    page = new_page()
+    page.goto(f"{client.url}#/game/nothing/nothing")
+    page.locator("#alert", has_text="There is no such game").wait_for()
+    begin(page, client, "TicTacToe")
+    page.locator("#said").fill("the moon")
+    page.keyboard.press("Enter")
+    page.locator("#alert", has_text="That is no move").wait_for()
+    assert page.locator(".spot").count() == 9, "and one can go on"
+    page.goto(client.url.replace(client.token, "stale"))
+    assert "stale" in page.locator("body").inner_text()

@@ -3,6 +3,7 @@
 frames.py    what a seat is shown of a position
 session.py   one game in progress, its seats taken by browsers or agents, stepped as every match is
 shelf.py     the folder of records: what was played is added to it, and what is in it can be replayed
+reels.py     recorded episodes and questions step by step
 gallery.py   which games there are, how they look, who can play them
 server.py    all of that over HTTP, for this machine and whoever has the token alone
 static/      the page itself

@@ -29,6 +29,7 @@ from mmgames.core.agents import known_agents
 from mmgames.core.errors import MissingExtra, MmgamesError, unknown
 from mmgames.core.registry import find
 from mmgames.play import gallery
+from mmgames.play.reels import Reels
 from mmgames.play.session import PERSON, Refused, Session, Table
 
 STATIC = Path(__file__).parent / "static"
@@ -86,6 +87,7 @@ class Page:
     def __init__(self, table: Table, begin: dict[str, Any] | None = None) -> None:
         self.table = table
         self.begin = begin
+        self.reels = Reels(table.shelf)
 
     def app(self, token: str, port: int) -> ASGIApp:
         api = [
@@ -96,6 +98,10 @@ class Page:
             Route("/game/{id}/events", self.events),
             Route("/game/{id}/move", self.move, methods=["POST"]),
             Route("/game/{id}/leave", self.leave, methods=["POST"]),
+            Route("/files", self.files),
+            Route("/rows", self.rows),
+            Route("/replay", self.replay),
+            Route("/question", self.question),
         ]
         routes = [
             Mount(
@@ -175,6 +181,24 @@ class Page:
         session, seat = self._seat(request, request.query_params.get("key"))
         return StreamingResponse(_events(session, seat), media_type="text/event-stream")
 
+    def files(self, request: Request) -> Response:
+        return JSONResponse(self.reels.files())
+
+    def rows(self, request: Request) -> Response:
+        return JSONResponse(self.reels.rows(request.query_params.get("file", "")))
+
+    def replay(self, request: Request) -> Response:
+        """An episode, or with `step` one position of it, as the seat `role` or a spectator sees it."""
+        asked = request.query_params
+        reel = self.reels.reel(asked.get("file", ""), _number(asked.get("episode")))
+        if "step" not in asked:
+            return JSONResponse(reel.about())
+        return JSONResponse(reel.step(_number(asked["step"]), asked.get("role") or None))
+
+    def question(self, request: Request) -> Response:
+        asked = request.query_params
+        return JSONResponse(self.reels.question(asked.get("file", ""), _number(asked.get("number"))))
+
 
 async def _events(session: Session, seat: int) -> AsyncIterator[str]:
     """All that happens in a game, as server-sent events, until the browser goes away."""
@@ -209,6 +233,12 @@ async def _body(request: Request) -> dict[str, Any]:
     if size > MOST_BYTES:
         raise Refused(f"A message of {size:,} bytes is too long; at most {MOST_BYTES:,} are taken.", 413)
     return _object(b"".join(parts))
+
+
+def _number(text: str | None) -> int:
+    if text is None or not text.isdecimal() or len(text) > 9:
+        raise Refused(f"{text!r} is no number of an episode, a step or a question.")
+    return int(text)
 
 
 def _object(text: str | bytes) -> dict[str, Any]:

@@ -67,7 +67,11 @@ class Shelf:
 
     def files(self) -> list[str]:
         """The results files, by their names inside the folder."""
-        found = (path.relative_to(self.folder).as_posix() for path in self.folder.rglob("*.jsonl") if path.is_file())
+        root = self.folder.resolve()
+        inside = (
+            path for path in self.folder.rglob("*.jsonl") if path.resolve().is_relative_to(root) and path.is_file()
+        )
+        found = (path.relative_to(self.folder).as_posix() for path in inside)
         return sorted(name for name in found if not name.endswith(".calls.jsonl"))
 
     def path(self, name: str) -> Path:

@@ -374,11 +374,11 @@ def _views(about: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[
     return parts
 
 
-def _question(about: Mapping[str, Any], row: Mapping[str, Any]) -> str:
-    """A question with its pictures, what was replied each time it was asked, and what would have been right."""
+def asked_again(about: Mapping[str, Any], row: Mapping[str, Any], size: int) -> tuple[list[dict[str, Any]], str]:
+    """A question of a results file again: its pictures, prompt and reply each time it was asked, and what is right."""
     own = {name: value for name, value in about.items() if name not in NOT_OPTIONS}
     env: Any = gymnasium.make(
-        about["task"], disable_env_checker=True, **{**own, "actions": "text", "size": SIZE}
+        about["task"], disable_env_checker=True, **{**own, "actions": "text", "size": size}
     ).unwrapped
     observation, _ = env.reset(seed=row["seed"])
     for _ in range(row.get("place", 0)):  # the seed is an episode's, and further questions are about it too
@@ -387,15 +387,23 @@ def _question(about: Mapping[str, Any], row: Mapping[str, Any]) -> str:
     for reply in row.get("replies") or [row["reply"]]:
         rgb = observation.get("rgb")
         pictures = [] if rgb is None else [rgb] if rgb.ndim == 3 else list(rgb)
-        images = "".join(f'<img src="{data_url(pixels)}" alt="the question\'s picture">' for pixels in pictures)
         prompt = observation["text"]
         observation, _, ended, _, info = env.step(reply)
-        said = {"reply": reply, **({"refused": info["illegal"]} if "illegal" in info else {})}
-        asked.append(
-            f'<div class="turn"><div>{images}</div><div><pre>{escape(prompt)}</pre>{_replies([said])}</div></div>'
-        )
+        refused = {"refused": info["illegal"]} if "illegal" in info else {}
+        asked.append({"pictures": [data_url(one) for one in pictures], "prompt": prompt, "reply": reply, **refused})
         if ended:
             break
-    right = f"<p>Right: {escape(str(info.get('answer'))[:500])}</p>"
+    return asked, str(info.get("answer"))
+
+
+def _question(about: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+    """A question with its pictures, what was replied each time it was asked, and what would have been right."""
+    asked, answer = asked_again(about, row, SIZE)
+    turns = []
+    for one in asked:
+        images = "".join(f'<img src="{url}" alt="the question\'s picture">' for url in one["pictures"])
+        said = f"<pre>{escape(one['prompt'])}</pre>{_replies([one])}"
+        turns.append(f'<div class="turn"><div>{images}</div><div>{said}</div></div>')
+    right = f"<p>Right: {escape(answer[:500])}</p>"
     score = figure(row["score"])
-    return f"<details><summary>Question {row['number']}: {score}</summary>{''.join(asked)}{right}</details>"
+    return f"<details><summary>Question {row['number']}: {score}</summary>{''.join(turns)}{right}</details>"

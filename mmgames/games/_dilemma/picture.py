@@ -15,8 +15,10 @@ from mmgames.core import canvas
 from mmgames.core.canvas import BLUE, FAINT, INK, LINE, PAPER, RED, WHITE, Paint, Pen, mix
 from mmgames.core.kernel import kernel
 from mmgames.core.kernel_game import ROW
+from mmgames.core.rooms import Box
 from mmgames.core.sprites import NOTHING, Sprite, SpriteSheet, centred, put
-from mmgames.games._dilemma.rules import BLUE_AT, RED_AT, SIDE, STEPS, THINGS, DilemmaView, Event
+from mmgames.games._dilemma.rules import BLUE_AT, MOVED, RED_AT, SIDE, STAY, STEPS, THINGS, DilemmaView, Event
+from mmgames.games._dilemma.words import names
 
 COLOURS = (RED, BLUE)
 BOLD_FROM = 256  # smaller pictures have no room for bold figures
@@ -141,6 +143,20 @@ def draw(view: DilemmaView, size: int, look: Look) -> np.ndarray:
         )
         canvas.paste(frame, picture, x, middle, "c")
     return frame
+
+
+def regions(view: DilemmaView, size: int = 512) -> dict[int, tuple[Box, ...]]:
+    """The cells around the own one, for steps, and the own one, to stay; a step into a wall is nowhere to be seen."""
+    _, _, cell, left, top = _layout(size)
+    if view.seat is None or not names(view):
+        return {}
+    at = view.row[(RED_AT, BLUE_AT)[view.seat]]
+    found: dict[int, tuple[Box, ...]] = {}
+    for action, goal in enumerate(MOVED[at].tolist()):
+        if goal != at or action == STAY:
+            x, y = left + goal % SIDE * cell, top + (SIDE - 1 - goal // SIDE) * cell
+            found[action] = ((x, y, x + cell, y + cell),)
+    return found
 
 
 def features(view: DilemmaView, write: Any, count: int) -> np.ndarray:

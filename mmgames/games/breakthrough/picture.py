@@ -12,13 +12,14 @@ from mmgames.core.canvas import BLACK as SOOT
 from mmgames.core.canvas import GOLD, INK, PAPER, Colour, Pen, mix
 from mmgames.core.canvas import WHITE as CHALK
 from mmgames.core.kernel import kernel
+from mmgames.core.rooms import Box
 from mmgames.core.sprites import NOTHING as EMPTY_SLOT
 from mmgames.core.sprites import SpriteSheet, board_sheet, put
 from mmgames.games.breakthrough.kernel import BLACK as BLACK_PIECES
 from mmgames.games.breakthrough.kernel import CELLS, KERNEL, LAST, NOTHING, NUM_WAYS, ONE, STEPS
 from mmgames.games.breakthrough.kernel import WHITE as WHITE_PIECES
 from mmgames.games.breakthrough.rules import BLACK, EMPTY, SIDE, WHITE, BreakthroughView, ends, row_of
-from mmgames.games.breakthrough.words import FILES, RANKS
+from mmgames.games.breakthrough.words import FILES, RANKS, names
 
 LIGHT: Colour = (222, 230, 224)
 DARK: Colour = (158, 182, 170)
@@ -93,6 +94,17 @@ def draw(view: BreakthroughView, size: int = 512) -> np.ndarray:
     for cell in () if view.last is None else ends(view.last):
         kinds[cell] += "!"
     return _mosaic(size).draw(kinds)
+
+
+def regions(view: BreakthroughView, size: int = 512) -> dict[int, tuple[Box, ...]]:
+    """First the piece, then the square it goes to."""
+    moves = {action: ends(action) for action in names(view)}
+    return {action: (_square(source, size), _square(goal, size)) for action, (source, goal) in moves.items()}
+
+
+def _square(cell: int, size: int) -> Box:
+    (x, y), side = corner(cell, size), _layout(size)[2]
+    return x, y, x + side, y + side
 
 
 def features(view: BreakthroughView) -> np.ndarray:

@@ -10,6 +10,7 @@ import numpy as np
 from mmgames.core import canvas
 from mmgames.core.canvas import GOLD, INK, PAPER, RED, Colour, mix
 from mmgames.core.kernel import kernel
+from mmgames.core.rooms import Box
 from mmgames.core.sprites import NOTHING, SpriteSheet, board_sheet, put
 from mmgames.games.chess import kernel as k
 from mmgames.games.chess.kernel import FROM, KINGS, LAST, MOVER, NOWHERE, TO, in_check
@@ -24,7 +25,7 @@ from mmgames.games.chess.rules import (
     checked_king,
     placement,
 )
-from mmgames.games.chess.words import FILES, RANKS
+from mmgames.games.chess.words import FILES, RANKS, names
 
 SQUARES: tuple[Colour, Colour] = ((233, 217, 188), (184, 147, 106))  # light, dark
 LAST_MOVE = tuple(mix(square, GOLD, share) for square, share in zip(SQUARES, (0.55, 0.7), strict=True))
@@ -106,6 +107,16 @@ def draw(view: ChessView, size: int = 512) -> np.ndarray:
     if checked is not None:
         kinds[checked] = codes[checked], CHECK
     return _mosaic(size).draw(kinds)
+
+
+def regions(view: ChessView, size: int = 512) -> dict[int, tuple[Box, ...]]:
+    """First the piece, then the square it goes to; what a pawn becomes is chosen by name."""
+    return {action: (_square(name[:2], size), _square(name[2:4], size)) for action, name in names(view).items()}
+
+
+def _square(name: str, size: int) -> Box:
+    (x, y), side = corner(FILES.index(name[0]) + SIDE * (SIDE - int(name[1])), size), _layout(size)[2]
+    return x, y, x + side, y + side
 
 
 def features(view: ChessView) -> np.ndarray:

@@ -13,11 +13,12 @@ from mmgames.core.canvas import GOLD, INK, PAPER, RED, Colour, Pen, mix
 from mmgames.core.canvas import WHITE as CHALK
 from mmgames.core.kernel import kernel
 from mmgames.core.kernel_game import NOBODY
+from mmgames.core.rooms import Box
 from mmgames.core.sprites import NOTHING, SpriteSheet, board_sheet, put
 from mmgames.games.gomoku.kernel import CELLS, DIRECTIONS, FIVE, KERNEL, POINTS, TURN
 from mmgames.games.gomoku.kernel import LAST as LAST_POINT
 from mmgames.games.gomoku.rules import BLACK, EMPTY, SIDE, WHITE, GomokuView, fives, row_of
-from mmgames.games.gomoku.words import COLUMN_NUMBERS, ROW_LETTERS
+from mmgames.games.gomoku.words import COLUMN_NUMBERS, ROW_LETTERS, names
 
 WOOD: Colour = (226, 184, 120)
 GRAIN: Colour = (214, 170, 106)
@@ -145,6 +146,12 @@ def draw(view: GomokuView, size: int = 512) -> np.ndarray:
         for cell in {cell for line in fives(view.cells) for cell in line}:
             kinds[cell] += " winning"
     return _mosaic(size).draw(kinds)
+
+
+def regions(view: GomokuView, size: int = 512) -> dict[int, tuple[Box, ...]]:
+    """A click near a free point puts a stone on it."""
+    pitch = _layout(size)[1]
+    return {cell: ((x, y, x + pitch, y + pitch),) for cell in names(view) for x, y in (corner(cell, size),)}
 
 
 def features(view: GomokuView) -> np.ndarray:

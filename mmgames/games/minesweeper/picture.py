@@ -9,8 +9,9 @@ import numpy as np
 
 from mmgames.core import canvas
 from mmgames.core.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
+from mmgames.core.rooms import Box
 from mmgames.games.minesweeper.rules import HIDDEN, MINE, MinesweeperView
-from mmgames.games.minesweeper.words import ROW_LETTERS
+from mmgames.games.minesweeper.words import ROW_LETTERS, names
 
 TILE: Colour = (176, 186, 198)
 TILE_LIGHT, TILE_SHADE = mix(TILE, WHITE, 0.55), mix(TILE, INK, 0.38)
@@ -156,6 +157,13 @@ def draw(view: MinesweeperView, size: int = 512) -> np.ndarray:
         code, _, mark = kinds[view.last]
         kinds[view.last] = code, True, mark
     return _mosaic(size, view.side).draw(kinds)
+
+
+def regions(view: MinesweeperView, size: int = 512) -> dict[int, tuple[Box, ...]]:
+    """A click opens a cell; flags are put up by name."""
+    width = _layout(size, view.side)[2]
+    opened = [action for action in names(view) if action < len(view.cells)]
+    return {cell: ((x, y, x + width, y + width),) for cell in opened for x, y in (corner(cell, size, view.side),)}
 
 
 def features(view: MinesweeperView) -> np.ndarray:

@@ -16,6 +16,7 @@ from mmgames.core import canvas
 from mmgames.core.canvas import BLUE, FAINT, GOLD, GREEN, INK, LINE, PAPER, WHITE, Colour, Paint, Pen, mix
 from mmgames.core.kernel import kernel
 from mmgames.core.kernel_game import ROW
+from mmgames.core.rooms import Box
 from mmgames.core.sprites import NOTHING as EMPTY_SLOT
 from mmgames.core.sprites import Sprite, SpriteSheet, beside, centred, put
 from mmgames.games.overcooked.layouts import (
@@ -48,6 +49,7 @@ from mmgames.games.overcooked.rules import (
     HOLDS,
     HORIZON,
     IDLE,
+    INTERACT,
     LAYOUT,
     NOTHING,
     NUM_FEATURES,
@@ -65,6 +67,7 @@ from mmgames.games.overcooked.rules import (
 )
 from mmgames.games.overcooked.rules import features as write
 from mmgames.games.overcooked.rules import planes as write_planes
+from mmgames.games.overcooked.words import names
 
 LEAF: Colour = (64, 168, 74)
 PLUM: Colour = (122, 78, 148)
@@ -378,6 +381,18 @@ def draw(view: OvercookedView, size: int = 512) -> np.ndarray:
         label = canvas.label(str(count), letters, INK if count else FAINT, PAPER, bool(count) and size >= BOLD_FROM)
         canvas.paste(frame, label, _column(plan, size, 0.84), _line(plan, 3 + event), "c")
     return frame
+
+
+def regions(view: OvercookedView, size: int = 512) -> dict[int, tuple[Box, ...]]:
+    """The tiles around the own chef, to go or turn that way, and the chef, to interact with what is before it."""
+    if view.seat is None or not names(view):
+        return {}
+    plan, at = _plan(size, view.row[LAYOUT]), view.row[AT + view.seat]
+    found: dict[int, tuple[Box, ...]] = {}
+    for action, (right, down) in [*enumerate(OFFSETS), (INTERACT, (0, 0))]:  # chefs never stand at the edge
+        x, y = plan.left + (at % WIDE + right) * plan.cell, plan.top + (at // WIDE + down) * plan.cell
+        found[action] = ((x, y, x + plan.cell, y + plan.cell),)
+    return found
 
 
 def features(view: OvercookedView) -> np.ndarray:

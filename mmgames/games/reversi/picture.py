@@ -13,12 +13,13 @@ from mmgames.core.canvas import BLACK as SOOT
 from mmgames.core.canvas import GOLD, INK, PAPER, Colour, Pen, mix
 from mmgames.core.canvas import WHITE as CHALK
 from mmgames.core.kernel import kernel
+from mmgames.core.rooms import Box
 from mmgames.core.sprites import NOTHING, SpriteSheet, board_sheet, put
 from mmgames.games.reversi.kernel import BLACK as BLACK_DISCS
 from mmgames.games.reversi.kernel import KERNEL, LAST, ONE, PASS
 from mmgames.games.reversi.kernel import WHITE as WHITE_DISCS
 from mmgames.games.reversi.rules import BLACK, CELLS, SIDE, WHITE, ReversiView, row_of
-from mmgames.games.reversi.words import COLUMN_NUMBERS, ROW_LETTERS
+from mmgames.games.reversi.words import COLUMN_NUMBERS, ROW_LETTERS, names
 
 FELT: Colour = (74, 143, 100)
 SEAM: Colour = (36, 84, 56)
@@ -107,6 +108,13 @@ def draw(view: ReversiView, size: int = 512) -> np.ndarray:
     if view.last is not None and view.last != PASS:
         kinds[view.last] = kinds[view.last].upper()
     return _mosaic(size).draw(kinds)
+
+
+def regions(view: ReversiView, size: int = 512) -> dict[int, tuple[Box, ...]]:
+    """A click on a cell puts a disc there; a pass is nowhere in the picture."""
+    side = _layout(size)[1]
+    cells = [action for action in names(view) if action < CELLS]
+    return {cell: ((x, y, x + side, y + side),) for cell in cells for x, y in (corner(cell, size),)}
 
 
 def features(view: ReversiView) -> np.ndarray:

@@ -133,6 +133,15 @@ def history(view: SpyView) -> str:
     return "\n".join([*(lines or ["There are no clues yet."]), *_now(view)])
 
 
+def status(view: SpyView) -> str:
+    return "\n".join(_now(view))
+
+
+def talk(view: SpyView) -> list[tuple[str, str]]:
+    """The clues."""
+    return [(_name(view, said.seat), said.words or "(no clue)") for said in view.clues]
+
+
 def _now(view: SpyView) -> list[str]:
     if view.stage == "over":
         told = [f"{_name(view, seat)} voted for {_choice(view, vote)}." for seat, vote in view.votes]

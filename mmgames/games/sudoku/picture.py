@@ -9,8 +9,9 @@ import numpy as np
 
 from mmgames.core import canvas
 from mmgames.core.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, mix
+from mmgames.core.rooms import Box
 from mmgames.games.sudoku.rules import CELLS, EMPTY, SIDE, Grid, SudokuView, blocked
-from mmgames.games.sudoku.words import COLUMN_NUMBERS, ROW_LETTERS
+from mmgames.games.sudoku.words import COLUMN_NUMBERS, ROW_LETTERS, names
 
 PRINTED_GROUND: Colour = (233, 231, 224)
 LAST_MOVE = mix(WHITE, GOLD, 0.35)
@@ -124,6 +125,13 @@ def draw(view: SudokuView, size: int = 512) -> np.ndarray:
         for cell in blocked(view.cells):
             kinds[cell] = EMPTY + _STUCK
     return _mosaic(size).draw(kinds)
+
+
+def regions(view: SudokuView, size: int = 512) -> dict[int, tuple[Box, ...]]:
+    """A click on a cell; the digit is chosen by name."""
+    side = _layout(size)[2]
+    at = {action: corner(action // SIDE, size) for action in names(view)}
+    return {action: ((x, y, x + side, y + side),) for action, (x, y) in at.items()}
 
 
 def features(view: SudokuView) -> np.ndarray:

@@ -143,7 +143,7 @@ export function play(id, key, opened) {
 
   function moveButton(move) {
     const key = Object.keys(KEYS).find((one) => meant(one) === move);
-    return element("button", { onclick: () => send(move.action, move.name) }, key ? element("kbd", {}, SIGNS[key]) : "", key ? " " : "", move.name);
+    return element("button", { onclick: () => send(move.action, move.name), ariaLabel: move.name }, key ? element("kbd", {}, SIGNS[key]) : "", key ? " " : "", move.name);
   }
 
   const plain = (name) => name.toLowerCase().replace(/[^a-z]/g, "");

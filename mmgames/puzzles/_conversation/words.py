@@ -131,6 +131,17 @@ class PuzzleWords:
             [self._progress(view), *(line for said in view.dialogue for line in self._said(said, view.seat))]
         )
 
+    def status(self, view: ConversationView) -> str:
+        return self._progress(view)
+
+    def talk(self, view: ConversationView) -> list[tuple[str, str]]:
+        """What was said, and for those who know, what came of it."""
+        told: list[tuple[str, str]] = []
+        for said in view.dialogue:
+            told += [(SEATS[said.seat], said.words)] if said.words else []
+            told += [("", line) for line in self._said(said._replace(words=None), view.seat)]
+        return told
+
     def describe(self, view: ConversationView) -> str:
         """All of it: the device, for those who see it, then the talk."""
         if view.device is None:
