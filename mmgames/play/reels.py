@@ -122,6 +122,8 @@ class Reels:
             except MmgamesError as error:
                 found.append({"file": name, "what": "", "who": [], "rows": 0, "wrong": str(error)})
                 continue
+            if not rows:
+                continue  # a game that goes on is no replay
             who = about.get("agents") or [about.get("agent", "")]
             what = about.get("match") or about.get("task") or about.get("policy") or ""
             found.append({"file": name, "what": what, "who": list(map(str, who)), "rows": len(rows), "wrong": ""})

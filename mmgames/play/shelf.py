@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import threading
 from collections.abc import Mapping
@@ -38,7 +39,9 @@ class Shelf:
     def _new(self, about: Mapping[str, Any]) -> str:
         """Open the file that is about this, or begin one."""
         game = about["match"].rpartition("/")[2].rpartition("-v")[0]
-        stem = re.sub(r"[^\w.=,-]+", "_", "-".join([game, *about["agents"]]))[:120]
+        runs = [(agent, len(list(run))) for agent, run in itertools.groupby(about["agents"])]
+        players = [agent if count == 1 else f"{agent}_x{count}" for agent, count in runs]
+        stem = re.sub(r"[^\w.=,-]+", "_", "-".join([game, *players]))[:120]
         for attempt in range(1, NAMES):
             name = f"{stem}.jsonl" if attempt == 1 else f"{stem}-{attempt}.jsonl"
             if name in self._open:

@@ -14,11 +14,11 @@ export function play(id, key, opened) {
   const turn = element("p", { className: "turn", role: "status" }, "Waiting for the game …");
   const status = element("p", { className: "status" });
   const moves = element("div", { className: "moves", role: "group", ariaLabel: "Moves" });
-  const field = element("div");
+  const field = element("div", { className: "field" });
   const end = element("div");
   const invite = element("div");
   const talk = element("ol", { className: "chat", role: "log" });
-  const talkBox = element("section", { hidden: true }, element("h2", {}, "Talk"), talk);
+  const talkBox = element("section", { hidden: true, className: "talk" }, element("h2", {}, "Talk"), talk);
   const side = element("aside", { className: "side" });
   const words = element("pre", { className: "told" });
   const title = element("h1");
@@ -82,8 +82,8 @@ export function play(id, key, opened) {
     status.textContent = found.status;
     words.textContent = found.words;
     talkBox.hidden = !found.talk.length && intro.kind !== "text";
-    if (talk.childElementCount !== found.talk.length) {
-      talk.replaceChildren(...chat(found.talk, intro.role));
+    if (!found.talk.length || talk.childElementCount !== found.talk.length) {
+      talk.replaceChildren(...(found.talk.length ? chat(found.talk, intro.role) : [element("li", { className: "event" }, "Nobody has said anything yet.")]));
       talk.scrollTop = talk.scrollHeight;
     }
   }
