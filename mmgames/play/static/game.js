@@ -8,7 +8,7 @@ const PACE = 500; // how long, in ms, each of several positions in a row is show
 
 export function play(id, key, opened) {
   const waiting = []; // messages that are still to be shown
-  let intro = null, frame = null, image = null, showing = false, sent = false, path = [], closed = false, ended = false;
+  let intro = null, frame = null, image = null, showing = false, sent = false, path = [], closed = false, ended = false, talked = -1;
 
   const board = element("div", { className: "board", role: "group" });
   const turn = element("p", { className: "turn", role: "status" }, "Waiting for the game …");
@@ -82,7 +82,8 @@ export function play(id, key, opened) {
     status.textContent = found.status;
     words.textContent = found.words;
     talkBox.hidden = !found.talk.length && intro.kind !== "text";
-    if (!found.talk.length || talk.childElementCount !== found.talk.length) {
+    if (talked !== found.talk.length) {
+      talked = found.talk.length;
       talk.replaceChildren(...(found.talk.length ? chat(found.talk, intro.role) : [element("li", { className: "event" }, "Nobody has said anything yet.")]));
       talk.scrollTop = talk.scrollHeight;
     }
