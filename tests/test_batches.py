@@ -319,3 +319,23 @@ def test_one_seat_is_shown_the_global_state_of_all_seats():
     observation, _ = env.reset(seed=4)
     both = observation["state"].reshape(6, 2, -1)
     assert (both[:, 1] == observation["features"]).all() and both[:, 0, :3].any(axis=1).all(), "the other's card"
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_gymnasiums_vector_wrappers_take_a_batch_and_count_what_it_counts(mode):
+    from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
+
+    theirs = RecordEpisodeStatistics(gymnasium.make_vec(TURNS, num_envs=5, autoreset_mode=mode))
+    ours = DictInfoToList(gymnasium.make_vec(TURNS, num_envs=5, autoreset_mode=mode, statistics=True))
+    _, info = theirs.reset(seed=1)
+    ours.reset(seed=1)
+    rng, ends = np.random.default_rng(1), 0
+    for _ in range(30):
+        actions = (info["action_mask"] * rng.uniform(0.5, 1.0, (5, 9))).argmax(axis=1)
+        *_, info = theirs.step(actions)
+        listed = ours.step(actions)[-1]
+        for row in np.flatnonzero(info.get("_episode", [])):
+            ends += 1
+            assert listed[row]["episode"]["r"] == info["episode"]["r"][row]
+            assert listed[row]["episode"]["l"] == info["episode"]["l"][row]
+    assert ends > 10
