@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import os
 import pickle
 
@@ -197,6 +198,21 @@ def test_pictures_are_drawn_alike_by_one_thread_and_by_two(mode):
         if mode == "SameStep" and over.any():
             assert (one[4]["final_obs"]["rgb"][over] == two[4]["final_obs"]["rgb"][over]).all()
     assert one[0]["rgb"][:, 0].std(axis=0).any()
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "_dilemma"])
+def test_a_buffer_of_pictures_outlives_the_sprites_it_was_drawn_with(name):
+    """As when a batch is unpickled in a new process: there no sprite has been painted yet."""
+    picture = importlib.import_module(f"mmgames.games.{name}.picture")
+    env = mmgames.vector_env(TURNS if name == "tic_tac_toe" else TOGETHER, 6, observe="rgb", copy=False)
+    again = mmgames.vector_env(env.game.spec.id, 6, observe="rgb")
+    env.reset(seed=2)
+    again.reset(seed=2)
+    for _ in range(20):
+        getattr(picture, "_sheet" if name == "tic_tac_toe" else "sheet").cache_clear()
+        actions = env.random_actions()
+        anew = again.step(actions)[0]["rgb"]  # paints what is shown now, and nothing that was shown before
+        assert (env.step(actions)[0]["rgb"] == anew).all()
 
 
 def test_a_batch_of_pictures_can_be_copied_pickled_and_restored():

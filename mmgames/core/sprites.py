@@ -163,6 +163,8 @@ def picture_rows(
             if code != NOTHING and index[code] == NOTHING:
                 wanted[code] = True
                 lacking[i] = True
+            if old[slot, 0] != NOTHING and index[old[slot, 0]] == NOTHING:
+                drawn[i] = False  # another process, or another sheet, has drawn it
         if lacking[i]:
             drawn[i] = False
             continue
