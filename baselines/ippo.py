@@ -107,17 +107,23 @@ class Recipe:
 
 
 PRESETS: dict[str, dict[str, Any]] = {
-    "mmgames/CoinDilemma-v0": dict(steps=8_000_000, sharing=1.0, rate=3e-3, entropy=0.01),
-    "mmgames/MonsterHunt-v0": dict(steps=16_000_000, sharing=1.0, rate=2e-3, scale=5.0),
-    "mmgames/BattleOfTheColors-v0": dict(steps=16_000_000, sharing=1.0, rate=2e-3),
-    "mmgames/Overcooked-v0": dict(steps=16_000_000, sharing=1.0, rate=2e-3, scale=5.0, greedy=True),
-    "mmgames/TicTacToe-v0": dict(steps=8_000_000, gamma=1.0, layers=(128, 128), rate=1e-3, entropy=0.02),
-    "mmgames/KuhnPoker-v0": dict(steps=4_000_000, gamma=1.0, entropy=0.05, last_entropy=0.01, rate=1e-3),
-    "mmgames/TinyHanabi-v0": dict(steps=8_000_000, gamma=1.0, layers=(128, 128), core="", rate=1e-3, rollout=64),
-    "mmgames/Hanabi-v0": dict(
-        steps=20_000_000, layers=(512, 512), gamma=0.999, rate=5e-4, rollout=64, entropy=0.015, trunk="separate"
+    "mmgames/CoinDilemma-v0": dict(steps=8_000_000, sharing=1.0, rate=3e-3),
+    "mmgames/MonsterHunt-v0": dict(
+        steps=16_000_000, sharing=1.0, scale=5.0, nets="own", layers=(128, 128), entropy=0.1, gamma=0.95, epochs=4
     ),
-}
+    "mmgames/BattleOfTheColors-v0": dict(steps=16_000_000, sharing=1.0, nets="own", layers=(128, 128), epochs=4),
+    "mmgames/Overcooked-v0": dict(
+        steps=16_000_000, sharing=1.0, scale=5.0, rate=2e-3, layers=(128, 128), entropy=0.05, gamma=0.995, epochs=4,
+        greedy=True,
+    ),
+    "mmgames/TicTacToe-v0": dict(steps=8_000_000, gamma=1.0, layers=(128, 128), entropy=0.02, epochs=4),
+    "mmgames/KuhnPoker-v0": dict(steps=4_000_000, gamma=1.0, entropy=0.2, last_entropy=0.05),
+    "mmgames/TinyHanabi-v0": dict(steps=8_000_000, gamma=1.0, layers=(128, 128), rollout=64, epochs=4),
+    "mmgames/Hanabi-v0": dict(
+        steps=20_000_000, layers=(512, 512), gamma=0.999, rate=5e-4, last_rate=1e-4, entropy=0.015, last_entropy=0.003,
+        minibatches=8, trunk="separate",
+    ),
+}  # fmt: skip
 """What is changed in the recipe for a game."""
 
 

@@ -135,3 +135,12 @@ def test_greedy_is_yes_or_no(tmp_path: Path) -> None:
     path = checkpoint(tmp_path / "policy.npz")
     with pytest.raises(MmgamesError, match="it is True or False"):
         gym.make(COIN, others=f"ippo:file={path},greedy=perhaps")
+
+
+def test_what_comes_with_mmgames_is_small_and_says_how_it_was_made() -> None:
+    found = [path for id in mmgames.specs if (path := learned.shipped(id)) is not None]
+    assert len(found) >= 7
+    for path in found:
+        assert path.stat().st_size <= 2_000_000
+        about, _ = learned.read(path)
+        assert about["command"].startswith("mmgames train ippo ") and about["steps"] > 0
