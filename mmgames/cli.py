@@ -27,6 +27,7 @@ First steps:
   mmgames list                              which environments there are
   mmgames show CoinDilemma --out coin.png   what one of them looks like
   mmgames demo                              an episode of each, as a table and a page of pictures
+  mmgames play                              play them in a browser
 """
 
 

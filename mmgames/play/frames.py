@@ -8,7 +8,7 @@ from mmgames.core.chat_messages import data_url
 from mmgames.core.game import Game
 from mmgames.core.registry import LoadedGame
 
-SIZE = 640
+SIZE = 512  # as a model gets them
 
 
 def introduction(loaded: LoadedGame, game: Game, view: Any) -> dict[str, Any]:

@@ -259,7 +259,8 @@ class Server:
     """A server that is about to start: its address is known, and nobody has been let in yet."""
 
     def __init__(self, table: Table, port: int = 0, begin: dict[str, Any] | None = None) -> None:
-        self._socket = socket.socket()
+        # The protocol is named: only then does asyncio send small answers at once.
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             self._socket.bind(("127.0.0.1", port))
