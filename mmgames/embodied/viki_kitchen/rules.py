@@ -18,7 +18,7 @@ from mmgames.embodied.viki_kitchen.slots import DONE, RUNNING, WRONG_ORDER
 OUT_OF_TIME = 3
 MOST_TRIES = 1000
 GROWN_LENGTH = 2 * 500 + 5
-WAIT = (0,)
+WAIT = (0,)  # the legal actions of a seat without a robot
 
 
 class KitchenState(NamedTuple):
@@ -48,10 +48,11 @@ def row_of(state: KitchenState) -> np.ndarray:
 
 
 class Position(NamedTuple):
-    """What was worked out about one row of numbers: every robot's legal actions."""
+    """What was worked out about one row of numbers: every robot's legal actions, in order and as masks."""
 
     row: bytes
     legal: tuple[tuple[int, ...], ...]
+    masks: np.ndarray
 
 
 class Table:
@@ -62,7 +63,7 @@ class Table:
         self.places = np.full(actions, -1, np.int64)  # action number -> its row in `entries`
         self.places[entries[:, 0]] = np.arange(len(entries))
         self.phrases: dict[int, str] = {}  # what numbers are called that mean the same in every position
-        self.last = Position(b"", ())
+        self.last = Position(b"", (), np.zeros((0, actions), np.int8))
 
 
 def table_of(task: Task, room: slots.Room) -> Table:
@@ -74,19 +75,22 @@ def table_of(task: Task, room: slots.Room) -> Table:
 
 def legal(state: KitchenState, room: slots.Room, seat: Seat) -> tuple[int, ...]:
     """The action numbers open to a seat."""
+    return WAIT if seat >= len(state.task.robots) else position(state, room).legal[seat]
+
+
+def position(state: KitchenState, room: slots.Room) -> Position:
     task = state.task
-    if seat >= len(task.robots):
-        return WAIT
     table = table_of(task, room)
     last = table.last
     if last.row != state.row:
         _, size, robots, things, _ = task.world.numbers
         out = np.empty((len(robots), len(table.entries)), np.int64)
         counts = np.empty(len(robots), np.int64)
-        slots.all_moves(row_of(state), size, robots, things, table.entries, out, counts)
+        masks = np.zeros((len(robots), len(table.places)), np.int8)
+        slots.all_moves(row_of(state), size, robots, things, table.entries, out, counts, masks)
         found = zip(out.tolist(), counts.tolist(), strict=True)
-        last = table.last = Position(state.row, tuple(tuple(line[:n]) for line, n in found))
-    return last.legal[seat]
+        last = table.last = Position(state.row, tuple(tuple(line[:n]) for line, n in found), masks)
+    return last
 
 
 def meaning(state: KitchenState, room: slots.Room, seat: Seat, action: int) -> tuple[int, int, int]:
@@ -111,6 +115,8 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
         self.room = (self.options["places"], self.options["things"], seats)
         length = GROWN_LENGTH if self.options["level"] else spec.length
         self.settle(seats=tuple(f"R{number + 1}" for number in range(seats)), length=length)
+        self._waiting = np.zeros(slots.count(self.room), np.int8)
+        self._waiting[list(WAIT)] = 1
         template = self.options["template"]
         if template:
             generator.generate(0, template=template)  # a wrong name is said now
@@ -145,6 +151,9 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
 
     def legal(self, state: KitchenState, seat: Seat) -> Sequence[int]:
         return legal(state, self.room, seat)
+
+    def mask(self, state: KitchenState, seat: Seat) -> np.ndarray:
+        return self._waiting if seat >= len(state.task.robots) else position(state, self.room).masks[seat]
 
     def play(self, state: KitchenState, actions: Mapping[Seat, int], rng: np.random.Generator) -> KitchenState:
         task = state.task

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -40,8 +41,11 @@ _GROUPS = (
 """After waiting, number 0, one block of numbers for each: verb, what the slots hold, what is meant besides."""
 
 
+@lru_cache(maxsize=64)
 def count(room: Room) -> int:
-    return 1 + sum(_slots(room)[kind] for _, kind, _ in _GROUPS)
+    """How many action numbers there are."""
+    slots = _slots(room)
+    return 1 + sum(slots[kind] for _, kind, _ in _GROUPS)
 
 
 def _slots(room: Room) -> dict[str, int]:
@@ -57,11 +61,11 @@ def _rows(world: World, room: Room) -> Iterator[tuple[int, int, int, int]]:
     robots, things, places = (int(n) for n in world.size[:3])
     first = {"place": 0, "thing": places, "robot": places + things}
     filled = {"place": len(world.task.places), "thing": things, "robot": robots}
-    number = 1
+    number, slots = 1, _slots(room)
     for verb, kind, besides in _GROUPS:
         for slot in range(filled[kind]):
             yield number + slot, verb, first[kind] + slot, besides
-        number += _slots(room)[kind]
+        number += slots[kind]
 
 
 @kernel
@@ -117,10 +121,12 @@ def moves(row, size, robots, things, entries, robot, out):
 
 
 @kernel
-def all_moves(row, size, robots, things, entries, out, counts):
-    """Write every robot's legal action numbers to its line of `out`, and how many there are to `counts`."""
+def all_moves(row, size, robots, things, entries, out, counts, masks):
+    """Write every robot's legal action numbers to its line of `out`, how many there are to `counts`, and its mask."""
     for robot in range(size[0]):
         counts[robot] = moves(row, size, robots, things, entries, robot, out[robot])
+        for i in range(counts[robot]):
+            masks[robot, out[robot, i]] = 1
 
 
 @kernel
