@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import csv
 import itertools
-import json
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +95,22 @@ def heat_map(path: Path, title: str, names: tuple[str, ...], means: np.ndarray) 
     figure.savefig(path, dpi=110)
 
 
-def cross_play(lines: list[str], folder: Path, episodes: int) -> dict[tuple[str, str, str], np.ndarray]:
+class Played:
+    """Returns [episode, seat] of agents in a game; what was played before is read from the folder of the runs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "played"
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def __call__(self, game: str, agents: list[str], episodes: int, seed: int) -> np.ndarray:
+        names = "-".join(Path(agent).parent.name if "/" in agent else agent for agent in agents)
+        kept = self.folder / f"{game}-{names}-{episodes}-{seed}.npy"
+        if not kept.exists():
+            np.save(kept, play(game, agents, episodes, seed=seed))
+        return np.load(kept)
+
+
+def cross_play(lines: list[str], folder: Path, episodes: int, played: Played) -> dict[tuple[str, str, str], np.ndarray]:
     """Every agent with every other; what each pair collected, by game, first and second seat."""
     found: dict[tuple[str, str, str], np.ndarray] = {}
     lines += ["## Who plays well with whom", ""]
@@ -109,7 +123,7 @@ def cross_play(lines: list[str], folder: Path, episodes: int) -> dict[tuple[str,
         means = np.zeros((len(agents), len(agents)))
         lines += [f"### {game}", "", "| | " + " | ".join(agents) + " |", "|---|" + "---|" * len(agents)]
         for (i, one), (j, two) in itertools.product(enumerate(agents), enumerate(agents)):
-            found[game, one, two] = play(game, [one, two], episodes, seed=11)
+            found[game, one, two] = played(game, [one, two], episodes, 11)
             means[i, j] = found[game, one, two][:, 0].mean()
         for one in agents:
             cells = (told(found[game, one, two][:, 0]) for two in agents)
@@ -120,14 +134,16 @@ def cross_play(lines: list[str], folder: Path, episodes: int) -> dict[tuple[str,
     return found
 
 
-def answers(lines: list[str], results: Path, found: dict[tuple[str, str, str], np.ndarray], episodes: int) -> None:
+def answers(
+    lines: list[str], results: Path, found: dict[tuple[str, str, str], np.ndarray], episodes: int, played: Played
+) -> None:
     """How much more than an agent a learner gets that plays against that agent."""
     rows = []
     for game, agents in DILEMMAS.items():
         for agent in agents:
             policy = results / f"{game}-answer-{agent}" / "policy.npz"
             if policy.exists():
-                best = play(game, [f"ippo:{policy}", agent], episodes, seed=12)[:, 0]
+                best = played(game, [f"ippo:{policy}", agent], episodes, 12)[:, 0]
                 own = found[game, agent, agent][:, 0]
                 gap = best.mean() - own.mean()
                 rows.append(f"| {game} | {agent} | {told(own)} | {told(best)} | {gap:+.2f} |")
@@ -183,7 +199,7 @@ def sharing(lines: list[str], results: Path, folder: Path) -> None:
     ]
 
 
-def oracles(lines: list[str], episodes: int) -> None:
+def oracles(lines: list[str], episodes: int, played: Played) -> None:
     from mmgames.baselines import learned
 
     lines += ["## At the optimum", ""]
@@ -197,7 +213,7 @@ def oracles(lines: list[str], episodes: int) -> None:
         "|---|---|---|---|---|---|",
     ]
     for game, agent, bar in ORACLES:
-        returns = play(game, agent, episodes, seed=13).mean(1)
+        returns = played(game, [agent, agent], episodes, 13).mean(1)
         path = learned.shipped(f"mmgames/{game}-v0")
         how = f"`{learned.read(path)[0]['command']}`" if agent == "ippo" and path else "planned"
         exact = f"{EXACT[game]:.2f}" if game in EXACT else "–"
@@ -205,15 +221,16 @@ def oracles(lines: list[str], episodes: int) -> None:
     lines.append("")
 
 
-def page(results: Path, out: Path, episodes: int) -> None:
+def page(results: Path, out: Path, episodes: int, crossed: int) -> None:
+    played = Played(results)
     lines = ["# Learning", ""]
-    lines += [f"Written by `python benchmarks/learning.py page {results}`; see there for what was run.", ""]
-    figures = results / "figures.json"
+    lines += ["Written by `python benchmarks/learning.py page`; its first lines say what was run.", ""]
+    figures = results / "figures.md"
     if figures.exists():
-        lines += ["## Speed of training, end to end", "", *json.loads(figures.read_text()), ""]
-    oracles(lines, episodes)
-    found = cross_play(lines, out.parent, min(episodes, 500))
-    answers(lines, results, found, min(episodes, 500))
+        lines += ["## Speed of training, end to end", "", figures.read_text().strip(), ""]
+    oracles(lines, episodes, played)
+    found = cross_play(lines, out.parent, crossed, played)
+    answers(lines, results, found, crossed, played)
     sharing(lines, results, out.parent)
     out.write_text("\n".join(lines).rstrip() + "\n")
 
@@ -227,13 +244,14 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=3_000_000)
     parser.add_argument("--num-envs", type=int, default=512)
     parser.add_argument("--episodes", type=int, default=1000)
+    parser.add_argument("--crossed", type=int, default=500, help="episodes of each pair of agents")
     parser.add_argument("--out", type=Path, default=PAGE)
     args = parser.parse_args()
     try:
         if args.what == "train":
             train(args.results, args.part, seeds=args.seeds, steps=args.steps, num_envs=args.num_envs)
         else:
-            page(args.results, args.out, args.episodes)
+            page(args.results, args.out, args.episodes, args.crossed)
     except MmgamesError as error:
         raise SystemExit(str(error)) from error
 

@@ -1,20 +1,23 @@
 """Training, end to end, beside the same recipe in JAX: steps of single episodes a second, and the ratio.
 
-    python benchmarks/train.py --peer .venv-peers/bin/python [--game CoinDilemma] [--num-envs 2048] [--device cpu]
+    python benchmarks/train.py --peer .venv-peers/bin/python [--game CoinDilemma] [--num-envs 1024 4096] [--device cpu]
 
 Both learn with two hidden layers of 64 for policy and value, 2 epochs of 4 minibatches on 32 steps of each episode, on
-all cores; they take turns, and the best of the rounds counts. The peer's environment is the nearest that JaxMARL has
-(coin_game, overcooked). Figures per second of CPU time stand beside those of the clock, which neighbours disturb.
+all cores, in turns; the best of the rounds and batch sizes counts. The environment of the peer is the nearest that
+JaxMARL has (coin_game, overcooked). Figures per second of CPU time stand beside those of the clock, which neighbours
+disturb.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import subprocess
 import sys
 import time
 from dataclasses import asdict
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -50,32 +53,33 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", choices=list(GAMES), action="append")
     parser.add_argument("--peer", metavar="PYTHON", help="the interpreter that has JaxMARL")
-    parser.add_argument("--num-envs", type=int, default=2048)
+    parser.add_argument("--num-envs", type=int, nargs="+", default=[1024, 4096], help="batch sizes; the best counts")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--updates", type=int, default=8, help="updates in each round")
     parser.add_argument("--rounds", type=int, default=3)
     args = parser.parse_args()
     for name in args.game or GAMES:
         game = f"mmgames/{name}-v0"
-        recipe = ippo.recipe_for(game, **{**RECIPE, **GAMES[name], "num_envs": args.num_envs, "steps": 10**9})
         mine: list[dict[str, Any]] = []
         theirs: list[dict[str, Any]] = []
-        for _ in range(args.rounds):
-            mine.append(ours(game, recipe, args.device, args.updates))
+        for _, num_envs in itertools.product(range(args.rounds), args.num_envs):
+            recipe = ippo.recipe_for(game, **{**RECIPE, **GAMES[name], "num_envs": num_envs, "steps": 10**9})
+            mine.append(ours(game, recipe, args.device, args.updates) | {"num_envs": num_envs})
             if args.peer:
-                theirs.append(peer(args.peer, game, recipe, args.updates))
+                theirs.append(peer(args.peer, game, recipe, args.updates) | {"num_envs": num_envs})
         row: dict[str, Any] = {
             "game": game,
             "net": list(recipe.layers),
             "epochs": recipe.epochs,
             "minibatches": recipe.minibatches,
             "rollout": recipe.rollout,
-            "num_envs": recipe.num_envs,
         }
         for figure in ("steps_per_second", "steps_per_cpu_second"):
-            row[figure] = max(one[figure] for one in mine)
+            best = max(mine, key=itemgetter(figure))
+            row |= {figure: best[figure], f"{figure}_with": best["num_envs"]}
             if theirs:
-                row[f"peer_{figure}"] = max(one[figure] for one in theirs)
+                best = max(theirs, key=itemgetter(figure))
+                row |= {f"peer_{figure}": best[figure], f"peer_{figure}_with": best["num_envs"]}
                 row[f"ratio_{figure}"] = row[figure] / row[f"peer_{figure}"]
         if theirs:
             row |= {"peer": theirs[0]["library"], "peer_inputs": theirs[0]["inputs"]}
