@@ -102,8 +102,7 @@ def _wins(results: Sequence[dict[str, Any]], side: str) -> list[Row]:
     rows = []
     for result in results:
         cells = {row["opponent"]: Cell(row["raw"], row["standard_error"]) for row in _rows(result, side)}
-        errors = [cell.error or 0.0 for cell in cells.values()]
-        cells[MEAN] = Cell(_mean(result, side), float(np.hypot.reduce(errors)) / max(1, len(errors)))
+        cells[MEAN] = Cell(_mean(result, side))  # without an error: the columns play the same rounds
         rows.append(Row(result["agent"], cells))
     counts = {row["opponent"]: Cell(row["episodes"]) for row in _rows(results[0], side)} if results else {}
     return [*rows, Row("rounds", counts, counts=True)]
