@@ -7,7 +7,7 @@ import numpy as np
 from mmgames.core.kernel import below, fork, kernel, scramble
 from mmgames.core.kernel_game import RowAgent
 from mmgames.core.turn import Turn
-from mmgames.games._dilemma.rules import CELLS, MOVED, SIDE, STAY
+from mmgames.games._dilemma.rules import CELLS, LEGAL, MOVED, SIDE, STAY
 
 DRAWS = 128  # the rarest of equally good moves has a chance of 1 in 8, so that none is missed
 NOWHERE = -1
@@ -52,9 +52,18 @@ def nearest(cell, first, second, noise):
     return first if gap < 0 else second
 
 
+@kernel
+def possible_steps(policy, row, seat):
+    """All that a policy does in a position, whatever the noise, as bits."""
+    found = 0
+    for draw in range(DRAWS):
+        found |= 1 << policy(row, seat, scramble(np.uint64(draw)))
+    return found
+
+
 class Walker(RowAgent):
     """A heuristic of a grid dilemma; between equally good steps it lets the noise decide."""
 
     def choices(self, turn: Turn) -> list[int]:
-        row, policy = turn.game.row_of(turn.imagine()), type(self).policy
-        return sorted({int(policy(row, turn.seat, np.uint64(scramble(np.uint64(draw))))) for draw in range(DRAWS)})
+        found = possible_steps(type(self).policy, turn.game.row_of(turn.imagine()), turn.seat)
+        return [action for action in LEGAL if found >> action & 1]

@@ -326,10 +326,14 @@ SLIPS = (
     "**Kuhn's random row** is printed as −0.5. Uniform play is exploitable by exactly 11/24 ≈ 0.458, and the "
     "normalised figures fit that.",
     "**Overcooked's 40** is defined as two deliveries of 20 points. Our planner begins a third soup in the 50 steps,"
-    " which is why it has 125 %; the capped row shows what it comes to without that.",
-    "**The random row of Table 1** is one over the number of actions in six games. Counting equally good moves, as "
-    "the measure does, guessing is worth more (second chance row). How Hanabi's 8.8 and Breakthrough's 4.3 were "
-    "found is not said.",
+    " which is why it has more than 100 %; the capped row shows what it comes to without that.",
+    "**The random row of Table 1** is one over the number of actions in six games; how Hanabi's 8.8 and "
+    "Breakthrough's 4.3 were found is not said. Counting equally good moves guessing is worth more (second chance "
+    "row), most of all in Breakthrough, where a search of three to six moves finds more than half of all moves "
+    "equally good. No published model comes near that, so the published figures of Breakthrough are about the very "
+    "move, and a model is compared with them by its row *the very move*.",
+    "**Mixed play in Kuhn Poker**: where the equilibrium bets now and then, betting and passing are worth the same, "
+    "and both count here. Whether the paper counts both is not said; its random row, 50.0, counts one.",
     "**Monster Hunt in Table 5** differs from Table 1 where both should show the same: gemini-2.5-flash 32.0 / 31.2,"
     " o4-mini 36.2 / 36.6, doubao-1-5-thinking-pro 19.2 / 18.4, qvq-max 16.2 / 16.8, Qwen2.5-VL-72B 25.0 / 27.2, "
     "Llama-3.2 23.5 / 24.0.",
