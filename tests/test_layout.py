@@ -39,6 +39,11 @@ def test_a_table_has_games_as_columns_and_marks_what_was_published():
     assert lines.index("| **ours** |  |  |  |") < lines.index("| **published: random** |  |  |  |")
 
 
+def test_a_small_error_is_not_said_to_be_none():
+    row = Row("random", {"Overall": Cell(1.0, 0.03), "Some Game": Cell(1.0, 0.0)})
+    assert "| random | 1.0 <sub>±0.03</sub> | 1.0 <sub>±0.0</sub> | – |" in layout.write(Table("T", COLUMNS, [row]))
+
+
 def test_names_of_others_make_no_markup():
     row = Row("[x](javascript:1)<b>", {"Overall": Cell(1.0)})
     written = layout.write(Table("T", COLUMNS, [row]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,11 +11,12 @@ import pytest
 from mmgames import suites
 from mmgames.core.errors import MmgamesError
 from mmgames.games.pong.score import score
-from mmgames.suites import published, vs_bench_page
+from mmgames.suites import layout, published, vs_bench_page
 from mmgames.suites.vs_bench import SUITE, VARIANTS, predicting
 from mmgames.suites.vs_bench_page import GAMES
 
 PAPER = published.tables("vs_bench")
+PAGE = Path(__file__).parents[1] / "docs" / "results" / "vs-bench.md"
 
 
 def entry(id):
@@ -135,6 +137,13 @@ def test_tables_have_every_published_row():
         assert rows == {name: row.cells for name, row in PAPER[name].rows.items()}
     fireworks = {row.name: row.cells for row in tables["Table 4"].rows}["random"]
     assert fireworks["Hanabi fireworks"].value >= fireworks["Hanabi final"].value
+
+
+def test_the_page_explains_every_difference():
+    written = PAGE.read_text("utf-8")
+    assert layout.NOT_EXPLAINED not in written and layout.SLIPS in written
+    for name in PAPER["Table 1"].rows:
+        assert f"| *{name}* |" in written
 
 
 def test_the_suite_is_found():

@@ -20,6 +20,9 @@ from mmgames.suites.tables import failures, figure, refusals
 
 LARGEST = 2.0
 """Differences of more standard errors than this are explained."""
+ROUNDING = 12**-0.5
+"""The error of what is printed rounded, in units of its last place."""
+NONE = 1e-9
 NOT_EXPLAINED = "not explained"
 OURS = "ours"
 
@@ -71,7 +74,7 @@ class Difference:
 
     @property
     def large(self) -> bool:
-        return abs(self.value) > 1e-9 if self.in_errors is None else abs(self.in_errors) > LARGEST
+        return abs(self.value) > NONE if self.in_errors is None else abs(self.in_errors) > LARGEST
 
 
 @dataclass(frozen=True)
@@ -101,8 +104,8 @@ class Table:
             value = one.value - two.value
             rounded = round(one.value, self.places) - two.value  # what is printed rounded cannot differ by less
             both = hypot(one.error or 0.0, comparison.errors.get(column, 0.0))
-            ratio = value / both if both else None
-            if ratio is None and abs(rounded) < 1e-9:
+            ratio = value / hypot(both, 10**-self.places * ROUNDING) if both > NONE else None
+            if ratio is None and abs(rounded) < NONE:
                 value = 0.0
             why = comparison.explained.get(column, NOT_EXPLAINED)
             yield Difference(comparison.ours, comparison.published, column, value, ratio, why)
@@ -182,9 +185,16 @@ def _cell(row: Row, column: str, table: Table, letters: Mapping[tuple[str, str],
         return f"<sub>{cell.value:,.0f}</sub>"
     text = figure(cell.value, table.places)
     if cell.error is not None:
-        text += f" <sub>±{figure(cell.error, table.places)}</sub>"
+        text += f" <sub>±{_error(cell.error, table.places)}</sub>"
     letter = "" if row.published else letters.get((row.name, column), "")
     return text + (f" <sup>{letter}</sup>" if letter else "")
+
+
+def _error(error: float, places: int) -> str:
+    """An error with as many places; a small one with more, so that it is not said to be none."""
+    while NONE < error < 0.5 * 10**-places and places < 3:
+        places += 1
+    return figure(error, places)
 
 
 def _differences_line(own: Sequence[Difference], table: Table) -> list[list[str]]:
@@ -241,7 +251,8 @@ def page(
     intro = (
         f"Written by `{shown}`. Rows under **ours** are runs of that command; rows in *italics* are the paper's. Small "
         "figures are standard errors where nothing else is said. A small row below one of ours says how far it is from "
-        f"the published one in standard errors of both together; beyond {LARGEST:.0f} a letter leads to the reason."
+        "the published one in standard errors of both together and of its rounding; beyond "
+        f"{LARGEST:.0f} a letter leads to the reason."
     )
     written = [write(part) if isinstance(part, Table) else part for part in parts]
     drawn = beside(pictures or {})

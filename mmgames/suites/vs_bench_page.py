@@ -124,7 +124,7 @@ def _counts(results: Sequence[dict[str, Any]], measure: str, what: str) -> list[
 
 
 def _reasoning(results: Sequence[dict[str, Any]]) -> Table:
-    rows, chance = [], []
+    rows = []
     for result in results:
         own = _of(result, REASONING)
         if own:
@@ -132,11 +132,13 @@ def _reasoning(results: Sequence[dict[str, Any]]) -> Table:
             rows.append(Row(_named(result), _whole(scores)))
             if result["agent"] != "oracle":
                 rows.append(Row(f"{_named(result)}, the very move", _whole(_detail(own, "exact"))))
-            chance = [
-                Row(_GUESS_EXACT, _whole(_detail(own, "chance_exact")), _CHANCE),
-                Row(_GUESS, _whole(_detail(own, "chance")), _CHANCE),
-            ]
     counts = _counts(results, REASONING, "questions")
+    asked = max((_of(result, REASONING) for result in results), key=_questions, default={})
+    chance = [
+        Row(name, _whole(_detail(asked, detail)), _CHANCE)
+        for name, detail in ((_GUESS_EXACT, "chance_exact"), (_GUESS, "chance"))
+        if asked
+    ]
     why = {
         "Hanabi": "the mean over our positions of one over the number of legal moves; how 8.8 was found is not said",
         "Breakthrough": "likewise; ours are spread evenly over the game, and how 4.3 was found is not said",
@@ -150,6 +152,10 @@ def _reasoning(results: Sequence[dict[str, Any]]) -> Table:
         [Comparison(_GUESS_EXACT, "Random", {}, why)],
         short=SHORT,
     )
+
+
+def _questions(rows: Mapping[str, Mapping[str, Any]]) -> int:
+    return sum(row["episodes"] for row in rows.values())
 
 
 def _decisions(results: Sequence[dict[str, Any]]) -> Table:
@@ -198,8 +204,8 @@ def _returns(results: Sequence[dict[str, Any]]) -> Table:
         errors[_named(result)] = _theirs(cells, own)
     optimal = {
         "Overcooked": "the paper's optimum is defined as two deliveries of 20; a third soup can be begun in 50 steps",
-        "Atari Pong score": "our reference wins 3:0; the paper prints 1.5, which is what a 0:3 loss gives",
-        "Atari Pong steps": "the 398 steps are no maximum and no goal; our reference wins sooner",
+        "Atari Pong score": "our reference wins more points than it loses; the paper prints 1.5, which is a 0:3 loss",
+        "Atari Pong steps": "the 398 steps are one long game and no maximum; rallies of our reference last longer",
         "Hanabi final": "their reference is a trained policy, ours searches over hands",
         "Hanabi fireworks": "their reference is a trained policy, ours searches over hands",
         "Kuhn Poker": "exact",
@@ -286,8 +292,8 @@ _REASONING = (
     "A prediction is right if it names the move that was made, one that is equally good to whoever made it, or one "
     "with the same outcome. Nobody is asked what a random player does. Who plays the games, seats, move numbers and "
     "kinds of answers are mixed as the paper says; for Hanabi, Overcooked and Pong the paper's states come from "
-    "models and people, ours from reference agents. The published *Random* row is one over the number of actions, so"
-    " it is compared with the chance to name the very move."
+    "models and people, ours from reference agents. Up to ten questions come from one episode. The published "
+    "*Random* row is one over the number of actions, so it is compared with the chance to name the very move."
 )
 _DECISIONS = (
     "Random play is 0 and the optimal reference 100, by the published returns (Table 4); Hunt by 88.0, Kuhn by "
@@ -298,9 +304,10 @@ _DECISIONS = (
 )
 _RETURNS = (
     "Per player, mean over both where there are two. Hanabi has two scores: *final* is 0 when the lives run out, "
-    "*fireworks* counts the cards on the table all the same. Kuhn is minus the exploitability. Pong score is (points"
-    " difference + 6) / 2. Published ± are standard deviations. The random and optimal rows have none; their "
-    "standard errors are estimated as ours would be over 10 episodes (20 of Breakthrough)."
+    "*fireworks* counts the cards on the table all the same. Kuhn is minus the exploitability, computed exactly for "
+    "agents that tell how they mix. Pong score is (points difference + 6) / 2. Published ± are standard deviations. "
+    "The random and optimal rows have none; their standard errors are estimated as ours would be over 10 episodes "
+    "(20 of Breakthrough)."
 )
 _MINI = (
     "Part of the released code and of no published table. TicTacToe: mean return against MCTS with 1,000 "
@@ -315,8 +322,8 @@ SLIPS = (
     "**Returns of the grid games** are called sums of both players in the text. The figures are means per player: "
     "our random and reference rows agree with them (Table 4), twice as much would not.",
     "**Monster Hunt's optimum** is printed as 92.2, but the normalised column follows from 88.0: gemini-2.5-flash "
-    "has (15.6 + 10.1) / (88.0 + 10.1) = 26.2 %, with 92.2 it would be 25.1 %. Ours agrees with both within its "
-    "error.",
+    "has (15.6 + 10.1) / (88.0 + 10.1) = 26.2 %, with 92.2 it would be 25.1 %. Ours lies between the two; ten "
+    "episodes, as the paper has, cannot tell them apart.",
     "**Pong's score** is 1.5 for the optimal row, the random row and nearly all models. That is (0 − 3 + 6) / 2, a "
     "0:3 loss, so the optimal cell cannot be right. The 398 steps of the optimal row are one long game and no "
     "maximum.",
