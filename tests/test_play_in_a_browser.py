@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,15 @@ def turn_or_end(page: Any) -> bool:
     return page.locator(".end").count() == 0
 
 
+@contextlib.contextmanager
+def a_move(page: Any) -> Iterator[None]:
+    """What is done meanwhile leads to another position."""
+    board = page.locator(".board")
+    before = board.get_attribute("data-number")
+    yield
+    page.locator(f'.board:not([data-number="{before}"])').wait_for()
+
+
 def kept(client: Client) -> dict[str, Any]:
     """The only record there is, replayed."""
     (name,) = client.table.shelf.files()
@@ -78,11 +88,9 @@ def test_tic_tac_toe_is_played_by_clicking_in_the_picture(client: Client, new_pa
     clicked = 1
     page.locator(".spot").nth(6).wait_for()
     while turn_or_end(page):
-        spots = page.locator(".spot")
-        before = spots.count()
-        spots.first.click()
+        with a_move(page):
+            page.locator(".spot").first.click()
         clicked += 1
-        page.locator(f".board:not(:has(.spot:nth-of-type({before})))").wait_for()
     row = kept(client)
     assert row["actions"][0] == [4, None]
     assert sum(step[0] is not None for step in row["actions"]) == clicked
@@ -131,13 +139,12 @@ def test_wire_puzzle_is_played_by_two_browsers_that_talk(client: Client, new_pag
     while turn_or_end(solver):
         wire += 1
         solver.locator("#said").fill("As you say.")
-        solver.get_by_role("button", name=f"cut_wire_{wire}", exact=True).click()
-        solver.locator(".turn:not(.yours)").wait_for()
-        expert.locator(".turn.yours, .end").first.wait_for()
-        if expert.locator(".end").count() == 0:
+        with a_move(solver):  # in the picture, then by a button
+            solver.locator(".spot" if wire == 1 else ".moves button").nth(wire - 1).click()
+        if turn_or_end(expert):
             expert.locator("#said").fill("Go on.")
-            expert.locator("#said").press("Enter")
-            expert.locator(".turn:not(.yours)").wait_for()
+            with a_move(expert), a_move(solver):
+                expert.locator("#said").press("Enter")
     expert.locator(".end").wait_for()
     row = kept(client)
     assert row["agents"] == ["person", "person"]
@@ -149,13 +156,13 @@ def test_spy_is_played_with_clues_and_a_vote(client: Client, new_page: Any) -> N
     begin(page, client, "Spy")
     clues = 0
     while turn_or_end(page):
-        if page.locator(".moves button").count():
-            page.locator(".moves button", has_text="N/A").click()
-        else:
-            clues += 1
-            page.locator("#said").fill(f"I see something, number {clues}.")
-            page.locator("#said").press("Enter")
-        page.locator(".turn:not(.yours)").wait_for()
+        with a_move(page):
+            if page.locator(".moves button").count():
+                page.locator(".moves button", has_text="N/A").click()
+            else:
+                clues += 1
+                page.locator("#said").fill(f"I see something, number {clues}.")
+                page.locator("#said").press("Enter")
     assert page.locator(".chat li.own").count() == clues > 0
     assert page.locator(".chat li:not(.own)").count() >= clues
     assert kept(client)["agents"][0] == "person"
@@ -165,8 +172,8 @@ def test_viki_kitchen_is_played_to_its_end_and_replayed(client: Client, new_page
     page = new_page()
     begin(page, client, "VikiKitchen")
     while turn_or_end(page):
-        page.get_by_role("button", name="Wait", exact=True).click()
-        page.locator(".turn:not(.yours)").wait_for()
+        with a_move(page):
+            page.get_by_role("button", name="Wait", exact=True).click()
     row = kept(client)
     page.get_by_role("link", name="Replay it").click()
     scrub = page.locator(".scrub")

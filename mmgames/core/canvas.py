@@ -192,8 +192,9 @@ class Mosaic:
                 if kind != before[place]:
                     picture, x, y = self.tile(place, kind)
                     frame[y : y + picture.shape[0], x : x + picture.shape[1]] = picture
-        self._kept.append((kinds, frame))
-        return frame.copy()
+        fresh = frame.copy()
+        self._kept.append((kinds, frame))  # from here on it is another thread's
+        return fresh
 
 
 def blank(width: int, height: int, colour: Colour = PAPER) -> np.ndarray:

@@ -18,12 +18,14 @@ from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.replies import Illegal
 from mmgames.core.turn import Turn
-from mmgames.episodes import CutShort, EpisodePlayer, EpisodeRecord, make_plan
+from mmgames.episodes import CutShort, EpisodePlayer, EpisodeRecord, make_plan, unplayed
 from mmgames.play import frames
 from mmgames.play.shelf import Shelf
 
 PERSON = "person"
 """What a seat is given to when a browser takes it, and what the records call it."""
+
+CLOSING = 5.0  # seconds that agents have to come to an end when the server stops
 
 Listener = Callable[[str], None]
 
@@ -95,7 +97,10 @@ class Session:
         player = self._player
         assert player is not None
         unsaved = ""
-        record = player.play(self._episode, self._see)
+        try:
+            record = player.play(self._episode, self._see)
+        except Exception as error:  # nobody may wait for ever
+            record = unplayed(player.plan, self._episode, f"{type(error).__name__}: {error}")
         player.close()
         try:
             if record["actions"] or record["failed"]:
@@ -114,6 +119,8 @@ class Session:
         made, begun = {}, {}
         for seat in self.keys:
             view = live.view(seat)
+            if live.discrete:
+                live.mask(seat)  # found out now: later an agent may think in this thread while a move is checked
             if not self._begun:
                 begun[seat] = json.dumps({"begin": frames.introduction(loaded, live.game, view)})
             shown = {
@@ -265,6 +272,7 @@ class Table:
             sessions = list(self._sessions.values())
         for session in sessions:
             session.leave("The server was stopped.")
+        limit = time.monotonic() + CLOSING
         for session in sessions:
-            session.join(timeout=5.0)
+            session.join(timeout=max(0.0, limit - time.monotonic()))
         self.shelf.close()

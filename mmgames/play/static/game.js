@@ -75,6 +75,7 @@ export function play(id, key, opened) {
     frame = found;
     sent = false;
     path = [];
+    board.dataset.number = found.number;
     board.style.aspectRatio = `${found.width} / ${found.height}`;
     board.style.maxWidth = `${Math.round((found.width / found.height) * 72)}vh`;
     board.replaceChildren(image);

@@ -9,6 +9,7 @@ import numpy as np
 
 from mmgames.core import canvas
 from mmgames.core.canvas import PAPER, WHITE, Colour, Pen, mix
+from mmgames.core.rooms import Box
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
 from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
@@ -109,6 +110,17 @@ def _strand(pen: Pen, colour: str, points: list[tuple[float, float]]) -> None:
     ):
         upper = [(x, y - above) for x, y in points]
         pen.polygon(upper + [(x, y + below) for x, y in reversed(points)], layer)
+
+
+def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+    """A click on a wire cuts it."""
+    at = kit.layout(size)
+    (left, right), tall = _strips(at), int((at.bottom - at.top) / MOST * 0.94)
+    found: dict[str, tuple[Box, ...]] = {}
+    for number, name in enumerate(view.names, 1):
+        top = _height(at, number, len(view.names)) - tall // 2
+        found[name] = ((left, top, right, top + tall),)
+    return found
 
 
 def features(view: ConversationView) -> np.ndarray:
