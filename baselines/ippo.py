@@ -970,6 +970,12 @@ def train(
     return log
 
 
+def outcome(log: list[dict[str, float]]) -> dict[str, float]:
+    """What a run has come to: the mean return of a seat over its last twentieth."""
+    returns = [entry["return"] for entry in log[-max(1, len(log) // 20) :] if "return" in entry]
+    return {"return": sum(returns) / len(returns)} if returns else {}
+
+
 def curve(log: list[dict[str, float]], path: Path, title: str) -> None:
     """The learning curve as a picture, if matplotlib is there."""
     points = [(entry["steps"], entry["return"]) for entry in log if "return" in entry]

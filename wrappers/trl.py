@@ -27,6 +27,8 @@ from mmgames.core.turn import Turn
 Form = Literal["sft", "kto"]
 FORMS: tuple[Form, ...] = ("sft", "kto")
 ROWS, PICTURES = "rows.jsonl", "pictures"
+OWN = ("env", "episode", "seed", "seat", "move", "reward", "advantage")
+"""The columns that are ours; only a trainer that compares decisions knows the last."""
 
 
 def rollouts(
@@ -111,7 +113,7 @@ def row(decision: Mapping[str, Any], form: Form, picture: str | None) -> dict[st
         asked = [{"type": "image", "text": None}, *asked]
     question = {"role": "user", "content": asked}
     answer = {"role": "assistant", "content": [{"type": "text", "text": decision["reply"]}]}
-    own = {name: decision[name] for name in ("env", "episode", "seed", "seat", "move", "reward")}
+    own = {name: decision[name] for name in OWN if name in decision}
     images = {"images": [picture]} if picture is not None else {}
     if form == "sft":
         return {"messages": [question, answer], **images, **own}

@@ -19,11 +19,13 @@ import sys
 from mmgames.commands import _arguments
 
 SUMMARY = "train a policy"
-TRAINERS = {"ippo": "mmgames.baselines.ippo"}
+TRAINERS = {"ippo": "mmgames.baselines.ippo", "spo": "mmgames.baselines.iterative_spo"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("trainer", metavar="TRAINER", choices=list(TRAINERS), help="how to learn: ippo")
+    parser.add_argument(
+        "trainer", metavar="TRAINER", choices=list(TRAINERS), help="how to learn: ippo; spo (Spy alone)"
+    )
     parser.add_argument("id", metavar="ID", help="the environment, such as CoinDilemma")
     parser.add_argument("--out", metavar="DIR", required=True, help="the folder for the checkpoint and the log")
     parser.add_argument("--seed", type=_arguments.seed, default=0, metavar="S", help="the run's seed (default 0)")
@@ -70,29 +72,27 @@ def run(args: argparse.Namespace) -> int:
         seconds=args.seconds,
         resume=args.resume,
         threads=args.threads,
-        seat=args.seat,
-        others=args.others,
+        **{name: value for name in ("seat", "others") if (value := getattr(args, name))},
         tensorboard=args.tensorboard,
         options=_arguments.settings(args),
         command=shlex.join(["mmgames", *sys.argv[1:]]),
         **changes,
     )
     last = log[-1]
-    returns = [entry["return"] for entry in log[-max(1, len(log) // 20) :] if "return" in entry]
     summary = {
         "game": spec.id,
         "out": args.out,
         "steps": int(last["steps"]),
         "seconds": last["seconds"],
         "steps_per_second": last["steps"] / last["seconds"],
-        "return": sum(returns) / len(returns) if returns else None,
+        **trainer.outcome(log),
     }
     if args.json:
         print(json.dumps(summary, indent=2))
     else:
-        learned = f"{summary['return']:.3f} per seat" if returns else "no episode has ended"
+        learned = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in trainer.outcome(log).items())
         print(
             f"{spec.id}: {summary['steps']} steps in {summary['seconds']:.1f} s "
-            f"({summary['steps_per_second']:.0f} a second), return at the end {learned}; {args.out}/policy.npz"
+            f"({summary['steps_per_second']:.3g} a second); {learned or 'no episode has ended'}; {args.out}/policy.npz"
         )
     return 0

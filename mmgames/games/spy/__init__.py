@@ -98,8 +98,11 @@ SPEC = GameSpec(
         "lam": Option(0.1, "what a clue costs for the votes that oneself gets beyond the own side's mean", low=0),
     },
     agents={
-        name: f"mmgames.baselines.spy:{name.capitalize()}"
-        for name in ("truthful", "consistency", "vague", "copying", "oracle")
+        **{
+            name: f"mmgames.baselines.spy:{name.capitalize()}"
+            for name in ("truthful", "consistency", "vague", "copying", "oracle")
+        },
+        "spo": "mmgames.baselines.spo:Trained",
     },
     reference=("consistency",),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -193,16 +193,9 @@ class Spy(Game[SpyState, SpyView]):
 
     def clue_rewards(self, state: SpyState) -> np.ndarray:
         """What their clues earned the players: zero in all."""
-        votes, rewards = self.tally(state), np.zeros(len(self.seats))
-        spies = list(state.spies)
-        civilians = [seat for seat in range(self.players) if seat not in spies]
+        rewards = np.zeros(len(self.seats))
         beta, lam = self.options["beta"], self.options["lam"]
-        of_spies, of_civilians = votes[spies].mean(), votes[civilians].mean()
-        gap = of_spies - of_civilians
-        for seat in spies:
-            rewards[seat] = -beta / len(spies) * gap - lam * (votes[seat] - of_spies)
-        for seat in civilians:
-            rewards[seat] = beta / len(civilians) * gap - lam * (votes[seat] - of_civilians)
+        rewards[: self.players] = clue_rewards(self.tally(state), state.spies, beta, lam)
         return rewards
 
     def vote_rewards(self, state: SpyState) -> np.ndarray:
@@ -301,6 +294,19 @@ class Spy(Game[SpyState, SpyView]):
             return state
         pair = Pair(other.changed, seen, other.changes) if spy else other
         return state._replace(pair=pair)
+
+
+def clue_rewards(votes: np.ndarray, spies: Sequence[Seat], beta: float, lam: float) -> np.ndarray:
+    """What clues earn players who got these votes: for less suspicion than the other side, and than one's own."""
+    rewards = np.zeros(len(votes))
+    civilians = [seat for seat in range(len(votes)) if seat not in spies]
+    of_spies, of_civilians = votes[list(spies)].mean(), votes[civilians].mean()
+    gap = of_spies - of_civilians
+    for seat in spies:
+        rewards[seat] = -beta / len(spies) * gap - lam * (votes[seat] - of_spies)
+    for seat in civilians:
+        rewards[seat] = beta / len(civilians) * gap - lam * (votes[seat] - of_civilians)
+    return rewards
 
 
 def ballot(players: tuple[str, ...], seat: Seat) -> tuple[str, ...]:

@@ -1,0 +1,42 @@
+"""A player of Spy that Iterative-SPO has trained: `mmgames train spo Spy`. PyTorch is imported when it plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mmgames.core.errors import MissingExtra, MmgamesError
+from mmgames.core.registry import missing_extra
+from mmgames.core.turn import Turn
+from mmgames.games.spy.rules import SpyView
+
+
+class Trained:
+    """Tells of objects as its eye sees them and votes for whoever contradicts it; `path` is its checkpoint.
+
+    `greedy` makes it take its best choice instead of drawing one.
+    """
+
+    def __init__(self, path: str = "", greedy: bool = False) -> None:
+        self.path, self.greedy = str(path), bool(greedy)
+        self._policy: Any = None
+
+    def fresh(self) -> Trained:
+        return Trained(self.path, self.greedy)
+
+    def describe(self) -> dict[str, Any]:
+        return {"checkpoint": self.path, "greedy": self.greedy}
+
+    def act(self, turn: Turn) -> str:
+        policy = self._policy = self._policy or self._load()
+        view: SpyView = turn.view
+        return policy.say(view, None if self.greedy else turn.rng.random())
+
+    def _load(self) -> Any:
+        if not self.path:
+            raise MmgamesError("The agent 'spo' needs a checkpoint, as in spo:runs/spy/policy.npz; "
+                               "`mmgames train spo Spy --out runs/spy` makes one.")  # fmt: skip
+        try:
+            from mmgames.baselines import spy_policy
+        except ImportError as error:
+            raise MissingExtra(missing_extra("The agent 'spo'", ("train",))) from error
+        return spy_policy.load(self.path)

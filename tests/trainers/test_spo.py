@@ -1,0 +1,165 @@
+"""Iterative-SPO: its pieces against hand-computed cases, and that the small policy learns, stops and goes on."""
+
+# ruff: noqa: E402 - PyTorch may be missing
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+import mmgames
+from mmgames.baselines import iterative_spo as spo
+from mmgames.baselines import spy_policy
+from mmgames.cli import main
+from mmgames.core.errors import MmgamesError
+from mmgames.games.spy.pictures.clevr import Clevr
+from mmgames.games.spy.rules import clue_rewards
+
+SMALL = dict(iterations=2, scenes=64, warm_epochs=1, batch=8, pool=8, rounds=8, evaluate=2)
+
+
+def training(**changes: object) -> spo.Training:
+    return spo.Training(spo.recipe_for(**{**SMALL, **changes}), seed=0, device="cpu", options={})
+
+
+def test_clues_are_paid_by_the_votes_and_cost_nothing_in_all() -> None:
+    # Three civilians and a spy in seat 3: the spy got 2 votes, civilian 0 one, so civilians got 1/3 on average.
+    earned = clue_rewards(np.array([1.0, 0.0, 0.0, 2.0]), (3,), beta=0.1, lam=0.1)
+    gap = 2 - 1 / 3
+    assert earned[3] == pytest.approx(-0.1 * gap)
+    assert earned[0] == pytest.approx(0.1 / 3 * gap - 0.1 * (1 - 1 / 3))
+    assert earned[1] == earned[2] == pytest.approx(0.1 / 3 * gap + 0.1 / 3)
+    assert earned.sum() == pytest.approx(0)
+
+
+def test_what_a_role_usually_gets_is_brought_up_to_date_and_then_subtracted() -> None:
+    roles = spo.RoleBaselines(alpha=0.5)
+    assert roles.advantages("spy", np.array([-1.0, -3.0])).tolist() == [0.0, -2.0]  # the mean is 0.5·0 + 0.5·(-2)
+    assert roles.advantages("spy", np.array([1.0])).tolist() == [1.0]  # 0.5·(-1) + 0.5·1 = 0
+    assert roles.advantages("civilian", np.array([2.0])).tolist() == [1.0]
+    assert roles.advantages("civilian", np.array([])).tolist() == []
+    assert spo.RoleBaselines().alpha == 0.95
+
+
+def test_votes_are_compared_with_each_other() -> None:
+    assert spo.normalised([1.0, -1.0]).tolist() == [1.0, -1.0]
+    assert spo.normalised([1.0, 1.0, -0.5, -0.5]).tolist() == [1.0, 1.0, -1.0, -1.0]
+    assert spo.normalised([-0.5] * 4).tolist() == [0.0] * 4  # everybody abstains
+    assert spo.normalised([1.0]).tolist() == [0.0]  # one civilian
+    assert spo.normalised([]).tolist() == []
+
+
+def test_stages_switch_with_hysteresis_and_within_bounds() -> None:
+    switch = spo.StageSwitch()
+    assert switch.stage == "decision"
+    assert [switch.update(1.0, 0.0) for _ in range(5)] == ["decision"] * 4 + ["clue"]  # good, but not before the fifth
+    stays = [switch.update(0.7, 0.0) for _ in range(19)]  # neither good nor bad
+    assert stays == ["clue"] * 19 and switch.update(0.7, 0.0) == "decision"  # twenty are the most
+    worse = spo.StageSwitch(stage="clue", accuracy=0.9, abstention=0.0)
+    seen = [worse.update(0.0, 1.0) for _ in range(12)]
+    expected = 0.9 * 0.95 ** np.arange(1, 13)
+    first = int(np.argmax(1 - expected >= 0.4))
+    assert seen[first] == "decision" and seen[first - 1] == "clue" and first >= 4
+    assert spo.StageSwitch(stage="clue").update(0.9, 0.6) == "clue"  # too soon for N/A, too
+
+
+def test_the_divergence_is_zero_for_the_same_policy_and_never_negative() -> None:
+    likely = torch.log(torch.tensor([0.2, 0.5, 0.8]))
+    assert spo.divergence(likely, likely).abs().max() == 0
+    assert (spo.divergence(likely, likely.flip(0)) >= 0).all()
+    ratio = torch.tensor(0.5 / 0.2)
+    assert spo.divergence(likely[0], likely[1]).item() == pytest.approx((ratio - ratio.log() - 1).item(), rel=1e-5)
+
+
+def test_sentences_are_read_as_they_are_written() -> None:
+    rng, source = np.random.default_rng(0), Clevr()
+    for _ in range(20):
+        scene = source.scene(rng)
+        labels, count = spy_policy.labels(scene), len(scene.things)
+        for slot, fact in zip(range(count), scene.facts(), strict=False):
+            claim = spy_policy.understood(fact.sentence, count)
+            assert claim is not None and claim.slot == slot
+            assert list(claim.kinds) == labels[slot, 2:].tolist()
+            assert spy_policy.sentence(claim, count) == fact.sentence
+    assert spy_policy.understood("I see several things.", 4) is None
+    assert spy_policy.understood("The leftmost object is a huge red metal cube.", 4) is None
+    assert spy_policy.understood("The third object from the left is a small red metal cube.", 2) is None
+
+
+def test_before_the_first_update_everything_is_equally_likely() -> None:
+    run = training()
+    table = spo.Table(spo.rounds_of(run.game, 4, np.random.default_rng(0)), {"all": (run.policy, run.sight)})
+    table.play(np.random.default_rng(1))
+    assert len(table.clues.taken) == 4 * 10 and len(table.votes.taken) == 4 * 4
+    for masks, likely in zip(table.votes.masks, table.votes.likely, strict=True):
+        assert masks.sum() == 5 and likely == pytest.approx(-np.log(5))
+    for masks, likely in zip(table.clues.masks, table.clues.likely, strict=True):
+        assert likely == pytest.approx(-np.log(masks.sum()))
+
+
+@pytest.mark.parametrize("stages", ["alternating", "clue", "decision"])
+def test_a_stage_changes_its_own_scorer_alone(stages: str) -> None:
+    run = training(stages=stages)
+    before = {name: value.clone() for name, value in run.policy.state_dict().items()}
+    run.iterate()
+    moved = {name.partition(".")[0] for name, value in run.policy.state_dict().items() if not value.equal(before[name])}
+    assert moved == {"clue" if stages == "clue" else "vote"}
+
+
+def test_a_run_that_is_taken_up_again_goes_on_bit_by_bit(tmp_path: Path) -> None:
+    whole = training(stages="alternating")
+    whole.switch.updates = 19  # so that both stages come
+    for _ in range(2):
+        whole.iterate()
+    whole.save(tmp_path)
+    again = training()
+    again.restore(tmp_path / "training.npz")
+    for _ in range(2):
+        assert whole.iterate() == again.iterate()
+    assert all(value.equal(again.policy.state_dict()[name]) for name, value in whole.policy.state_dict().items())
+
+
+def test_the_command_trains_a_player_that_sits_at_any_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = [f"--recipe={name}={value}" for name, value in SMALL.items()]
+    assert main(["train", "spo", "Spy", "--out", str(tmp_path / "run"), "--device", "cpu", *settings]) == 0
+    assert "Spy" in capsys.readouterr().out
+    found = {path.name for path in (tmp_path / "run").iterdir()}
+    assert {"policy.npz", "untrained.npz", "training.npz", "log.csv", "curve.png"} <= found
+    agent = f"spo:{tmp_path / 'run' / 'policy.npz'}"
+    result = mmgames.match("mmgames/Spy-v0", [agent, "truthful", agent, "random", agent], episodes=2, instances=4)
+    assert len(result.episodes) == 2
+
+
+def test_identical_pictures_and_one_sided_votes_are_no_trouble() -> None:
+    run = spo.Training(
+        spo.recipe_for(**SMALL), seed=0, device="cpu", options={"noise": 1.0, "noise_kind": "identical", "civilians": 2}
+    )
+    for stage in ("decision", "clue"):
+        run.switch.stage = stage
+        told = run.iterate()
+        assert all(np.isfinite(value) for value in told.values())
+
+
+def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(MmgamesError, match="stages"):
+        spo.recipe_for(stages="both")
+    with pytest.raises(MmgamesError, match="whole number from 1"):
+        spo.recipe_for(batch=0)
+    with pytest.raises(MmgamesError, match="trains players of"):
+        spo.train("mmgames/CoinDilemma-v0", tmp_path)
+    with pytest.raises(MmgamesError, match="nothing to go on from"):
+        spo.train("mmgames/Spy-v0", tmp_path, resume=True)
+    with pytest.raises(MmgamesError, match="judge"):
+        spo.Training(spo.recipe_for(), seed=0, device="cpu", options={"judge": "observer"})
+    run = training()
+    run.save(tmp_path)
+    with pytest.raises(MmgamesError, match="made with settings"):
+        training(batch=16).restore(tmp_path / "training.npz")
+    other = tmp_path / "other.npz"
+    spo.learned.write(other, {"recipe": "something else"}, {})
+    with pytest.raises(MmgamesError, match="no checkpoint of a player of Spy"):
+        spy_policy.load(other)
