@@ -194,7 +194,7 @@ def test_an_agent_that_fails_costs_its_own_questions_and_games() -> None:
                 raise ConnectionError("the line is dead")
             return None
 
-    rows = SUITE.evaluate(Stumbles(), 4, only=["TicTacToe-Ask", "TicTacToe"])["rows"]
+    rows = SUITE.evaluate(Stumbles(), 4, only=["TicTacToe-Rule", "TicTacToe"])["rows"]
     assert [row["raw"] for row in rows] == [0.0, 0.0]
     assert rows[0]["failed"] == 2 and rows[0]["first_failure"] == "stumbles: ConnectionError: the line is dead"
     assert rows[1]["failed"] == 4 and "ConnectionError: the line is dead" in rows[1]["first_failure"]
@@ -216,7 +216,7 @@ def test_what_failed_is_asked_once_more_and_the_rest_is_not(tmp_path: Path) -> N
                 raise ConnectionError("the line is dead")
             return "A" if "## Question" in observation["text"] else "half a sign: \ud800"
 
-    only = ["TicTacToe-Ask", "TicTacToe"]
+    only = ["TicTacToe-Rule", "TicTacToe"]
     first = SUITE.evaluate(Line(dead=True), 5, only=only, out=tmp_path)["rows"]
     assert [row["failed"] for row in first] == [3, 5]
     alive = Line(dead=False)
@@ -232,9 +232,9 @@ def test_half_a_character_is_kept_as_it_is(tmp_path: Path) -> None:
         def answer(self, observation: dict[str, Any]) -> str:
             return "half a sign: \ud800"
 
-    first = SUITE.evaluate(Half(), 2, only=["TicTacToe-Ask"], out=tmp_path)["rows"]
-    assert SUITE.evaluate(Half(), 2, only=["TicTacToe-Ask"], out=tmp_path)["rows"] == first
-    (file,) = tmp_path.glob("*.jsonl")
+    first = SUITE.evaluate(Half(), 2, only=["TicTacToe-Rule"], out=tmp_path)["rows"]
+    assert SUITE.evaluate(Half(), 2, only=["TicTacToe-Rule"], out=tmp_path)["rows"] == first
+    (file,) = (file for file in tmp_path.glob("*.jsonl") if not file.name.endswith(".calls.jsonl"))
     assert json.loads(file.read_text().splitlines()[1])["reply"] == "half a sign: \ud800"
 
 
