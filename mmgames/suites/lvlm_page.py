@@ -215,8 +215,8 @@ _WHY_MOVES = {
     ),
     "Minesweeper": "the paper does not say whether the first cell may be a mine; here it never is, and zeros open more",
     "Gomoku": (
-        "27.01 is what counting both players' stones gives if nobody ever wins (2 · 13.5); our opponent wins sooner, "
-        "and we count the agent's stones alone"
+        "27.01 is what counting the stones of both and the failing move gives if nobody ever wins (2 · 12.97 + 1); our "
+        "opponent wins sooner, and we count the agent's stones alone"
     ),
 }
 _STARS = "The published ones, which scores use; in brackets what the published formula gives, where it differs."

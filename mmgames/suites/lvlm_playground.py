@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
@@ -21,6 +22,7 @@ from mmgames.episodes import make_plan
 from mmgames.matches import mean_and_error
 from mmgames.suites import blind, lvlm_page, published
 from mmgames.suites.asking import Asker, Knowing, answerer, ask, task_style
+from mmgames.suites.plot import FEWEST_AXES
 from mmgames.suites.stars import overall
 from mmgames.suites.suite import (
     Figure,
@@ -237,6 +239,10 @@ class LvlmPlayground(Suite):
                 )
         return lines
 
+    def plot(self, args: argparse.Namespace, results: Sequence[dict[str, Any]]) -> dict[str, str]:
+        """A radar of those who were measured at enough tasks to have a shape."""
+        return super().plot(args, [result for result in results if len(result["overall"]) >= FEWEST_AXES])
+
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
         return lvlm_page.page(self.title, command, results, pictures)
 
@@ -305,7 +311,7 @@ def _entries() -> Iterator[SuiteRow]:
         yield SuiteRow(id, MEASURES["Ask"], answer, "oracle", (0.0, 100.0), {}, even, variant=BALANCED)
     for name in there:
         opponent, oracle = OPPONENTS[name]
-        most = 10 if name == "Chess" else 100  # a game of chess takes seconds
+        most = {"Gomoku": 50, "Chess": 4}.get(name, 100)  # a game by search takes seconds
         own = {"begins": "o"} if name == "TicTacToe" else {}  # the paper's model is O and begins
         yield SuiteRow(
             f"mmgames/{name}-v0", MEASURES["Play"], unbeaten(opponent), oracle, (0.0, 100.0), {}, own, most=most
