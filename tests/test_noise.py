@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import mmgames
+from mmgames.baselines.grid_steps import Walker
 from mmgames.core.kernel import fork, kernel, scramble
 from mmgames.core.kernel_game import ROW, RowState
 from mmgames.games._dilemma.rules import BLUE_AT, DOWN, LEFT, RED_AT, RIGHT, THINGS, UP
@@ -47,8 +48,17 @@ for seed in range(3):
 print(json.dumps(found))
 """
 DILEMMAS = [spec for spec in mmgames.specs.values() if spec.family == "grid dilemmas"]
+
+
+def drawing(spec) -> list[str]:
+    """The heuristics of a dilemma; whoever solves it draws nothing, and takes too long in plain Python."""
+    places = {name: where.partition(":") for name, where in spec.agents.items()}
+    found = {name: getattr(importlib.import_module(module), called) for name, (module, _, called) in places.items()}
+    return [name for name, agent in found.items() if issubclass(agent, Walker)]
+
+
 PLAYED = [
-    *((spec.id, ["random", *spec.agents], None) for spec in DILEMMAS),
+    *((spec.id, ["random", *drawing(spec)], None) for spec in DILEMMAS),
     ("mmgames/Hanabi-v0", ["oracle:samples=2"], 2),
     ("mmgames/Sudoku-v0", ["random"], 1),
     ("mmgames/Overcooked-v0", ["random"], 3, {"starts": "random"}),
