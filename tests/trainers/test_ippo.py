@@ -165,6 +165,30 @@ def test_planes_are_seen_and_the_checkpoint_plays(core: str, tmp_path: Path) -> 
     assert result.summary()["failed"] == 0
 
 
+def test_pictures_are_seen_and_the_checkpoint_plays(tmp_path: Path) -> None:
+    run = training(COIN, observe="rgb", num_envs=4, rollout=4)
+    run.learn()
+    assert run.learners[0].seen.dtype == torch.uint8
+    run.save(tmp_path)
+    result = mmgames.match(COIN, [f"ippo:{tmp_path}/policy.npz"], episodes=1, processes=1, progress=False)
+    assert result.summary()["failed"] == 0
+
+
+def test_one_seat_learns_beside_agents(tmp_path: Path) -> None:
+    recipe = ippo.recipe_for(COIN, **SMALL, steps=10_000)
+    runs = [ippo.Training(COIN, recipe, device="cpu", seat="blue", others="optimum") for _ in range(2)]
+    whole, again = runs
+    whole.learn()
+    whole.save(tmp_path)
+    again.restore(tmp_path / "training.npz")
+    assert whole.learn() == again.learn()
+    assert [learner.seats for learner in whole.learners] == [[1]]
+    with pytest.raises(MmgamesError, match="not for seat 0"):
+        learned.Checkpoint(tmp_path / "policy.npz").network(whole.env.game, 0)
+    with pytest.raises(MmgamesError, match="say which with seat="):
+        ippo.Training(COIN, recipe, device="cpu", others="optimum")
+
+
 def test_nothing_is_learned_after_losses_are_no_numbers(tmp_path: Path) -> None:
     run = training()
     run.learn()
