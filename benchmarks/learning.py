@@ -45,6 +45,7 @@ ORACLES = (
 )
 EXACT = {"CoinDilemma": 14.7145, "MonsterHunt": 158.0467, "BattleOfTheColors": 29.3423}
 PAGE = Path("docs/results/learning.md")
+FIGURES = Path(__file__).parent / "train_figures.md"  # recorded once, on a machine with a graphics card
 
 
 def runs(seeds: int) -> list[tuple[str, dict[str, Any]]]:
@@ -155,7 +156,11 @@ def answers(
         "",
     ]
     head = ["| game | agent | against itself | learned answer | gap |", "|---|---|---|---|---|"]
-    lines += [*head, *rows, ""] if rows else ["No such runs are there yet.", ""]
+    lines += (
+        [*head, *rows, ""]
+        if rows
+        else ["No such runs are there yet; `python benchmarks/learning.py train` makes them.", ""]
+    )
 
 
 def sharing(lines: list[str], results: Path, folder: Path) -> None:
@@ -183,7 +188,7 @@ def sharing(lines: list[str], results: Path, folder: Path) -> None:
         axes[place].set(title=game, xlabel="steps", ylabel="return per player")
         axes[place].grid(alpha=0.3)
     if not rows:
-        lines += ["No such runs are there yet.", ""]
+        lines += ["No such runs are there yet; `python benchmarks/learning.py train` makes them.", ""]
         return
     axes[0].legend()
     figure.savefig(folder / "learning-sharing.png", dpi=120)
@@ -225,9 +230,7 @@ def page(results: Path, out: Path, episodes: int, crossed: int) -> None:
     played = Played(results)
     lines = ["# Learning", ""]
     lines += ["Written by `python benchmarks/learning.py page`; its first lines say what was run.", ""]
-    figures = results / "figures.md"
-    if figures.exists():
-        lines += ["## Speed of training, end to end", "", figures.read_text().strip(), ""]
+    lines += ["## Speed of training, end to end", "", FIGURES.read_text().strip(), ""]
     oracles(lines, episodes, played)
     found = cross_play(lines, out.parent, crossed, played)
     answers(lines, results, found, crossed, played)
