@@ -1,7 +1,6 @@
-"""How quickly the play page answers: `python benchmarks/play.py [--browser] [--json]`.
+"""How quickly the play page answers: `python benchmarks/play.py [--only FIGURE] [--json]`.
 
 clicks    from a move that is sent to the next picture that is there, median of each discrete game, others random;
-          with --browser from the click in Chromium to the picture on its page
 sessions  the same while 50 games are played at once by people who think a second about each move, and alone
 memory    of the server after 100 and after 1,000 whole games
 
@@ -18,7 +17,6 @@ import json
 import os
 import random
 import re
-import shutil
 import statistics
 import subprocess
 import sys
@@ -164,47 +162,6 @@ def clicks(server: Server) -> dict[str, Any]:
     return rows
 
 
-def clicks_in_a_browser(server: Server) -> dict[str, Any]:
-    from playwright.sync_api import sync_playwright
-
-    timed = """() => new Promise((done) => {
-      const board = document.querySelector(".board"), before = board.querySelector("img");
-      const begun = performance.now();
-      new MutationObserver((_, observer) => {
-        const now = board.querySelector("img:not(.old)");
-        if (!now || now === before) return;
-        observer.disconnect();
-        requestAnimationFrame(() => done(performance.now() - begun));
-      }).observe(board, { childList: true });
-      const choices = document.querySelectorAll(".moves button");
-      choices[Math.floor(choices.length / 2)].click();
-    })"""
-    rows = {}
-    with sync_playwright() as engine:
-        program = shutil.which("chromium") or shutil.which("google-chrome")
-        browser = engine.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
-        page.set_default_timeout(300_000)
-        for game in discrete_games():
-            took: list[float] = []
-            while len(took) < MOVES + 2:
-                page.goto(f"{server.url}#/new/{game}")
-                page.locator("#start").wait_for()
-                for choice in page.locator(".seat select").all()[1:]:
-                    choice.select_option("random")
-                page.locator("#start").click()
-                while len(took) < MOVES + 2:
-                    page.locator(".turn.yours, .end").first.wait_for()
-                    if page.locator(".end").count():
-                        break
-                    took.append(page.evaluate(timed))
-                page.goto(f"{server.url}#/replays")
-            took = took[2:]  # what is compiled and prepared once
-            rows[game] = {"median_ms": round(statistics.median(took), 1), "worst_ms": round(max(took), 1)}
-        browser.close()
-    return rows
-
-
 def sessions(server: Server, count: int = 50, most: int = 12) -> dict[str, Any]:
     def crowd(people: int) -> dict[str, list[float]]:
         times: dict[str, list[float]] = {game: [] for game in CROWD}
@@ -252,14 +209,13 @@ def memory(server: Server, games: int = 1000) -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--browser", action="store_true", help="time clicks in Chromium")
     parser.add_argument("--only", choices=("clicks", "sessions", "memory"), help="one of the three")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     result: dict[str, Any] = {}
     with serving() as server:
         if args.only in (None, "clicks"):
-            result["clicks"] = clicks_in_a_browser(server) if args.browser else clicks(server)
+            result["clicks"] = clicks(server)
         if args.only in (None, "sessions"):
             result["sessions"] = sessions(server)
         if args.only in (None, "memory"):
