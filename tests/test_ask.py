@@ -333,6 +333,8 @@ def oblong() -> Seen:
         rules=None,
         vocabulary=SimpleNamespace(PLACES=("A1", "A2", "A3", "A4", "B1", "B2", "B3", "B4")),
         boards=PositionSource("", None, None),  # type: ignore[arg-type]
+        _places={},
+        _lines={},
         codes={0: "an empty cell", 1: "a black stone", 2: "a white stone"},
         cells=lambda view: ((0, 1, 1, 1), (2, 0, 0, 1)),
     )

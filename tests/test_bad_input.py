@@ -122,7 +122,7 @@ def test_faces_of_all_seats_take_no_seat_and_no_others(make: Callable[..., Any])
         assert "Unknown" not in message and "Did you mean" not in message
     listing = refused(partial(make, TURNS, xyzzy=1), "Known: ", "max_steps", "max_cycles").partition("Known: ")[2]
     assert "seat" not in listing and "others" not in listing
-    refused(lambda: gymnasium.make(TURNS, xyzzy=1), "Known: seat, others, ")
+    refused(lambda: gymnasium.make(TURNS, xyzzy=1), "Known: ", ", seat, others, ")
 
 
 def test_a_truth_value_is_no_number_of_episodes_or_steps() -> None:
