@@ -7,6 +7,7 @@ optional ones are looked up once, when a game is loaded: a WordsRoom has all of 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
@@ -187,7 +188,7 @@ class WordsRoom:
             )
 
     def _answer_format(self, view: Any, reasoning: Reasoning) -> str:
-        return " ".join(part for part in (self._asks[reasoning], self.notation(view)) if part)
+        return _joined(self._asks[reasoning], self.notation(view))
 
     def check(self, game: Game) -> None:
         """Try everything on the first position of a game; a sentence about the first thing that is wrong."""
@@ -230,6 +231,12 @@ def check_picture(spec: GameSpec, module: Any) -> Picture:
                 f"{spec.id} cannot be made: {where} has no function {name}; mmgames/core/rooms.py says what it does."
             )
     return module
+
+
+@lru_cache(maxsize=256)
+def _joined(*parts: str) -> str:
+    """Sentences one after the other: made once, so that whoever keeps prompts by their words finds the same string."""
+    return " ".join(part for part in parts if part)
 
 
 def _few(actions: Collection[Any]) -> str:

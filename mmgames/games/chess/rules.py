@@ -53,7 +53,13 @@ def cells(view: ChessView) -> tuple[tuple[int, ...], ...]:
 @lru_cache(maxsize=4096)
 def placement(fen: str) -> tuple[int, ...]:
     """The codes of the squares from a8 to h1, row by row."""
-    return tuple(k.row_of(fen)[k.SQUARES : k.POSITION].reshape(SIDE, SIDE)[::-1].ravel().tolist())
+    return tuple(_row(fen)[k.SQUARES : k.POSITION].reshape(SIDE, SIDE)[::-1].ravel().tolist())
+
+
+@lru_cache(maxsize=64)
+def _row(fen: str) -> np.ndarray:
+    """The position as the kernels read it, to be read only."""
+    return k.row_of(fen)
 
 
 _boards: dict[str, chess.Board] = {}
@@ -76,7 +82,7 @@ def _keep(fen: str, board: chess.Board) -> chess.Board:
 @lru_cache(maxsize=4096)
 def legal_moves(fen: str) -> tuple[int, ...]:
     """The legal moves of any position, in order, from the compiled board, which lists them ten times as fast."""
-    row = k.row_of(fen)
+    row = _row(fen)
     return k.KERNEL.legal(row, int(row[k.MOVER]))
 
 
@@ -149,8 +155,21 @@ def fen_before(state: ChessState) -> str:
     return f"{state.seen[0]} {int(quiet) - plies} {made // 2}"
 
 
-def ending(state: ChessState) -> tuple[str, Seat | None] | None:
-    """How the game has ended and who won it; None while it goes on."""
+Ending = tuple[str, Seat | None] | None
+_judged: tuple[ChessState | None, Ending] = (None, None)
+
+
+def ending(state: ChessState) -> Ending:
+    """How the game has ended and who won it; None while it goes on. Everybody asks it of a new state at once."""
+    global _judged
+    known, end = _judged
+    if known is not state:
+        end = _ending(state)
+        _judged = state, end
+    return end
+
+
+def _ending(state: ChessState) -> Ending:
     if not legal_moves(state.fen):
         mated = position(state.fen).is_check()
         return (k.ENDINGS[k.CHECKMATE], 1 - mover_of(state.fen)) if mated else (k.ENDINGS[k.STALEMATE], None)
