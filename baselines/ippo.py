@@ -10,13 +10,12 @@ With `critic="central"` the value is that of all seats' observations together (M
 from __future__ import annotations
 
 import contextlib
-import csv
 import ctypes
 import itertools
 import json
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -29,6 +28,7 @@ from torch.nn import functional
 
 import mmgames
 from mmgames.baselines import learned
+from mmgames.baselines.runs import changed, device_named, from_one_up, read_log, tensorboard_log, write_log
 from mmgames.core.agents import find_seat, seat_agents
 from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.kernel import kernel
@@ -92,10 +92,7 @@ class Recipe:
         for name, known in CHOICES.items():
             if getattr(self, name) not in known:
                 raise unknown(name, getattr(self, name), "ippo", known)
-        for name in ("steps", "num_envs", "rollout", "epochs", "minibatches"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise MmgamesError(f"ippo: {name}={value!r} is out of range; it is a whole number from 1 up.")
+        from_one_up(self, "ippo", "steps", "num_envs", "rollout", "epochs", "minibatches")
         if not self.layers or any(not isinstance(size, int) or size < 1 for size in self.layers):
             raise MmgamesError(f"ippo: layers={self.layers!r} is not possible; give widths such as (64, 64).")
         if not 0 <= self.sharing <= 1:
@@ -129,14 +126,10 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 def recipe_for(game_id: str, **changes: Any) -> Recipe:
     """The recipe of a game with changes of one's own."""
-    known = [field.name for field in fields(Recipe)]
-    for name in changes:
-        if name not in known:
-            raise unknown("setting", name, "ippo", known)
     if isinstance(changes.get("layers"), (int, list)):
         layers = changes["layers"]
         changes["layers"] = tuple(layers) if isinstance(layers, list) else (layers,)
-    return replace(Recipe(), **{**PRESETS.get(game_id, {}), **changes})
+    return changed(Recipe(**PRESETS.get(game_id, {})), "ippo", changes)
 
 
 class Net(nn.Module):
@@ -640,7 +633,9 @@ class Training:
         seat: str | int | None = None, others: Any = None,
     ) -> None:  # fmt: skip
         self.recipe, self.seed, self.options, self.command = recipe, seed, options or {}, command
-        self.device = _device(device)
+        self.device = device_named(device)
+        if self.device.type == "cpu":
+            _keep_memory()
         keys = (recipe.observe, "action_mask", *(("state",) if recipe.critic == "central" else ()))
         self.env = mmgames.vector_env(
             game_id,
@@ -867,7 +862,7 @@ class Training:
         per_update = self.recipe.num_envs * self.recipe.rollout
         label = f"ippo {self.game_id.rpartition('/')[2]}"
         with (
-            _board(folder, tensorboard) as board,
+            tensorboard_log(folder, tensorboard) as board,
             Progress(self.updates * per_update, label, self.done_steps, show) as bar,
         ):
             while self.update < self.updates:
@@ -897,53 +892,6 @@ def _keep_memory() -> None:
         library = ctypes.CDLL("libc.so.6")
         for option, value in (keep_up_to, never_map):
             library.mallopt(option, value)
-
-
-def _device(asked: str) -> torch.device:
-    if asked == "auto":
-        asked = "cuda" if torch.cuda.is_available() else "cpu"
-    if asked not in ("cpu", "cuda"):
-        raise unknown("device", asked, "ippo", ("auto", "cpu", "cuda"))
-    if asked == "cuda" and not torch.cuda.is_available():
-        raise MmgamesError("device='cuda' asks for a graphics card, and PyTorch finds none here; use device='cpu'.")
-    if asked == "cuda":
-        torch.set_float32_matmul_precision("high")
-    else:
-        _keep_memory()
-    return torch.device(asked)
-
-
-@contextlib.contextmanager
-def _board(folder: Path, wanted: bool) -> Iterator[Any]:
-    if not wanted:
-        yield None
-        return
-    try:
-        from torch.utils.tensorboard import SummaryWriter
-    except ImportError as error:
-        raise MmgamesError("A log for TensorBoard needs it: pip install tensorboard.") from error
-    board = SummaryWriter(str(folder))
-    try:
-        yield board
-    finally:
-        board.close()
-
-
-def write_log(path: Path, log: list[dict[str, float]]) -> None:
-    names = list(dict.fromkeys(name for entry in log for name in entry))
-    with open(path, "w", newline="") as file:
-        table = csv.DictWriter(file, names)
-        table.writeheader()
-        table.writerows(log)
-
-
-def read_log(path: Path, steps: int) -> list[dict[str, float]]:
-    """The log of a run so far: nothing of it that came after the checkpoint."""
-    if not steps or not path.exists():
-        return []
-    with open(path, newline="") as file:
-        rows = [{name: float(value) for name, value in row.items() if value} for row in csv.DictReader(file)]
-    return [row for row in rows if row["steps"] <= steps]
 
 
 def train(

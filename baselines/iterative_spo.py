@@ -12,7 +12,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal
@@ -23,7 +23,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from mmgames.baselines import learned
-from mmgames.baselines.ippo import _board, _device, read_log, write_log
+from mmgames.baselines.runs import changed, device_named, from_one_up, read_log, tensorboard_log, write_log
 from mmgames.baselines.spy_policy import (
     RECIPE,
     Eye,
@@ -183,10 +183,7 @@ class Recipe:
     def __post_init__(self) -> None:
         if self.stages not in STAGES:
             raise unknown("stages", self.stages, "spo", STAGES)
-        for name in ("iterations", "batch", "pool", "scenes", "warm_epochs", "epochs", "evaluate", "rounds"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise MmgamesError(f"spo: {name}={value!r} is out of range; it is a whole number from 1 up.")
+        from_one_up(self, "spo", "iterations", "batch", "pool", "scenes", "warm_epochs", "epochs", "evaluate", "rounds")
 
 
 STAGES = ("alternating", "clue", "decision")
@@ -347,7 +344,7 @@ class Training:
 
     def __init__(self, recipe: Recipe, *, seed: int, device: str, options: dict[str, Any], command: str = "") -> None:
         self.recipe, self.seed, self.options, self.command = recipe, seed, dict(options), command
-        self.device = _device(device)
+        self.device = device_named(device)
         if self.options.get("judge", "civilians") != "civilians":
             raise MmgamesError("spo: every civilian has to vote to be compared with the others; use judge='civilians'.")
         chosen = {"instances": recipe.pool, **self.options}
@@ -483,7 +480,7 @@ class Training:
             self.prepare(show)
             self.save(folder)
         with (
-            _board(folder, tensorboard) as board,
+            tensorboard_log(folder, tensorboard) as board,
             Progress(self.recipe.iterations, "spo", self.iteration, show) as bar,
         ):
             while self.iteration < self.recipe.iterations:
@@ -512,11 +509,7 @@ def outcome(log: list[dict[str, float]]) -> dict[str, float]:
 
 
 def recipe_for(**changes: Any) -> Recipe:
-    known = [each.name for each in fields(Recipe)]
-    for name in changes:
-        if name not in known:
-            raise unknown("setting", name, "spo", known)
-    return replace(Recipe(), **changes)
+    return changed(Recipe(), "spo", changes)
 
 
 def train(

@@ -7,7 +7,6 @@ with the curves beside it. What is in DIR already is not trained again.
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import multiprocessing
 import os
@@ -61,12 +60,12 @@ def _command(seed: int, settings: dict[str, Any]) -> str:
 
 def logs(out: Path) -> dict[str, list[list[dict[str, float]]]]:
     """The logs of all runs by variant."""
+    from mmgames.baselines.runs import read_log
+
     found: dict[str, list[list[dict[str, float]]]] = {}
     for variant in VARIANTS:
         for path in sorted(out.glob(f"{variant.replace(' ', '-')}-[0-9]*/log.csv")):
-            with open(path, newline="") as file:
-                rows = [{name: float(value) for name, value in row.items() if value} for row in csv.DictReader(file)]
-            found.setdefault(variant, []).append(rows)
+            found.setdefault(variant, []).append(read_log(path))
     return found
 
 
