@@ -10,9 +10,10 @@ TRL := .venv-trl
 LOWEST := .venv-lowest
 TRAINERS := .venv-trainers
 RLLIB := .venv-rllib
+EMBODIED := .venv-embodied
 WORKERS ?= 2
 
-.PHONY: help demo test test-trainers lowest lint golden bench docs results readme trl hf clean
+.PHONY: help demo test test-trainers test-embodied lowest lint golden bench docs results readme trl hf clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -27,6 +28,10 @@ test: lint $(OVERCOOKED)/.ready ## everything that has to pass: ruff, mypy, pyte
 test-trainers: $(TRAINERS)/.ready $(RLLIB)/.ready ## training: our own IPPO and other libraries' trainers, on real PyTorch
 	$(TRAINERS)/bin/python -m pytest tests/trainers
 	$(RLLIB)/bin/python -m pytest tests/rllib
+
+# Where SAPIEN has no wheel the tests of 3D scenes and robots say so and are left out.
+test-embodied: $(EMBODIED)/.ready ## scenes and robots in ManiSkill, really rendered; needs a Vulkan driver
+	$(EMBODIED)/bin/python -m pytest -rs tests/embodied3d
 
 # One game of each kind: whole numbers and text, in turn and at once, with chance, with hidden cards, compiled. The
 # kernels of another Numba have a cache of their own.
@@ -78,7 +83,7 @@ readme: $(ALL) ## write README's table and picture, the gallery and the page of 
 	$(BIN)/python -m mmgames.assets.draw_gallery
 
 clean: ## remove what was made, the virtual environment too
-	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) $(TRL) $(LOWEST) $(TRAINERS) $(RLLIB) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) $(TRL) $(LOWEST) $(TRAINERS) $(RLLIB) $(EMBODIED) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): pyproject.toml setup.py
@@ -116,7 +121,8 @@ $(TRL)/.ready: tests/trl/requirements.txt pyproject.toml
 # Torch first, the build for CPUs; the project itself leaves its version open. RLlib wants a Gymnasium of its own.
 $(TRAINERS)/.ready: tests/trainers/requirements.txt pyproject.toml
 $(RLLIB)/.ready: tests/rllib/requirements.txt pyproject.toml
-$(TRAINERS)/.ready $(RLLIB)/.ready:
+$(EMBODIED)/.ready: tests/embodied3d/requirements.txt pyproject.toml
+$(TRAINERS)/.ready $(RLLIB)/.ready $(EMBODIED)/.ready:
 	$(PYTHON) -m venv $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $< --editable .

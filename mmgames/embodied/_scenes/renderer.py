@@ -1,0 +1,164 @@
+"""What draws the 3D scenes: which graphics device there is, and what SAPIEN and ManiSkill must know before they start.
+
+`find()` only looks. `start_sapien()` sets the driver, imports SAPIEN and tries it; `start_maniskill()` does that and
+makes ManiSkill safe to use: no questions on the terminal, our shader under the name SHADER, devices without CUDA.
+Nothing here is imported by `import mmgames`, and SAPIEN not before one of the two is called.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, NoReturn
+
+from mmgames.core.errors import MissingExtra, MmgamesError
+from mmgames.core.registry import missing_extra
+from mmgames.embodied._scenes import vulkan
+
+SHADER = "mmgames"
+"""The name of our shader among ManiSkill's: `sensor_configs=dict(shader_pack=SHADER)`."""
+
+SHADER_FOLDER = Path(__file__).parent / "shaders"
+SKY = (0.86, 0.90, 0.94)
+"""What is behind everything, as the shader would show it."""
+
+MEND = "install a graphics driver, or software Vulkan: apt install chromium libvulkan1"
+
+
+class Renderer(NamedTuple):
+    """What was found. `driver` is the file that the Vulkan loader has to be given; empty: it finds its own."""
+
+    kind: Literal["cuda", "vulkan", "software", "none"]
+    sentence: str
+    driver: str = ""
+
+
+def find() -> Renderer:
+    """The best device for pictures: CUDA, any other Vulkan device, software Vulkan, none; and why."""
+    for variable in vulkan.DRIVER_VARIABLES:
+        if os.environ.get(variable):
+            return _chosen(variable, os.environ[variable])
+    if not vulkan.has_loader():
+        return Renderer("none", f"There is no Vulkan loader (libvulkan.so.1) for 3D pictures; {MEND}.")
+    drivers = vulkan.installed_drivers()
+    hardware = [driver for driver in drivers if not vulkan.is_lavapipe(driver)]
+    found = [device for device in vulkan.devices(hardware) if not device.software]
+    cuda = vulkan.has_cuda()
+    nvidia = next((device for device in found if device.vendor == vulkan.NVIDIA), None)
+    if cuda and nvidia:
+        return Renderer("cuda", f"3D pictures are drawn by {nvidia.name}, which CUDA and Vulkan both find.")
+    if found:
+        return Renderer("vulkan", f"3D pictures are drawn by {found[0].name}, a Vulkan device; CUDA does not reach it.")
+    why = "CUDA finds a device, but no Vulkan driver for it" if cuda else "there is no graphics device"
+    browser = next((path for path in vulkan.SWIFTSHADER if Path(path).is_file()), "")
+    if browser:
+        return Renderer("software", f"3D pictures are drawn by SwiftShader on the processor: {why}.", browser)
+    lavapipe = next((str(driver) for driver in drivers if vulkan.is_lavapipe(driver)), "")
+    if lavapipe:
+        return Renderer("software", f"3D pictures are drawn by lavapipe on the processor: {why}.", lavapipe)
+    return Renderer("none", f"Nothing can draw 3D pictures here: {why} and no software Vulkan; {MEND}.")
+
+
+def _chosen(variable: str, value: str) -> Renderer:
+    """What the user has chosen by the loader's own variable."""
+    found = vulkan.devices(value.split(os.pathsep))
+    if not found:
+        return Renderer(
+            "none", f"{variable}={value} names no driver that works; unset it, or {MEND}.", value
+        )  # fmt: skip
+    device = min(found, key=lambda one: one.software)
+    kind: Any = "software" if device.software else "vulkan"
+    if device.vendor == vulkan.NVIDIA and vulkan.has_cuda():
+        kind = "cuda"
+    return Renderer(kind, f"3D pictures are drawn by {device.name}, as {variable} says.", value)
+
+
+@lru_cache(maxsize=1)
+def _started() -> tuple[Renderer, Any, str]:
+    found = find()
+    if found.kind == "none":
+        raise MmgamesError(found.sentence)
+    _demand("sapien")
+    if found.driver:
+        os.environ.update(dict.fromkeys(vulkan.DRIVER_VARIABLES, found.driver))
+    import sapien
+
+    try:
+        device = sapien.render.RenderSystem().device
+    except RuntimeError as error:
+        old = " Mesa 25 or newer is needed for lavapipe." if vulkan.is_lavapipe(Path(found.driver)) else ""
+        raise MmgamesError(
+            f"SAPIEN refuses the Vulkan driver {found.driver or 'of this machine'} ({error}).{old} It may be too old: "
+            f"{MEND}."
+        ) from error
+    return found, sapien, str(device)
+
+
+def _demand(package: str) -> None:
+    if importlib.util.find_spec(package) is not None:
+        return
+    if platform.system() == "Linux" and platform.machine() == "aarch64":
+        raise MissingExtra(
+            'SAPIEN has no wheel for Linux on aarch64, so 3D scenes cannot be had on this machine; scene="drawn" works '
+            "everywhere."
+        )
+    raise MissingExtra(missing_extra("A 3D scene", ("embodied",)))
+
+
+def start_sapien() -> tuple[Renderer, Any]:
+    """What draws, and the module `sapien`, tried and ready. Raises a sentence if there is nothing to draw with."""
+    return _started()[:2]
+
+
+def render_backend() -> str:
+    """What ManiSkill is given as `render_backend=`."""
+    found, _, device = _started()
+    return "gpu" if found.kind == "cuda" else device
+
+
+@lru_cache(maxsize=1)
+def start_maniskill() -> Renderer:
+    """Make ManiSkill usable here; what draws. Then: `gym.make(…, render_backend=renderer.render_backend())`."""
+    found, _ = start_sapien()
+    _demand("mani_skill")
+    import mani_skill.envs  # noqa: F401
+    from mani_skill.envs.utils.system import backend
+    from mani_skill.render import shaders
+    from mani_skill.utils import download_asset
+
+    split = backend.parse_backend_device_id
+    # A device that is no CUDA device is known by its place on the bus, which has colons of its own.
+    backend.parse_backend_device_id = lambda name: (name, None) if name.startswith("pci") else split(name)
+    download_asset.prompt_yes_no = _refuse
+    shaders.PREBUILT_SHADER_CONFIGS[SHADER] = shaders.ShaderConfig(
+        shader_pack=str(SHADER_FOLDER),
+        texture_names={"Color": ["rgb"], "Position": ["position", "depth"], "Segmentation": ["segmentation"]},
+        texture_transforms={
+            "Color": _rgb,
+            "Position": shaders.default_position_texture_transform,
+            "Segmentation": lambda data: {"segmentation": data[..., 1][..., None]},
+        },
+    )
+    return found
+
+
+def _refuse(message: str) -> NoReturn:
+    """In place of ManiSkill's question whether to download what is missing."""
+    what = re.sub(r"\x1b\[[0-9;]*m", "", str(message)).strip().split("\n")[0].partition(". ")[0].rstrip(".")
+    raise MmgamesError(
+        f"Files of ManiSkill are missing ({what[:200]}); nothing is downloaded unasked: fetch them with python -m "
+        "mani_skill.utils.download_asset, into $MS_ASSET_DIR or ~/.maniskill."
+    )
+
+
+def _rgb(data: Any) -> dict[str, Any]:
+    """The shader's colours, with a sky behind them: pixels on which nothing was drawn have no alpha."""
+    import torch
+
+    sky = torch.tensor(SKY, dtype=data.dtype, device=data.device)
+    shown = torch.where(data[..., 3:] > 0, data[..., :3], sky)
+    return {"rgb": (shown.clamp(0, 1) * 255).to(torch.uint8)}
