@@ -68,7 +68,7 @@ def train(folder: Path, part: str, **changes: Any) -> None:
     number, of = (int(word) for word in part.split("/"))
     for place, (name, how) in enumerate(runs(changes.pop("seeds"))):
         if place % of == number - 1 and not (folder / name / "curve.png").exists():
-            log = ippo.train(out=folder / name, threads=1, device="cpu", show=False, **{**changes, **how})
+            log = ippo.train(out=folder / name, threads=1, show=False, **{**changes, **how})
             print(name, round(log[-1].get("return", np.nan), 2), flush=True)
 
 
@@ -246,13 +246,15 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=3_000_000)
     parser.add_argument("--num-envs", type=int, default=512)
+    parser.add_argument("--device", default="cpu")
     parser.add_argument("--episodes", type=int, default=1000)
     parser.add_argument("--crossed", type=int, default=500, help="episodes of each pair of agents")
     parser.add_argument("--out", type=Path, default=PAGE)
     args = parser.parse_args()
     try:
         if args.what == "train":
-            train(args.results, args.part, seeds=args.seeds, steps=args.steps, num_envs=args.num_envs)
+            chosen = {name: getattr(args, name) for name in ("seeds", "steps", "num_envs", "device")}
+            train(args.results, args.part, **chosen)
         else:
             page(args.results, args.out, args.episodes, args.crossed)
     except MmgamesError as error:

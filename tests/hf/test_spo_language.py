@@ -18,7 +18,7 @@ from mmgames.baselines.iterative_spo import rounds_of
 from mmgames.baselines.spo_language import LanguageTraining
 from mmgames.core.errors import MmgamesError
 from mmgames.wrappers.trl import write_rollouts
-from tests.hf.test_hf import llava
+from tests.hf.models import llava
 
 
 def player(**options: object) -> HuggingFace:
