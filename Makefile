@@ -11,9 +11,10 @@ LOWEST := .venv-lowest
 TRAINERS := .venv-trainers
 RLLIB := .venv-rllib
 EMBODIED := .venv-embodied
+PLUGINS := .venv-plugins
 WORKERS ?= 2
 
-.PHONY: help demo test test-trainers test-embodied lowest lint golden bench docs results readme trl hf clean
+.PHONY: help demo test test-trainers test-embodied test-plugins lowest lint golden bench docs results readme trl hf clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -32,6 +33,9 @@ test-trainers: $(TRAINERS)/.ready $(RLLIB)/.ready ## training: our own IPPO and 
 # Where SAPIEN has no wheel the tests of 3D scenes and robots say so and are left out.
 test-embodied: $(EMBODIED)/.ready ## scenes and robots in ManiSkill, really rendered; needs a Vulkan driver
 	$(EMBODIED)/bin/python -m pytest -rs tests/embodied3d
+
+test-plugins: $(PLUGINS)/.ready ## what plugs in elsewhere, with the real packages: MCP
+	$(PLUGINS)/bin/python -m pytest tests/plugins
 
 # One game of each kind: whole numbers and text, in turn and at once, with chance, with hidden cards, compiled. The
 # kernels of another Numba have a cache of their own.
@@ -83,7 +87,7 @@ readme: $(ALL) ## write README's table and picture, the gallery and the page of 
 	$(BIN)/python -m mmgames.assets.draw_gallery
 
 clean: ## remove what was made, the virtual environment too
-	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) $(TRL) $(LOWEST) $(TRAINERS) $(RLLIB) $(EMBODIED) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) $(TRL) $(LOWEST) $(TRAINERS) $(RLLIB) $(EMBODIED) $(PLUGINS) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): pyproject.toml setup.py
@@ -111,6 +115,11 @@ $(LOWEST)/.ready: pyproject.toml .ci/lowest.py
 $(OVERCOOKED)/.ready: tests/differential/requirements.txt
 	$(PYTHON) -m venv $(OVERCOOKED)
 	$(OVERCOOKED)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+$(PLUGINS)/.ready: tests/plugins/requirements.txt pyproject.toml
+	$(PYTHON) -m venv $(PLUGINS)
+	$(PLUGINS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $< --editable .
 	@touch $@
 
 $(TRL)/.ready: tests/trl/requirements.txt pyproject.toml

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-COMMANDS = ("list", "show", "demo", "match", "play", "eval", "compare", "report", "train", "dataset", "bench")
+COMMANDS = ("list", "show", "demo", "match", "play", "serve", "eval", "compare", "report", "train", "dataset", "bench")
 """The commands, in the order in which the help names them."""
 
 WRONG_USE = 2

@@ -15,9 +15,9 @@ from mmgames.core.png import png
 from mmgames.core.registry import LoadedGame
 from mmgames.matches import play
 from mmgames.play.session import PERSON
+from mmgames.play.sitting import AT_THE_TERMINAL
 
 SIZE, SEED, STEPS = 320, 5, 6
-AT_THE_TERMINAL = ("human", "person")
 
 _loading, _drawing = threading.Lock(), threading.Lock()
 

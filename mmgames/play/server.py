@@ -12,12 +12,10 @@ import asyncio
 import contextlib
 import json
 import secrets
-import socket
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -25,12 +23,13 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mmgames.core.agents import known_agents
-from mmgames.core.errors import MissingExtra, MmgamesError, unknown
+from mmgames.core.errors import MissingExtra, MmgamesError
 from mmgames.core.registry import find
 from mmgames.play import gallery
+from mmgames.play.loopback import Loopback
 from mmgames.play.reels import Reels
-from mmgames.play.session import PERSON, Refused, Session, Table
+from mmgames.play.session import Session, Table
+from mmgames.play.sitting import Refused
 
 STATIC = Path(__file__).parent / "static"
 MOST_BYTES = 1_000_000  # of a request; the longest message that counts anywhere is shorter
@@ -157,10 +156,8 @@ class Page:
         if not isinstance(options, dict):
             raise Refused("The options of a game are named.")
         spec = find(asked.get("game", ""))
-        known = [PERSON, *(name for name in known_agents(spec) if name not in gallery.AT_THE_TERMINAL)]
-        for agent in agents:
-            if agent.partition(":")[0] not in known and agent not in (self.begin or {}).get("agents", ()):
-                raise unknown("agent", agent, spec.id, known)
+        offered = (self.begin or {}).get("agents", ())
+        self.table.check(spec, [agent for agent in agents if agent not in offered])
         return self.table.open(spec.id, agents, seed, options)
 
     def _seat(self, request: Request, key: Any) -> tuple[Session, int]:
@@ -255,29 +252,11 @@ async def _refuse(request: Request, error: Exception) -> Response:
     return JSONResponse({"error": str(error)}, getattr(error, "status", 400))
 
 
-class Server:
-    """A server that is about to start: its address is known, and nobody has been let in yet."""
+class Server(Loopback):
+    """The page on a port of this machine; `url` is its address, with the token in it."""
 
     def __init__(self, table: Table, port: int = 0, begin: dict[str, Any] | None = None) -> None:
-        # The protocol is named: only then does asyncio send small answers at once.
-        self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            self._socket.bind(("127.0.0.1", port))
-            self._socket.listen(256)  # whoever comes early waits
-        except (OSError, OverflowError) as error:
-            self._socket.close()
-            raise MmgamesError(f"Port {port} cannot be had: {error}; name another one, or none for any.") from error
-        self.port = self._socket.getsockname()[1]
+        super().__init__(port)
         self.token = secrets.token_urlsafe(18)
         self.url = f"http://127.0.0.1:{self.port}/{self.token}/"
-        app = Page(table, begin).app(self.token, self.port)
-        config = uvicorn.Config(app, log_level="error", access_log=False, timeout_graceful_shutdown=1)
-        self._server = uvicorn.Server(config)
-
-    def run(self) -> None:
-        """Answer until `stop`, or until the user interrupts."""
-        self._server.run(sockets=[self._socket])
-
-    def stop(self) -> None:
-        self._server.should_exit = True
+        self.app = Page(table, begin).app(self.token, self.port)

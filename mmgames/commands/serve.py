@@ -1,0 +1,68 @@
+"""Let programs elsewhere play: a server that speaks the Model Context Protocol (MCP).
+
+A client lists the games, starts one, observes (words and a picture), acts and replays; agents play the other seats.
+Over standard input and output, which is what a client that starts the server itself wants:
+
+  mmgames serve --mcp
+
+Over HTTP on this machine's own address, for clients that send the token it prints (or the one in MMGAMES_TOKEN):
+
+  mmgames serve --mcp --http --port 8765
+
+What is played is kept in the folder of records, as `mmgames match` keeps it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from mmgames.commands import _arguments
+
+SUMMARY = "let programs elsewhere play, over the Model Context Protocol"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--mcp", action="store_true", help="speak the Model Context Protocol")
+    parser.add_argument("--http", action="store_true", help="over HTTP (default: standard input and output)")
+    parser.add_argument("--port", type=_arguments.steps, metavar="N", help="for HTTP; default: any free one")
+    parser.add_argument(
+        "--records", type=Path, default=Path("results"), metavar="FOLDER", help="where records go (default: results)"
+    )
+    parser.add_argument(
+        "--patience", type=_arguments.seconds, default=900.0, metavar="S", help="end games idle so long (default 900)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from mmgames.core.errors import MissingExtra, MmgamesError
+    from mmgames.core.registry import missing_extra
+
+    if not args.mcp:
+        raise MmgamesError("Say how to serve: --mcp is the one way there is.")
+    if args.port is not None and not args.http:
+        raise MmgamesError("--port is for HTTP; add --http.")
+    try:
+        from mmgames.serve.over_http import HttpServer
+        from mmgames.serve.tools import server
+    except ImportError as error:
+        if (error.name or "").startswith("mmgames"):
+            raise
+        raise MissingExtra(missing_extra("The MCP server", ("mcp",))) from error
+    from mmgames.play.shelf import Shelf
+    from mmgames.serve.guests import GuestGames
+
+    games = GuestGames(Shelf(args.records), args.patience)
+    try:
+        if not args.http:
+            server(games).run("stdio")
+            return 0
+        over_http = HttpServer(server(games), args.port or 0, os.environ.get("MMGAMES_TOKEN"))
+        # Standard output stays free, as it is the wire of the other way.
+        print(f"{over_http.url}\nAuthorization: Bearer {over_http.token}", file=sys.stderr, flush=True)
+        over_http.run()
+    finally:
+        games.close()
+    return 0

@@ -1,0 +1,43 @@
+"""A web server on this machine's own address: nobody else can reach it."""
+
+from __future__ import annotations
+
+import socket
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from mmgames.core.errors import MmgamesError
+
+
+class Loopback:
+    """A server that is about to start: its port is known, and nobody has been let in yet. It serves `app`."""
+
+    app: ASGIApp
+
+    def __init__(self, port: int = 0) -> None:
+        # The protocol is named: only then does asyncio send small answers at once.
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            self._socket.bind(("127.0.0.1", port))
+            self._socket.listen(256)  # whoever comes early waits
+        except (OSError, OverflowError) as error:
+            self._socket.close()
+            raise MmgamesError(f"Port {port} cannot be had: {error}; name another one, or none for any.") from error
+        self.port = self._socket.getsockname()[1]
+        self.hosts = {f"{name}:{self.port}" for name in ("127.0.0.1", "localhost")}
+        self._server: uvicorn.Server | None = None
+        self._stopped = False
+
+    def run(self) -> None:
+        """Answer until `stop`, or until the user interrupts."""
+        config = uvicorn.Config(self.app, log_level="error", access_log=False, timeout_graceful_shutdown=1)
+        self._server = uvicorn.Server(config)
+        self._server.should_exit = self._stopped
+        self._server.run(sockets=[self._socket])
+
+    def stop(self) -> None:
+        self._stopped = True
+        if self._server is not None:
+            self._server.should_exit = True
