@@ -10,7 +10,6 @@ from mmgames.core.turn import Turn
 from mmgames.embodied._world.generator import reference_plan
 from mmgames.embodied._world.greedy import greedy_plan
 from mmgames.embodied._world.plans import Plan
-from mmgames.embodied._world.task import Task
 from mmgames.embodied.viki_chain.rules import ChainState, trace_of
 
 
@@ -19,42 +18,42 @@ class _Answers:
         state: ChainState = turn.imagine()
         stage = len(state.results)
         ways = (self.activate, self.plan, self.trace)
-        return f"<think></think><answer>{json.dumps(ways[stage](state.task))}</answer>"
+        return f"<think></think><answer>{json.dumps(ways[stage](state))}</answer>"
 
-    def activate(self, task: Task) -> Any:
+    def activate(self, state: ChainState) -> Any:
         raise NotImplementedError
 
-    def plan(self, task: Task) -> Any:
+    def plan(self, state: ChainState) -> Any:
         raise NotImplementedError
 
-    def trace(self, task: Task) -> Any:
+    def trace(self, state: ChainState) -> Any:
         raise NotImplementedError
 
 
 class Oracle(_Answers):
     """Plans shortest, and knows who is to act and which way."""
 
-    def activate(self, task: Task) -> Any:
-        return sorted({robot.type for robot in task.team})
+    def activate(self, state: ChainState) -> Any:
+        return sorted({robot.type for robot in state.task.team})
 
-    def plan(self, task: Task) -> Any:
-        return _steps(reference_plan(task))
+    def plan(self, state: ChainState) -> Any:
+        return _steps(reference_plan(state.task))
 
-    def trace(self, task: Task) -> Any:
-        return trace_of(task).paths
+    def trace(self, state: ChainState) -> Any:
+        return trace_of(state).paths
 
 
 class Heuristic(_Answers):
     """Activates by rules, plans greedily and draws straight lines."""
 
-    def activate(self, task: Task) -> Any:
-        return activate_by_rules(task)
+    def activate(self, state: ChainState) -> Any:
+        return activate_by_rules(state.task)
 
-    def plan(self, task: Task) -> Any:
-        return _steps(greedy_plan(task) or [])
+    def plan(self, state: ChainState) -> Any:
+        return _steps(greedy_plan(state.task) or [])
 
-    def trace(self, task: Task) -> Any:
-        return straight_lines(task)
+    def trace(self, state: ChainState) -> Any:
+        return straight_lines(state.task)
 
 
 class Guesser:

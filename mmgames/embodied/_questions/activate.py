@@ -10,7 +10,6 @@ import numpy as np
 from mmgames.core.prompt import section
 from mmgames.core.replies import Illegal
 from mmgames.embodied._questions.kitchen import KitchenSource, kitchen, load, tags
-from mmgames.embodied._scenes import above
 from mmgames.embodied._world.names import TYPES
 from mmgames.embodied._world.task import Task
 from mmgames.tasks.env import Question
@@ -36,9 +35,8 @@ class Activate(KitchenSource):
             section("Robots", here) if self.style.words_alone else "",
             section("Types", ", ".join(f"{type} ({kind})" for type, kind in TYPES.items())),
         ]
-        pictures = (above.draw(task, task.world.start, self.style.size),) if self.style.drawn else ()
         text = "\n\n".join(filter(None, parts))
-        return Question(pictures, text, {}, frozenset(), answer, self.facts(task))
+        return Question(self.overview(task), text, {}, frozenset(), answer, self.facts(task))
 
     def judge(self, question: Question, content: str) -> tuple[float, Any, dict[str, Any]] | Illegal:
         value = load(content)

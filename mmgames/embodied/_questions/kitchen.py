@@ -13,6 +13,8 @@ import numpy as np
 from mmgames.core.errors import unknown
 from mmgames.core.prompt import section
 from mmgames.core.replies import Illegal
+from mmgames.embodied._scenes import scenes
+from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import generator
 from mmgames.embodied._world.names import KINDS
 from mmgames.embodied._world.plans import MOST_TEXT, answer_of
@@ -41,19 +43,27 @@ class Judged:
 
 
 class KitchenSource(Source):
-    """Asks about tasks of the planning world. `split` and `template` choose which."""
+    """Asks about tasks of the planning world. `split` and `template` choose which, `scene` what pictures show."""
 
     answers: ClassVar[tuple[AnswerKind, ...]] = ("text",)
     keys: ClassVar[tuple[str, ...]] = ("rgb", "text")
     num_answers = 0
 
-    def __init__(self, spec: TaskSpec, style: Style, split: generator.Split = "train", template: str = "") -> None:
+    def __init__(
+        self,
+        spec: TaskSpec,
+        style: Style,
+        split: generator.Split = "train",
+        template: str = "",
+        scene: SceneName = "drawn",
+    ) -> None:
         super().__init__(spec, style)
         if split not in generator.SPLITS:
             raise unknown("split", split, spec.id, generator.SPLITS)
         if template and template not in generator.templates():
             raise unknown("template", template, spec.id, generator.templates())
-        self.split, self.template = split, template
+        scenes.check(scene, spec.id)
+        self.split, self.template, self.scene = split, template, scene
         self.task: Task | None = None
         """What the last question is about."""
 
@@ -63,6 +73,12 @@ class KitchenSource(Source):
     def ask(self, rng: np.random.Generator) -> Question:
         self.task = self.draw_task(rng)
         return self.about(self.task)
+
+    def overview(self, task: Task) -> tuple[np.ndarray, ...]:
+        """The picture of a kitchen as it is at the start, if pictures are asked for."""
+        if not self.style.drawn:
+            return ()
+        return (scenes.overview(self.scene, task, task.world.start, self.style.size),)
 
     def about(self, task: Task) -> Question:
         """The question about one task."""

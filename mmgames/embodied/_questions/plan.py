@@ -12,7 +12,7 @@ from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.prompt import section
 from mmgames.core.replies import Illegal
 from mmgames.embodied._questions.kitchen import Judged, KitchenSource, kitchen, robots, tags
-from mmgames.embodied._scenes import above
+from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import check_text, generator
 from mmgames.embodied._world.judge import Rules
 from mmgames.embodied._world.names import VERBS
@@ -44,8 +44,9 @@ class Plan(KitchenSource):
         attempts: int = 1,
         feedback: bool = True,
         rules: Rules = "paper",
+        scene: SceneName = "drawn",
     ) -> None:
-        super().__init__(spec, style, split, template)
+        super().__init__(spec, style, split, template, scene)
         if isinstance(attempts, bool) or not isinstance(attempts, int) or not 1 <= attempts <= MOST_ATTEMPTS:
             raise MmgamesError(f"{spec.id}: attempts={attempts!r} is out of range; it is 1 to {MOST_ATTEMPTS}.")
         if rules not in ("paper", "released"):
@@ -66,9 +67,8 @@ class Plan(KitchenSource):
             section("Robots", robots(task)),
             kitchen(task, self.style),
         ]
-        pictures = (above.draw(task, task.world.start, self.style.size),) if self.style.drawn else ()
         facts = self.facts(task, optimum=task.reference_length, attempt=1)
-        return Question(pictures, "\n\n".join(parts), {}, frozenset(), json.dumps(reference), facts)
+        return Question(self.overview(task), "\n\n".join(parts), {}, frozenset(), json.dumps(reference), facts)
 
     def judge(self, question: Question, content: str) -> tuple[float, Any, dict[str, Any]] | Illegal:
         assert self.task is not None

@@ -11,7 +11,8 @@ from mmgames.core.errors import MmgamesError
 from mmgames.core.prompt import section
 from mmgames.core.replies import Illegal
 from mmgames.embodied._questions.kitchen import Judged, KitchenSource, load, tags
-from mmgames.embodied._scenes import ego, traces
+from mmgames.embodied._scenes import scenes, traces
+from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import Feedback, generator
 from mmgames.embodied._world.paths import HEIGHT, WIDTH, Distances, distances, read_paths, worst
 from mmgames.embodied._world.task import Task
@@ -28,8 +29,15 @@ _QUESTION = (
 class Trace(KitchenSource):
     """Asks for two paths of five points; the reward is by root mean square, Hausdorff and Fréchet distance."""
 
-    def __init__(self, spec: TaskSpec, style: Style, split: generator.Split = "train", template: str = "") -> None:
-        super().__init__(spec, style, split, template)
+    def __init__(
+        self,
+        spec: TaskSpec,
+        style: Style,
+        split: generator.Split = "train",
+        template: str = "",
+        scene: SceneName = "drawn",
+    ) -> None:
+        super().__init__(spec, style, split, template, scene)
         if template and len(generator.templates()[template].active) < 2:
             raise MmgamesError(f"{spec.id}: template {template} has one robot; paths are asked for two.")
 
@@ -41,7 +49,7 @@ class Trace(KitchenSource):
 
     def about(self, task: Task) -> Question:
         first, second = task.team[:2]
-        found = traces.trace(task, generator.reference_plan(task), first.name, second.name)
+        found = traces.trace(task, generator.reference_plan(task), first.name, second.name, self.scene)
         width, height = self.style.size, round(self.style.size * HEIGHT / WIDTH)
         scale = width / WIDTH
         answer = [[[round(x * scale, 1), round(y * scale, 1)] for x, y in path] for path in found.paths]
@@ -58,7 +66,7 @@ class Trace(KitchenSource):
             section("Job", task.instruction),
         ]
         look = (task, task.world.start, first.name, found.look_at, width)
-        pictures = (ego.draw(*look),) if self.style.drawn else ()
+        pictures = (scenes.over_shoulder(self.scene, *look),) if self.style.drawn else ()
         facts = self.facts(task, ego=first.name, partner=second.name, width=width, height=height)
         return Question(pictures, "\n\n".join(parts), {}, frozenset(), json.dumps(answer), facts)
 

@@ -92,7 +92,7 @@ def draw(task: Task, row: np.ndarray, size: int) -> np.ndarray:
         tall, aside = word.shape[0], word.shape[1] * 0.4
         options = ((x, low), (x, high), (x, low + tall), (x + aside, low), (x - aside, low), (x, high - tall))
         taken.append(blend(frame, word, *best_spot(word, options, taken, bodies, size, size * (1 - CARDS))))
-    _cards(frame, task, held, size)
+    draw_cards(frame, task, held, size)
     return frame
 
 
@@ -212,7 +212,7 @@ def _things(
     for i in order:
         name = task.assets[i].name
         thing = positions.things[name]
-        if thing.holder or thing.hidden or _carried(task, positions, name):
+        if thing.holder or thing.hidden or is_carried(positions, name):
             continue
         x, y = chart(thing.x, thing.y)
         what = base(name)
@@ -242,7 +242,7 @@ def _depth(task: Task, positions: Positions, number: int) -> int:
     return depth
 
 
-def _carried(task: Task, positions: Positions, name: str) -> bool:
+def is_carried(positions: Positions, name: str) -> bool:
     """Whether a thing is in something that a robot holds."""
     around = positions.things[name].inside
     while around is not None:
@@ -252,7 +252,7 @@ def _carried(task: Task, positions: Positions, name: str) -> bool:
     return False
 
 
-def _cards(frame: np.ndarray, task: Task, held: dict[str, list[str]], size: int) -> None:
+def draw_cards(frame: np.ndarray, task: Task, held: dict[str, list[str]], size: int) -> None:
     carried = tuple("+".join(held.get(robot.name, ())) for robot in task.robots)
     strip = _strip(tuple((robot.name, robot.type) for robot in task.robots), carried, size)
     frame[size - strip.shape[0] :] = strip

@@ -78,7 +78,7 @@ def _chosen(variable: str, value: str) -> Renderer:
 
 
 @lru_cache(maxsize=1)
-def _started() -> tuple[Renderer, Any, str]:
+def _started() -> tuple[Renderer, Any, str, int]:
     found = find()
     if found.kind == "none":
         raise MmgamesError(found.sentence)
@@ -95,7 +95,7 @@ def _started() -> tuple[Renderer, Any, str]:
             f"SAPIEN refuses the Vulkan driver {found.driver or 'of this machine'} ({error}).{old} It may be too old: "
             f"{MEND}."
         ) from error
-    return found, sapien, str(device)
+    return found, sapien, str(device), os.getpid()
 
 
 def _demand(package: str) -> None:
@@ -111,12 +111,24 @@ def _demand(package: str) -> None:
 
 def start_sapien() -> tuple[Renderer, Any]:
     """What draws, and the module `sapien`, tried and ready. Raises a sentence if there is nothing to draw with."""
-    return _started()[:2]
+    found, sapien, _, process = _started()
+    if process != os.getpid():
+        raise MmgamesError(
+            "This process was forked from one that has begun to draw in 3D, which no graphics driver survives; "
+            'start workers afresh: AsyncVectorEnv(…, context="spawn").'
+        )
+    return found, sapien
+
+
+def start_scenes() -> Renderer:
+    """The same for scenes that need ManiSkill's files but not its code: neither it nor PyTorch is imported."""
+    _demand("mani_skill")
+    return start_sapien()[0]
 
 
 def render_backend() -> str:
     """What ManiSkill is given as `render_backend=`."""
-    found, _, device = _started()
+    found, _, device, _ = _started()
     return "gpu" if found.kind == "cuda" else device
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mmgames.embodied._scenes import scenes
 from mmgames.embodied._scenes.ego import HEIGHT, WIDTH, Camera, camera_of
 from mmgames.embodied._scenes.geometry import Scene
 from mmgames.embodied._scenes.positions import Positions, locate
@@ -34,14 +35,22 @@ class Trace:
     targets: tuple[str, str]
 
 
-def trace(task: Task, plan: Plan, ego: str, partner: str) -> Trace:
-    """The ways of two robots to the first things they go to in a plan, as the first of them sees it."""
+def trace(task: Task, plan: Plan, ego: str, partner: str, scene: str = "drawn") -> Trace:
+    """The ways of two robots to the first things they go to in a plan, as the first of them sees it.
+
+    In a 3D scene they are those of the robots' own hands, seen by the scene's own camera.
+    """
     positions = locate(task, task.world.start)
     targets = (_target(plan, ego), _target(plan, partner))
     ends = [point_of(positions, name) for name in targets]
     other = positions.robots[partner]
     look_at = (*((x, y) for x, y, _ in ends), (other.x, other.y))
     camera = camera_of(task, positions, ego, look_at)
+    if scene != "drawn":
+        from mmgames.embodied._scenes import hands
+
+        seen = scenes.on_stage(scene, task, lambda stage: hands.paths(stage, camera, (ego, partner), targets))
+        return Trace(ego, partner, camera, look_at, seen, targets)
     paths = []
     for name, end in zip((ego, partner), ends, strict=True):
         pose = positions.robots[name]

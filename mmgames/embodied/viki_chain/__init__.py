@@ -47,7 +47,14 @@ SPEC = GameSpec(
     length=3,
     source="VIKI-Bench",
     family="embodied planning",
-    options={"split": Option("train", "which tasks are drawn", choices=("train", "test", "ood"))},
+    options={
+        "split": Option("train", "which tasks are drawn", choices=("train", "test", "ood")),
+        "scene": Option(
+            "drawn",
+            "what pictures show: drawn, or 3D models (extra embodied)",
+            choices=("drawn", "maniskill", "robocasa"),
+        ),
+    },
     agents={
         "oracle": "mmgames.baselines.viki_chain:Oracle",
         "heuristic": "mmgames.baselines.viki_chain:Heuristic",

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from mmgames.core.canvas import blank
-from mmgames.embodied._scenes import above, ego
+from mmgames.embodied._scenes import scenes
 from mmgames.embodied.viki_chain.rules import OVER, TRACE, ChainView
 
 
 def draw(view: ChainView, size: int = 512) -> np.ndarray:
     task = view.task
     if view.asked is None or view.stage not in (TRACE, OVER):
-        return above.draw(task, task.world.start, size)
+        return scenes.overview(view.scene, task, task.world.start, size)
     page = blank(size, size)
-    seen = ego.draw(task, task.world.start, view.asked[0], view.look_at, size)
+    seen = scenes.over_shoulder(view.scene, task, task.world.start, view.asked[0], view.look_at, size)
     page[: seen.shape[0]] = seen
     return page
 

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.core.game import Game, Seat
-from mmgames.embodied._scenes import traces
+from mmgames.core.spec import GameSpec
+from mmgames.embodied._scenes import scenes, traces
 from mmgames.embodied._world import Feedback, check_text, generator
 from mmgames.embodied._world.names import TYPES, VERBS
 from mmgames.embodied._world.paths import HEIGHT, WIDTH, distances, read_paths
@@ -41,6 +42,7 @@ class ChainState(NamedTuple):
     task: Task
     types: tuple[str, ...] = ()  # what was activated
     results: tuple[Result, ...] = ()
+    scene: str = "drawn"
 
 
 class ChainView(NamedTuple):
@@ -53,14 +55,21 @@ class ChainView(NamedTuple):
     results: tuple[Result, ...]
     asked: tuple[str, str, str, str] | None  # ego, partner and what they go for, once paths are asked for
     look_at: tuple[tuple[float, float], ...] = ()
+    scene: str = "drawn"
 
 
 class VikiChain(Game[ChainState, ChainView]):
+    def __init__(self, spec: GameSpec, **options: Any) -> None:
+        super().__init__(spec, **options)
+        self.scene = self.options["scene"]
+        scenes.check(self.scene, spec.id)
+        self.settle(slow_picture=self.scene != "drawn")
+
     def start(self, rng: np.random.Generator) -> ChainState:
         while True:
             task = generator.generate(int(rng.integers(2**31)), self.options["split"])
             if len(task.team) >= 2:
-                return ChainState(task)
+                return ChainState(task, scene=self.scene)
 
     def movers(self, state: ChainState) -> tuple[Seat, ...]:
         return (0,) if len(state.results) < OVER else ()
@@ -101,8 +110,8 @@ class VikiChain(Game[ChainState, ChainView]):
         elif stage == PLAN:
             accuracy, remark = _planned(state.task, types, move.answer)
         else:
-            accuracy, remark = _traced(state.task, move.answer)
-        return ChainState(state.task, types, (*state.results, Result(move.formatted, accuracy, remark)))
+            accuracy, remark = _traced(state, move.answer)
+        return state._replace(types=types, results=(*state.results, Result(move.formatted, accuracy, remark)))
 
     def returns(self, state: ChainState) -> tuple[float]:
         return (sum(result.score for result in state.results) / len(STAGES),)
@@ -111,9 +120,9 @@ class VikiChain(Game[ChainState, ChainView]):
         known = state.task.with_(active=(), reference_length=0)
         told = (seat, known, len(state.results), state.types, state.results)
         if len(state.results) < TRACE:
-            return ChainView(*told, None)
-        found = trace_of(state.task)
-        return ChainView(*told, (found.ego, found.partner, *found.targets), found.look_at)
+            return ChainView(*told, None, scene=state.scene)
+        found = trace_of(state)
+        return ChainView(*told, (found.ego, found.partner, *found.targets), found.look_at, state.scene)
 
     def events(self, state: ChainState) -> Mapping[str, int]:
         return {f"{name} right": int(r.accuracy == 1.0) for name, r in zip(STAGES, state.results, strict=False)}
@@ -125,9 +134,10 @@ class VikiChain(Game[ChainState, ChainView]):
         }
 
 
-def trace_of(task: Task) -> traces.Trace:
+def trace_of(state: ChainState) -> traces.Trace:
+    task = state.task
     first, second = task.team[:2]
-    return traces.trace(task, generator.reference_plan(task), first.name, second.name)
+    return traces.trace(task, generator.reference_plan(task), first.name, second.name, state.scene)
 
 
 def _activated(task: Task, answer: str) -> tuple[tuple[str, ...], float, str]:
@@ -150,11 +160,11 @@ def _planned(task: Task, types: tuple[str, ...], answer: str) -> tuple[float, st
     return (0.0, f"{wrong[0]} was not activated.") if wrong else (1.0, "")
 
 
-def _traced(task: Task, answer: str) -> tuple[float, str]:
+def _traced(state: ChainState, answer: str) -> tuple[float, str]:
     paths = read_paths(_value(answer), traces.POINTS, WIDTH, HEIGHT)
     if isinstance(paths, Feedback):
         return 0.0, str(paths)
-    truth = trace_of(task).paths
+    truth = trace_of(state).paths
     return float(np.mean([distances(path, right).accuracy for path, right in zip(paths, truth, strict=True)])), ""
 
 

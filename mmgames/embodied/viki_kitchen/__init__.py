@@ -43,6 +43,7 @@ The planning level of VIKI-Bench, with rules and pictures of our own.
 
 from mmgames.core.spec import GameSpec, Option
 
+SCENES = ("drawn", "maniskill", "robocasa")
 MOST_ROBOTS = 16
 SEATS = tuple(f"R{number + 1}" for number in range(7))
 OPTIONS = {
@@ -51,6 +52,7 @@ OPTIONS = {
     "places": Option(6, "how many named places a task may have", low=4, high=60),
     "split": Option("train", "which tasks are drawn", choices=("train", "test", "ood")),
     "template": Option("", "one template of tasks, such as 4-1; empty: all of them"),
+    "scene": Option("drawn", "what pictures show: drawn, or 3D models (extra embodied)", choices=SCENES),
     "level": Option(0, "0: templates; from 1: tasks that grow with it, as far as there is room", low=0, high=100),
 }
 

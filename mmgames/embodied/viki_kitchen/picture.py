@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.embodied._scenes import above
+from mmgames.embodied._scenes import scenes
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.names import KINDS
 from mmgames.embodied._world.task import Task
@@ -14,11 +14,11 @@ KIND_ORDER = tuple(KINDS)
 
 
 def draw(view: KitchenView, size: int) -> np.ndarray:
-    return above.draw(view.state.task, row_of(view.state), size)
+    return scenes.overview(view.scene, view.state.task, row_of(view.state), size)
 
 
-def shows(view: KitchenView) -> tuple[Task, bytes]:
-    return view.state.task, view.state.row
+def shows(view: KitchenView) -> tuple[str, Task, bytes]:
+    return view.scene, view.state.task, view.state.row
 
 
 def features(view: KitchenView) -> np.ndarray:

@@ -10,6 +10,7 @@ import numpy as np
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
 from mmgames.core.spec import GameSpec
+from mmgames.embodied._scenes import scenes
 from mmgames.embodied._world import generator
 from mmgames.embodied._world.task import Task
 from mmgames.embodied.viki_kitchen import slots
@@ -32,11 +33,12 @@ class KitchenState(NamedTuple):
 
 
 class KitchenView(NamedTuple):
-    """Nothing is hidden. `room` are the numbers of slots for places, things and robots."""
+    """Nothing is hidden. `room` are the numbers of slots for places, things and robots, `scene` is what is drawn."""
 
     seat: Seat | None
     state: KitchenState
     room: slots.Room
+    scene: str = "drawn"
 
 
 def horizon(task: Task) -> int:
@@ -113,8 +115,13 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
         super().__init__(spec, **options)
         seats = self.options["robots"]
         self.room = (self.options["places"], self.options["things"], seats)
+        scenes.check(self.options["scene"], spec.id)
         length = GROWN_LENGTH if self.options["level"] else spec.length
-        self.settle(seats=tuple(f"R{number + 1}" for number in range(seats)), length=length)
+        self.settle(
+            seats=tuple(f"R{number + 1}" for number in range(seats)),
+            length=length,
+            slow_picture=self.options["scene"] != "drawn",
+        )
         self._waiting = np.zeros(slots.count(self.room), np.int8)
         self._waiting[list(WAIT)] = 1
         template = self.options["template"]
@@ -177,7 +184,7 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
         return (float(state.ended == DONE),) * len(self.seats)
 
     def view(self, state: KitchenState, seat: Seat | None) -> KitchenView:
-        return KitchenView(seat, state, self.room)
+        return KitchenView(seat, state, self.room, self.options["scene"])
 
     def outcome(self, state: KitchenState) -> Any:
         return state.row, state.ended

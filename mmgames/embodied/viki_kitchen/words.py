@@ -80,6 +80,13 @@ def rules(view: KitchenView) -> str:
 
 
 def legend(view: KitchenView) -> str:
+    if view.scene != "drawn":
+        return (
+            "It shows the kitchen in 3D from high above its south wall, north at the top. Dark cards name the areas, "
+            "coloured ones the robots, light ones the things. A cabinet or drawer is seen to be open or closed; its "
+            "card says so too, and what is behind its doors. Below, every robot has a card with its type and what it "
+            "carries."
+        )
     return (
         "It shows the kitchen from above, north at the top. Tinted blocks are furniture, dark cards name the areas. "
         "Robots carry their names on coloured cards: an arm is a jointed arm on a base, a robot on wheels has two "

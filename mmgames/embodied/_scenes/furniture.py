@@ -1,0 +1,236 @@
+"""The room in 3D: floor, walls, worktops, racks, tables, and the cabinets and drawers that open."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from mmgames.core.canvas import WHITE, Colour, mix
+from mmgames.embodied._scenes.geometry import PLINTH, Box
+from mmgames.embodied._scenes.solids import Quaternion, Solid, Solids, block, moved, slab, yaw
+
+TOP = 0.04
+CABINET_BELOW, CABINET_ABOVE = 0.36, 0.36
+"""How far a cabinet reaches below and above the board that things stand on, in metres."""
+
+DRAWER_OUT = 0.3
+"""How far an open drawer is pulled out, in metres."""
+
+DRAWER_FLOOR = -0.24
+"""How far below the worktop the things in a drawer lie, in metres."""
+
+Palette = tuple[Colour, Colour, Colour]
+"""Floor, worktop, edges: see above.FLOORS."""
+
+
+def front(box: Box, room: Box) -> float:
+    """The way a piece of furniture faces, in radians: away from the wall it stands at; free ones face the south."""
+    gaps = {
+        -math.pi / 2: room.y1 - box.y1, math.pi / 2: box.y0 - room.y0, 0.0: box.x0 - room.x0, math.pi: room.x1 - box.x1,
+    }  # fmt: skip
+    way, gap = min(gaps.items(), key=lambda item: (round(item[1], 2), item[0]))
+    wide = box.x1 - box.x0 >= box.y1 - box.y0
+    if gap > 0.45:
+        return -math.pi / 2 if wide else 0.0
+    return way
+
+
+def floor(room: Box, palette: Palette) -> Solids:
+    """Planks, every other one a little darker."""
+    light, _, edge = palette
+    wide, count = room.x1 - room.x0, max(4, round((room.y1 - room.y0) / 0.3))
+    deep = (room.y1 - room.y0) / count
+    x = (room.x0 + room.x1) / 2
+    return tuple(
+        block((wide, deep, 0.02), (x, room.y0 + (k + 0.5) * deep, -0.01), mix(light, edge, (0.26, 0.34)[k % 2]))
+        for k in range(count)
+    )
+
+
+def walls(room: Box, palette: Palette) -> dict[tuple[int, int], Solids]:
+    """Each wall by the way it looks, with a skirting board; a camera behind a wall looks through it."""
+    _, worktop, edge = palette
+    x, y, z = (room.x0 + room.x1) / 2, (room.y0 + room.y1) / 2, room.top / 2
+    wide, deep = room.x1 - room.x0, room.y1 - room.y0
+    found: dict[tuple[int, int], Solids] = {}
+    for way in ((0, -1), (0, 1), (1, 0), (-1, 0)):
+        along_x = way[0] == 0
+        at_x = x if along_x else (room.x0 if way[0] > 0 else room.x1) - way[0] * 0.03
+        at_y = y if not along_x else (room.y0 if way[1] > 0 else room.y1) - way[1] * 0.03
+        size = (wide + 0.12, 0.06, room.top) if along_x else (0.06, deep + 0.12, room.top)
+        board = (wide, 0.02, 0.09) if along_x else (0.02, deep, 0.09)
+        found[way] = (
+            block(size, (at_x, at_y, z), mix(worktop, WHITE, 0.55 if along_x else 0.45)),
+            block(board, (at_x + way[0] * 0.04, at_y + way[1] * 0.04, 0.045), mix(edge, WHITE, 0.3)),
+        )
+    return found
+
+
+class Local:
+    """A box seen from its front: x from the back to the front, y to the left, sizes and points of the room."""
+
+    def __init__(self, box: Box, way: float) -> None:
+        self.box, self.way = box, way
+        self.turn: Quaternion = yaw(way)
+        across = abs(math.sin(way)) > 0.5
+        self.wide = (box.x1 - box.x0) if across else (box.y1 - box.y0)
+        self.deep = (box.y1 - box.y0) if across else (box.x1 - box.x0)
+
+    def place(self, solids: Sequence[Solid], z: float = 0.0) -> Solids:
+        return moved(solids, (*self.box.middle, z), self.turn)
+
+
+def counter(box: Box, way: float, palette: Palette, hole: bool = False) -> Solids:
+    """A worktop on cupboards with doors; with a hole for a basin if it is to have one."""
+    _, worktop, edge = palette
+    here = Local(box, way)
+    wide, deep, top = here.wide, here.deep, box.top
+    stone, door = mix(worktop, WHITE, 0.5), mix(worktop, edge, 0.3)
+    low = min(0.09, top / 3)
+    body_top = top - TOP - (0.2 if hole else 0.0)
+    solids = [
+        slab((deep - 0.12, wide - 0.04, low), (-0.03, 0, 0), mix(edge, (30, 30, 30), 0.5)),
+        slab((deep - 0.04, wide - 0.02, body_top - low), (-0.02, 0, low), door),
+    ]
+    if hole:
+        side, end = (deep - 0.4) / 2, (wide - 0.48) / 2
+        solids += [slab((side, wide, TOP), (s * (deep - side) / 2, 0, top - TOP), stone) for s in (1, -1)]
+        solids += [slab((0.4, end, TOP), (0, s * (wide - end) / 2, top - TOP), stone) for s in (1, -1)]
+        solids += [slab((0.02, wide - 0.02, 0.2), (deep / 2 - 0.03, 0, body_top), door)]
+        solids += [slab((deep - 0.06, 0.02, 0.2), (-0.02, s * (wide / 2 - 0.02), body_top), door) for s in (1, -1)]
+    else:
+        solids.append(slab((deep, wide, TOP), (0, 0, top - TOP), stone))
+    if top > 0.5:
+        count = max(1, round(wide / 0.5))
+        face = wide / count
+        for k in range(count):
+            y = -wide / 2 + (k + 0.5) * face
+            solids.append(
+                slab(
+                    (0.016, face - 0.025, top - low - TOP - 0.05),
+                    (deep / 2 - 0.036, y, low + 0.02),
+                    mix(door, WHITE, 0.16),
+                )
+            )
+            solids.append(slab((0.02, 0.12, 0.018), (deep / 2 - 0.02, y, top - TOP - 0.12), (150, 152, 156)))
+    return here.place(solids)
+
+
+def table(box: Box, palette: Palette) -> Solids:
+    """Four legs and a top."""
+    _, worktop, edge = palette
+    x, y = box.middle
+    wide, deep = box.x1 - box.x0, box.y1 - box.y0
+    wood = mix(worktop, edge, 0.45)
+    corners = [(x + i * (wide / 2 - 0.08), y + j * (deep / 2 - 0.08)) for i in (1, -1) for j in (1, -1)]
+    legs = [slab((0.07, 0.07, box.top - TOP), (*corner, 0), mix(wood, edge, 0.4)) for corner in corners]
+    return (slab((wide, deep, TOP), (x, y, box.top - TOP), wood), *legs)
+
+
+def rack(box: Box, way: float, palette: Palette) -> Solids:
+    """Boards between two sides, open at the front; things stand on the top board."""
+    _, worktop, edge = palette
+    here = Local(box, way)
+    wood = mix(worktop, edge, 0.5)
+    deep, wide = min(here.deep, 0.5), here.wide
+    back = -(here.deep - deep) / 2
+    boards = [
+        slab((deep, wide, 0.03), (back, 0, z - 0.03), wood) for z in (box.top, (box.top + box.bottom) / 2, box.bottom)
+    ]
+    sides = [
+        slab(
+            (deep, 0.03, box.top - box.bottom), (back, s * (wide / 2 - 0.015), box.bottom - 0.03), mix(wood, edge, 0.3)
+        )
+        for s in (1, -1)
+    ]
+    return here.place((*boards, *sides))
+
+
+def rug(box: Box, palette: Palette) -> Solids:
+    x, y = box.middle
+    return (slab((box.x1 - box.x0, box.y1 - box.y0, max(box.top, 0.01)), (x, y, 0), mix(palette[0], palette[2], 0.35)),)
+
+
+def cabinet(box: Box, way: float, opened: bool, palette: Palette) -> Solids:
+    """A cabinet on the wall with two doors; the board inside is at the top of its place."""
+    _, worktop, edge = palette
+    here = Local(box, way)
+    deep, wide = min(here.deep, 0.42), min(here.wide, 0.9)
+    back = -(here.deep - deep) / 2
+    low, high = box.top - CABINET_BELOW, box.top + CABINET_ABOVE
+    tall, wood = high - low, mix(worktop, edge, 0.55)
+    inner = mix(worktop, WHITE, 0.5)
+    solids = [
+        slab((0.02, wide, tall), (back - deep / 2 + 0.01, 0, low), inner),
+        slab((deep, wide, 0.025), (back, 0, low), wood),
+        slab((deep, wide, 0.025), (back, 0, high - 0.025), wood),
+        slab((deep - 0.02, wide - 0.04, 0.02), (back, 0, box.top - 0.02), inner),
+        *(slab((deep, 0.025, tall), (back, s * (wide / 2 - 0.0125), low), wood) for s in (1, -1)),
+    ]
+    edge_x = back + deep / 2
+    for s in (1, -1):
+        hinge = s * (wide / 2 - 0.01)
+        turn = s * 1.85 if opened else 0.0
+        leaf = wide / 2 - 0.012
+        # A door hangs at its outer edge and swings out; seen from its hinge it reaches towards the middle.
+        middle = (edge_x + 0.012 + math.sin(abs(turn)) * leaf / 2, hinge - s * math.cos(turn) * leaf / 2)
+        door: Quaternion = yaw(turn)
+        solids.append(block((0.022, leaf, tall - 0.01), (*middle, (low + high) / 2), mix(wood, WHITE, 0.3), door))
+        grip = (
+            edge_x + 0.012 + math.sin(abs(turn)) * (leaf - 0.05) + 0.02 * math.cos(turn),
+            hinge - s * math.cos(turn) * (leaf - 0.05) + s * 0.02 * math.sin(abs(turn)),
+        )
+        solids.append(block((0.02, 0.02, 0.16), (*grip, low + 0.2), (90, 92, 98), door))
+    return here.place(solids)
+
+
+def drawer(box: Box, way: float, opened: bool, palette: Palette) -> Solids:
+    """A chest under a worktop; its upper drawer is pulled out when it is open."""
+    _, worktop, edge = palette
+    here = Local(box, way)
+    wide, deep, top = here.wide, here.deep, box.top
+    wood = mix(worktop, edge, 0.4)
+    face, tall = mix(wood, WHITE, 0.3), 0.24
+    out = DRAWER_OUT if opened else 0.0
+    low = top - TOP - tall
+    solids = [
+        slab((deep, wide, TOP), (0, 0, top - TOP), mix(worktop, WHITE, 0.5)),
+        slab((deep - 0.04, wide - 0.02, low), (-0.02, 0, 0), wood),
+        *(slab((deep - 0.04, 0.02, tall), (-0.02, s * (wide / 2 - 0.02), low), wood) for s in (1, -1)),
+        slab((0.02, wide - 0.02, tall), (-deep / 2 + 0.02, 0, low), wood),
+        slab((0.016, wide - 0.06, low - 0.12), (deep / 2 - 0.03, 0, 0.08), face),
+        slab((0.02, 0.18, 0.02), (deep / 2 - 0.012, 0, low - 0.12), (150, 152, 156)),
+    ]
+    inner = mix(worktop, WHITE, 0.6)
+    drawn = [
+        slab((0.02, wide - 0.05, tall - 0.02), (deep / 2 - 0.02, 0, low + 0.01), face),
+        slab((0.024, 0.2, 0.022), (deep / 2, 0, low + tall / 2), (120, 122, 128)),
+        slab((deep - 0.1, wide - 0.09, 0.012), (-0.03, 0, low + 0.015), inner),
+        *(slab((deep - 0.1, 0.014, tall * 0.6), (-0.03, s * (wide / 2 - 0.05), low + 0.015), inner) for s in (1, -1)),
+    ]
+    solids += list(moved(drawn, (out, 0, 0)))
+    return here.place(solids)
+
+
+def piece(name: str, box: Box, room: Box, palette: Palette, side: bool, shelf: bool, hole: bool) -> Solids:
+    """The furniture of one place."""
+    way = front(box, room)
+    if name.startswith("ground"):
+        return rug(box, palette)
+    if shelf:
+        return rack(box, way, palette)
+    if side or name == "table":
+        return table(box, palette)
+    if box.top <= PLINTH + 1e-6:
+        return rug(box._replace(top=box.top), palette)
+    return counter(box, way, palette, hole)
+
+
+def inside(box: Box, way: float, what: str, opened: bool) -> tuple[float, float]:
+    """How far along the floor the contents of a cabinet or a drawer lie from the middle of its place."""
+    if what == "drawer":
+        far = (DRAWER_OUT + 0.12) if opened else 0.0
+    else:
+        here = Local(box, way)
+        far = -(here.deep - min(here.deep, 0.42)) / 2
+    return far * math.cos(way), far * math.sin(way)

@@ -1,0 +1,66 @@
+"""The same world in different scenes: drawn by us, or rendered in 3D from ManiSkill's or RoboCasa's models.
+
+Rules, views and words know a scene by its name alone. What a 3D scene needs is imported when one is asked for.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, TypeVar, get_args
+
+import numpy as np
+
+from mmgames.core.errors import unknown
+from mmgames.embodied._scenes import above, ego
+from mmgames.embodied._scenes.positions import locate
+from mmgames.embodied._world.task import Task
+
+SceneName = Literal["drawn", "maniskill", "robocasa"]
+SCENES: tuple[SceneName, ...] = get_args(SceneName)
+Found = TypeVar("Found")
+
+_ONE_AT_A_TIME = threading.RLock()
+
+
+def check(scene: str, where: str) -> None:
+    """Raise one sentence if a scene cannot be had here: unknown, no packages, no renderer, no assets."""
+    if scene not in SCENES:
+        raise unknown("scene", scene, where, SCENES)
+    if scene != "drawn":
+        from mmgames.embodied._scenes import renderer
+
+        renderer.start_scenes()
+    if scene == "robocasa":
+        from mmgames.embodied._scenes import robocasa
+
+        robocasa.check()
+
+
+def overview(scene: str, task: Task, row: np.ndarray, size: int) -> np.ndarray:
+    """A state of a task's world as a square picture: the whole kitchen and a card for every robot."""
+    if scene == "drawn":
+        return above.draw(task, row, size)
+    from mmgames.embodied._scenes import rendered
+
+    return on_stage(scene, task, lambda stage: rendered.draw(stage, row, size))
+
+
+def over_shoulder(
+    scene: str, task: Task, row: np.ndarray, robot: str, look_at: Sequence[tuple[float, float]], width: int
+) -> np.ndarray:
+    """What one robot sees, as a picture of 16 to 9."""
+    if scene == "drawn":
+        return ego.draw(task, row, robot, look_at, width)
+    from mmgames.embodied._scenes import rendered
+
+    camera = ego.camera_of(task, locate(task, row), robot, look_at)
+    return on_stage(scene, task, lambda stage: rendered.draw_ego(stage, row, camera, robot, width))
+
+
+def on_stage(scene: str, task: Task, use: Callable[[Any], Found]) -> Found:
+    """Use the 3D stage of a task. There is one in a process that everybody shares, so one at a time."""
+    from mmgames.embodied._scenes import stage
+
+    with _ONE_AT_A_TIME:
+        return use(stage.stage(scene, task))
