@@ -87,6 +87,9 @@ class Recipe:
     """Rewards are divided by this."""
     greedy: bool = False
     """Whether the trained policy plays its best action, instead of drawing one."""
+    average: float = 0.0
+    """The policy that plays is a running mean of the weights that keeps this share of itself at each update; 0 is the
+    last weights. Where learners go round in circles, as in poker, the middle is better than any point of them."""
 
     def __post_init__(self) -> None:
         for name, known in CHOICES.items():
@@ -97,6 +100,10 @@ class Recipe:
             raise MmgamesError(f"ippo: layers={self.layers!r} is not possible; give widths such as (64, 64).")
         if not 0 <= self.sharing <= 1:
             raise MmgamesError(f"ippo: sharing={self.sharing!r} is out of range; 0 is one's own reward, 1 the shared.")
+        if not 0 <= self.average < 1:
+            raise MmgamesError(
+                f"ippo: average={self.average!r} is out of range; 0 is the last weights, 0.99 a long mean."
+            )
         if self.core and self.num_envs % self.minibatches:
             raise MmgamesError(
                 f"ippo: with a recurrent core, num_envs={self.num_envs} is split into minibatches evenly."
@@ -106,9 +113,11 @@ class Recipe:
 PRESETS: dict[str, dict[str, Any]] = {
     "mmgames/CoinDilemma-v0": dict(steps=8_000_000, sharing=1.0, rate=3e-3),
     "mmgames/MonsterHunt-v0": dict(
-        steps=16_000_000, sharing=1.0, scale=5.0, nets="own", layers=(128, 128), entropy=0.1, gamma=0.95, epochs=4
+        steps=16_000_000, sharing=1.0, scale=5.0, layers=(128, 128), entropy=0.2, gamma=0.95, epochs=4
     ),
-    "mmgames/BattleOfTheColors-v0": dict(steps=16_000_000, sharing=1.0, nets="own", layers=(128, 128), epochs=4),
+    "mmgames/BattleOfTheColors-v0": dict(
+        steps=16_000_000, sharing=1.0, layers=(128, 128), entropy=0.05, gamma=0.9, epochs=4
+    ),
     "mmgames/Overcooked-v0": dict(
         steps=16_000_000, sharing=1.0, scale=5.0, rate=2e-3, layers=(128, 128), entropy=0.05, gamma=0.995, epochs=4,
         greedy=True,
@@ -202,10 +211,23 @@ class TorchNetwork:
 
 
 class Pixels(nn.Module):
-    """Bytes of pictures, colours last, as numbers up to 1, colours first."""
+    """Bytes of pictures, colours last, as numbers, colours first: how far each pixel is from what it usually is.
+
+    Most of a picture never changes, and what does would be lost in it.
+    """
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        super().__init__()
+        self.register_buffer("usual", torch.zeros(shape))
+        self.register_buffer("spread", torch.ones(()))
+
+    def get_used_to(self, pictures: Tensor) -> None:
+        seen = pictures.float() / 255
+        self.usual.copy_(seen.mean(0))
+        self.spread.copy_((seen - seen.mean(0)).std() + 1e-3)
 
     def forward(self, pictures: Tensor) -> Tensor:
-        return pictures.permute(0, 3, 1, 2).float() / 255
+        return ((pictures.float() / 255 - self.usual) / self.spread).permute(0, 3, 1, 2)
 
 
 def convolutions(observe: str, shape: tuple[int, ...]) -> list[nn.Module]:
@@ -216,7 +238,10 @@ def convolutions(observe: str, shape: tuple[int, ...]) -> list[nn.Module]:
         return [parts[0], nn.ReLU(), parts[1], nn.ReLU(), nn.Flatten()]
     strides = ((3, 16, 8, 4), (16, 32, 4, 2), (32, 32, 3, 1))
     looks = [[nn.Conv2d(into, out, kernel, stride), nn.ReLU()] for into, out, kernel, stride in strides]
-    return [Pixels(), *itertools.chain(*looks), nn.Flatten()]
+    for convolution, _ in looks:
+        nn.init.orthogonal_(convolution.weight, 2**0.5)
+        nn.init.zeros_(convolution.bias)
+    return [Pixels(shape), *itertools.chain(*looks), nn.Flatten()]
 
 
 def _linear(into: int, out: int, gain: float) -> nn.Linear:
@@ -342,6 +367,7 @@ class Learner:
         central = recipe.critic == "central"
         everything = env.state_space.shape if central else inputs
         self.net = Net(recipe, inputs, actions, everything).to(device)
+        self.mean = {name: tensor.clone() for name, tensor in self.net.state_dict().items()} if recipe.average else {}
         self.optimizer = torch.optim.Adam(self.net.parameters(), recipe.rate, eps=1e-5, fused=True)
         place = lambda *shape, **kind: torch.zeros(*shape, device=device, **kind)  # noqa: E731
         self.seen = place(times + 1, rows, many, *inputs, dtype=kind)
@@ -460,6 +486,18 @@ class Learner:
                 paid = torch.where(moves, 0.0, paid)
             sure = sure | moves
         return result, known
+
+    def get_used_to(self, observation: dict[str, np.ndarray]) -> None:
+        """Let networks that see pictures know what those usually look like."""
+        for part in self.net.modules():
+            if isinstance(part, Pixels):
+                part.get_used_to(torch.from_numpy(observation["rgb"][:1024, 0]).to(self.device))
+
+    def average(self) -> None:
+        """Take the weights into their running mean."""
+        for name, tensor in self.net.state_dict().items():
+            if name in self.mean:
+                self.mean[name].lerp_(tensor, 1 - self.recipe.average)
 
     def active(self, over: Tensor) -> Tensor:
         """[time, env, seat]: whose turn it is."""
@@ -674,6 +712,8 @@ class Training:
         self.finished: list[np.ndarray] = []
         self.observation, _ = self.env.reset(seed=seed * 1_000_003)
         self._spread_out()
+        for learner in self.learners:
+            learner.get_used_to(self.observation)
         if pinned:
             self._pin()
 
@@ -688,9 +728,15 @@ class Training:
                 self.observation, _ = self.env.reset(options={"reset_mask": mask})
 
     def _pin(self) -> None:
-        """Let the graphics card read the environment's own arrays."""
-        for array in self.observation.values():
-            torch.cuda.cudart().cudaHostRegister(array.ctypes.data, array.nbytes, 0)  # type: ignore[attr-defined]
+        """Let the graphics card read the environment's own arrays, some of which are views of others."""
+        known: list[tuple[int, int]] = []
+        for array in sorted(self.observation.values(), key=lambda array: -array.nbytes):
+            first = array.ctypes.data
+            steps = zip(array.shape, array.strides, strict=True)
+            last = first + array.itemsize + sum((many - 1) * step for many, step in steps)
+            if not any(first < end and begin < last for begin, end in known):
+                known.append((first, last))
+                torch.cuda.cudart().cudaHostRegister(first, last - first, 0)  # type: ignore[attr-defined]
 
     @property
     def updates(self) -> int:
@@ -743,6 +789,7 @@ class Training:
                 group["lr"] = rate
             mine = rewards[..., learner.seats]
             losses.append(learner.update(mine, over[1:], over, entropy, self.shuffle))
+            learner.average()
         self.over[0] = self.over[-1]
         self.done_steps += recipe.num_envs * recipe.rollout
         policy, value, spread, moved = torch.stack(losses).mean(0).tolist()
@@ -788,7 +835,7 @@ class Training:
         return {
             f"{number}.{name}": array.cpu().numpy()
             for number, learner in enumerate(self.learners)
-            for name, array in learner.net.state_dict().items()
+            for name, array in (learner.mean or learner.net.state_dict()).items()
             if name.startswith(names)
         }
 
@@ -806,6 +853,7 @@ class Training:
         for number, learner in enumerate(self.learners):
             for name, tensor in learner.net.state_dict().items():
                 arrays[f"net.{number}.{name}"] = tensor.cpu().numpy()
+            arrays |= {f"mean.{number}.{name}": tensor.cpu().numpy() for name, tensor in learner.mean.items()}
             for place, parameter in enumerate(learner.net.parameters()):
                 for name, tensor in learner.optimizer.state[parameter].items():
                     arrays[f"adam.{number}.{place}.{name}"] = tensor.cpu().numpy()
@@ -842,6 +890,8 @@ class Training:
             with torch.no_grad():
                 for name, tensor in learner.net.state_dict().items():
                     tensor.copy_(torch.from_numpy(arrays[f"net.{number}.{name}"]))
+                for name, tensor in learner.mean.items():
+                    tensor.copy_(torch.from_numpy(arrays[f"mean.{number}.{name}"]))
             for place, parameter in enumerate(learner.net.parameters()):
                 learner.optimizer.state[parameter] = {
                     name: torch.from_numpy(arrays[f"adam.{number}.{place}.{name}"]).to(self.device)

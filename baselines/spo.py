@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from importlib import resources
+from pathlib import Path
 from typing import Any
 
-from mmgames.core.errors import MissingExtra, MmgamesError
+from mmgames.core.errors import MissingExtra
 from mmgames.core.registry import missing_extra
 from mmgames.core.turn import Turn
 from mmgames.games.spy.rules import SpyView
 
 
-class Trained:
-    """Tells of objects as its eye sees them and votes for whoever contradicts it; `path` is its checkpoint.
+def shipped() -> Path:
+    """The checkpoint that comes with mmgames."""
+    return Path(str(resources.files("mmgames.assets") / "spo" / "Spy-v0.npz"))
 
+
+class Trained:
+    """Tells of objects as its eye sees them and votes for whoever contradicts it.
+
+    `path` is its checkpoint, or else it plays the one that comes with mmgames (assets/spo says how that was made).
     `greedy` makes it take its best choice instead of drawing one.
     """
 
@@ -24,7 +32,7 @@ class Trained:
         return Trained(self.path, self.greedy)
 
     def describe(self) -> dict[str, Any]:
-        return {"checkpoint": self.path, "greedy": self.greedy}
+        return {"checkpoint": self.path or "shipped", "greedy": self.greedy}
 
     def act(self, turn: Turn) -> str:
         policy = self._policy = self._policy or self._load()
@@ -32,11 +40,8 @@ class Trained:
         return policy.say(view, None if self.greedy else turn.rng.random())
 
     def _load(self) -> Any:
-        if not self.path:
-            raise MmgamesError("The agent 'spo' needs a checkpoint, as in spo:runs/spy/policy.npz; "
-                               "`mmgames train spo Spy --out runs/spy` makes one.")  # fmt: skip
         try:
             from mmgames.baselines import spy_policy
         except ImportError as error:
             raise MissingExtra(missing_extra("The agent 'spo'", ("train",))) from error
-        return spy_policy.load(self.path)
+        return spy_policy.load(self.path or shipped())

@@ -3,7 +3,7 @@
     python benchmarks/learning.py train results/learning        # the runs (PyTorch); goes on where it stopped
     python benchmarks/learning.py page results/learning         # the page and its pictures, from what is there
 
-The runs are `mmgames train ippo` with the game's own recipe, fewer episodes at a time, on one thread each: three
+The runs are `mmgames train ippo` with the game's own recipe but for a small network (SMALL), on one thread each: three
 dilemmas, each with own, mixed and shared rewards and several seeds; and for each of their agents one run in which a
 single seat learns the best answer to it. `--part 1/4` takes every fourth run, to share the work among processes.
 """
@@ -43,6 +43,7 @@ ORACLES = (
     ("BattleOfTheColors", "ippo", 29.9),
     ("Overcooked", "ippo", 50.0),
 )
+SMALL: dict[str, Any] = dict(layers=(64, 64), epochs=2)
 EXACT = {"CoinDilemma": 14.7145, "MonsterHunt": 158.0467, "BattleOfTheColors": 29.3423}
 PAGE = Path("docs/results/learning.md")
 FIGURES = Path(__file__).parent / "train_figures.md"  # recorded once, on a machine with a graphics card
@@ -68,7 +69,7 @@ def train(folder: Path, part: str, **changes: Any) -> None:
     number, of = (int(word) for word in part.split("/"))
     for place, (name, how) in enumerate(runs(changes.pop("seeds"))):
         if place % of == number - 1 and not (folder / name / "curve.png").exists():
-            log = ippo.train(out=folder / name, threads=1, show=False, **{**changes, **how})
+            log = ippo.train(out=folder / name, threads=1, show=False, **{**SMALL, **changes, **how})
             print(name, round(log[-1].get("return", np.nan), 2), flush=True)
 
 
@@ -193,8 +194,8 @@ def sharing(lines: list[str], results: Path, folder: Path) -> None:
     axes[0].legend()
     figure.savefig(folder / "learning-sharing.png", dpi=120)
     lines += [
-        f"IPPO with one network for both players, {most} seeds: each is paid its own reward, half of it shared, or the "
-        "mean of both. Bands are two standard errors over seeds; the last column is the end of training.",
+        f"IPPO with one small network for both players, {most} seeds: each is paid its own reward, half of it shared, "
+        "or the mean of both. Bands are two standard errors over seeds; the last column is the end of training.",
         "",
         *["| game | reward | seeds | steps | return per player |", "|---|---|---|---|---|"],
         *rows,

@@ -44,6 +44,19 @@ def test_a_run_that_is_taken_up_again_goes_on_bit_by_bit(game: str, core: str, n
     assert again.done_steps == 6 * 16 * 8
 
 
+def test_the_policy_that_plays_may_be_a_running_mean_of_the_weights(tmp_path: Path) -> None:
+    run = training(KUHN, average=0.75)
+    before = run.policy()["0.actor.weight"].copy()
+    run.learn()
+    last = run.learners[0].net.actor.weight.detach().numpy()
+    np.testing.assert_allclose(run.policy()["0.actor.weight"], 0.75 * before + 0.25 * last, rtol=1e-4, atol=1e-6)
+    run.save(tmp_path)
+    again = training(KUHN, average=0.75)
+    again.restore(tmp_path / "training.npz")
+    assert run.learn() == again.learn()
+    assert all(np.array_equal(array, again.policy()[name]) for name, array in run.policy().items())
+
+
 @pytest.mark.parametrize("activation", ["relu", "tanh"])
 @pytest.mark.parametrize("core", ["", "gru", "lstm"])
 def test_the_network_without_pytorch_says_the_same(activation: str, core: str, tmp_path: Path) -> None:
@@ -169,7 +182,11 @@ def test_pictures_are_seen_and_the_checkpoint_plays(tmp_path: Path) -> None:
     run = training(COIN, observe="rgb", num_envs=4, rollout=4)
     run.learn()
     assert run.learners[0].seen.dtype == torch.uint8
+    pixels = run.learners[0].net.encoder[0]
+    assert pixels.usual.mean() > 0.1 and pixels(run.learners[0].seen[0].flatten(0, 1)).abs().median() < 0.01
     run.save(tmp_path)
+    played = learned.Checkpoint(tmp_path / "policy.npz").network(run.env.game, 1)
+    assert torch.equal(played.net.encoder[0].usual, pixels.usual)
     result = mmgames.match(COIN, [f"ippo:{tmp_path}/policy.npz"], episodes=1, processes=1, progress=False)
     assert result.summary()["failed"] == 0
 
@@ -207,6 +224,7 @@ def test_nothing_is_learned_after_losses_are_no_numbers(tmp_path: Path) -> None:
         (dict(num_envs=0), "num_envs=0 is out of range"),
         (dict(layers=()), "give widths such as"),
         (dict(sharing=2.0), "0 is one's own reward, 1 the shared"),
+        (dict(average=1.0), "average=1.0 is out of range"),
         (dict(core="transformer"), "Known: , gru, lstm"),
         (dict(learning=1), "Unknown setting 'learning' for ippo"),
         (dict(core="gru", num_envs=15), "evenly"),

@@ -144,6 +144,37 @@ def test_identical_pictures_and_one_sided_votes_are_no_trouble() -> None:
         assert all(np.isfinite(value) for value in told.values())
 
 
+@pytest.mark.parametrize("stage", ["decision", "clue"])
+def test_a_batch_in_which_everybody_answers_na_teaches_nothing_and_breaks_nothing(stage: spo.Stage) -> None:
+    run = training()
+    rounds = spo.rounds_of(run.game, 4, run.rng)
+    for live in rounds:
+        while live.movers:
+            said = "N/A" if live.view(live.movers[0]).stage == "vote" else "It is a picture."
+            live.play({seat: live.check(seat, said) for seat in live.movers})
+    where = [(number, seat) for number in range(4) for seat in range(5)]
+    votes = [place for place in where if place[1] not in rounds[place[0]].state.spies]
+    assert spo.votes_of(run.game, rounds) == {"accuracy": 0.0, "abstention": 1.0, "caught": 0.0}
+    assert not spo.vote_advantages(run.game, rounds, votes).any()
+    assert np.isfinite(spo.clue_advantages(run.game, rounds, where, run.baselines)).all()
+    with torch.no_grad():  # a policy that abstains whatever it hears
+        run.policy.vote.layers[0].weight.zero_()
+        run.policy.vote.layers[0].weight[:, 0] = 100.0
+        run.policy.vote.layers[0].bias.fill_(-50.0)
+        run.policy.vote.layers[2].weight.fill_(1.0)
+        run.policy.vote.last.weight.fill_(10.0)
+    run.switch.stage = stage
+    told = run.iterate()
+    assert told["abstention"] == 1.0 and all(np.isfinite(value) for value in told.values())
+    assert all(torch.isfinite(value).all() for value in run.policy.state_dict().values())
+
+
+def test_a_player_comes_with_mmgames() -> None:
+    table = ["spo", "random", "random", "random", "random"]
+    result = mmgames.match("mmgames/Spy-v0", table, episodes=4, instances=4, spy="player_2")
+    assert len(result.episodes) == 4 and result.summary()["failed"] == 0
+
+
 def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(MmgamesError, match="stages"):
         spo.recipe_for(stages="both")
@@ -155,6 +186,8 @@ def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path: Path) -> None:
         spo.train("mmgames/Spy-v0", tmp_path, resume=True)
     with pytest.raises(MmgamesError, match="judge"):
         spo.Training(spo.recipe_for(), seed=0, device="cpu", options={"judge": "observer"})
+    with pytest.raises(MmgamesError, match="civilians=1"):
+        spo.Training(spo.recipe_for(), seed=0, device="cpu", options={"civilians": 1})
     run = training()
     run.save(tmp_path)
     with pytest.raises(MmgamesError, match="made with settings"):
