@@ -20,6 +20,7 @@ from mmgames.core.turn import Turn
 from mmgames.games.hanabi.kernel import (
     COLOURS,
     COPIES,
+    DEALT,
     DECK,
     ENTRY_FITS,
     ENTRY_PLACE,
@@ -27,11 +28,12 @@ from mmgames.games.hanabi.kernel import (
     HAND_SIZE,
     HANDS,
     HINTS,
+    LAST_TURNS,
+    LIVES,
     LOG,
     MOST_CARDS,
     MOST_HAND,
     MOST_HINTS,
-    MOST_KINDS,
     MOST_SEATS,
     MOVES,
     NOTHING,
@@ -39,29 +41,37 @@ from mmgames.games.hanabi.kernel import (
     RANKS,
     deck_size,
     mask,
-    unseen,
 )
 
 # The mind: the table as it was after the moves gone through so far, and by place in the deck the kinds that hints leave
 # possible, the kinds that conventions leave, and whether a hint has pointed at the card.
 FIRES = 0
-PILE = FIRES + MOST_SEATS
-HELD = PILE + MOST_KINDS
+HELD = FIRES + MOST_SEATS
 FACTS = HELD + MOST_SEATS * MOST_HAND
 BELIEFS = FACTS + MOST_CARDS
 CLUED = BELIEFS + MOST_CARDS
 DRAWN = CLUED + MOST_CARDS
-MIND = DRAWN + 1
+PLAYABLE, TRASH = DRAWN + 1, DRAWN + 2  # the kinds that can be played, and those that are of no more use
+LEFT = DRAWN + 3  # the kinds of which one card, two, three are neither on the table nor on the pile
+MIND = LEFT + 3
 
-# What a hint is worth. The figures were found by playing.
-NEW_PLAY, LESS_PER_RANK = 9.0, 1.0  # another card that will rightly be played; low cards first
-PREVENTS = 12.0  # a card that would wrongly be played will not be
-SAVES = 8.0  # a card that must not be lost and would be discarded next
-USELESS, USEFUL = -4.0, 0.5  # each card newly pointed at
-NARROWS = 1.0  # the share of kinds that a useful card can no longer be
-MISLEADS = -5.0  # a useful card is taken for what it is not
-ENOUGH, LESS_PER_TOKEN = 2.8, 0.4  # worth a token when nothing can be played
-URGENT = 3.4  # worth more than playing, for hints that save or prevent
+# A bot's habits are numbers in an array. First what a hint is worth to it:
+NEW_PLAY, LESS_PER_RANK = 0, 1  # another card that will rightly be played; low cards first
+PREVENTS = 2  # a card that would wrongly be played will not be
+SAVES = 3  # a card that must not be lost and would be discarded next
+USELESS, USEFUL = 4, 5  # each card newly pointed at
+NARROWS = 6  # the share of kinds that a useful card can no longer be
+MISLEADS = 7  # a useful card is taken for what it is not
+# Then when it gives one:
+ENOUGH, LESS_PER_TOKEN = 8, 9  # worth a token when nothing can be played
+URGENT = 10  # worth more than playing, for hints that save or prevent
+LATE, LESS_LATE = 11, 12  # with fewer turns to spare than this, each of them lets a hint be worth so much less
+# And how likely a card must fit that is played for want of anything better in the last round.
+GAMBLE = 13
+NEVER = 2.0
+
+# Figures that were found by playing.
+RULES = np.array([9.0, 1.0, 12.0, 8.0, -4.0, 0.5, 1.0, -5.0, 2.8, 0.4, 3.4, -100.0, 0.0, NEVER])
 REFUSED = -1e9
 
 
@@ -79,108 +89,118 @@ def of_rank(rank, colours, ranks):
 
 
 @kernel
-def table(mind, colours, ranks):
-    """The kinds that can be played, those that are of no more use, and the useful ones of which one is left."""
-    playable = trash = critical = 0
-    for colour in range(colours):
-        blocked = False
-        for rank in range(ranks):
-            kind = colour * ranks + rank
-            left = COPIES[ranks, rank] - mind[PILE + kind]
-            if blocked or rank < mind[FIRES + colour] or left == 0:
-                trash |= 1 << kind
-                blocked |= rank >= mind[FIRES + colour]
-            elif rank == mind[FIRES + colour]:
-                playable |= 1 << kind
-            if not (trash >> kind) & 1 and left == 1:
-                critical |= 1 << kind
-    return playable, trash, critical
+def size(kinds):
+    """How many bits are set, 32 at the most."""
+    kinds = kinds - ((kinds >> 1) & 0x55555555)
+    kinds = (kinds & 0x33333333) + ((kinds >> 2) & 0x33333333)
+    return (((kinds + (kinds >> 4)) & 0x0F0F0F0F) * 0x01010101 >> 24) & 63
 
 
 @kernel
-def size(kinds):
-    count = 0
-    while kinds:
-        kinds &= kinds - 1
-        count += 1
-    return count
+def highest(bits):
+    """The place of the highest bit that is set, NOTHING if none is."""
+    place = NOTHING
+    while bits:
+        bits >>= 1
+        place += 1
+    return place
 
 
 @kernel
 def wake(row, mind):
     """The mind before the first move."""
+    colours, ranks, hand = row[COLOURS], row[RANKS], row[HAND_SIZE]
+    every = (1 << (colours * ranks)) - 1
     mind[:HELD] = 0
     mind[HELD:FACTS] = NOTHING
-    mind[FACTS:CLUED] = (1 << (row[COLOURS] * row[RANKS])) - 1
-    mind[CLUED:DRAWN] = 0
-    hand = row[HAND_SIZE]
+    mind[FACTS:CLUED] = every
+    mind[CLUED:] = 0
     for seat in range(row[PLAYERS]):
         for slot in range(hand):
             mind[HELD + seat * MOST_HAND + slot] = seat * hand + slot
     mind[DRAWN] = row[PLAYERS] * hand
+    mind[PLAYABLE] = of_rank(0, colours, ranks)
+    for rank in range(ranks):
+        mind[LEFT + COPIES[ranks, rank] - 1] |= of_rank(rank, colours, ranks)
 
 
 @kernel
-def next_discard(mind, seat, hand):
-    """The oldest card that no hint has pointed at: its slot, or NOTHING."""
+def lay_out(mind, kind, fits, ranks):
+    """A card of this kind goes to its firework or to the pile."""
+    colour, bit = kind // ranks, 1 << kind
+    mind[FIRES + colour] += fits
+    for more in range(3):
+        if mind[LEFT + more] & bit:
+            mind[LEFT + more] ^= bit
+            if more:
+                mind[LEFT + more - 1] |= bit
+            break
+    left = mind[LEFT] | mind[LEFT + 1] | mind[LEFT + 2]
+    reached, following = 0, 1 << (colour * ranks + mind[FIRES + colour])
+    whole = of_colour(colour, ranks)
+    mind[PLAYABLE] = (mind[PLAYABLE] & ~whole) | (following & whole & left)
+    while following & whole & left:
+        reached |= following
+        following <<= 1
+    mind[TRASH] = (mind[TRASH] & ~whole) | (whole & ~reached)
+
+
+@kernel
+def clued_slots(mind, seat, hand):
+    """The slots of a hand at whose cards hints have pointed, and the oldest other one or NOTHING."""
+    clued, oldest = 0, NOTHING
     for slot in range(hand):
         place = mind[HELD + seat * MOST_HAND + slot]
-        if place != NOTHING and not mind[CLUED + place]:
-            return slot
-    return NOTHING
-
-
-@kernel
-def hear(mind, sets, colours, ranks, hand, target, kinds, rank, touched, facts, beliefs):
-    """What a hint makes of a hand: fills in facts and beliefs by slot. `rank` is NOTHING when a colour is named.
-
-    `sets` are those of `table`.
-    """
-    oldest = next_discard(mind, target, hand)
-    focus, fresh = NOTHING, False
-    for slot in range(hand):
-        place = mind[HELD + target * MOST_HAND + slot]
         if place == NOTHING:
             break
-        hit = (touched >> slot) & 1
-        left = kinds if hit else ~kinds
-        facts[slot] = mind[FACTS + place] & left
-        beliefs[slot] = mind[BELIEFS + place] & left
-        if beliefs[slot] == 0:
-            beliefs[slot] = facts[slot]
-        if hit:
-            new = not mind[CLUED + place]
-            if new or not fresh:
-                focus = slot
-            fresh |= new
-    playable, trash, critical = sets
-    meant = playable
-    if fresh and oldest != NOTHING and (touched >> oldest) & 1:
-        focus = oldest
-        if rank == NOTHING:
-            critical &= ~of_rank(ranks - 1, colours, ranks)  # the highest cards are saved by rank
-        elif rank == 1 and ranks > 3:
-            critical |= of_rank(1, colours, ranks)  # 2s are few and needed early
-        meant |= critical
-    speaks_for_itself = not fresh and beliefs[focus] & ~trash & ~playable == 0
-    if beliefs[focus] & meant and not speaks_for_itself:
-        beliefs[focus] &= meant
+        if mind[CLUED + place]:
+            clued |= 1 << slot
+        elif oldest == NOTHING:
+            oldest = slot
+    return clued, oldest
 
 
 @kernel
-def learn(row, mind, number, facts, beliefs):
-    """The mind after one more move of the log; `facts` and `beliefs` are working space."""
+def left_by(facts, belief, kinds, hit):
+    """The facts and beliefs about a card after a hint that names `kinds`."""
+    left = kinds if hit else ~kinds
+    belief &= left
+    return facts & left, belief if belief else facts & left
+
+
+@kernel
+def told(mind, colours, ranks, rank, touched, clued, oldest):
+    """The slot that a hint is about, and the kinds it may mean. `rank` is NOTHING when a colour is named."""
+    fresh = touched & ~clued
+    meant = mind[PLAYABLE]
+    if oldest == NOTHING or not (touched >> oldest) & 1:
+        return highest(fresh if fresh else touched), meant
+    critical = mind[LEFT] & ~mind[TRASH]
+    if rank == NOTHING:
+        critical &= ~of_rank(ranks - 1, colours, ranks)  # the highest cards are saved by rank
+    elif rank == 1 and ranks > 3:
+        critical |= of_rank(1, colours, ranks)  # 2s are few and needed early
+    return oldest, meant | critical
+
+
+@kernel
+def understood(mind, belief, meant, fresh):
+    """What is believed of the card that a hint is about; one that was known may speak for itself."""
+    if belief & meant and (fresh or belief & ~mind[TRASH] & ~mind[PLAYABLE]):
+        return belief & meant
+    return belief
+
+
+@kernel
+def learn(row, mind, number):
+    """The mind after one more move of the log."""
     players, colours, ranks, hand = row[PLAYERS], row[COLOURS], row[RANKS], row[HAND_SIZE]
     entry, seat = row[LOG + number], number % players
     action = entry & 63
     if action < 2 * hand:
-        kind = row[DECK + ((entry >> ENTRY_PLACE) & 63)]
-        if (entry >> ENTRY_FITS) & 1:
-            mind[FIRES + kind // ranks] += 1
-        else:
-            mind[PILE + kind] += 1
+        lay_out(mind, row[DECK + ((entry >> ENTRY_PLACE) & 63)], (entry >> ENTRY_FITS) & 1, ranks)
         first = HELD + seat * MOST_HAND
-        for slot in range(action % hand, hand - 1):
+        for slot in range(action if action < hand else action - hand, hand - 1):
             mind[first + slot] = mind[first + slot + 1]
         mind[first + hand - 1] = NOTHING
         if mind[DRAWN] < deck_size(row):
@@ -195,15 +215,19 @@ def learn(row, mind, number, facts, beliefs):
         hint -= (players - 1) * colours
         target, rank, kinds = hint // ranks, hint % ranks, of_rank(hint % ranks, colours, ranks)
     target = (seat + 1 + target) % players
-    sets = table(mind, colours, ranks)
-    hear(mind, sets, colours, ranks, hand, target, kinds, rank, touched, facts, beliefs)
+    clued, oldest = clued_slots(mind, target, hand)
+    focus, meant = told(mind, colours, ranks, rank, touched, clued, oldest)
     for slot in range(hand):
         place = mind[HELD + target * MOST_HAND + slot]
         if place == NOTHING:
             break
-        mind[FACTS + place] = facts[slot]
-        mind[BELIEFS + place] = beliefs[slot]
-        mind[CLUED + place] |= (touched >> slot) & 1
+        hit = (touched >> slot) & 1
+        facts, belief = left_by(mind[FACTS + place], mind[BELIEFS + place], kinds, hit)
+        if slot == focus:
+            belief = understood(mind, belief, meant, touched & ~clued)
+        mind[FACTS + place] = facts
+        mind[BELIEFS + place] = belief
+        mind[CLUED + place] |= hit
 
 
 @kernel
@@ -222,98 +246,166 @@ def taken_in_hand(mind, place, unseen_kinds, trash):
 
 
 @kernel
-def unseen_by(row, seat, other):
+def unseen_by(row, mind, seat, other):
     """The kinds of which a seat, or two seats together, do not see all cards."""
-    counts = np.zeros(MOST_KINDS, np.int32)
-    unseen(row, seat, counts)
-    kinds = 0
-    for slot in range(row[HAND_SIZE]):
-        place = row[HANDS + other * MOST_HAND + slot]
-        if other != seat and place != NOTHING:
-            counts[row[DECK + place]] += 1
-    for kind in range(row[COLOURS] * row[RANKS]):
-        kinds |= (counts[kind] > 0) << kind
+    once = twice = thrice = 0
+    for holder in range(row[PLAYERS]):
+        if holder in (seat, other):
+            continue
+        for slot in range(row[HAND_SIZE]):
+            place = row[HANDS + holder * MOST_HAND + slot]
+            if place != NOTHING:
+                bit = 1 << row[DECK + place]
+                thrice |= twice & bit
+                twice |= once & bit
+                once |= bit
+    return (mind[LEFT] & ~once) | (mind[LEFT + 1] & ~twice) | (mind[LEFT + 2] & ~thrice)
+
+
+@kernel
+def promised(row, mind, seat, known):
+    """The kinds of cards that hints have pointed at, as far as a seat can tell."""
+    kinds, trash = 0, mind[TRASH]
+    for holder in range(row[PLAYERS]):
+        for slot in range(row[HAND_SIZE]):
+            place = row[HANDS + holder * MOST_HAND + slot]
+            if place == NOTHING or not mind[CLUED + place]:
+                continue
+            if holder == seat:
+                taken = taken_in_hand(mind, place, known, trash)
+                if taken & (taken - 1) == 0:
+                    kinds |= taken
+            else:
+                kinds |= 1 << row[DECK + place]
     return kinds
 
 
 @kernel
-def promised_elsewhere(row, mind, seat, target, touched, place, known, trash):
-    """Whether a card of the same kind was pointed at in another slot, as far as a seat can tell."""
-    kind = row[DECK + place]
-    for holder in range(row[PLAYERS]):
-        for slot in range(row[HAND_SIZE]):
-            other = row[HANDS + holder * MOST_HAND + slot]
-            if other < 0 or other == place:
-                continue
-            if holder == seat:
-                if mind[CLUED + other] and taken_in_hand(mind, other, known, trash) == 1 << kind:
-                    return True
-            elif row[DECK + other] == kind:
-                again = holder == target and (touched >> slot) & 1 and other > place
-                if mind[CLUED + other] or again:
-                    return True
-    return False
+def may_be_urgent(row, mind, seat, target, unseen_kinds):
+    """Whether a seat is about to play or to discard what it should not."""
+    playable, trash = mind[PLAYABLE], mind[TRASH]
+    idle, oldest = True, NOTHING
+    for slot in range(row[HAND_SIZE]):
+        place = row[HANDS + target * MOST_HAND + slot]
+        if place == NOTHING:
+            break
+        taken = taken_in_hand(mind, place, unseen_kinds, trash)
+        played = mind[CLUED + place] and taken & ~playable == 0
+        if played and not (playable >> row[DECK + place]) & 1:
+            return True
+        if played or taken & ~trash == 0:
+            idle = False
+        if oldest == NOTHING and not mind[CLUED + place]:
+            oldest = place
+    critical = mind[LEFT] & ~trash
+    following = target == (seat + 1) % row[PLAYERS]
+    return idle and following and oldest != NOTHING and (critical >> row[DECK + oldest]) & 1 == 1
 
 
 @kernel
-def worth(row, mind, sets, seat, known, target, unseen_kinds, kinds, rank, facts, beliefs):
-    """What a hint is worth and whether it is urgent. REFUSED when it would lead to a wrong play.
+def worth(row, mind, habits, target, unseen_kinds, kinds, rank, clued, oldest, doubles, saves):
+    """What a hint is worth and whether it prevents a wrong play. REFUSED when it would lead to one.
 
-    `known` and `unseen_kinds` are the kinds that the seat does not see, and that the target does not.
+    `clued`, `doubles` and `saves` are slots of the target: pointed at before, of kinds that were promised elsewhere,
+    to be discarded next although it must not be lost.
     """
     colours, ranks, hand = row[COLOURS], row[RANKS], row[HAND_SIZE]
-    playable, trash, critical = sets
-    first, touched, idle = HANDS + target * MOST_HAND, 0, True
+    playable, trash = mind[PLAYABLE], mind[TRASH]
+    first, touched = HANDS + target * MOST_HAND, 0
     for slot in range(hand):
-        place = row[first + slot]
-        if place != NOTHING:
-            touched |= ((kinds >> row[DECK + place]) & 1) << slot
-            taken = taken_in_hand(mind, place, unseen_kinds, trash)
-            if taken & ~trash == 0 or (mind[CLUED + place] and taken & ~playable == 0):
-                idle = False
+        if row[first + slot] != NOTHING:
+            touched |= ((kinds >> row[DECK + row[first + slot]]) & 1) << slot
     if touched == 0:
         return REFUSED, False
-    hear(mind, sets, colours, ranks, hand, target, kinds, rank, touched, facts, beliefs)
-    value, urgent = 0.0, False
+    focus, meant = told(mind, colours, ranks, rank, touched, clued, oldest)
+    value, prevents = 0.0, False
     for slot in range(hand):
         place = row[first + slot]
         if place == NOTHING:
             break
-        kind, hit, old = row[DECK + place], (touched >> slot) & 1, mind[CLUED + place]
+        kind, hit, old = row[DECK + place], (touched >> slot) & 1, (clued >> slot) & 1
         fits, useless = (playable >> kind) & 1, (trash >> kind) & 1
+        facts, belief = left_by(mind[FACTS + place], mind[BELIEFS + place], kinds, hit)
+        if slot == focus:
+            belief = understood(mind, belief, meant, touched & ~clued)
         before = taken_in_hand(mind, place, unseen_kinds, trash)
-        after = taken_for(facts[slot], beliefs[slot], old or hit, unseen_kinds, trash)
+        after = taken_for(facts, belief, old | hit, unseen_kinds, trash)
         played_before = old and before & ~playable == 0
-        played = (old or hit) and after & ~playable == 0
+        played = (old | hit) and after & ~playable == 0
         if played and not played_before:
             if not fits:
                 return REFUSED, False
-            value += NEW_PLAY - LESS_PER_RANK * (kind % ranks)
+            value += habits[NEW_PLAY] - habits[LESS_PER_RANK] * (kind % ranks)
         elif played_before and not played:
-            value += -NEW_PLAY if fits else PREVENTS
-            urgent |= not fits
+            value += -habits[NEW_PLAY] if fits else habits[PREVENTS]
+            prevents |= not fits
         if hit and not old:
-            double = not useless and promised_elsewhere(row, mind, seat, target, touched, place, known, trash)
-            value += USELESS if useless or double else USEFUL
+            value += habits[USELESS] if useless or (doubles >> slot) & 1 else habits[USEFUL]
         if hit and not useless:
-            value += NARROWS * (size(before) - size(after)) / (colours * ranks)
+            value += habits[NARROWS] * (size(before) - size(after)) / (colours * ranks)
             if not (after >> kind) & 1:
-                value += MISLEADS
-    oldest = next_discard(mind, target, hand)
-    if idle and oldest != NOTHING and (touched >> oldest) & 1 and (critical >> row[DECK + row[first + oldest]]) & 1:
-        value += SAVES
-        urgent |= target == (seat + 1) % row[PLAYERS]
-    return value, urgent
+                value += habits[MISLEADS]
+    if touched & saves:
+        value += habits[SAVES]
+    return value, prevents
 
 
 @kernel
-def choose(row, mind, seat):
-    """The bot's move. It reads no card of the seat's own hand and none that is not dealt."""
+def best_hint(row, mind, habits, seat, known, in_need):
+    """The best hint and its worth, and the best urgent one; NOTHING where there is none.
+
+    With `in_need` only hands are looked at whose holders may need to be told something at once.
+    """
     players, colours, ranks, hand = row[PLAYERS], row[COLOURS], row[RANKS], row[HAND_SIZE]
-    sets = table(mind, colours, ranks)
-    playable, trash, critical = sets
-    known = unseen_by(row, seat, seat)
-    play, play_value, useless, spare, spare_value = NOTHING, -1, NOTHING, 0, -1000
+    playable, trash, critical = mind[PLAYABLE], mind[TRASH], mind[LEFT] & ~mind[TRASH]
+    best, hint, best_urgent, urgent_hint = REFUSED, NOTHING, habits[URGENT], NOTHING
+    kinds_promised = -1
+    for offset in range(players - 1 if row[HINTS] else 0):
+        target = (seat + 1 + offset) % players
+        theirs = unseen_by(row, mind, seat, target)
+        if in_need and not may_be_urgent(row, mind, seat, target, theirs):
+            continue
+        if kinds_promised < 0:
+            kinds_promised = promised(row, mind, seat, known)
+        clued, oldest = clued_slots(mind, target, hand)
+        idle, doubles, later = True, 0, kinds_promised
+        for slot in range(hand - 1, -1, -1):
+            place = row[HANDS + target * MOST_HAND + slot]
+            if place != NOTHING:
+                kind = row[DECK + place]
+                doubles |= ((later >> kind) & 1) << slot
+                later |= 1 << kind
+                taken = taken_in_hand(mind, place, theirs, trash)
+                if taken & ~trash == 0 or (mind[CLUED + place] and taken & ~playable == 0):
+                    idle = False
+        saves = 0
+        if idle and oldest != NOTHING:
+            saves = ((critical >> row[DECK + row[HANDS + target * MOST_HAND + oldest]]) & 1) << oldest
+        for name in range(colours + ranks):
+            if name < colours:
+                rank, kinds, action = NOTHING, of_colour(name, ranks), offset * colours + name
+            else:
+                rank, kinds = name - colours, of_rank(name - colours, colours, ranks)
+                action = (players - 1) * colours + offset * ranks + rank
+            value, urgent = worth(row, mind, habits, target, theirs, kinds, rank, clued, oldest, doubles, saves)
+            if saves and offset == 0 and value > REFUSED:
+                place = row[HANDS + target * MOST_HAND + oldest]
+                urgent |= (kinds >> row[DECK + place]) & 1 == 1
+            if value > best:
+                best, hint = value, 2 * hand + action
+            if urgent and value > best_urgent:
+                best_urgent, urgent_hint = value, 2 * hand + action
+    return hint, best, urgent_hint
+
+
+@kernel
+def choose(row, mind, habits, seat):
+    """The bot's move. It reads no card of the seat's own hand and none that is not dealt."""
+    ranks, hand = row[RANKS], row[HAND_SIZE]
+    playable, trash = mind[PLAYABLE], mind[TRASH]
+    known = unseen_by(row, mind, seat, seat)
+    useful = ~trash & ((1 << (row[COLOURS] * ranks)) - 1)
+    play, play_value, useless = NOTHING, -1, NOTHING
     for slot in range(hand):
         place = row[HANDS + seat * MOST_HAND + slot]
         if place == NOTHING:
@@ -321,45 +413,64 @@ def choose(row, mind, seat):
         taken = taken_in_hand(mind, place, known, trash)
         if taken & ~playable == 0:
             sure = mind[FACTS + place] & known & ~playable == 0
-            lowest = 0
-            while not (taken >> lowest) & 1:
-                lowest += 1
-            value = (95 if lowest % ranks == ranks - 1 else 100 - 10 * (lowest % ranks)) + 3 * sure
+            lowest = highest(taken & -taken) % ranks
+            value = (95 if lowest == ranks - 1 else 100 - 10 * lowest) + 3 * sure
             if value > play_value:
                 play, play_value = slot, value
         elif taken & ~trash == 0:
             useless = slot
-        value = 10 * size(taken & ~critical) - 20 * size(taken & critical)
-        if value > spare_value:
-            spare, spare_value = slot, value
-    best, hint, best_urgent, urgent_hint = REFUSED, NOTHING, URGENT, NOTHING
-    facts, beliefs = np.zeros(MOST_HAND, np.int32), np.zeros(MOST_HAND, np.int32)
-    for offset in range(players - 1 if row[HINTS] else 0):
-        target = (seat + 1 + offset) % players
-        theirs = unseen_by(row, seat, target)
-        for name in range(colours + ranks):
-            if name < colours:
-                rank, kinds, action = NOTHING, of_colour(name, ranks), offset * colours + name
-            else:
-                rank, kinds = name - colours, of_rank(name - colours, colours, ranks)
-                action = (players - 1) * colours + offset * ranks + rank
-            value, urgent = worth(row, mind, sets, seat, known, target, theirs, kinds, rank, facts, beliefs)
-            if value > best:
-                best, hint = value, 2 * hand + action
-            if urgent and value > best_urgent:
-                best_urgent, urgent_hint = value, 2 * hand + action
+    hint, value, urgent = best_hint(row, mind, habits, seat, known, play != NOTHING)
     if play != NOTHING:
-        return urgent_hint if urgent_hint != NOTHING else hand + play
-    if best >= ENOUGH - LESS_PER_TOKEN * row[HINTS]:
+        return urgent if urgent != NOTHING else hand + play
+    undealt, least = deck_size(row) - row[DEALT], habits[ENOUGH] - habits[LESS_PER_TOKEN] * row[HINTS]
+    if undealt == 0 and row[LIVES] > 1:
+        chance, slot = likeliest(row, mind, seat, known)
+        if habits[GAMBLE] != NEVER and chance > (habits[GAMBLE] if row[LAST_TURNS] > 1 else 0.0):
+            return hand + slot
+    to_spare = undealt + row[PLAYERS] - size(useful)
+    if to_spare < habits[LATE]:
+        least -= habits[LESS_LATE] * (habits[LATE] - to_spare)
+    if value >= least:
         return hint
     if row[HINTS] < row[MOST_HINTS]:
         if useless != NOTHING:
             return useless
-        oldest = next_discard(mind, seat, hand)
+        _, oldest = clued_slots(mind, seat, hand)
         if oldest != NOTHING:
             return oldest
-        return spare if best == REFUSED else hint
-    return hint if best > REFUSED else any_hint(row, seat)
+        return spare(row, mind, seat, known) if hint == NOTHING else hint
+    return hint if hint != NOTHING else any_hint(row, seat)
+
+
+@kernel
+def likeliest(row, mind, seat, known):
+    """The card of a hand that is most likely to fit: how likely, and its slot."""
+    best, chosen = 0.0, 0
+    for slot in range(row[HAND_SIZE]):
+        place = row[HANDS + seat * MOST_HAND + slot]
+        if place == NOTHING:
+            break
+        taken = taken_in_hand(mind, place, known, mind[TRASH])
+        chance = size(taken & mind[PLAYABLE]) / max(size(taken), 1)
+        if chance > best:
+            best, chosen = chance, slot
+    return best, chosen
+
+
+@kernel
+def spare(row, mind, seat, known):
+    """The card to discard when hints have pointed at all: the one that is least likely to be missed."""
+    trash, critical = mind[TRASH], mind[LEFT] & ~mind[TRASH]
+    chosen, best = 0, -1000
+    for slot in range(row[HAND_SIZE]):
+        place = row[HANDS + seat * MOST_HAND + slot]
+        if place == NOTHING:
+            break
+        taken = taken_in_hand(mind, place, known, trash)
+        value = 10 * size(taken & ~critical) - 20 * size(taken & critical)
+        if value > best:
+            chosen, best = slot, value
+    return chosen
 
 
 @kernel
@@ -376,17 +487,16 @@ def any_hint(row, seat):
 @kernel
 def think(row, mind):
     """The mind after all moves of the log."""
-    facts, beliefs = np.zeros(MOST_HAND, np.int32), np.zeros(MOST_HAND, np.int32)
     wake(row, mind)
     for number in range(row[MOVES]):
-        learn(row, mind, number, facts, beliefs)
+        learn(row, mind, number)
 
 
 @kernel
 def rule_bot(row, seat, noise):
-    mind = np.zeros(MIND, np.int32)
+    mind = np.zeros(MIND, np.int64)
     think(row, mind)
-    return choose(row, mind, seat)
+    return choose(row, mind, RULES, seat)
 
 
 class RuleBot(RowAgent):

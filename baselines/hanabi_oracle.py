@@ -1,22 +1,21 @@
-"""Hanabi's oracle: it tries its moves on hands that it may be holding and lets the rule bot finish the games.
+"""Hanabi's oracle: it tries its moves on hands that it may be holding and lets a bot finish the games.
 
 One step of policy improvement over a common policy, after Lerer, Hu, Foerster and Brown, Improving policies via
 search in cooperative partially observable games (2020). Hands are drawn as hints and conventions allow and weighted
-by what the others did: a hand on which the rule bot would have moved otherwise in their place is unlikely, though
-possible, since they may search too.
+by what the others did: a hand on which the bot would have moved otherwise in their place is unlikely, though possible,
+since they may search too. The bot plays by the conventions of the rule bot (baselines/hanabi.py).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from mmgames.baselines.hanabi import FACTS, MIND, choose, learn, table, taken_in_hand, unseen_by, wake
+from mmgames.baselines.hanabi import DRAWN, FACTS, MIND, TRASH, choose, learn, taken_in_hand, think, unseen_by, wake
 from mmgames.core.errors import MmgamesError
 from mmgames.core.kernel import below, fork, kernel, noise, scramble
 from mmgames.core.kernel_game import RowAgent
 from mmgames.core.turn import Turn
 from mmgames.games.hanabi.kernel import (
-    COLOURS,
     DECK,
     HAND_SIZE,
     HANDS,
@@ -28,7 +27,6 @@ from mmgames.games.hanabi.kernel import (
     OVER,
     PLAYERS,
     POINTS,
-    RANKS,
     advance,
     deal_anew,
     deal_hands,
@@ -36,21 +34,25 @@ from mmgames.games.hanabi.kernel import (
     set_up,
 )
 
-SAMPLES = 60  # hands that are tried at most
-CANDIDATES = 12  # hands drawn for each that is tried
+# The bot's habits: those of the rule bot, tuned for two players.
+TEAM = np.array([9.57, -0.2, 11.76, 8.0, -3.6, 0.5, 1.0, -7.53, 2.8, 0.37, 3.28, 2.54, 1.47, 0.55])
+SAMPLES = 200  # hands that are tried at most
+CANDIDATES = 800  # hands drawn to choose them from
 UNCONVENTIONAL = 4  # every so-manieth hand is drawn as the hints alone allow
-SURPRISE = 0.02  # how likely a move of others is that the rule bot would not have made, beside one that it would have
+SURPRISE = 0.02  # how likely a move of others is that the bot would not have made, beside one that it would have
+SURPRISES = 2  # more than the fewest: such hands are forgotten
 CAUTION = 2.5  # standard errors by which another move must be better than the bot's own
 EVERY = 10  # tries after which moves that have fallen behind are given up
 BEHIND = 2.0  # standard errors
-LEAST_SPREAD = 0.05  # a few equal results are no proof that there are no others
+MATTERS = 0.05  # points that a move must be able to gain
+LEAST_SPREAD = 0.02  # a few equal results are no proof that there are no others
 MOST_TRIES = 1000  # at dealing a hand that hints or conventions leave
 MOST_ACTIONS = 64
 HANDS_DRAWN, DECKS_DRAWN = 0, 1  # what a search draws from its noise
 
 
 @kernel
-def unfold(row, rows, minds, facts, beliefs):
+def unfold(row, rows, minds):
     """The rows and the minds before each move of the log, from a row in which every dealt card is filled in."""
     rows[0] = row
     set_up(rows[0])
@@ -60,22 +62,28 @@ def unfold(row, rows, minds, facts, beliefs):
         rows[number + 1] = rows[number]
         minds[number + 1] = minds[number]
         advance(rows[number + 1], row[LOG + number] & 63)
-        learn(row, minds[number + 1], number, facts, beliefs)
+        learn(row, minds[number + 1], number)
 
 
 @kernel
 def surprises(row, rows, minds, seat, most):
-    """How many moves of others the rule bot would not have made if the seat held the row's cards; `most` at most."""
-    found = 0
+    """How many moves of others the bot would not have made if the seat held the row's cards; `most` at most.
+
+    Moves made before the seat had drawn any of these cards tell nothing about them.
+    """
+    found, players = 0, row[PLAYERS]
+    oldest = row[HANDS + seat * MOST_HAND]
     for number in range(row[MOVES] - 1, -1, -1):
-        if number % row[PLAYERS] == seat:
+        if minds[number, DRAWN] <= oldest:
+            break
+        if number % players == seat:
             continue
         then = rows[number]
         for slot in range(row[HAND_SIZE]):
             place = row[HANDS + seat * MOST_HAND + slot]
             if place != NOTHING:
                 then[DECK + place] = row[DECK + place]
-        if choose(then, minds[number], number % row[PLAYERS]) != row[LOG + number] & 63:
+        if choose(then, minds[number], TEAM, number % players) != row[LOG + number] & 63:
             found += 1
             if found == most:
                 break
@@ -83,30 +91,29 @@ def surprises(row, rows, minds, seat, most):
 
 
 @kernel
-def likely_hands(row, mind, seat, noise, samples, hands):
-    """Fill in `samples` hands that the seat may hold, the likelier ones more often; how many, 0 if none was found."""
-    unseen_kinds = unseen_by(row, seat, seat)
-    _, trash, _ = table(mind, row[COLOURS], row[RANKS])
-    told, taken = np.zeros(MOST_HAND, np.int32), np.zeros(MOST_HAND, np.int32)
+def likely_hands(row, mind, seat, noise, hands):
+    """Fill in hands that the seat may hold, the likelier ones more often; how many, 0 if none was found."""
+    unseen_kinds = unseen_by(row, mind, seat, seat)
+    told, taken = np.zeros(MOST_HAND, np.int64), np.zeros(MOST_HAND, np.int64)
     for slot in range(row[HAND_SIZE]):
         place = row[HANDS + seat * MOST_HAND + slot]
         if place != NOTHING:
             told[slot] = mind[FACTS + place] & unseen_kinds
-            taken[slot] = taken_in_hand(mind, place, unseen_kinds, trash)
-    candidates = np.zeros((samples * CANDIDATES, MOST_HAND), np.int32)
-    misfits = np.zeros(samples * CANDIDATES, np.int64)
-    rows, minds = np.zeros((MOST_MOVES + 1, row.size), np.int32), np.zeros((MOST_MOVES + 1, MIND), np.int32)
-    world, drawn, fewest = row.copy(), 0, MOST_MOVES
-    for number in range(samples * CANDIDATES):
+            taken[slot] = taken_in_hand(mind, place, unseen_kinds, mind[TRASH])
+    candidates = np.zeros((CANDIDATES, MOST_HAND), np.int64)
+    misfits = np.zeros(CANDIDATES, np.int64)
+    rows, minds = np.zeros((MOST_MOVES + 1, row.size), np.int64), np.zeros((MOST_MOVES + 1, MIND), np.int64)
+    world, drawn, fewest, samples = row.copy(), 0, MOST_MOVES, hands.shape[0]
+    for number in range(CANDIDATES):
         allowed = told if number % UNCONVENTIONAL == 0 else taken
         if not deal_anew(world, seat, allowed, fork(noise, number), MOST_TRIES):
             continue
         if drawn == 0:
-            unfold(world, rows, minds, np.zeros(MOST_HAND, np.int32), np.zeros(MOST_HAND, np.int32))
+            unfold(world, rows, minds)
         for slot in range(row[HAND_SIZE]):
             place = row[HANDS + seat * MOST_HAND + slot]
             candidates[drawn, slot] = NOTHING if place == NOTHING else world[DECK + place]
-        misfits[drawn] = surprises(world, rows, minds, seat, fewest + 3)
+        misfits[drawn] = surprises(world, rows, minds, seat, fewest + SURPRISES)
         fewest = min(fewest, misfits[drawn])
         drawn += 1
     total = 0.0
@@ -128,50 +135,48 @@ def likely_hands(row, mind, seat, noise, samples, hands):
 
 
 @kernel
-def outcome(world, mind, action, row, own_mind, facts, beliefs):
-    """The points of a game that goes on with an action and is finished by the rule bot; the rest is working space."""
+def outcome(world, mind, action, row, own_mind):
+    """The points of a game that goes on with an action and is finished by the bot; the rest is working space."""
     row[:] = world
     own_mind[:] = mind
+    players = row[PLAYERS]
     while True:
         number = row[MOVES]
         advance(row, action)
         if row[OVER]:
             return row[POINTS]
-        learn(row, own_mind, number, facts, beliefs)
-        action = choose(row, own_mind, row[MOVES] % row[PLAYERS])
+        learn(row, own_mind, number)
+        action = choose(row, own_mind, TEAM, row[MOVES] % players)
 
 
 @kernel
 def search(row, seat, noise, samples):
     """The move to make; it reads no card of the seat's own hand and none that is not dealt."""
-    mind, own_mind = np.zeros(MIND, np.int32), np.zeros(MIND, np.int32)
-    facts, beliefs = np.zeros(MOST_HAND, np.int32), np.zeros(MOST_HAND, np.int32)
-    wake(row, mind)
-    for number in range(row[MOVES]):
-        learn(row, mind, number, facts, beliefs)
-    plan = choose(row, mind, seat)
+    mind, own_mind = np.zeros(MIND, np.int64), np.zeros(MIND, np.int64)
+    think(row, mind)
+    plan = choose(row, mind, TEAM, seat)
     open_moves = np.zeros(MOST_ACTIONS, np.int8)
     mask(row, seat, open_moves)
     open_moves[plan] = 0
-    hands = np.zeros((samples, MOST_HAND), np.int32)
-    samples = likely_hands(row, mind, seat, fork(noise, HANDS_DRAWN), samples, hands)
+    hands = np.zeros((samples, MOST_HAND), np.int64)
+    samples = likely_hands(row, mind, seat, fork(noise, HANDS_DRAWN), hands)
     sums, squares, lower = np.zeros(MOST_ACTIONS), np.zeros(MOST_ACTIONS), np.zeros(MOST_ACTIONS)
-    world, working, held = row.copy(), row.copy(), np.zeros(MOST_HAND, np.int32)
+    world, working, held = row.copy(), row.copy(), np.zeros(MOST_HAND, np.int64)
     for tried in range(1, samples + 1):
         for slot in range(row[HAND_SIZE]):
             held[slot] = 1 << max(hands[tried - 1, slot], 0)
         deal_anew(world, seat, held, fork(fork(noise, DECKS_DRAWN), tried), MOST_TRIES)
-        usual = outcome(world, mind, plan, working, own_mind, facts, beliefs)
+        usual = outcome(world, mind, plan, working, own_mind)
         for action in range(MOST_ACTIONS):
             if open_moves[action]:
-                gain = outcome(world, mind, action, working, own_mind, facts, beliefs) - usual
+                gain = outcome(world, mind, action, working, own_mind) - usual
                 sums[action] += gain
                 squares[action] += gain * gain
         if tried % EVERY == 0 or tried == samples:
             means = sums / tried
             errors = np.sqrt(np.maximum(squares / tried - means**2, LEAST_SPREAD) / tried)
             lower[:] = means - CAUTION * errors
-            lead = 0.0
+            lead = MATTERS
             for action in range(MOST_ACTIONS):
                 if open_moves[action]:
                     lead = max(lead, lower[action])

@@ -88,6 +88,17 @@ def test_an_overall_hides_nothing_above_a_hundred():
     assert any("at most 100" in line for line in SUITE.remarks(result))
 
 
+def test_the_dilemmas_have_the_exact_optimum_as_a_second_hundred():
+    result = SUITE.evaluate("oracle", 60, seed=4, only=["CoinDilemma", "KuhnPoker"])
+    coin, kuhn = sorted(result["rows"], key=lambda row: row["environment"])
+    assert "of_optimum" not in kuhn
+    assert abs(coin["of_optimum"]["mean"] - 100) < 4 * coin["of_optimum"]["standard_error"]
+    assert coin["of_optimum"]["mean"] < coin["normalised"], "the published optimum can be surpassed"
+    assert any("exact optimum" in line for line in SUITE.remarks(result))
+    planned = next(table for table in vs_bench_page.tables([result]) if table.title.startswith("Table 2"))
+    assert any("exact optimum" in row.name and "Coin Dilemma" in row.cells for row in planned.rows)
+
+
 class Bets:
     def act(self, turn):
         return 1

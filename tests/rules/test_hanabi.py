@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.baselines.hanabi import rule_bot
-from mmgames.baselines.hanabi_oracle import Oracle, search
+from mmgames.baselines.hanabi import MIND, choose, rule_bot, think
+from mmgames.baselines.hanabi_oracle import TEAM, Oracle, likely_hands, search, surprises, unfold
 from mmgames.core import registry
 from mmgames.core.agents import make_agent
 from mmgames.core.errors import MmgamesError
@@ -183,6 +183,49 @@ def test_the_oracle_does_not_look_either_and_only_makes_legal_moves() -> None:
         k.mask(row, seat, legal)
         assert legal[action] and search(hidden, seat, luck, 3) == action
         k.advance(row, action)
+
+
+def bot_game(form: str, moves: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """A row and its mind after some moves of the bot that finishes the oracle's games."""
+    row, mind = fresh_row(make(form), np.random.default_rng(seed)), np.zeros(MIND, np.int64)
+    for _ in range(moves):
+        think(row, mind)
+        if not row[k.OVER]:
+            k.advance(row, choose(row, mind, TEAM, k.mover(row)))
+    think(row, mind)
+    return row, mind
+
+
+@pytest.mark.parametrize("form", ["2 players", "4 players"])
+def test_moves_of_partners_do_not_surprise_who_knows_the_own_hand(form: str) -> None:
+    """The true hand explains all that a bot did; most other hands do not."""
+    for seed in range(3):
+        row, _ = bot_game(form, 24, seed)
+        seat = int(k.mover(row))
+        rows, minds = np.zeros((k.MOST_MOVES + 1, row.size), np.int64), np.zeros((k.MOST_MOVES + 1, MIND), np.int64)
+        unfold(row, rows, minds)
+        assert surprises(row, rows, minds, seat, 10) == 0
+        others = []
+        for luck in range(30):
+            world = row.copy()
+            k.imagine(world, seat, np.uint64(luck))
+            others.append(surprises(world, rows, minds, seat, 10))
+        assert np.mean(np.array(others) > 0) > 0.5
+
+
+def test_the_hands_that_the_oracle_tries_fit_what_it_sees_and_was_told() -> None:
+    for seed in range(3):
+        row, mind = bot_game("2 players", 17 + seed, seed)
+        seat, hands = int(k.mover(row)), np.zeros((40, k.MOST_HAND), np.int64)
+        hidden = row.copy()
+        k.hide(hidden, seat)
+        assert likely_hands(hidden, mind, seat, np.uint64(seed), hands) == 40
+        unseen = np.zeros(k.MOST_KINDS, np.int32)
+        k.unseen(hidden, seat, unseen)
+        for hand in hands:
+            assert (np.bincount(hand, minlength=k.MOST_KINDS) <= unseen).all()
+            for slot, kind in enumerate(hand):
+                assert k.told_kinds(hidden, hidden[k.HANDS + seat * k.MOST_HAND + slot]) >> kind & 1
 
 
 def test_agents_act_on_their_view_as_their_policies_act_on_rows() -> None:
