@@ -36,7 +36,7 @@ from mmgames.games.hanabi.kernel import (
 
 # The bot's habits: those of the rule bot, tuned for two players.
 TEAM = np.array([9.57, -0.2, 11.76, 8.0, -3.6, 0.5, 1.0, -7.53, 2.8, 0.37, 3.28, 2.54, 1.47, 0.55])
-SAMPLES = 200  # hands that are tried at most
+SAMPLES = 150  # hands that are tried at most
 CANDIDATES = 800  # hands drawn to choose them from
 UNCONVENTIONAL = 4  # every so-manieth hand is drawn as the hints alone allow
 SURPRISE = 0.02  # how likely a move of others is that the bot would not have made, beside one that it would have
