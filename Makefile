@@ -14,7 +14,7 @@ EMBODIED := .venv-embodied
 PLUGINS := .venv-plugins
 WORKERS ?= 2
 
-.PHONY: help demo test test-trainers test-embodied test-plugins lowest lint golden bench docs results readme trl hf clean
+.PHONY: help demo test test-trainers test-ray test-embodied test-plugins lowest lint golden bench docs results readme trl hf clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -36,6 +36,9 @@ test-embodied: $(EMBODIED)/.ready ## scenes and robots in ManiSkill, really rend
 
 test-plugins: $(PLUGINS)/.ready ## what plugs in elsewhere, with the real packages: MCP
 	$(PLUGINS)/bin/python -m pytest tests/plugins
+
+test-ray: $(RLLIB)/.ready ## many machines: a real Ray with two workers, of which some are killed
+	$(RLLIB)/bin/python -m pytest tests/ray
 
 # One game of each kind: whole numbers and text, in turn and at once, with chance, with hidden cards, compiled. The
 # kernels of another Numba have a cache of their own.

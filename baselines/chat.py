@@ -175,7 +175,7 @@ class _Client:
         if not is_offline():
             _openai()  # a missing package is better said now
         self.base_url, self.key, self.timeout = base_url, key, timeout
-        self.pace = Pace(per_minute)
+        self.pace = Pace(per_minute, base_url or "")
         self._open: Any = None
         self._lock = threading.Lock()
 

@@ -12,12 +12,13 @@ import numpy as np
 
 from mmgames.core import registry
 from mmgames.core.agents import STRIKES, Agent, make_agents
+from mmgames.core.cluster import Cluster
 from mmgames.core.constants import ILLEGAL_REWARD, MOST_FRAMES
 from mmgames.core.errors import MmgamesError, Unavailable
 from mmgames.core.exits import NoExit
 from mmgames.core.game import Game, Seat
 from mmgames.core.identity import agent_name, description
-from mmgames.core.journal import BudgetSpent, Journal
+from mmgames.core.journal import Asking, BudgetSpent
 from mmgames.core.live import LiveGame
 from mmgames.core.patience import PATIENCE
 from mmgames.core.players import Players
@@ -93,7 +94,7 @@ def check_counts(episodes: Any = 1, seed: Any = 0, processes: Any = 1) -> None:
         raise MmgamesError(f"There is at least one episode, not {episodes!r}.")
     if not _whole(seed, 0):
         raise MmgamesError(f"A seed is a whole number from 0 up, not {seed!r}.")
-    if not _whole(processes, 1):
+    if not isinstance(processes, Cluster) and not _whole(processes, 1):
         raise MmgamesError(f"At least one process is needed, not {processes!r}.")
 
 
@@ -164,7 +165,7 @@ class Answer:
 class EpisodePlayer:
     """A game and the agents in its seats, ready to play episode after episode."""
 
-    def __init__(self, plan: MatchPlan, journal: Journal | None = None) -> None:
+    def __init__(self, plan: MatchPlan, journal: Asking | None = None) -> None:
         self.plan = plan
         self.journal = journal
         loaded = registry.load(plan.id)

@@ -13,8 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from multiprocessing.util import Finalize
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +21,15 @@ import numpy as np
 
 from mmgames.core import registry
 from mmgames.core.agents import Agent
+from mmgames.core.cluster import Cluster
 from mmgames.core.crew import crew
 from mmgames.core.errors import MmgamesError
 from mmgames.core.identity import agent_name, another, description
-from mmgames.core.journal import Budget, Journal
+from mmgames.core.journal import Budget, Journal, JournalAtHome, is_offline
 from mmgames.core.live import LiveGame
 from mmgames.core.progress import Progress
 from mmgames.core.records import Fields, Records
-from mmgames.core.workers import run_jobs
+from mmgames.core.workers import Kept, Workers, run_jobs
 from mmgames.episodes import EpisodePlayer, EpisodeRecord, MatchPlan, OnIllegal, check_counts, make_plan, unplayed
 
 
@@ -40,7 +40,7 @@ def match(
     seed: int = 0,
     *,
     out: str | os.PathLike[str] | None = None,
-    processes: int = 1,
+    processes: Workers = 1,
     on_illegal: OnIllegal = "fail",
     max_steps: int | None = None,
     progress: bool = False,
@@ -63,6 +63,9 @@ def match(
     `concurrency` episodes are played at the same time, on threads: for agents that wait for something, such as a model.
     The result is the same for any number. What models were asked and replied is kept in a journal beside `out`, so that
     a match that was killed goes on in the middle of its episodes; `budget` bounds what they may take.
+
+    `processes` is how many processes of this machine play, or a `Cluster`, whose workers play the same episodes. Those
+    that ask models ask through the journal and the budget here, and `concurrency` counts over all of them.
     """
     plan = make_plan(id, agents, seed, on_illegal, options, max_steps)
     check_counts(episodes, seed, processes)
@@ -71,7 +74,8 @@ def match(
         raise MmgamesError(f"At least one episode is played at a time, not {concurrency!r}.")
     about = described(plan, player.agents)
     asked = [hasattr(agent, "keep") for agent in player.agents]  # those whose calls are kept
-    processes = 1 if any(asked) or concurrency > 1 else processes
+    if not isinstance(processes, Cluster) or (any(asked) and is_offline()):
+        processes = 1 if any(asked) or concurrency > 1 else processes
     records = Records(out, about, fields(len(plan.agents))) if out is not None else None
     with records or nullcontext(), _journal(out, about, budget, any(asked)) as journal:
         player.journal = journal
@@ -160,15 +164,16 @@ def play(
 def play_episodes(
     plan: MatchPlan,
     episodes: Sequence[int],
-    processes: int,
+    processes: Workers,
     player: EpisodePlayer | None = None,
     concurrency: int = 1,
 ) -> Iterator[EpisodeRecord]:
     """The records of the given episodes, each as soon as it ends; in this process `player` plays, if there is one."""
-    if concurrency > 1 and len(episodes) > 1 and player is not None:
+    spread = isinstance(processes, Cluster)
+    if concurrency > 1 and len(episodes) > 1 and player is not None and not spread:
         yield from _play_on_threads(player, episodes, concurrency)
         return
-    if processes == 1 or len(episodes) < 2:
+    if not spread and (processes == 1 or len(episodes) < 2):
         player = player or EpisodePlayer(plan)
         try:
             for episode in episodes:
@@ -177,16 +182,19 @@ def play_episodes(
             player.close()
         return
     try:
-        packed = pickle.dumps(plan)
+        packed = processes.dumps(plan) if isinstance(processes, Cluster) else pickle.dumps(plan)
     except Exception as error:
         raise MmgamesError(
             f"An agent given as an object cannot travel to other processes ({error}); use processes=1."
         ) from error
 
-    def died(_: bytes, episode: int) -> EpisodeRecord:
+    def died(episode: int) -> EpisodeRecord:
         return unplayed(plan, episode, "the process that played it died (a crash, no memory, or it was killed).")
 
-    yield from run_jobs(_play_there, [(packed, episode) for episode in episodes], processes, died)
+    journal = None if player is None else player.journal
+    there = partial(_play_there, packed, journal is not None)
+    together = concurrency if journal is not None or concurrency > 1 else None
+    yield from run_jobs(there, [(episode,) for episode in episodes], processes, died, journal, together)
 
 
 def _play_on_threads(first: EpisodePlayer, episodes: Sequence[int], threads: int) -> Iterator[EpisodeRecord]:
@@ -215,16 +223,17 @@ def _play_on_threads(first: EpisodePlayer, episodes: Sequence[int], threads: int
             player.close()
 
 
-def _play_there(packed: bytes, episode: int) -> EpisodeRecord:
-    return _unpacked_player(packed).play(episode)
+def _play_there(packed: bytes, asks: bool, episode: int) -> EpisodeRecord:
+    with _PLAYERS.taken(packed, asks) as player:
+        return player.play(episode)
 
 
-@lru_cache(maxsize=1)
-def _unpacked_player(packed: bytes) -> EpisodePlayer:
-    """What a worker plays with, made once."""
-    player = EpisodePlayer(pickle.loads(packed))
-    Finalize(None, player.close, exitpriority=1)  # a worker's own way to hear that it is done
-    return player
+def _unpacked_player(packed: bytes, asks: bool) -> EpisodePlayer:
+    return EpisodePlayer(pickle.loads(packed), JournalAtHome() if asks else None)
+
+
+_PLAYERS = Kept(_unpacked_player)
+"""What a worker plays with."""
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,35 @@ def add_rows(parser: Any, default: int, of: str) -> None:
     )
 
 
+def add_workers(parser: Any) -> None:
+    """Where the work is done."""
+    group = parser.add_argument_group("where the work is done")
+    group.add_argument("--processes", type=count, metavar="P", help="worker processes (default: one per core)")
+    group.add_argument(
+        "--engine",
+        choices=("local", "ray"),
+        default="local",
+        help="processes of this machine (default), or the workers of a Ray cluster (extra scale)",
+    )
+    group.add_argument(
+        "--address", metavar="HOST:PORT", help="of the Ray cluster (default: RAY_ADDRESS, or one on this machine)"
+    )
+
+
+def workers(args: argparse.Namespace, default: int) -> Any:
+    """Who works, as `processes=` takes it; a cluster that does not answer is said before anything is begun."""
+    from mmgames.core.cluster import Cluster
+    from mmgames.core.errors import MmgamesError
+
+    if args.engine == "ray":
+        cluster = Cluster(args.address, args.processes)
+        cluster.size()
+        return cluster
+    if args.address:
+        raise MmgamesError("--address is that of a Ray cluster; it goes with --engine ray.")
+    return args.processes or default
+
+
 def add_runner(parser: Any) -> None:
     """What agents that wait for a model are run with."""
     runner = parser.add_argument_group("agents that wait for a model")

@@ -28,9 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("suite", metavar="SUITE", help="whose data, such as vs-bench")
     parser.add_argument("out", metavar="OUT", help="the folder; new, empty, or one that this command began")
     parser.add_argument("--seed", type=_arguments.seed, default=0, metavar="S", help="the seed (default 0)")
-    parser.add_argument(
-        "--processes", type=_arguments.count, metavar="P", help="worker processes (default: one per core)"
-    )
+    _arguments.add_workers(parser)
     parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
 
 
@@ -57,7 +55,11 @@ def run(args: argparse.Namespace) -> int:
         keywords = {**keywords, **_arguments.settings(args, "out", "seed", "processes", "progress", *keywords)}
         del keywords["set"]
     report = made.build(
-        args.out, seed=args.seed, processes=args.processes or os.cpu_count() or 1, progress=True, **keywords
+        args.out,
+        seed=args.seed,
+        processes=_arguments.workers(args, os.cpu_count() or 1),
+        progress=True,
+        **keywords,
     )
     print(json.dumps(report, indent=2, ensure_ascii=False) if args.json else made.table(report, args.out))
     return 0

@@ -37,9 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--episodes", type=_arguments.count, default=100, metavar="N", help="per game (default 100)")
     parser.add_argument("--seed", type=_arguments.seed, default=0, metavar="S", help="the seed (default 0)")
     parser.add_argument("--out", metavar="FOLDER", help="keep the episodes in this folder and go on from them")
-    parser.add_argument(
-        "--processes", type=_arguments.count, metavar="P", help="worker processes (default: one per core)"
-    )
+    _arguments.add_workers(parser)
     _arguments.add_runner(parser)
     parser.add_argument(
         "--dry-run", action="store_true", help="play nothing; estimate how many replies an agent would give"
@@ -84,13 +82,14 @@ def run(args: argparse.Namespace) -> int:
     at_the_terminal = any(str(name).partition(":")[0] in ("human", "person") for name in named)
     if args.dry_run:
         return estimate(suite, args, options, len(chosen))
+    workers = _arguments.workers(args, default_processes(args.episodes))
     with recorded(args) as out:
         results = [
             suite.evaluate(
                 agent,
                 args.episodes,
                 args.seed,
-                processes=1 if at_the_terminal else args.processes or default_processes(args.episodes),
+                processes=1 if at_the_terminal else workers,
                 out=out,
                 progress=not at_the_terminal,
                 only=args.only,

@@ -27,9 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--episodes", type=_arguments.count, default=100, metavar="N", help="how many (default 100)")
     parser.add_argument("--seed", type=_arguments.seed, default=0, metavar="S", help="the match's seed (default 0)")
     parser.add_argument("--out", metavar="FILE", help="keep the episodes in this file and go on from it")
-    parser.add_argument(
-        "--processes", type=_arguments.count, metavar="P", help="worker processes (default: one per core)"
-    )
+    _arguments.add_workers(parser)
     parser.add_argument(
         "--on-illegal",
         choices=("fail", "random", "retry", "retry_random", "silent"),
@@ -53,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         args.episodes,
         args.seed,
         out=args.out,
-        processes=1 if at_the_terminal else args.processes or default_processes(args.episodes),
+        processes=1 if at_the_terminal else _arguments.workers(args, default_processes(args.episodes)),
         on_illegal=args.on_illegal,
         max_steps=args.max_steps,
         progress=not at_the_terminal,

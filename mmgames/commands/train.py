@@ -6,6 +6,10 @@
 
 The folder gets policy.npz, which plays; training.npz, from which --resume goes on; log.csv; and curve.png. A game comes
 with a recipe of its own; --recipe changes it, --set the options of the game. This needs the extra `train`.
+
+With --evaluate the policy plays a match when it is trained, against itself or others, here or on a cluster:
+
+  mmgames train ippo CoinDilemma --out runs/coin --evaluate 1000 --against self_interest --engine ray
 """
 
 from __future__ import annotations
@@ -15,8 +19,10 @@ import importlib
 import json
 import shlex
 import sys
+from pathlib import Path
+from typing import Any
 
-from mmgames.commands import _arguments
+from mmgames.commands import _arguments, match
 
 SUMMARY = "train a policy"
 TRAINERS = {"ippo": "mmgames.baselines.ippo", "spo": "mmgames.baselines.iterative_spo"}
@@ -45,12 +51,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resume", action="store_true", help="go on from the folder's training.npz")
     parser.add_argument("--tensorboard", action="store_true", help="log for TensorBoard too")
     _arguments.add_settings(parser, "an option of the game")
+    parser.add_argument(
+        "--evaluate", type=_arguments.count, metavar="N",
+        help="then play so many episodes, kept in the folder's evaluation.jsonl",
+    )  # fmt: skip
+    parser.add_argument("--against", metavar="AGENT", help="who else plays them (default: the policy has all seats)")
+    _arguments.add_workers(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of a sentence")
 
 
 def run(args: argparse.Namespace) -> int:
     from mmgames.core import registry
-    from mmgames.core.errors import MissingExtra
+    from mmgames.core.errors import MissingExtra, MmgamesError
 
     spec = registry.find(args.id)
     try:
@@ -59,6 +71,9 @@ def run(args: argparse.Namespace) -> int:
         if (error.name or "").startswith("mmgames"):
             raise
         raise MissingExtra(registry.missing_extra(f"Training with {args.trainer}", ("train",))) from error
+    if not args.evaluate and (args.against or args.engine != "local"):
+        raise MmgamesError("--against and --engine are for an evaluation after training; give --evaluate N too.")
+    workers = _arguments.workers(args, match.default_processes(args.evaluate or 1))
     changes = dict(args.recipe)
     if args.steps:
         changes["steps"] = args.steps
@@ -87,6 +102,8 @@ def run(args: argparse.Namespace) -> int:
         "steps_per_second": last["steps"] / last["seconds"],
         **trainer.outcome(log),
     }
+    if args.evaluate:
+        summary["evaluation"] = evaluate(args, workers)
     if args.json:
         print(json.dumps(summary, indent=2))
     else:
@@ -95,4 +112,25 @@ def run(args: argparse.Namespace) -> int:
             f"{spec.id}: {summary['steps']} steps in {summary['seconds']:.1f} s "
             f"({summary['steps_per_second']:.3g} a second); {learned or 'no episode has ended'}; {args.out}/policy.npz"
         )
+        if args.evaluate:
+            print(f"\n{match.table(summary['evaluation'])}")
     return 0
+
+
+def evaluate(args: argparse.Namespace, workers: Any) -> dict[str, Any]:
+    """The summary of a match that the policy plays, in the seat that has learned or the first, or in all of them."""
+    from mmgames.core import registry
+    from mmgames.core.agents import find_seat
+    from mmgames.matches import match as play_match
+
+    options = _arguments.settings(args)
+    policy = f"{args.trainer}:{Path(args.out).resolve() / 'policy.npz'}"
+    game = registry.load(args.id).game(**options)
+    agents = [args.against or policy] * len(game.seats)
+    agents[find_seat(game, args.seat)] = policy
+    kept = Path(args.out) / "evaluation.jsonl"
+    kept.unlink(missing_ok=True)  # of the policy that was here before
+    result = play_match(
+        args.id, agents, args.evaluate, args.seed, out=kept, processes=workers, progress=True, **options
+    )
+    return result.summary()

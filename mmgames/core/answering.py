@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmgames.core.game import Game, Seat
 from mmgames.core.identity import agent_name, another, description
-from mmgames.core.journal import Journal
+from mmgames.core.journal import Asking
 from mmgames.core.prompt import section
 from mmgames.core.replies import Illegal
 
@@ -45,10 +45,10 @@ class Answering:
         other = (f" {name}={value}" for name, value in style.items() if value != SEEN[name])
         self.name = agent_name(agent) + "".join(other)  # games seen otherwise are other results
         self.concurrent = bool(getattr(agent, "concurrent", False))
-        self._journal: Journal | None = None
+        self._journal: Asking | None = None
         self._scope, self._call = "", 0
 
-    def keep(self, journal: Journal | None, scope: str) -> None:
+    def keep(self, journal: Asking | None, scope: str) -> None:
         """From now on calls go through this journal, as those of this scope."""
         self._journal, self._scope, self._call = journal, scope, 0
 

@@ -21,6 +21,8 @@ from typing import Any
 import numpy as np
 
 from mmgames.core.errors import MmgamesError, Unavailable
+from mmgames.core.home import ask_home
+from mmgames.core.patience import Pace
 from mmgames.core.records import Fields, Records
 
 FIELDS: Fields = {
@@ -64,6 +66,8 @@ class Budget:
         self.spent: dict[str, float] = {"calls": 0, "tokens": 0, "money": 0.0}
         self.ended: Counter[str] = Counter()
         """How replies ended that did not just end: by name, how many."""
+        self.paces: dict[tuple[str, float], Pace] = {}
+        """Of services that workers on other machines ask."""
         self._lock = threading.Lock()
 
     def take_call(self) -> None:
@@ -158,15 +162,68 @@ def copy_journals(run: str | os.PathLike[str], to: str | os.PathLike[str]) -> in
     return len(files)
 
 
-class Journal:
+class Asking:
+    """Asks agents, and keeps what they reply; where it is kept is up to `begin` and `end`."""
+
+    reused = 0
+    asked = 0
+
+    def ask(self, agent: Any, scope: str, call: int, observation: Mapping[str, Any]) -> Any:
+        """The agent's answer: the kept one, if it was given before and the agent can `recall` it, else its own."""
+        prompt = fingerprint(observation)
+        can_recall = hasattr(agent, "recall")
+        kept = self.begin(scope, call, prompt, can_recall)
+        if kept is not None:
+            if can_recall:
+                agent.recall(observation, kept)
+            self.reused += 1
+            return kept
+        place = {"scope": scope, "call": call}
+        begun = time.perf_counter()
+        try:
+            reply = agent.answer(observation)
+        except Exception as error:
+            self.end({**place, "failed": f"{type(error).__name__}: {error}"})
+            raise
+        self.asked += 1
+        row = {
+            **place,
+            "prompt": prompt,
+            "reply": reply if isinstance(reply, str) else None,
+            "seconds": round(time.perf_counter() - begun, 4),
+            **getattr(agent, "last_call", {}),
+        }
+        if not isinstance(reply, str):
+            row.pop("reply")
+        self.end(row, getattr(agent, "model", ""))
+        return reply
+
+    def begin(self, scope: str, call: int, prompt: str, can_recall: bool) -> str | None:
+        """The reply to this prompt that is kept; None: the call is made now, and is counted."""
+        raise NotImplementedError
+
+    def end(self, row: dict[str, Any], asked_for: str = "") -> None:
+        """Keep what became of a call to the model of this name."""
+        raise NotImplementedError
+
+
+class JournalAtHome(Asking):
+    """The journal of a run, for a worker on another machine."""
+
+    def begin(self, scope: str, call: int, prompt: str, can_recall: bool) -> str | None:
+        return ask_home("begin", scope, call, prompt, can_recall)
+
+    def end(self, row: dict[str, Any], asked_for: str = "") -> None:
+        ask_home("end", row, asked_for)
+
+
+class Journal(Asking):
     """The calls of one piece of work, in a file unless there is none. Several threads may ask at the same time."""
 
     def __init__(
         self, path: str | os.PathLike[str] | None, about: Mapping[str, Any], budget: Budget | None = None
     ) -> None:
         self.budget = budget or Budget()
-        self.reused = 0
-        self.asked = 0
         self._lock = threading.Lock()
         self._records = Records(path, about, FIELDS) if path is not None else None
         self._kept: dict[tuple[str, int], dict[str, Any]] = {}
@@ -184,43 +241,28 @@ class Journal:
         self.in_flight = len(begun)
         """How many calls were under way when an earlier run was killed; they are made again."""
 
-    def ask(self, agent: Any, scope: str, call: int, observation: Mapping[str, Any]) -> Any:
-        """The agent's answer: from the journal if it was given before and the agent can `recall` it, else its own."""
-        prompt = fingerprint(observation)
+    def begin(self, scope: str, call: int, prompt: str, can_recall: bool) -> str | None:
         kept = self._kept.get((scope, call))
-        can_recall = hasattr(agent, "recall")
         if kept is not None and kept["prompt"] == prompt and (can_recall or _offline):
-            if can_recall:
-                agent.recall(observation, kept["reply"])
-            self.reused += 1
             return kept["reply"]
         if _offline:
             what = "was not answered" if kept is None else "had another prompt"
             raise Unavailable(f"call {call} of {scope!r} {what} in the recorded run.", tried=True)
         self.budget.take_call()
-        place = {"scope": scope, "call": call}
-        self._add({**place, "begun": True})
-        begun = time.perf_counter()
-        try:
-            reply = agent.answer(observation)
-        except Exception as error:
-            self._add({**place, "failed": f"{type(error).__name__}: {error}"})
-            raise
-        self.asked += 1
-        row = {
-            **place,
-            "prompt": prompt,
-            "reply": reply if isinstance(reply, str) else None,
-            "seconds": round(time.perf_counter() - begun, 4),
-            **getattr(agent, "last_call", {}),
-        }
-        cost = self.budget.cost(row, getattr(agent, "model", ""))
-        row |= {} if cost is None else {"cost": cost}
-        if not isinstance(reply, str):
-            row.pop("reply")
+        self._add({"scope": scope, "call": call, "begun": True})
+        return None
+
+    def end(self, row: dict[str, Any], asked_for: str = "") -> None:
+        if "failed" not in row:
+            cost = self.budget.cost(row, asked_for)
+            row |= {} if cost is None else {"cost": cost}
         self._add(row)
-        self.budget.spend(row)
-        return reply
+        if "failed" not in row:
+            self.budget.spend(row)
+
+    def pace(self, name: str, per_minute: float) -> float:
+        """How long a worker waits before it asks a service, so that all of them together keep its pace."""
+        return self.budget.paces.setdefault((name, per_minute), Pace(per_minute)).turn()
 
     def _add(self, row: Mapping[str, Any]) -> None:
         if self._records is not None:

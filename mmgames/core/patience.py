@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from mmgames.core.errors import MmgamesError, Unavailable
+from mmgames.core.home import ask_home, is_away
 
 Result = TypeVar("Result")
 
@@ -50,25 +51,35 @@ class Patience:
 
 
 class Pace:
-    """Lets threads through one after the other, at most so many a minute; None lets all through."""
+    """Lets threads through one after the other, at most so many a minute; None lets all through.
 
-    def __init__(self, per_minute: float | None = None) -> None:
+    In a worker on another machine the run is asked, so that all workers together keep the pace of the service `name`.
+    """
+
+    def __init__(self, per_minute: float | None = None, name: str = "") -> None:
         if per_minute is not None and not (isinstance(per_minute, (int, float)) and per_minute > 0):
             raise MmgamesError(f"per_minute={per_minute!r} is out of range; it is a number above 0.")
-        self._apart = 60.0 / per_minute if per_minute else 0.0
+        self._per_minute, self._name = per_minute, name
         self._next = 0.0
         self._lock = threading.Lock()
 
     def wait(self) -> None:
         """Return when it is this caller's turn."""
-        if not self._apart:
-            return
+        if self._per_minute:
+            away = is_away()
+            seconds = ask_home("pace", self._name, self._per_minute) if away else self.turn()
+            if seconds > 0:
+                _sleep(seconds)
+
+    def turn(self) -> float:
+        """In how many seconds it is this caller's turn."""
+        if not self._per_minute:
+            return 0.0
         with self._lock:
             now = time.monotonic()
             turn = max(now, self._next)
-            self._next = turn + self._apart
-        if turn > now:
-            _sleep(turn - now)
+            self._next = turn + 60.0 / self._per_minute
+        return turn - now
 
 
 PATIENCE = Patience()

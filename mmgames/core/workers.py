@@ -1,4 +1,8 @@
-"""Work in other processes: jobs in, results out as they are finished, in any order."""
+"""Work in other processes or on other machines: jobs in, results out as they are finished, in any order.
+
+`run_jobs` is the one place that spreads work. Whatever is CPU-bound comes through here, and so does everything that a
+cluster does.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,16 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any
+from contextlib import contextmanager
+from multiprocessing.util import Finalize
+from typing import Any, Generic, TypeVar
 
+from mmgames.core.cluster import Cluster
 from mmgames.core.errors import MmgamesError
+
+Thing = TypeVar("Thing")
+Workers = int | Cluster
+"""Who works: so many processes of this machine, or a cluster."""
 
 MOST_DEATHS = 3
 KEEP_DYING = "Worker processes keep dying; what is finished is safe, start the same again to go on."
@@ -23,14 +34,23 @@ AHEAD = 3
 def run_jobs(
     function: Callable[..., Any],
     jobs: Sequence[tuple],
-    processes: int,
+    processes: Workers,
     died: Callable[..., Any] | None = None,
+    home: Any = None,
+    together: int | None = None,
 ) -> Iterator[Any]:
-    """`function(*job)` for every job: here, if one process is enough, otherwise in fresh ones.
+    """`function(*job)` for every job: here, if one process is enough, otherwise in fresh ones or on a cluster.
 
-    The jobs of a process that was killed are done again. When that keeps happening, each is done alone, and the result
-    of one whose process dies once more is `died(*job)`, if that is given.
+    What all jobs have in common belongs into the function (`functools.partial`): to a cluster that travels once. The
+    jobs of a process that was killed are done again. When that keeps happening, each is done alone, and the result of
+    one whose process dies once more is `died(*job)`, if that is given.
+
+    `home` and `together` are for work that waits for models, on a cluster: an object of this process that workers ask
+    (`core.home`), and how many jobs are under way at a time, on threads where they are more than the workers.
     """
+    if isinstance(processes, Cluster):
+        yield from processes.run(function, jobs, died, home, together)
+        return
     if processes == 1 or len(jobs) < 2:
         for job in jobs:
             yield function(*job)
@@ -100,3 +120,46 @@ def _leave_with(parent: int) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+_leaving: list[Callable[[], Any]] = []
+
+
+def leave() -> None:
+    """In a worker: there is no more work of this run, so what it keeps from job to job is given up."""
+    while _leaving:
+        _leaving.pop()()
+
+
+class Kept(Generic[Thing]):
+    """Things that workers keep from job to job, such as a game with its players; no two threads use the same one.
+
+    `make(*key)` makes one where there is none to spare. Those that have `close` are closed when the work is done.
+    """
+
+    def __init__(self, make: Callable[..., Thing]) -> None:
+        self._make = make
+        self._spare: dict[tuple, list[Thing]] = {}
+
+    @contextmanager
+    def taken(self, *key: Any) -> Iterator[Thing]:
+        """One for the time of a job."""
+        if key not in self._spare:
+            if not _leaving:
+                Finalize(None, leave, exitpriority=1)  # a worker's own way to hear that it is done
+            self._spare[key] = []
+            _leaving.append(lambda: self._close(key))
+        spare = self._spare[key]
+        try:
+            thing = spare.pop()
+        except IndexError:
+            thing = self._make(*key)
+        try:
+            yield thing
+        finally:
+            spare.append(thing)
+
+    def _close(self, key: tuple) -> None:
+        for thing in self._spare.pop(key, ()):
+            if hasattr(thing, "close"):
+                thing.close()

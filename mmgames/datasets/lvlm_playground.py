@@ -27,7 +27,7 @@ from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.observation import check_size
 from mmgames.core.progress import Progress
 from mmgames.core.records import Records
-from mmgames.core.workers import run_jobs
+from mmgames.core.workers import Workers, run_jobs
 from mmgames.datasets import files
 from mmgames.tasks.env import Source, Style
 from mmgames.tasks.positions import BOARDS, KINDS
@@ -70,7 +70,7 @@ def build(
     games: Sequence[str] | None = None,
     size: int = 512,
     bands: bool = False,
-    processes: int = 1,
+    processes: Workers = 1,
     progress: bool = False,
     **options: Any,
 ) -> dict[str, Any]:
@@ -127,7 +127,7 @@ def _make(
     seed: int,
     rows: int,
     size: int,
-    processes: int,
+    processes: Workers,
     progress: bool,
 ) -> None:
     """Write the files of these tables, each as soon as its last row is there."""

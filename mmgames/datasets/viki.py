@@ -18,7 +18,7 @@ from mmgames import tasks
 from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.observation import check_size
 from mmgames.core.progress import Progress
-from mmgames.core.workers import run_jobs
+from mmgames.core.workers import Workers, run_jobs
 from mmgames.datasets import files
 from mmgames.tasks.env import Style
 
@@ -46,7 +46,7 @@ def build(
     rows: int = ROWS,
     size: int = 512,
     splits: Sequence[str] = SPLITS,
-    processes: int = 1,
+    processes: Workers = 1,
     progress: bool = False,
 ) -> dict[str, Any]:
     """Make the data set in the folder `out`, or go on making it; its report."""

@@ -22,7 +22,7 @@ import numpy as np
 from mmgames.core.errors import MmgamesError
 from mmgames.core.observation import check_size
 from mmgames.core.progress import Progress
-from mmgames.core.workers import run_jobs
+from mmgames.core.workers import Workers, run_jobs
 from mmgames.datasets import files
 from mmgames.games.spy import pictures as sources
 from mmgames.games.spy.pictures.noise import Noisy
@@ -62,7 +62,7 @@ def build(
     size: int = SIZE,
     pictures: str = "clevr",
     noise: float = 0.0,
-    processes: int = 1,
+    processes: Workers = 1,
     progress: bool = False,
 ) -> dict[str, Any]:
     """Draw `rows` pairs into the folder `out`, or go on drawing them; the report.

@@ -23,7 +23,7 @@ from mmgames.core.errors import unknown
 from mmgames.core.observation import check_size
 from mmgames.core.progress import Progress
 from mmgames.core.records import Records
-from mmgames.core.workers import run_jobs
+from mmgames.core.workers import Workers, run_jobs
 from mmgames.datasets import files, selection
 from mmgames.datasets.selection import Pick
 from mmgames.tasks.env import Style
@@ -60,7 +60,7 @@ def build(
     rows: int = ROWS,
     games: Sequence[str] | None = None,
     size: int = 512,
-    processes: int = 1,
+    processes: Workers = 1,
     progress: bool = False,
 ) -> dict[str, Any]:
     """Make the data set in the folder `out`, or go on making it; its report.
@@ -98,7 +98,7 @@ def _chosen(games: Sequence[str] | None) -> list[str]:
 
 
 def _play_missing(
-    journal: Records, recipe: Recipe, seed: int, rows: int, processes: int, progress: bool
+    journal: Records, recipe: Recipe, seed: int, rows: int, processes: Workers, progress: bool
 ) -> list[dict[str, Any]]:
     """All episodes of a recipe; those that the journal does not have are played now."""
     kept = [row for row in journal.rows if row.get("game") == recipe.game and "choices" in row]
@@ -165,7 +165,7 @@ def _make_set(
     seed: int,
     rows: int,
     size: int,
-    processes: int,
+    processes: Workers,
     progress: bool,
 ) -> dict[str, Any]:
     """The two files of a game, unless they are there already, and the part of the report about them."""

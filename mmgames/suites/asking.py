@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
+import pickle
 import threading
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,15 +18,16 @@ from mmgames import tasks
 from mmgames.core import registry
 from mmgames.core.agents import find_agent
 from mmgames.core.answering import answers as answers_in_words
+from mmgames.core.cluster import Cluster
 from mmgames.core.crew import crew
 from mmgames.core.errors import MmgamesError, Unavailable
 from mmgames.core.identity import another, description
-from mmgames.core.journal import BudgetSpent, Journal
+from mmgames.core.journal import Asking, BudgetSpent, Journal, JournalAtHome, is_offline
 from mmgames.core.patience import PATIENCE
 from mmgames.core.progress import Progress
 from mmgames.core.records import Fields, Records
 from mmgames.core.replies import kind_of
-from mmgames.core.workers import run_jobs
+from mmgames.core.workers import Kept, run_jobs
 from mmgames.matches import failed_rows, finished_rows
 from mmgames.suites.suite import Players, Run, SuiteRow, players_name, records_path
 
@@ -53,7 +56,7 @@ class Asker:
         seed: int,
         knowing: Knowing,
         name: str = "",
-        journal: Journal | None = None,
+        journal: Asking | None = None,
     ) -> None:
         self.id, self.agent, self.seed, self.name = id, agent, seed, name or players_name(agent)
         self.knows = knowing[agent] if isinstance(agent, str) else None
@@ -109,6 +112,10 @@ class Asker:
         own_seed = self.seeds(number)[0]
         return own_seed, self.env.reset(seed=own_seed)[0]
 
+    def close(self) -> None:
+        if hasattr(self.agent, "close"):
+            self.agent.close()
+
     def remarks(self, question: Any, reply: Any, info: Mapping[str, Any]) -> dict[str, Any]:
         """What else a row should keep."""
         return {}
@@ -157,13 +164,28 @@ def _on_threads(found: Any, make: Callable[[Any], Asker], numbers: Sequence[int]
                 agent.close()
 
 
+def _ask_there(packed: bytes, number: int) -> dict[str, Any]:
+    with _ASKERS.taken(packed) as asker:
+        return asker(number)
+
+
+def _unpacked_asker(packed: bytes) -> Asker:
+    make, id, options, agent, seed, name = pickle.loads(packed)
+    found = find_agent(agent, registry.find(tasks.find(id).game))
+    return make(id, options, found, seed, name, JournalAtHome())
+
+
+_ASKERS = Kept(_unpacked_asker)
+"""What a worker of a cluster asks with."""
+
+
 def ask(
     run: Run, knowing: Iterable[str], make: Callable[..., Asker], some: Callable[..., list[dict]]
 ) -> list[dict[str, Any]]:
     """The rows of a run's questions, by number, and the run's counts; kept in a file of its folder when there is one.
 
     `make(id, options, agent, seed, name, journal)` makes an Asker. Agents that `knowing` names are asked in other
-    processes by `some(id, options, agent, seed, numbers)`, a function of a module.
+    processes by `some(id, options, agent, seed, numbers)`; both are functions of a module.
     """
     entry, name = run.entry, tasks.find(run.entry.id).name
     path = records_path(run, name)
@@ -184,6 +206,10 @@ def ask(
             starts = range(0, len(missing), QUESTIONS_PER_JOB)
             jobs = [(*what, run.agent, run.seed, missing[first : first + QUESTIONS_PER_JOB]) for first in starts]
             asked = itertools.chain.from_iterable(run_jobs(some, jobs, run.processes))
+        elif isinstance(run.processes, Cluster) and not is_offline():
+            packed = run.processes.dumps((make, *what, run.agent, run.seed, players_name(run.agent)))
+            there, each = functools.partial(_ask_there, packed), [(number,) for number in missing]
+            asked = run_jobs(there, each, run.processes, home=journal, together=run.concurrency)
         else:
             own_name = players_name(run.agent)
             asked = _on_threads(

@@ -15,7 +15,7 @@ from mmgames.core import registry
 from mmgames.core.agents import find_agent, make_agent
 from mmgames.core.answering import Answering, only_answers
 from mmgames.core.errors import unknown
-from mmgames.core.journal import Journal
+from mmgames.core.journal import Asking
 from mmgames.core.observation import Observer
 from mmgames.core.turn import Turn
 from mmgames.episodes import make_plan
@@ -64,7 +64,7 @@ FITTED = 2000  # questions from which the blind guesser learns, none of them amo
 
 
 def asker(
-    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: Journal | None = None
+    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: Asking | None = None
 ) -> Asker:
     examples = isinstance(agent, str) and agent in KNOWING and "shots" in tasks.find(id).options()
     # Who does not look needs no examples.

@@ -32,6 +32,7 @@ from mmgames.core.observation import Observer
 from mmgames.core.records import Fields, Records
 from mmgames.core.replies import kind_of
 from mmgames.core.table import markdown
+from mmgames.core.workers import Workers
 from mmgames.episodes import OnIllegal, check_counts
 from mmgames.matches import MatchResult, failed_rows, finished_rows, match, mean_and_error
 from mmgames.suites import plot, runs, tables
@@ -81,7 +82,7 @@ class Run:
     agent: Players
     episodes: int
     seed: int
-    processes: int
+    processes: Workers
     out: Path | None
     progress: bool
     details: dict[str, Any] = field(default_factory=dict)
@@ -128,7 +129,7 @@ class Suite:
         episodes: int = 100,
         seed: int = 0,
         *,
-        processes: int = 1,
+        processes: Workers = 1,
         out: str | os.PathLike[str] | None = None,
         progress: bool = False,
         only: Sequence[str] | str | None = (),
@@ -140,7 +141,7 @@ class Suite:
 
         `"oracle"` stands for each entry's own reference agent. `out` is a folder for the episode records; an
         evaluation that was stopped goes on from them. `only` names the environments to play, if not all; `options`
-        are set on each of them. `concurrency` and `budget` are as in matches.
+        are set on each of them. `processes`, `concurrency` and `budget` are as in matches.
         """
         check_counts(episodes, seed, processes)
         ids = self._ids(only)

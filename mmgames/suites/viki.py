@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mmgames import tasks
-from mmgames.core.journal import Journal
+from mmgames.core.journal import Asking
 from mmgames.suites import layout
 from mmgames.suites.asking import Asker, Knowing, answerer, ask, task_style
 from mmgames.suites.layout import Cell, Row, Table
@@ -40,7 +40,7 @@ def knowing() -> Knowing:
 
 
 def asker(
-    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: Journal | None = None
+    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: Asking | None = None
 ) -> Asker:
     return KitchenAsker(id, options, agent, seed, knowing(), name, journal)
 

@@ -18,7 +18,7 @@ from mmgames.core import registry
 from mmgames.core.agents import find_agent
 from mmgames.core.answering import Answering, answers, only_answers
 from mmgames.core.errors import MmgamesError, unknown
-from mmgames.core.journal import Journal
+from mmgames.core.journal import Asking
 from mmgames.games.pong.score import score, score_of_record
 from mmgames.matches import mean_and_error
 from mmgames.suites import plot, published, vs_bench_page
@@ -89,7 +89,7 @@ class Predictions(Asker):
 
 
 def predicting(
-    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: Journal | None = None
+    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: Asking | None = None
 ) -> Asker:
     return Predictions(id, options, agent, seed, KNOWING, name, journal)
 
