@@ -87,6 +87,8 @@ class Recipe:
     """Rewards are divided by this."""
     greedy: bool = False
     """Whether the trained policy plays its best action, instead of drawing one."""
+    begin: str = ""
+    """A checkpoint whose policy is learned on from, perhaps one of other options of the game; the value begins anew."""
     average: float = 0.0
     """The policy that plays is a running mean of the weights that keeps this share of itself at each update; 0 is the
     last weights. Where learners go round in circles, as in poker, the middle is better than any point of them."""
@@ -353,6 +355,8 @@ def slopes(
         told[3] += (ratio - 1 - change) * share
 
 
+POLICY = ("encoder", "core", "actor")
+"""How the arrays begin that play; the rest is the value, which only learns."""
 NO_MASKS = np.zeros((1, 1), np.bool_)
 
 
@@ -699,6 +703,8 @@ class Training:
             groups = [seats] if recipe.nets == "shared" else [[one] for one in seats]
             self.crowd = None
         self.learners = [Learner(recipe, self.env, group, self.device) for group in groups]
+        if recipe.begin:
+            self._begin_with(recipe.begin)
         self.noise = torch.Generator(self.device).manual_seed(seed)
         self.shuffle = torch.Generator(self.device if self.device.type == "cuda" else "cpu").manual_seed(seed)
         if recipe.core:
@@ -716,6 +722,22 @@ class Training:
             learner.get_used_to(self.observation)
         if pinned:
             self._pin()
+
+    def _begin_with(self, path: str) -> None:
+        about, arrays = learned.read(path)
+        for number, learner in enumerate(self.learners):
+            mine = {name: tensor for name, tensor in learner.net.state_dict().items() if name.startswith(POLICY)}
+            given = {name: arrays.get(f"{number}.{name}") for name in mine}
+            if about.get("game") != self.game_id or any(
+                array is None or array.shape != mine[name].shape for name, array in given.items()
+            ):
+                raise MmgamesError(
+                    f"begin={path!r} is a checkpoint for {about.get('game')} that does not fit this recipe for "
+                    f"{self.game_id}; give a policy.npz of the same game, layers, core and nets."
+                )
+            loaded = {name: torch.from_numpy(array) for name, array in given.items()}
+            learner.net.load_state_dict({**learner.net.state_dict(), **loaded})
+            learner.mean = {name: tensor.clone() for name, tensor in learner.net.state_dict().items() if learner.mean}
 
     def _spread_out(self) -> None:
         """Begin episodes at different times, so that an update sees all phases of the game, and not one at a time."""
@@ -831,12 +853,11 @@ class Training:
 
     def policy(self) -> dict[str, np.ndarray]:
         """The arrays that play: without the value, which only learns."""
-        names = ("encoder", "core", "actor")
         return {
             f"{number}.{name}": array.cpu().numpy()
             for number, learner in enumerate(self.learners)
             for name, array in (learner.mean or learner.net.state_dict()).items()
-            if name.startswith(names)
+            if name.startswith(POLICY)
         }
 
     def save(self, folder: Path) -> None:

@@ -191,6 +191,21 @@ def test_pictures_are_seen_and_the_checkpoint_plays(tmp_path: Path) -> None:
     assert result.summary()["failed"] == 0
 
 
+def test_a_run_may_begin_with_another_policy(tmp_path: Path) -> None:
+    first = training()
+    first.learn()
+    first.save(tmp_path)
+    policy = str(tmp_path / "policy.npz")
+    second = training(begin=policy, average=0.5)
+    assert all(np.array_equal(array, second.policy()[name]) for name, array in first.policy().items())
+    with pytest.raises(MmgamesError, match="does not fit this recipe"):
+        training(begin=policy, layers=(8,))
+    with pytest.raises(MmgamesError, match="for mmgames/CoinDilemma-v0"):
+        training(KUHN, begin=policy)
+    with pytest.raises(MmgamesError, match="There is no checkpoint"):
+        training(begin=str(tmp_path / "nothing.npz"))
+
+
 def test_one_seat_learns_beside_agents(tmp_path: Path) -> None:
     recipe = ippo.recipe_for(COIN, **SMALL, steps=10_000)
     runs = [ippo.Training(COIN, recipe, device="cpu", seat="blue", others="optimum") for _ in range(2)]
