@@ -34,6 +34,10 @@ class Unavailable(MmgamesError):
         self.tried = tried
 
 
+class MissingHere(MmgamesError):
+    """What was asked for exists, but not on this machine: a driver, a device, files that have to be fetched."""
+
+
 class MissingExtra(ImportError):
     """An environment or agent needs a package that belongs to an optional extra."""
 

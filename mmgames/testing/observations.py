@@ -251,7 +251,8 @@ def test_the_spectator_reads_and_sees_every_position(spec: GameSpec) -> None:
     for env in (drawn, told):
         env.reset(seed=3)
         rng = np.random.default_rng(3)
-        for agent in env.agent_iter(few(spec, 40)):
+        # Where all move at once, a position lasts until each of them has.
+        for agent in env.agent_iter(few(spec, 40) * (1 if spec.dynamics == "sequential" else env.max_num_agents)):
             seen.add(digest(env.render()))
             over = env.terminations[agent] or env.truncations[agent]
             env.step(None if over else choose(env.live, env.possible_agents.index(agent), rng))

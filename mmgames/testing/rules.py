@@ -11,6 +11,7 @@ import pytest
 
 from mmgames.core import registry
 from mmgames.core.agents import known_agents, make_agent
+from mmgames.core.errors import MissingExtra, MissingHere
 from mmgames.core.game import CHANCE
 from mmgames.core.spec import GameSpec
 from mmgames.testing.playing import advance, begin, moves, positions
@@ -19,13 +20,24 @@ HEADINGS = ("Description", "Rules", "Actions", "Observation", "Rewards", "Episod
 
 
 def option_values(spec: GameSpec) -> list[dict[str, Any]]:
-    """Each option at each of its choices or at its bounds, the others at their defaults."""
+    """Each option at each of its choices or at its bounds, the others at their defaults.
+
+    A setting that needs a package, a driver or files which this machine does not have is left out.
+    """
     settings: list[dict[str, Any]] = [{}]
     for name, option in spec.options.items():
         bounds = [kind for kind in (option.low, option.high) if kind is not None]
         values = option.choices or [type(option.default)(bound) for bound in bounds]
         settings += [{name: value} for value in values]
-    return settings
+    return [setting for setting in settings if _can_be_had(spec, setting)]
+
+
+def _can_be_had(spec: GameSpec, setting: dict[str, Any]) -> bool:
+    try:
+        registry.load(spec.id).game(**setting)
+    except (MissingExtra, MissingHere):
+        return False
+    return True
 
 
 def test_the_page_has_all_its_headings_in_order(spec: GameSpec) -> None:

@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.embodied3d.conftest import needs_sapien
+
+pytestmark = needs_sapien
+
 LAVAPIPE = Path("/usr/share/vulkan/icd.d/lvp_icd.x86_64.json")
 START = """
 from mmgames.core.errors import MmgamesError

@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, NoReturn
 
-from mmgames.core.errors import MissingExtra, MmgamesError
+from mmgames.core.errors import MissingExtra, MissingHere, MmgamesError
 from mmgames.core.registry import missing_extra
 from mmgames.embodied._scenes import vulkan
 
@@ -81,7 +81,7 @@ def _chosen(variable: str, value: str) -> Renderer:
 def _started() -> tuple[Renderer, Any, str, int]:
     found = find()
     if found.kind == "none":
-        raise MmgamesError(found.sentence)
+        raise MissingHere(found.sentence)
     _demand("sapien")
     if found.driver:
         os.environ.update(dict.fromkeys(vulkan.DRIVER_VARIABLES, found.driver))
@@ -91,7 +91,7 @@ def _started() -> tuple[Renderer, Any, str, int]:
         device = sapien.render.RenderSystem().device
     except RuntimeError as error:
         old = " Mesa 25 or newer is needed for lavapipe." if vulkan.is_lavapipe(Path(found.driver)) else ""
-        raise MmgamesError(
+        raise MissingHere(
             f"SAPIEN refuses the Vulkan driver {found.driver or 'of this machine'} ({error}).{old} It may be too old: "
             f"{MEND}."
         ) from error
@@ -161,7 +161,7 @@ def start_maniskill() -> Renderer:
 def _refuse(message: str) -> NoReturn:
     """In place of ManiSkill's question whether to download what is missing."""
     what = re.sub(r"\x1b\[[0-9;]*m", "", str(message)).strip().split("\n")[0].partition(". ")[0].rstrip(".")
-    raise MmgamesError(
+    raise MissingHere(
         f"Files of ManiSkill are missing ({what[:200]}); nothing is downloaded unasked: fetch them with python -m "
         "mani_skill.utils.download_asset, into $MS_ASSET_DIR or ~/.maniskill."
     )

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.errors import MmgamesError
+from mmgames.core.errors import MissingHere, MmgamesError
 from mmgames.embodied._scenes import renderer
 from mmgames.embodied._scenes.bodies import asset_folder
 from mmgames.embodied._scenes.geometry import Box
@@ -35,7 +35,7 @@ def folder() -> Path:
 def check() -> None:
     """Raise a sentence if the kitchens are not on disk."""
     if not (folder() / "scenes" / "kitchen_layouts").is_dir():
-        raise MmgamesError(
+        raise MissingHere(
             f"RoboCasa's kitchens are not on disk ({folder()}): fetch them with python -m "
             'mani_skill.utils.download_asset RoboCasa, set MS_ASSET_DIR to where they are, or use scene="maniskill".'
         )

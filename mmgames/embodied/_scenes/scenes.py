@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
@@ -41,9 +42,16 @@ def overview(scene: str, task: Task, row: np.ndarray, size: int) -> np.ndarray:
     """A state of a task's world as a square picture: the whole kitchen and a card for every robot."""
     if scene == "drawn":
         return above.draw(task, row, size)
+    return _rendered(scene, task, row.tobytes(), size).copy()
+
+
+@lru_cache(maxsize=8)
+def _rendered(scene: str, task: Task, row: bytes, size: int) -> np.ndarray:
+    """The last pictures are kept: everybody in a kitchen sees the same one, and rendering takes its time."""
     from mmgames.embodied._scenes import rendered
 
-    return on_stage(scene, task, lambda stage: rendered.draw(stage, row, size))
+    numbers = np.frombuffer(row, np.int64)
+    return on_stage(scene, task, lambda stage: rendered.draw(stage, numbers, size))
 
 
 def over_shoulder(

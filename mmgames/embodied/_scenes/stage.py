@@ -325,7 +325,7 @@ class ModelBody:
                 link.build_render_component = partial(thinning.component, self.sapien, link.visual_records, usual)
                 link.collision_records = []  # nothing moves by itself, so nothing collides
             self.articulation = builder.build()
-        except (RuntimeError, OSError, ValueError, AttributeError, IndexError) as error:
+        except Exception as error:  # SAPIEN raises plain Exceptions too
             raise MmgamesError(
                 f"The robot in {model.file} cannot be loaded ({type(error).__name__}: {str(error)[:120]}); fetch its "
                 "files again."

@@ -1,0 +1,47 @@
+"""A kitchen in 3D goes through the whole conformance kit, which asks a slow game for few pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gymnasium
+import pytest
+
+from mmgames.core import registry
+from mmgames.embodied._scenes import scenes
+from mmgames.testing import conformance
+from tests.embodied3d.kitchen_in_3d import SPEC
+
+MOST_PICTURES = 250
+"""For all tests of the kit together; a game with quick pictures is asked for about 1,800."""
+
+drawn: list[str] = []
+
+registry.register(SPEC)
+TestKitchenIn3D = conformance(SPEC.id)
+del registry.specs[SPEC.id]
+
+
+@pytest.fixture(autouse=True)
+def known() -> Iterator[None]:
+    """mmgames knows the kitchen only in here."""
+    assert SPEC.id in gymnasium.registry
+    registry.specs[SPEC.id] = SPEC
+    yield
+    del registry.specs[SPEC.id]
+
+
+@pytest.fixture(autouse=True)
+def counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    overview = scenes.overview
+
+    def draw(scene: str, *rest: Any) -> Any:
+        drawn.append(scene)
+        return overview(scene, *rest)
+
+    monkeypatch.setattr(scenes, "overview", draw)
+
+
+def test_the_kit_kept_within_its_budget() -> None:
+    assert 0 < len(drawn) <= MOST_PICTURES

@@ -1,0 +1,296 @@
+"""Kitchens in 3D: the same world as in the drawn ones, posed where it says."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import gymnasium
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames import matches
+from mmgames.core.errors import MmgamesError
+from mmgames.embodied._scenes import ego, rendered, scenes, traces
+from mmgames.embodied._scenes.positions import locate
+from mmgames.embodied._world import generator
+from mmgames.embodied._world.names import base
+from mmgames.embodied._world.task import Task
+from tests.embodied3d.conftest import needs_sapien
+from tests.embodied3d.test_renderer import python
+
+SIZE = 192
+
+
+def task_with(**wanted: str) -> Task:
+    """The first task that has a thing or a robot of such a kind."""
+    for seed in range(500):
+        task = generator.generate(seed)
+        if wanted.get("thing", "") in {"", *(base(asset.name) for asset in task.assets)}:
+            types = {robot.type for robot in task.robots}
+            if wanted.get("robot", "") in {"", *types} and len(task.robots) >= int(wanted.get("robots", "1")):
+                return task
+    raise AssertionError(wanted)
+
+
+def changed(task: Task, thing: str, flags: int) -> np.ndarray:
+    """The start of a task with other flags for a thing."""
+    row = task.world.start.copy()
+    number = [asset.name for asset in task.assets].index(thing)
+    row[len(task.robots) * 3 + len(task.assets) + number] = flags
+    return row
+
+
+def test_a_step_changes_the_picture_and_all_seats_share_it(scene: str) -> None:
+    env = mmgames.parallel_env(
+        "mmgames/VikiKitchen-v0", scene=scene, size=SIZE, robots=4, observe=("rgb", "action_mask")
+    )
+    before, _ = env.reset(seed=1)
+    assert before["R1"]["rgb"].shape == (SIZE, SIZE, 3)
+    assert before["R1"]["rgb"] is before["R2"]["rgb"]
+    moves = {name: int(np.flatnonzero(seen["action_mask"])[-1]) for name, seen in before.items()}
+    after = env.step(moves)[0]
+    assert (before["R1"]["rgb"] != after["R1"]["rgb"]).any()
+    env.close()
+    env.close()
+
+
+def test_two_environments_in_one_process_do_not_mix(scene: str) -> None:
+    first, second = (
+        gymnasium.make("mmgames/VikiKitchen-Plan-v0", scene=scene, size=SIZE, observe=("rgb",)) for _ in range(2)
+    )
+    shown = [env.reset(seed=seed)[0]["rgb"] for env, seed in ((first, 1), (second, 2))]
+    again = [env.reset(seed=seed)[0]["rgb"] for env, seed in ((second, 1), (first, 2))]
+    first.close()
+    assert np.array_equal(shown[0], again[0]) and np.array_equal(shown[1], again[1])
+    assert (shown[0] != shown[1]).any()
+
+
+def test_the_oracle_traces_perfectly(scene: str) -> None:
+    *_, last = matches.play("mmgames/VikiChain-v0", "oracle", seed=3, scene=scene)
+    assert last.game.returns(last.state) == pytest.approx((1.0,))
+
+
+@needs_sapien
+def test_robots_stand_where_the_world_says() -> None:
+    task = task_with(robot="fetch", robots="3")
+
+    def look(stage) -> None:
+        placed = stage.pose(task.world.start)
+        for robot in task.robots:
+            pose = placed.positions.robots[robot.name]
+            body = stage.robots[robot.name]
+            at = body.articulation.root_pose if hasattr(body, "articulation") else body.entity.pose
+            assert np.allclose(at.p[:2], (pose.x, pose.y), atol=1e-5)
+            ahead = at.to_transformation_matrix()[:2, 0]
+            assert np.allclose(ahead, (math.cos(pose.turn), math.sin(pose.turn)), atol=1e-5)
+            assert all(math.dist(hand[:2], (pose.x, pose.y)) < 1.3 for hand in placed.hands[robot.name])
+
+    scenes.on_stage("maniskill", task, look)
+
+
+@needs_sapien
+@pytest.mark.parametrize("thing", ["cabinet", "drawer"])
+def test_open_and_closed_look_different_without_their_labels(thing: str) -> None:
+    task = task_with(thing=thing)
+    name = next(asset.name for asset in task.assets if base(asset.name) == thing)
+
+    def shot(stage, flags: int) -> tuple[np.ndarray, tuple[float, float]]:
+        placed = stage.pose(changed(task, name, flags))
+        taken = stage.shoot(rendered.global_lens(stage.room, SIZE))
+        return taken.picture.astype(int), taken.pixel(placed.things[name])[:2]
+
+    opened, (x, y) = scenes.on_stage("maniskill", task, lambda stage: shot(stage, 1))
+    closed, _ = scenes.on_stage("maniskill", task, lambda stage: shot(stage, 0))
+    differs = np.abs(opened - closed).sum(axis=2) > 30
+    rows, columns = np.nonzero(differs)
+    assert differs.sum() > SIZE / 4
+    assert abs(columns.mean() - x) < SIZE / 6 and abs(rows.mean() - y) < SIZE / 6
+
+
+@needs_sapien
+def test_what_is_carried_is_in_the_hand() -> None:
+    task = generator.generate(0, template="1-1")
+    robot = next(number for number, one in enumerate(task.robots) if one.kind in ("humanoid", "wheeled"))
+    thing = next(
+        number for number, asset in enumerate(task.assets) if base(asset.name) in ("apple", "cup", "bread", "pear")
+    )
+    row = task.world.start.copy()
+    places = int(task.world.size[2])
+    row[len(task.robots) * 3 + thing] = places + len(task.assets) + robot
+
+    def look(stage) -> None:
+        placed = stage.pose(row)
+        hand = placed.hands[task.robots[robot].name][0]
+        assert math.dist(placed.things[task.assets[thing].name], hand) < 0.1
+
+    scenes.on_stage("maniskill", task, look)
+
+
+@needs_sapien
+def test_the_camera_of_the_scene_is_the_one_that_was_chosen() -> None:
+    """SAPIEN's own matrices project points as the pinhole camera of the drawn picture does."""
+    task = task_with(robots="3")
+    positions = locate(task, task.world.start)
+    name = task.robots[0].name
+    camera = ego.camera_of(task, positions, name, [(one.x, one.y) for one in positions.robots.values()])
+
+    def look(stage) -> None:
+        shot = stage.shoot(rendered.ego_lens(camera, ego.WIDTH))
+        for one in positions.robots.values():
+            x, y, ahead = shot.pixel((one.x, one.y, 0.8))
+            if ahead > 0.5:
+                assert np.allclose((x, y), camera.pixel((one.x, one.y, 0.8)), atol=0.05)
+
+    scenes.on_stage("maniskill", task, look)
+
+
+@needs_sapien
+def test_paths_begin_at_the_robots_hands_and_end_at_what_they_go_for() -> None:
+    seen = 0
+    for seed in range(60):
+        task = generator.generate(seed)
+        if len(task.team) < 2:
+            continue
+        first, second = (robot.name for robot in task.team[:2])
+        found = traces.trace(task, generator.reference_plan(task), first, second, "maniskill")
+        flat = traces.trace(task, generator.reference_plan(task), first, second)
+        assert found.targets == flat.targets and found.paths != flat.paths
+
+        def look(stage, task=task, found=found) -> int:
+            placed = stage.pose(task.world.start)
+            shot = stage.shoot(rendered.ego_lens(found.camera, ego.WIDTH))
+            inside = 0
+            for robot, path, target in zip((found.ego, found.partner), found.paths, found.targets, strict=True):
+                x, y, ahead = shot.pixel(placed.hands[robot][0])
+                if ahead > 0.3 and 0 < x < ego.WIDTH - 1 and 0 < y < ego.HEIGHT - 1:
+                    assert math.dist((x, y), path[0]) < 0.01
+                    inside += 1
+                if target in placed.things:
+                    tx, ty, ahead = shot.pixel(placed.things[target])
+                    if ahead > 0.5 and 0 < tx < ego.WIDTH - 1 and 30 < ty < ego.HEIGHT - 1:
+                        assert math.dist((tx, ty), path[-1]) < 0.06 * 0.62 * ego.WIDTH / ahead + 1
+            return inside
+
+        seen += scenes.on_stage("maniskill", task, look)
+        if seen >= 3:
+            return
+    raise AssertionError("no hand was in any picture")
+
+
+@needs_sapien
+def test_a_hand_in_the_picture_belongs_to_its_robot() -> None:
+    """Taking the robot away changes the picture where its hand was projected to."""
+    task = task_with(robot="fetch")
+    name = next(robot.name for robot in task.robots if robot.type == "fetch")
+
+    def look(stage) -> None:
+        placed = stage.pose(task.world.start)
+        lens = rendered.global_lens(stage.room, 512)
+        before = stage.shoot(lens)
+        x, y, _ = before.pixel(placed.hands[name][0])
+        pose = placed.positions.robots[name]
+        stage.stand(name, pose._replace(x=pose.x + 50))
+        after = stage.shoot(lens)
+        near = np.s_[int(y) - 6 : int(y) + 7, int(x) - 6 : int(x) + 7]
+        assert (before.picture[near] != after.picture[near]).any()
+        stage.pose(task.world.start)
+
+    scenes.on_stage("maniskill", task, look)
+
+
+POSES = """
+import hashlib, json
+from mmgames.embodied._scenes import rendered, scenes
+from mmgames.embodied._world import generator
+task = generator.generate(5)
+def look(stage):
+    placed = stage.pose(task.world.start)
+    picture = rendered.draw(stage, task.world.start, 128)
+    return json.dumps([placed.things, placed.hands, hashlib.sha256(picture.tobytes()).hexdigest()])
+print(scenes.on_stage("maniskill", task, look))
+"""
+
+
+@needs_sapien
+def test_two_processes_pose_and_draw_the_same() -> None:
+    (things, hands, picture), (others, more, same) = (json.loads(python(POSES)) for _ in range(2))
+    for name, point in things.items():
+        assert np.allclose(point, others[name], atol=1e-6)
+    for name, points in hands.items():
+        assert np.allclose(points, more[name], atol=1e-6)
+    assert picture == same
+
+
+def test_an_unknown_scene_is_refused_with_what_there_is() -> None:
+    with pytest.raises(MmgamesError, match="maniskill"):
+        mmgames.aec_env("mmgames/VikiKitchen-v0", scene="manniskill")
+    with pytest.raises(MmgamesError, match=r"Unknown scene 'holodeck'.*drawn, maniskill, robocasa"):
+        gymnasium.make("mmgames/VikiKitchen-Trace-v0", scene="holodeck")
+
+
+@needs_sapien
+def test_missing_kitchens_of_robocasa_are_named(tmp_path: Path) -> None:
+    code = """
+import mmgames
+try:
+    mmgames.aec_env("mmgames/VikiKitchen-v0", scene="robocasa")
+except mmgames.MmgamesError as error:
+    print(error)
+"""
+    told = python(code, MS_ASSET_DIR=str(tmp_path))
+    assert "RoboCasa's kitchens are not on disk" in told and str(tmp_path) in told and "download_asset" in told
+
+
+@needs_sapien
+def test_a_forked_process_is_told_to_start_afresh() -> None:
+    code = """
+import os, mmgames
+from mmgames.embodied._scenes import scenes
+scenes.check("maniskill", "here")
+child = os.fork()
+if child == 0:
+    try:
+        scenes.check("maniskill", "here")
+    except mmgames.MmgamesError as error:
+        print(error, flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+"""
+    assert 'context="spawn"' in python(code)
+
+
+INERTIAL = """<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>"""
+ROBOT = f"""<robot name="tiny">
+<link name="body">{INERTIAL}<visual><geometry><box size="0.4 0.2 0.2"/></geometry></visual></link>
+<link name="nose">{INERTIAL}</link>
+<joint name="neck" type="revolute"><parent link="body"/><child link="nose"/><axis xyz="0 0 1"/>
+<limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+</robot>"""
+DOG = """
+import mmgames
+from mmgames.embodied._scenes import scenes
+from mmgames.embodied._world import generator
+task = next(t for t in map(generator.generate, range(500)) if any(r.type == "unitree_go2" for r in t.robots))
+def look(stage):
+    name = next(robot.name for robot in task.robots if robot.type == "unitree_go2")
+    hand, *_ = stage.pose(task.world.start).hands[name]
+    return type(stage.robots[name]).__name__, round(hand[2], 3)
+try:
+    print(scenes.on_stage("maniskill", task, look))
+except mmgames.MmgamesError as error:
+    print(error)
+"""
+
+
+@needs_sapien
+def test_a_robot_whose_files_are_on_disk_is_used_and_a_broken_one_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "data/robots/unitree_go2/urdf/go2_description.urdf"
+    file.parent.mkdir(parents=True)
+    file.write_text(ROBOT)
+    assert "('ModelBody', 0.29)" in python(DOG, MS_ASSET_DIR=str(tmp_path))
+    file.write_text(ROBOT.replace('<box size="0.4 0.2 0.2"/>', '<mesh filename="gone.stl"/>'))
+    told = python(DOG, MS_ASSET_DIR=str(tmp_path))
+    assert "go2_description.urdf cannot be loaded" in told
