@@ -25,6 +25,11 @@ SPREAD = 0.1
 """How far apart things stand in one container, in metres."""
 
 OPENING = ("cabinet", "drawer")
+UPWARDS = [math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0]
+"""The turn that lets a model with y up stand."""
+
+WORKTOP, LONG, BESIDE = "kitchen work area", 2.0, 0.12
+"""The area that may have a sink of its own, how long it is at least then, and how far from the sink things stand."""
 
 
 class Lens(NamedTuple):
@@ -85,6 +90,7 @@ class Stage:
         self.world = sapien.Scene([sapien.physx.PhysxCpuSystem(), sapien.render.RenderSystem()])
         self.cameras: dict[tuple[int, int], tuple[Any, Any]] = {}
         self.walls: list[Wall] = []
+        self.basin: tuple[furniture.Local, float, float] | None = None
         self.room = self.furnish()
         self.robots = {robot.name: self._robot(robot.type) for robot in task.robots}
         self.things: dict[str, dict[tuple[bool, bool], Any]] = {asset.name: {} for asset in task.assets}
@@ -104,11 +110,41 @@ class Stage:
             if box in seen or name in built:
                 continue
             seen.add(box)
-            if name == "table" and self._table(box):
+            if (name == "table" and self._table(box)) or (name == WORKTOP and not sinks and self._worktop(box)):
                 continue
             shelf = name in plan.shelves
             self._entity(furniture.piece(name, box, room, self.palette, name in plan.sides, shelf, name in sinks))
         return room
+
+    def _worktop(self, box: Box) -> bool:
+        """The kitchen counter of ManiSkill's wheel, with its sink, where it does not have to be squeezed."""
+        file = wheel_folder() / "utils/scene_builder/kitchen_counter/assets/kitchen_counter.glb"
+        here = furniture.Local(box, furniture.front(box, self.plan.room))
+        if here.wide < LONG or not file.is_file():
+            return False
+        # The model is 0.669 deep, 3.108 long and 0.845 high, y up and z to the right; the sink has z from 0.05 to 0.59.
+        scale = [here.deep / 0.669, box.top / 0.845, here.wide / 3.108]
+        entity = self._body([self.sapien.render.RenderShapeTriangleMesh(str(file), scale)])
+        middle = self.sapien.Pose([0.1715 * scale[0], 0.027 * scale[2], 0])
+        place = self.sapien.Pose([*box.middle, 0], list(here.turn))
+        entity.set_pose(place * middle * self.sapien.Pose(q=UPWARDS))
+        self.basin = (here, (0.027 - 0.592) * scale[2], (0.027 - 0.049) * scale[2])
+        return True
+
+    def spot(self, name: str, at: Point) -> Point:
+        """Where something stands that the plan has at a point: beside the sink of the worktop, if it has one."""
+        if self.basin is None:
+            return at
+        here, low, high = self.basin
+        box = here.box
+        if not (box.x0 <= at[0] <= box.x1 and box.y0 <= at[1] <= box.y1 and abs(at[2] - box.top) < 1e-3):
+            return at
+        along = (-math.sin(here.way), math.cos(here.way))
+        y = (at[0] - box.middle[0]) * along[0] + (at[1] - box.middle[1]) * along[1]
+        if not low - BESIDE < y < high + BESIDE:
+            return at
+        far = (low - BESIDE if y < (low + high) / 2 else high + BESIDE) - y
+        return at[0] + far * along[0], at[1] + far * along[1], at[2]
 
     def _table(self, box: Box) -> bool:
         """The dining table of ManiSkill's wheel, stretched to its place."""
@@ -120,8 +156,7 @@ class Stage:
         long = wide >= deep
         scale = [max(wide, deep) / 1.82, box.top / 0.64, min(wide, deep) / 1.015]
         shape = self.sapien.render.RenderShapeTriangleMesh(str(file), scale)
-        half = math.sqrt(0.5)
-        upright = self.sapien.Pose(q=[half, half, 0, 0])
+        upright = self.sapien.Pose(q=UPWARDS)
         turn = self.sapien.Pose(q=list(yaw(0.0 if long else math.pi / 2)))
         offset = self.sapien.Pose([0, -0.0355 * scale[2], 0])
         entity = self._body([shape])
@@ -224,10 +259,6 @@ class Stage:
             return x + dx - aside * math.sin(way), y + dy + aside * math.cos(way), z + lift
         return x + aside, y, z + lift
 
-    def spot(self, name: str, at: Point) -> Point:
-        """Where something stands that the plan has at a point."""
-        return at
-
     def stand(self, robot: str, pose: Pose) -> tuple[Point, ...]:
         """Put one robot somewhere; where its hands are then."""
         kind = next(one.kind for one in self.task.robots if one.name == robot)
@@ -264,8 +295,7 @@ class Stage:
     def _mesh_thing(self, file: str, scale: float, lift: float) -> Any:
         """A model of ManiSkill's wheel, which has y up."""
         shape = self.sapien.render.RenderShapeTriangleMesh(str(wheel_folder() / file), [scale] * 3)
-        half = math.sqrt(0.5)
-        shape.local_pose = self.sapien.Pose([0, 0, lift * scale], [half, half, 0, 0])
+        shape.local_pose = self.sapien.Pose([0, 0, lift * scale], UPWARDS)
         return self._body([shape])
 
     def aim(self, lens: Lens) -> Any:

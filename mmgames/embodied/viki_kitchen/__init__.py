@@ -24,8 +24,9 @@ options. Masks say what is possible now. Seats R1 to R7; one whose robot an epis
 
 ## Observation
 The picture shows the kitchen from above: furniture and areas with their names, robots with theirs, things, open and
-closed doors, and below a card for every robot with what it carries. Features are one-hot: what each robot is, where it
-stands and what it has in reach, where each thing is and where it should be, what is open or switched on, the time.
+closed doors, and below a card for every robot with what it carries; with `scene="maniskill"` the same in 3D. Features
+are one-hot: what each robot is, where it stands and what it has in reach, where each thing is and where it should be,
+what is open or switched on, the time.
 
 ## Rewards
 1 for everybody when the job is done.
