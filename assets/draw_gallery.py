@@ -1,6 +1,6 @@
 """Draws assets/gallery: a position of every game, small, for the start page of `mmgames play`.
 
-Run `python -m mmgames.assets.draw_gallery` in an environment that has all extras of games.
+Run `python -m mmgames.assets.draw_gallery`; a game whose extra is not installed keeps the picture it has.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from mmgames.play.gallery import drawn
 def main() -> None:
     folder = Path(__file__).parent / "gallery"
     for spec in registry.specs.values():
+        if why := registry.why_missing(spec):
+            print(why)
+            continue
         picture = Image.open(io.BytesIO(drawn(spec.id)))
         picture.quantize(64, dither=Image.Dither.NONE).save(folder / f"{spec.name}.png", optimize=True)
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from mmgames.core.live import LiveGame
     from mmgames.envs.aec import AecEnv
     from mmgames.envs.parallel import ParallelEnv
-    from mmgames.envs.vector import BatchedEnv
     from mmgames.matches import MatchResult
 
 __version__ = "0.1.0"
@@ -55,11 +54,14 @@ def parallel_env(id: str, **options: Any) -> ParallelEnv:
     return ParallelEnv(id, **options)
 
 
-def vector_env(id: str, num_envs: int, **options: Any) -> BatchedEnv:
-    """The batched face: all seats of `num_envs` episodes, arrays [env, seat, …]."""
-    from mmgames.envs.vector import BatchedEnv
+def vector_env(id: str, num_envs: int, **options: Any) -> Any:
+    """The batched face: all seats of `num_envs` episodes, arrays [env, seat, …].
 
-    return BatchedEnv(id, num_envs, **options)
+    Where a game's simulator brings batches of its own, such as ManiSkill's on CUDA, you get those.
+    """
+    from mmgames.envs.vector import batches_of
+
+    return batches_of(id)(id, num_envs, **options)
 
 
 def load_game(id: str, **options: Any) -> Any:

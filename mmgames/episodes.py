@@ -338,8 +338,9 @@ class EpisodePlayer:
         return f"{who}: {error if isinstance(error, MmgamesError) else f'{type(error).__name__}: {error}'}"
 
     def close(self) -> None:
-        """No more episodes: the agents may close what they keep open."""
+        """No more episodes: the agents and the game may close what they keep open."""
         self.players.close()
+        self.live.game.close()
 
 
 def _beginning(plan: MatchPlan, seed: int) -> dict[str, Any]:

@@ -16,6 +16,7 @@ and what was said: a strip of positions, with --steps one of them, or as GIF or 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     for id in args.ids:
         task = tasks.named(id)
         try:
-            games += _arguments.chosen_games([id]) if task is None else [task]
+            games += available() if id == "all" else _arguments.chosen_games([id]) if task is None else [task]
         except MmgamesError:
             if "-" in id and (meant := nearest(id, [spec.name for spec in tasks.specs.values()])):
                 raise MmgamesError(f"There is no task {id!r}.{meant} `mmgames list` shows all of them.") from None
@@ -86,6 +87,16 @@ def run(args: argparse.Namespace) -> int:
     _pictures.save(out, sheet)
     print(f"{out}: {', '.join(captions) if len(games) == 1 else f'{len(games)} games'}")
     return 0
+
+
+def available() -> list[GameSpec]:
+    """All games that can be made here; what the others lack is told."""
+    from mmgames.core import registry
+
+    for spec in registry.specs.values():
+        if why := registry.why_missing(spec):
+            print(f"mmgames: {why}", file=sys.stderr)
+    return [spec for spec in registry.specs.values() if not registry.why_missing(spec)]
 
 
 def recall(args: argparse.Namespace) -> int:

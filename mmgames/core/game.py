@@ -64,6 +64,10 @@ class Game(Generic[State, View]):
         """The number of the start that `start` would give with this generator, where starts are numbered."""
         return None
 
+    def close(self) -> None:
+        """Give back what is held besides memory, such as a simulator; environments and matches call it when they are
+        done, maybe twice. A game that is played on opens again what it needs."""
+
     def movers(self, state: State) -> tuple[Seat, ...]:
         """() = over, (CHANCE,) = a chance node, one seat = turn-based, several = simultaneous."""
         raise NotImplementedError

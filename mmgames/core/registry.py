@@ -129,5 +129,14 @@ def load(name: str) -> LoadedGame:
     return _loaded[spec.id]
 
 
+def why_missing(spec: GameSpec) -> str:
+    """The sentence about the extra that a game lacks here; empty where it can be made."""
+    try:
+        load(spec.id) if spec.extras else None
+    except MissingExtra as error:
+        return str(error)
+    return ""
+
+
 def missing_extra(what: str, extras: Iterable[str]) -> str:
     return f"{what} needs a package that is not installed: pip install 'mmgames[{','.join(extras)}]'."

@@ -31,7 +31,8 @@ class SimulatedState(NamedTuple):
 class SimulatedGame(Game[SimulatedState, View], Generic[Simulator, View]):
     """Rules over poses that a simulator works out. Such a game sets `searchable=False`: going back means replaying.
 
-    A game writes `open`, `reset` and `step` for its engine, and movers, returns and view from `state.poses`.
+    A game writes `open`, `reset` and `step` for its engine, and movers, returns and view from `state.poses`; and
+    `shut`, where an engine must be closed or can be used again by others.
     """
 
     _simulator: Simulator | None = None
@@ -49,8 +50,19 @@ class SimulatedGame(Game[SimulatedState, View], Generic[Simulator, View]):
         """Let everybody's moves take effect; the poses afterwards."""
         raise NotImplementedError
 
+    def shut(self, simulator: Simulator) -> None:
+        """The game is done with this simulator."""
+
+    def close(self) -> None:
+        if self._simulator is not None:
+            simulator, self._simulator, self._stands_at = self._simulator, None, None
+            self.shut(simulator)
+
     def start(self, rng: np.random.Generator) -> SimulatedState:
-        seed = int(rng.integers(2**63))
+        return self.begin(int(rng.integers(2**63)))
+
+    def begin(self, seed: int) -> SimulatedState:
+        """The start that belongs to a seed."""
         return self._stand(SimulatedState(seed, (), self.reset(self._opened(), seed)))
 
     def play(self, state: SimulatedState, actions: Mapping[Seat, Action], rng: np.random.Generator) -> SimulatedState:

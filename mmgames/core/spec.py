@@ -75,6 +75,7 @@ class GameSpec:
     reference: tuple[str, ...] = ("random",)  # agents for demos, one for all seats or one per seat
     frames: int = 1  # how many pictures an observation holds unless the user says otherwise
     batched: bool = False  # rules.py has a compiled kernel for the batched face
+    vector: str = ""  # "module:Class" of batches that a simulator brings itself; what `vector_env` then makes
     searchable: bool = True
     slow_picture: bool = False  # a simulator takes its time to draw: the conformance kit looks at few pictures
     lowest: float = 0.0  # of a team game: the lowest return an episode can end with; a forfeit costs the team that

@@ -206,6 +206,7 @@ class GameEnv:
         if self._window is not None:
             self._window.close()
             self._window = None
+        self.game.close()
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_window": None}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import gymnasium
 import numpy as np
 from gymnasium.vector.utils import batch_space
 
-from mmgames.core import batch
+from mmgames.core import batch, registry
 from mmgames.core.agents import Others, find_seat, seat_agents
 from mmgames.core.constants import SEAT_OPTIONS
 from mmgames.core.errors import MmgamesError
@@ -69,6 +70,16 @@ class BatchedEnv(Rows):
 
     def _shape(self, seen: np.ndarray) -> np.ndarray:
         return seen
+
+
+def batches_of(env_id: str) -> Any:
+    """The class whose batches a game is played in: BatchedEnv, unless its simulator brings its own."""
+    spec = registry.find(env_id)
+    if not spec.vector:
+        return BatchedEnv
+    registry.load(env_id)  # says which extra is missing, if one is
+    module, _, name = spec.vector.partition(":")
+    return getattr(importlib.import_module(module), name)
 
 
 class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]

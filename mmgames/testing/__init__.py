@@ -67,7 +67,15 @@ def for_each_game(metafunc: Any, specs: Iterable[GameSpec]) -> None:
     for kind, belongs in KINDS.items():
         if kind in metafunc.fixturenames:
             chosen = [spec for spec in specs if belongs(spec)]
-            metafunc.parametrize(kind, chosen, ids=[spec.name for spec in chosen])
+            metafunc.parametrize(
+                kind, [pytest.param(spec, id=spec.name, marks=_unless_missing(spec)) for spec in chosen]
+            )
+
+
+def _unless_missing(spec: GameSpec) -> Any:
+    """A game whose extra is not installed is skipped, and the report says what it lacks."""
+    why = registry.why_missing(spec)
+    return [pytest.mark.skip(reason=why)] if why else []
 
 
 def _tests() -> Iterator[Callable[..., None]]:

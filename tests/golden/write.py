@@ -45,6 +45,12 @@ def _points(values: Any) -> str:
     return ", ".join(f"{value:g}" for value in values)
 
 
+def _done(action: Any, names: Any) -> str:
+    if isinstance(action, np.ndarray):
+        return f"[{', '.join(f'{number:.2f}' for number in action)}]"
+    return names.get(action, repr(action))
+
+
 class Episode:
     """The seeded episode of a game. Random players play it; where players talk, the reference agents do."""
 
@@ -71,6 +77,8 @@ def playthrough(spec: GameSpec) -> str:
     lines = [f"{spec.id}, seed {SEED}", "", "== what does not change"]
     lines += _by_seat(live, lambda view: prompt.fixed_part(words, view, "direct", spec.frames))
     step = 0
+    # Bodies that touch go their own ways after a while: another processor rounds differently.
+    physics = spec.actions == "box"
     while live.movers:
         shown = step < SHOWN_STEPS
         if shown:
@@ -79,9 +87,12 @@ def playthrough(spec: GameSpec) -> str:
         names = {seat: words.names(live.view(seat)) for seat in live.movers}
         actions, rewards = episode.advance()
         if shown:
-            done = [f"{seats[seat]} {names[seat].get(action, repr(action))}" for seat, action in actions.items()]
+            done = [f"{seats[seat]} {_done(action, names[seat])}" for seat, action in actions.items()]
+            rewards = [round(reward, 2) for reward in rewards] if physics else rewards
             lines += [f"played: {'; '.join(done)}", f"rewards: {_points(rewards)}"]
         step += 1
+        if physics and step == SHOWN_STEPS:
+            return "\n".join([*lines, ""])
     lines += ["", f"== the end, after {step} steps", *_by_seat(live, words.describe)]
     lines += ["spectator:", _indent(words.describe(live.view(None)))]
     lines += [f"returns: {_points(live.totals)}", f"events: {dict(live.game.events(live.state))}", ""]

@@ -1,0 +1,137 @@
+"""How robots are controlled: `python benchmarks/control.py [FIGURE…] [--json]`, all figures or some; needs `embodied`.
+
+pick       of 100 episodes of TwoRobotPickCube, how many its planner solves
+stack      the same of TwoRobotStackCube
+kitchen    the same of ThreeRobotKitchen
+steps      control steps a second of TwoRobotPickCube, random actions, features and no picture
+kitchen-steps  the same of ThreeRobotKitchen
+pictures   pictures of 512 pixels a second, drawn from poses, of TwoRobotPickCube
+kitchen-pictures  the same of ThreeRobotKitchen
+again      the largest difference between the poses of two processes, the same seeds and actions, grasps among them
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+from figures import Figure, main, timed
+
+import mmgames
+from mmgames import replays
+from mmgames.core.live import LiveGame
+from mmgames.core.registry import load
+
+EPISODES, STEPS, PICTURES, AGAIN = 100, 100, 10, 2
+NAMES = {"pick": "TwoRobotPickCube", "stack": "TwoRobotStackCube", "kitchen": "ThreeRobotKitchen"}
+
+
+def _solved(name: str) -> Figure:
+    result = mmgames.match(NAMES[name], "planner", episodes=EPISODES, seed=0)
+    solved = np.array([record["events"]["success"] for record in result.episodes])
+    steps = np.mean([record["length"] for record, done in zip(result.episodes, solved, strict=True) if done])
+    error = solved.std() / np.sqrt(EPISODES)
+    how = f"share of {EPISODES} seeds that the planner solves, ± {error:.3f}, in {steps:.0f} steps on average"
+    return Figure(float(solved.mean()), "solved", how)
+
+
+def pick() -> Figure:
+    return _solved("pick")
+
+
+def stack() -> Figure:
+    return _solved("stack")
+
+
+def kitchen() -> Figure:
+    return _solved("kitchen")
+
+
+def _live(name: str) -> LiveGame:
+    loaded = load(NAMES[name])
+    live = LiveGame(loaded, loaded.game())
+    live.start(np.random.default_rng(0))
+    return live
+
+
+def _steps(name: str) -> Figure:
+    live, rng = _live(name), np.random.default_rng(0)
+
+    def work() -> int:
+        for _ in range(STEPS):
+            if not live.movers:
+                live.start(rng)
+            live.play({seat: live.sample(seat, rng) for seat in live.movers})
+            for seat in range(len(live.game.seats)):
+                live.features(seat)
+        return STEPS
+
+    work()
+    return _rate(timed(work), "steps/s", "random actions of all robots, features, no picture, resets left in")
+
+
+def _rate(rates: tuple[float, float], unit: str, how: str) -> Figure:
+    return Figure(rates[0], unit, how, rates[1])
+
+
+def steps() -> Figure:
+    return _steps("pick")
+
+
+def kitchen_steps() -> Figure:
+    return _steps("kitchen")
+
+
+def _pictures(name: str) -> Figure:
+    live, rng = _live(name), np.random.default_rng(0)
+    views = []
+    for _ in range(PICTURES):
+        live.play({seat: live.sample(seat, rng) for seat in live.movers})
+        views.append(live.view(None))
+
+    def work() -> int:
+        for view in views:
+            live.loaded.picture.draw(view, 512)
+        return len(views)
+
+    from mmgames.embodied._scenes import renderer
+
+    return _rate(
+        timed(work, rounds=2), "pictures/s", f"512 pixels, each of another position; {renderer.find().sentence}"
+    )
+
+
+def pictures() -> Figure:
+    return _pictures("pick")
+
+
+def kitchen_pictures() -> Figure:
+    return _pictures("kitchen")
+
+
+def again() -> Figure:
+    """Records of the planner are replayed here and in another process."""
+    records = mmgames.match(NAMES["pick"], "planner", episodes=AGAIN, seed=0).episodes
+    there = subprocess.run(
+        [sys.executable, __file__, "--poses"], input=json.dumps(records), capture_output=True, text=True, check=True
+    )
+    one, other = _poses(records), np.array(json.loads(there.stdout.splitlines()[-1]))
+    how = f"metres and radians, over {len(one)} positions of {AGAIN} episodes"
+    return Figure(float(np.abs(one - other).max()), "apart", how)
+
+
+def _poses(records: list[dict[str, Any]]) -> np.ndarray:
+    """All poses and joints of all positions of these episodes, one row each."""
+    scenes = [live.state.poses for record in records for live in replays.replay(record)]
+    return np.array([[n for part in (*s.things, *(p for r in s.robots for p in r)) for n in part] for s in scenes])
+
+
+if __name__ == "__main__":
+    if "--poses" in sys.argv:
+        print(json.dumps(_poses(json.load(sys.stdin)).tolist()))
+    else:
+        known = (pick, stack, kitchen, steps, kitchen_steps, pictures, kitchen_pictures, again)
+        main({one.__name__.replace("_", "-"): one for one in known}, __doc__)

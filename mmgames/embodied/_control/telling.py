@@ -1,0 +1,61 @@
+"""Sentences that the words of all control games share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mmgames.embodied._control.scene import ControlView, Pose, heading, matrix
+
+HAND_NOTATION = (
+    "The first three numbers move your hand along x, y and z, where 1 asks for 10 cm; the next three turn it "
+    "about these axes, where 1 asks for 0.1 radians; the last one is the gripper, 1 open and -1 closed. In one "
+    "step an arm makes about a third of what it is asked for."
+)
+JOINT_NOTATION = (
+    "The first seven numbers turn the joints from the base to the wrist, where 1 asks for 0.1 radians; the last "
+    "one is the gripper, 1 open and -1 closed."
+)
+
+
+def notation(numbers: int) -> str:
+    """How the actions of an arm with a gripper are written."""
+    return HAND_NOTATION if numbers == 7 else JOINT_NOTATION
+
+
+def number(value: float) -> str:
+    """To a centimetre, without a minus before nothing."""
+    return f"{round(value, 2) + 0.0:.2f}"
+
+
+def place(pose: Sequence[float]) -> str:
+    return f"({', '.join(map(number, pose[:3]))})"
+
+
+def turned(pose: Pose) -> str:
+    """The heading of something whose four sides look the same."""
+    return f"{round(np.degrees(heading(pose))) % 90} degrees"
+
+
+def hand(pose: Pose, joints: Sequence[float]) -> str:
+    """A hand with two fingers: where it is, where it points and how far it is open."""
+    axes = matrix(pose)
+    along = round(np.degrees(np.arctan2(axes[1, 1], axes[0, 1]))) % 180
+    leans = round(np.degrees(np.arccos(np.clip(-axes[2, 2], -1, 1))))
+    points = "points straight down" if leans < 3 else f"leans {leans} degrees from straight down"
+    gap = round(100 * sum(joints[-2:]))
+    return f"at {place(pose)}, {points}, fingers {gap} cm apart in a line {along} degrees from the x axis"
+
+
+def time(view: ControlView, length: int, done: bool) -> str:
+    if view.over:
+        return f"It is over after {view.step} steps: {'the job is done' if done else 'the job is not done'}."
+    return f"Step {view.step + 1} of {length}. The job has come to {round(100 * view.scene.reached)} % so far."
+
+
+def who(view: ControlView, seats: Sequence[str]) -> str:
+    if view.seat is None:
+        return "You are watching."
+    others = [seat for seat in seats if seat != seats[view.seat]]
+    return f"You move the {seats[view.seat]} arm. Somebody else moves the {others[0]} one at the same time."

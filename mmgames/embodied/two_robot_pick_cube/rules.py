@@ -1,0 +1,44 @@
+"""TwoRobotPickCube: ManiSkill's task, judged stage by stage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mmgames.core.spec import GameSpec
+from mmgames.embodied._control.game import HAND, JOINTS, ControlGame, closeness, stages
+from mmgames.embodied._control.scene import Scene, apart
+from mmgames.embodied._control.world import Task
+
+CUBE, GOAL = range(2)
+LEFT, RIGHT = range(2)
+MIDDLE = -0.05
+"""Beyond this y the right robot reaches the cube."""
+GOAL_RADIUS = 0.025
+
+
+class TwoRobotPickCube(ControlGame):
+    task = Task(
+        id="TwoRobotPickCube-v1",
+        robots=("panda", "panda"),
+        things=("cube", "goal_site"),
+        grasps=((LEFT, "cube"), (RIGHT, "cube")),
+        judged=("success", "is_obj_placed"),
+    )
+
+    def __init__(self, spec: GameSpec, **options: Any) -> None:
+        super().__init__(spec, **options)
+        hand = self.options["control"] == "hand"
+        self.modes = (HAND if hand else JOINTS,) * 2
+        self.sizes = (7 if hand else 8,) * 2
+
+    def progress(self, scene: Scene) -> float:
+        cube, goal = scene.things[CUBE], scene.things[GOAL]
+        left, right = scene.robots
+        held_left, held_right = scene.facts[:2]
+        handed_over = held_right or cube[1] > MIDDLE
+        return stages(
+            (held_left or handed_over, closeness(apart(left.hand, cube))),
+            (handed_over, 1 - (MIDDLE - cube[1]) / 0.2),
+            (held_right, closeness(apart(right.hand, cube))),
+            (self.success(scene), closeness(apart(cube, goal))),
+        )

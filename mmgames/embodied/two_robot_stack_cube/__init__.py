@@ -1,0 +1,67 @@
+"""Two robot arms build a tower of two cubes on a target, one cube each.
+
+## Description
+Two Panda arms stand on either side of a table, each with a cube that only it reaches. The right arm lays the green
+cube on a round target in between, then the left one sets the blue cube on top of it.
+
+## Rules
+- All robots move at the same time, 20 times a second; the physics is ManiSkill's, at 100 steps a second.
+- The left arm stands at (0, -0.75), the right one at (0, 0.75); coordinates are metres, z is up, the table is at 0.
+- Everything is drawn at random: the blue cube at x ±0.05, y -0.2 to -0.1, the green one at x ±0.05, y 0.1 to 0.2,
+  both with any heading, the target at x ±0.05, y -0.1.
+- It is done when the green cube's middle is within 6 cm of the target's, the blue cube stands on it, and no hand
+  holds either of them.
+
+## Actions
+`control="hand"`, the default: seven numbers from -1 to 1. The first three move the hand along x, y and z, 1 asks for
+10 cm; the next three turn it about these axes, 1 asks for 0.1 radians; the last one is the gripper, 1 open, -1
+closed. An arm makes about a third of what it is asked for in one step, so look and correct. `control="joints"`: eight
+numbers, the turns of seven joints (1 asks for 0.1 radians) and the gripper.
+
+## Observation
+The picture shows the table from the side; it is drawn from the poses, in software where there is no graphics device.
+Features (87), from -1 to 1: of the own arm and then of the other the joints (9), their speeds (9) and the pose of the
+hand (7); the poses of the blue cube, the green cube and the target (7 each), where they are from the own hand (9),
+who holds which cube, success, whether the green cube is on the target and the blue one on the green one (5), how far
+the job has come, whether it is over (2).
+
+## Rewards
+The same for both: how far the job has come at its best, from 0 at the start to 1 when it is done. It has four stages
+of a quarter each: the right arm holds the green cube; it lies on the target; the left arm holds the blue cube; it
+stands on the green one. Within a stage the share grows as the hand or the cube comes closer. The sparse return is 1
+for success alone.
+
+## Episode end
+Terminates with success, and after 100 steps in any case.
+
+## Agents
+`planner` leads the hands from point to point; both arms do their part of one plan.
+
+## Source
+ManiSkill3's TwoRobotStackCube-v1, with arms that have no cameras on their wrists and rewards of our own.
+`mmgames.vector_env` runs many of them on a CUDA device; that could not be tried by us.
+"""
+
+from mmgames.core.spec import GameSpec, Option
+
+SPEC = GameSpec(
+    name="TwoRobotStackCube",
+    package=__name__,
+    summary="two arms build a tower of two cubes",
+    seats=("left", "right"),
+    dynamics="simultaneous",
+    information="perfect",
+    utility="identical",
+    actions="box",
+    chance="incidental",
+    length=100,
+    source="ManiSkill3",
+    family="robot control",
+    extras=("embodied",),
+    options={"control": Option("hand", "what the numbers of an action move", choices=("hand", "joints"))},
+    agents={"planner": "mmgames.baselines.arms:StackPlanner"},
+    reference=("planner",),
+    vector="mmgames.embodied._control.batch:ControlBatch",
+    searchable=False,
+    slow_picture=True,
+)

@@ -1,0 +1,43 @@
+"""TwoRobotStackCube: ManiSkill's task, judged stage by stage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mmgames.core.spec import GameSpec
+from mmgames.embodied._control.game import HAND, JOINTS, ControlGame, closeness, stages
+from mmgames.embodied._control.scene import Scene, apart
+from mmgames.embodied._control.world import Task
+
+BLUE, GREEN, TARGET = range(3)
+LEFT, RIGHT = range(2)
+TARGET_RADIUS = 0.06
+
+
+class TwoRobotStackCube(ControlGame):
+    task = Task(
+        id="TwoRobotStackCube-v1",
+        robots=("panda", "panda"),
+        things=("cubeA", "cubeB", "goal_region"),
+        grasps=((LEFT, "cubeA"), (RIGHT, "cubeB")),
+        judged=("success", "cubeB_placed", "is_cubeA_on_cubeB"),
+    )
+
+    def __init__(self, spec: GameSpec, **options: Any) -> None:
+        super().__init__(spec, **options)
+        hand = self.options["control"] == "hand"
+        self.modes = (HAND if hand else JOINTS,) * 2
+        self.sizes = (7 if hand else 8,) * 2
+
+    def progress(self, scene: Scene) -> float:
+        blue, green, target = scene.things
+        left, right = scene.robots
+        held_blue, held_green, _, placed, stacked = scene.facts
+        down = placed and green[2] < 0.03 and not held_green
+        above = (green[0], green[1], green[2] + 0.04)
+        return stages(
+            (held_green or down, closeness(apart(right.hand, green))),
+            (down, closeness(apart((*green[:2], 0), (*target[:2], 0)))),
+            (held_blue or stacked, closeness(apart(left.hand, blue))),
+            (self.success(scene), closeness(apart(blue, above))),
+        )

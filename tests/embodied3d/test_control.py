@@ -1,0 +1,220 @@
+"""Robots under control: real physics, real pictures, and values all the same."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames import replays
+from mmgames.core import registry
+from mmgames.core.errors import MmgamesError
+from mmgames.core.live import LiveGame
+from mmgames.episodes import EpisodePlayer, make_plan
+from mmgames.testing import conformance
+from tests.golden import test_golden
+
+IDS = [spec.id for spec in mmgames.specs.values() if spec.family == "robot control"]
+PICK, STACK, KITCHEN = (f"mmgames/{name}-v0" for name in ("TwoRobotPickCube", "TwoRobotStackCube", "ThreeRobotKitchen"))
+WITHOUT = registry.why_missing(mmgames.specs[PICK])
+real = pytest.mark.skipif(bool(WITHOUT), reason=WITHOUT)
+
+TestControl = conformance(*IDS)
+
+REPLAY = """
+import json, sys
+from mmgames import replays
+for live in replays.replay(json.load(sys.stdin)):
+    scene = live.state.poses
+print(json.dumps([scene.things, scene.robots, scene.reached]))
+"""
+BARE = """
+import sys
+sys.modules["mani_skill"] = None
+import mmgames
+print(len(mmgames.specs))
+try:
+    mmgames.parallel_env("mmgames/TwoRobotPickCube-v0")
+except mmgames.MissingExtra as error:
+    print(error)
+"""
+
+
+def test_without_the_extra_the_games_are_listed_and_one_sentence_says_what_is_missing() -> None:
+    done = subprocess.run([sys.executable, "-c", BARE], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    listed, sentence = done.stdout.splitlines()
+    assert int(listed) == len(mmgames.specs)
+    assert sentence == f"{PICK} needs a package that is not installed: pip install 'mmgames[embodied]'."
+
+
+def episode(id: str, agent: str = "planner", seed: int = 0, most: int | None = None) -> dict[str, Any]:
+    player = EpisodePlayer(make_plan(id, agent, 0, "fail", {}, most))
+    record = player.record(seed)
+    player.close()
+    return record
+
+
+@pytest.fixture(scope="module")
+def solved() -> dict[str, Any]:
+    """An episode in which both arms take the cube."""
+    return episode(PICK)
+
+
+@real
+def test_the_planner_hands_the_cube_over(solved: dict[str, Any]) -> None:
+    assert solved["events"] == {"success": 1} and solved["returns"] == [1.0, 1.0] and solved["length"] < 80
+    reached, held = [], set()
+    for live in replays.replay(solved):
+        reached.append(live.totals[0])
+        held.add(live.state.poses.facts[:2])
+    assert reached == sorted(reached) and {(True, False), (False, True)} <= held
+    assert live.game.sparse(live.state) == (1.0, 1.0) and live.movers == ()
+
+
+@real
+@pytest.mark.parametrize("id", [STACK, KITCHEN])
+def test_the_planners_of_the_other_tasks_solve_one(id: str) -> None:
+    record = episode(id)
+    assert record["events"] == {"success": 1} and set(record["returns"]) == {1.0}
+
+
+@real
+def test_another_process_gets_the_same_poses(solved: dict[str, Any]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", REPLAY], input=json.dumps(solved), capture_output=True, text=True, check=True
+    )
+    for live in replays.replay(solved):
+        scene = live.state.poses
+    there = json.loads(done.stdout.splitlines()[-1])
+    ours = [scene.things, scene.robots, scene.reached]
+    assert np.abs(flat(ours) - flat(there)).max() < 1e-6
+
+
+def flat(nested: Any) -> np.ndarray:
+    return np.array(
+        [number for part in nested for number in flat(part)] if isinstance(nested, (list, tuple)) else [nested]
+    )
+
+
+@real
+def test_going_back_into_the_middle_of_a_grasp_leads_to_the_same_end(solved: dict[str, Any]) -> None:
+    states = [live.state for live in replays.replay(solved)]
+    grasp = next(number for number, state in enumerate(states) if state.poses.facts[0])
+    game = mmgames.load_game(PICK)
+    state = pickle.loads(pickle.dumps(states[grasp]))
+    for later in states[grasp + 1 : grasp + 6]:
+        state = game.play(state, {seat: np.array(move) for seat, move in later.history[-1]}, np.random.default_rng(0))
+        assert state == later
+    game.close()
+
+
+@real
+def test_two_environments_side_by_side_do_not_disturb_each_other() -> None:
+    def story(env: Any, rng: np.random.Generator) -> Any:
+        return env.step({role: env.action_space(role).low * rng.uniform(-1, 1) for role in env.agents})[0]
+
+    alone, seen = mmgames.parallel_env(PICK, observe="features"), []
+    alone.reset(seed=1)
+    rng = np.random.default_rng(1)
+    seen = [story(alone, rng) for _ in range(5)]
+    one, other = (mmgames.parallel_env(PICK, observe="features") for _ in range(2))
+    one.reset(seed=1)
+    other.reset(seed=2)
+    rng, rest = np.random.default_rng(1), np.random.default_rng(2)
+    for before in seen:
+        now = story(one, rng)
+        story(other, rest)
+        for role in one.possible_agents:
+            assert np.array_equal(now[role]["features"], before[role]["features"])
+    assert one.game._simulator is not other.game._simulator
+    twin = copy.deepcopy(one)
+    for env in (alone, one, other):
+        env.close()
+        env.close()
+    assert one.game._simulator is None
+    after = story(twin, copy.deepcopy(rng))
+    again = story(one, rng)  # a closed environment that is played on opens an engine again
+    assert np.array_equal(after["left"]["features"], again["left"]["features"])
+
+
+@real
+def test_actions_that_are_none_are_refused_in_a_sentence() -> None:
+    env = mmgames.parallel_env(KITCHEN, observe="features", illegal="error")
+    env.reset(seed=0)
+    still = {role: np.zeros(env.action_space(role).shape, np.float32) for role in env.agents}
+    for wrong, told in (
+        (np.full(7, np.nan, np.float32), "that holds NaN."),
+        (np.zeros(8, np.float32), "not an array of float32 with the shape (8,)."),
+        (np.full(7, 1.5, np.float32), "number 1 of the action of arm is 1.5, out of its bounds -1 to 1."),
+    ):
+        with pytest.raises(MmgamesError) as caught:
+            env.step({**still, "arm": wrong})
+        assert str(caught.value).endswith(told)
+    env.step(still)
+    env.close()
+
+
+@real
+def test_the_planner_says_that_it_moves_hands() -> None:
+    player = EpisodePlayer(make_plan(PICK, "planner", 0, "fail", {"control": "joints"}))
+    assert "needs control='hand'" in player.record(0)["failed"]
+
+
+@real
+def test_a_hand_moves_along_the_axes_of_the_world_and_turns_as_it_is_told() -> None:
+    from mmgames.embodied._control.scene import matrix, turn_vector
+
+    loaded = registry.load(PICK)
+    live = LiveGame(loaded, loaded.game())
+    for axis in range(6):
+        live.start(np.random.default_rng(0))
+        before = [robot.hand for robot in live.state.poses.robots]
+        move = np.zeros(7, np.float32)
+        move[axis] = 1
+        for _ in range(2):
+            live.play({0: move, 1: move})
+        for was, robot in zip(before, live.state.poses.robots, strict=True):
+            went = np.subtract(robot.hand[:3], was[:3])
+            turned = turn_vector(matrix(robot.hand) @ matrix(was).T)
+            along = went if axis < 3 else turned
+            assert np.argmax(np.abs(along)) == axis % 3 and along[axis % 3] > 0.02
+
+
+@real
+@pytest.mark.parametrize("id", IDS)
+def test_goldens(id: str) -> None:
+    spec = mmgames.specs[id]
+    test_golden.test_the_game_is_told_as_it_was(spec)
+    test_golden.test_the_game_looks_as_it_did(spec)
+
+
+@real
+def test_batches_of_one_scene_run_on_the_processor_and_more_need_cuda() -> None:
+    import torch
+
+    env = mmgames.vector_env(PICK, 1, device="cpu")
+    seen, _ = env.reset(seed=3)
+    assert seen["features"].shape == (1, 2, 66)
+    before = seen["features"][0, 0, 36:39].clone()
+    for _ in range(3):
+        seen, rewards, terminated, truncated, _ = env.step(torch.tensor([[[0, 0, 1.0, 0, 0, 0, 1]] * 2]))
+    assert rewards.shape == (1, 2) and not terminated.any() and not truncated.any()
+    assert seen["features"][0, 0, 38] > before[2] + 0.05, "z is up"
+    with pytest.raises(MmgamesError, match=r"from -1 to 1 with the shape \(1, 2, 7\)"):
+        env.step(torch.full((1, 2, 7), 2.0))
+    env.close()
+    env.close()
+    with pytest.raises(MmgamesError, match="one scene at a time, not 2"):
+        mmgames.vector_env(PICK, 2, device="cpu")
+    if not torch.cuda.is_available():
+        with pytest.raises(MmgamesError, match="need a CUDA device, and PyTorch finds none"):
+            mmgames.vector_env(STACK, 8)
+    with pytest.raises(MmgamesError, match="has no compiled kernel"):
+        mmgames.vector_env(KITCHEN, 2)
