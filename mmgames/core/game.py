@@ -57,6 +57,9 @@ class Game(Generic[State, View]):
     starts: int = 0
     """How many starts there are where they are numbered and fixed; a match plays them in turn. 0: no end of them."""
 
+    draws: bool = True
+    """Whether anything is drawn from `rng` in `start`, `play` or at chance nodes. If not, environments make none."""
+
     def start(self, rng: np.random.Generator) -> State:
         raise NotImplementedError
 

@@ -75,6 +75,15 @@ def play_and_look(turn, moves, returns, step, room, row, actions, noise, mask, t
 
 
 @kernel
+def play_one_and_look(turn, moves, returns, step, room, row, seat, action, noise, mask, totals):
+    """The same for a single mover, who needs no list."""
+    actions = np.zeros(totals.size, np.int64)
+    actions[seat] = action
+    step(row, actions, noise)
+    return look(turn, moves, returns, room, row, mask, totals)
+
+
+@kernel
 def write_features(features, row, seat, out):
     features(row, seat, out)
 
@@ -142,6 +151,12 @@ class Kernel:
         return entry(play_and_look, (*self._looking, self.step), int64, NUMBERS, NUMBERS, uint64, MASK, TOTALS)
 
     @cached_property
+    def played_one(self) -> Callable[..., int]:
+        """played_one(room, row, seat, action, noise, mask, totals): likewise for one mover; chance is 0."""
+        types = (int64, NUMBERS, int64, int64, uint64, MASK, TOTALS)
+        return entry(play_one_and_look, (*self._looking, self.step), *types)
+
+    @cached_property
     def looked(self) -> Callable[..., int]:
         """looked(room, row, mask, totals): see `look`."""
         return entry(look, self._looking, int64, NUMBERS, MASK, TOTALS)
@@ -171,11 +186,15 @@ class Kernel:
         whole, single = divmod(self.num_features, self.board[0] * self.board[1])
         return self.num_planes or whole + single, *self.board
 
-    def empty_row(self) -> np.ndarray:
-        """A row that holds the settings and nothing else."""
+    @cached_property
+    def _blank(self) -> np.ndarray:
         row = np.zeros(self.width, ROW)
         row[: len(self.settings)] = self.settings
         return row
+
+    def empty_row(self) -> np.ndarray:
+        """A row that holds the settings and nothing else."""
+        return self._blank.copy()
 
     def legal(self, row: np.ndarray, seat: Seat) -> tuple[int, ...]:
         """The legal actions of a seat whose turn it is, in order."""
@@ -241,11 +260,24 @@ class KernelGame(Game[RowState, ViewT]):
     def num_actions(self) -> int:
         return self.kernel.num_actions
 
+    @property
+    def draws(self) -> bool:  # type: ignore[override]
+        return self.spec.chance != "none"
+
     def start(self, rng: np.random.Generator) -> RowState:
+        if not self.draws:
+            return self._only_start
+        return self._started(noise(rng) if self.spec.chance == "incidental" else NO_NOISE)
+
+    @cached_property
+    def _only_start(self) -> RowState:
+        """Where nothing is drawn, all episodes begin alike."""
+        return self._started(NO_NOISE)
+
+    def _started(self, bits: np.uint64) -> RowState:
         kernel = self.kernel
-        state, totals = RowState(kernel.empty_row()), np.empty(len(self.seats))
-        state.mask = np.empty(kernel.num_actions, np.int8)
-        return self._seen(state, kernel.started(kernel.room, state.row, self._noise(rng), state.mask, totals), totals)
+        row, mask, totals = kernel.empty_row(), np.empty(kernel.num_actions, np.int8), np.empty(len(self.seats))
+        return self._seen(RowState(row), mask, kernel.started(kernel.room, row, bits, mask, totals), totals)
 
     def movers(self, state: RowState) -> tuple[Seat, ...]:
         movers = state.movers
@@ -268,28 +300,30 @@ class KernelGame(Game[RowState, ViewT]):
 
     def play(self, state: RowState, actions: Mapping[Seat, Action], rng: np.random.Generator) -> RowState:
         kernel, players = self.kernel, len(self.seats)
-        chosen, totals = np.zeros(players, np.int64), np.empty(players)
-        for seat, action in actions.items():
-            chosen[0 if seat == CHANCE else seat] = action
-        after = RowState(state.row.copy())
-        after.mask = np.empty(kernel.num_actions, np.int8)
-        whose = kernel.played(kernel.room, after.row, chosen, self._noise(rng), after.mask, totals)
-        return self._seen(after, whose, totals)
-
-    def _noise(self, rng: np.random.Generator) -> np.uint64:
-        """Fresh noise, where kernels use it at all: chances may be enumerated, or there may be none."""
-        return noise(rng) if self.spec.chance == "incidental" else NO_NOISE
+        row, mask, totals = state.row.copy(), np.empty(kernel.num_actions, np.int8), np.empty(players)
+        bits = noise(rng) if self.spec.chance == "incidental" else NO_NOISE
+        if len(actions) == 1:
+            ((seat, action),) = actions.items()
+            whose = kernel.played_one(kernel.room, row, 0 if seat == CHANCE else seat, action, bits, mask, totals)
+        else:
+            chosen = np.zeros(players, np.int64)
+            for seat, action in actions.items():
+                chosen[seat] = action
+            whose = kernel.played(kernel.room, row, chosen, bits, mask, totals)
+        return self._seen(RowState(row), mask, whose, totals)
 
     def returns(self, state: RowState) -> tuple[float, ...]:
         return self._look(state).returns if state.movers is None else state.returns
 
     def _look(self, state: RowState) -> RowState:
         """Ask the rules about a state that nobody has looked at yet."""
-        kernel, totals = self.kernel, np.empty(len(self.seats))
-        state.mask = np.empty(kernel.num_actions, np.int8)
-        return self._seen(state, kernel.looked(kernel.room, state.row, state.mask, totals), totals)
+        kernel = self.kernel
+        mask, totals = np.empty(kernel.num_actions, np.int8), np.empty(len(self.seats))
+        return self._seen(state, mask, kernel.looked(kernel.room, state.row, mask, totals), totals)
 
-    def _seen(self, state: RowState, whose: int, totals: np.ndarray) -> RowState:
+    def _seen(self, state: RowState, mask: np.ndarray, whose: int, totals: np.ndarray) -> RowState:
+        """The state with what a look at it has shown."""
+        state.mask = mask
         if whose >= 0:
             state.movers = (whose,)
         elif whose == EVERYBODY:
@@ -301,7 +335,10 @@ class KernelGame(Game[RowState, ViewT]):
 
     def seen(self, state: RowState, seat: Seat) -> np.ndarray:
         """The features of a seat, the same that its picture makes of its view."""
-        return self.kernel.seen(state.row, seat)
+        kernel = self.kernel
+        out = np.empty(kernel.num_features, np.float32)
+        kernel.written(state.row, seat, out)
+        return out
 
     def sparse(self, state: RowState) -> tuple[float, ...] | None:
         if self.kernel.sparse is None:

@@ -31,22 +31,26 @@ class LiveGame:
         self._views: dict[Seat | None, Any] = {}
         self._legal: dict[Seat, Sequence[Action]] = {}
         self._masks: dict[Seat, np.ndarray] = {}
-        self._nothing = np.zeros(game.num_actions if self.discrete else 0, np.int8)
+        self._written = getattr(game, "seen", None)  # a kernel writes features without any view
+        self.no_rewards = (0.0,) * len(game.seats)
+        self._actions = game.num_actions if self.discrete else 0
+        self._nothing = np.zeros(self._actions, np.int8)
         self._spaces: dict[Seat, spaces.Space] = {}
         self._past: deque[Any] = deque(maxlen=max(1, game.spec.frames))
 
-    def start(self, rng: np.random.Generator) -> None:
+    def start(self, rng: np.random.Generator | None) -> None:
+        """Begin an episode; a game that draws nothing needs no generator."""
         self.rng = rng
         self._past.clear()
-        self._settle(self.game.start(rng))
-        self.totals = list(self.game.returns(self.state))
+        self._settle(self.game.start(rng))  # type: ignore[arg-type]  # None where nothing is drawn
+        self.totals = tuple(self.game.returns(self.state))
 
     def go_on_from(self, state: Any, rng: np.random.Generator) -> None:
         """Take up a game at a given state."""
         self.rng = rng
         self._past.clear()
         self._settle(state)
-        self.totals = list(self.game.returns(self.state))
+        self.totals = tuple(self.game.returns(self.state))
 
     def view(self, seat: Seat | None) -> Any:
         """The seat's view of the current state, made once."""
@@ -57,8 +61,8 @@ class LiveGame:
 
     def features(self, seat: Seat) -> np.ndarray:
         """The seat's features: of its view, or written by a kernel, which needs no view for them."""
-        seen = getattr(self.game, "seen", None)
-        return self.loaded.picture.features(self.view(seat)) if seen is None else seen(self.state, seat)
+        written = self._written
+        return self.loaded.picture.features(self.view(seat)) if written is None else written(self.state, seat)
 
     def legal(self, seat: Seat) -> Sequence[Action]:
         """The actions open to a seat, found out once; none while it is not to move."""
@@ -97,7 +101,7 @@ class LiveGame:
         Raises when the action is malformed: not a member of the seat's action space, bounds of a box left aside.
         An Illegal, by which a caller says itself that there is no move, comes back as it is.
         """
-        if type(action) is int and self.discrete and 0 <= action < len(self._nothing) and self.mask(seat)[action]:
+        if type(action) is int and self.discrete and 0 <= action < self._actions and self.mask(seat)[action]:
             return action  # by far the most frequent case
         if isinstance(action, Illegal):
             return action
@@ -137,23 +141,26 @@ class LiveGame:
         """The move that an agent means: it may give an action, or words that name one."""
         return self.read(seat, said) if isinstance(said, str) else self.check(seat, said)
 
-    def play(self, moves: Mapping[Seat, Action]) -> list[float]:
-        """Apply checked moves; the rewards of this transition, one per seat."""
-        assert self.rng is not None
+    def play(self, moves: Mapping[Seat, Action]) -> Sequence[float]:
+        """Apply checked moves; the rewards of this transition, one per seat: `no_rewards` itself if all are 0."""
         for seat, move in moves.items():
             if isinstance(move, Illegal):
                 raise MmgamesError(
                     f"{self.game.spec.id}: no move of {self.game.seats[seat]} can be played: {move.reason}"
                 )
-        self._settle(self.game.play(self.state, moves, self.rng))
-        return self._collect()
+        self._settle(self.game.play(self.state, moves, self.rng))  # type: ignore[arg-type]
+        before, totals = self.totals, tuple(self.game.returns(self.state))
+        if totals == before:  # most moves earn nothing
+            return self.no_rewards
+        self.totals = totals
+        return tuple([float(now - then) for now, then in zip(totals, before, strict=True)])
 
     def _settle(self, state: Any) -> None:
         """Move on through chance nodes and remember who is to move."""
         game, rng = self.game, self.rng
-        assert rng is not None
         movers = game.movers(state)
         while movers == (CHANCE,):
+            assert rng is not None
             draw = rng.random()
             for outcome, probability in game.chance(state):  # noqa: B007 - the last outcome takes the rounding
                 draw -= probability
@@ -163,13 +170,9 @@ class LiveGame:
             movers = game.movers(state)
         self.state = state
         self.movers = movers
-        self._views.clear()
-        self._legal.clear()
+        if self._views:
+            self._views.clear()
+        if self._legal:
+            self._legal.clear()
         self._masks.clear()
         self._past.append(state)
-
-    def _collect(self) -> list[float]:
-        before, self.totals = self.totals, list(self.game.returns(self.state))
-        if self.totals == before:  # most moves earn nothing
-            return [0.0] * len(before)
-        return [float(now - then) for now, then in zip(self.totals, before, strict=True)]

@@ -17,6 +17,22 @@ def fresh_rng(seed: int | None) -> tuple[np.random.Generator, int]:
     return seeding.np_random(seed)
 
 
+class Stream:
+    """The generator of an environment for a seed, made when somebody draws: many games leave nothing to chance."""
+
+    def __init__(self, seed: int | None) -> None:
+        self._seed = seed
+        self._rng: np.random.Generator | None = None
+        if type(seed) is not int or seed < 0:
+            self._rng, _ = fresh_rng(seed)  # which says what is wrong with it
+
+    @property
+    def rng(self) -> np.random.Generator:
+        if self._rng is None:
+            self._rng, _ = fresh_rng(self._seed)
+        return self._rng
+
+
 def agent_streams(rng: np.random.Generator, count: int) -> list[np.random.Generator]:
     """A stream for each of `count` agents, by a one-way hash of where the game's own generator stands.
 

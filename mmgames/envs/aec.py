@@ -12,7 +12,7 @@ from mmgames.core.constants import ILLEGAL_REWARD, RENDER_MODES
 from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.game import Action, Seat
 from mmgames.core.replies import Illegal
-from mmgames.core.seeding import fresh_rng
+from mmgames.core.seeding import Stream
 from mmgames.envs.base import GameEnv
 
 
@@ -43,8 +43,9 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
         self.observation_spaces = dict(zip(self.possible_agents, observation, strict=True))
         self.action_spaces = dict(zip(self.possible_agents, action, strict=True))
         self._seat_of = {role: seat for seat, role in enumerate(self.possible_agents)}
-        self._rng: np.random.Generator | None = None
+        self._stream: Stream | None = None
         self._pending: dict[Seat, Action] = {}
+        self._no_rewards = dict.fromkeys(self.possible_agents, 0.0)
 
     def observation_space(self, agent: str) -> spaces.Space:
         return self.observation_spaces[agent]
@@ -55,14 +56,14 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
     @property
     def np_random(self) -> np.random.Generator:
         """The generator of the game, where wrappers look for one."""
-        if self._rng is None:
-            self._rng, _ = fresh_rng(None)
-        return self._rng
+        if self._stream is None:
+            self._stream = Stream(None)
+        return self._stream.rng
 
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
-        if seed is not None or self._rng is None:
-            self._rng, _ = fresh_rng(seed)
-        self._start(self._rng)
+        if seed is not None or self._stream is None:
+            self._stream = Stream(seed)
+        self._start(self._stream.rng if self.game.draws else None)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -104,18 +105,20 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
                 self._clear_rewards()
                 self.agent_selection = self._first_waiting()
                 return
-            self._forget_shares()
+            self._shares = {}
             rewards = self._play(pending)
             self._pending = {}
-            if any(rewards):
-                self.rewards = dict(zip(self.possible_agents, rewards, strict=True))
+            if rewards is live.no_rewards:
+                self.rewards = self._no_rewards.copy()
             else:
-                self.rewards = dict.fromkeys(self.possible_agents, 0.0)
+                self.rewards = dict(zip(self.possible_agents, rewards, strict=True))
+            self._next()
             if not live.movers:
                 self.terminations = dict.fromkeys(self.agents, True)
-            elif self._out_of_time():
+            elif self.max_steps is not None and self._out_of_time():
                 self.truncations = dict.fromkeys(self.agents, True)
-            self._next()
+            elif rewards is live.no_rewards and self.render_mode != "human":
+                return  # nothing to add up, nobody to see off, nothing to show: so it is most of the time
         self._accumulate_rewards()
         if self.terminations[agent] or self.truncations[agent]:
             self._deads_step_first()
@@ -123,11 +126,10 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
             self.render()
 
     def _first_waiting(self) -> str:
-        if not self._pending:
-            return self.possible_agents[self.live.movers[0]]
         return next(self.possible_agents[seat] for seat in self.live.movers if seat not in self._pending)
 
     def _next(self) -> None:
-        if self.live.movers:
-            self.agent_selection = self._first_waiting()
+        movers = self.live.movers
+        if movers:
+            self.agent_selection = self.possible_agents[movers[0]]
         self.infos = self._infos()

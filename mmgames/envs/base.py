@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, get_args
 
 import numpy as np
@@ -80,6 +80,9 @@ class GameEnv:
         self._window: Any = None
         self._histories: dict[Seat, FrameHistory] = {}
         self._discrete = self.game.spec.actions == "discrete"
+        # The mask in the info of those who are not to move: nothing. All share it, so nobody can write on it.
+        self._idle = np.zeros(self.game.num_actions if self._discrete else 0, np.int8)
+        self._idle.setflags(write=False)
         self._shares: dict[str, np.ndarray] = {}  # of rewards, where some of them only show the way
 
     @property
@@ -121,7 +124,7 @@ class GameEnv:
             return spaces.Box(0, 255, _in_channels(np.empty(space.shape or (), np.uint8)).shape, np.uint8)
         return space
 
-    def _start(self, rng: np.random.Generator) -> None:
+    def _start(self, rng: np.random.Generator | None) -> None:
         self.live.start(rng)
         self._steps = 0
         self._scored = self.game.sparse(self.live.state)
@@ -130,16 +133,17 @@ class GameEnv:
             self._histories = {seat: FrameHistory(self.observer) for seat in range(len(self.game.seats))}
         self._look()
 
-    def _play(self, moves: dict[Seat, Action]) -> list[float]:
+    def _play(self, moves: dict[Seat, Action]) -> Sequence[float]:
         rewards = self.live.play(moves)
         self._steps += 1
-        if self._scored is not None:
+        if self._scored is not None:  # some of them only show the way
             now = self.game.sparse(self.live.state)
             gained = np.subtract(now, self._scored)
             self._scored = now
             for name, paid in (("sparse", gained), ("shaping", np.subtract(rewards, gained))):
                 self._shares[name] = self._shares.get(name, 0.0) + paid
-        self._look()
+        if self._histories:
+            self._look()
         return rewards
 
     def _forget_shares(self) -> None:
@@ -158,11 +162,12 @@ class GameEnv:
         return self.max_steps is not None and self._steps >= self.max_steps and bool(self.live.movers)
 
     def _check(self, seat: Seat, action: Action) -> Action | Illegal:
-        if seat in self.live.movers:
-            move = self.live.check(seat, action)
+        live = self.live
+        if seat in live.movers:
+            move = live.check(seat, action)
         else:
             move = Illegal(f"{self.game.seats[seat]} is not to move here.", repr(action))
-        if isinstance(move, Illegal) and self.illegal == "error":
+        if self.illegal == "error" and isinstance(move, Illegal):
             raise IllegalAction(f"{self.game.spec.id}: {move.reason}")
         return move
 
@@ -176,11 +181,19 @@ class GameEnv:
         return observation
 
     def _infos(self) -> dict[str, dict[str, Any]]:
-        """The info of every seat; those that are not to move have nothing in their masks."""
-        return {role: self._info(seat) for seat, role in enumerate(self.game.seats)}
+        """The info of every seat."""
+        if not self._discrete or self._shares:
+            return {role: self._info(seat) for seat, role in enumerate(self.game.seats)}
+        live, idle = self.live, self._idle
+        infos = {role: {"action_mask": idle} for role in live.game.seats}
+        for seat in live.movers:
+            infos[live.game.seats[seat]] = {"action_mask": live.mask(seat).copy()}
+        return infos
 
     def _info(self, seat: Seat) -> dict[str, Any]:
-        mask = {"action_mask": self.live.mask(seat).copy()} if self._discrete else {}
+        mask = {}
+        if self._discrete:
+            mask["action_mask"] = self.live.mask(seat).copy() if seat in self.live.movers else self._idle
         return {**mask, **self._shares_of(seat)} if self._shares else mask
 
     def render(self) -> Any:

@@ -13,7 +13,7 @@ from mmgames.core.constants import ILLEGAL_REWARD, RENDER_MODES
 from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.game import Action, Seat
 from mmgames.core.replies import Illegal
-from mmgames.core.seeding import fresh_rng
+from mmgames.core.seeding import Stream
 from mmgames.envs.base import GameEnv
 
 
@@ -34,7 +34,7 @@ class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
         observation, action = self._spaces()
         self.observation_spaces = dict(zip(self.possible_agents, observation, strict=True))
         self.action_spaces = dict(zip(self.possible_agents, action, strict=True))
-        self._rng: np.random.Generator | None = None
+        self._stream: Stream | None = None
 
     def observation_space(self, agent: str) -> spaces.Space:
         return self.observation_spaces[agent]
@@ -45,14 +45,14 @@ class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
     @property
     def np_random(self) -> np.random.Generator:
         """The generator of the game, where wrappers look for one."""
-        if self._rng is None:
-            self._rng, _ = fresh_rng(None)
-        return self._rng
+        if self._stream is None:
+            self._stream = Stream(None)
+        return self._stream.rng
 
     def reset(self, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
-        if seed is not None or self._rng is None:
-            self._rng, _ = fresh_rng(seed)
-        self._start(self._rng)
+        if seed is not None or self._stream is None:
+            self._stream = Stream(seed)
+        self._start(self._stream.rng if self.game.draws else None)
         self.agents = list(self.possible_agents)
         if self.render_mode == "human":
             self.render()

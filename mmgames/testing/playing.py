@@ -7,7 +7,7 @@ import dataclasses
 import hashlib
 import importlib.util
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -85,7 +85,7 @@ def moves(live: LiveGame, actions: Mapping[Seat, Action]) -> dict[Seat, Action]:
     return checked
 
 
-def advance(live: LiveGame, rng: np.random.Generator) -> tuple[dict[Seat, Action], list[float]]:
+def advance(live: LiveGame, rng: np.random.Generator) -> tuple[dict[Seat, Action], Sequence[float]]:
     """One transition of random play: what was done and what it paid."""
     actions = {seat: choose(live, seat, rng) for seat in live.movers}
     return actions, live.play(moves(live, actions))
