@@ -8,6 +8,7 @@ copied onto it. Drawing 512 pixels wide takes well under a millisecond.
 from __future__ import annotations
 
 import copy
+import sys
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -165,6 +166,9 @@ def tiny_label(text: str, colour: Colour, background: Colour) -> np.ndarray:
     return picture
 
 
+GIVEN = 3
+"""A step's picture is held while the next is drawn, and often for as long again: so many are waited for."""
+
 Tile = tuple[np.ndarray, int, int]
 """A picture and where its top left corner goes."""
 
@@ -174,27 +178,60 @@ class Mosaic:
 
     `tile(place, kind)` gives a tile; all kinds of a place must cover the same pixels. The ground shows the places as
     their kind is in `blank`. A board changes in a few places between two pictures, so drawing costs little more than
-    a copy.
+    a copy; and not even that where a picture that was given out has become free: nobody could write on it (whoever
+    got it has made it read-only), and nobody holds it any more.
     """
 
     def __init__(self, ground: np.ndarray, blank: Sequence[Hashable], tile: Callable[[int, Any], Tile]) -> None:
-        self.ground, self.tile, self._blank = ground, tile, list(blank)
-        self._kept: list[tuple[list[Hashable], np.ndarray]] = []
+        self.ground, self.tile, self._blank = ground, tile, tuple(blank)
+        self._kept: list[tuple[Sequence[Hashable], np.ndarray]] = []
+        self._given: list[tuple[Sequence[Hashable], np.ndarray]] = []
+        self._tiles: dict[tuple[int, Hashable], tuple[np.ndarray, slice, slice]] = {}
 
-    def draw(self, kinds: list[Any]) -> np.ndarray:
+    def draw(self, kinds: Sequence[Any]) -> np.ndarray:
         """A fresh picture with a tile of the given kind in each place."""
+        free = self._free()
+        if free is not None:
+            before, frame = free
+            self._change(frame, before, kinds)
+        else:
+            try:
+                before, kept = self._kept.pop()  # a thread takes what is kept, and another one finds nothing there
+            except IndexError:
+                before, kept = self._blank, self.ground.copy()
+            self._change(kept, before, kinds)
+            frame = kept.copy()
+            self._kept.append((kinds, kept))  # from here on it is another thread's
+        self._given.append((kinds, frame))
+        return frame
+
+    def _free(self) -> tuple[Sequence[Hashable], np.ndarray] | None:
+        """A picture of ours that nobody else holds, or what was written on, and what it shows."""
+        if self._given and self._given[-1][1].flags.writeable:
+            self._given.clear()  # whoever got it may keep it and write on it
+        if len(self._given) < GIVEN:
+            return None
         try:
-            before, frame = self._kept.pop()  # a thread takes what is kept, and another one finds nothing there
-        except IndexError:
-            before, frame = self._blank, self.ground.copy()
-        if kinds != before:
-            for place, kind in enumerate(kinds):
-                if kind != before[place]:
-                    picture, x, y = self.tile(place, kind)
-                    frame[y : y + picture.shape[0], x : x + picture.shape[1]] = picture
-        fresh = frame.copy()
-        self._kept.append((kinds, frame))  # from here on it is another thread's
-        return fresh
+            before, frame = self._given.pop(0)
+        except IndexError:  # another thread was faster
+            return None
+        if frame.flags.writeable or sys.getrefcount(frame) > 2:  # this variable, and the question itself
+            return None
+        frame.setflags(write=True)
+        return before, frame
+
+    def _change(self, frame: np.ndarray, before: Sequence[Hashable], kinds: Sequence[Hashable]) -> None:
+        for place, (kind, old) in enumerate(zip(kinds, before, strict=True)):
+            if kind is not old and kind != old:
+                known = self._tiles.get((place, kind))
+                picture, down, across = self._placed(place, kind) if known is None else known
+                frame[down, across] = picture
+
+    def _placed(self, place: int, kind: Hashable) -> tuple[np.ndarray, slice, slice]:
+        picture, x, y = self.tile(place, kind)
+        placed = picture, slice(y, y + picture.shape[0]), slice(x, x + picture.shape[1])
+        self._tiles[place, kind] = placed
+        return placed
 
 
 def blank(width: int, height: int, colour: Colour = PAPER) -> np.ndarray:

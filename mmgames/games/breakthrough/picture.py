@@ -89,6 +89,11 @@ def _mosaic(size: int) -> canvas.Mosaic:
     return canvas.Mosaic(_board(size), EMPTY * CELLS, tile)
 
 
+def shows(view: BreakthroughView) -> tuple:
+    """All there is to see, whoever looks."""
+    return view[1:]
+
+
 def draw(view: BreakthroughView, size: int = 512) -> np.ndarray:
     kinds = list(view.cells)
     for cell in () if view.last is None else ends(view.last):

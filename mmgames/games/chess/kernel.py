@@ -547,6 +547,8 @@ for _letter, _code in CODE_OF.items():
     LETTERS[ord(_letter)] = _code
 _SPACE, _SLASH, _ZERO, _NINE, _A, _BLACK, _NONE = (ord(sign) for sign in " /09ab-")
 _RIGHT_LETTERS = np.array([ord(letter) for letter in "KQkq"])
+CAPITALS = np.array([ord(letter) for letter in PIECES])
+SMALLER = ord("a") - ord("A")
 
 
 @kernel
@@ -593,6 +595,34 @@ def read(row, text):
         at += 1
     row[QUIET], at = read_number(text, at + 2)
     row[NUMBER], at = read_number(text, at)
+
+
+@kernel
+def write_placement(kinds, white, out):
+    """The first word of a FEN as bytes, from the squares of each kind of piece and of White; how many bytes."""
+    at = 0
+    for line in range(7, -1, -1):
+        empty = 0
+        for square in range(8 * line, 8 * line + 8):
+            bit = np.uint64(1) << np.uint64(square)
+            letter = 0
+            for kind in range(kinds.size):
+                if kinds[kind] & bit:
+                    letter = CAPITALS[kind] if white & bit else CAPITALS[kind] + SMALLER
+            if not letter:
+                empty += 1
+                continue
+            if empty:
+                out[at] = _ZERO + empty
+                at, empty = at + 1, 0
+            out[at] = letter
+            at += 1
+        if empty:
+            out[at] = _ZERO + empty
+            at += 1
+        out[at] = _SLASH
+        at += 1
+    return at - 1
 
 
 def row_of(fen: str) -> np.ndarray:

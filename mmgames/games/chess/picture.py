@@ -96,6 +96,11 @@ _PLAIN: dict[int, tuple[int, tuple[Colour, ...]]] = {
 }
 
 
+def shows(view: ChessView) -> tuple:
+    """All there is to see, whoever looks."""
+    return view[1:]
+
+
 def draw(view: ChessView, size: int = 512) -> np.ndarray:
     codes = placement(view.fen)
     kinds = [_PLAIN[code] for code in codes]

@@ -11,7 +11,7 @@ import numpy as np
 
 from mmgames.core.game import Game, Seat
 from mmgames.games.chess import kernel as k
-from mmgames.games.chess.kernel import CELLS, CODE_OF, NUM_ACTIONS, PIECES, QUIET_PLIES, REPETITIONS, SIDE, START
+from mmgames.games.chess.kernel import CELLS, CODE_OF, NUM_ACTIONS, QUIET_PLIES, REPETITIONS, SIDE, START
 
 MOVES = [
     chess.Move(source, target, piece or None)
@@ -105,7 +105,6 @@ def cell_of(square: int) -> int:
     return chess.square_mirror(square)
 
 
-_LETTERS = tuple((colour, letter if colour else letter.lower()) for letter in PIECES for colour in chess.COLORS)
 _RIGHTS = tuple(zip((chess.BB_H1, chess.BB_A1, chess.BB_H8, chess.BB_A8), "KQkq", strict=True))
 SIGN_OF = {0: "1", **{code: letter for letter, code in CODE_OF.items()}}
 _EMPTY_RUNS = tuple(("1" * length, str(length)) for length in range(SIDE, 1, -1))
@@ -113,19 +112,15 @@ _EMPTY_RUNS = tuple(("1" * length, str(length)) for length in range(SIDE, 1, -1)
 
 def fen_of(board: chess.Board) -> str:
     """What `board.fen()` says, several times faster."""
-    signs = ["1"] * CELLS
     kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
-    for place, (colour, letter) in enumerate(_LETTERS):
-        bits = kinds[place // 2] & board.occupied_co[colour]
-        while bits:
-            square = bits.bit_length() - 1
-            signs[square ^ 56] = letter  # rows from the top
-            bits ^= 1 << square
+    signs = np.empty(CELLS + SIDE, np.uint8)
+    length = k.write_placement(np.array(kinds, np.uint64), np.uint64(board.occupied_co[chess.WHITE]), signs)
+    placed = signs[:length].tobytes().decode("ascii")
     turn = "w" if board.turn else "b"
     rights = board.clean_castling_rights()
     castling = "".join([letter for rook, letter in _RIGHTS if rights & rook]) or "-"
     passing = chess.square_name(board.ep_square) if board.has_legal_en_passant() else "-"  # type: ignore[arg-type]
-    return f"{_rows(signs)} {turn} {castling} {passing} {board.halfmove_clock} {board.fullmove_number}"
+    return f"{placed} {turn} {castling} {passing} {board.halfmove_clock} {board.fullmove_number}"
 
 
 def fen_of_row(row: np.ndarray) -> str:

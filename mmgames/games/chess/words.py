@@ -7,10 +7,10 @@ from functools import lru_cache
 
 import chess
 
+from mmgames.games.chess.kernel import PIECES
 from mmgames.games.chess.rules import (
     ACTION_OF,
     MOVES,
-    PIECES,
     QUIET_PLIES,
     SIDE,
     ChessView,

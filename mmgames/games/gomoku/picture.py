@@ -138,6 +138,11 @@ def _mosaic(size: int) -> canvas.Mosaic:
     return canvas.Mosaic(ground, EMPTY * CELLS, tile)
 
 
+def shows(view: GomokuView) -> tuple:
+    """All there is to see, whoever looks."""
+    return view[1:]
+
+
 def draw(view: GomokuView, size: int = 512) -> np.ndarray:
     kinds = list(view.cells)
     if view.last is not None:

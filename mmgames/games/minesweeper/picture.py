@@ -141,6 +141,11 @@ def _mosaic(size: int, side: int) -> canvas.Mosaic:
 _PLAIN = {code: (code, False, "") for code in (HIDDEN, *range(MINE + 1))}
 
 
+def shows(view: MinesweeperView) -> tuple:
+    """All there is to see, whoever looks."""
+    return view[1:]
+
+
 def draw(view: MinesweeperView, size: int = 512) -> np.ndarray:
     """A cell's kind: its code, whether it was the last one chosen, and what else stands on it."""
     cells = view.cells

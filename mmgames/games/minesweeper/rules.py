@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,6 +44,13 @@ def cells(view: MinesweeperView) -> tuple[tuple[int, ...], ...]:
     return tuple(view.cells[first : first + view.side] for first in range(0, len(view.cells), view.side))
 
 
+@lru_cache(maxsize=4096)
+def legal_moves(cells: tuple[int, ...], flags: tuple[int, ...]) -> tuple[int, ...]:
+    """Every closed cell may be opened, and flagged if it is not."""
+    closed = [cell for cell, shown in enumerate(cells) if shown == HIDDEN]
+    return (*closed, *[len(cells) + cell for cell in closed if cell not in flags])
+
+
 class Minesweeper(Game[MinesweeperState, MinesweeperView]):
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
@@ -64,8 +72,7 @@ class Minesweeper(Game[MinesweeperState, MinesweeperView]):
         return state.hit is None and state.cells.count(HIDDEN) == self.total
 
     def legal(self, state: MinesweeperState, seat: Seat) -> Sequence[int]:
-        closed = [cell for cell, shown in enumerate(state.cells) if shown == HIDDEN]
-        return closed + [self.size + cell for cell in closed if cell not in state.flags]
+        return legal_moves(state.cells, state.flags)
 
     def play(self, state: MinesweeperState, actions: Mapping[Seat, int], rng: np.random.Generator) -> MinesweeperState:
         flagging, cell = divmod(actions[0], self.size)

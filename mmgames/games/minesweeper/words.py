@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from mmgames.games.minesweeper.rules import HIDDEN, MINE, MinesweeperView
+from mmgames.games.minesweeper.rules import HIDDEN, MINE, MinesweeperView, legal_moves
 
 ROW_LETTERS = "ABCDEFGHIJKLMNOP"
 CODES = {
@@ -29,10 +29,8 @@ def _action_names(side: int) -> tuple[str, ...]:
 def names(view: MinesweeperView) -> dict[int, str]:
     if view.mover is None or view.mover != view.seat:
         return {}
-    all_names, size = _action_names(view.side), len(view.cells)
-    closed = [cell for cell, code in enumerate(view.cells) if code == HIDDEN]
-    legal = closed + [size + cell for cell in closed if cell not in view.flags]
-    return {action: all_names[action] for action in legal}
+    all_names = _action_names(view.side)
+    return {action: all_names[action] for action in legal_moves(view.cells, view.flags)}
 
 
 def aliases(view: MinesweeperView) -> dict[str, int]:

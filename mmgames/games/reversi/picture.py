@@ -103,6 +103,11 @@ def _mosaic(size: int) -> canvas.Mosaic:
     return canvas.Mosaic(ground, EMPTY * CELLS, tile)
 
 
+def shows(view: ReversiView) -> tuple:
+    """All there is to see, whoever looks."""
+    return view[1:]
+
+
 def draw(view: ReversiView, size: int = 512) -> np.ndarray:
     kinds = list(view.cells)
     if view.last is not None and view.last != PASS:

@@ -117,6 +117,11 @@ def _printed(puzzle: Grid) -> tuple[int, ...]:
     return tuple(_PRINTED if digit else 0 for digit in puzzle)
 
 
+def shows(view: SudokuView) -> tuple:
+    """All there is to see, whoever looks."""
+    return view[1:]
+
+
 def draw(view: SudokuView, size: int = 512) -> np.ndarray:
     kinds = list(map(add, view.cells, _printed(view.puzzle)))
     if view.last is not None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
+from mmgames.core.kernel import kernel
 from mmgames.core.spec import GameSpec
 
 SIDE = 9
@@ -27,9 +28,6 @@ BOXES = tuple(
     for top in (0, 3, 6)
     for left in (0, 3, 6)
 )
-_BIT = (0, *(1 << digit for digit in range(SIDE)))
-_DIGITS = tuple(tuple(digit for digit in range(SIDE) if not taken >> digit & 1) for taken in range(1 << SIDE))
-_UNITS = tuple((cell // SIDE, cell % SIDE, cell // 27 * 3 + cell % SIDE // 3) for cell in range(CELLS))
 
 Grid = tuple[int, ...]  # 81 digits row by row from the top left, 0 for an empty cell
 
@@ -59,17 +57,28 @@ def cells(view: SudokuView) -> tuple[Grid, ...]:
 @lru_cache(maxsize=4096)
 def legal_moves(grid: Grid) -> tuple[int, ...]:
     """Every digit that fits into an empty cell of any grid, as actions."""
-    rows, columns, boxes = [0] * SIDE, [0] * SIDE, [0] * SIDE
-    for digit, (row, column, box) in zip(grid, _UNITS, strict=True):
-        bit = _BIT[digit]
-        rows[row] |= bit
-        columns[column] |= bit
-        boxes[box] |= bit
-    found: list[int] = []
-    for cell, (row, column, box) in enumerate(_UNITS):
+    found = np.empty(NUM_ACTIONS, np.int64)
+    return tuple(found[: fitting(np.frombuffer(bytes(grid), np.uint8), found)].tolist())
+
+
+@kernel
+def fitting(grid, out):
+    """Writes the actions, cell by cell, and says how many there are."""
+    rows, columns, boxes = np.zeros(SIDE, np.int64), np.zeros(SIDE, np.int64), np.zeros(SIDE, np.int64)
+    for cell in range(CELLS):
+        bit = (1 << grid[cell]) & ~1  # bit 0 would be the empty cells'
+        rows[cell // SIDE] |= bit
+        columns[cell % SIDE] |= bit
+        boxes[cell // 27 * 3 + cell % SIDE // 3] |= bit
+    number = 0
+    for cell in range(CELLS):
         if grid[cell] == EMPTY:
-            found += [cell * SIDE + digit for digit in _DIGITS[rows[row] | columns[column] | boxes[box]]]
-    return tuple(found)
+            taken = rows[cell // SIDE] | columns[cell % SIDE] | boxes[cell // 27 * 3 + cell % SIDE // 3]
+            for digit in range(SIDE):
+                if not taken >> (digit + 1) & 1:
+                    out[number] = cell * SIDE + digit
+                    number += 1
+    return number
 
 
 def blocked(grid: Grid) -> tuple[int, ...]:

@@ -138,6 +138,11 @@ def _mosaic(size: int, struck: tuple[Line, ...]) -> canvas.Mosaic:
     return canvas.Mosaic(ground, [(EMPTY, False)] * CELLS, tile)
 
 
+def shows(view: TicTacToeView) -> tuple:
+    """All there is to see, whoever looks."""
+    return view[1:]
+
+
 def draw(view: TicTacToeView, size: int = 512) -> np.ndarray:
     struck = tuple(full_lines(view.cells)) if view.mover is None else ()
     return _mosaic(size, struck).draw([(which, cell == view.last) for cell, which in enumerate(view.cells)])

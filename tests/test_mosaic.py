@@ -1,0 +1,85 @@
+"""Pictures of boards: drawn over where nobody holds them any more, and never where somebody does."""
+
+import numpy as np
+
+import mmgames
+from mmgames.core import canvas
+from mmgames.core.registry import load
+
+
+def mosaic():
+    def tile(place, kind):
+        return np.full((8, 8, 3), 10 * kind + place, np.uint8), 8 * (place % 2), 8 * (place // 2)
+
+    ground = np.empty((16, 16, 3), np.uint8)
+    for place in range(4):
+        picture, x, y = tile(place, 0)
+        ground[y : y + 8, x : x + 8] = picture
+    return canvas.Mosaic(ground, [0] * 4, tile)
+
+
+def right(picture, kinds):
+    tiles = picture[::8, ::8, 0].ravel().tolist()
+    return tiles == [10 * kind + place for place, kind in enumerate(kinds)]
+
+
+def frozen(picture):
+    picture.setflags(write=False)
+    return picture
+
+
+def test_a_picture_that_nobody_holds_is_drawn_over():
+    drawer, addresses = mosaic(), []
+    for step in range(20):
+        kinds = [step % 3, 1, 2, step % 5]
+        picture = frozen(drawer.draw(kinds))
+        assert right(picture, kinds)
+        addresses.append(picture.ctypes.data)
+        del picture
+    assert len(set(addresses[5:])) <= canvas.GIVEN
+
+
+def test_pictures_that_are_held_never_change():
+    drawer, held = mosaic(), []
+    rng = np.random.default_rng(0)
+    for step in range(60):
+        kinds = rng.integers(0, 4, 4).tolist()
+        picture = frozen(drawer.draw(kinds))
+        how = step % 4
+        if how == 0:
+            held.append((kinds, picture))
+        elif how == 1:
+            held.append((kinds, picture[:, :, :]))  # a part of it holds it too
+        elif how == 2:
+            held.append((kinds, np.asarray(memoryview(picture))))
+        for known, seen in held:
+            assert right(seen, known)
+        del picture
+
+
+def test_a_picture_that_was_written_on_is_never_given_out_again():
+    drawer = mosaic()
+    for step in range(20):
+        kinds = [1, 2, 3, step % 4]
+        picture = drawer.draw(kinds)
+        assert right(picture, kinds)
+        picture[:] = 255
+        del picture
+
+
+def test_the_faces_give_pictures_that_stay_as_they_were():
+    for id in ("mmgames/TicTacToe-v0", "mmgames/Reversi-v0", "mmgames/Sudoku-v0"):
+        env = mmgames.aec_env(id, observe=("rgb", "action_mask"), size=128)
+        picture_of = load(id).picture
+        env.reset(seed=1)
+        kept = []
+        while env.agents and len(kept) < 30:
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            view = env.live.view(env.live.movers[0])
+            kept.append((view, observation["rgb"] if len(kept) % 2 else observation["rgb"].copy()))
+            env.step(int(observation["action_mask"].nonzero()[0][0]))
+        for view, picture in kept:
+            assert np.array_equal(picture, picture_of.draw(view, 128))
