@@ -43,14 +43,19 @@ class LiveGame:
         self.rng = rng
         self._past.clear()
         self._settle(self.game.start(rng))  # type: ignore[arg-type]  # None where nothing is drawn
-        self.totals = tuple(self.game.returns(self.state))
+        self._totals = tuple(self.game.returns(self.state))
 
     def go_on_from(self, state: Any, rng: np.random.Generator) -> None:
         """Take up a game at a given state."""
         self.rng = rng
         self._past.clear()
         self._settle(state)
-        self.totals = tuple(self.game.returns(self.state))
+        self._totals = tuple(self.game.returns(self.state))
+
+    @property
+    def totals(self) -> list[float]:
+        """What each seat has collected so far."""
+        return list(self._totals)
 
     def view(self, seat: Seat | None) -> Any:
         """The seat's view of the current state, made once."""
@@ -149,10 +154,10 @@ class LiveGame:
                     f"{self.game.spec.id}: no move of {self.game.seats[seat]} can be played: {move.reason}"
                 )
         self._settle(self.game.play(self.state, moves, self.rng))  # type: ignore[arg-type]
-        before, totals = self.totals, tuple(self.game.returns(self.state))
+        before, totals = self._totals, tuple(self.game.returns(self.state))
         if totals == before:  # most moves earn nothing
             return self.no_rewards
-        self.totals = totals
+        self._totals = totals
         return tuple([float(now - then) for now, then in zip(totals, before, strict=True)])
 
     def _settle(self, state: Any) -> None:
