@@ -1,6 +1,7 @@
 """The page docs/results/learning.md: who plays well with whom, how far from a best answer, what sharing rewards does.
 
     python benchmarks/learning.py train results/learning        # the runs (PyTorch); goes on where it stopped
+    python benchmarks/learning.py oracles results/vs-bench      # the rows of games whose oracles think longer
     python benchmarks/learning.py page results/learning         # the page and its pictures, from what is there
 
 The runs are `mmgames train ippo` with the game's own recipe but for a small network (SMALL), on one thread each: three
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import csv
 import itertools
+import os
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +47,11 @@ ORACLES = (
 )
 SMALL: dict[str, Any] = dict(layers=(64, 64), epochs=2)
 EXACT = {"CoinDilemma": 14.7145, "MonsterHunt": 158.0467, "BattleOfTheColors": 29.3423}
+# Games that are no matter of seconds: measured by the suite, or by a match against a stronger opponent.
+MEASURED = {"Hanabi": "≥ 24.0", "Pong": "> 398 steps", "Breakthrough": "1, against MCTS 100×10", "KuhnPoker": "0"}
+STRONGER = ("Breakthrough", "minimax:depth=5", "mcts:simulations=1000,rollouts=10,c=2", "≥ 0.8 (90 % won)")
 PAGE = Path("docs/results/learning.md")
+ORACLE_FIGURES = Path(__file__).parent / "oracle_figures.md"  # what `oracles` found
 FIGURES = Path(__file__).parent / "train_figures.md"  # recorded once, on a machine with a graphics card
 
 
@@ -213,7 +219,8 @@ def oracles(lines: list[str], episodes: int, played: Played) -> None:
         f"Return per player of an agent with itself, {episodes} episodes; the bar is the best published or asked for, "
         "the optimum what dynamic programming says is the most that two players can collect (`python -m "
         "mmgames.baselines.dilemma_optimum`). In BattleOfTheColors the paper's 29.9, a mean of ten episodes, lies "
-        "above what is possible on average under the paper's rules.",
+        "above what is possible on average under the paper's rules. The last rows are measured by VS-Bench's suite or a "
+        "match, over as many episodes as they say.",
         "",
         "| game | agent | return per player | bar | optimum | made with |",
         "|---|---|---|---|---|---|",
@@ -224,7 +231,39 @@ def oracles(lines: list[str], episodes: int, played: Played) -> None:
         how = f"`{learned.read(path)[0]['command']}`" if agent == "ippo" and path else "planned"
         exact = f"{EXACT[game]:.2f}" if game in EXACT else "–"
         lines.append(f"| {game} | {agent} | {told(returns)} | {bar} | {exact} | {how} |")
-    lines.append("")
+    lines += [*ORACLE_FIGURES.read_text().splitlines(), ""]
+
+
+def measure(results: Path, out: Path) -> None:
+    """Rows for the table of `oracles`, from a folder of VS-Bench's suite; what is not there is played."""
+    from mmgames import suites
+    from mmgames.matches import match
+
+    command = "`mmgames eval vs-bench --agent oracle --episodes 1000 --only {}`"
+    suite = suites.find("vs-bench")
+    result = suite.evaluate("oracle", 1000, 0, only=list(MEASURED), out=results, processes=os.cpu_count() or 1)
+    rows = {row["environment"].partition("/")[2].removesuffix("-v0"): row for row in result["rows"]}
+    lines = []
+    for game, bar in MEASURED.items():
+        row = rows[game]
+        figure = row.get("steps", {"mean": row["raw"], "standard_error": row["standard_error"]})
+        error = "" if figure["standard_error"] is None else f" ± {figure['standard_error']:.2f}"
+        said = f"{round(figure['mean'], 2) + 0.0:.2f}{error}" + (" steps" if "steps" in row else "")
+        count = "exact" if game == "KuhnPoker" else f"{row['episodes']:,} episodes"
+        entry = next(entry for entry in suite.entries if entry.id == row["environment"])
+        lines.append(f"| {game} | {entry.oracle} | {said} | {bar} | – | {count}: {command.format(game)} |")
+    game, agent, other, bar = STRONGER
+    returns = np.concatenate(
+        [
+            match(
+                game, pair, 50, 0, out=results / f"{game}-stronger-{seat}.jsonl", processes=os.cpu_count() or 1
+            ).returns()[:, seat]
+            for seat, pair in enumerate(((agent, other), (other, agent)))
+        ]
+    )
+    how = f"`mmgames match {game} {agent} {other} --episodes 50` and the other way round"
+    lines.append(f"| {game} | {agent} | {told(returns)} | {bar} | – | {len(returns)} games: {how} |")
+    out.write_text("\n".join(lines) + "\n")
 
 
 def page(results: Path, out: Path, episodes: int, crossed: int) -> None:
@@ -241,7 +280,7 @@ def page(results: Path, out: Path, episodes: int, crossed: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("train", "page"))
+    parser.add_argument("what", choices=("train", "oracles", "page"))
     parser.add_argument("results", type=Path)
     parser.add_argument("--part", default="1/1")
     parser.add_argument("--seeds", type=int, default=5)
@@ -256,6 +295,8 @@ def main() -> None:
         if args.what == "train":
             chosen = {name: getattr(args, name) for name in ("seeds", "steps", "num_envs", "device")}
             train(args.results, args.part, **chosen)
+        elif args.what == "oracles":
+            measure(args.results, ORACLE_FIGURES)
         else:
             page(args.results, args.out, args.episodes, args.crossed)
     except MmgamesError as error:

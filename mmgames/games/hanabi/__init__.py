@@ -43,8 +43,8 @@ had one more turn.
 `rule_bot` plays by conventions: a hint means that the newest card it newly points at can be played, unless it points
 at the card that would be discarded next, which it may be meant to save. Two of them make 22 points on average, three
 or four players 22, five 20. `oracle` searches: it tries every move on many hands that it may be holding and lets a bot
-that plays by the same conventions finish these games. Two of them make more than 24 points on average, at a few seconds
-a game; `oracle:samples=1000` tries more hands.
+that plays by the same conventions finish these games. Two of them make 24.0 points on average, at a few seconds a game;
+`oracle:samples=1000` tries more hands.
 
 ## Source
 The card game by Antoine Bauza as played in VS-Bench; the rules agree with OpenSpiel's `hanabi`.
