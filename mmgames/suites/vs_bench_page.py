@@ -214,7 +214,7 @@ def _returns(results: Sequence[dict[str, Any]]) -> Table:
         "Hanabi fireworks": "their reference is a trained policy, ours searches over hands",
         "Kuhn Poker": "exact",
         "Coin Dilemma": "ours follows the best plan for both players, found by dynamic programming",
-        "Monster Hunt": "ours follows the best plan for both players, who meet the monster together 30 times an episode",
+        "Monster Hunt": "ours follows the best plan for both players, who meet the monster together 30 times",
         "Battle of the Colors": "the published figure is above what any two players can collect on average",
     }
     random = {"Kuhn Poker": "uniform play is exploitable by 11/24, which rounds to 0.5"}
