@@ -11,6 +11,9 @@ import importlib.util
 import os
 import platform
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, NoReturn
@@ -88,7 +91,8 @@ def _started() -> tuple[Renderer, Any, str, int]:
     import sapien
 
     try:
-        device = sapien.render.RenderSystem().device
+        with quietly():
+            device = sapien.render.RenderSystem().device
     except RuntimeError as error:
         old = " Mesa 25 or newer is needed for lavapipe." if vulkan.is_lavapipe(Path(found.driver)) else ""
         raise MissingHere(
@@ -96,6 +100,20 @@ def _started() -> tuple[Renderer, Any, str, int]:
             f"{MEND}."
         ) from error
     return found, sapien, str(device), os.getpid()
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """While a device is opened: SwiftShader then lists on stderr what it was asked for and does not know."""
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _demand(package: str) -> None:

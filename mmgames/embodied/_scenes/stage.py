@@ -87,7 +87,8 @@ class Stage:
         self.palette = FLOORS[task.style % len(FLOORS)]
         sapien = self.sapien
         sapien.render.set_msaa(MSAA)
-        self.world = sapien.Scene([sapien.physx.PhysxCpuSystem(), sapien.render.RenderSystem()])
+        with renderer.quietly():
+            self.world = sapien.Scene([sapien.physx.PhysxCpuSystem(), sapien.render.RenderSystem()])
         self.cameras: dict[tuple[int, int], tuple[Any, Any]] = {}
         self.walls: list[Wall] = []
         self.basin: tuple[furniture.Local, float, float] | None = None
