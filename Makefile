@@ -30,7 +30,7 @@ test-trainers: $(TRAINERS)/.ready $(RLLIB)/.ready ## training: our own IPPO and 
 	$(TRAINERS)/bin/python -m pytest tests/trainers
 	$(RLLIB)/bin/python -m pytest tests/rllib
 
-# Where SAPIEN has no wheel the tests of 3D scenes and robots say so and are left out.
+# Where SAPIEN has no wheel the environments are tested on the drawn scene, and the rest says why it did not run.
 test-embodied: $(EMBODIED)/.ready ## scenes and robots in ManiSkill, really rendered; needs a Vulkan driver
 	$(EMBODIED)/bin/python -m pytest -rs tests/embodied3d
 
