@@ -125,7 +125,9 @@ PRESETS: dict[str, dict[str, Any]] = {
         greedy=True,
     ),
     "mmgames/TicTacToe-v0": dict(steps=8_000_000, gamma=1.0, layers=(128, 128), entropy=0.02, epochs=4),
-    "mmgames/KuhnPoker-v0": dict(steps=4_000_000, gamma=1.0, entropy=0.2, last_entropy=0.05),
+    "mmgames/KuhnPoker-v0": dict(
+        steps=14_000_000, gamma=1.0, entropy=0.4, last_entropy=0.05, epochs=1, clip=0.1, trunk="separate", average=0.9
+    ),
     "mmgames/TinyHanabi-v0": dict(steps=8_000_000, gamma=1.0, layers=(128, 128), rollout=64, epochs=4),
     "mmgames/Hanabi-v0": dict(
         steps=20_000_000, layers=(512, 512), gamma=0.999, rate=5e-4, last_rate=1e-4, entropy=0.015, last_entropy=0.003,

@@ -556,6 +556,6 @@ def curves(runs: dict[str, list[list[dict[str, float]]]], path: Path) -> None:
                 axes.fill_between(steps, mean - error, mean + error, alpha=0.25)
         axes.set(title=title, xlabel="iterations", ylim=(-0.03, 1.03))
         axes.grid(alpha=0.3)
-        if any(runs):
-            axes.legend(fontsize=8)
+        if any(runs) and name == "win_rate":
+            axes.legend(fontsize=8, loc="lower right")
     figure.savefig(path, dpi=120)

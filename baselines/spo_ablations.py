@@ -179,18 +179,17 @@ def gaps(rates: dict[int, dict[str, float]]) -> str:
 PAGE = """\
 # Iterative-SPO on Spy
 
-Written by `python -m mmgames.baselines.spo_ablations --out DIR --markdown FILE`. {eyes} on the generator's labels (then
-{sharpness:.0f} % of all objects are seen entirely right). A run learns for {iterations} iterations of {batch} rounds
-and plays {rounds} rounds on fresh pictures against what it was before its first update, half of them as the spy
-and half as all the civilians. The spy wins unless it alone has the most votes. ± is one standard error over the seeds;
-votes are those among copies of the policy in its last iteration.
+Written by `python -m mmgames.baselines.spo_ablations --out DIR --markdown FILE`. {eyes} on the
+generator's labels (then {sharpness:.0f} % of all objects are seen entirely right). A run learns for {iterations}
+iterations of {batch} rounds and plays {rounds} rounds on fresh pictures against what it was before its first update,
+half of them as the spy and half as all the civilians. The spy wins unless it alone has the most votes. ± is one
+standard error over the seeds; votes are those among copies of the policy in its last iteration.
 
 {table}
 
 ![Curves]({curves})
 
-The variants' win rates differ by seed like this (alternating less the other, in points, ± one standard error):
-{untrained}.
+By seed, alternating less the other, in points: {untrained}.
 
 ## Against each other
 
@@ -201,7 +200,10 @@ column, in per cent, and in the last column what a variant wins in both roles ag
 
 {crossed}
 
-Alternating less the other in that last column, in points: {others}.
+By seed, alternating less the other in that last column, in points: {others}.
+
+Subtracting what a role usually gets leaves the expected gradient as it is and takes noise out of it. A policy with half
+a dozen sentences to choose from has little of that noise; a language model chooses among far more.
 
 ## Beside the paper
 

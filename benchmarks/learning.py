@@ -31,6 +31,7 @@ DILEMMAS = {
 CROSSED = {
     **DILEMMAS,
     "Overcooked": ("random", "greedy", "planner", "ippo"),
+    "Hanabi": ("random", "rule_bot", "ippo"),
     "TinyHanabi": ("random", "rule_bot", "ippo"),
     "TicTacToe": ("random", "ippo"),
     "KuhnPoker": ("random", "ippo"),
@@ -44,6 +45,7 @@ ORACLES = (
     ("BattleOfTheColors", "optimum", 29.9),
     ("BattleOfTheColors", "ippo", 29.9),
     ("Overcooked", "ippo", 50.0),
+    ("Hanabi", "ippo", 24.0),
 )
 SMALL: dict[str, Any] = dict(layers=(64, 64), epochs=2)
 EXACT = {"CoinDilemma": 14.7145, "MonsterHunt": 158.0467, "BattleOfTheColors": 29.3423}
@@ -52,6 +54,9 @@ MEASURED = {"Hanabi": "≥ 24.0", "Pong": "> 398 steps", "Breakthrough": "1, aga
 STRONGER = ("Breakthrough", "minimax:depth=5", "mcts:simulations=1000,rollouts=10,c=2", "≥ 0.8 (90 % won)")
 PAGE = Path("docs/results/learning.md")
 ORACLE_FIGURES = Path(__file__).parent / "oracle_figures.md"  # what `oracles` found
+LONG = {"Hanabi": ("hanabi", "hanabi2"), "CoinDilemma from pictures": ("pictures",)}
+"""Runs on a graphics card that have a curve on the page, by their folders beside those of `train`; each goes on from
+the one before."""
 FIGURES = Path(__file__).parent / "train_figures.md"  # recorded once, on a machine with a graphics card
 
 
@@ -211,6 +216,52 @@ def sharing(lines: list[str], results: Path, folder: Path) -> None:
     ]
 
 
+def long_runs(lines: list[str], results: Path, folder: Path) -> None:
+    """Learning curves of single long runs, with the commands that made them."""
+    from matplotlib.figure import Figure
+
+    from mmgames.baselines import learned
+
+    there = {title: [results / name for name in names] for title, names in LONG.items()}
+    there = {title: runs for title, runs in there.items() if all((run / "log.csv").exists() for run in runs)}
+    if not there:
+        return
+    lines += ["## Long runs", "", "Return per seat while learning, on one graphics card:", ""]
+    figure = Figure((5.5 * len(there), 3.6), layout="constrained")
+    for axes, (title, runs) in zip(np.atleast_1d(figure.subplots(1, len(there))), there.items(), strict=True):
+        before = 0.0
+        for run in runs:
+            steps, returns = read(run / "log.csv")
+            axes.plot(np.array(steps) + before, returns)
+            before += steps[-1]
+            about, _ = learned.read(run / "policy.npz")
+            end = np.mean(returns[-max(1, len(returns) // 20) :])
+            lines.append(f"- {title}: {steps[-1]:,.0f} steps, at the end {end:.2f}; `{about['command']}`")
+        axes.set(title=title, xlabel="steps", ylabel="return per seat")
+        axes.grid(alpha=0.3)
+    figure.savefig(folder / "learning-long-runs.png", dpi=120)
+    lines += ["", "In Hanabi the first run is paid for fireworks alone, since a beginner scores nothing otherwise; the "
+              "second goes on from it under the rules, where a team that loses all lives has nothing.", "",
+              "![Long runs](learning-long-runs.png)", ""]  # fmt: skip
+
+
+def poker(lines: list[str]) -> None:
+    """How exploitable the shipped policy of KuhnPoker is, exactly."""
+    from mmgames.baselines import learned
+    from mmgames.baselines.exploitability import exploitability, policy_of
+    from mmgames.core import registry
+
+    game = registry.load("mmgames/KuhnPoker-v0").game()
+    policy = policy_of((learned.Learned(), learned.Learned()), game, 1, np.random.default_rng(0))
+    path = learned.shipped("mmgames/KuhnPoker-v0")
+    assert path is not None
+    lines += [
+        f"In KuhnPoker the learned policy is exploitable by {exploitability(game, policy):.4f} chips a hand, worked "
+        f"out exactly; an equilibrium by 0, uniform play by 0.4583. Made with `{learned.read(path)[0]['command']}`.",
+        "",
+    ]
+
+
 def oracles(lines: list[str], episodes: int, played: Played) -> None:
     from mmgames.baselines import learned
 
@@ -272,9 +323,11 @@ def page(results: Path, out: Path, episodes: int, crossed: int) -> None:
     lines += ["Written by `python benchmarks/learning.py page`; its first lines say what was run.", ""]
     lines += ["## Speed of training, end to end", "", FIGURES.read_text().strip(), ""]
     oracles(lines, episodes, played)
+    poker(lines)
     found = cross_play(lines, out.parent, crossed, played)
     answers(lines, results, found, crossed, played)
     sharing(lines, results, out.parent)
+    long_runs(lines, results, out.parent)
     out.write_text("\n".join(lines).rstrip() + "\n")
 
 

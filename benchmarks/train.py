@@ -1,11 +1,12 @@
 """Training, end to end, beside the same recipe in JAX: steps of single episodes a second, and the ratio.
 
     python benchmarks/train.py --peer .venv-peers/bin/python [--game CoinDilemma] [--num-envs 1024 4096] [--device cpu]
+    python benchmarks/train.py --sb3 .venv-trainers/bin/python --game CoinDilemma
 
 Both learn with two hidden layers of 64 for policy and value, 2 epochs of 4 minibatches on 32 steps of each episode, on
 all cores, in turns; the best of the rounds and batch sizes counts. The environment of the peer is the nearest that
-JaxMARL has (coin_game, overcooked). Figures per second of CPU time stand beside those of the clock, which neighbours
-disturb.
+JaxMARL has (coin_game, overcooked); Stable-Baselines3's PPO over SuperSuit plays our own. Figures per second of CPU
+time stand beside those of the clock, which neighbours disturb.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ from mmgames.baselines import ippo
 RECIPE: dict[str, Any] = dict(layers=(64, 64), epochs=2, minibatches=4, rollout=32, trunk="shared", activation="relu")
 GAMES = {"CoinDilemma": dict(sharing=1.0), "Overcooked": dict(sharing=1.0)}
 PEER = Path(__file__).parent / "peers" / "_ippo.py"
+SB3 = Path(__file__).parent / "peers" / "_sb3.py"
+SB3_COPIES = (16, 64)
+"""Environments that SuperSuit steps; the best number counts."""
 
 
 def ours(game: str, recipe: ippo.Recipe, device: str, rounds: int) -> dict[str, float]:
@@ -42,7 +46,17 @@ def ours(game: str, recipe: ippo.Recipe, device: str, rounds: int) -> dict[str, 
 
 
 def peer(python: str, game: str, recipe: ippo.Recipe, rounds: int) -> dict[str, Any]:
-    words = [python, str(PEER), game, json.dumps(asdict(recipe)), str(rounds)]
+    return run([python, str(PEER), game, json.dumps(asdict(recipe)), str(rounds)])
+
+
+def sb3(python: str, game: str, recipe: ippo.Recipe) -> dict[str, Any]:
+    """The best of a few numbers of environments, by each clock."""
+    told = [run([python, str(SB3), game, json.dumps(asdict(recipe)), "6", str(copies)]) for copies in SB3_COPIES]
+    best = {name: max(each[name] for each in told) for name in ("steps_per_second", "steps_per_cpu_second")}
+    return {"sb3": told[0]["library"], **{f"sb3_{name}": value for name, value in best.items()}}
+
+
+def run(words: list[str]) -> dict[str, Any]:
     done = subprocess.run(words, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"The peer did not run: {(done.stderr.strip() or 'it said nothing').splitlines()[-1]}")
@@ -53,6 +67,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", choices=list(GAMES), action="append")
     parser.add_argument("--peer", metavar="PYTHON", help="the interpreter that has JaxMARL")
+    parser.add_argument("--sb3", metavar="PYTHON", help="the interpreter that has Stable-Baselines3 and SuperSuit")
     parser.add_argument("--num-envs", type=int, nargs="+", default=[1024, 4096], help="batch sizes; the best counts")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--updates", type=int, default=8, help="updates in each round")
@@ -83,6 +98,10 @@ def main() -> None:
                 row[f"ratio_{figure}"] = row[figure] / row[f"peer_{figure}"]
         if theirs:
             row |= {"peer": theirs[0]["library"], "peer_inputs": theirs[0]["inputs"]}
+        if args.sb3:
+            row |= sb3(args.sb3, game, recipe)
+            for figure in ("steps_per_second", "steps_per_cpu_second"):
+                row[f"ratio_to_sb3_{figure}"] = row[figure] / row[f"sb3_{figure}"]
         print(json.dumps(row), flush=True)
 
 
