@@ -47,7 +47,7 @@ def describe(view: ControlView) -> str:
     held = [seat for seat, holds in zip(SPEC.seats, scene.facts, strict=False) if holds]
     lines = [
         history(view),
-        f"The cube is at {telling.place(cube)}, turned by {telling.turned(cube)};"
+        f"The cube is at {telling.place(cube)}, turned by {telling.turned(cube)}; "
         + (f"held by the {' and the '.join(held)} arm." if held else "nobody holds it."),
         f"The goal is at {telling.place(goal)}.",
     ]
