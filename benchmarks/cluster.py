@@ -29,7 +29,7 @@ from mmgames.core.journal import Journal
 from mmgames.core.workers import run_jobs
 
 GAME, AGENTS = "mmgames/TicTacToe-v0", "mcts:simulations=3000"
-EPISODES, ROUNDS = 200, 6
+EPISODES, ROUNDS = 400, 5
 JOBS = 10_000
 
 

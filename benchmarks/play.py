@@ -1,8 +1,9 @@
 """How quickly the play page answers: `python benchmarks/play.py [--only FIGURE] [--json]`.
 
 clicks    from a move that is sent to the next picture that is there, median of each discrete game, others random;
-sessions  the same while 50 games are played at once by people who think a second about each move, and alone
-memory    of the server after 100 and after 1,000 whole games
+sessions  the same in 50 games at once, of people who click every one to two seconds and of programs that click at once,
+          beside one game alone
+memory    of the server after 100, 500 and 1,000 whole games
 
 The server is a process of its own, as `mmgames play` starts it. Beside the wall clock stands what a click cost it
 in CPU time, which neighbours on a busy machine do not change.
@@ -27,7 +28,7 @@ from collections.abc import Iterator
 from typing import Any
 
 MOVES = 15  # of each game
-THINKING = 1.0
+THINKING = (1.0, 2.0)  # seconds before each click
 CROWD = ("TicTacToe", "CoinDilemma", "Gomoku", "Overcooked", "Reversi")
 
 
@@ -109,13 +110,13 @@ class Player:
         message = self.hear()
         return time.perf_counter() - begun, message
 
-    def play(self, rng: random.Random, most: int = 10_000, thinking: float = 0.0) -> list[float]:
+    def play(self, rng: random.Random, most: int = 10_000, thinking: tuple[float, float] | None = None) -> list[float]:
         """The times of the clicks of a game, or of its first ones."""
         took: list[float] = []
         frame = self.turn()
         while frame is not None and len(took) < most:
             if thinking:
-                time.sleep(thinking * rng.uniform(0.5, 1.5))
+                time.sleep(rng.uniform(*thinking))
             seconds, message = self.click(frame, rng)
             took.append(seconds)
             if "end" in message:
@@ -162,38 +163,42 @@ def clicks(server: Server) -> dict[str, Any]:
     return rows
 
 
-def sessions(server: Server, count: int = 50, most: int = 12) -> dict[str, Any]:
-    def crowd(people: int) -> dict[str, list[float]]:
-        times: dict[str, list[float]] = {game: [] for game in CROWD}
+def sessions(server: Server, count: int = 50, most: int = 10) -> dict[str, Any]:
+    def crowd(people: int, thinking: tuple[float, float] | None) -> tuple[list[float], float]:
+        """The times of all clicks once everybody has a game, and the server's CPU time for each."""
+        times: list[float] = []
+        players = [Player(server, CROWD[number % len(CROWD)]) for number in range(people)]
+        begun = server.cpu()
 
         def one(number: int) -> None:
-            game = CROWD[number % len(CROWD)]
-            player = Player(server, game)
-            times[game] += player.play(random.Random(number), most, THINKING)
-            player.close()
+            times.extend(players[number].play(random.Random(number), most, thinking))
+            players[number].close()
 
         threads = [threading.Thread(target=one, args=(number,)) for number in range(people)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        return times
+        return times, (server.cpu() - begun) / len(times)
 
-    crowd(len(CROWD))  # what is compiled and prepared once
+    crowd(len(CROWD), None)  # what is compiled and prepared once
     alone: list[float] = []
     for number in range(len(CROWD)):
         player = Player(server, CROWD[number])
-        alone += player.play(random.Random(number), most, THINKING)
+        alone += player.play(random.Random(number), most, (0.05, 0.1))
         player.close()
-    together = [one for times in crowd(count).values() for one in times]
-    medians = [1000 * statistics.median(found) for found in (alone, together)]
-    return {
-        "sessions": count,
-        "alone_ms": round(medians[0], 1),
-        "together_ms": round(medians[1], 1),
-        "together_95th_ms": round(1000 * statistics.quantiles(together, n=20)[-1], 1),
-        "ratio": round(medians[1] / medians[0], 2),
-    }
+    one = 1000 * statistics.median(alone)
+    found: dict[str, Any] = {"sessions": count, "alone_ms": round(one, 1)}
+    for name, thinking in (("people", THINKING), ("at_once", None)):
+        times, cpu = crowd(count, thinking)
+        median = 1000 * statistics.median(times)
+        found[name] = {
+            "median_ms": round(median, 1),
+            "ratio": round(median / one, 2),
+            "95th_ms": round(1000 * statistics.quantiles(times, n=20)[-1], 1),
+            "cpu_ms": round(1000 * cpu, 1),
+        }
+    return found
 
 
 def memory(server: Server, games: int = 1000) -> dict[str, Any]:

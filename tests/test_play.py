@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from collections.abc import Iterator
@@ -143,6 +144,12 @@ def test_stopping_the_server_keeps_what_was_played(tmp_path: Path) -> None:
             your_turn(messages)
     (row,) = records.read(tmp_path / "TicTacToe-person-random.jsonl")[1]
     assert row["unfinished"]
+
+
+def test_stopping_the_server_lets_everybody_go_who_listens(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with contextlib.ExitStack() as still_open, serving(tmp_path) as client:  # the server stops first
+        your_turn(still_open.enter_context(client.begin("TicTacToe", "person", "random").seen("x")))
+    assert capfd.readouterr().err == ""
 
 
 def test_what_is_played_is_an_ordinary_record(client: Client, capsys: pytest.CaptureFixture[str]) -> None:

@@ -201,7 +201,7 @@ class Mosaic:
                 before, kept = self._blank, self.ground.copy()
             self._change(kept, before, kinds)
             frame = kept.copy()
-            self._kept.append((kinds, kept))  # from here on it is another thread's
+            self._kept[:] = [(kinds, kept)]  # from here on it is another thread's; one is enough for all of them
         self._given.append((kinds, frame))
         return frame
 

@@ -25,9 +25,10 @@ from mmgames.core.home import ASKED, lead_home
 
 ANSWERS_WITHIN = 3.0
 """Seconds in which an address has to answer."""
-PORTION_SECONDS = 0.2
-"""Short jobs are handed out in portions of about this length."""
-LONGEST_PORTION = 500
+PORTION_SECONDS, PORTION_SECONDS_PER_WORKER = 0.2, 0.005
+"""Short jobs are handed out in portions of about this length. Each costs the driver 1 to 2 ms, whoever has done it, so
+the more workers there are, the longer they are."""
+LONGEST_PORTION = 5000
 AHEAD = 2
 """So many portions are at a worker, so that it need not wait for the next one."""
 MOST_DEATHS = 3
@@ -47,7 +48,7 @@ class Cluster:
         self.address = address or os.environ.get("RAY_ADDRESS") or None
         self.workers = workers
         self._ray: Any = None
-        self._team: list[_Member] = []
+        self._team: dict[_Member, None] = {}  # in the order in which they came
         self._threads = 1
 
     def connect(self) -> Any:
@@ -111,13 +112,12 @@ class Cluster:
         self._threads = threads
         actors = _actors(self.connect(), threads)
         while len(self._team) < wanted:
-            self._team.append(_Member(actors.remote(os.getcwd())))
-        return self._team[:wanted]
+            self._team[_Member(actors.remote(os.getcwd()))] = None
+        return list(itertools.islice(self._team, wanted))
 
     def dismiss(self, member: _Member) -> None:
         """It is dead, or has to be."""
-        if member in self._team:
-            self._team.remove(member)
+        self._team.pop(member, None)
         self._ray.kill(member.handle)
 
     def close(self) -> None:
@@ -297,7 +297,7 @@ class _Round:
         self.under_way = 0
         self.seconds: float | None = None  # that a job takes, lately
         self.lost_in_a_row = 0
-        self.members: list[_Member] = []
+        self.members: dict[_Member, None] = {}
         self.events: queue.SimpleQueue[tuple[str, _Member, int, Any]] = queue.SimpleQueue()
         self.numbers = itertools.count()
         self.raised: Exception | None = None
@@ -337,7 +337,7 @@ class _Round:
         self.wanted = max(1, min(found, self.cluster.workers or found, most))
         for member in self.cluster.team(self.wanted, self.threads):
             if member not in self.members:
-                self.members.append(member)
+                self.members[member] = None
                 member.ready = member.listening = member.alone = False
                 self.expect("hello", member, member.handle.hello.remote())
 
@@ -379,7 +379,8 @@ class _Round:
         if self.together or not self.seconds:
             return 1
         share = len(self.todo) // (AHEAD * len(self.members))
-        return max(1, min(int(PORTION_SECONDS / self.seconds), share, LONGEST_PORTION))
+        seconds = max(PORTION_SECONDS, PORTION_SECONDS_PER_WORKER * len(self.members))
+        return max(1, min(int(seconds / self.seconds), share, LONGEST_PORTION))
 
     def take(self, member: _Member, portion: int, done: list[tuple[bool, Any]], seconds: float) -> Iterator[Any]:
         """What a worker has done."""
@@ -424,7 +425,7 @@ class _Round:
                 f"A worker of the cluster cannot do this: {said[-1]} What a run needs has to be installed on every "
                 "machine, agents of your own too."
             ) from error
-        self.members.remove(member)
+        del self.members[member]
         self.cluster.dismiss(member)
         self.lost_in_a_row += 1
         if self.lost_in_a_row > MOST_DEATHS * self.wanted + MOST_DEATHS:

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from mmgames.core.errors import MmgamesError
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, before: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._before = before
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._before()
+        await super().shutdown(sockets)
 
 
 class Loopback:
@@ -33,9 +44,12 @@ class Loopback:
     def run(self) -> None:
         """Answer until `stop`, or until the user interrupts."""
         config = uvicorn.Config(self.app, log_level="error", access_log=False, timeout_graceful_shutdown=1)
-        self._server = uvicorn.Server(config)
+        self._server = _Server(config, self.stopping)
         self._server.should_exit = self._stopped
         self._server.run(sockets=[self._socket])
+
+    def stopping(self) -> None:
+        """Called in the server's loop when it is about to stop: time to end answers that would go on for ever."""
 
     def stop(self) -> None:
         self._stopped = True

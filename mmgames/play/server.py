@@ -87,6 +87,12 @@ class Page:
         self.table = table
         self.begin = begin
         self.reels = Reels(table.shelf)
+        self._waiting: set[asyncio.Queue[str]] = set()
+
+    def hang_up(self) -> None:
+        """Let everybody go who listens: the server stops."""
+        for waiting in self._waiting:
+            waiting.put_nowait("")
 
     def app(self, token: str, port: int) -> ASGIApp:
         api = [
@@ -176,7 +182,32 @@ class Page:
 
     async def events(self, request: Request) -> Response:
         session, seat = self._seat(request, request.query_params.get("key"))
-        return StreamingResponse(_events(session, seat), media_type="text/event-stream")
+        return StreamingResponse(self._events(session, seat), media_type="text/event-stream")
+
+    async def _events(self, session: Session, seat: int) -> AsyncIterator[str]:
+        """All that happens in a game, as server-sent events, until the browser goes away or the server stops."""
+        loop, waiting = asyncio.get_running_loop(), asyncio.Queue[str]()
+
+        def hear(message: str) -> None:
+            with contextlib.suppress(RuntimeError):  # the server has stopped
+                loop.call_soon_threadsafe(waiting.put_nowait, message)
+
+        now = await run_in_threadpool(session.listen, seat, hear)
+        self._waiting.add(waiting)
+        try:
+            for message in now:
+                yield f"data: {message}\n\n"
+            while True:
+                try:
+                    message = await asyncio.wait_for(waiting.get(), BEAT)
+                    if not message:
+                        return
+                    yield f"data: {message}\n\n"
+                except TimeoutError:
+                    yield ": still here\n\n"
+        finally:
+            self._waiting.discard(waiting)
+            session.unlisten(seat, hear)
 
     def files(self, request: Request) -> Response:
         return JSONResponse(self.reels.files())
@@ -195,27 +226,6 @@ class Page:
     def question(self, request: Request) -> Response:
         asked = request.query_params
         return JSONResponse(self.reels.question(asked.get("file", ""), _number(asked.get("number"))))
-
-
-async def _events(session: Session, seat: int) -> AsyncIterator[str]:
-    """All that happens in a game, as server-sent events, until the browser goes away."""
-    loop, waiting = asyncio.get_running_loop(), asyncio.Queue[str]()
-
-    def hear(message: str) -> None:
-        with contextlib.suppress(RuntimeError):  # the server has stopped
-            loop.call_soon_threadsafe(waiting.put_nowait, message)
-
-    now = await run_in_threadpool(session.listen, seat, hear)
-    try:
-        for message in now:
-            yield f"data: {message}\n\n"
-        while True:
-            try:
-                yield f"data: {await asyncio.wait_for(waiting.get(), BEAT)}\n\n"
-            except TimeoutError:
-                yield ": still here\n\n"
-    finally:
-        session.unlisten(seat, hear)
 
 
 async def _body(request: Request) -> dict[str, Any]:
@@ -259,4 +269,8 @@ class Server(Loopback):
         super().__init__(port)
         self.token = secrets.token_urlsafe(18)
         self.url = f"http://127.0.0.1:{self.port}/{self.token}/"
-        self.app = Page(table, begin).app(self.token, self.port)
+        self._page = Page(table, begin)
+        self.app = self._page.app(self.token, self.port)
+
+    def stopping(self) -> None:
+        self._page.hang_up()

@@ -62,7 +62,7 @@ def corner(cell: int, size: int) -> tuple[int, int]:
     return left + thin + (cell % SIDE) * (side + thin), top + thin + (cell // SIDE) * (side + thin)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=12)  # whole pictures: the empty one, and those of the common endings
 def _board(size: int, struck: tuple[Line, ...]) -> np.ndarray:
     """The empty board with its labels and the given lines highlighted."""
     if struck:
@@ -89,7 +89,7 @@ def _frozen(picture: np.ndarray) -> np.ndarray:
     return picture
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)  # all that no line crosses, and some of an ending
 def _cell(size: int, cell: int, which: int, ground: Colour, struck: tuple[Line, ...]) -> np.ndarray:
     """A marked cell, with the part of the highlighted lines that crosses it."""
     side = _layout(size)[2]
@@ -124,7 +124,7 @@ def _highlight(picture: np.ndarray, stroke: np.ndarray) -> np.ndarray:
     return picture
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=12)
 def _mosaic(size: int, struck: tuple[Line, ...]) -> canvas.Mosaic:
     ground, side = _board(size, struck), _layout(size)[2]
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from mmgames.core import canvas
 from mmgames.core.canvas import GREEN, INK, WHITE, Colour, Pen, mix
+from mmgames.core.rooms import Box
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import ALUMINIUM, DARK, PANEL, Layout
 from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
@@ -51,6 +52,31 @@ def _note_box(at: Layout) -> tuple[int, int, int, int]:
     return left, top, at.right - gap, at.bottom - gap
 
 
+def _boxes(at: Layout) -> dict[str, Box]:
+    """Where each key is, by what stands on it."""
+    left, _, _, bottom = _screen_box(at)
+    rim = _rim(at)
+    top = bottom + rim * 3
+    pitch_y = (at.bottom - rim * 2 - top) // 4
+    pitch_x = round((at.right - at.left) * 0.565) // 3
+    wide, high = round(pitch_x * 0.88), round(pitch_y * 0.84)
+    found: dict[str, Box] = {}
+    for number, name in enumerate(_KEYS):
+        if name:
+            x, y = left + number % 3 * pitch_x, top + number // 3 * pitch_y
+            found[name] = (x, y, x + wide, y + high)
+    first, _, last, _ = _note_box(at)
+    half = round((last - first) * 0.47)
+    found["UP"] = (first, top, first + half, top + high)
+    found["DOWN"] = (last - half, top, last, top + high)
+    found["ENTER"] = (first, top + pitch_y, last, top + pitch_y + high)
+    return found
+
+
+def _rim(at: Layout) -> int:
+    return max(2, round(at.width * 0.012))
+
+
 def _show_screen(frame: np.ndarray, at: Layout, machine: Machine) -> None:
     """A title, the balance where it is shown, and two lines, the chosen one with an arrow."""
     left, top, _, bottom = _screen_box(at)
@@ -91,27 +117,18 @@ def _background(at: Layout) -> np.ndarray:
     """The machine with a dark screen and an empty note."""
     frame = kit.titled_housing(at, "BANK")
     left, top, right, bottom = _screen_box(at)
-    rim = max(2, round(at.width * 0.012))
+    rim = _rim(at)
     canvas.fill(frame, left - rim, top - rim, right + rim, bottom + rim, DARK)
     canvas.fill(frame, left, top, right, bottom, GLASS)
-    keys_top, keys_bottom = bottom + rim * 3, at.bottom - rim * 2
-    pitch_y = (keys_bottom - keys_top) // 4
-    pitch_x = round((at.right - at.left) * 0.565) // 3
-    side = (round(pitch_x * 0.88), round(pitch_y * 0.84))
-    for number, name in enumerate(_KEYS):
-        if name:
-            key = canvas.stamp(
-                _key, *side, PANEL, name, mix(ALUMINIUM, (214, 120, 80), 0.5) if name == "DEL" else ALUMINIUM
-            )
-            canvas.paste(frame, key, left + number % 3 * pitch_x, keys_top + number // 3 * pitch_y)
+    paints = {"DEL": mix(ALUMINIUM, (214, 120, 80), 0.5), "ENTER": mix(ALUMINIUM, GREEN, 0.45)}
+    for name, (x, y, end, low) in _boxes(at).items():
+        if name in ("UP", "DOWN"):
+            key = canvas.stamp(_arrow_key, end - x, low - y, PANEL, name == "UP")
+        else:
+            key = canvas.stamp(_key, end - x, low - y, PANEL, name, paints.get(name, ALUMINIUM))
+        canvas.paste(frame, key, x, y)
     note_left, note_top, note_right, note_bottom = _note_box(at)
-    wide = note_right - note_left
-    for number, name in enumerate(("UP", "DOWN")):
-        key = canvas.stamp(_arrow_key, round(wide * 0.47), side[1], PANEL, name == "UP")
-        canvas.paste(frame, key, note_left + number * (wide - round(wide * 0.47)), keys_top)
-    enter = canvas.stamp(_key, wide, side[1], PANEL, "ENTER", mix(ALUMINIUM, GREEN, 0.45))
-    canvas.paste(frame, enter, note_left, keys_top + pitch_y)
-    note = canvas.stamp(_note, wide, note_bottom - note_top, PANEL)
+    note = canvas.stamp(_note, note_right - note_left, note_bottom - note_top, PANEL)
     canvas.paste(frame, note, note_left, note_top)
     frame.setflags(write=False)
     return frame
@@ -144,6 +161,14 @@ def _note(pen: Pen) -> None:
 
 def _written(pen: Pen, digit: str) -> None:
     pen.text(0.5, 0.5, digit, 0.95, (44, 62, 140), bold=True)
+
+
+def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+    """A click on a key presses it."""
+    boxes = _boxes(kit.layout(size, 1.0))
+    named = {"UP": "up_arrow", "DOWN": "down_arrow", "ENTER": "enter", "DEL": "delete"}
+    found = {f"press_{named.get(key, key)}": (box,) for key, box in boxes.items()}
+    return {name: found[name] for name in view.names}
 
 
 def features(view: ConversationView) -> np.ndarray:

@@ -8,6 +8,7 @@ import numpy as np
 
 from mmgames.core import canvas
 from mmgames.core.canvas import PAPER, WHITE, Colour, Pen, mix
+from mmgames.core.rooms import Box
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import DARK, Layout
 from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
@@ -86,6 +87,17 @@ def _tile(pen: Pen, colour: str) -> None:
         pen.disc(0.5, 0.48, 0.11, mix(paint, (255, 236, 170), 0.25))
     else:
         pen.ellipse(0.30, 0.17, 0.14, 0.05, mix(paint, PAPER, 0.6))
+
+
+def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+    """A click on a square presses it."""
+    left, top, pitch = _grid(kit.layout(size, 1.0))
+    found: dict[str, tuple[Box, ...]] = {}
+    for name in view.names:
+        _, _, row, _, column = name.split("_")
+        x, y = left + int(column) * pitch, top + int(row) * pitch
+        found[name] = ((x, y, x + pitch, y + pitch),)
+    return found
 
 
 def features(view: ConversationView) -> np.ndarray:

@@ -8,6 +8,7 @@ import numpy as np
 
 from mmgames.core import canvas
 from mmgames.core.canvas import FAINT, INK, LINE, PAPER, WHITE, Pen, mix
+from mmgames.core.rooms import Box
 from mmgames.puzzles._conversation import controls
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.controls import IVORY
@@ -90,6 +91,14 @@ def _columns(pen: Pen, manual: Manual, plain: bool) -> None:
         for down, symbol in enumerate(column):
             middle = top + (down + 0.5) * high
             glyph(pen.part(x + (wide - side) / 2, middle - side / 2, side), symbol, INK)
+
+
+def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+    """A click on a key presses it."""
+    at = kit.layout(size, 0.94)
+    side = _key(at)
+    corners = [_place(at, number) for number in range(len(PLACES))]
+    return {name: ((x, y, x + side, y + side),) for name, (x, y) in zip(view.names, corners, strict=False)}
 
 
 def features(view: ConversationView) -> np.ndarray:

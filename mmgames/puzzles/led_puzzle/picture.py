@@ -8,6 +8,7 @@ import numpy as np
 
 from mmgames.core import canvas
 from mmgames.core.canvas import FAINT, INK, WHITE, Colour, Pen, mix
+from mmgames.core.rooms import Box
 from mmgames.puzzles._conversation import controls
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
@@ -144,6 +145,14 @@ def _example(pen: Pen, manual: Manual) -> None:
     )
     for number, line in enumerate(lines):
         pen.text(0.42, 0.70 + 0.052 * number, line, 0.031, INK, "lm")
+
+
+def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+    """A click on a button presses it."""
+    at = kit.layout(size, 0.94)
+    side = _key(at)
+    corners = [_place(at, number) for number in range(len(PLACES))]
+    return {name: ((x, y, x + side, y + side),) for name, (x, y) in zip(view.names, corners, strict=False)}
 
 
 def features(view: ConversationView) -> np.ndarray:

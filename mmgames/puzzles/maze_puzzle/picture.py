@@ -8,6 +8,7 @@ import numpy as np
 
 from mmgames.core import canvas
 from mmgames.core.canvas import WHITE, Colour, Pen, mix
+from mmgames.core.rooms import Box
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import DARK, Layout
 from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
@@ -133,6 +134,28 @@ def _mouse(pen: Pen, sphere: str | None) -> None:
     for x in (0.42, 0.58):
         pen.disc(x, 0.33, 0.045, DARK)
     pen.disc(0.5, 0.20, 0.055, (226, 120, 128))
+
+
+def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+    """A click beside the mouse moves it there, one on the mouse checks the place."""
+    if not view.names:
+        return {}
+    left, top, pitch = _grid(kit.layout(size, 1.0))
+    row, column = view.device.mouse
+    cells = {
+        "move_up": (row - 1, column),
+        "move_down": (row + 1, column),
+        "move_left": (row, column - 1),
+        "move_right": (row, column + 1),
+        "check_position": (row, column),
+    }
+    found: dict[str, tuple[Box, ...]] = {}
+    for name in view.names:
+        down, across = cells[name]
+        if 0 <= down < SIDE and 0 <= across < SIDE:
+            x, y = left + across * pitch, top + down * pitch
+            found[name] = ((x, y, x + pitch, y + pitch),)
+    return found
 
 
 def features(view: ConversationView) -> np.ndarray:

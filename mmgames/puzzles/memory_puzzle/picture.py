@@ -8,6 +8,7 @@ import numpy as np
 
 from mmgames.core import canvas
 from mmgames.core.canvas import WHITE, Pen, mix
+from mmgames.core.rooms import Box
 from mmgames.puzzles._conversation import controls
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.controls import GLASS, GLOW
@@ -111,6 +112,20 @@ def _stage(pen: Pen, number: int, when: str) -> None:
     pen.rect(0.05, 0.13, 0.95, 0.87, mix(DARK, WHITE, 0.05), radius=0.13)
     pen.rect(0.09, 0.17, 0.91, 0.83, colour, radius=0.10)
     pen.text(0.5, 0.5, str(number), 0.48, DARK if when == "done" else mix(DARK, WHITE, 0.75), bold=True)
+
+
+def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+    """A click on a button presses it; buttons are named by their labels, wherever they are."""
+    if not view.names:
+        return {}
+    at = kit.layout(size)
+    (side, gap), left = _key(at), _screen(at)[0]
+    top = at.bottom - side - gap
+    found: dict[str, tuple[Box, ...]] = {}
+    for number, label in enumerate(view.device.labels):
+        x = left + number * (side + gap)
+        found[f"press_{label}"] = ((x, top, x + side, top + side),)
+    return {name: found[name] for name in view.names}
 
 
 def features(view: ConversationView) -> np.ndarray:

@@ -9,6 +9,7 @@ import numpy as np
 
 from mmgames.core import canvas
 from mmgames.core.canvas import INK, WHITE, Pen, mix
+from mmgames.core.rooms import Box
 from mmgames.puzzles._conversation import controls
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.controls import IVORY
@@ -44,11 +45,18 @@ def _background(at: Layout) -> np.ndarray:
         x = _left(at, number) + (_wheel(at)[0] - wide) // 2
         canvas.paste(frame, canvas.stamp(_turn, wide, high, PANEL, True), x, _top(at))
         canvas.paste(frame, canvas.stamp(_turn, wide, high, PANEL, False), x, below)
-    wide, high = round(at.width * 0.34), round(at.height * 0.125)
+    left, top, right, bottom = _submit(at)
+    wide, high = right - left, bottom - top
     key = canvas.stamp(controls.labelled_key, wide, high, PANEL, "SUBMIT", wide / high, 0.46, (236, 196, 92))
-    canvas.paste(frame, key, (at.left + at.right - wide) // 2, at.bottom - high - round(at.height * 0.018))
+    canvas.paste(frame, key, left, top)
     frame.setflags(write=False)
     return frame
+
+
+def _submit(at: Layout) -> Box:
+    wide, high = round(at.width * 0.34), round(at.height * 0.125)
+    left, top = (at.left + at.right - wide) // 2, at.bottom - high - round(at.height * 0.018)
+    return left, top, left + wide, top + high
 
 
 def _wheel(at: Layout) -> tuple[int, int]:
@@ -112,6 +120,18 @@ def _list(pen: Pen, manual: Manual) -> None:
         column, row = divmod(number, rows)
         x, y = kit.LEFT + 0.215 * column, 0.285 + 0.62 / rows * (row + 0.3)
         pen.text(x, y, word.upper(), 0.040, INK, "lm")
+
+
+def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+    """A click on an arrow turns its wheel, one on the key submits."""
+    at = kit.layout(size, 0.88)
+    wide, high = _button(at)
+    found: dict[str, tuple[Box, ...]] = {"submit": (_submit(at),)}
+    for number in range(WHEELS):
+        x = _left(at, number) + (_wheel(at)[0] - wide) // 2
+        for name, y in (("up", _top(at)), ("down", _top(at) + high + _wheel(at)[1])):
+            found[f"{name}_button_{number + 1}"] = ((x, y, x + wide, y + high),)
+    return {name: found[name] for name in view.names}
 
 
 def features(view: ConversationView) -> np.ndarray:

@@ -8,6 +8,7 @@ import numpy as np
 
 from mmgames.core import canvas
 from mmgames.core.canvas import FAINT, INK, RED, WHITE, Pen, mix
+from mmgames.core.rooms import Box
 from mmgames.puzzles._conversation import controls
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import PANEL, Layout
@@ -99,6 +100,14 @@ def _button_map(pen: Pen, x: float, y: float, marked: int) -> None:
         row, column = divmod(number, 2)
         left, top = x + 0.012 + column * 0.038, y + 0.038 + row * 0.028
         pen.rect(left, top, left + 0.033, top + 0.021, RED if number == marked else FAINT, radius=0.004)
+
+
+def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:
+    """A click on a button presses it."""
+    at = kit.layout(size, 0.94)
+    wide, high, _ = _button(at)
+    corners = [_place(at, number) for number in range(len(PLACES))]
+    return {name: ((x, y, x + wide, y + high),) for name, (x, y) in zip(view.names, corners, strict=False)}
 
 
 def features(view: ConversationView) -> np.ndarray:
