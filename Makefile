@@ -12,9 +12,11 @@ TRAINERS := .venv-trainers
 RLLIB := .venv-rllib
 EMBODIED := .venv-embodied
 PLUGINS := .venv-plugins
+OPENENV := .venv-openenv
+VERIFIERS := .venv-verifiers
 WORKERS ?= 2
 
-.PHONY: help demo test test-trainers test-ray test-embodied test-plugins lowest lint golden bench docs results readme trl hf clean
+.PHONY: help demo test test-trainers test-ray test-embodied test-plugins first-hour lowest lint golden bench docs results readme trl hf clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -34,8 +36,14 @@ test-trainers: $(TRAINERS)/.ready $(RLLIB)/.ready ## training: our own IPPO and 
 test-embodied: $(EMBODIED)/.ready ## scenes and robots in ManiSkill, really rendered; needs a Vulkan driver
 	$(EMBODIED)/bin/python -m pytest -rs tests/embodied3d
 
-test-plugins: $(PLUGINS)/.ready ## what plugs in elsewhere, with the real packages: MCP
-	$(PLUGINS)/bin/python -m pytest tests/plugins
+first-hour: $(READY) ## README's first hour on a fresh clone, typed as it stands: installs, PyTorch among them, included
+	FIRST_HOUR=1 $(BIN)/python -m pytest -s tests/first_hour
+
+# Their pins exclude each other: three environments, which -j sets up at the same time.
+test-plugins: $(PLUGINS)/.ready $(OPENENV)/.ready $(VERIFIERS)/.ready ## what plugs in elsewhere, with the real packages
+	$(PLUGINS)/bin/python -m pytest tests/plugins/test_mcp.py tests/plugins/test_inspect.py
+	$(OPENENV)/bin/python -m pytest tests/plugins/test_openenv.py
+	$(VERIFIERS)/bin/python -m pytest tests/plugins/test_verifiers.py
 
 test-ray: $(RLLIB)/.ready ## many machines: a real Ray with two workers, of which some are killed
 	$(RLLIB)/bin/python -m pytest tests/ray
@@ -90,7 +98,7 @@ readme: $(ALL) ## write README's table and picture, the gallery and the page of 
 	$(BIN)/python -m mmgames.assets.draw_gallery
 
 clean: ## remove what was made, the virtual environment too
-	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) $(TRL) $(LOWEST) $(TRAINERS) $(RLLIB) $(EMBODIED) $(PLUGINS) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) $(TRL) $(LOWEST) $(TRAINERS) $(RLLIB) $(EMBODIED) $(PLUGINS) $(OPENENV) $(VERIFIERS) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): pyproject.toml setup.py
@@ -120,9 +128,13 @@ $(OVERCOOKED)/.ready: tests/differential/requirements.txt
 	$(OVERCOOKED)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
-$(PLUGINS)/.ready: tests/plugins/requirements.txt pyproject.toml
-	$(PYTHON) -m venv $(PLUGINS)
-	$(PLUGINS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $< --editable .
+$(PLUGINS)/.ready: tests/plugins/mcp-and-inspect.txt pyproject.toml
+$(OPENENV)/.ready: tests/plugins/openenv.txt pyproject.toml
+$(VERIFIERS)/.ready: tests/plugins/verifiers.txt pyproject.toml
+$(PLUGINS)/.ready $(OPENENV)/.ready $(VERIFIERS)/.ready:
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement $<
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
 $(TRL)/.ready: tests/trl/requirements.txt pyproject.toml

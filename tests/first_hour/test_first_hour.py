@@ -1,0 +1,96 @@
+"""README's first hour, typed into a terminal as it stands, on a fresh clone. It takes minutes: `make first-hour`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.chat_server import pictures, serving
+
+ROOT = Path(__file__).parents[2]
+LOCAL = "http://localhost:8000/v1"
+
+pytestmark = pytest.mark.skipif(
+    not os.environ.get("FIRST_HOUR") or sys.platform == "win32", reason="`make first-hour` asks for it"
+)
+
+
+class Terminal:
+    """A shell in the clone that is typed into, line by line."""
+
+    def __init__(self, folder: Path) -> None:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
+        self.shell = subprocess.Popen(
+            ["bash"], cwd=folder, env=kept, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, bufsize=1,
+        )  # fmt: skip
+        assert self.shell.stdin is not None and self.shell.stdout is not None
+        self._in, self._out = self.shell.stdin, self.shell.stdout
+
+    def begin(self, line: str) -> Iterator[str]:
+        """What a line prints, as it does; it has to succeed, unless it was stopped with Ctrl-C."""
+        print(f"$ {line}", flush=True)
+        self._in.write(f"{line}\necho; echo the-end $?\n")
+        for printed in iter(self._out.readline, ""):
+            if printed.startswith("the-end "):
+                assert printed.split()[1] in ("0", "130"), f"{line} failed"
+                return
+            print(printed, end="", flush=True)
+            yield printed
+        raise AssertionError(f"the shell ended after {line}")
+
+    def type(self, line: str) -> str:
+        return "".join(self.begin(line))
+
+    def interrupt(self) -> None:
+        """Ctrl-C for what is running."""
+        found = subprocess.run(["pgrep", "-P", str(self.shell.pid)], capture_output=True, text=True, check=True)
+        os.kill(int(found.stdout.split()[0]), signal.SIGINT)
+
+
+def steps(readme: str) -> list[str]:
+    """The lines of the first hour in their order; the Python examples come after the demo, as the text says."""
+    hour = readme.partition("## The first hour\n")[2].partition("\n## ")[0]
+    blocks = re.findall(r"^```sh\n(.*?)^```$", hour, re.S | re.M)
+    return [line.partition("  #")[0].strip() for block in blocks for line in block.splitlines()]
+
+
+def test_readmes_first_hour_works_as_it_is_written(tmp_path: Path) -> None:
+    clone = tmp_path / "mmgames"
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+    readme = (clone / "README.md").read_text("utf-8")
+    examples = re.findall(r"^```python\n(.*?)^```$", readme, re.S | re.M)
+    lines = steps(readme)
+    wanted = ("pip install .", "make demo", "mmgames play", "mmgames train ippo CoinDilemma", "mmgames eval")
+    places = [next(number for number, line in enumerate(lines) if line.startswith(begin)) for begin in wanted]
+    assert places == sorted(places) and "--agent chat:" in lines[places[-1]] and len(examples) > 2
+
+    terminal = Terminal(clone)
+    with serving(lambda request, number: json.dumps({"answer": "ABCD"[number % 4]})) as server:
+        for line in lines:
+            if line.startswith("mmgames play"):
+                shown = False
+                for printed in terminal.begin(line):
+                    if address := re.match(r"Open (http://127\.0\.0\.1:\d+/\S+)", printed):
+                        with urllib.request.urlopen(address[1], timeout=30) as page:
+                            shown = page.status == 200 and b"<script" in page.read()
+                        terminal.interrupt()
+                assert shown
+                continue
+            terminal.type(line.replace(LOCAL, server.url))
+            if line == "make demo":
+                for number, example in enumerate(examples):
+                    (tmp_path / f"example_{number}.py").write_text(example, "utf-8")
+                    terminal.type(f"python {tmp_path}/example_{number}.py")
+        assert len(server.requests) >= 5 and pictures(server.requests[0]["messages"][-1])
+    assert (clone / "demo" / "index.html").is_file() and (clone / "runs" / "coin" / "policy.npz").is_file()
+    assert list((clone / "results" / "my-model").glob("*.jsonl"))
