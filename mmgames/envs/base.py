@@ -191,9 +191,7 @@ class GameEnv:
         return infos
 
     def _info(self, seat: Seat) -> dict[str, Any]:
-        mask = {}
-        if self._discrete:
-            mask["action_mask"] = self.live.mask(seat).copy() if seat in self.live.movers else self._idle
+        mask = {"action_mask": self.live.mask(seat).copy()} if self._discrete else {}
         return {**mask, **self._shares_of(seat)} if self._shares else mask
 
     def render(self) -> Any:
