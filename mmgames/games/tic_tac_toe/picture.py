@@ -124,7 +124,7 @@ def _highlight(picture: np.ndarray, stroke: np.ndarray) -> np.ndarray:
     return picture
 
 
-@lru_cache(maxsize=12)
+@lru_cache(maxsize=3)  # each keeps several pictures; an ending is drawn once and then another one
 def _mosaic(size: int, struck: tuple[Line, ...]) -> canvas.Mosaic:
     ground, side = _board(size, struck), _layout(size)[2]
 
