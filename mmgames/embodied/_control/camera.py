@@ -46,7 +46,8 @@ class Studio:
             sensor_configs=cameras,
             human_render_camera_configs=cameras,
         )
-        self._env.reset(seed=0)
+        with renderer.quietly():
+            self._env.reset(seed=0)
         for hidden in self._env._hidden_objects:  # goals are hidden from ManiSkill's own cameras
             hidden.show_visual()
         self._scene = self._env.scene.sub_scenes[0]
@@ -68,6 +69,7 @@ class Studio:
         self._scene.add_entity(floor)
 
     def draw(self, scene: Scene, size: int) -> np.ndarray:
+        renderer.start_sapien()  # says so in a process that was forked
         with _drawing:
             self._pose(scene)
             camera = self._camera(size)

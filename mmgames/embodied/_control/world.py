@@ -66,7 +66,9 @@ class World:
 
     @quietly
     def reset(self, seed: int) -> Scene:
-        self._env.reset(seed=seed % 2**32, options={"reconfigure": True})
+        renderer.start_sapien()  # says so in a process that was forked
+        with renderer.quietly():  # SwiftShader has something to say about every scene
+            self._env.reset(seed=seed % 2**32, options={"reconfigure": True})
         return self._look(self._env.evaluate())
 
     @quietly
@@ -121,7 +123,8 @@ def make(task: Task, modes: Sequence[str], **more: Any) -> Any:
     }
     if len(set(modes)) == 1:  # otherwise the task sets them itself
         options["control_mode"] = modes[0]
-    made = gymnasium.make(task.id, disable_env_checker=True, **{**options, **more})
+    with renderer.quietly():
+        made = gymnasium.make(task.id, disable_env_checker=True, **{**options, **more})
     return made if "num_envs" in more else made.unwrapped
 
 
