@@ -78,6 +78,7 @@ class GameSpec:
     vector: str = ""  # "module:Class" of batches that a simulator brings itself; what `vector_env` then makes
     searchable: bool = True
     slow_picture: bool = False  # a simulator takes its time to draw: the conformance kit looks at few pictures
+    slow_steps: bool = False  # a simulator takes its time to step and to start anew: the kit plays few episodes
     lowest: float = 0.0  # of a team game: the lowest return an episode can end with; a forfeit costs the team that
     doc: str = ""  # the folder's docstring: the page of documentation
 

@@ -20,6 +20,7 @@ from mmgames.testing.playing import (
     begin,
     choose,
     digest,
+    episodes,
     few,
     keys_but_pictures,
     moves,
@@ -132,7 +133,7 @@ def test_a_transition_gives_a_different_state(spec: GameSpec) -> None:
 
 
 def test_playing_and_looking_leave_a_state_as_it_was(spec: GameSpec) -> None:
-    for live in positions(spec, seed=4, most=15):
+    for live in positions(spec, seed=4, most=episodes(spec, 15)):
         game, state = live.game, live.state
         kept = pickle.loads(pickle.dumps(state))  # an immutable state may well be its own deep copy
         seats = (*range(len(game.seats)), None)
@@ -149,7 +150,7 @@ def test_playing_and_looking_leave_a_state_as_it_was(spec: GameSpec) -> None:
 
 
 def test_play_depends_on_nothing_but_state_actions_and_rng(spec: GameSpec) -> None:
-    for live in positions(spec, seed=13, most=8):
+    for live in positions(spec, seed=13, most=episodes(spec, 8)):
         if not live.movers:
             break
         chosen = moves(live, {seat: choose(live, seat, np.random.default_rng(6)) for seat in live.movers})

@@ -11,7 +11,7 @@ import numpy as np
 
 from mmgames.core.observation import Observer
 from mmgames.core.spec import GameSpec
-from mmgames.testing.playing import advance, begin, digest
+from mmgames.testing.playing import advance, begin, digest, episodes
 from mmgames.testing.records import aec_record, batched_record, records
 
 
@@ -50,7 +50,7 @@ def test_only_games_with_chance_depend_on_the_seed(spec: GameSpec) -> None:
                 advance(live, rng)
         return digest(told)
 
-    stories = {story(seed) for seed in range(16)}
+    stories = {story(seed) for seed in range(episodes(spec, 16))}
     assert (len(stories) > 1) == (spec.chance != "none")
 
 

@@ -13,7 +13,7 @@ from gymnasium.utils.env_checker import check_env
 from mmgames.baselines.random import Random
 from mmgames.core.errors import MmgamesError
 from mmgames.core.spec import GameSpec
-from mmgames.testing.playing import SMALL, begin, choose, digest, few, strictly, without_windows
+from mmgames.testing.playing import SMALL, begin, choose, digest, episodes, few, strictly, without_windows
 
 
 def roles(spec: GameSpec) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ def test_rewards_add_up_to_the_return_in_every_seat(spec: GameSpec) -> None:
     for role in roles(spec):
         env = gymnasium.make(spec.id, seat=role, observe="features")
         face: Any = env.unwrapped
-        for seed in range(5):
+        for seed in range(episodes(spec, 5)):
             rewards = [step[1] for step in play_out(env, seed, most=spec.length)[1:]]
             assert face.live.movers == ()
             assert sum(rewards) == pytest.approx(face.game.returns(face.live.state)[face.seat])

@@ -12,7 +12,7 @@ import mmgames
 from mmgames.core import prompt, registry
 from mmgames.core.observation import SIZES, Observer, keys_of
 from mmgames.core.spec import GameSpec
-from mmgames.testing.playing import SMALL, all_keys, begin, choose, digest, few, positions
+from mmgames.testing.playing import SMALL, all_keys, begin, choose, digest, episodes, few, positions
 
 
 def everybody(live: Any) -> list[Any]:
@@ -81,7 +81,7 @@ def test_views_that_show_the_same_have_the_same_picture(spec: GameSpec) -> None:
 def test_features_stay_within_one_and_keep_their_number(spec: GameSpec) -> None:
     for seed in range(2):
         shapes = set()
-        for live in positions(spec, seed, most=60):
+        for live in positions(spec, seed, most=episodes(spec, 60)):
             for view in everybody(live):
                 features = live.loaded.picture.features(view)
                 assert features.dtype == np.float32 and features.ndim == 1
@@ -170,7 +170,7 @@ def test_the_unchanging_part_of_the_text_comes_first(spec: GameSpec, reasoning: 
 def test_what_an_episode_was_about_does_not_linger_in_the_next(spec: GameSpec) -> None:
     """An observer that has seen many episodes, and with them all roles, says what a new one says."""
     kept: dict[Any, Observer] = {}
-    for seed in range(30):
+    for seed in range(episodes(spec, 30)):
         live = begin(spec, seed)
         for observe in ("text", ("rgb", "text")):
             known = kept.setdefault(observe, Observer(live.loaded, live.game, observe=observe))
@@ -210,8 +210,8 @@ def test_without_a_list_the_text_still_says_how_actions_are_written(spec: GameSp
     told: dict[int, str] = {}
     named: set[int] = set()
     shown: set[int] = set()
-    for seed in range(4):
-        for live in positions(spec, seed, most=30):
+    for seed in range(episodes(spec, 4)):
+        for live in positions(spec, seed, most=episodes(spec, 30)):
             observer = Observer(live.loaded, live.game, observe="text", legal_in_text=False)
             for seat in live.movers:
                 told[seat] = observer.text(live.view(seat)).partition("## Now")[0].partition("## Answer")[2]

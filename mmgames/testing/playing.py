@@ -49,6 +49,11 @@ def few(spec: GameSpec, most: int) -> int:
     return min(most, 3) if spec.slow_picture else most
 
 
+def episodes(spec: GameSpec, most: int) -> int:
+    """How many episodes a test may begin, or steps it may play of one: `most`, or a handful where steps are slow."""
+    return min(most, 3 if most > 5 else 1) if spec.slow_steps else most
+
+
 def without_windows(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """An environment's metadata, less the render mode that this machine has no package for."""
     closed = () if importlib.util.find_spec("pygame") else ("human",)

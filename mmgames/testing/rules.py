@@ -14,7 +14,7 @@ from mmgames.core.agents import known_agents, make_agent
 from mmgames.core.errors import MissingExtra, MissingHere
 from mmgames.core.game import CHANCE
 from mmgames.core.spec import GameSpec
-from mmgames.testing.playing import advance, begin, moves, positions
+from mmgames.testing.playing import advance, begin, episodes, moves, positions
 
 HEADINGS = ("Description", "Rules", "Actions", "Observation", "Rewards", "Episode end", "Agents", "Source")
 
@@ -55,7 +55,7 @@ def test_the_seats_have_names_of_their_own(spec: GameSpec) -> None:
 
 
 def test_an_episode_is_never_longer_than_the_spec_says(spec: GameSpec) -> None:
-    for seed in range(4):
+    for seed in range(episodes(spec, 4)):
         *_, live = positions(spec, seed, most=spec.length)
         assert live.movers == ()
 
@@ -77,7 +77,7 @@ def test_movers_are_one_or_several_seats_as_the_dynamics_say(spec: GameSpec) -> 
 
 
 def test_rewards_add_up_to_returns_and_keep_the_utility(spec: GameSpec) -> None:
-    for seed in range(3):
+    for seed in range(episodes(spec, 3)):
         live, rng = begin(spec, seed), np.random.default_rng(seed)
         sums = [float(total) for total in live.totals]
         for _ in range(400):

@@ -65,4 +65,5 @@ SPEC = GameSpec(
     reference=("planner",),
     searchable=False,
     slow_picture=True,
+    slow_steps=True,
 )

@@ -62,4 +62,5 @@ SPEC = GameSpec(
     vector="mmgames.embodied._control.batch:ControlBatch",
     searchable=False,
     slow_picture=True,
+    slow_steps=True,
 )
