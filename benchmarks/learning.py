@@ -31,7 +31,7 @@ DILEMMAS = {
 CROSSED = {
     **DILEMMAS,
     "Overcooked": ("random", "greedy", "planner", "ippo"),
-    "Hanabi": ("random", "rule_bot", "ippo"),
+    "Hanabi": ("random", "ippo"),
     "TinyHanabi": ("random", "rule_bot", "ippo"),
     "TicTacToe": ("random", "ippo"),
     "KuhnPoker": ("random", "ippo"),
