@@ -1,7 +1,8 @@
 """Builds the documentation site: `python docs/build_site.py [--out site] [--work build/docs]`.
 
-The pages of the environments are written from the registry; together with the pages in this folder they are gathered
-in the work folder, and Sphinx makes the site from there. Any warning fails the build.
+The pages of environments, pictures and agents are written from the registry, the reference from docstrings; together
+with the pages in this folder they are gathered in the work folder, and Sphinx makes the site from there. Any warning
+fails the build.
 """
 
 from __future__ import annotations
@@ -11,13 +12,15 @@ import shutil
 import sys
 from pathlib import Path
 
+from agent_pages import write_agents
 from environment_pages import write_all
+from reference_pages import write_reference
 from sphinx.cmd.build import build_main
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 ICON = ROOT / "assets" / "window" / "icon.png"
-NOT_PAGES = ("__pycache__", "build_site.py", "environment_pages.py", "ruff.toml")
+NOT_PAGES = ("__pycache__", "build_site.py", "*_page.py", "*_pages.py", "ruff.toml")
 MARK = ".mmgames-docs"  # a folder with this file is ours to remove
 
 
@@ -29,6 +32,8 @@ def main(argv: list[str] | None = None) -> int:
     pages = fresh(args.work)
     gather(pages)
     missing = write_all(pages / "environments")
+    write_agents(pages / "agents", HERE / "results")
+    write_reference(pages / "reference")
     fresh(args.out)
     strict = ["--fail-on-warning", "--keep-going", "--quiet"]
     code = build_main(["-b", "html", *strict, "-d", str(args.work / ".doctrees"), str(pages), str(args.out)])

@@ -77,6 +77,7 @@ def write_all(folder: Path) -> list[str]:
         assert not file.exists(), f"{spec.id} shares its name with another game, so their pages collide"
         file.write_text(page, "utf-8")
     (folder / "index.md").write_text(index_page(set(missing)), "utf-8")
+    (folder.parent / "gallery.md").write_text(gallery_page(pictures), "utf-8")
     (folder.parent / "families.inc.md").write_text(families_strip(set(missing)), "utf-8")
     return missing
 
@@ -312,6 +313,25 @@ def families_strip(missing: set[str]) -> str:
     drawn = [[spec for spec in members if spec.id not in missing] for members in families().values()]
     cards = "\n".join(card(members[0], True, "environments/") for members in drawn if members)
     return f":::::{{container}} cards\n{cards}\n:::::\n"
+
+
+def gallery_page(pictures: Path) -> str:
+    """Every picture of the pages: what spectators see, and the seats that see something else."""
+    parts = ["# Gallery", "Every picture of the environments' pages. A click leads to the page."]
+    for family, members in families().items():
+        cards = []
+        for spec in members:
+            for picture in sorted(pictures.glob(f"{spec.name}*.png")):
+                what = picture.stem.removeprefix(spec.name).removeprefix("-")
+                if (what == "" or picture.stem.startswith(f"{spec.name}-")) and what != "small":
+                    page = f"environments/{spec.name}.md"
+                    seen = f", as {what} sees it" if what else ""
+                    image = f"[![{spec.name}{seen}](environments/pictures/{picture.name})]({page})"
+                    cards.append(f"::::{{container}} card\n{image}\n\n[**{spec.name}**]({page}){seen}\n::::")
+        if cards:
+            shown = "\n".join(cards)
+            parts.append(f"## {heading(family)}\n\n:::::{{container}} cards\n{shown}\n:::::")
+    return "\n\n".join(parts) + "\n"
 
 
 def heading(family: str) -> str:

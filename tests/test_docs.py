@@ -11,7 +11,7 @@ import sys
 import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -19,6 +19,7 @@ from PIL import Image
 
 import mmgames
 from mmgames.core import registry
+from mmgames.core.agents import known_agents
 from mmgames.core.constants import OWN_OPTIONS
 from mmgames.core.errors import MissingExtra
 
@@ -292,3 +293,34 @@ def test_the_site_loads_nothing_from_elsewhere(site: Site) -> None:
             assert urlsplit(link).scheme in ("", "data"), f"{page.relative_to(site.folder)} loads {link}"
     for style in site.folder.rglob("*.css"):
         assert not re.search(r"(@import|url\()\s*['\"]?(https?:)?//", style.read_text("utf-8")), style.name
+
+
+def test_the_gallery_shows_every_picture_of_the_pages(site: Site) -> None:
+    shown = {Path(link).name for link in site.pages[site.folder / "gallery.html"].loaded}
+    drawn = {path.name for path in (site.sources / "environments" / "pictures").glob("*.png")}
+    assert {name for name in drawn if not name.endswith("-small.png")} <= shown
+
+
+def test_every_agent_has_its_page_with_what_was_measured(site: Site) -> None:
+    for spec in mmgames.specs.values():
+        for name in known_agents(spec):
+            assert (site.folder / "agents" / f"{name}.html") in site.pages
+    assert "Table 1" in site.pages[site.folder / "agents" / "random.html"].text
+
+
+def test_the_reference_has_every_public_name(site: Site) -> None:
+    page = site.pages[site.folder / "reference" / "mmgames.html"]
+    functions = {name for name in mmgames.__all__ if getattr(getattr(mmgames, name), "__module__", "") == "mmgames"}
+    assert functions and all(f"<h2>{name}" in page.text for name in functions)
+
+
+def test_search_finds_a_game_in_a_browser_and_no_page_is_wider_than_a_phone(site: Site, browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    page.goto((site.folder / "search.html").as_uri() + "?q=CoinDilemma")
+    page.wait_for_selector("#search-results li a", timeout=60_000)
+    assert "CoinDilemma" in page.inner_text("#search-results")
+    phone = ("index", "gallery", "agents/random", "reference/mmgames", "guides/plug-ins", "environments/CoinDilemma")
+    for name in phone:
+        page.goto((site.folder / f"{name}.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
+    page.close()
