@@ -39,7 +39,7 @@ class Terminal:
     def begin(self, line: str, stopped: bool = False) -> Iterator[str]:
         """What a line prints, as it does; it has to succeed, and one that is `stopped` with Ctrl-C may say so."""
         print(f"$ {line}", flush=True)
-        self._in.write(f"{line}\necho; echo the-end $?\n")
+        self._in.write(f"{line}\nstatus=$?; echo; echo the-end $status\n")
         for printed in iter(self._out.readline, ""):
             if printed.startswith("the-end "):
                 assert printed.split()[1] in (("0", "130") if stopped else ("0",)), f"{line} failed"
