@@ -34,7 +34,7 @@ test-trainers: $(TRAINERS)/.ready $(RLLIB)/.ready ## training: our own IPPO and 
 
 # Where SAPIEN has no wheel the environments are tested on the drawn scene, and the rest says why it did not run.
 test-embodied: $(EMBODIED)/.ready ## scenes and robots in ManiSkill, really rendered; needs a Vulkan driver
-	$(EMBODIED)/bin/python -m pytest -rs tests/embodied3d
+	$(EMBODIED)/bin/python -m pytest -n $(WORKERS) -rs tests/embodied3d
 
 first-hour: $(READY) ## README's first hour on a fresh clone, typed as it stands: installs, PyTorch among them, included
 	FIRST_HOUR=1 $(BIN)/python -m pytest -s tests/first_hour

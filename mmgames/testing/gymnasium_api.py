@@ -94,15 +94,15 @@ class Wobbly(Random):
 
 @strictly()
 def test_an_agent_that_raises_breaks_the_episode_off(spec: GameSpec) -> None:
-    for seat, role in enumerate(roles(spec)) if len(spec.seats) > 1 else ():
-        other = roles(spec)[seat - 1]  # the rest play at random
+    for place, role in enumerate(roles(spec)) if len(spec.seats) > 1 else ():
+        other = roles(spec)[place - 1]  # the rest play at random
         env = gymnasium.make(spec.id, seat=role, others={other: Wobbly(at=1)}, observe="features")
         face: Any = env.unwrapped
         rng = np.random.default_rng(3)
         with pytest.raises(RuntimeError, match="no idea"):
             face.reset(seed=3)
             for _ in range(spec.length):
-                face.step(choose(face.live, seat, rng))
+                face.step(choose(face.live, face.seat, rng))
         for action in (env.action_space.sample(), None):
             with pytest.raises(MmgamesError) as caught:
                 face.step(action)
