@@ -75,6 +75,16 @@ def test_a_data_set_has_the_same_bytes(cluster: Cluster, address: str, tmp_path:
     assert tables and all(lines(tmp_path / "here" / name) == lines(tmp_path / "there" / name) for name in tables)
 
 
+def test_what_was_learned_is_evaluated_on_the_cluster(cluster: Cluster, address: str, tmp_path: Path) -> None:
+    command = ["train", "ippo", "CoinDilemma", "--out", str(tmp_path), "--num-envs", "16", "--steps", "2048"]
+    command += ["--device", "cpu", "--evaluate", "12", "--against", "self_interest", "--json"]
+    assert cli.main([*command, "--engine", "ray", "--address", address]) == 0
+    policy = f"ippo:{(tmp_path / 'policy.npz').resolve()}"
+    result = mmgames.match("mmgames/CoinDilemma-v0", [policy, "self_interest"], 12, 0, out=tmp_path / "here.jsonl")
+    assert len(result.finished) == 12
+    assert lines(tmp_path / "evaluation.jsonl") == lines(tmp_path / "here.jsonl")
+
+
 def test_a_worker_that_is_killed_costs_nothing(
     cluster: Cluster, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
