@@ -207,13 +207,13 @@ class Mosaic:
 
     def _free(self) -> tuple[Sequence[Hashable], np.ndarray] | None:
         """A picture of ours that nobody else holds, or what was written on, and what it shows."""
-        if self._given and self._given[-1][1].flags.writeable:
-            self._given.clear()  # whoever got it may keep it and write on it
-        if len(self._given) < GIVEN:
-            return None
         try:
+            if self._given[-1][1].flags.writeable:
+                self._given.clear()  # whoever got it may keep it and write on it
+            if len(self._given) < GIVEN:
+                return None
             before, frame = self._given.pop(0)
-        except IndexError:  # another thread was faster
+        except IndexError:  # nothing was given out, or another thread was faster
             return None
         if frame.flags.writeable or sys.getrefcount(frame) > 2:  # this variable, and the question itself
             return None

@@ -28,6 +28,10 @@ class Shot(NamedTuple):
     field: float = 1.0
 
 
+AT_THE_TABLE = Shot(eye=(1.5, 0.2, 0.95), target=(-0.1, 0.0, 0.15))
+"""Two arms, from the side."""
+
+
 class Studio:
     """The scene of a task for pictures alone."""
 

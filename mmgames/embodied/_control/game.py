@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from mmgames.core.game import Action, Seat
 from mmgames.core.simulation import SimulatedGame, SimulatedState
+from mmgames.core.spec import GameSpec
 from mmgames.embodied._control import engines
 from mmgames.embodied._control.scene import ControlView, Scene, matrix
 from mmgames.embodied._control.world import Task, World
@@ -86,6 +87,16 @@ class ControlGame(SimulatedGame[World, ControlView]):
     def view(self, state: SimulatedState, seat: Seat | None) -> ControlView:
         numbers = 0 if seat is None else self.sizes[seat]
         return ControlView(seat, state.poses, len(state.history), not self.movers(state), numbers)
+
+
+class TwoArms(ControlGame):
+    """Two Panda arms; the option `control` says what the numbers of their actions move."""
+
+    def __init__(self, spec: GameSpec, **options: Any) -> None:
+        super().__init__(spec, **options)
+        hand = self.options["control"] == "hand"
+        self.modes = (HAND if hand else JOINTS,) * 2
+        self.sizes = (7 if hand else 8,) * 2
 
 
 def own_frame(base: Sequence[float], move: Sequence[float]) -> np.ndarray:

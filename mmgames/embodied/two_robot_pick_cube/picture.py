@@ -7,16 +7,14 @@ from collections.abc import Hashable
 import numpy as np
 
 from mmgames.embodied._control import features as numbers
-from mmgames.embodied._control.camera import Shot, studio
+from mmgames.embodied._control.camera import AT_THE_TABLE, studio
 from mmgames.embodied._control.game import HAND
 from mmgames.embodied._control.scene import ControlView
 from mmgames.embodied.two_robot_pick_cube.rules import CUBE, GOAL, TwoRobotPickCube
 
-SHOT = Shot(eye=(1.5, 0.2, 0.95), target=(-0.1, 0.0, 0.15))
-
 
 def draw(view: ControlView, size: int = 512) -> np.ndarray:
-    return studio(TwoRobotPickCube.task, (HAND, HAND), SHOT).draw(view.scene, size)
+    return studio(TwoRobotPickCube.task, (HAND, HAND), AT_THE_TABLE).draw(view.scene, size)
 
 
 def shows(view: ControlView) -> Hashable:

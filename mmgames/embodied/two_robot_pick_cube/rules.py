@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from mmgames.core.spec import GameSpec
-from mmgames.embodied._control.game import HAND, JOINTS, ControlGame, closeness, stages
+from mmgames.embodied._control.game import TwoArms, closeness, stages
 from mmgames.embodied._control.scene import Scene, apart
 from mmgames.embodied._control.world import Task
 
@@ -16,7 +13,7 @@ MIDDLE = -0.05
 GOAL_RADIUS = 0.025
 
 
-class TwoRobotPickCube(ControlGame):
+class TwoRobotPickCube(TwoArms):
     task = Task(
         id="TwoRobotPickCube-v1",
         robots=("panda", "panda"),
@@ -24,12 +21,6 @@ class TwoRobotPickCube(ControlGame):
         grasps=((LEFT, "cube"), (RIGHT, "cube")),
         judged=("success", "is_obj_placed"),
     )
-
-    def __init__(self, spec: GameSpec, **options: Any) -> None:
-        super().__init__(spec, **options)
-        hand = self.options["control"] == "hand"
-        self.modes = (HAND if hand else JOINTS,) * 2
-        self.sizes = (7 if hand else 8,) * 2
 
     def progress(self, scene: Scene) -> float:
         cube, goal = scene.things[CUBE], scene.things[GOAL]

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from mmgames.core.spec import GameSpec
-from mmgames.embodied._control.game import HAND, JOINTS, ControlGame, closeness, stages
+from mmgames.embodied._control.game import TwoArms, closeness, stages
 from mmgames.embodied._control.scene import Scene, apart
 from mmgames.embodied._control.world import Task
 
@@ -14,7 +11,7 @@ LEFT, RIGHT = range(2)
 TARGET_RADIUS = 0.06
 
 
-class TwoRobotStackCube(ControlGame):
+class TwoRobotStackCube(TwoArms):
     task = Task(
         id="TwoRobotStackCube-v1",
         robots=("panda", "panda"),
@@ -22,12 +19,6 @@ class TwoRobotStackCube(ControlGame):
         grasps=((LEFT, "cubeA"), (RIGHT, "cubeB")),
         judged=("success", "cubeB_placed", "is_cubeA_on_cubeB"),
     )
-
-    def __init__(self, spec: GameSpec, **options: Any) -> None:
-        super().__init__(spec, **options)
-        hand = self.options["control"] == "hand"
-        self.modes = (HAND if hand else JOINTS,) * 2
-        self.sizes = (7 if hand else 8,) * 2
 
     def progress(self, scene: Scene) -> float:
         blue, green, target = scene.things
