@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import itertools
 import json
 import math
@@ -28,6 +29,7 @@ from torch.nn import functional
 
 import mmgames
 from mmgames.baselines import learned
+from mmgames.baselines.perceptron import Perceptron
 from mmgames.baselines.runs import changed, device_named, from_one_up, read_log, tensorboard_log, write_log
 from mmgames.core.agents import find_seat, seat_agents
 from mmgames.core.errors import MmgamesError, unknown
@@ -287,10 +289,10 @@ def draw_rows(logits, masks, masked, draws, actions, likely):
 
 
 @kernel
-def look_back(rewards, values, active, over, gamma, decay, result, known):
+def look_back(rewards, values, active, over, gamma, decay, result, known, first, last):
     """Generalised advantages, going back in time through each row; Learner.advantages says the same with tensors."""
-    times, rows, seats = rewards.shape
-    for row in range(rows):
+    times, _, seats = rewards.shape
+    for row in range(first, last):
         for seat in range(seats):
             value, gain, paid = values[times, row, seat], np.float32(0.0), np.float32(0.0)
             sure = active[times, row, seat]
@@ -307,59 +309,131 @@ def look_back(rewards, values, active, over, gamma, decay, result, known):
 
 
 @kernel
-def slopes(
-    logits, values, which, masks, masked, actions, before, advantage, returns, known,
-    clip, value_weight, entropy, to_logits, to_values, told,
-):  # fmt: skip
-    """The slopes of the loss of some moves, in one pass over them; `told` sums what `Learner._learn` tells."""
-    width, count = logits.shape[1], 0
-    for i in range(which.size):
-        count += known[which[i]]
-    share = np.float32(1.0) / np.float32(max(count, 1))
-    likely = np.empty(width, np.float32)
-    for i in range(which.size):
-        at = which[i]
+def slopes(outputs, masks, masked, facts, clip, value_weight, entropy, share, to_outputs, told):
+    """The slopes of the loss of some moves, in one pass over them; `told` sums what `Learner._learn` tells.
+
+    A row of outputs is its logits and its value. `facts` holds for each move the action, its likelihood when it was
+    drawn, its advantage and its return; `share` is the weight of a move in the loss.
+    """
+    width, one = outputs.shape[1] - 1, np.float32(1.0)
+    low, high = one - clip, one + clip
+    likely, logs = np.zeros(width, np.float32), np.zeros(width, np.float32)
+    policy_loss, value_loss, spreads, moved = 0.0, 0.0, 0.0, 0.0
+    for i in range(outputs.shape[0]):
+        action, before, gain, aim = np.int64(facts[i, 0]), facts[i, 1], facts[i, 2], facts[i, 3]
+        top, total, spread = np.float32(-1e9), np.float32(0.0), np.float32(0.0)
         for j in range(width):
-            to_logits[i, j] = 0.0
-        to_values[i] = 0.0
-        if not known[at]:
-            continue
-        top, total = np.float32(-1e9), np.float32(0.0)
-        for j in range(width):
-            if (not masked or masks[at, j]) and logits[i, j] > top:
-                top = logits[i, j]
+            if (not masked or masks[i, j]) and outputs[i, j] > top:
+                top = outputs[i, j]
         for j in range(width):
             likely[j] = 0.0
-            if not masked or masks[at, j]:
-                likely[j] = math.exp(logits[i, j] - top)
+            if not masked or masks[i, j]:
+                likely[j] = math.exp(outputs[i, j] - top)
                 total += likely[j]
-        log_total, spread = math.log(total), np.float32(0.0)
+        log_total = np.float32(math.log(total))
         for j in range(width):
             likely[j] /= total
+            logs[j] = outputs[i, j] - top - log_total
             if likely[j] > 0:
-                spread -= likely[j] * (logits[i, j] - top - log_total)
-        action, gain = actions[at], advantage[at]
-        change = logits[i, action] - top - log_total - before[at]
-        ratio = math.exp(change)
-        clipped = min(max(ratio, 1 - clip), 1 + clip)
-        beyond = ratio > 1 + clip if gain > 0 else ratio < 1 - clip
+                spread -= likely[j] * logs[j]
+        change = logs[action] - before
+        ratio = np.float32(math.exp(change))
+        beyond = ratio > high if gain > 0 else ratio < low
         slope = np.float32(0.0) if beyond else -gain * ratio * share
         for j in range(width):
+            to_outputs[i, j] = 0.0
             if likely[j] > 0:
-                to_logits[i, j] = share * entropy * likely[j] * (logits[i, j] - top - log_total + spread)
-                to_logits[i, j] -= slope * likely[j]
-        to_logits[i, action] += slope
-        miss = values[i] - returns[at]
-        to_values[i] = 2 * value_weight * miss * share
-        told[0] -= min(ratio * gain, clipped * gain) * share
-        told[1] += miss * miss * share
-        told[2] += spread * share
-        told[3] += (ratio - 1 - change) * share
+                to_outputs[i, j] = likely[j] * (share * entropy * (logs[j] + spread) - slope)
+        to_outputs[i, action] += slope
+        miss = outputs[i, width] - aim
+        to_outputs[i, width] = np.float32(2.0) * value_weight * miss * share
+        policy_loss -= min(ratio * gain, min(max(ratio, low), high) * gain)
+        value_loss += miss * miss
+        spreads += spread
+        moved += ratio - one - change
+    told[0] += policy_loss * share
+    told[1] += value_loss * share
+    told[2] += spreads * share
+    told[3] += moved * share
 
 
 POLICY = ("encoder", "core", "actor")
 """How the arrays begin that play; the rest is the value, which only learns."""
 NO_MASKS = np.zeros((1, 1), np.bool_)
+ROWS_PER_HAND = 512  # fewer rows than this are not worth another thread when acting
+
+
+class Hand:
+    """One thread's part of the work on the CPU: a block of rows forwards, and backwards from the slopes of the loss."""
+
+    def __init__(self, net: Net, recipe: Recipe) -> None:
+        self.net, self.parameters = net, list(net.parameters())
+        layers = [part for part in net.encoder if not isinstance(part, (nn.ReLU, nn.Tanh))]
+        plain = net.valuer is None and all(isinstance(part, nn.Linear) for part in layers)
+        self.rows = 2048 if plain else 16384  # of a block
+        self.plain = Perceptron(layers, (net.actor, net.critic), recipe.activation, self.rows) if plain else None  # type: ignore[arg-type]
+        self.sums = [torch.zeros_like(parameter) for parameter in self.parameters]
+        self.told = np.zeros(4)
+
+    def begin(self) -> None:
+        """Before a pass: several hands are at work, so PyTorch is to start no threads of its own for each."""
+        if torch.get_num_threads() != 1:
+            torch.set_num_threads(1)
+        if self.plain is not None:
+            self.plain.begin()
+        for part in self.sums:
+            part.zero_()
+
+    @torch.no_grad()
+    def act(self, seen: Tensor, all_seen: Tensor, masks: Tensor | None, draws: Tensor, *made: Tensor) -> None:
+        """Write actions, their likelihoods and values into what is to be `made`."""
+        self.begin()
+        for first in range(0, len(seen), self.rows):
+            part = slice(first, first + self.rows)
+            if self.plain is not None:
+                both = self.plain.forward(seen[part])
+                logits, value = both[:, :-1], both[:, -1]
+            else:
+                logits, value, _ = self.net(seen[part], all_seen[part], None)
+            actions, likely, values = (array[part] for array in made)
+            values.copy_(value)
+            legal = NO_MASKS if masks is None else masks[part].numpy()
+            draw_rows(logits.numpy(), legal, masks is not None, draws[part].numpy(), actions.numpy(), likely.numpy())
+
+    def learn(self, data: Batch, facts: Tensor, which: Tensor, weights: tuple[np.float32, ...]) -> None:
+        """Sum up the gradients of some moves' loss."""
+        self.begin()
+        for part in which.split(self.rows):
+            seen = data.seen.index_select(0, part)
+            masks = NO_MASKS if data.masks is None else data.masks.index_select(0, part).numpy()
+            given = (masks, data.masks is not None, facts.index_select(0, part).numpy(), *weights)
+            if self.plain is not None:
+                outputs, up = self.plain.forward(seen), self.plain.slopes[: len(part)]
+                slopes(outputs.numpy(), *given, up.numpy(), self.told)
+                self.plain.backward(seen, up)
+                continue
+            every = seen if data.all_seen is data.seen else data.all_seen.index_select(0, part)
+            logits, values, _ = self.net(seen, every, None)
+            outputs = torch.cat((logits, values[:, None]), 1)
+            up = torch.empty_like(outputs)
+            slopes(outputs.detach().numpy(), *given, up.numpy(), self.told)
+            found = torch.autograd.grad(outputs, self.parameters, up)
+            for whole, gradient in zip(self.sums, found, strict=True):
+                whole += gradient
+
+    def gradients(self) -> list[Tensor]:
+        return self.sums if self.plain is None else self.plain.gradients()
+
+
+@contextlib.contextmanager
+def threads_kept() -> Iterator[None]:
+    """Hands leave PyTorch one thread each; afterwards it has as many as before."""
+    before = torch.get_num_threads()
+    try:
+        yield
+    finally:
+        if torch.get_num_threads() != before:
+            torch.set_num_threads(before)
 
 
 class Learner:
@@ -385,6 +459,9 @@ class Learner:
         self.values = place(times + 1, rows, many)
         self.memory = place(rows * many, self.net.memories, self.net.width) if recipe.core else None
         self.first_memory = self.memory
+        self.threads = env.threads
+        hands = min(torch.get_num_threads(), env.threads.most) if device.type == "cpu" and not recipe.core else 0
+        self.hands = [Hand(self.net, recipe) for _ in range(hands)]
         self.host_actions = torch.zeros(rows, many, dtype=torch.int64, pin_memory=device.type == "cuda")
         self._graph: Graph | None = None
 
@@ -433,15 +510,21 @@ class Learner:
         self, seen: Tensor, all_seen: Tensor, masks: Tensor | None, memory: Tensor | None, over: Tensor | None,
         generator: torch.Generator,
     ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:  # fmt: skip
+        if self.device.type == "cpu":
+            draws = torch.rand(len(seen), generator=generator)
+            action, chance, value = torch.empty_like(draws, dtype=torch.int64), *torch.empty(2, len(seen))
+            if self.hands:
+                arrays = (seen, all_seen, masks, draws, action, chance, value)
+                busy = self.hands[: -(-len(seen) // ROWS_PER_HAND)]
+                cut = [[None] * len(busy) if array is None else array.chunk(len(busy)) for array in arrays]
+                self.threads.each([partial(hand.act, *part) for hand, *part in zip(busy, *cut, strict=True)])
+                return action, chance, value, memory
         logits, value, new = self.net(seen, all_seen, memory)
         if memory is not None and over is not None:
             memory = going_on(memory, new, masks, over)
         if self.device.type == "cpu":
-            draws = torch.rand(len(logits), generator=generator)
-            action, chance = torch.empty(len(logits), dtype=torch.int64), torch.empty(len(logits))
             legal = NO_MASKS if masks is None else masks.numpy()
-            given = (np.ascontiguousarray(logits.numpy()), legal, masks is not None, draws.numpy())
-            draw_rows(*given, action.numpy(), chance.numpy())
+            draw_rows(logits.numpy(), legal, masks is not None, draws.numpy(), action.numpy(), chance.numpy())
             return action, chance, value, memory
         likely = functional.log_softmax(logits_of(logits, masks), dim=1)
         # The largest of likelihood / exponential noise falls on each action as often as it is likely.
@@ -465,10 +548,9 @@ class Learner:
         if self.device.type == "cpu":
             result, known = torch.zeros_like(self.likely), torch.zeros_like(self.likely, dtype=torch.bool)
             arrays = (rewards.contiguous(), self.values, active.contiguous(), over)
-            look_back(
-                *(array.numpy() for array in arrays),
-                *(np.float32(gamma), np.float32(decay), result.numpy(), known.numpy()),
-            )
+            numbers = (np.float32(gamma), np.float32(decay), result.numpy(), known.numpy())
+            arrays = (*(array.numpy() for array in arrays), *numbers)
+            self.threads.run(look_back, *arrays, count=over.shape[1], threads=len(self.hands))
             return result, known
         result, known = torch.zeros_like(self.likely), torch.zeros_like(self.likely, dtype=torch.bool)
         # Going back in time: what the next own move is worth, what was paid since the last one, whether that is known.
@@ -531,27 +613,26 @@ class Learner:
         return torch.stack(losses).mean(0)
 
     def _learn_on_cpu(self, data: Batch, entropy: float, shuffle: torch.Generator) -> Tensor:
-        """As `_learn` on minibatches, but the slopes of the loss come from one kernel and are handed to the network."""
+        """As `_learn` on minibatches, but the slopes of the loss come from a kernel, and the hands share the rows."""
         recipe, told, rounds = self.recipe, np.zeros(4), 0
         moves = data.known.nonzero()[:, 0]
-        masks = NO_MASKS if data.masks is None else data.masks.numpy()
-        fixed = [part.numpy() for part in (data.actions, data.likely, data.advantage, data.returns, data.known)]
-        weights = (np.float32(recipe.clip), np.float32(recipe.value), np.float32(entropy))
+        facts = torch.stack((data.actions.float(), data.likely, data.advantage, data.returns), 1)
         for _ in range(recipe.epochs):
             for part in moves[torch.randperm(len(moves), generator=shuffle)].chunk(recipe.minibatches):
-                seen = data.seen.index_select(0, part)
-                every = seen if data.all_seen is data.seen else data.all_seen.index_select(0, part)
-                logits, values, _ = self.net(seen, every, None)
-                up, to_values = torch.empty(logits.shape), torch.empty(values.shape)
-                slopes(
-                    *(logits.detach().numpy(), values.detach().numpy(), part.numpy(), masks, data.masks is not None),
-                    *(*fixed, *weights, up.numpy(), to_values.numpy(), told),
+                weights = tuple(map(np.float32, (recipe.clip, recipe.value, entropy, 1 / len(part))))
+                shares = part.chunk(len(self.hands))
+                busy = self.hands[: len(shares)]
+                self.threads.each(
+                    [partial(hand.learn, data, facts, share, weights) for hand, share in zip(busy, shares, strict=True)]
                 )
-                self.optimizer.zero_grad(set_to_none=True)
-                torch.autograd.backward((logits, values), (up, to_values))
+                for parameter, *found in zip(self.net.parameters(), *(hand.gradients() for hand in busy), strict=True):
+                    parameter.grad = functools.reduce(torch.add, found)
                 nn.utils.clip_grad_norm_(self.net.parameters(), recipe.norm)
                 self.optimizer.step()
                 rounds += 1
+        for hand in self.hands:
+            told += hand.told
+            hand.told[:] = 0
         return torch.from_numpy(told / rounds).float()
 
     def _minibatches(self, data: Batch, over: Tensor, shuffle: torch.Generator) -> Iterator[tuple[Batch, Callable]]:
@@ -797,6 +878,7 @@ class Training:
             self.finished.append(self.running[over])
             self.running[over] = 0.0
 
+    @threads_kept()
     def learn(self) -> dict[str, float]:
         """One rollout and one update; what there is to tell of it."""
         recipe, done = self.recipe, self.update / self.updates

@@ -114,7 +114,7 @@ class BatchedVecEnv(VecEnv):
         return {key: array[place] for key, array in final.items()} if isinstance(final, dict) else final[place]
 
     def close(self) -> None:
-        self.env._end_threads()
+        self.env.threads.end()
 
     def action_masks(self) -> np.ndarray:
         """The legal actions of every row, where MaskablePPO looks for them."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, get_args
 
 import numpy as np
@@ -18,10 +16,10 @@ from mmgames.core import batch, registry
 from mmgames.core.constants import ILLEGAL_REWARD, IllegalPolicy
 from mmgames.core.errors import IllegalAction, MmgamesError, unknown, unknown_option
 from mmgames.core.game import Seat
-from mmgames.core.kernel import ready
 from mmgames.core.kernel_game import ROW, Kernel, kernel_of
 from mmgames.core.observation import check_size
 from mmgames.core.seeding import row_stream
+from mmgames.core.shares import Threads
 from mmgames.core.sprites import Memory, SpriteSheet
 
 DEFAULT_KEYS = ("features", "action_mask")
@@ -33,10 +31,7 @@ NEVER = 2**62
 
 
 class Rows:
-    """Many episodes of a kernel game, and the options that both batched faces take.
-
-    It can be copied and pickled, and a forked child can go on with it: each process starts its own threads.
-    """
+    """Many episodes of a kernel game, and the options that both batched faces take; it can be copied and pickled."""
 
     own_options: tuple[str, ...] = OWN_OPTIONS
     saved: tuple[str, ...] = (
@@ -128,10 +123,8 @@ class Rows:
         self._all.setflags(write=False)
         self._scored = np.zeros((n, len(self.seats) if kernel.sparse is not None else 0))
         threads = _processors() if threads is None else _at_least_one("threads", threads, where)
-        self._most_threads = threads
+        self.threads = Threads(threads)
         self._threads = min(threads, max(1, n // ROWS_PER_THREAD))
-        self._pool: ThreadPoolExecutor | None = None
-        self._pool_of = 0  # the process that started the pool
         self._begun = False
 
     def _look_for(self, seats: Sequence[Seat]) -> None:
@@ -407,7 +400,7 @@ class Rows:
         if "rgb" in self.keys:
             if self.copy:
                 self._pictures = np.empty_like(self._pictures) if whole else self._pictures.copy()
-            threads = min(self._most_threads, max(1, self.num_envs // PICTURES_PER_THREAD))
+            threads = max(1, self.num_envs // PICTURES_PER_THREAD)
             sheet, loop = self._sheet(), functools.partial(self._threaded, threads=threads)
             if self._shows is None and not self.copy:
                 self._shows = Memory(sheet, self.num_envs)
@@ -418,26 +411,7 @@ class Rows:
 
     def _threaded(self, loop: Any, *arguments: Any, threads: int | None = None) -> None:
         """Run a kernel loop over all rows, a share for each thread."""
-        threads = threads or self._threads
-        loop = ready(loop, *arguments, 0, self.num_envs)
-        if threads == 1:
-            loop(*arguments, 0, self.num_envs)
-            return
-        if self._pool is None or self._pool_of != os.getpid():
-            self._pool, self._pool_of = ThreadPoolExecutor(self._most_threads - 1), os.getpid()
-        shares = list(itertools.pairwise(np.linspace(0, self.num_envs, threads + 1).astype(int).tolist()))
-        running = [self._pool.submit(loop, *arguments, first, last) for first, last in shares[1:]]  # type: ignore[call-arg]
-        loop(*arguments, *shares[0])
-        for share in running:
-            share.result()
-
-    def _end_threads(self) -> None:
-        if self._pool is not None and self._pool_of == os.getpid():
-            self._pool.shutdown()
-        self._pool = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_pool": None}
+        self.threads.run(loop, *arguments, count=self.num_envs, threads=threads or self._threads)
 
 
 def _processors() -> int:

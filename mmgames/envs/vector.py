@@ -63,7 +63,7 @@ class BatchedEnv(Rows):
         )
 
     def close(self) -> None:
-        self._end_threads()
+        self.threads.end()
 
     def _play(self, which: np.ndarray, anew: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
         self._run(batch.step_rows, which, anew, actions, rewards)
@@ -166,4 +166,4 @@ class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
         return final
 
     def close_extras(self, **kwargs: Any) -> None:
-        self._end_threads()
+        self.threads.end()

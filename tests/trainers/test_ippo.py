@@ -8,7 +8,9 @@ import csv
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -130,6 +132,43 @@ def test_the_kernels_slopes_are_those_of_the_loss(game: str) -> None:
     for mine, theirs in zip(learner.net.parameters(), expected, strict=True):
         torch.testing.assert_close(mine.grad, theirs, rtol=1e-3, atol=1e-6)
     torch.testing.assert_close(told, also, rtol=1e-3, atol=1e-5)
+
+
+@pytest.mark.parametrize("changes", [dict(activation="tanh"), dict(trunk="separate"), dict(layers=(16, 24, 8))])
+def test_blocks_and_hands_say_what_autograd_says(changes: dict[str, Any]) -> None:
+    """However the rows are cut and shared, the gradients are those of one pass over all of them."""
+    run = training(num_envs=300, minibatches=1, **changes)
+    run.rollout()
+    learner = run.learners[0]
+    drawn = torch.Generator().manual_seed(3)
+    gain = torch.randn(learner.likely.shape, generator=drawn)
+    parts = (learner.seen[:-1], learner.all_seen[:-1], None, learner.actions, learner.likely, gain, gain + 1)
+    data = ippo.Batch(*parts, torch.ones_like(gain, dtype=torch.bool)).flat()
+    facts = torch.stack((data.actions.float(), data.likely, data.advantage, data.returns), 1)
+    which = torch.arange(len(facts))
+    learner.optimizer.step = lambda: None
+    learner.recipe = replace(learner.recipe, norm=1e9)
+    learner._learn(data, lambda one: learner.net(one.seen, one.all_seen, None)[:2], 0.02)
+    expected = [parameter.grad.clone() for parameter in learner.net.parameters()]
+    weights = tuple(map(np.float32, (learner.recipe.clip, learner.recipe.value, 0.02, 1 / len(facts))))
+    hand, other = (ippo.Hand(learner.net, learner.recipe) for _ in range(2))
+    assert (hand.plain is None) == ("trunk" in changes)
+    hand.rows = other.rows = 1000  # the last block is a smaller one
+    with ippo.threads_kept():
+        hand.learn(data, facts, which[:2500], weights)
+        other.learn(data, facts, which[2500:], weights)
+    for theirs, *mine in zip(expected, hand.gradients(), other.gradients(), strict=True):
+        torch.testing.assert_close(sum(mine), theirs, rtol=1e-3, atol=1e-6)
+
+
+def test_pytorch_keeps_its_threads() -> None:
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(3)
+        training().learn()
+        assert torch.get_num_threads() == 3
+    finally:
+        torch.set_num_threads(before)
 
 
 def test_it_learns_to_collect_coins(tmp_path: Path) -> None:
