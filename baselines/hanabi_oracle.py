@@ -35,9 +35,9 @@ from mmgames.games.hanabi.kernel import (
 )
 
 # The bot's habits: those of the rule bot, tuned for two players.
-TEAM = np.array([9.57, -0.2, 11.76, 8.0, -3.6, 0.5, 1.0, -7.53, 2.8, 0.37, 3.28, 2.54, 1.47, 0.55])
-SAMPLES = 150  # hands that are tried at most
-CANDIDATES = 800  # hands drawn to choose them from
+TEAM = np.array([5.04, -0.2, 11.76, 4.25, -5.36, 0.6, 0.86, -10.5, 2.52, 0.37, 4.62, 2.54, 0.58, 0.43])
+SAMPLES = 600  # hands that are tried at most
+CANDIDATES = 4  # hands drawn at most for each that is tried; fewer, once as many as are tried surprise least
 UNCONVENTIONAL = 4  # every so-manieth hand is drawn as the hints alone allow
 SURPRISE = 0.02  # how likely a move of others is that the bot would not have made, beside one that it would have
 SURPRISES = 2  # more than the fewest: such hands are forgotten
@@ -45,6 +45,7 @@ CAUTION = 2.5  # standard errors by which another move must be better than the b
 EVERY = 10  # tries after which moves that have fallen behind are given up
 BEHIND = 2.0  # standard errors
 MATTERS = 0.05  # points that a move must be able to gain
+ROOM = 100  # after n tries at most ROOM / n moves are tried on, but never fewer than three
 LEAST_SPREAD = 0.02  # a few equal results are no proof that there are no others
 MOST_TRIES = 1000  # at dealing a hand that hints or conventions leave
 MOST_ACTIONS = 64
@@ -100,11 +101,13 @@ def likely_hands(row, mind, seat, noise, hands):
         if place != NOTHING:
             told[slot] = mind[FACTS + place] & unseen_kinds
             taken[slot] = taken_in_hand(mind, place, unseen_kinds, mind[TRASH])
-    candidates = np.zeros((CANDIDATES, MOST_HAND), np.int64)
-    misfits = np.zeros(CANDIDATES, np.int64)
+    most = CANDIDATES * hands.shape[0]
+    candidates, misfits = np.zeros((most, MOST_HAND), np.int64), np.zeros(most, np.int64)
     rows, minds = np.zeros((MOST_MOVES + 1, row.size), np.int64), np.zeros((MOST_MOVES + 1, MIND), np.int64)
-    world, drawn, fewest, samples = row.copy(), 0, MOST_MOVES, hands.shape[0]
-    for number in range(CANDIDATES):
+    world, drawn, fewest, fitting, samples = row.copy(), 0, MOST_MOVES, 0, hands.shape[0]
+    for number in range(most):
+        if fitting >= samples:
+            break
         allowed = told if number % UNCONVENTIONAL == 0 else taken
         if not deal_anew(world, seat, allowed, fork(noise, number), MOST_TRIES):
             continue
@@ -114,7 +117,9 @@ def likely_hands(row, mind, seat, noise, hands):
             place = row[HANDS + seat * MOST_HAND + slot]
             candidates[drawn, slot] = NOTHING if place == NOTHING else world[DECK + place]
         misfits[drawn] = surprises(world, rows, minds, seat, fewest + SURPRISES)
-        fewest = min(fewest, misfits[drawn])
+        if misfits[drawn] < fewest:
+            fewest, fitting = misfits[drawn], 0
+        fitting += misfits[drawn] == fewest
         drawn += 1
     total = 0.0
     for number in range(drawn):
@@ -150,6 +155,17 @@ def outcome(world, mind, action, row, own_mind):
 
 
 @kernel
+def keep_best(open_moves, means, most):
+    """Give up all but so many of the open moves, those with the lowest means first."""
+    while open_moves.sum() > most:
+        worst = -1
+        for action in range(MOST_ACTIONS):
+            if open_moves[action] and (worst < 0 or means[action] < means[worst]):
+                worst = action
+        open_moves[worst] = 0
+
+
+@kernel
 def search(row, seat, noise, samples):
     """The move to make; it reads no card of the seat's own hand and none that is not dealt."""
     mind, own_mind = np.zeros(MIND, np.int64), np.zeros(MIND, np.int64)
@@ -181,6 +197,7 @@ def search(row, seat, noise, samples):
                 if open_moves[action]:
                     lead = max(lead, lower[action])
             open_moves[means + BEHIND * errors < lead] = 0
+            keep_best(open_moves, means, max(3, ROOM // tried))
             if not open_moves.any():
                 break
     best, move = 0.0, plan
