@@ -2,7 +2,8 @@
 
 Everything is public and both sides follow the same plan, so the two players are as one who moves both tokens. Going
 back from the last step, `worth` is what a position can still bring, before anybody moves; after a move comes what it
-pays both together and, on average over where things appear anew, what is left then (Bellman, 1957).
+pays and, on average over where things appear anew, what is left then (Bellman, 1957). A point of red's counts `mine`, a
+point of blue's `theirs`: both 1 for the most that can be had together.
 
 CoinDilemma and BattleOfTheColors have 25⁴ positions and are solved when they are first played. MonsterHunt has 25⁵; its
 plan is a file, in which positions that are turned, reflected or swapped stand once. `python -m
@@ -16,7 +17,6 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib import resources
 from pathlib import Path
@@ -27,6 +27,7 @@ import numpy as np
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
 from mmgames.core.kernel import kernel
+from mmgames.core.shares import Threads
 from mmgames.core.turn import Turn
 from mmgames.games._dilemma.rules import CELLS, MOVED, RED_AT, SIDE, STEP, STEPS
 from mmgames.games.battle_of_the_colors.rules import BattleOfTheColors
@@ -39,18 +40,18 @@ ENOUGH = 1e-5  # a joint move must be better by this to replace an earlier one, 
 
 
 @kernel
-def after_coin(r, b, first, second, third, worth):
-    """CoinDilemma after both have moved: what it pays them together, and what is left on average."""
+def after_coin(r, b, first, second, third, worth, mine, theirs):
+    """CoinDilemma after both have moved: what it pays, and what is left on average."""
     paid = 0.0
     got_red, got_blue = r == first or b == first, r == second or b == second
     if r == first:
-        paid += 1.0
+        paid += mine
     if b == first:
-        paid -= 1.0  # a point for blue, two less for red
+        paid += theirs - 2.0 * mine
     if r == second:
-        paid -= 1.0
+        paid += mine - 2.0 * theirs
     if b == second:
-        paid += 1.0
+        paid += theirs
     if not got_red and not got_blue:
         return paid + worth[((r * CELLS + b) * CELLS + first) * CELLS + second]
     total, count = 0.0, 0
@@ -73,7 +74,7 @@ def after_coin(r, b, first, second, third, worth):
 
 
 @kernel
-def after_colors(r, b, first, second, third, worth):
+def after_colors(r, b, first, second, third, worth, mine, theirs):
     """BattleOfTheColors as the paper has it."""
     together = r == b and (r == first or r == second)
     apart = r != b and (r == first or r == second) and (b == first or b == second)
@@ -96,11 +97,14 @@ def after_colors(r, b, first, second, third, worth):
             ways += 1
         total += rest / ways
         count += 1
-    return (3.0 if together else 0.0) + total / count
+    paid = 0.0
+    if together:
+        paid = 2.0 * mine + theirs if r == first else mine + 2.0 * theirs
+    return paid + total / count
 
 
 @kernel
-def at_the_monster(r, b, first, second, monster, worth):
+def at_the_monster(r, b, first, second, monster, worth, mine, theirs):
     """MonsterHunt after apples are settled: who meets the monster, and what is left."""
     if r != monster and b != monster:
         return worth[(((r * CELLS + b) * CELLS + first) * CELLS + second) * CELLS + monster]
@@ -116,11 +120,11 @@ def at_the_monster(r, b, first, second, monster, worth):
             red, blue = (cell, b) if r == monster else (r, cell)
             total += worth[(((red * CELLS + blue) * CELLS + first) * CELLS + second) * CELLS + monster]
             count += 1
-    return (10.0 if r == b else -2.0) + total / count
+    return (5.0 * (mine + theirs) if r == b else -2.0 * mine if r == monster else -2.0 * theirs) + total / count
 
 
 @kernel
-def after_monster(r, b, first, second, third, worth):
+def after_monster(r, b, first, second, third, worth, mine, theirs):
     """MonsterHunt after both have moved: the monster steps, apples are eaten or spoiled, somebody may meet it."""
     x, y = third % SIDE, third // SIDE
     far_red = abs(r % SIDE - x) + abs(r // SIDE - y)
@@ -143,11 +147,11 @@ def after_monster(r, b, first, second, third, worth):
                 monster += 1 if across > 0 else -1 if across < 0 else 0
             else:
                 monster += SIDE if along > 0 else -SIDE if along < 0 else 0
-            paid = 2.0 * ((r == first) + (b == first) + (r == second) + (b == second))
+            paid = 2.0 * mine * ((r == first) + (r == second)) + 2.0 * theirs * ((b == first) + (b == second))
             gone = r == first or b == first or monster == first
             gone_too = r == second or b == second or monster == second
             if not gone and not gone_too:
-                result += part * at_the_monster(r, b, first, second, monster, worth)
+                result += part * at_the_monster(r, b, first, second, monster, worth, mine, theirs)
                 continue
             total, count = 0.0, 0
             for one in range(CELLS):
@@ -161,7 +165,7 @@ def after_monster(r, b, first, second, third, worth):
                         continue
                     if not gone_too and two != second:
                         continue
-                    rest += at_the_monster(r, b, one, two, monster, worth)
+                    rest += at_the_monster(r, b, one, two, monster, worth, mine, theirs)
                     ways += 1
                 total += rest / ways
                 count += 1
@@ -170,7 +174,7 @@ def after_monster(r, b, first, second, third, worth):
 
 
 @kernel
-def look_after(after, places, worth, then, first, last):
+def look_after(after, places, worth, mine, theirs, then, first, last):
     """What every position is worth once both have moved; red's cell from `first` to `last`."""
     beyond = CELLS if places == 5 else 1
     for r in range(first, last):
@@ -179,7 +183,7 @@ def look_after(after, places, worth, then, first, last):
             for one in range(CELLS):
                 for two in range(CELLS):
                     for three in range(beyond):
-                        then[at] = after(r, b, one, two, three, worth)
+                        then[at] = after(r, b, one, two, three, worth, mine, theirs)
                         at += 1
 
 
@@ -213,15 +217,12 @@ def solve(after: Callable[..., Any], places: int, steps: int = STEPS) -> tuple[n
     size = CELLS**places
     worth, then = np.zeros(size, np.float32), np.zeros(size, np.float32)
     plans = [np.empty(size, np.uint8) for _ in range(steps)]
-    threads = min(os.cpu_count() or 1, CELLS)
-    shares = list(itertools.pairwise(np.linspace(0, CELLS, threads + 1).astype(int).tolist()))
-    with ThreadPoolExecutor(threads) as pool:
-        for plan in plans:
-            for loop in (
-                partial(look_after, after, places, worth, then),
-                partial(look_before, size, then, worth, plan),
-            ):
-                list(pool.map(lambda share, loop=loop: loop(*share), shares))  # type: ignore[misc]
+    threads = Threads(min(os.cpu_count() or 1, CELLS))
+    shared = partial(threads.run, count=CELLS, threads=threads.most)
+    for plan in plans:
+        shared(look_after, after, places, worth, 1.0, 1.0, then)
+        shared(look_before, size, then, worth, plan)
+    threads.end()
     return worth, plans
 
 
@@ -308,15 +309,25 @@ class Plan:
 
     def joint(self, rows: np.ndarray) -> np.ndarray:
         """Joint moves [n, 2] for rows of the game."""
-        left = STEPS - np.minimum(rows[:, STEP], STEPS - 1)
+        return self.moves(self.find(rows), STEPS - np.minimum(rows[:, STEP], STEPS - 1))
+
+    def find(self, rows: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Where the plan has the positions of rows: their places and, in MonsterHunt, by which symmetry."""
+        if self.monster:
+            number, which = firsts(rows[:, RED_AT : RED_AT + 5])
+            return np.searchsorted(self.first, number), which
+        number = rows[:, RED_AT]
+        for place in range(1, 4):
+            number = number * CELLS + rows[:, RED_AT + place]
+        return (number,)
+
+    def moves(self, found: tuple[np.ndarray, ...], left: np.ndarray | int) -> np.ndarray:
+        """Joint moves [n, 2] with so many steps left."""
         if not self.monster:
-            number = rows[:, RED_AT]
-            for place in range(1, 4):
-                number = number * CELLS + rows[:, RED_AT + place]
-            chosen = self.plans[left - 1, number]
+            chosen = self.plans[left - 1, found[0]]
             return np.stack((chosen // 5, chosen % 5), axis=1).astype(np.int64)
-        number, which = firsts(rows[:, RED_AT : RED_AT + 5])
-        chosen = self.plans[np.minimum(left - 1, LAST), np.searchsorted(self.first, number)]
+        number, which = found
+        chosen = self.plans[np.minimum(left - 1, LAST), number]
         moves = np.stack((chosen // 5, chosen % 5), axis=1)
         moves = np.where((which % 2 == 1)[:, None], moves[:, ::-1], moves)
         return BACK[which[:, None] // 2, moves]

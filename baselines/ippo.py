@@ -512,7 +512,7 @@ class Learner:
     ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:  # fmt: skip
         if self.device.type == "cpu":
             draws = torch.rand(len(seen), generator=generator)
-            action, chance, value = torch.empty_like(draws, dtype=torch.int64), *torch.empty(2, len(seen))
+            action, chance, value = torch.empty_like(draws).long(), torch.empty_like(draws), torch.empty_like(draws)
             if self.hands:
                 arrays = (seen, all_seen, masks, draws, action, chance, value)
                 busy = self.hands[: -(-len(seen) // ROWS_PER_HAND)]
@@ -786,6 +786,7 @@ class Training:
             groups = [seats] if recipe.nets == "shared" else [[one] for one in seats]
             self.crowd = None
         self.learners = [Learner(recipe, self.env, group, self.device) for group in groups]
+        self.before: list[str] = []
         if recipe.begin:
             self._begin_with(recipe.begin)
         self.noise = torch.Generator(self.device).manual_seed(seed)
@@ -821,6 +822,7 @@ class Training:
             loaded = {name: torch.from_numpy(array) for name, array in given.items()}
             learner.net.load_state_dict({**learner.net.state_dict(), **loaded})
             learner.mean = {name: tensor.clone() for name, tensor in learner.net.state_dict().items() if learner.mean}
+        self.before = [*about.get("before", []), about["command"]]
 
     def _spread_out(self) -> None:
         """Begin episodes at different times, so that an update sees all phases of the game, and not one at a time."""
@@ -909,7 +911,7 @@ class Training:
             returns = np.concatenate(self.finished)
             self.finished = []
             told["episodes"] = float(len(returns))
-            told["return"] = float(returns.mean())
+            told["return"] = float(returns[:, [seat for learner in self.learners for seat in learner.seats]].mean())
             for seat, mean in zip(self.env.seats, returns.mean(0), strict=True):
                 told[f"return_{seat}"] = float(mean)
         return told
@@ -932,6 +934,7 @@ class Training:
             "steps": self.done_steps,
             "seed": self.seed,
             "command": self.command,
+            "before": self.before,  # the commands that made the policy it began with
             "recipe": asdict(self.recipe),
         }
 

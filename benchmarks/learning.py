@@ -1,12 +1,13 @@
 """The page docs/results/learning.md: who plays well with whom, how far from a best answer, what sharing rewards does.
 
     python benchmarks/learning.py train results/learning        # the runs (PyTorch); goes on where it stopped
+    python benchmarks/learning.py answers results/learning      # best answers; MonsterHunt's take core hours
     python benchmarks/learning.py oracles results/vs-bench      # the rows of games whose oracles think longer
     python benchmarks/learning.py page results/learning         # the page and its pictures, from what is there
 
 The runs are `mmgames train ippo` with the game's own recipe but for a small network (SMALL), on one thread each: three
-dilemmas, each with own, mixed and shared rewards and several seeds; and for each of their agents one run in which a
-single seat learns the best answer to it. `--part 1/4` takes every fourth run, to share the work among processes.
+dilemmas, each with own, mixed and shared rewards and several seeds. `--part 1/4` takes every fourth run, to share the
+work among processes.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from mmgames.baselines import learned
 from mmgames.core.errors import MmgamesError
 from mmgames.envs.crowd import play
 
@@ -53,8 +55,10 @@ EXACT = {"CoinDilemma": 14.7145, "MonsterHunt": 158.0467, "BattleOfTheColors": 2
 MEASURED = {"Hanabi": "≥ 24.0", "Pong": "> 398 steps", "Breakthrough": "1, against MCTS 100×10", "KuhnPoker": "0"}
 STRONGER = ("Breakthrough", "minimax:depth=5", "mcts:simulations=1000,rollouts=10,c=2", "≥ 0.8 (90 % won)")
 PAGE = Path("docs/results/learning.md")
+LOOKS = {("MonsterHunt", "ippo"): 10}
+"""Steps between two looks at a policy that sees the clock, where the positions are too many for every step."""
 ORACLE_FIGURES = Path(__file__).parent / "oracle_figures.md"  # what `oracles` found
-LONG = {"Hanabi": ("hanabi", "hanabi2"), "CoinDilemma from pictures": ("pictures",)}
+LONG = {"Hanabi": ("hanabi", "hanabi2", "hanabi3"), "CoinDilemma from pictures": ("pictures",)}
 """Runs on a graphics card that have a curve on the page, by their folders beside those of `train`; each goes on from
 the one before."""
 FIGURES = Path(__file__).parent / "train_figures.md"  # recorded once, on a machine with a graphics card
@@ -62,16 +66,10 @@ FIGURES = Path(__file__).parent / "train_figures.md"  # recorded once, on a mach
 
 def runs(seeds: int) -> list[tuple[str, dict[str, Any]]]:
     """The name of each run and what it is trained with."""
-    curves = [
+    return [
         (f"{game}-sharing-{sharing}-{seed}", dict(game_id=game, seed=seed, sharing=sharing))
         for seed, game, sharing in itertools.product(range(seeds), DILEMMAS, SHARING)
     ]
-    answers = [
-        (f"{game}-answer-{agent}", dict(game_id=game, seat=0, others=agent, sharing=0.0))
-        for game, agents in DILEMMAS.items()
-        for agent in agents
-    ]
-    return curves + answers
 
 
 def train(folder: Path, part: str, **changes: Any) -> None:
@@ -122,6 +120,17 @@ class Played:
             np.save(kept, play(game, agents, episodes, seed=seed))
         return np.load(kept)
 
+    def answer(self, game: str, agent: str, episodes: int, seed: int) -> tuple[float, np.ndarray]:
+        """What the best answer to an agent is worth, and what it got in each episode."""
+        from mmgames.baselines.best_answer import answered
+
+        kept = self.folder / f"{game}-answer-{agent}-{episodes}-{seed}.npz"
+        if not kept.exists():
+            worth, returns = answered(game, agent, episodes, seed, every=LOOKS.get((game, agent), 1))
+            np.savez(kept, worth=worth, returns=returns)
+        with np.load(kept) as file:
+            return float(file["worth"]), file["returns"]
+
 
 def cross_play(lines: list[str], folder: Path, episodes: int, played: Played) -> dict[tuple[str, str, str], np.ndarray]:
     """Every agent with every other; what each pair collected, by game, first and second seat."""
@@ -147,32 +156,29 @@ def cross_play(lines: list[str], folder: Path, episodes: int, played: Played) ->
     return found
 
 
-def answers(
-    lines: list[str], results: Path, found: dict[tuple[str, str, str], np.ndarray], episodes: int, played: Played
-) -> None:
-    """How much more than an agent a learner gets that plays against that agent."""
-    rows = []
-    for game, agents in DILEMMAS.items():
-        for agent in agents:
-            policy = results / f"{game}-answer-{agent}" / "policy.npz"
-            if policy.exists():
-                best = played(game, [f"ippo:{policy}", agent], episodes, 12)[:, 0]
-                own = found[game, agent, agent][:, 0]
-                gap = best.mean() - own.mean()
-                rows.append(f"| {game} | {agent} | {told(own)} | {told(best)} | {gap:+.2f} |")
+def answers(lines: list[str], found: dict[tuple[str, str, str], np.ndarray], episodes: int, played: Played) -> None:
+    """How much more than an agent somebody gets who knows that agent."""
     lines += ["## How far from a best answer", ""]
     lines += [
-        "One seat learns by IPPO, for itself alone, while the agent plays the other. The gap is what the learner gets "
-        "beyond what the agent itself gets in that seat: how much the agent leaves to be had. A negative gap says that "
-        "the learner was not trained long enough to answer as well as the agent answers itself.",
+        "Beside an agent in the second seat, the most that the first seat can get for itself, by dynamic programming "
+        "over all positions (`python -m mmgames.baselines.best_answer GAME AGENT`): worked out, and played over "
+        f"{episodes} episodes. The gap is what was played beyond what the agent itself gets in that seat, how much it "
+        "leaves to be had. At 0 nobody gains by playing otherwise: two such agents are in equilibrium.",
+        "",
+        "| game | agent | beside itself | best answer, worked out | played | gap |",
+        "|---|---|---|---|---|---|",
+    ]
+    for game, agents in DILEMMAS.items():
+        for agent in agents:
+            worth, best = played.answer(game, agent, episodes, 12)
+            own = found[game, agent, agent][:, 0]
+            gap, error = best.mean() - own.mean(), (best.var() / len(best) + own.var() / len(own)) ** 0.5
+            lines.append(f"| {game} | {agent} | {told(own)} | {worth:.2f} | {told(best)} | {gap:+.2f} ± {error:.2f} |")
+    lines += [
+        "",
+        "MonsterHunt's learned policy looks at the clock; its best answer was planned from a look at every tenth step.",
         "",
     ]
-    head = ["| game | agent | against itself | learned answer | gap |", "|---|---|---|---|---|"]
-    lines += (
-        [*head, *rows, ""]
-        if rows
-        else ["No such runs are there yet; `python benchmarks/learning.py train` makes them.", ""]
-    )
 
 
 def sharing(lines: list[str], results: Path, folder: Path) -> None:
@@ -220,8 +226,6 @@ def long_runs(lines: list[str], results: Path, folder: Path) -> None:
     """Learning curves of single long runs, with the commands that made them."""
     from matplotlib.figure import Figure
 
-    from mmgames.baselines import learned
-
     there = {title: [results / name for name in names] for title, names in LONG.items()}
     there = {title: runs for title, runs in there.items() if all((run / "log.csv").exists() for run in runs)}
     if not there:
@@ -241,13 +245,12 @@ def long_runs(lines: list[str], results: Path, folder: Path) -> None:
         axes.grid(alpha=0.3)
     figure.savefig(folder / "learning-long-runs.png", dpi=120)
     lines += ["", "In Hanabi the first run is paid for fireworks alone, since a beginner scores nothing otherwise; the "
-              "second goes on from it under the rules, where a team that loses all lives has nothing.", "",
+              "others go on from it under the rules, where a team that loses all lives has nothing.", "",
               "![Long runs](learning-long-runs.png)", ""]  # fmt: skip
 
 
 def poker(lines: list[str]) -> None:
     """How exploitable the shipped policy of KuhnPoker is, exactly."""
-    from mmgames.baselines import learned
     from mmgames.baselines.exploitability import exploitability, policy_of
     from mmgames.core import registry
 
@@ -257,14 +260,18 @@ def poker(lines: list[str]) -> None:
     assert path is not None
     lines += [
         f"In KuhnPoker the learned policy is exploitable by {exploitability(game, policy):.4f} chips a hand, worked "
-        f"out exactly; an equilibrium by 0, uniform play by 0.4583. Made with `{learned.read(path)[0]['command']}`.",
+        f"out exactly; an equilibrium by 0, uniform play by 0.4583. Made with {made_with(path)}.",
         "",
     ]
 
 
-def oracles(lines: list[str], episodes: int, played: Played) -> None:
-    from mmgames.baselines import learned
+def made_with(path: Path) -> str:
+    """The commands that made a checkpoint, one after the other."""
+    about = learned.read(path)[0]
+    return ", then ".join(f"`{command}`" for command in (*about.get("before", ()), about["command"]))
 
+
+def oracles(lines: list[str], episodes: int, played: Played) -> None:
     lines += ["## At the optimum", ""]
     lines += [
         f"Return per player of an agent with itself, {episodes} episodes; the bar is the best published or asked for, "
@@ -279,7 +286,7 @@ def oracles(lines: list[str], episodes: int, played: Played) -> None:
     for game, agent, bar in ORACLES:
         returns = played(game, [agent, agent], episodes, 13).mean(1)
         path = learned.shipped(f"mmgames/{game}-v0")
-        how = f"`{learned.read(path)[0]['command']}`" if agent == "ippo" and path else "planned"
+        how = made_with(path) if agent == "ippo" and path else "planned"
         exact = f"{EXACT[game]:.2f}" if game in EXACT else "–"
         lines.append(f"| {game} | {agent} | {told(returns)} | {bar} | {exact} | {how} |")
     lines += [*ORACLE_FIGURES.read_text().splitlines(), ""]
@@ -325,7 +332,7 @@ def page(results: Path, out: Path, episodes: int, crossed: int) -> None:
     oracles(lines, episodes, played)
     poker(lines)
     found = cross_play(lines, out.parent, crossed, played)
-    answers(lines, results, found, crossed, played)
+    answers(lines, found, crossed, played)
     sharing(lines, results, out.parent)
     long_runs(lines, results, out.parent)
     out.write_text("\n".join(lines).rstrip() + "\n")
@@ -333,7 +340,7 @@ def page(results: Path, out: Path, episodes: int, crossed: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("train", "oracles", "page"))
+    parser.add_argument("what", choices=("train", "answers", "oracles", "page"))
     parser.add_argument("results", type=Path)
     parser.add_argument("--part", default="1/1")
     parser.add_argument("--seeds", type=int, default=5)
@@ -348,6 +355,11 @@ def main() -> None:
         if args.what == "train":
             chosen = {name: getattr(args, name) for name in ("seeds", "steps", "num_envs", "device")}
             train(args.results, args.part, **chosen)
+        elif args.what == "answers":
+            for game, agents in DILEMMAS.items():
+                for agent in agents:
+                    worth, returns = Played(args.results).answer(game, agent, args.crossed, 12)
+                    print(f"{game} {agent}: worth {worth:.2f}, played {told(returns)}", flush=True)
         elif args.what == "oracles":
             measure(args.results, ORACLE_FIGURES)
         else:

@@ -47,7 +47,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--seat", metavar="SEAT", help="only this seat learns; --others plays the rest")
     parser.add_argument("--others", metavar="AGENT", help="who plays the other seats (default random)")
-    parser.add_argument("--threads", type=_arguments.count, metavar="N", help="threads that step episodes and, on the CPU, learn")
+    parser.add_argument(
+        "--threads", type=_arguments.count, metavar="N", help="threads that step episodes and, on the CPU, learn"
+    )
     parser.add_argument("--resume", action="store_true", help="go on from the folder's training.npz")
     parser.add_argument("--tensorboard", action="store_true", help="log for TensorBoard too")
     _arguments.add_settings(parser, "an option of the game")

@@ -16,7 +16,8 @@ CELL_VALUES = np.random.default_rng(3)
 
 
 @pytest.mark.parametrize("kind", list(optimum.GAMES), ids=lambda kind: kind.__name__)
-def test_what_comes_after_a_move_is_what_the_kernel_does_on_average(kind: type) -> None:
+@pytest.mark.parametrize(("mine", "theirs"), [(1.0, 1.0), (1.0, 0.25)])
+def test_what_comes_after_a_move_is_what_the_kernel_does_on_average(kind: type, mine: float, theirs: float) -> None:
     """With any worth of positions: pay plus the worth of where the kernel leads, over many draws of its noise."""
     after, places = optimum.GAMES[kind]
     game = mmgames.load_game(kind.__name__)
@@ -32,14 +33,14 @@ def test_what_comes_after_a_move_is_what_the_kernel_does_on_average(kind: type) 
         joint = rng.integers(5, size=2)
         r, b = (int(MOVED[row[RED_AT + seat], joint[seat]]) for seat in (0, 1))
         things = [int(cell) for cell in row[RED_AT + 2 : RED_AT + places]]
-        expected = after(r, b, things[0], things[1], things[2] if places == 5 else 0, worth)
+        expected = after(r, b, things[0], things[1], things[2] if places == 5 else 0, worth, mine, theirs)
         got = []
         noise = np.uint64(trial)
         for _ in range(3000):
             noise = np.uint64(scramble(noise))
             one = row.copy()
             game.kernel.step(one, joint, noise)
-            paid = (one[RED_HAS] + one[RED_HAS + 1]) - (row[RED_HAS] + row[RED_HAS + 1])
+            paid = mine * (one[RED_HAS] - row[RED_HAS]) + theirs * (one[RED_HAS + 1] - row[RED_HAS + 1])
             got.append(paid + sum(shares[place][one[RED_AT + place]] for place in range(places)))
         error = np.std(got) / len(got) ** 0.5
         assert np.mean(got) == pytest.approx(expected, abs=4.5 * error + 1e-4)

@@ -1,0 +1,62 @@
+"""Best answers to agents in the grid dilemmas: worth what they say, and no less than the agents themselves get."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.baselines import best_answer
+from mmgames.core.agents import seat_agents
+from mmgames.core.errors import MmgamesError
+from mmgames.core.shares import Threads
+from mmgames.envs.crowd import Crowd, play
+from mmgames.games._dilemma.rules import CELLS, RED_AT
+
+
+@pytest.mark.parametrize(
+    ("game", "agent"), [("CoinDilemma", "self_interest"), ("CoinDilemma", "random"), ("BattleOfTheColors", "optimum")]
+)
+def test_it_gets_what_it_is_worth_and_at_least_what_the_agent_gets(game: str, agent: str) -> None:
+    worth, returns = best_answer.answered(game, agent, 1000, 3)
+    error = returns.std() / len(returns) ** 0.5
+    assert returns.mean() == pytest.approx(worth, abs=4 * error)
+    own = play(game, [agent, agent], 1000, seed=4)[:, 0]
+    assert worth > own.mean() - 4 * own.std() / len(own) ** 0.5
+
+
+def test_habits_are_how_often_an_agent_moves_so() -> None:
+    """A learned policy's chances against its own draws, and a compiled one's against what it does."""
+    game = mmgames.load_game("CoinDilemma")
+    env = mmgames.vector_env("CoinDilemma", 400)
+    seen, _ = env.reset(seed=5)
+    number = np.zeros(400, np.int64)
+    for place in range(4):
+        number = number * CELLS + env.rows[:, RED_AT + place]
+    for agent in ("ippo", "self_interest"):
+        made = seat_agents(agent, game, [1])[1]
+        habits = best_answer.Habits(game, made, Threads(2))
+        chances = habits.at(0)[number]
+        np.testing.assert_allclose(chances.sum(axis=1), 1, rtol=1e-5)
+        counts = np.zeros_like(chances)
+        crowd = Crowd(env, {1: made}, 6)
+        for _ in range(300):
+            joint = np.zeros((400, 2), np.int64)
+            crowd.act(seen, joint, np.zeros(400, bool))
+            counts[np.arange(400), joint[:, 1]] += 1 / 300
+        assert np.abs(counts - chances).max() < 0.2
+        assert np.abs((counts - chances).mean(axis=0)).max() < 0.01
+
+
+def test_what_it_cannot_answer_is_said() -> None:
+    battle = mmgames.load_game("BattleOfTheColors", rules="released")
+    with pytest.raises(MmgamesError, match="rules='paper'"):
+        best_answer.BestAnswer(battle, object())
+    with pytest.raises(MmgamesError, match="no compiled policy"):
+        best_answer.BestAnswer(mmgames.load_game("CoinDilemma"), object())
+    game = mmgames.load_game("BattleOfTheColors")
+    answer = best_answer.BestAnswer(game, seat_agents("self_interest", game, [1])[1])
+    with pytest.raises(MmgamesError, match="red's"):
+        answer.begin(game, 1)
+    result = mmgames.match("BattleOfTheColors", [answer, "self_interest"], episodes=5, processes=1, progress=False)
+    assert result.returns()[:, 0].mean() > 8  # one episode at a time, too
