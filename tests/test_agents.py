@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import mmgames
+from mmgames.core.agents import find_seat
 from mmgames.core.errors import MmgamesError
 from mmgames.core.identity import description
 from mmgames.core.live import LiveGame
@@ -429,3 +430,11 @@ def test_a_forfeit_costs_a_leading_player_the_game_and_a_team_its_points():
     (row,) = mmgames.match(COIN, (GoesSilent(20), "random"), 1, on_illegal="retry").episodes
     whole = mmgames.match(COIN, (GoesSilent(20), "random"), 1, max_steps=20).episodes[0]
     assert row["returns"] == [min(whole["returns"][0], 0.0) - 1.0, whole["returns"][1]]
+
+
+def test_a_seat_may_be_named_or_numbered_in_words_too() -> None:
+    game = mmgames.load_game("CoinDilemma")
+    assert [find_seat(game, seat) for seat in (None, "blue", 1, "1", "0")] == [0, 1, 1, 1, 0]
+    for wrong in ("2", 2, "green", "-1", True):
+        with pytest.raises(MmgamesError, match="Known: red, blue"):
+            find_seat(game, wrong)

@@ -275,9 +275,11 @@ def ask(agent: Agent, live: LiveGame, turn: Turn) -> Action:
 
 
 def find_seat(game: Game, seat: str | int | None) -> Seat:
-    """The index of a seat given by role name or number; None is the first."""
+    """The index of a seat given by role name or number, which may be written as text; None is the first."""
     if seat is None:
         return 0
+    if isinstance(seat, str) and seat not in game.seats and seat.isdecimal():
+        seat = int(seat)
     if isinstance(seat, (int, np.integer)) and not isinstance(seat, bool) and 0 <= seat < len(game.seats):
         return int(seat)
     if seat in game.seats:
