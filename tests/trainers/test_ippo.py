@@ -18,7 +18,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import mmgames
-from mmgames.baselines import ippo, learned
+from mmgames.baselines import ippo, ippo_cpu, learned
 from mmgames.cli import main
 from mmgames.core.errors import MmgamesError
 
@@ -151,10 +151,10 @@ def test_blocks_and_hands_say_what_autograd_says(changes: dict[str, Any]) -> Non
     learner._learn(data, lambda one: learner.net(one.seen, one.all_seen, None)[:2], 0.02)
     expected = [parameter.grad.clone() for parameter in learner.net.parameters()]
     weights = tuple(map(np.float32, (learner.recipe.clip, learner.recipe.value, 0.02, 1 / len(facts))))
-    hand, other = (ippo.Hand(learner.net, learner.recipe) for _ in range(2))
+    hand, other = (ippo_cpu.Hand(learner.net, learner.recipe) for _ in range(2))
     assert (hand.plain is None) == ("trunk" in changes)
     hand.rows = other.rows = 1000  # the last block is a smaller one
-    with ippo.threads_kept():
+    with ippo_cpu.threads_kept():
         hand.learn(data, facts, which[:2500], weights)
         other.learn(data, facts, which[2500:], weights)
     for theirs, *mine in zip(expected, hand.gradients(), other.gradients(), strict=True):
