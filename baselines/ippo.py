@@ -627,7 +627,8 @@ class Training:
         self.rewards = torch.zeros(times, rows, len(seats), pin_memory=pinned)
         self.over = torch.zeros(times + 1, rows, dtype=torch.bool, pin_memory=pinned)
         self.done_steps = 0
-        self.running = np.zeros((rows, len(seats)))
+        # What the episodes under way have paid; nothing is known of the first ones, which begin with random moves.
+        self.running = np.full((rows, len(seats)), np.nan)
         self.finished: list[np.ndarray] = []
         self.observation, _ = self.env.reset(seed=seed * 1_000_003)
         self._spread_out()
@@ -706,7 +707,9 @@ class Training:
     def _count(self, paid: np.ndarray, over: np.ndarray) -> None:
         self.running += paid
         if over.any():
-            self.finished.append(self.running[over])
+            whole = over & ~np.isnan(self.running[:, 0])
+            if whole.any():
+                self.finished.append(self.running[whole])
             self.running[over] = 0.0
 
     @threads_kept()

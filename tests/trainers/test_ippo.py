@@ -171,6 +171,14 @@ def test_pytorch_keeps_its_threads() -> None:
         torch.set_num_threads(before)
 
 
+def test_returns_are_those_of_whole_episodes() -> None:
+    """The first episodes are under way when learning begins, with random moves behind them: they are not told."""
+    run = training()  # 8 steps a rollout, 50 an episode
+    told = [run.learn() for _ in range(12)]
+    assert not any("return" in entry for entry in told[:6])
+    assert sum(entry.get("episodes", 0) for entry in told) == 16
+
+
 def test_it_learns_to_collect_coins(tmp_path: Path) -> None:
     log = ippo.train(COIN, tmp_path, steps=400_000, num_envs=256, rollout=32, device="cpu", show=False)
     first, last = log[2]["return"], np.mean([entry["return"] for entry in log[-5:]])
