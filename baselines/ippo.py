@@ -427,7 +427,7 @@ class Learner:
         advantage, known = self.advantages(rewards, done, over)
         returns = advantage + self.values[:-1]
         picked = advantage[known]
-        mean, spread = picked.mean(), picked.std() + 1e-8
+        mean, spread = picked.mean(), picked.std(correction=0) + 1e-8
         data = Batch(
             self.seen[:-1], self.all_seen[:-1], None if self.masks is None else self.masks[:-1],
             self.actions, self.likely, (advantage - mean) / spread, returns, known,
@@ -448,7 +448,7 @@ class Learner:
         facts = torch.stack((data.actions.float(), data.likely, data.advantage, data.returns), 1)
         for _ in range(recipe.epochs):
             for part in moves[torch.randperm(len(moves), generator=shuffle)].chunk(recipe.minibatches):
-                weights = tuple(map(np.float32, (recipe.clip, recipe.value, entropy, 1 / len(part))))
+                weights = tuple(map(np.float32, (recipe.clip, recipe.value, entropy, 1 / max(1, len(part)))))
                 shares = part.chunk(len(self.hands))
                 busy = self.hands[: len(shares)]
                 self.threads.each(

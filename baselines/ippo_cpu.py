@@ -126,7 +126,7 @@ class Hand:
         plain = net.valuer is None and all(isinstance(part, nn.Linear) for part in layers)
         self.rows = 2048 if plain else 16384  # of a block
         self.plain = Perceptron(layers, (net.actor, net.critic), recipe.activation, self.rows) if plain else None  # type: ignore[arg-type]
-        self.sums = [torch.zeros_like(parameter) for parameter in self.parameters]
+        self.sums = [] if plain else [torch.zeros_like(parameter) for parameter in self.parameters]
         self.told = np.zeros(4)
 
     def begin(self) -> None:

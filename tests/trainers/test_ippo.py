@@ -171,6 +171,13 @@ def test_pytorch_keeps_its_threads() -> None:
         torch.set_num_threads(before)
 
 
+def test_an_update_without_a_move_of_known_outcome_changes_nothing() -> None:
+    run = training(KUHN, num_envs=1, rollout=1, nets="own")
+    for _ in range(12):  # most rollouts of one step hold no finished move of one of the seats
+        run.learn()
+    assert all(np.isfinite(array).all() for array in run.policy().values())
+
+
 def test_returns_are_those_of_whole_episodes() -> None:
     """The first episodes are under way when learning begins, with random moves behind them: they are not told."""
     run = training()  # 8 steps a rollout, 50 an episode
