@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
+import functools
+from typing import Any
 
+import numpy as np
+from numba import int64
+
+from mmgames.core.compiling import Entry
 from mmgames.core.kernel import below, fork, kernel, scramble
-from mmgames.core.kernel_game import RowAgent
+from mmgames.core.kernel_game import NUMBERS, RowAgent
 from mmgames.core.turn import Turn
 from mmgames.games._dilemma.rules import CELLS, LEGAL, MOVED, SIDE, STAY
 
@@ -61,9 +66,14 @@ def possible_steps(policy, row, seat):
     return found
 
 
+@functools.cache
+def _steps_of(policy: Any) -> Entry:
+    return Entry(possible_steps, (policy,), (NUMBERS, int64))
+
+
 class Walker(RowAgent):
     """A heuristic of a grid dilemma; between equally good steps it lets the noise decide."""
 
     def choices(self, turn: Turn) -> list[int]:
-        found = possible_steps(type(self).policy, turn.game.row_of(turn.imagine()), turn.seat)
+        found = _steps_of(type(self).policy)(turn.game.row_of(turn.imagine()), turn.seat)
         return [action for action in LEGAL if found >> action & 1]

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mmgames.core.compiling import soon
 from mmgames.core.kernel import kernel
 from mmgames.core.kernel_game import RowAgent
 from mmgames.core.turn import Turn
@@ -505,4 +506,4 @@ class RuleBot(RowAgent):
     policy = rule_bot
 
     def act(self, turn: Turn) -> int:
-        return int(rule_bot(turn.view.as_row(), turn.seat, np.uint64(0)))
+        return int(soon(rule_bot)(turn.view.as_row(), turn.seat, np.uint64(0)))

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.core.batch import GOLDEN
+from mmgames.core.compiling import soon
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.kernel import below, kernel, noise, scramble
@@ -73,7 +74,7 @@ class MCTS:
             *(rules.turn, rules.moves, rules.step, rules.returns, row, rules.room),
             *(self.simulations, self.rollouts, self.c, noise),
         )
-        sign = -1 if rules.turn(row) else 1
+        sign = -1 if soon(rules.turn)(row) else 1
         return [
             Candidate(int(a), int(v), float(t / v) if v else 0.0, None if p == UNPROVEN else float(sign * p))
             for a, v, t, p in zip(action, visits, total, proven, strict=True)
@@ -302,4 +303,4 @@ class _Search:
     def _below(self, n: int) -> int:
         self.noise = (self.noise + int(GOLDEN)) % 2**64
         # Kernels hand back plain integers, and take large ones only in a type of their own.
-        return int(below(np.uint64(scramble(np.uint64(self.noise))), n))
+        return int(soon(below)(np.uint64(soon(scramble)(np.uint64(self.noise))), n))

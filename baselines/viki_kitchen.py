@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mmgames.core.compiling import soon
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
 from mmgames.embodied._world import kernel
@@ -55,8 +56,8 @@ class _Follower:
 def _after(state: KitchenState, step: tuple[tuple[int, int, int], ...]) -> bytes:
     _, size, robots, things, predicates = state.task.world.numbers
     row = row_of(state)
-    kernel.apply(row, size, robots, things, np.array(step, np.int64), np.zeros(len(step), np.int64))
-    kernel.stages(row, size, predicates)
+    soon(kernel.apply)(row, size, robots, things, np.array(step, np.int64), np.zeros(len(step), np.int64))
+    soon(kernel.stages)(row, size, predicates)
     return row.tobytes()
 
 

@@ -16,7 +16,21 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-COMMANDS = ("list", "show", "demo", "match", "play", "serve", "eval", "compare", "report", "train", "dataset", "bench")
+COMMANDS = (
+    "list",
+    "show",
+    "demo",
+    "match",
+    "play",
+    "serve",
+    "eval",
+    "compare",
+    "report",
+    "train",
+    "dataset",
+    "bench",
+    "compile",
+)
 """The commands, in the order in which the help names them."""
 
 WRONG_USE = 2

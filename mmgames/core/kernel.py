@@ -1,5 +1,7 @@
 """Compiled kernels: plain-Python functions over small arrays, compiled by Numba and cached on disk.
 
+Callers in Python need not wait for the compiler: see core/compiling.py.
+
 A kernel may be given to another kernel as an argument, so one loop over rows serves every game (see
 core/batch.py). Stock Numba would compile such a loop anew in every process, and would keep using an old
 compiled function after one that it calls, in another file, has changed. `kernel` mends both: it gives each
@@ -9,12 +11,14 @@ it calls and the values of the constants it reads.
 
 from __future__ import annotations
 
+import builtins
 import functools
 import hashlib
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable, Sequence
+import types
+from collections.abc import Callable
 from typing import Any, Literal
 
 import numba
@@ -48,15 +52,14 @@ def kernel(function: Callable[..., Any], inline: Literal["never", "always"] = "n
     With NUMBA_DISABLE_JIT=1 it stays plain Python, which a debugger can step through.
     """
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-        return _interpreted(function)
+        return _quiet(function)
     stamp = _stamp(function)
     try:
         compiled: Any = numba.njit(cache=True, nogil=True, inline=inline)(function)
-        cache_file = compiled._cache._cache_file
-        cache_file._source_stamp = (cache_file._source_stamp, stamp)
+        compiled._cache._cache_file._source_stamp = stamp  # not the file's time: an upgrade keeps what has not changed
     except RuntimeError:  # Numba has found no place for a cache
         compiled = numba.njit(nogil=True, inline=inline)(function)
-    compiled.mmgames_stamp = stamp
+    compiled.mmgames_stamp, compiled.mmgames_plain = stamp, None
     compiled._set_uuid(f"{function.__module__}.{function.__qualname__}.{stamp}")
     return compiled
 
@@ -64,17 +67,6 @@ def kernel(function: Callable[..., Any], inline: Literal["never", "always"] = "n
 def inlined(function: Callable[..., Any]) -> Any:
     """A kernel that is written into those that call it, for small ones that would get many arrays passed."""
     return kernel(function, inline="always")
-
-
-def entry(loop: Any, kernels: Sequence[Any], *types: Any) -> Callable[..., Any]:
-    """A loop with the kernels of a game as its first arguments, to be called with the rest, of exactly these types.
-
-    Numba finds out the types of all arguments anew at every call, which takes a hundred times as long as a step when
-    kernels are among them. Here they are told once. Arrays must be contiguous: nobody looks any more.
-    """
-    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-        return functools.partial(loop, *kernels)
-    return functools.partial(loop.compile((*map(numba.typeof, kernels), *types)), *kernels)
 
 
 def ready(loop: Any, *arguments: Any) -> Callable[..., Any]:
@@ -119,7 +111,7 @@ def _lent(typing_context: Any, array: Any) -> Any:
 
 def _copy_bytes(typing_context: Any, into: Any, at: Any, source: Any, begin: Any, count: Any) -> Any:
     """Copy so many bytes of a contiguous uint8 array to another one. Numba's own loop looks at every index twice."""
-    from numba.core import types
+    from numba.core import types as numba_types
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         from numba.core.cgutils import raw_memcpy
@@ -129,22 +121,57 @@ def _copy_bytes(typing_context: Any, into: Any, at: Any, source: Any, begin: Any
             make_array(signature.args[place])(context, builder, value=arguments[place]).data for place in (0, 2)
         )
         target, origin = builder.gep(first, [arguments[1]]), builder.gep(second, [arguments[3]])
-        raw_memcpy(builder, target, origin, arguments[4], context.get_constant(types.intp, 1))
+        raw_memcpy(builder, target, origin, arguments[4], context.get_constant(numba_types.intp, 1))
         return context.get_dummy_value()
 
-    return types.void(into, types.int64, source, types.int64, types.int64), lower
+    number = numba_types.int64
+    return numba_types.void(into, number, source, number, number), lower
 
 
 def _copy_slice(into: Any, at: int, source: Any, begin: int, count: int) -> None:
     into[at : at + count] = source[begin : begin + count]
 
 
+def _same(array: Any) -> Any:
+    return array
+
+
 copy_bytes: Any = _copy_slice if numba.config.DISABLE_JIT else intrinsic(_copy_bytes)  # type: ignore[attr-defined]
-lent: Any = (lambda array: array) if numba.config.DISABLE_JIT else intrinsic(_lent)  # type: ignore[attr-defined]
+lent: Any = _same if numba.config.DISABLE_JIT else intrinsic(_lent)  # type: ignore[attr-defined]
+_PLAIN = {id(copy_bytes): _copy_slice, id(lent): _same}
+"""What stands in interpreted kernels for what only compiled ones can call."""
 
 
-def _interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function itself, but as silent as compiled code when whole numbers run over, as those of `scramble` do."""
+def interpreted(compiled: Any) -> Callable[..., Any]:
+    """The same kernel as plain Python, down to the kernels it calls: slower, the same bits, and there at once."""
+    return _quiet(plain(compiled))
+
+
+def plain(compiled: Any) -> Any:
+    """Likewise, for callers that see to it themselves that whole numbers may run over, as those of `scramble` do."""
+    if not hasattr(compiled, "mmgames_stamp"):  # a plain value, or an intrinsic
+        return _PLAIN.get(id(compiled), compiled)
+    if compiled.mmgames_plain is None:
+        function = compiled.py_func
+        scope: dict[str, Any] = {"__builtins__": builtins, "__name__": function.__module__}
+        cells = tuple(types.CellType(plain(cell.cell_contents)) for cell in function.__closure__ or ())
+        compiled.mmgames_plain = types.FunctionType(
+            function.__code__, scope, function.__name__, function.__defaults__, cells or None
+        )
+        for name in _global_names(function.__code__):
+            if name in function.__globals__:
+                scope[name] = plain(function.__globals__[name])
+    return compiled.mmgames_plain
+
+
+def _global_names(code: types.CodeType) -> set[str]:
+    """The names a function may look up outside itself, those of its comprehensions included."""
+    inner = (_global_names(part) for part in code.co_consts if isinstance(part, types.CodeType))
+    return set(code.co_names).union(*inner)
+
+
+def _quiet(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, as silent as compiled code when whole numbers run over."""
 
     @functools.wraps(function)
     def quietly(*args: Any) -> Any:
@@ -157,7 +184,7 @@ def _interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
 def _stamp(function: Callable[..., Any]) -> str:
     """A hash of the function's own source file, of the kernels it calls and of the constants it reads."""
     digest = hashlib.sha256(inspect.getsource(inspect.getmodule(function) or function).encode())
-    for name in sorted(set(function.__code__.co_names)):
+    for name in sorted(_global_names(function.__code__)):
         value: Any = function.__globals__.get(name)
         if hasattr(value, "mmgames_stamp"):
             digest.update(value.mmgames_stamp.encode())

@@ -15,8 +15,9 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numba import float32, float64, int8, int64, uint64
 
+from mmgames.core.compiling import Entry, catch_up, soon
 from mmgames.core.game import CHANCE, Action, Game, Seat
-from mmgames.core.kernel import entry, kernel, noise
+from mmgames.core.kernel import kernel, noise
 
 ROW = np.int64
 NOBODY, EVERYBODY = -2, -3
@@ -143,23 +144,34 @@ class Kernel:
     @cached_property
     def started(self) -> Callable[..., int]:
         """started(room, row, noise, mask, totals): a fresh position in place, and a look at it."""
-        return entry(start_and_look, (*self._looking, self.start), int64, NUMBERS, uint64, MASK, TOTALS)
+        return self._entry(
+            "started", start_and_look, (*self._looking, self.start), int64, NUMBERS, uint64, MASK, TOTALS
+        )
 
     @cached_property
     def played(self) -> Callable[..., int]:
         """played(room, row, actions, noise, mask, totals): a step in place, and a look at what it led to."""
-        return entry(play_and_look, (*self._looking, self.step), int64, NUMBERS, NUMBERS, uint64, MASK, TOTALS)
+        types = (int64, NUMBERS, NUMBERS, uint64, MASK, TOTALS)
+        return self._entry("played", play_and_look, (*self._looking, self.step), *types)
 
     @cached_property
     def played_one(self) -> Callable[..., int]:
         """played_one(room, row, seat, action, noise, mask, totals): likewise for one mover; chance is 0."""
         types = (int64, NUMBERS, int64, int64, uint64, MASK, TOTALS)
-        return entry(play_one_and_look, (*self._looking, self.step), *types)
+        return self._entry("played_one", play_one_and_look, (*self._looking, self.step), *types)
 
     @cached_property
     def looked(self) -> Callable[..., int]:
         """looked(room, row, mask, totals): see `look`."""
-        return entry(look, self._looking, int64, NUMBERS, MASK, TOTALS)
+        return self._entry("looked", look, self._looking, int64, NUMBERS, MASK, TOTALS)
+
+    def _entry(self, name: str, loop: Any, kernels: Sequence[Any], *types: Any) -> Callable[..., Any]:
+        """A loop for callers in Python, interpreted as long as it is not compiled; then it is called directly."""
+
+        def install(compiled: Callable[..., Any]) -> None:
+            self.__dict__[name] = compiled
+
+        return Entry(loop, kernels, types, install)
 
     @property
     def _looking(self) -> tuple[Any, ...]:
@@ -168,7 +180,7 @@ class Kernel:
     @cached_property
     def written(self) -> Callable[..., Any]:
         """written(row, seat, out): the seat's features."""
-        return entry(write_features, (self.features,), NUMBERS, int64, FEATURES)
+        return self._entry("written", write_features, (self.features,), NUMBERS, int64, FEATURES)
 
     def __getstate__(self) -> dict[str, Any]:
         return {each.name: getattr(self, each.name) for each in fields(self)}
@@ -201,7 +213,7 @@ class Kernel:
         if self.moves is None:
             return tuple(range(self.num_actions))
         out = np.empty(self.room, np.int64)
-        return tuple(sorted(out[: self.moves(row, seat, out)].tolist()))
+        return tuple(sorted(out[: soon(self.moves)(row, seat, out)].tolist()))
 
     def seen(self, row: np.ndarray, seat: Seat) -> np.ndarray:
         """The features of a seat."""
@@ -214,9 +226,9 @@ class Kernel:
         assert self.planes_shape is not None
         out = np.empty(self.planes_shape, np.float32)
         if self.planes is None:
-            lay_out(self.seen(row, seat), out)
+            soon(lay_out)(self.seen(row, seat), out)
         else:
-            self.planes(row, seat, out)
+            soon(self.planes)(row, seat, out)
         return out
 
 
@@ -265,6 +277,7 @@ class KernelGame(Game[RowState, ViewT]):
         return self.spec.chance != "none"
 
     def start(self, rng: np.random.Generator) -> RowState:
+        catch_up()
         if not self.draws:
             return self._only_start
         return self._started(noise(rng) if self.spec.chance == "incidental" else NO_NOISE)
@@ -344,15 +357,15 @@ class KernelGame(Game[RowState, ViewT]):
         if self.kernel.sparse is None:
             return None
         totals = np.empty(len(self.seats))
-        self.kernel.sparse(state.row, totals)
+        soon(self.kernel.sparse)(state.row, totals)
         return tuple(totals.tolist())
 
     def chance(self, state: RowState) -> Sequence[tuple[int, float]]:
         kernel = self.kernel
-        if kernel.chance is None or kernel.turn(state.row) != CHANCE:
+        if kernel.chance is None or self.movers(state) != (CHANCE,):
             return ()
         outcomes, probabilities = np.empty(kernel.most_outcomes, np.int64), np.empty(kernel.most_outcomes)
-        n = kernel.chance(state.row, outcomes, probabilities)
+        n = soon(kernel.chance)(state.row, outcomes, probabilities)
         return list(zip(outcomes[:n].tolist(), probabilities[:n].tolist(), strict=True))
 
     def row_of(self, state: RowState) -> np.ndarray:
@@ -375,4 +388,4 @@ class RowAgent:
     policy: ClassVar[Any]
 
     def act(self, turn: Any) -> Action:
-        return int(type(self).policy(turn.game.row_of(turn.imagine()), turn.seat, noise(turn.rng)))
+        return int(soon(type(self).policy)(turn.game.row_of(turn.imagine()), turn.seat, noise(turn.rng)))

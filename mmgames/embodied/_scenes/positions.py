@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mmgames.core.compiling import soon
 from mmgames.embodied._scenes.geometry import Box, Scene, scene
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.names import FIXTURES, base
@@ -58,7 +59,7 @@ def locate(task: Task, row: np.ndarray) -> Positions:
     for thing in range(things):
         on_place.setdefault(int(at[thing]), []).append(thing)
     located: dict[str, Located] = {}
-    roots = [int(kernel.root(row, world.size, node)) for node in row[:robots].tolist()]
+    roots = [int(soon(kernel.root)(row, world.size, node)) for node in row[:robots].tolist()]
     arms = [found.spots[robot.name][:2] for robot in task.robots if robot.kind == "arm"]
 
     def place_point(node: int, slot: int, count: int) -> tuple[float, float, float]:

@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from mmgames.core.compiling import catch_up
 from mmgames.core.errors import MmgamesError, unknown
 from mmgames.embodied._world import facts as world_facts
 from mmgames.embodied._world.greedy import greedy_plan
@@ -97,6 +98,7 @@ def generate(seed: int, split: Split = "train", template: str | None = None) -> 
     """The task with a number; every number gives one, the same on every machine."""
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise MmgamesError(f"A task's number is a whole number from 0, not {seed!r}.")
+    catch_up()
     pairs = drawable(split)
     rng = np.random.default_rng([SPLITS.index(split), int(seed)])
     if template is not None:
@@ -206,6 +208,7 @@ def grown(seed: int, level: int, robots: int = 7, things: int | None = None, pla
     It does not grow beyond `robots`, `things` and `places`. The reference is a plan that is known to work; for small
     levels it is a shortest one.
     """
+    catch_up()
     if level < 0:
         raise MmgamesError(f"level={level} is out of range; it is a whole number from 0.")
     rng = np.random.default_rng([len(SPLITS), int(level), int(seed)])

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from mmgames.core.compiling import catch_up, soon
 from mmgames.core.errors import nearest, unknown
 from mmgames.embodied._world import kernel, released
 from mmgames.embodied._world.names import ARGUMENTS, CODES, KINDS, PLACE, VERBS
@@ -42,7 +43,8 @@ def check(task: Task, plan: Sequence[Mapping[str, Sequence[str]]], rules: Rules 
     codes, length, stopped = _encode(world, plan)
     if stopped is not None and (stopped.step is None or stopped.error in ("unreadable", "invalid_command")):
         return Verdict(False, length, stopped)
-    found = kernel.judge(*world.numbers, np.array(codes, np.int64))
+    catch_up()
+    found = soon(kernel.judge)(*world.numbers, np.array(codes, np.int64))
     if found == kernel.NOTHING and stopped is None:
         return _in_time(task, length, None)
     what, step, robot, detail = found & 0xFF, found >> 8 & 0xFFFF, found >> 24 & 0xFF, found >> 32

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from mmgames.core.compiling import soon
 from mmgames.embodied._world import search
 from mmgames.embodied._world.names import PLACE, PUSHABLE, VERBS, base
 from mmgames.embodied._world.plans import Plan
@@ -70,7 +71,7 @@ def _solve(numbers: tuple[tuple[bytes, tuple[int, ...]], ...], most_states: int)
     room = _room(most_states)
     rows = _shaped(room["rows"], most_states, start.size)
     doings = _shaped(room["doings"], most_states, count, 3)
-    last = search.shortest(start, *facts, MOST_STEPS, rows, room["parents"], doings, room["table"])
+    last = soon(search.shortest)(start, *facts, MOST_STEPS, rows, room["parents"], doings, room["table"])
     if last == search.FULL:
         raise OutOfRoom
     if last == search.FOUND_NOTHING:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mmgames.core.compiling import soon
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
 from mmgames.core.spec import GameSpec
@@ -89,7 +90,7 @@ def position(state: KitchenState, room: slots.Room) -> Position:
         out = np.empty((len(robots), len(table.entries)), np.int64)
         counts = np.empty(len(robots), np.int64)
         masks = np.zeros((len(robots), len(table.places)), np.int8)
-        slots.all_moves(row_of(state), size, robots, things, table.entries, out, counts, masks)
+        soon(slots.all_moves)(row_of(state), size, robots, things, table.entries, out, counts, masks)
         found = zip(out.tolist(), counts.tolist(), strict=True)
         last = table.last = Position(state.row, tuple(tuple(line[:n]) for line, n in found), masks)
     return last
@@ -106,7 +107,7 @@ def meaning(state: KitchenState, room: slots.Room, seat: Seat, action: int) -> t
         return verb, node, -1
     out = np.zeros(3, np.int64)
     _, size, _, things, _ = task.world.numbers
-    slots.means(row_of(state), size, things, seat, table.entries[table.places[action]], out)
+    soon(slots.means)(row_of(state), size, things, seat, table.entries[table.places[action]], out)
     return int(out[0]), int(out[1]), int(out[2])
 
 
@@ -172,7 +173,9 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
             if seat < count:
                 chosen[seat] = action
         meant, clash = np.zeros((count, 3), np.int64), np.zeros(count, np.int64)
-        ended = int(slots.advance(row, *task.world.numbers[1:], table.entries, table.places, chosen, meant, clash))
+        ended = int(
+            soon(slots.advance)(row, *task.world.numbers[1:], table.entries, table.places, chosen, meant, clash)
+        )
         step = state.step + 1
         if ended == RUNNING and step >= horizon(task):
             ended = OUT_OF_TIME

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mmgames.core.compiling import soon
 from mmgames.core.kernel import kernel
 from mmgames.core.kernel_game import NOBODY, Kernel
 
@@ -628,7 +629,7 @@ def write_placement(kinds, white, out):
 def row_of(fen: str) -> np.ndarray:
     """Any position as a row; its past is unknown, and nobody looks whether the game is over."""
     row = np.zeros(WIDTH, np.int64)
-    read(row, np.frombuffer(fen.encode("ascii"), np.uint8))
+    soon(read)(row, np.frombuffer(fen.encode("ascii"), np.uint8))
     return row
 
 

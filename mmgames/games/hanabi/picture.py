@@ -15,6 +15,7 @@ import numpy as np
 
 from mmgames.core import canvas
 from mmgames.core.canvas import BLACK, GOLD, INK, PAPER, RED, WHITE, Colour, Pen, mix
+from mmgames.core.compiling import soon
 from mmgames.games.hanabi import kernel as k
 from mmgames.games.hanabi.rules import HIDDEN, HanabiView, Move, Size
 from mmgames.games.hanabi.words import LETTERS
@@ -357,5 +358,5 @@ def _move(size: int, form: Size, move: Move, seat: int | None) -> np.ndarray:
 def features(view: HanabiView) -> np.ndarray:
     """OpenSpiel's observation vector; a spectator looks from player_0's seat."""
     out = np.empty(k.num_features(*view.row[: k.KEEPS_POINTS]), np.float32)
-    k.features(view.as_row(), view.seat or 0, out)
+    soon(k.features)(view.as_row(), view.seat or 0, out)
     return out

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
+from mmgames.core.compiling import soon
 from mmgames.core.game import Seat
 from mmgames.core.kernel import noise
 from mmgames.core.kernel_game import ROW, Kernel, KernelGame, RowState
@@ -199,13 +200,13 @@ class Hanabi(KernelGame[HanabiView]):
 
     def view(self, state: RowState, seat: Seat | None) -> HanabiView:
         row = state.row.copy()
-        k.hide(row, k.NOBODY if seat is None else seat)
+        soon(k.hide)(row, k.NOBODY if seat is None else seat)
         return HanabiView(seat, tuple(row.tolist()))
 
     def imagine(self, state: RowState, seat: Seat, rng: np.random.Generator) -> RowState:
         """The seat's own cards dealt anew: equally likely, all hands that the cards it sees and the hints allow."""
         row = state.row.copy()
-        k.imagine(row, seat, noise(rng))
+        soon(k.imagine)(row, seat, noise(rng))
         return RowState(row)
 
     def outcome(self, state: RowState) -> tuple[Any, ...]:

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from mmgames.core.compiling import soon
 from mmgames.games.hanabi import kernel as k
 from mmgames.games.hanabi.rules import HIDDEN, Card, HanabiView, Move, Size
 
@@ -24,7 +25,7 @@ def _names(view: HanabiView) -> dict[int, str]:
         return {}
     every = _action_names(view.size)
     legal = np.empty(len(every), np.int8)
-    k.mask(view.as_row(), view.seat, legal)
+    soon(k.mask)(view.as_row(), view.seat, legal)
     return {action: every[action] for action in legal.nonzero()[0].tolist()}
 
 

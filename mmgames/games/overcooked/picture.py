@@ -14,6 +14,7 @@ import numpy as np
 
 from mmgames.core import canvas
 from mmgames.core.canvas import BLUE, FAINT, GOLD, GREEN, INK, LINE, PAPER, WHITE, Colour, Paint, Pen, mix
+from mmgames.core.compiling import soon
 from mmgames.core.kernel import kernel
 from mmgames.core.kernel_game import ROW
 from mmgames.core.rooms import Box
@@ -398,14 +399,14 @@ def regions(view: OvercookedView, size: int = 512) -> dict[int, tuple[Box, ...]]
 def features(view: OvercookedView) -> np.ndarray:
     """What the kernel writes for the seat; a spectator looks with chef 0's eyes."""
     out = np.empty(NUM_FEATURES, np.float32)
-    write(np.array(view.row, ROW), view.seat or 0, out)
+    soon(write)(np.array(view.row, ROW), view.seat or 0, out)
     return out
 
 
 def planes(view: OvercookedView) -> np.ndarray:
     """What the kernel writes for the seat; a spectator looks with chef 0's eyes."""
     out = np.empty((NUM_PLANES, view.kitchen.height, view.kitchen.width), np.float32)
-    write_planes(np.array(view.row, ROW), view.seat or 0, out)
+    soon(write_planes)(np.array(view.row, ROW), view.seat or 0, out)
     return out
 
 

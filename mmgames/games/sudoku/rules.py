@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mmgames.core.compiling import catch_up, soon
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
 from mmgames.core.kernel import kernel
@@ -58,7 +59,7 @@ def cells(view: SudokuView) -> tuple[Grid, ...]:
 def legal_moves(grid: Grid) -> tuple[int, ...]:
     """Every digit that fits into an empty cell of any grid, as actions."""
     found = np.empty(NUM_ACTIONS, np.int64)
-    return tuple(found[: fitting(np.frombuffer(bytes(grid), np.uint8), found)].tolist())
+    return tuple(found[: soon(fitting)(np.frombuffer(bytes(grid), np.uint8), found)].tolist())
 
 
 @kernel
@@ -111,6 +112,7 @@ class Sudoku(Game[SudokuState, SudokuView]):
     def start(self, rng: np.random.Generator) -> SudokuState:
         from mmgames.games.sudoku.generator import generate
 
+        catch_up()
         puzzle, solution = generate(rng, *self.clues)
         return SudokuState(puzzle, solution, puzzle)
 

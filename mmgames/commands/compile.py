@@ -1,0 +1,120 @@
+"""Compile the kernels of games ahead, so that later runs find them in the cache.
+
+Nobody has to: a game whose kernels are not compiled yet plays interpreted while another process compiles them. But a
+container image whose files cannot be written later, or a machine on which many programs start at once, is best filled
+once. Rules, observations, batches and the games' reference agents are compiled; other agents follow when they first
+play.
+
+  mmgames compile                # all games that are installed
+  mmgames compile Chess Hanabi
+
+The cache lies beside the installed files where these can be written, otherwise in the user's cache folder;
+NUMBA_CACHE_DIR names another place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from mmgames.commands import _arguments
+
+if TYPE_CHECKING:
+    from mmgames.core.spec import GameSpec
+
+SUMMARY = "compile the kernels of games ahead, for container images"
+STEPS = 2
+ROWS = 16
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ids", metavar="GAME", nargs="*", help="games to compile (default: all)")
+    parser.add_argument(
+        "--processes", type=_arguments.count, default=1, metavar="N", help="compile in N processes (default 1)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from mmgames.core import registry
+    from mmgames.core.progress import Progress
+    from mmgames.core.workers import run_jobs
+
+    games = _arguments.chosen_games(args.ids)
+    missing = [why for spec in games if (why := registry.why_missing(spec))]
+    jobs = [(spec.id,) for spec in games if not registry.why_missing(spec)]
+    with Progress(len(jobs), "games") as bar:
+        for _ in run_jobs(compile_game, jobs, args.processes):
+            bar.advance()
+    print(f"{len(jobs)} games are compiled.")
+    if args.ids:
+        for line in missing:
+            print(f"mmgames: {line}", file=sys.stderr)
+    return 2 if args.ids and missing else 0
+
+
+def compile_game(id: str) -> str:
+    """Play a little in every way that compiles something, waiting for the compiler each time."""
+    from mmgames.core import registry
+    from mmgames.core.compiling import be_silent
+
+    be_silent()
+    before = os.environ.get("MMGAMES_COMPILE")
+    os.environ["MMGAMES_COMPILE"] = "now"
+    try:
+        spec = registry.find(id)
+        _play_alone(spec)
+        if spec.batched:
+            _play_batched(spec)
+        _let_reference_agents_move(spec)
+    finally:
+        if before is None:
+            del os.environ["MMGAMES_COMPILE"]
+        else:
+            os.environ["MMGAMES_COMPILE"] = before
+    return id
+
+
+def _play_alone(spec: GameSpec) -> None:
+    """Rules and observations of every kind."""
+    import numpy as np
+
+    import mmgames
+    from mmgames.core.observation import keys_of
+    from mmgames.core.registry import load
+
+    env, rng = mmgames.aec_env(spec.id, observe=keys_of(load(spec.id))[1]), np.random.default_rng(0)
+    env.reset(seed=0)
+    for agent in env.agent_iter(1 + STEPS * len(spec.seats)):
+        _, _, terminated, truncated, _ = env.last()
+        over = terminated or truncated
+        env.step(None if over else env.live.sample(env.possible_agents.index(agent), rng))
+    env.close()
+
+
+def _play_batched(spec: GameSpec) -> None:
+    import gymnasium
+
+    import mmgames
+    from mmgames.core.registry import load
+
+    pictures = [("rgb",)] if hasattr(load(spec.id).picture, "sprites") else []
+    for observe in (None, *pictures):
+        env = mmgames.vector_env(spec.id, ROWS, **({} if observe is None else {"observe": observe}))
+        env.reset(seed=0)
+        env.step(env.random_actions())
+        env.close()
+    single = gymnasium.make_vec(spec.id, num_envs=ROWS)
+    single.reset(seed=0)
+    single.step(single.action_space.sample())
+    single.close()
+
+
+def _let_reference_agents_move(spec: GameSpec) -> None:
+    from itertools import islice
+
+    from mmgames.matches import play
+
+    for _ in islice(play(spec.id, None, 0), 1 + STEPS):
+        pass

@@ -1,0 +1,206 @@
+"""Kernels that are called from Python play interpreted until they are compiled, and never switch within an episode."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+from mmgames.core import compiling
+from mmgames.core.errors import MmgamesError
+
+KERNELS = """
+from mmgames.core.kernel import kernel
+@kernel
+def twice(x):
+    return 2 * x
+@kernel
+def four_times(x):
+    return twice(twice(x))
+def nameless():
+    @kernel
+    def three_times(x):
+        return 3 * x
+    return three_times
+"""
+COUNTED = """
+import json, sys
+from numba.core import event
+class Count(event.Listener):
+    compiled = 0
+    def on_start(self, event):
+        self.compiled += 1
+    def on_end(self, event):
+        pass
+count = Count()
+event.register("numba:compile", count)
+from mmgames.core import compiling
+from mmgames.core.compiling import catch_up, soon
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "doubling.py").write_text(KERNELS)
+    return tmp_path
+
+
+def run(folder, code, **variables):
+    """What a fresh process with an empty cache of its own prints, as JSON, and what it says on standard error."""
+    env = {
+        **{name: value for name, value in os.environ.items() if name != "MMGAMES_COMPILE"},
+        "NUMBA_CACHE_DIR": str(folder / "cache"),
+        "PYTHONPATH": str(folder),
+        **variables,
+    }
+    code = COUNTED + textwrap.dedent(code)
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, env=env)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout), done.stderr
+
+
+def wait_for_marks(folder, number):
+    """Until another process has compiled so many kernels."""
+    end = time.monotonic() + 120
+    while len(list(folder.rglob("*.compiled"))) < number:
+        assert time.monotonic() < end, "nobody has compiled anything"
+        time.sleep(0.05)
+
+
+def test_a_process_that_ends_at_once_leaves_compiled_kernels_for_the_next_one(folder):
+    code = """
+    import doubling
+    four = soon(doubling.four_times)
+    print(json.dumps([four(10), four(11), count.compiled, type(four._call).__name__]))
+    """
+    (first, second, compiled, how), said = run(folder, code)
+    assert (first, second, compiled, how) == (40, 44, 0, "partial") and not said
+    wait_for_marks(folder, 1)
+    assert run(folder, code)[0] == [40, 44, 0, "CPUDispatcher"]
+
+
+def test_compiled_code_takes_over_when_an_episode_begins_and_not_before(folder):
+    code = """
+    import doubling, pathlib, time
+    four = soon(doubling.four_times)
+    told = [four(10)]
+    while not four.is_cached():
+        time.sleep(0.05)
+    told += [four(10), count.compiled, four._call is doubling.four_times]
+    catch_up()
+    print(json.dumps([*told, four(10), four._call is doubling.four_times, count.compiled]))
+    """
+    assert run(folder, code)[0] == [40, 40, 0, False, 40, True, 0]
+
+
+LEFT_ALONE = """
+import doubling
+four = soon(doubling.four_times)
+told = [four(10)]
+second = compiling._second_process._process
+if second is not None:
+    second.wait()  # it has failed
+for episode in range(3):
+    catch_up()
+    told.append(four(10))
+print(json.dumps([*told, four._call is doubling.four_times]))
+"""
+
+
+def test_without_a_place_for_a_cache_a_process_compiles_after_the_first_episode(folder):
+    read_only = """
+    import errno, tempfile
+    def read_only(*args, **kwargs):  # what Numba tries a folder with
+        raise OSError(errno.EROFS, "Read-only file system")
+    tempfile.TemporaryFile = read_only
+    """
+    assert run(folder, textwrap.dedent(read_only) + LEFT_ALONE)[0] == [40, 40, 40, 40, True]
+    assert not list(folder.rglob("*.nb?"))
+
+
+@pytest.mark.parametrize("lost", ["/nowhere/python", "/bin/false", ""])
+def test_where_no_second_process_can_work_the_first_one_compiles(folder, lost):
+    assert run(folder, f"sys.executable = {lost!r}\n" + LEFT_ALONE)[0] == [40, 40, 40, 40, True]
+
+
+def test_kernels_without_a_name_are_compiled_here(folder):
+    code = LEFT_ALONE.replace("doubling.four_times", "three")
+    code = code.replace("import doubling", "import doubling\nthree = doubling.nameless()")
+    assert run(folder, code)[0] == [30, 30, 30, 30, True]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_forked_child_plays_on_and_gets_what_its_parent_has_asked_for(folder):
+    code = """
+    import doubling, os, time
+    four = soon(doubling.four_times)
+    four(10)
+    read, write = os.pipe()
+    if os.fork() == 0:
+        told = [four(10)]
+        while not four.is_cached():
+            time.sleep(0.05)
+        catch_up()
+        os.write(write, json.dumps([*told, four(10), four._call is doubling.four_times]).encode())
+        os._exit(0)
+    os.wait()
+    print(os.read(read, 100).decode())
+    """
+    assert run(folder, code)[0] == [40, 40, True]
+
+
+def test_modes(folder):
+    code = """
+    import doubling
+    four = soon(doubling.four_times)
+    print(json.dumps([four(10), four._call is doubling.four_times]))
+    """
+    assert run(folder, code, MMGAMES_COMPILE="never")[0] == [40, False]
+    assert run(folder, code, NUMBA_DISABLE_JIT="1")[0] == [40, False]
+    assert not list(folder.rglob("*.compiled"))
+    assert run(folder, code, MMGAMES_COMPILE="now")[0] == [40, True]
+
+
+def test_an_unknown_mode_is_named(monkeypatch):
+    monkeypatch.setenv("MMGAMES_COMPILE", "later")
+    with pytest.raises(MmgamesError, match="MMGAMES_COMPILE='later' is not known; give now, soon or never"):
+        compiling.when()
+
+
+def test_whoever_waits_for_the_compiler_is_told_so_once(folder):
+    code = """
+    import doubling
+    compiling.TOLD_AFTER = 0.0
+    print(json.dumps([doubling.four_times(10), doubling.four_times(10.5), doubling.twice(True)]))
+    """
+    told, said = run(folder, code)
+    assert told == [40, 42.0, 2]
+    assert said == (
+        "mmgames: compiling doubling.four_times, once for all later runs; `mmgames compile` does it ahead.\n"
+    )
+
+
+def test_a_game_that_was_compiled_ahead_compiles_nothing_later(tmp_path):
+    ahead = """
+    from mmgames.cli import main
+    main(["compile", "KuhnPoker", "--processes", "1"])
+    """
+    play = """
+    import gymnasium, mmgames
+    env = gymnasium.make("mmgames/KuhnPoker-v0", observe=("rgb", "text", "features"))
+    env.reset(seed=0)
+    env.step(0)
+    many = mmgames.vector_env("mmgames/KuhnPoker-v0", 4)
+    many.reset(seed=0)
+    many.step(many.random_actions())
+    print(json.dumps(count.compiled))
+    """
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(ahead)], capture_output=True, text=True, env=env)
+    assert done.stdout == "1 games are compiled.\n" and done.returncode == 0
+    assert run(tmp_path, play)[0] == 0
