@@ -266,10 +266,22 @@ def test_bench_json_has_a_row_for_everything_a_game_can_do(capsys: pytest.Captur
     document = json.loads(capsys.readouterr().out)
     found = {(row["measure"], row["game"].removeprefix("mmgames/")) for row in document["rows"]}
     assert found == {
-        *((measure, "CoinDilemma-v0") for measure in ("picture", "features", "batched", "pictures", "start")),
+        *(
+            (measure, "CoinDilemma-v0")
+            for measure in ("picture", "features", "batched", "pictures", "start cold", "start warm")
+        ),
         *(
             (measure, "TicTacToe-v0")
-            for measure in ("picture", "numbers", "features", "batched", "pictures", "search", "start")
+            for measure in (
+                "picture",
+                "numbers",
+                "features",
+                "batched",
+                "pictures",
+                "search",
+                "start cold",
+                "start warm",
+            )
         ),
         ("import", ""),
     }

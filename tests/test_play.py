@@ -14,7 +14,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from mmgames import cli
-from mmgames.core import records
+from mmgames.core import compiling, records
 from mmgames.core.turn import Turn
 from mmgames.replays import replay
 from tests.play_server import Client, serving, the_end, your_turn
@@ -80,6 +80,16 @@ def test_a_second_click_before_the_answer_changes_nothing(client: Client) -> Non
     assert end["unfinished"] == "red has left."
     (row,) = client.table.shelf.rows(end["file"])[1]
     assert row["actions"] == [[0, 3]] and row["unfinished"]
+
+
+def test_whoever_waits_for_the_compiler_is_told_what_it_compiles(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = client.begin("TicTacToe", "person", "random")
+    with game.seen("x") as messages:
+        your_turn(messages)
+        monkeypatch.setattr(compiling._announcer, "compiling", ["mmgames.baselines.mcts.search_rows"])
+        assert next(messages) == {"compiling": "mmgames.baselines.mcts.search_rows"}
 
 
 def test_what_is_no_move_is_explained_and_asked_again(client: Client) -> None:

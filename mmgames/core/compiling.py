@@ -253,9 +253,17 @@ class _SecondProcess:
             with contextlib.suppress(OSError):
                 self._process.stdin.close()
 
+    def pid(self) -> int | None:
+        return None if self._process is None or self._process.poll() is not None else self._process.pid
+
 
 _second_process = _SecondProcess()
 atexit.register(_second_process.leave)
+
+
+def second_process() -> int | None:
+    """The number of the process that compiles for this one, if there is one."""
+    return _second_process.pid()
 
 
 def serve() -> None:

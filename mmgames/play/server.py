@@ -12,6 +12,8 @@ import asyncio
 import contextlib
 import json
 import secrets
+import sys
+import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -33,6 +35,7 @@ from mmgames.play.sitting import Refused
 
 STATIC = Path(__file__).parent / "static"
 MOST_BYTES = 1_000_000  # of a request; the longest message that counts anywhere is shorter
+LOOK = 1.0  # seconds between looks at what a game waits for
 BEAT = 10.0  # seconds between signs of life, by which a closed browser is noticed
 HEADERS = {
     b"content-security-policy": b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -197,14 +200,21 @@ class Page:
         try:
             for message in now:
                 yield f"data: {message}\n\n"
+            told, beat = "", time.monotonic()
             while True:
                 try:
-                    message = await asyncio.wait_for(waiting.get(), BEAT)
+                    message = await asyncio.wait_for(waiting.get(), LOOK)
                     if not message:
                         return
                     yield f"data: {message}\n\n"
                 except TimeoutError:
-                    yield ": still here\n\n"
+                    compiled = _compiled_now()
+                    if compiled and compiled != told:
+                        yield f"data: {json.dumps({'compiling': compiled})}\n\n"
+                    elif time.monotonic() - beat > BEAT:
+                        yield ": still here\n\n"
+                        beat = time.monotonic()
+                    told = compiled
         finally:
             self._waiting.discard(waiting)
             session.unlisten(seat, hear)
@@ -226,6 +236,12 @@ class Page:
     def question(self, request: Request) -> Response:
         asked = request.query_params
         return JSONResponse(self.reels.question(asked.get("file", ""), _number(asked.get("number"))))
+
+
+def _compiled_now() -> str:
+    """The kernel that a game waits for just now; a game without kernels has not even loaded the compiler."""
+    compiling = sys.modules.get("mmgames.core.compiling")
+    return "" if compiling is None else compiling.compiling_now()
 
 
 async def _body(request: Request) -> dict[str, Any]:

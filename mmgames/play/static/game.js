@@ -7,6 +7,7 @@ const SIGNS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: 
 const PACE = 500; // how long, in ms, each of several positions in a row is shown
 
 export function play(id, key, opened) {
+  let compiling = ""; // what the game waits for
   const waiting = []; // messages that are still to be shown
   let intro = null, frame = null, image = null, showing = false, sent = false, path = [], closed = false, ended = false, talked = -1;
 
@@ -48,6 +49,8 @@ export function play(id, key, opened) {
         await show(message.frame);
         if (waiting.length && !quiet()) await new Promise((resolve) => setTimeout(resolve, waiting.length > 10 ? PACE / 5 : PACE));
       }
+      if (message.compiling) compiling = message.compiling;
+      else compiling = "";
       if (message.end) over(message.end);
     }
     showing = false;
@@ -92,7 +95,8 @@ export function play(id, key, opened) {
 
   // Show what can be done now.
   function offer() {
-    if (!frame) return;
+    if (compiling) turn.textContent = `Compiling ${compiling} for speed. This takes some seconds, once …`;
+    if (!frame || compiling) return;
     const open = frame.yours && !sent && !ended;
     turn.className = open ? "turn yours" : "turn";
     turn.textContent = frame.over || ended ? "The game is over." : open ? `Your turn, ${intro.role}.` : sent ? "Sent. Waiting for the answer …" : "Waiting for the others …";
