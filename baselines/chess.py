@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from mmgames.core.errors import MmgamesError
-from mmgames.core.kernel import kernel
+from mmgames.core.kernel import copy_row, kernel
 from mmgames.core.turn import Turn
 from mmgames.games.chess.kernel import (
     BECOMES,
@@ -192,7 +192,7 @@ def next_best(actions, scores, i, n):
 @kernel
 def legal_push(rows, ply, action):
     """Make a move on the next row; whether it was legal."""
-    rows[ply + 1] = rows[ply]
+    copy_row(rows[ply], rows[ply + 1])
     after = rows[ply + 1]
     push(after, action)
     mover = rows[ply][MOVER]
@@ -295,7 +295,7 @@ def search(rows, plies, frames, lists, scores, killers, history, whims, table, p
             state = LEAVE if known else MOVES
             hopeful = frame[DEPTH] >= 3 and frame[STILL] >= frame[BETA] and row[PHASE] > 6
             if not known and frame[PASSING_ALLOWED] and hopeful and not frame[CHECK]:
-                rows[ply + 1] = row
+                copy_row(row, rows[ply + 1])
                 skip_turn(rows[ply + 1])
                 ply, state = ask(frames, ply, frame[DEPTH] - 3, -frame[BETA], 1 - frame[BETA], False, PASS)
             continue

@@ -12,7 +12,7 @@ import numpy as np
 
 from mmgames.baselines.hanabi import DRAWN, FACTS, MIND, TRASH, choose, learn, taken_in_hand, think, unseen_by, wake
 from mmgames.core.errors import MmgamesError
-from mmgames.core.kernel import below, fork, kernel, noise, scramble
+from mmgames.core.kernel import below, copy_row, fork, kernel, noise, scramble
 from mmgames.core.kernel_game import RowAgent
 from mmgames.core.turn import Turn
 from mmgames.games.hanabi.kernel import (
@@ -55,13 +55,13 @@ HANDS_DRAWN, DECKS_DRAWN = 0, 1  # what a search draws from its noise
 @kernel
 def unfold(row, rows, minds):
     """The rows and the minds before each move of the log, from a row in which every dealt card is filled in."""
-    rows[0] = row
+    copy_row(row, rows[0])
     set_up(rows[0])
     deal_hands(rows[0])
     wake(row, minds[0])
     for number in range(row[MOVES]):
-        rows[number + 1] = rows[number]
-        minds[number + 1] = minds[number]
+        copy_row(rows[number], rows[number + 1])
+        copy_row(minds[number], minds[number + 1])
         advance(rows[number + 1], row[LOG + number] & 63)
         learn(row, minds[number + 1], number)
 
@@ -142,8 +142,8 @@ def likely_hands(row, mind, seat, noise, hands):
 @kernel
 def outcome(world, mind, action, row, own_mind):
     """The points of a game that goes on with an action and is finished by the bot; the rest is working space."""
-    row[:] = world
-    own_mind[:] = mind
+    copy_row(world, row)
+    copy_row(mind, own_mind)
     players = row[PLAYERS]
     while True:
         number = row[MOVES]

@@ -27,7 +27,7 @@ from mmgames.core.batch import GOLDEN
 from mmgames.core.compiling import soon
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Game, Seat
-from mmgames.core.kernel import below, kernel, noise, scramble
+from mmgames.core.kernel import below, copy_row, kernel, noise, scramble
 from mmgames.core.kernel_game import NOBODY, Kernel, kernel_of
 from mmgames.core.turn import Turn
 
@@ -131,7 +131,7 @@ def search_rows(turn, moves, step, returns, row, most_moves, simulations, rollou
     signs = np.ones(simulations + 1, np.int64)
     position, playout = row.copy(), row.copy()
     for _ in range(simulations):
-        position[:] = row
+        copy_row(row, position)
         path[0] = node = 0
         length = 1
         over, result = False, 0.0
@@ -169,7 +169,7 @@ def search_rows(turn, moves, step, returns, row, most_moves, simulations, rollou
         else:
             won = 0.0
             for _ in range(rollouts):
-                playout[:] = position
+                copy_row(position, playout)
                 ended, gained = False, 0.0
                 while not ended:
                     noise += GOLDEN

@@ -21,7 +21,7 @@ import numpy as np
 
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Game
-from mmgames.core.kernel import kernel
+from mmgames.core.kernel import copy_row, kernel
 from mmgames.core.kernel_game import NOBODY, Kernel, kernel_of
 from mmgames.core.turn import Turn
 
@@ -106,7 +106,7 @@ def root_values(turn, moves, step, returns, evaluate, row, most_moves, depth):
     best = np.full(depth, -np.inf)  # of the moves tried so far, to the mover
     low, high = np.full(depth, -np.inf), np.full(depth, np.inf)  # what matters lies between these
     actions, totals = np.zeros(2, np.int64), np.zeros(2)
-    rows[0] = row
+    copy_row(row, rows[0])
     count[0] = moves(row, turn(row), legal[0])
     values = np.empty(count[0])
     ply = 0
@@ -120,7 +120,7 @@ def root_values(turn, moves, step, returns, evaluate, row, most_moves, depth):
                 value = -value
         else:
             before, after = rows[ply], rows[ply + 1]
-            after[:] = before
+            copy_row(before, after)
             mover = turn(before)
             sign = 1 - 2 * mover
             actions[mover] = legal[ply, tried[ply]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core.kernel import kernel
+from mmgames.core.kernel import copy_row, kernel
 from mmgames.core.kernel_game import RowAgent
 from mmgames.games.overcooked.layouts import (
     AHEAD,
@@ -384,7 +384,7 @@ def planner(row, seat, noise):
     best, chosen = np.int64(-1), np.int32(GREEDY)
     for i in range(counts[0]):
         for j in range(counts[1]):
-            imagined[:] = row
+            copy_row(row, imagined)
             pair[0] = found[0, i]
             pair[1] = found[1, j]
             score = play_on(imagined, pair, actions)
@@ -404,3 +404,4 @@ class Planner(RowAgent):
     """Tries out ideas for both chefs and does its part of the best plan."""
 
     policy = planner
+    searches = True

@@ -18,7 +18,7 @@ import importlib.util
 import inspect
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numba
@@ -54,14 +54,24 @@ def kernel(function: Callable[..., Any], inline: Literal["never", "always"] = "n
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return _quiet(function)
     stamp = _stamp(function)
+    # Kernels are handed to others as they are, never as C functions: that wrapper is a fifth of the compiler's work.
+    options: dict[str, Any] = {"nogil": True, "inline": inline, "no_cfunc_wrapper": True}
     try:
-        compiled: Any = numba.njit(cache=True, nogil=True, inline=inline)(function)
+        compiled: Any = numba.njit(cache=True, **options)(function)
         compiled._cache._cache_file._source_stamp = stamp  # not the file's time: an upgrade keeps what has not changed
     except RuntimeError:  # Numba has found no place for a cache
-        compiled = numba.njit(nogil=True, inline=inline)(function)
+        compiled = numba.njit(**options)(function)
     compiled.mmgames_stamp, compiled.mmgames_plain = stamp, None
+    compiled.get_call_template = functools.partial(_whatever_the_constants, compiled.get_call_template)
     compiled._set_uuid(f"{function.__module__}.{function.__qualname__}.{stamp}")
     return compiled
+
+
+def _whatever_the_constants(find: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    """Which version of a kernel another one calls. Numba would compile one for every constant that is handed over."""
+    from numba.core.types import unliteral
+
+    return find(tuple(map(unliteral, arguments)), {name: unliteral(kind) for name, kind in named.items()})
 
 
 def inlined(function: Callable[..., Any]) -> Any:
@@ -193,6 +203,13 @@ def _stamp(function: Callable[..., Any]) -> str:
         elif isinstance(value, (int, float, str, tuple, np.generic)):
             digest.update(f"{name}={value!r}".encode())
     return digest.hexdigest()[:16]
+
+
+@kernel
+def copy_row(source, into):
+    """Numba's own `into[:] = source` compiles a sentence about shapes that do not fit, which takes it a second."""
+    for i in range(source.size):
+        into[i] = source[i]
 
 
 @kernel

@@ -386,6 +386,9 @@ class RowAgent:
     """An agent whose policy is a kernel `policy(row, seat, noise) -> action`, so that it also plays batched."""
 
     policy: ClassVar[Any]
+    searches: ClassVar[bool] = False
+    """Whether the policy looks ahead, too slowly to be interpreted: then it is compiled when it is first asked."""
 
     def act(self, turn: Any) -> Action:
-        return int(soon(type(self).policy)(turn.game.row_of(turn.imagine()), turn.seat, noise(turn.rng)))
+        policy = type(self).policy if self.searches else soon(type(self).policy)
+        return int(policy(turn.game.row_of(turn.imagine()), turn.seat, noise(turn.rng)))

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from mmgames.core.kernel import kernel
+from mmgames.core.kernel import copy_row, kernel
 from mmgames.embodied._world.kernel import (
     FINE,
     PUSHABLE,
@@ -139,7 +139,7 @@ def advance(row, size, robots, things, predicates, entries, places, chosen, mean
     for robot in range(size[0]):
         if chosen[robot]:
             means(row, size, things, robot, entries[places[chosen[robot]]], acts[robot])
-    meant[:] = acts
+    copy_row(acts.reshape(-1), meant.reshape(-1))
     if conflicts(row, size, robots, acts, clash):
         for robot in range(size[0]):
             if clash[robot]:

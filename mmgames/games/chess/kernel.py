@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from mmgames.core.compiling import soon
-from mmgames.core.kernel import kernel
+from mmgames.core.kernel import copy_row, kernel
 from mmgames.core.kernel_game import NOBODY, Kernel
 
 SIDE = 8
@@ -638,7 +638,7 @@ _START_ROW = row_of(START)
 
 @kernel
 def start(row, noise):
-    row[:] = _START_ROW
+    copy_row(_START_ROW, row)
 
 
 KERNEL = Kernel(

@@ -197,7 +197,6 @@ def candidates(row, seat, out):
         out[0] = CELLS // 2
         return 1
     promise = np.empty(CELLS)
-    found = np.empty(CELLS, np.int64)
     n = 0
     for cell in range(CELLS):
         if row[POINTS + cell] != EMPTY:
@@ -206,15 +205,14 @@ def candidates(row, seat, out):
         for place in AROUND[cell]:
             near = near or row[place] == 1 or row[place] == 2
         if near:
-            found[n] = cell
-            promise[n] = -urgency(row, cell, seat)
+            worth = urgency(row, cell, seat)
+            place = n
+            while place > 0 and promise[place - 1] < worth:
+                promise[place], out[place] = promise[place - 1], out[place - 1]
+                place -= 1
+            promise[place], out[place] = worth, cell
             n += 1
-    if n == 0:
-        return moves(row, seat, out)
-    order = np.argsort(promise[:n], kind="mergesort")
-    for k in range(n):
-        out[k] = found[order[k]]
-    return n
+    return n if n else moves(row, seat, out)
 
 
 @kernel

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mmgames.core.compiling import soon
-from mmgames.core.kernel import below, kernel, noise, scramble
+from mmgames.core.kernel import below, copy_row, kernel, noise, scramble
 
 SIDE, CELLS = 9, 81
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -62,7 +62,7 @@ def solve(cells, most, stream, solution):
     while True:
         if forward and depth == empty:
             found += 1
-            solution[:] = grid
+            copy_row(grid, solution)
             if found == most:
                 return found
             forward = False
@@ -109,7 +109,7 @@ def make(clues, stream, puzzle, solution):
     order = np.arange(CELLS)
     while True:
         solve(blank, 1, scramble(stream), solution)
-        puzzle[:] = solution
+        copy_row(solution, puzzle)
         left = CELLS
         for place in range(CELLS):
             if left == clues:
