@@ -36,8 +36,9 @@ test-trainers: $(TRAINERS)/.ready $(RLLIB)/.ready ## training: our own IPPO and 
 test-embodied: $(EMBODIED)/.ready ## scenes and robots in ManiSkill, really rendered; needs a Vulkan driver
 	$(EMBODIED)/bin/python -m pytest -n $(WORKERS) -rs tests/embodied3d
 
-first-hour: $(READY) ## README's first hour on a fresh clone, typed as it stands: installs, PyTorch among them, included
-	FIRST_HOUR=1 $(BIN)/python -m pytest -s tests/first_hour
+# README leaves the build of PyTorch to its reader; here it is the one for CPUs.
+first-hour: $(READY) ## README on a fresh clone, typed as it stands: installs, PyTorch among them, included
+	FIRST_HOUR=1 PIP_CONSTRAINT=$(CURDIR)/tests/first_hour/constraints.txt $(BIN)/python -m pytest -s tests/first_hour
 
 # Their pins exclude each other: three environments, which -j sets up at the same time.
 test-plugins: $(PLUGINS)/.ready $(OPENENV)/.ready $(VERIFIERS)/.ready ## what plugs in elsewhere, with the real packages
@@ -91,11 +92,16 @@ results: $(ALL) $(PEERS)/.ready ## write the pages in docs/results anew (takes a
 	$(BIN)/mmgames eval viki --agent random --agent heuristic --agent oracle --episodes 1000 --out results/viki \
 		--markdown docs/results/viki.md
 
-readme: $(ALL) ## write README's table and picture, the gallery and the page of OpenSpiel's games anew
+readme: $(ALL) ## write README's table, pictures and films, the gallery and the page of OpenSpiel's games anew
 	$(BIN)/mmgames list --update README.md
 	$(BIN)/python docs/open_spiel_page.py
-	$(BIN)/mmgames show all --seed 5 --steps 6 --size 384 --out docs/pictures/games.png
 	$(BIN)/python -m mmgames.assets.draw_gallery
+	$(BIN)/python docs/front_page.py
+	rm -rf build/films
+	$(BIN)/mmgames match Overcooked planner --episodes 1 --out build/films/overcooked.jsonl
+	$(BIN)/mmgames show build/films/overcooked.jsonl --episode 0 --size 400 --pace 0.3 --out docs/pictures/overcooked.gif
+	$(BIN)/mmgames match Spy consistency --episodes 2 --out build/films/spy.jsonl
+	$(BIN)/mmgames show build/films/spy.jsonl --episode 1 --size 400 --pace 1.2 --out docs/pictures/spy.gif
 
 clean: ## remove what was made, the virtual environment too
 	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) $(TRL) $(LOWEST) $(TRAINERS) $(RLLIB) $(EMBODIED) $(PLUGINS) $(OPENENV) $(VERIFIERS) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

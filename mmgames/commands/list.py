@@ -133,15 +133,13 @@ def task_facts() -> list[dict[str, Any]]:
 def as_markdown(rows: list[dict[str, Any]]) -> str:
     from mmgames.core.table import markdown
 
-    head = ("environment", "what happens", "seats", "dynamics", "information", "utility", "actions", "batched")
+    head = ("environment", "what happens", "seats", "play", "actions", "batched")
     cells = [
         (
             f"`{row['id']}`",
             row["summary"],
-            _cell(row["seats"]),
-            row["dynamics"],
-            row["information"],
-            row["utility"].replace("_", " "),
+            str(len(row["seats"])),
+            f"{row['dynamics']}, {row['information']}, {row['utility'].replace('_', ' ')}",
             row["actions"],
             "yes" if row["batched"] else "",
         )
