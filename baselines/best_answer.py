@@ -23,6 +23,7 @@ from mmgames.core.agents import Agent, seat_agents
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game
 from mmgames.core.kernel import kernel, scramble
+from mmgames.core.kernel_game import has_policy
 from mmgames.core.shares import Threads
 from mmgames.core.turn import Turn
 from mmgames.envs.crowd import play
@@ -96,10 +97,9 @@ class Habits:
             raise MmgamesError(f"{type(agent).__name__} does not say how likely its moves are.")
         if isinstance(self.player, Many) and (self.player.memory is not None or self.player.key != "features"):
             raise MmgamesError("A best answer is planned to a policy that sees features and remembers nothing.")
-        if self.player is None and type(agent).__name__ != "Random":  # looks at no clock
-            policy = getattr(type(agent), "policy", None)
-            if policy is None:
-                raise MmgamesError(f"{type(agent).__name__} has no compiled policy to plan a best answer to.")
+        if self.player is None and not has_policy(agent):
+            raise MmgamesError(f"{type(agent).__name__} has no compiled policy to plan a best answer to.")
+        if self.player is None and (policy := type(agent).policy) is not None:  # type: ignore[attr-defined]
             arguments = (policy, self.kernel.empty_row(), self.places, self.chances)
             threads.run(try_out, *arguments, count=len(self.chances), threads=threads.most)
 

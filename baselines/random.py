@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from mmgames.core.turn import Turn
 
 
 class Random:
+    policy: ClassVar[None] = None
+    """In batches too: any legal action."""
+
     def act(self, turn: Turn) -> Any:
         return turn.sample()
 

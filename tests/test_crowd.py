@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.baselines import learned
+from mmgames.baselines import learned, random
 from mmgames.baselines.exploitability import exploitability, policy_of
 from mmgames.core.errors import MmgamesError
 from mmgames.envs.crowd import Crowd, play
@@ -127,3 +127,22 @@ def test_who_plays_one_episode_at_a_time_is_refused() -> None:
         play("TicTacToe", ["ippo", "minimax"], 4)
     with pytest.raises(MmgamesError, match="episodes=0 is out of range"):
         play("TicTacToe", "random", 0)
+
+
+def test_an_agent_is_asked_whatever_its_class_is_called() -> None:
+    """Uniform moves are played for who says so (`policy`), not for who happens to be called Random."""
+
+    class Random:
+        def act(self, turn: Any) -> int:
+            return 0
+
+    class Careful(random.Random):
+        def act(self, turn: Any) -> int:
+            return int(turn.legal[0])
+
+    for agent in (Random(), Careful()):
+        with pytest.raises(MmgamesError, match=f"{type(agent).__name__} has no compiled policy"):
+            gym.make_vec("mmgames/CoinDilemma-v0", num_envs=2, others=agent)
+        with pytest.raises(MmgamesError, match=f"{type(agent).__name__} plays one episode at a time"):
+            play("CoinDilemma", agent, 2)
+    assert gym.make_vec("mmgames/CoinDilemma-v0", num_envs=2, others="random").reset(seed=0)

@@ -392,3 +392,16 @@ class RowAgent:
     def act(self, turn: Any) -> Action:
         policy = type(self).policy if self.searches else soon(type(self).policy)
         return int(policy(turn.game.row_of(turn.imagine()), turn.seat, noise(turn.rng)))
+
+
+def has_policy(agent: Any) -> bool:
+    """Whether an agent's class says how it plays in batches: `policy` is a kernel, or None for any legal action.
+
+    What a subclass that chooses otherwise (its own `act`) has inherited does not count.
+    """
+    for kind in type(agent).__mro__:
+        if "policy" in vars(kind):
+            return True
+        if "act" in vars(kind):
+            return False
+    return False

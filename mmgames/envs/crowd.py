@@ -21,6 +21,7 @@ from mmgames.core.agents import Agent, Others, seat_agents
 from mmgames.core.constants import ILLEGAL_REWARD
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Seat
+from mmgames.core.kernel_game import has_policy
 from mmgames.core.seeding import row_stream
 from mmgames.envs.rows import DEFAULT_KEYS
 from mmgames.envs.vector import BatchedEnv, SoloVectorEnv
@@ -43,8 +44,8 @@ class Crowd:
         for seat, agent in agents.items():
             if plays_many(agent):
                 self.players[seat] = agent.many(env, seat)  # type: ignore[attr-defined]
-            elif hasattr(type(agent), "policy") or type(agent).__name__ == "Random":
-                self.policies[seat] = getattr(type(agent), "policy", None)
+            elif has_policy(agent):
+                self.policies[seat] = type(agent).policy  # type: ignore[attr-defined]
             else:
                 raise MmgamesError(
                     f"{env.game.spec.id}: {type(agent).__name__} plays one episode at a time; a batch takes agents "

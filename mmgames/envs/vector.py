@@ -13,6 +13,7 @@ from mmgames.core import batch, registry
 from mmgames.core.agents import Others, find_seat, seat_agents
 from mmgames.core.constants import SEAT_OPTIONS
 from mmgames.core.errors import MmgamesError
+from mmgames.core.kernel_game import has_policy
 from mmgames.envs.rows import OWN_OPTIONS, Rows
 
 
@@ -110,13 +111,12 @@ class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
         agents = seat_agents(others, rules, rest)
         asked = any(callable(getattr(agent, "many", None)) for agent in agents.values())
         for other, agent in agents.items() if not asked else ():
-            policy = getattr(type(agent), "policy", None)
-            if policy is None and type(agent).__name__ != "Random":
+            if not has_policy(agent):
                 raise MmgamesError(
                     f"{rules.spec.id}: {type(agent).__name__} has no compiled policy for the batched face; "
                     "use gym.make_vec(…, vectorization_mode='sync') with it."
                 )
-            if policy is not None:
+            if (policy := type(agent).policy) is not None:  # type: ignore[attr-defined]
                 if policy not in self._policies:
                     self._policies.append(policy)
                 self._places[other] = self._policies.index(policy)
