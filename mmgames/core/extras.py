@@ -1,0 +1,15 @@
+"""What cannot be played because an extra is not installed, said in one line for all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+
+def sentence(lacking: Iterable[tuple[str, Sequence[str]]], left_out: str = "not played") -> str:
+    """Which games are left out, which extras they need and how to install them; `lacking` has names and extras."""
+    games: dict[tuple[str, ...], list[str]] = {}
+    for name, extras in lacking:
+        games.setdefault(tuple(extras), []).append(name)
+    listed = ", ".join(f"{', '.join(dict.fromkeys(names))} (extra {', '.join(of)})" for of, names in games.items())
+    wanted = ",".join(dict.fromkeys(extra for of in games for extra in of))
+    return f"{left_out}: {listed}. Install what they need with pip install 'mmgames[{wanted}]'."
