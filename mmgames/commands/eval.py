@@ -72,21 +72,23 @@ def run(args: argparse.Namespace) -> int:
     from mmgames import suites
     from mmgames.commands.match import default_processes
     from mmgames.core.table import plain
-    from mmgames.suites import holes, tables
+    from mmgames.suites import holes, runs, tables
     from mmgames.suites.plot import check_writable
+    from mmgames.suites.suite import players_name
 
     suite = suites.find(args.suite)
     suite.check_arguments(args)
     if args.markdown:
         check_writable(args.markdown, "The page")
     taken = ("self", "agent", "episodes", "seed", "processes", "out", "progress", "only", "concurrency", "budget")
-    options = _arguments.settings(args, *taken, "strict")
+    options = _arguments.settings(args, *taken, "strict", "left_out")
     budget = _arguments.budget(args)
     chosen = [*(args.agent or []), *suite.agents(args)] or ["oracle"]
     named = [player for agent in chosen for player in (agent if isinstance(agent, tuple) else (agent,))]
     at_the_terminal = any(str(name).partition(":")[0] in ("human", "person") for name in named)
-    if left_out := holes.sentence(suite.left_out(args.only, args.strict)):
-        print(f"mmgames: {left_out}", file=sys.stderr, flush=True)
+    earlier = runs.holes(args.replies_from) if args.replies_from else []
+    if told := holes.sentence(suite.holes(args.only, args.strict, earlier)):
+        print(f"mmgames: {told}", file=sys.stderr, flush=True)
     if args.dry_run:
         return estimate(suite, args, options, len(chosen))
     workers = _arguments.workers(args, default_processes(args.episodes))
@@ -103,6 +105,7 @@ def run(args: argparse.Namespace) -> int:
                 concurrency=1 if at_the_terminal else args.concurrency,
                 budget=budget,
                 strict=args.strict,
+                left_out=runs.holes(args.replies_from, players_name(agent)) if args.replies_from else (),
                 **options,
             )
             for agent in chosen

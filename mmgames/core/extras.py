@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from mmgames.core import registry
+from mmgames.core.errors import MissingExtra
+from mmgames.core.spec import GameSpec
+
+
+def lacking(games: Sequence[GameSpec], strict: bool = False) -> list[GameSpec]:
+    """Those games whose extra is not installed. With `strict`, or when no other game is left, that is an error."""
+    found = [(spec, why) for spec in games if (why := registry.why_missing(spec))]
+    if found and (strict or len(found) == len(games)):
+        raise MissingExtra(found[0][1])
+    return [spec for spec, _ in found]
+
 
 def sentence(lacking: Iterable[tuple[str, Sequence[str]]], left_out: str = "not played") -> str:
     """Which games are left out, which extras they need and how to install them; `lacking` has names and extras."""

@@ -194,7 +194,18 @@ class LvlmPlayground(Suite):
 
         Options go to the tasks and games that have them.
         """
-        given = ("episodes", "seed", "processes", "out", "progress", "only", "concurrency", "budget", "strict")
+        given = (
+            "episodes",
+            "seed",
+            "processes",
+            "out",
+            "progress",
+            "only",
+            "concurrency",
+            "budget",
+            "strict",
+            "left_out",
+        )
         options = {name: kwargs.pop(name) for name in list(kwargs) if name not in given}
         only = self._ids(kwargs.pop("only", ()))
         found = [entry for entry in self.entries if not only or entry.id in only]

@@ -142,6 +142,7 @@ class Suite:
         concurrency: int = 1,
         budget: Budget | None = None,
         strict: bool = False,
+        left_out: Sequence[Mapping[str, Any]] = (),
         **options: Any,
     ) -> dict[str, Any]:
         """Raw and normalised results of an agent on every entry, beside the published ones.
@@ -149,13 +150,14 @@ class Suite:
         `"oracle"` stands for each entry's own reference agent. `out` is a folder for the episode records; an
         evaluation that was stopped goes on from them. `only` names the environments to play, if not all; `options`
         are set on each of them. `processes`, `concurrency` and `budget` are as in matches. What needs an extra that is
-        not installed is a hole in the result, or with `strict` an error before anything is played.
+        not installed is a hole in the result, or with `strict` an error before anything is played; `left_out` are the
+        holes of a run that is scored again, and stay ones.
         """
         check_counts(episodes, seed, processes)
         ids = self._ids(only)
         wanted = [entry for entry in self.entries if not ids or entry.id in ids]
-        left_out = holes.find(wanted, strict)
-        missing = {hole["environment"] for hole in left_out}
+        empty = holes.find(wanted, strict, left_out)
+        missing = {hole["environment"] for hole in empty}
         entries = [replace(entry, options={**entry.options, **options}) for entry in wanted if entry.id not in missing]
         chosen = [entry.oracle if agent == "oracle" else agent for entry in entries]
         for entry, players in zip(entries, chosen, strict=True):
@@ -177,7 +179,7 @@ class Suite:
             "on_illegal": self.on_illegal,
             "header": header(agent, entries, seed, self),
             "rows": rows,
-            "holes": left_out,
+            "holes": empty,
             "over": self._over(entries),
             "behaviour": self._behaviour(rows),
             "calls": {
@@ -194,10 +196,15 @@ class Suite:
             del row["values"], row["normal"]  # for comparisons, which are made from files
         return result
 
-    def left_out(self, only: Sequence[str] | str | None = (), strict: bool = False) -> list[dict[str, Any]]:
-        """What of these environments cannot be played here, and why. With `strict` that is an error."""
+    def holes(
+        self,
+        only: Sequence[str] | str | None = (),
+        strict: bool = False,
+        left_out: Sequence[Mapping[str, Any]] = (),
+    ) -> list[dict[str, Any]]:
+        """The holes that an evaluation with the same keywords would have."""
         ids = self._ids(only)
-        return holes.find([entry for entry in self.entries if not ids or entry.id in ids], strict)
+        return holes.find([entry for entry in self.entries if not ids or entry.id in ids], strict, left_out)
 
     def mean_of(self, entry: SuiteRow) -> str:
         """The name of the mean that an entry goes into, if the suite has several; empty: into none."""
