@@ -99,12 +99,12 @@ def play(spec: GameSpec, seed: int) -> Story:
 
 def draw(story: Story, folder: Path) -> None:
     """Write the episode's pictures beside the page."""
-    from mmgames.commands import _pictures
+    from mmgames.core.png import png
     from mmgames.core.registry import load
 
     picture = load(story.spec.id).picture
     shots = [*story.moments(), (f"what {story.first_role} sees", story.first_view)]
     for number, (caption, view) in enumerate(shots):
         name = f"{story.spec.name}-{number}.png"
-        _pictures.save(folder / name, picture.draw(view, 512))
+        (folder / name).write_bytes(png(picture.draw(view, 512)))
         story.files.append((caption, name))
