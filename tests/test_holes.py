@@ -106,6 +106,7 @@ def test_the_page_and_the_report_show_the_hole(run_without_atari) -> None:
     report = (folder / "page.html").read_text("utf-8")
     assert '<small class="missing">not played</small>' in report and "over 2 of 8 environments" in report
     assert "Not played: Pong (extra atari)" in report
+    assert report.count("not played") == 2, "in the table and among the bars"
 
 
 def test_the_same_run_fills_the_hole_when_the_extra_is_there(

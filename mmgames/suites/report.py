@@ -205,6 +205,8 @@ def _bars(results: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
                     line = f'<line x1="{low:.1f}" x2="{high:.1f}" y1="{middle}" y2="{middle}" stroke="#1d2430"/>'
                     parts.append(line)
                 parts.append(f'<text x="{max(x, high) + 6:.1f}" y="{y + 10}">{figure(score, 1)}</text>')
+            elif column in {_name(hole) for hole in result.get("holes", ())}:
+                parts.append(f'<text class="faint" x="{left + 6}" y="{y + 10}">{holes.NOT_PLAYED}</text>')
             y += thick
         y += 8
     for mark in (0, 50, 100):
