@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import inspect
 import json
 import shutil
@@ -249,3 +250,16 @@ def test_every_data_set_may_be_built_strictly(tmp_path: Path, capsys: pytest.Cap
         assert cli.main([*command, "--strict"]) == 2
     assert "KuhnPoker-v0 needs a package that is not installed" in capsys.readouterr().err
     assert not (tmp_path / "data").exists()
+
+
+def test_a_demo_names_what_it_cannot_play_and_fails_when_that_is_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    with lacking("WirePuzzle"):
+        assert cli.main(["demo", "WirePuzzle", "MazePuzzle", "--out", str(tmp_path)]) == 0
+        out, err = capsys.readouterr()
+        assert "\nMazePuzzle " in out and "WirePuzzle" not in out
+        told = "ot played: WirePuzzle (extra window). Install what they need with pip install 'mmgames[window]'."
+        assert err.splitlines()[-1] == f"mmgames: n{told}"
+        assert html.escape(f"N{told}") in (tmp_path / "index.html").read_text("utf-8")
+        assert cli.main(["demo", "WirePuzzle", "--out", str(tmp_path)]) == 1

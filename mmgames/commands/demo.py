@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     print(f"\n{len(stories)} episodes from seed {args.seed}. Pictures and prompts: {page}")
     for line in filter(None, (*failed, left_out)):
         print(f"mmgames: {line}", file=sys.stderr)
-    return 1 if failed else 0
+    return 1 if failed or not stories else 0
 
 
 def play(spec: GameSpec, seed: int) -> Story:
