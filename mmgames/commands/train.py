@@ -137,7 +137,7 @@ def meaning(args: argparse.Namespace, sharing: float) -> str:
         who = "what the policy collects in a whole episode"
     else:
         who = f"what one player collects in a whole episode in which the policy plays all {len(game.seats)} seats"
-    taught = f", and it learned from rewards that were shared ({sharing:g})" if sharing and len(game.seats) > 1 else ""
+    taught = f" from shared rewards (sharing={sharing:g})" if sharing and len(game.seats) > 1 else ""
     agents = [spec.reference_for(seat) for seat in range(len(game.seats))]
     agents[own] = f"{args.trainer}:{Path(args.out) / 'policy.npz'}"
     options = [word for name, value in args.set for word in ("--set", f"{name}={value}")]
