@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+BASE := $(VENV)/.ready-base
 READY := $(VENV)/.ready
 ALL := $(VENV)/.ready-extras
 PEERS := .venv-peers
@@ -22,7 +23,7 @@ WORKERS ?= 2
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-demo: $(READY) ## play an episode of each game; open demo/index.html afterwards
+demo: $(BASE) ## play an episode of each game; open demo/index.html afterwards
 	$(BIN)/mmgames demo
 
 test: lint $(OVERCOOKED)/.ready ## everything that has to pass: ruff, mypy, pytest
@@ -107,10 +108,16 @@ clean: ## remove what was made, the virtual environment too
 	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) $(TRL) $(LOWEST) $(TRAINERS) $(RLLIB) $(EMBODIED) $(PLUGINS) $(OPENENV) $(VERIFIERS) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
+# The demo needs what a user gets with `pip install .`, and no more; the tools of developers bring that along.
+$(BASE): pyproject.toml setup.py
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
 $(READY): pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch $@
+	@touch $(BASE) $@
 
 # The chess and Atari engines, for everything that goes over all games. Their licences are the GPL's.
 $(ALL): $(READY)

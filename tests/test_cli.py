@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from PIL import Image
 import mmgames
 from mmgames import cli
 from mmgames.assets import draw_icon
-from mmgames.commands import bench
+from mmgames.commands import bench, demo
 from mmgames.commands import list as listing
 from mmgames.core import registry
 
@@ -219,9 +221,10 @@ def test_demo_plays_every_game_and_writes_a_page(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "demo" / "index.html").read_text("utf-8")
     assert "http" not in page, "the page fetches nothing"
+    told = done.stderr.splitlines()[-1]
     for spec in mmgames.specs.values():
-        if why := registry.why_missing(spec):
-            assert why in done.stderr
+        if registry.why_missing(spec):
+            assert re.search(rf"\b{spec.name}\b", told), "one line, at the end, names all that lack an extra"
             continue
         assert f"\n{spec.name} " in done.stdout
         assert f'<section id="{spec.name}">' in page
@@ -229,6 +232,18 @@ def test_demo_plays_every_game_and_writes_a_page(tmp_path: Path) -> None:
         assert len(pictures) >= 3
         assert all(picture.name in page for picture in pictures)
     assert "## Legal actions" in page or "&lt;STAY&gt;" in page
+
+
+@pytest.mark.parametrize("name", [spec.name for spec in mmgames.specs.values() if spec.quick])
+def test_quick_agents_answer_within_a_second_a_move(name: str) -> None:
+    spec = registry.find(name)
+    if why := registry.why_missing(spec):
+        pytest.skip(why)
+    demo.play(spec, 0)  # whatever has to be compiled is compiled now
+    begun = time.process_time()
+    story = demo.play(spec, 1)
+    assert (time.process_time() - begun) / story.steps < 1
+    assert set(story.agents) == set(spec.quick)
 
 
 def test_demo_is_the_same_for_the_same_seed(tmp_path: Path) -> None:

@@ -11,14 +11,17 @@ if TYPE_CHECKING:
     from mmgames.commands._story import Deed, Story
 
 
-def page(stories: Sequence[Story], seed: int, missing: Sequence[str]) -> str:
+def page(stories: Sequence[Story], seed: int, left_out: str = "") -> str:
+    """The page; games of one family stand together. `left_out` says what could not be played, if anything."""
+    families = list(dict.fromkeys(story.spec.family for story in stories))
+    stories = sorted(stories, key=lambda story: families.index(story.spec.family))
     style = importlib.resources.files("mmgames.assets").joinpath("page/page.css").read_text("utf-8")
     links = "\n".join(
         f'<li><a href="#{story.spec.name}"><img src="{story.files[len(story.files) // 2][1]}" alt="" loading="lazy">'
-        f"{escape(story.spec.name)}</a></li>"
+        f"{escape(story.spec.name)}<small>{escape(story.spec.family)}</small></a></li>"
         for story in stories
     )
-    notes = "".join(f'<p class="note">{escape(line)}</p>' for line in missing)
+    note = f'<p class="note">{escape(left_out[:1].upper() + left_out[1:])}</p>' if left_out else ""
     body = "\n".join(_section(story, opened=story is stories[0]) for story in stories)
     return f"""<!doctype html>
 <html lang="en">
@@ -32,12 +35,12 @@ def page(stories: Sequence[Story], seed: int, missing: Sequence[str]) -> str:
 <body>
 <header>
 <h1>mmgames</h1>
-<p>One episode of each game, played by its reference agents from seed {seed}. The pictures are what a spectator
+<p>One episode of each game, played by agents that answer at once, from seed {seed}. The pictures are what a spectator
 sees; below them stand the moves or the dialogue, and the first turn as one seat gets it, picture and prompt.</p>
 <ul class="games">
 {links}
 </ul>
-{notes}
+{note}
 </header>
 <main>
 {body}
@@ -51,7 +54,9 @@ def _section(story: Story, opened: bool) -> str:
     spec = story.spec
     *moments, (seen, seen_file) = story.files
     strip = "\n".join(_figure(spec.name, caption, file) for caption, file in moments)
-    tags = (spec.source, spec.dynamics, f"{spec.information} information", spec.utility.replace("_", " "))
+    tags = dict.fromkeys(
+        (spec.family, spec.source, spec.dynamics, f"{spec.information} information", spec.utility.replace("_", " "))
+    )
     facts = "".join(f"<li>{escape(tag)}</li>" for tag in tags)
     results = "".join(
         f"<tr><th>{escape(seat)}</th><td>{escape(agent)}</td><td class='number'>{value:g}</td></tr>"

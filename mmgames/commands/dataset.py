@@ -9,7 +9,9 @@
   mmgames dataset vision-zero harder --n 2000 --pictures clevr:changes=1,attributes=colour
 
 The same command goes on where it was stopped. At the end, and whenever it is called on a finished folder, it prints how
-many rows there are. A data set has arguments of its own: `mmgames dataset vs-bench --help` shows those too.
+many rows there are. A game that needs an extra which is not installed is left out and named; the same command makes it
+when the extra is there, and --strict refuses to begin without. A data set has arguments of its own:
+`mmgames dataset vs-bench --help` shows those too.
 """
 
 from __future__ import annotations
@@ -28,6 +30,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("suite", metavar="SUITE", help="whose data, such as vs-bench")
     parser.add_argument("out", metavar="OUT", help="the folder; new, empty, or one that this command began")
     parser.add_argument("--seed", type=_arguments.seed, default=0, metavar="S", help="the seed (default 0)")
+    parser.add_argument(
+        "--strict", action="store_true", help="make nothing if a game needs an extra that is not installed"
+    )
     _arguments.add_workers(parser)
     parser.add_argument("--json", action="store_true", help="print the report as one JSON document")
 
@@ -48,12 +53,18 @@ def more_arguments(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
 
 def run(args: argparse.Namespace) -> int:
     from mmgames import datasets
+    from mmgames.core.identity import accepted_options
 
     made = datasets.find(args.suite)
     keywords = {name: getattr(args, name) for name in args.own}
     if "set" in keywords:
-        keywords = {**keywords, **_arguments.settings(args, "out", "seed", "processes", "progress", *keywords)}
+        keywords = {
+            **keywords,
+            **_arguments.settings(args, "out", "seed", "processes", "progress", "strict", *keywords),
+        }
         del keywords["set"]
+    if args.strict and "strict" in accepted_options(made.build):  # the others need no extra of a game
+        keywords["strict"] = True
     report = made.build(
         args.out,
         seed=args.seed,

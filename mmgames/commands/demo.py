@@ -1,7 +1,8 @@
-"""Play one episode of each game with its reference agents.
+"""Play one episode of each game with agents that answer at once.
 
 Prints a table and writes a page, index.html, with pictures of every episode, its moves or its dialogue, and the first
-prompt. Nothing is fetched from anywhere; open the page in any browser. Name ids to play only these.
+prompt. Nothing is fetched from anywhere; open the page in any browser. Name ids to play only these. What needs an extra
+that is not installed is left out and named at the end.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from mmgames.commands import _page
+    from mmgames.core import extras
     from mmgames.core.errors import MissingExtra, MmgamesError
     from mmgames.core.progress import Progress
     from mmgames.core.table import plain
@@ -36,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     games = _arguments.chosen_games(args.ids)
     args.out.mkdir(parents=True, exist_ok=True)
     stories: list[Story] = []
-    missing: list[str] = []
+    lacking: list[GameSpec] = []
     failed: list[str] = []
     with Progress(len(games), "episodes") as bar:
         for spec in games:
@@ -44,13 +46,15 @@ def run(args: argparse.Namespace) -> int:
                 story = play(spec, args.seed)
                 draw(story, args.out)
                 stories.append(story)
-            except MissingExtra as error:
-                missing.append(str(error))
             except Exception as error:
+                if isinstance(error, MissingExtra) and spec.extras:
+                    lacking.append(spec)
+                    continue
                 # One game's fault must not hide the others; it is reported and decides the exit code.
-                why = error if isinstance(error, MmgamesError) else f"{type(error).__name__}: {error}"
+                why = error if isinstance(error, (MmgamesError, MissingExtra)) else f"{type(error).__name__}: {error}"
                 failed.append(f"{spec.id} failed: {why}")
-            bar.advance()
+            finally:
+                bar.advance()
     rows = [
         (
             story.spec.name,
@@ -63,12 +67,13 @@ def run(args: argparse.Namespace) -> int:
         for story in stories
     ]
     print(plain(("game", "seats", "agents", "steps", "returns", "seconds"), rows, right=(3, 5)))
+    left_out = extras.sentence((spec.name, spec.extras) for spec in lacking) if lacking else ""
     page = args.out / "index.html"
-    page.write_text(_page.page(stories, args.seed, missing), "utf-8")
+    page.write_text(_page.page(stories, args.seed, left_out), "utf-8")
     print(f"\n{len(stories)} episodes from seed {args.seed}. Pictures and prompts: {page}")
-    for line in (*missing, *failed):
+    for line in filter(None, (*failed, left_out)):
         print(f"mmgames: {line}", file=sys.stderr)
-    return 1 if failed else 0
+    return 1 if failed or not stories else 0
 
 
 def play(spec: GameSpec, seed: int) -> Story:
@@ -79,7 +84,7 @@ def play(spec: GameSpec, seed: int) -> Story:
     from mmgames.episodes import EpisodePlayer, make_plan
 
     game = load_game(spec.id)
-    agents = [game.spec.reference_for(seat) for seat in range(len(game.seats))]
+    agents = [game.spec.quick_for(seat) for seat in range(len(game.seats))]
     player = EpisodePlayer(make_plan(spec.id, agents, 0, "fail", {}))
     begun = time.perf_counter()
     record = player.record(seed)
@@ -94,12 +99,12 @@ def play(spec: GameSpec, seed: int) -> Story:
 
 def draw(story: Story, folder: Path) -> None:
     """Write the episode's pictures beside the page."""
-    from mmgames.commands import _pictures
+    from mmgames.core.png import png
     from mmgames.core.registry import load
 
     picture = load(story.spec.id).picture
     shots = [*story.moments(), (f"what {story.first_role} sees", story.first_view)]
     for number, (caption, view) in enumerate(shots):
         name = f"{story.spec.name}-{number}.png"
-        _pictures.save(folder / name, picture.draw(view, 512))
+        (folder / name).write_bytes(png(picture.draw(view, 512)))
         story.files.append((caption, name))

@@ -7,7 +7,8 @@
   mmgames eval comma --agent random --set rules=released
   mmgames eval lvlm-playground --agent random --episodes 1000 --only TicTacToe-Rule --only Chess-Rule
 
-`oracle` stands for each game's own reference agent. With --out the episodes are kept in a folder, and the same
+`oracle` stands for each game's own reference agent. A game that needs an extra which is not installed is left out and
+named; --strict refuses to begin then. With --out the episodes are kept in a folder, and the same
 command goes on where it stopped. A suite may take arguments of its own: `mmgames eval comma --help` shows those too.
 """
 
@@ -16,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -34,6 +36,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     _arguments.add_settings(parser, "an option of the games")
     parser.add_argument("--only", action="append", default=[], metavar="ID", help="play this environment only (repeat)")
+    parser.add_argument(
+        "--strict", action="store_true", help="play nothing if a game needs an extra that is not installed"
+    )
     parser.add_argument("--episodes", type=_arguments.count, default=100, metavar="N", help="per game (default 100)")
     parser.add_argument("--seed", type=_arguments.seed, default=0, metavar="S", help="the seed (default 0)")
     parser.add_argument("--out", metavar="FOLDER", help="keep the episodes in this folder and go on from them")
@@ -67,19 +72,23 @@ def run(args: argparse.Namespace) -> int:
     from mmgames import suites
     from mmgames.commands.match import default_processes
     from mmgames.core.table import plain
-    from mmgames.suites import tables
+    from mmgames.suites import holes, runs, tables
     from mmgames.suites.plot import check_writable
+    from mmgames.suites.suite import players_name
 
     suite = suites.find(args.suite)
     suite.check_arguments(args)
     if args.markdown:
         check_writable(args.markdown, "The page")
     taken = ("self", "agent", "episodes", "seed", "processes", "out", "progress", "only", "concurrency", "budget")
-    options = _arguments.settings(args, *taken)
+    options = _arguments.settings(args, *taken, "strict", "left_out")
     budget = _arguments.budget(args)
     chosen = [*(args.agent or []), *suite.agents(args)] or ["oracle"]
     named = [player for agent in chosen for player in (agent if isinstance(agent, tuple) else (agent,))]
     at_the_terminal = any(str(name).partition(":")[0] in ("human", "person") for name in named)
+    earlier = runs.holes(args.replies_from) if args.replies_from else []
+    if told := holes.sentence(suite.holes(args.only, args.strict, earlier)):
+        print(f"mmgames: {told}", file=sys.stderr, flush=True)
     if args.dry_run:
         return estimate(suite, args, options, len(chosen))
     workers = _arguments.workers(args, default_processes(args.episodes))
@@ -95,6 +104,8 @@ def run(args: argparse.Namespace) -> int:
                 only=args.only,
                 concurrency=1 if at_the_terminal else args.concurrency,
                 budget=budget,
+                strict=args.strict,
+                left_out=runs.holes(args.replies_from, players_name(agent)) if args.replies_from else (),
                 **options,
             )
             for agent in chosen
@@ -107,6 +118,8 @@ def run(args: argparse.Namespace) -> int:
         for result in results:
             first, *others = [*suite.remarks(result), *tables.refusals(result), *tables.failures(result)]
             print("\n  ".join([f"\n{result['agent']}: {first}", *others]))
+        for line in holes.lines(results):
+            print(f"\n{line}")
         if budget.spent["tokens"]:
             money = f", {budget.spent['money']:.4f} in money" if budget.prices else ""
             ended = "".join(f"; {number} {how}" for how, number in budget.ended.most_common())
@@ -154,7 +167,7 @@ def estimate(suite: Any, args: argparse.Namespace, options: dict[str, Any], agen
     from mmgames.core.table import plain
 
     few = min(2, args.episodes)
-    result = suite.evaluate(Dummy(), few, args.seed, only=args.only, **options)
+    result = suite.evaluate(Dummy(), few, args.seed, only=args.only, strict=args.strict, **options)
     rows, whole = [], 0.0
     for row in result["rows"]:
         if row["illegal"]["replies"]:

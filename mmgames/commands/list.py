@@ -105,6 +105,7 @@ def facts() -> list[dict[str, Any]]:
             "searchable": spec.searchable,
             "agents": list(known_agents(spec)),
             "reference": [spec.reference_for(seat) for seat in range(len(spec.seats))],
+            "quick": [spec.quick_for(seat) for seat in range(len(spec.seats))],
             "options": {name: {"default": o.default, "doc": o.doc} for name, o in spec.options.items()},
             "extras": list(spec.extras),
             "family": spec.family,

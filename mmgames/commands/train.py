@@ -114,9 +114,36 @@ def run(args: argparse.Namespace) -> int:
             f"{spec.id}: {summary['steps']} steps in {summary['seconds']:.1f} s "
             f"({summary['steps_per_second']:.3g} a second); {learned or 'no episode has ended'}; {args.out}/policy.npz"
         )
+        if "return" in summary:
+            print(meaning(args, trainer.recipe_for(spec.id, **changes).sharing))
         if args.evaluate:
             print(f"\n{match.table(summary['evaluation'])}")
     return 0
+
+
+def meaning(args: argparse.Namespace, sharing: float) -> str:
+    """What the return of a training run is the return of, and the command that gives the figure against another agent.
+
+    It counts what the rules pay to the seats that learn, whatever they were taught with (`sharing`)."""
+    from mmgames.core import registry
+    from mmgames.core.agents import find_seat
+
+    spec = registry.find(args.id)
+    game = registry.load(args.id).game(**_arguments.settings(args))
+    own = find_seat(game, args.seat)
+    if args.seat:
+        who = f"what {game.seats[own]} collects in a whole episode beside {args.others or 'random'}"
+    elif len(game.seats) == 1:
+        who = "what the policy collects in a whole episode"
+    else:
+        who = f"what one player collects in a whole episode in which the policy plays all {len(game.seats)} seats"
+    taught = f" from shared rewards (sharing={sharing:g})" if sharing and len(game.seats) > 1 else ""
+    agents = [spec.reference_for(seat) for seat in range(len(game.seats))]
+    agents[own] = f"{args.trainer}:{Path(args.out) / 'policy.npz'}"
+    options = [word for name, value in args.set for word in ("--set", f"{name}={value}")]
+    command = shlex.join(["mmgames", "match", spec.name, *agents, "--episodes", "100", *options])
+    against = "Against another agent" if len(game.seats) > 1 else "As it is now"
+    return f"That return is {who}, while it learns{taught}. {against}: {command}"
 
 
 def evaluate(args: argparse.Namespace, workers: Any) -> dict[str, Any]:

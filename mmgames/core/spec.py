@@ -72,7 +72,10 @@ class GameSpec:
     extras: tuple[str, ...] = ()
     options: Mapping[str, Option] = field(default_factory=dict)
     agents: Mapping[str, str] = field(default_factory=dict)  # name -> "module:Class"
-    reference: tuple[str, ...] = ("random",)  # agents for demos, one for all seats or one per seat
+    reference: tuple[str, ...] = ("random",)  # agents to measure with, one for all seats or one per seat
+    quick: tuple[
+        str, ...
+    ] = ()  # lighter ones, for demos: an episode of theirs is a matter of a second; none: reference
     frames: int = 1  # how many pictures an observation holds unless the user says otherwise
     batched: bool = False  # rules.py has a compiled kernel for the batched face
     vector: str = ""  # "module:Class" of batches that a simulator brings itself; what `vector_env` then makes
@@ -92,6 +95,10 @@ class GameSpec:
 
     def reference_for(self, seat: int) -> str:
         return self.reference[seat % len(self.reference)]
+
+    def quick_for(self, seat: int) -> str:
+        agents = self.quick or self.reference
+        return agents[seat % len(agents)]
 
     def check_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All options with their values, or a sentence about the first one that is wrong."""

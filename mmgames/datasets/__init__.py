@@ -6,6 +6,8 @@ Every module here that has `build` is one (`vs_bench.py` is `vs-bench`), and so 
 arguments(parser)        adds the arguments of its own to the command line; each becomes a keyword of `build`
 build(out, *, seed, processes, progress, …) -> report      makes the data set in a folder, or goes on making it
 table(report, out) -> str                                  the report as the terminal shows it
+
+A data set some of whose games may need an extra takes `strict` too: `files.playable` leaves them out, or refuses.
 """
 
 from __future__ import annotations

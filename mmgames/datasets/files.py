@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import json
 import os
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from mmgames.core import registry
+from mmgames.core import extras, registry
 from mmgames.core.errors import MissingExtra, MmgamesError
 from mmgames.core.records import Records
 
@@ -39,6 +40,22 @@ def open_journal(folder: Path, name: str, data_set: str, settings: Mapping[str, 
     if folder.is_dir() and any(folder.iterdir()) and not (folder / name).is_file():
         raise MmgamesError(f"{folder} holds something else; name a new folder or an empty one for the data set.")
     return Records(folder / name, {"data set": data_set, "version": __version__, **settings})
+
+
+def playable(names: Sequence[str], strict: bool, say: bool) -> tuple[list[str], dict[str, list[str]]]:
+    """The games of a data set that can be played here, and the extras of those that are left out: game -> extras.
+
+    With `strict` it is an error if one is left out. It is said (`say`) now, before any work is done.
+    """
+    lacking = {spec.name: list(spec.extras) for spec in extras.lacking([registry.find(name) for name in names], strict)}
+    if lacking and say:
+        print(f"mmgames: {left_out(lacking)}", file=sys.stderr, flush=True)
+    return [name for name in names if name not in lacking], lacking
+
+
+def left_out(lacking: Mapping[str, Sequence[str]]) -> str:
+    """One line about the games that a data set lacks."""
+    return extras.sentence(lacking.items(), "not made")
 
 
 def finished(folder: Path, journal: Records, name: str) -> bool:

@@ -49,6 +49,10 @@ class QuestionFile:
     def name(self) -> str:
         return "-".join(filter(None, (self.task, self.options.get("band"))))
 
+    @property
+    def game(self) -> str:
+        return self.task.partition("-")[0]
+
     def source(self, size: int) -> Source:
         spec = tasks.find(self.task)
         return spec.source_class()(spec, Style(size=size), **self.options)
@@ -70,23 +74,29 @@ def build(
     games: Sequence[str] | None = None,
     size: int = 512,
     bands: bool = False,
+    strict: bool = False,
     processes: Workers = 1,
     progress: bool = False,
     **options: Any,
 ) -> dict[str, Any]:
     """Make the data set in the folder `out`, or go on making it; its report.
 
-    `options` are those of the tasks (`rules`, `band`, `shots`, `balanced`); each goes to the tasks that have it.
+    `options` are those of the tasks (`rules`, `band`, `shots`, `balanced`); each goes to the tasks that have it. A game
+    that needs an extra which is not installed is left out, and made when the same is built again with it; with `strict`
+    that is an error.
     """
     folder, names = Path(out), _chosen(games)
     check_size(size, "the data set lvlm-playground")
     if bands and "band" in options:
         raise MmgamesError("The data set lvlm-playground: give either bands, for all of them, or the name of one band.")
-    tables = list(_tables(names, bands, options))
+    files.pyarrow()
+    here, lacking = files.playable(names, strict, progress)
+    tables = [table for table in _tables(names, bands, options) if table.game in here]
     for table in tables:
-        table.source(size)  # a missing extra or a wrong option is better said before any work is done
+        table.source(size)  # a wrong option is better said before any work is done
     settings = {"seed": int(seed), "rows": int(rows), "games": names, "size": int(size), "bands": bands, **options}
     report: dict[str, Any] = {"data set": "lvlm-playground", "seed": int(seed), "rows": int(rows), "tasks": {}}
+    report |= {"left out": lacking} if lacking else {}
     began = time.perf_counter()
     with files.open_journal(folder, JOURNAL, "lvlm-playground", settings) as journal:
         missing = [table for table in tables if not files.finished(folder, journal, table.name)]
@@ -190,4 +200,5 @@ def table(report: dict, out: str) -> str:
 
     rows = [(task, str(facts["rows"]), str(facts["different answers"])) for task, facts in report["tasks"].items()]
     listed = plain(("table", "rows", "different answers"), rows, right=(1, 2))
-    return f"{out}, seed {report['seed']}, {report['seconds']:.1f} s\n\n{listed}"
+    listed = f"{out}, seed {report['seed']}, {report['seconds']:.1f} s\n\n{listed}"
+    return "\n\n".join([listed, *([files.left_out(report["left out"])] if "left out" in report else [])])

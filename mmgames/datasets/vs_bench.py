@@ -60,23 +60,27 @@ def build(
     rows: int = ROWS,
     games: Sequence[str] | None = None,
     size: int = 512,
+    strict: bool = False,
     processes: Workers = 1,
     progress: bool = False,
 ) -> dict[str, Any]:
     """Make the data set in the folder `out`, or go on making it; its report.
 
-    The result depends on the seed, the number of rows per game, the games and the size of the pictures only.
+    The result depends on the seed, the number of rows per game, the games and the size of the pictures only. A game
+    that needs an extra which is not installed is left out, and made when the same is built again with it; with `strict`
+    that is an error.
     """
     folder = Path(out)
     names = _chosen(games)
     check_size(size, "the data set vs-bench")
-    for name in names:
-        registry.load(name)  # a missing extra is better said before any work is done
+    files.pyarrow()
+    here, lacking = files.playable(names, strict, progress)
     settings = {"seed": int(seed), "rows": int(rows), "games": names, "size": int(size)}
     with files.open_journal(folder, JOURNAL, "vs-bench", settings) as journal:
         report: dict[str, Any] = {"data set": "vs-bench", "seed": int(seed), "rows": int(rows), "games": {}}
+        report |= {"left out": lacking} if lacking else {}
         seconds: dict[str, float] = {}
-        for name in names:
+        for name in here:
             began = time.perf_counter()
             recipe = RECIPES[name]
             episodes = _play_missing(journal, recipe, seed, rows, processes, progress)
@@ -254,4 +258,5 @@ def table(report: dict[str, Any], out: str) -> str:
         figures = (f"{100 * uniform['raw']:.1f} %", f"{100 * uniform['equivalent']:.1f} %")
         rows.append((name, str(facts["rows"]), *figures, f"{report['seconds'][name]:.1f} s"))
     head = ("game", "rows", "uniform, exact", "uniform, same outcome", "time")
-    return f"{out}, seed {report['seed']}\n\n{plain(head, rows, right=(1, 2, 3, 4))}"
+    listed = f"{out}, seed {report['seed']}\n\n{plain(head, rows, right=(1, 2, 3, 4))}"
+    return "\n\n".join([listed, *([files.left_out(report["left out"])] if "left out" in report else [])])

@@ -13,7 +13,7 @@ import numpy as np
 from mmgames.core import registry
 from mmgames.core.identity import agent_name
 from mmgames.matches import mean_and_error
-from mmgames.suites import comma_page, dialogue, plot, privacy, published
+from mmgames.suites import comma_page, dialogue, holes, plot, privacy, published
 from mmgames.suites.suite import Figure, Players, Run, Suite, SuiteRow, play_match
 from mmgames.suites.tables import figure, short_name, with_error
 
@@ -148,7 +148,7 @@ class Comma(Suite):
             lines.append(f"{short_name(row)}: {', '.join([partial, *_measured(row)])}")
         overall = result["overall"]
         both = f"{with_error(overall['success'])} % success, {with_error(overall['partial'])} % partial"
-        return [*lines, f"overall: {', '.join([both, *_measured(overall)])}"]
+        return [*lines, f"overall{holes.over(result)}: {', '.join([both, *_measured(overall)])}"]
 
 
 def _measured(row: Mapping[str, Any]) -> list[str]:

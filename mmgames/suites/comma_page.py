@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-from mmgames.suites import layout, plot, published
+from mmgames.suites import holes, layout, plot, published
 from mmgames.suites.dialogue import TAGS
 from mmgames.suites.layout import Cell, Comparison, Row, Table
 
@@ -68,6 +68,11 @@ def _named(result: Mapping[str, Any]) -> str:
     return "scripted pair" if result["agent"] == "oracle" else str(result["agent"])
 
 
+def _over(result: Mapping[str, Any]) -> str:
+    """A name for what is a mean over the puzzles."""
+    return _named(result) + holes.over(result)
+
+
 def _rows(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Mapping[str, Any]]:
     """The rows of a result by their column."""
     by_name = {row["environment"].partition("/")[2].rpartition("-v")[0]: row for row in result["rows"]}
@@ -79,10 +84,17 @@ def _cells(result: Mapping[str, Any], measure: str, columns: Mapping[str, str]) 
     for column, row in _rows(result, columns).items():
         found = {"mean": row["raw"], "standard_error": row["standard_error"]} if measure == "success" else row[measure]
         cells[column] = Cell(found["mean"], found["standard_error"])
-    if len(cells) == len(columns):
-        whole = result["overall"][measure]
-        cells[OVERALL] = Cell(whole["mean"], whole["standard_error"])
-    return cells
+    whole = result["overall"][measure]
+    return cells | _overall(result, whole["mean"], whole["standard_error"]) | _not_played(result, columns)
+
+
+def _overall(result: Mapping[str, Any], value: float | None, error: float | None = None) -> dict[str, Cell]:
+    """The cell over all puzzles, where all were played: the mean over some of them is another measure."""
+    return {} if holes.over(result) else {OVERALL: Cell(value, error)}
+
+
+def _not_played(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Cell]:
+    return layout.not_played(result, {f"mmgames/{name}-v0": column for column, name in columns.items()})
 
 
 def _errors(results: Sequence[Mapping[str, Any]], measure: str, columns: Mapping[str, str]) -> dict[str, float]:
@@ -111,10 +123,11 @@ def _efficiency(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -
     rows = []
     for result in results:
         cells = {column: Cell(row["efficiency"]) for column, row in _rows(result, columns).items()}
-        rows.append(Row(_named(result), {**cells, OVERALL: Cell(result["overall"]["efficiency"])}))
+        whole = _overall(result, result["overall"]["efficiency"])
+        rows.append(Row(_named(result), {**cells, **whole, **_not_played(result, columns)}))
         tokens = {column: Cell(row["tokens"]["mean"]) for column, row in _rows(result, columns).items()}
-        rows.append(Row(f"{_named(result)}, tokens", {**tokens, OVERALL: Cell(result["overall"]["tokens"]["mean"])},
-                        counts=True))  # fmt: skip
+        whole = _overall(result, result["overall"]["tokens"]["mean"])
+        rows.append(Row(f"{_named(result)}, tokens", {**tokens, **whole}, counts=True))
     theirs = [_in_overall(row) for row in sorted(paper.rows.values(), key=lambda row: _KINDS.index(row.group))]
     compared = [Comparison("random", "Random", {OVERALL: 0.015})] if any(map(_released, results)) else []
     return Table("Figure 5: efficiency", (*columns, OVERALL), [*rows, *theirs], _EFFICIENT, compared, 2)
@@ -150,8 +163,8 @@ def _tags(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> list
     for result in results:
         for tag in TAGS:
             cells = {column: Cell(100 * row["errors"].get(tag, 0.0)) for column, row in _rows(result, columns).items()}
-            whole = Cell(100 * result["overall"]["errors"][tag])
-            rows.append(Row(tag, {**cells, OVERALL: whole}, f"ours: {_named(result)}"))
+            whole = _overall(result, 100 * result["overall"]["errors"][tag])
+            rows.append(Row(tag, {**cells, **whole}, f"ours: {_named(result)}"))
     judged = published.tables("comma")["Figure 3"]
     return [
         Table("What goes wrong, % of conversations", (*columns, OVERALL), rows, _TAGGED, places=0),
@@ -163,15 +176,15 @@ def _tags(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> list
 def draw(name: str, path: str | os.PathLike[str], results: Sequence[dict[str, Any]]) -> None:
     """One of the PLOTS, as a picture."""
     if name == "turns":
-        series = {_named(result): by_turn(result) for result in results}
+        series = {_over(result): by_turn(result) for result in results}
         plot.lines(path, "COMMA: success against allowed turns", "turns", "share solved", series)
     elif name == "efficiency":
         theirs = {row.name: row.cells["efficiency"].value or 0.0
                   for row in published.tables("comma")["Figure 5"].rows.values()}  # fmt: skip
-        ours = {f"{_named(result)} (ours)": result["overall"]["efficiency"] or 0.0 for result in results}
+        ours = {f"{_over(result)} (ours)": result["overall"]["efficiency"] or 0.0 for result in results}
         plot.bars(path, "COMMA: efficiency", "efficiency", {**theirs, **ours}, marked=list(ours))
     elif name == "errors":
-        found = {_named(result): {tag: result["overall"]["errors"][tag] for tag in TAGS} for result in results}
+        found = {_over(result): {tag: result["overall"]["errors"][tag] for tag in TAGS} for result in results}
         plot.grouped_bars(path, "COMMA: conversations in which …", "share of conversations", found)
     else:
         paper = published.tables("comma")

@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from mmgames.core.table import inert, markdown
+from mmgames.suites import holes
 from mmgames.suites.tables import failures, figure, refusals
 
 LARGEST = 2.0
@@ -31,6 +32,7 @@ OURS = "ours"
 class Cell:
     value: float | None = None
     error: float | None = None  # as a rule the standard error; a table says so where it is another
+    instead: str = "–"  # what is shown where there is no value
 
 
 @dataclass(frozen=True)
@@ -130,6 +132,16 @@ def cells(result: Mapping[str, Any], columns: Mapping[str, str], which: str = "r
         name = " ".join(filter(None, (row["environment"], row.get("variant"))))
         if name in columns:
             found[columns[name]] = Cell(row[which], row[error])
+    return found | not_played(result, columns)
+
+
+def not_played(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Cell]:
+    """The cells of what a result could not play; `columns` are as for `cells`."""
+    found = {}
+    for hole in result.get("holes", ()):
+        name = " ".join(filter(None, (hole["environment"], hole.get("variant"))))
+        if name in columns:
+            found[columns[name]] = Cell(instead=holes.NOT_PLAYED)
     return found
 
 
@@ -180,7 +192,7 @@ def _name(row: Row) -> str:
 def _cell(row: Row, column: str, table: Table, letters: Mapping[tuple[str, str], str]) -> str:
     cell = row.cells.get(column, Cell())
     if cell.value is None:
-        return "–"
+        return cell.instead
     if row.counts:
         return f"<sub>{cell.value:,.0f}</sub>"
     text = figure(cell.value, table.places)
@@ -264,4 +276,5 @@ def page(
         for line in (*refusals(dict(result)), *failures(dict(result)))
     ]
     slipped = [f"## {SLIPS}", numbered(slips)] if slips else []
-    return "\n\n".join([f"# {title}", intro, *written, *told, *slipped]) + "\n"
+    left_out = [inert(line) for line in holes.lines(results)]
+    return "\n\n".join([f"# {title}", intro, *left_out, *written, *told, *slipped]) + "\n"

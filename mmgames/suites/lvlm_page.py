@@ -54,8 +54,16 @@ def _ours(results: Sequence[dict[str, Any]], kind: str, variant: str = "") -> li
         task = f"{kind}, {variant}" if variant else kind
         if len(cells) == len(GAMES):
             cells[WEIGHTED] = Cell(result["overall"].get(task))
-        rows += [Row(result["agent"], cells)] if cells else []
+        rows += [Row(result["agent"], cells | _not_played(result, kind, variant))] if cells else []
     return rows
+
+
+def _not_played(result: Mapping[str, Any], kind: str, variant: str = "") -> dict[str, Cell]:
+    """The cells of what could not be played, by game."""
+    end = f"-{kind}" if kind != "Play" else ""
+    return layout.not_played(
+        result, {" ".join(filter(None, (f"mmgames/{game}{end}-v0", variant))): game for game in GAMES}
+    )
 
 
 def _theirs(name: str, binomial: bool) -> list[Row]:
@@ -127,7 +135,7 @@ def _valid_moves(results: Sequence[dict[str, Any]]) -> Table:
     for result in results:
         found = {game: row["valid_moves"] for game, row in _rows(result, "Play").items() if "valid_moves" in row}
         cells = {game: Cell(moves["mean"], moves["standard_error"]) for game, moves in found.items()}
-        rows += [Row(result["agent"], cells)] if cells else []
+        rows += [Row(result["agent"], cells | _not_played(result, "Play"))] if cells else []
         rows += [Row(f"{result['agent']}, games", {g: Cell(r["episodes"]) for g, r in _rows(result, "Play").items()},
                      counts=True)] if cells else []  # fmt: skip
     theirs = list(published.tables(_PAPER)["Table 8"].rows.values())

@@ -20,7 +20,7 @@ from mmgames.core.observation import Observer
 from mmgames.core.turn import Turn
 from mmgames.episodes import make_plan
 from mmgames.matches import mean_and_error
-from mmgames.suites import blind, lvlm_page, published
+from mmgames.suites import blind, holes, lvlm_page, published
 from mmgames.suites.asking import Asker, Knowing, answerer, ask, task_style
 from mmgames.suites.plot import FEWEST_AXES
 from mmgames.suites.stars import overall
@@ -194,7 +194,18 @@ class LvlmPlayground(Suite):
 
         Options go to the tasks and games that have them.
         """
-        given = ("episodes", "seed", "processes", "out", "progress", "only", "concurrency", "budget")
+        given = (
+            "episodes",
+            "seed",
+            "processes",
+            "out",
+            "progress",
+            "only",
+            "concurrency",
+            "budget",
+            "strict",
+            "left_out",
+        )
         options = {name: kwargs.pop(name) for name in list(kwargs) if name not in given}
         only = self._ids(kwargs.pop("only", ()))
         found = [entry for entry in self.entries if not only or entry.id in only]
@@ -210,6 +221,9 @@ class LvlmPlayground(Suite):
             most = None if agent == "random" else entry.most  # its games are short
             entries.append(replace(entry, options={**entry.options, **own}, most=most))
         return Suite.evaluate(replace(self, entries=tuple(entries)), agent, *args, **kwargs)
+
+    def mean_of(self, entry: SuiteRow) -> str:
+        return _task(entry)
 
     def complete(self, result: dict[str, Any], entries: Sequence[SuiteRow]) -> dict[str, Any]:
         scores: dict[str, dict[str, list[float | None]]] = {}
@@ -227,7 +241,10 @@ class LvlmPlayground(Suite):
         return {task: value / 100 for task, value in result["overall"].items() if value is not None}
 
     def remarks(self, result: dict[str, Any]) -> list[str]:
-        lines = [f"{task}, weighted over the games: {figure(value)}" for task, value in result["overall"].items()]
+        lines = [
+            f"{task}, weighted over the games: {figure(value)}{holes.over(result, task)}"
+            for task, value in result["overall"].items()
+        ]
         for row in result["rows"]:
             if "valid_moves" in row:
                 lines.append(f"{short_name(row)}: {_moves(row)}")
@@ -241,7 +258,8 @@ class LvlmPlayground(Suite):
 
     def plot(self, args: argparse.Namespace, results: Sequence[dict[str, Any]]) -> dict[str, str]:
         """A radar of those who were measured at enough tasks to have a shape."""
-        return super().plot(args, [result for result in results if len(result["overall"]) >= FEWEST_AXES])
+        shaped = [result for result in results if len(result["overall"]) >= FEWEST_AXES]
+        return super().plot(args, [{**result, "agent": result["agent"] + holes.over(result)} for result in shaped])
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
         return lvlm_page.page(self.title, command, results, pictures)

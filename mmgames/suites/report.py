@@ -20,7 +20,7 @@ from mmgames.core.observation import Observer
 from mmgames.core.records import read
 from mmgames.core.registry import load
 from mmgames.replays import replay
-from mmgames.suites import find
+from mmgames.suites import find, holes
 from mmgames.suites.tables import COSTS, failures, figure, percent, refusals, short_name, with_error
 
 COLOURS = ("#2563a8", "#c2541b", "#2f7d4f", "#7a4ea3", "#9a7b13", "#b03060")
@@ -63,7 +63,9 @@ def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: i
     if len(names) != 1:
         raise MmgamesError(f"A report is about one suite, not about {', '.join(sorted(names))}.")
     suite = find(names.pop())
-    columns = list(dict.fromkeys(_name(row) for result in results for row in result["rows"]))
+    columns = list(
+        dict.fromkeys(_name(row) for result in results for row in (*result["rows"], *result.get("holes", ())))
+    )
     notes = [line for result in results for line in (*refusals(result), *failures(result))]
     galleries = "\n".join(_file(path, episodes) for folder in folders for path in sorted(folder.glob("*.jsonl")))
     return f"""<!doctype html>
@@ -78,6 +80,7 @@ def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: i
 <body>
 <h1>{escape(suite.title)}</h1>
 {_about(results)}
+{"".join(f'<p class="missing">{escape(line)}</p>' for line in holes.lines(results))}
 <div class="wide">{_table(results, suite, columns)}</div>
 {"".join(f'<p class="note">{escape(line)}</p>' for line in notes)}
 <h2>Normalised scores</h2>
@@ -144,7 +147,8 @@ def _table(results: Sequence[dict[str, Any]], suite: Any, columns: Sequence[str]
         rows: dict[str, dict[str, Any]] = {}
         for row in result["rows"]:
             rows.setdefault(_name(row), row)
-        cells = [*(_cell(rows.get(column)) for column in columns), _overall(result)]
+        left_out = {_name(hole) for hole in result.get("holes", ())}
+        cells = [*(_cell(rows.get(column), column in left_out) for column in columns), _overall(result)]
         lines.append(_line("ours", result["agent"], cells, plain=False))
     head = "".join(f"<th>{escape(column)}</th>" for column in ("agent", *columns, "overall, normalised"))
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
@@ -155,9 +159,9 @@ def _line(kind: str, name: str, cells: Sequence[str], plain: bool = True) -> str
     return f'<tr class="{kind}"><td>{escape(name)}</td>{inside}</tr>'
 
 
-def _cell(row: Mapping[str, Any] | None) -> str:
+def _cell(row: Mapping[str, Any] | None, left_out: bool) -> str:
     if row is None:
-        return "–"
+        return f'<small class="missing">{holes.NOT_PLAYED}</small>' if left_out else "–"
     score = escape(with_error({"mean": row["raw"], "standard_error": row["standard_error"]}))
     parts = [f"<small>{escape(percent(row['illegal']['rate']))} illegal</small>"] if row["illegal"]["illegal"] else []
     parts += [f'<small class="missing">{row["missing"]} missing</small>'] if row["missing"] else []
@@ -165,10 +169,11 @@ def _cell(row: Mapping[str, Any] | None) -> str:
 
 
 def _overall(result: Mapping[str, Any]) -> str:
-    """The mean over all games; one with holes says so, and there is none without every game."""
+    """The mean over the games; one that is not over all of them says so, and so does one with missing values."""
     missing = sum(row["missing"] for row in result["rows"])
     score = f"<b>{figure(result.get('overall_normalised'), 1)}</b>"
-    return score + (f'<br><small class="missing">{missing} missing</small>' if missing else "")
+    told = [holes.over(result).strip(" ()"), f"{missing} missing" if missing else ""]
+    return score + "".join(f'<br><small class="missing">{line}</small>' for line in told if line)
 
 
 def _key(agents: Sequence[str]) -> str:
@@ -200,6 +205,8 @@ def _bars(results: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
                     line = f'<line x1="{low:.1f}" x2="{high:.1f}" y1="{middle}" y2="{middle}" stroke="#1d2430"/>'
                     parts.append(line)
                 parts.append(f'<text x="{max(x, high) + 6:.1f}" y="{y + 10}">{figure(score, 1)}</text>')
+            elif column in {_name(hole) for hole in result.get("holes", ())}:
+                parts.append(f'<text class="faint" x="{left + 6}" y="{y + 10}">{holes.NOT_PLAYED}</text>')
             y += thick
         y += 8
     for mark in (0, 50, 100):

@@ -49,6 +49,12 @@ def read(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     return results
 
 
+def holes(folder: str | os.PathLike[str], agent: str | None = None) -> list[dict[str, Any]]:
+    """What could not be played in the runs of a folder, or in that of an agent; one that was stopped says nothing."""
+    results = read(folder) if list(Path(folder).glob("*.result.json")) else []
+    return [hole for result in results if agent in (None, result["agent"]) for hole in result.get("holes", ())]
+
+
 def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) -> list[dict[str, Any]]:
     """How much higher the second result is than the first, row by row, and the normalised mean over all rows.
 
@@ -96,6 +102,7 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) 
     rows.append(
         {
             "environment": "overall, normalised",
+            "over": [result.get("over", {}).get("overall_normalised") for result in (first, second)],
             "variant": "",
             "measure": "",
             "first": one,
@@ -139,6 +146,9 @@ def shown(rows: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     for row in rows:
         between = "–" if row["interval"] is None else f"{row['interval'][0]:.2f} to {row['interval'][1]:.2f}"
         name = " ".join(filter(None, (row["environment"].partition("/")[2] or row["environment"], row["variant"])))
+        if any(found and found["environments"] < found["of"] for found in row.get("over", ())):
+            both = [f"{found['environments']} of {found['of']}" if found else "?" for found in row["over"]]
+            name += f" (over {' and '.join(dict.fromkeys(both))} environments)"
         how = "paired" if row["paired"] else "not paired"
         cells.append([name, figure(row["first"]), figure(row["second"]), figure(row["difference"]), between, how])
     return cells

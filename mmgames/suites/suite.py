@@ -35,7 +35,7 @@ from mmgames.core.table import markdown
 from mmgames.core.workers import Workers
 from mmgames.episodes import OnIllegal, check_counts
 from mmgames.matches import MatchResult, failed_rows, finished_rows, match, mean_and_error
-from mmgames.suites import plot, runs, tables
+from mmgames.suites import holes, plot, runs, tables
 from mmgames.suites.tables import figure
 
 Players = str | Agent | tuple[str | Agent, ...]
@@ -122,6 +122,12 @@ class Suite:
     """Environment -> axis -> the events it counts."""
     on_illegal: OnIllegal = "retry_random"
     """What an illegal reply of the measured agent costs in a match; each is counted and stands beside the score."""
+    every: tuple[SuiteRow, ...] = ()
+    """All entries of the suite, where `entries` are some of them: what a mean should be over. Set by itself."""
+
+    def __post_init__(self) -> None:
+        if not self.every:
+            object.__setattr__(self, "every", self.entries)
 
     def evaluate(
         self,
@@ -135,19 +141,24 @@ class Suite:
         only: Sequence[str] | str | None = (),
         concurrency: int = 1,
         budget: Budget | None = None,
+        strict: bool = False,
+        left_out: Sequence[Mapping[str, Any]] = (),
         **options: Any,
     ) -> dict[str, Any]:
         """Raw and normalised results of an agent on every entry, beside the published ones.
 
         `"oracle"` stands for each entry's own reference agent. `out` is a folder for the episode records; an
         evaluation that was stopped goes on from them. `only` names the environments to play, if not all; `options`
-        are set on each of them. `processes`, `concurrency` and `budget` are as in matches.
+        are set on each of them. `processes`, `concurrency` and `budget` are as in matches. What needs an extra that is
+        not installed is a hole in the result, or with `strict` an error before anything is played; `left_out` are the
+        holes of a run that is scored again, and stay ones.
         """
         check_counts(episodes, seed, processes)
         ids = self._ids(only)
-        entries = [
-            replace(entry, options={**entry.options, **options}) for entry in self.entries if not ids or entry.id in ids
-        ]
+        wanted = [entry for entry in self.entries if not ids or entry.id in ids]
+        empty = holes.find(wanted, strict, left_out)
+        missing = {hole["environment"] for hole in empty}
+        entries = [replace(entry, options={**entry.options, **options}) for entry in wanted if entry.id not in missing]
         chosen = [entry.oracle if agent == "oracle" else agent for entry in entries]
         for entry, players in zip(entries, chosen, strict=True):
             self.check(entry, players)
@@ -168,6 +179,8 @@ class Suite:
             "on_illegal": self.on_illegal,
             "header": header(agent, entries, seed, self),
             "rows": rows,
+            "holes": empty,
+            "over": self._over(entries),
             "behaviour": self._behaviour(rows),
             "calls": {
                 **{name: value - spent[name] for name, value in budget.spent.items()},
@@ -182,6 +195,26 @@ class Suite:
         for row in result["rows"]:
             del row["values"], row["normal"]  # for comparisons, which are made from files
         return result
+
+    def holes(
+        self,
+        only: Sequence[str] | str | None = (),
+        strict: bool = False,
+        left_out: Sequence[Mapping[str, Any]] = (),
+    ) -> list[dict[str, Any]]:
+        """The holes that an evaluation with the same keywords would have."""
+        ids = self._ids(only)
+        return holes.find([entry for entry in self.entries if not ids or entry.id in ids], strict, left_out)
+
+    def mean_of(self, entry: SuiteRow) -> str:
+        """The name of the mean that an entry goes into, if the suite has several; empty: into none."""
+        return holes.ALL
+
+    def _over(self, played: Sequence[SuiteRow]) -> dict[str, dict[str, int]]:
+        """Of each mean, how many environments it is over, and of how many."""
+        pairs = [[(self.mean_of(entry), entry.id) for entry in entries] for entries in (played, self.every)]
+        whole = [[(holes.ALL, entry.id) for entry in entries] for entries in (played, self.every)]
+        return {**holes.counted(*whole), **holes.counted(*pairs)}
 
     def complete(self, result: dict[str, Any], entries: Sequence[SuiteRow]) -> dict[str, Any]:
         """A result with what only this suite adds to it; `entries` are those that were played."""
@@ -352,7 +385,8 @@ def overall_figure(result: Mapping[str, Any]) -> str:
     if without:
         return f"– ({without} of {len(result['rows'])} rows have no score)"
     missing = sum(row["missing"] for row in result["rows"])
-    return figure(result["overall_normalised"], 1) + (f" ({missing} values are missing)" if missing else "")
+    told = f" ({missing} values are missing)" if missing else ""
+    return figure(result["overall_normalised"], 1) + holes.over(result) + told
 
 
 def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from mmgames.core.table import inert, markdown, one_line
+from mmgames.suites import holes
 
 
 def figure(value: float | None, places: int = 2) -> str:
@@ -33,7 +34,7 @@ HEAD = (
 def rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
     """One row for each environment and agent: ours with its error, the published figure and the difference.
 
-    The agents' rows for one environment stand together, random first.
+    The agents' rows for one environment stand together, random first. What could not be played says so.
     """
     table = []
     for result in results:
@@ -56,6 +57,9 @@ def rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
                     published.get("note", ""),
                 ]
             )
+        for hole in result.get("holes", ()):
+            rest = [*["–"] * 6, f"needs the extra {', '.join(hole['extras'])}"]
+            table.append([short_name(hole), hole["measure"], result["agent"], holes.NOT_PLAYED, *rest])
     order = list(dict.fromkeys(cells[0] for cells in table))
     return sorted(table, key=lambda cells: (order.index(cells[0]), cells[2] != "random"))
 
@@ -124,4 +128,7 @@ def page(
         inert(f"{result['agent']}, {line}") for result in results for line in (*refusals(result), *failures(result))
     ]
     drawn = [f"![{inert(caption)}]({quote(file)})" for caption, file in pictures.items()]
-    return "\n\n".join([f"# {title}", intro, markdown(HEAD, rows(results)), *failed, *sections, *drawn]) + "\n"
+    left_out = [inert(line) for line in holes.lines(results)]
+    return (
+        "\n\n".join([f"# {title}", intro, *left_out, markdown(HEAD, rows(results)), *failed, *sections, *drawn]) + "\n"
+    )

@@ -21,7 +21,7 @@ from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.journal import Asking
 from mmgames.games.pong.score import score, score_of_record
 from mmgames.matches import mean_and_error
-from mmgames.suites import plot, published, vs_bench_page
+from mmgames.suites import holes, plot, published, vs_bench_page
 from mmgames.suites.asking import Asker, Knowing, answerer, ask, task_style
 from mmgames.suites.suite import Figure, Players, Run, Suite, SuiteRow, against, minus_exploitability, play_match
 from mmgames.suites.suite import self_play as both_seats
@@ -185,6 +185,10 @@ class VsBench(Suite):
             name
         )
 
+    def mean_of(self, entry: SuiteRow) -> str:
+        measured = vs_bench_page.measured({"environment": entry.id})
+        return "" if measured == vs_bench_page.ASIDE else measured
+
     def complete(self, result: dict[str, Any], entries: Sequence[SuiteRow]) -> dict[str, Any]:
         for row in result["rows"]:
             _estimate(row)
@@ -200,15 +204,19 @@ class VsBench(Suite):
         main = "decision making" if "decision making" in overall else "strategic reasoning"
         for row in result["rows"]:
             row["aside"] = row["measured"] != main  # not in the one overall figure that comparisons show
-        return {**result, "overall": overall, "overall_normalised": overall.get(main)}
+        over = {**result["over"], **({holes.ALL: result["over"][main]} if main in overall else {})}
+        return {**result, "overall": overall, "overall_normalised": overall.get(main), "over": over}
 
     def remarks(self, result: dict[str, Any]) -> list[str]:
         without = sum(row["normalised"] is None for row in result["rows"])
-        holes = f" ({without} of {len(result['rows'])} rows have no score)" if without else ""
+        told = f" ({without} of {len(result['rows'])} rows have no score)" if without else ""
         missing = sum(row["missing"] for row in result["rows"])
-        holes += f" ({missing} values are missing)" if missing and not without else ""
-        lines = [f"{name} {figure(value, 1)}{holes}" for name, value in result["overall"].items()]
-        lines = lines or [f"no overall{holes}"]
+        told += f" ({missing} values are missing)" if missing and not without else ""
+        lines = [
+            f"{name} {figure(value, 1)}{holes.over(result, name.partition(',')[0])}{told}"
+            for name, value in result["overall"].items()
+        ]
+        lines = lines or [f"no overall{told}"]
         for row in result["rows"]:
             name = row["environment"].partition("/")[2]
             if "fireworks" in row:

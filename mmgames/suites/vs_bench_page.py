@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-from mmgames.suites import layout, published
+from mmgames.suites import holes, layout, published
 from mmgames.suites.layout import Cell, Comparison, Row, Table
 
 GAMES = {
@@ -67,7 +67,7 @@ def overall_bars(results: Sequence[dict[str, Any]]) -> dict[str, dict[str, float
         for measure, found in bars.items():
             capped = result["overall"].get(f"{measure}, each game at most 100", result["overall"].get(measure))
             if capped is not None:
-                found[f"ours: {result['agent']}"] = max(0.0, capped / 100)
+                found[f"ours: {result['agent']}{holes.over(result, measure)}"] = max(0.0, capped / 100)
     for name, measure in (("Table 1", REASONING), ("Table 2", DECISIONS)):
         for row in _published(name):
             if row.group.endswith("model"):
@@ -91,6 +91,13 @@ def _of(result: Mapping[str, Any], measure: str) -> dict[str, Mapping[str, Any]]
             name = row["environment"].partition("/")[2].rpartition("-v")[0].removesuffix("-Predict")
             found[columns[name]] = row
     return found
+
+
+def _not_played(result: Mapping[str, Any], measure: str) -> dict[str, Cell]:
+    """The cells of what could not be played, by the paper's column."""
+    end = "-Predict" if measure == REASONING else ""
+    names = MINI if measure == ASIDE else GAMES
+    return layout.not_played(result, {f"mmgames/{name}{end}-v0": column for column, name in names.items()})
 
 
 def _named(result: Mapping[str, Any]) -> str:
@@ -131,7 +138,7 @@ def _reasoning(results: Sequence[dict[str, Any]]) -> Table:
         own = _of(result, REASONING)
         if own:
             scores = {column: Cell(row["raw"], row["standard_error"]) for column, row in own.items()}
-            rows.append(Row(_named(result), _whole(scores)))
+            rows.append(Row(_named(result), _whole(scores) | _not_played(result, REASONING)))
             if result["agent"] != "oracle":
                 rows.append(Row(f"{_named(result)}, the very move", _whole(_detail(own, "exact"))))
     counts = _counts(results, REASONING, "questions")
@@ -167,7 +174,7 @@ def _decisions(results: Sequence[dict[str, Any]]) -> Table:
         if not own:
             continue
         cells = {c: Cell(row["normalised"], row["normalised_standard_error"]) for c, row in own.items()}
-        rows.append(Row(_named(result), _whole(cells)))
+        rows.append(Row(_named(result), _whole(cells) | _not_played(result, DECISIONS)))
         if any((cell.value or 0.0) > 100 for cell in cells.values()):
             capped = {c: Cell(None if cell.value is None else min(cell.value, 100.0)) for c, cell in cells.items()}
             whole = _whole(capped)
@@ -204,6 +211,8 @@ def _returns(results: Sequence[dict[str, Any]]) -> Table:
         cells.pop("Atari Pong", None)
         if not cells:
             continue
+        empty = _not_played(result, DECISIONS)
+        cells |= {name: cell for name in table.columns for column, cell in empty.items() if name.startswith(column)}
         rows.append(Row(_named(result), cells))
         errors[_named(result)] = _theirs(cells, own)
     optimal = {

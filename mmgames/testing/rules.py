@@ -122,7 +122,7 @@ def test_the_agents_a_game_names_can_be_made(spec: GameSpec) -> None:
     for name in spec.agents:
         agent = make_agent(name, spec)
         assert callable(agent.act)
-    for description in spec.reference:
+    for description in (*spec.reference, *spec.quick):
         assert description.partition(":")[0] in known
 
 

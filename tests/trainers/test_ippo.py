@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
 import subprocess
 import sys
 from dataclasses import replace
@@ -334,3 +335,26 @@ def test_the_command_trains_and_goes_on(tmp_path: Path) -> None:
     assert about["game"] == COIN and about["command"].startswith("mmgames train ippo CoinDilemma")
     done = subprocess.run([sys.executable, "-m", "mmgames", *line, "--resume"], capture_output=True, text=True)
     assert done.returncode == 0 and json.loads(done.stdout)["steps"] == 2048
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said", "place"),
+    [
+        ([], "one player collects in a whole episode in which the policy plays all 2 seats", 0),
+        (["--seat", "blue", "--others", "self_interest"], "blue collects in a whole episode beside self_interest", 1),
+    ],
+    ids=["with itself", "one seat"],
+)
+def test_training_says_what_its_return_is_and_how_to_play_against_others(
+    arguments: list[str], said: str, place: int, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    line = ["train", "ippo", "CoinDilemma", "--out", str(tmp_path), "--num-envs", "16", "--steps", "2048"]
+    assert main([*line, "--device", "cpu", *arguments]) == 0
+    result, meaning = capsys.readouterr().out.splitlines()
+    assert "return" in result and said in meaning and "learns from shared rewards (sharing=1)" in meaning
+    command = shlex.split(meaning.rpartition(": ")[2])
+    assert command[:3] == ["mmgames", "match", "CoinDilemma"]
+    assert command[3 + place] == f"ippo:{tmp_path / 'policy.npz'}" and command[4 - place] == "common_welfare"
+    assert main([*command[1:], "--processes", "1"]) == 0
+    assert main([*line, "--device", "cpu", "--recipe", "sharing=0"]) == 0
+    assert "shared" not in capsys.readouterr().out.splitlines()[-1]

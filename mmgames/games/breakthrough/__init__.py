@@ -51,5 +51,6 @@ SPEC = GameSpec(
     source="VS-Bench",
     family="board games",
     reference=("minimax",),
+    quick=("minimax:depth=2",),
     batched=True,
 )

@@ -63,5 +63,6 @@ SPEC = GameSpec(
     extras=("chess",),
     agents={"alpha_beta": "mmgames.baselines.chess:AlphaBeta", "uci": "mmgames.baselines.uci:Uci"},
     reference=("alpha_beta",),
+    quick=("alpha_beta:nodes=200",),
     batched=True,
 )

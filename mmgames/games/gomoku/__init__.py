@@ -51,5 +51,6 @@ SPEC = GameSpec(
     source="LVLM-Playground",
     family="board games",
     reference=("minimax",),
+    quick=("minimax:depth=1",),
     batched=True,
 )

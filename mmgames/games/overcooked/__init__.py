@@ -108,6 +108,7 @@ SPEC = GameSpec(
         "greedy": "mmgames.baselines.overcooked:Greedy",
     },
     reference=("planner",),
+    quick=("greedy",),
     batched=True,
     frames=4,
 )

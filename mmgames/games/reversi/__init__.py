@@ -53,6 +53,7 @@ SPEC = GameSpec(
     source="LVLM-Playground",
     family="board games",
     reference=("minimax",),
+    quick=("minimax:depth=2",),
     batched=True,
     agents={"disc_minimax": "mmgames.baselines.reversi:DiscMinimax"},
 )

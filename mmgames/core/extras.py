@@ -1,0 +1,27 @@
+"""What cannot be played because an extra is not installed, said in one line for all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from mmgames.core import registry
+from mmgames.core.errors import MissingExtra
+from mmgames.core.spec import GameSpec
+
+
+def lacking(games: Sequence[GameSpec], strict: bool = False) -> list[GameSpec]:
+    """Those games whose extra is not installed. With `strict`, or when no other game is left, that is an error."""
+    found = [(spec, why) for spec in games if (why := registry.why_missing(spec))]
+    if found and (strict or len(found) == len(games)):
+        raise MissingExtra(found[0][1])
+    return [spec for spec, _ in found]
+
+
+def sentence(lacking: Iterable[tuple[str, Sequence[str]]], left_out: str = "not played") -> str:
+    """Which games are left out, which extras they need and how to install them; `lacking` has names and extras."""
+    games: dict[tuple[str, ...], list[str]] = {}
+    for name, extras in lacking:
+        games.setdefault(tuple(extras), []).append(name)
+    listed = ", ".join(f"{', '.join(dict.fromkeys(names))} (extra {', '.join(of)})" for of, names in games.items())
+    wanted = ",".join(dict.fromkeys(extra for of in games for extra in of))
+    return f"{left_out}: {listed}. Install what they need with pip install 'mmgames[{wanted}]'."

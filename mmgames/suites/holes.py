@@ -1,0 +1,95 @@
+"""Holes: what a suite cannot play here because a game needs an extra that is not installed.
+
+They are found before anything is played. The rest is played; a result names its holes (`holes`), and says of every mean
+over environments how many of how many it is over (`over`). The same run with the extra installed fills them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from mmgames import tasks
+from mmgames.core import extras, registry
+from mmgames.core.errors import MmgamesError
+from mmgames.core.spec import GameSpec
+
+if TYPE_CHECKING:
+    from mmgames.suites.suite import SuiteRow
+
+NOT_PLAYED = "not played"
+ALL = "overall_normalised"
+"""What a result's mean over all of its rows is called in `over`; other means have the names of `overall`."""
+
+
+def find(
+    entries: Iterable[SuiteRow], strict: bool = False, earlier: Iterable[Mapping[str, Any]] = ()
+) -> list[dict[str, Any]]:
+    """The holes among these entries; those of the run that is scored again (`earlier`) stay ones.
+
+    With `strict` a hole is an error, and so it is when nothing but holes is left.
+    """
+    entries = list(entries)
+    before = {hole["environment"] for hole in earlier}
+    games = {entry.id: _game(entry.id) for entry in entries}
+    there = [spec for id, spec in games.items() if id not in before]
+    lacking = extras.lacking(there, strict)
+    found = [
+        {
+            "environment": entry.id,
+            **({"variant": entry.variant} if entry.variant else {}),
+            "measure": entry.measure,
+            "game": games[entry.id].name,
+            "extras": list(games[entry.id].extras),
+            **({"earlier": True} if entry.id in before else {}),
+        }
+        for entry in entries
+        if entry.id in before or games[entry.id] in lacking
+    ]
+    if found and (strict or not there):
+        told = sentence(found)
+        raise MmgamesError(f"{told[0].upper()}{told[1:]} Leave out --strict, or score other environments of it.")
+    return found
+
+
+def _game(environment: str) -> GameSpec:
+    """The game that an environment is, or that its questions are about."""
+    task = None if environment in registry.specs else tasks.named(environment)
+    return registry.find(environment if task is None else task.game)
+
+
+def sentence(holes: Iterable[Mapping[str, Any]]) -> str:
+    """One line about all of them, by game; empty where there are none."""
+    holes = list(holes)
+    games = {hole["game"]: hole["extras"] for hole in holes if not hole.get("earlier")}
+    before = dict.fromkeys(hole["game"] for hole in holes if hole.get("earlier"))
+    told = [extras.sentence(games.items(), NOT_PLAYED)] if games else []
+    told += [f"{NOT_PLAYED} in the run that is scored again: {', '.join(before)}."] if before else []
+    return " ".join(told)
+
+
+def lines(results: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The line about the holes of results, if they have any."""
+    holes = [hole for result in results for hole in result.get("holes", ())]
+    told = sentence(holes)
+    fill = "" if all(hole.get("earlier") for hole in holes) else " Start the same run again then to fill the holes."
+    return [f"{told[0].upper()}{told[1:]}{fill}"] if told else []
+
+
+def counted(played: Sequence[tuple[str, str]], every: Sequence[tuple[str, str]]) -> dict[str, dict[str, int]]:
+    """For each mean, over how many environments of how many it is; both have pairs of a mean and an environment."""
+    means = dict.fromkeys(mean for mean, _ in played if mean)
+    return {
+        mean: {
+            "environments": len({environment for own, environment in played if own == mean}),
+            "of": len({environment for own, environment in every if own == mean}),
+        }
+        for mean in means
+    }
+
+
+def over(result: Mapping[str, Any], mean: str = ALL) -> str:
+    """` (over 7 of 8 environments)` where a mean is not over all of them; otherwise nothing."""
+    found = result.get("over", {}).get(mean)
+    partial = found is not None and found["environments"] < found["of"]
+    return f" (over {found['environments']} of {found['of']} environments)" if partial else ""

@@ -1,0 +1,265 @@
+"""Games whose extra is not installed: the rest is played, and nothing looks whole that is not."""
+
+from __future__ import annotations
+
+import html
+import inspect
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mmgames import cli, suites
+from mmgames.core import registry
+from mmgames.core.errors import MissingExtra
+from mmgames.datasets import lvlm_playground, vs_bench
+from mmgames.suites import holes
+from tests.chat_server import serving
+
+HIDING = """
+{hidden}
+
+import sys
+sys.meta_path.insert(0, Hidden(sys.argv.pop(1)))
+from mmgames.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+FEW = ["--only", "CoinDilemma", "--only", "Pong", "--only", "KuhnPoker"]
+PONG = "Pong (extra atari). Install what they need with pip install 'mmgames[atari]'."
+
+
+class Hidden:
+    """A finder that knows better: there is no such module."""
+
+    def __init__(self, module: str) -> None:
+        self.module = module
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
+        if f"{name}.".startswith(f"{self.module}."):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def without(package: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess:
+    """A command in a process that finds no such package."""
+    code = "from __future__ import annotations\n" + HIDING.format(hidden=inspect.getsource(Hidden))
+    command = [sys.executable, "-c", code, package, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=cwd)
+
+
+@contextmanager
+def lacking(name: str) -> Iterator[None]:
+    """Here and now, a game whose rules cannot be imported because they need an extra."""
+    spec = registry.find(name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(registry.specs, spec.id, replace(spec, extras=("window",)))
+        patch.setattr(sys, "meta_path", [Hidden(f"{spec.package}.rules"), *sys.meta_path])
+        patch.delitem(sys.modules, f"{spec.package}.rules", raising=False)
+        patch.delitem(registry._loaded, spec.id, raising=False)
+        yield
+    registry._loaded.pop(spec.id, None)
+
+
+@pytest.fixture(scope="module")
+def run_without_atari(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, subprocess.CompletedProcess]:
+    folder = tmp_path_factory.mktemp("holes")
+    command = ("eval", "vs-bench", "--agent", "random", "--episodes", "2", "--processes", "1", *FEW)
+    return folder, without("ale_py", *command, "--out", "run", "--markdown", "page.md", "--json", cwd=folder)
+
+
+def test_a_suite_says_what_it_lacks_before_any_work_and_plays_the_rest(run_without_atari) -> None:
+    _, done = run_without_atari
+    assert done.returncode == 0, done.stderr
+    first, *rest = done.stderr.splitlines()
+    assert first == f"mmgames: not played: {PONG}"
+    assert rest and all("CoinDilemma" in line for line in rest), "progress comes after it"
+    result = json.loads(done.stdout)
+    assert [row["environment"] for row in result["rows"]] == ["mmgames/KuhnPoker-v0", "mmgames/CoinDilemma-v0"]
+    (hole,) = result["holes"]
+    assert hole["environment"] == "mmgames/Pong-v0" and hole["extras"] == ["atari"]
+
+
+def test_a_mean_says_over_how_many_environments_it_is(run_without_atari) -> None:
+    result = json.loads(run_without_atari[1].stdout)
+    assert result["overall"]["decision making"] == np.mean([row["normalised"] for row in result["rows"]])
+    assert result["over"]["decision making"] == result["over"][holes.ALL] == {"environments": 2, "of": 8}
+    assert "(over 2 of 8 environments)" in suites.find("vs-bench").remarks(result)[0]
+    assert holes.over({"over": {holes.ALL: {"environments": 8, "of": 8}}}) == "", "a whole one needs no words"
+
+
+def test_the_page_and_the_report_show_the_hole(run_without_atari) -> None:
+    folder, _ = run_without_atari
+    page = (folder / "page.md").read_text("utf-8")
+    assert f"Not played: {PONG}".replace("[", r"\[").replace("]", r"\]") in page
+    decisions = page.partition("## Table 2")[2].partition("\n## ")[0].splitlines()
+    head, ours = (next(line for line in decisions if line.startswith(start)) for start in ("|  |", "| random"))
+    cells = dict(zip(head.split("|"), ours.split("|"), strict=True))
+    assert cells[" Pong "] == " not played " and cells[" Overall "] == " – ", "no mean stands under Overall"
+    assert cells[" Hanabi "] == " – ", "what was not asked for is no hole"
+    assert cli.main(["report", str(folder / "run"), "--out", str(folder / "page.html")]) == 0
+    report = (folder / "page.html").read_text("utf-8")
+    assert '<small class="missing">not played</small>' in report and "over 2 of 8 environments" in report
+    assert "Not played: Pong (extra atari)" in report
+    assert report.count("not played") == 2, "in the table and among the bars"
+
+
+def test_the_same_run_fills_the_hole_when_the_extra_is_there(
+    run_without_atari, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    pytest.importorskip("ale_py")
+    folder, done = run_without_atari
+    shutil.copytree(folder / "run", tmp_path / "run")
+    records = {path: path.read_bytes() for path in (tmp_path / "run").glob("CoinDilemma*.jsonl")}
+    command = ["eval", "vs-bench", "--agent", "random", "--episodes", "2", "--processes", "1", *FEW]
+    assert cli.main([*command, "--out", str(tmp_path / "run"), "--json"]) == 0
+    out, err = capsys.readouterr()
+    result, first = json.loads(out), json.loads(done.stdout)
+    assert "not played" not in err and result["holes"] == []
+    assert result["over"]["decision making"] == {"environments": 3, "of": 8}
+    rows = {row["environment"]: row for row in result["rows"]}
+    assert rows["mmgames/Pong-v0"]["episodes"] == 2
+    assert all(rows[row["environment"]]["raw"] == row["raw"] for row in first["rows"])
+    assert records and all(path.read_bytes() == content for path, content in records.items()), "nothing is played twice"
+
+
+@pytest.mark.parametrize("only", [FEW, ["--only", "Pong"]], ids=["strict", "nothing else is left"])
+def test_strict_refuses_and_so_does_a_run_that_would_be_one_hole(only: list[str], tmp_path: Path) -> None:
+    strict = ["--strict"] if len(only) > 2 else []
+    done = without("ale_py", "eval", "vs-bench", "--agent", "random", *only, *strict, "--out", "run", cwd=tmp_path)
+    assert done.returncode == 2 and not (tmp_path / "run").exists()
+    told = "mmgames/Pong-v0 needs a package that is not installed: pip install 'mmgames[atari]'."
+    assert done.stderr == f"mmgames: {told}\n"
+
+
+def test_questions_about_a_game_are_holes_too(tmp_path: Path) -> None:
+    only = [word for name in ("TicTacToe", "Chess") for word in ("--only", f"{name}-Rule", "--only", name)]
+    command = ("eval", "lvlm-playground", "--agent", "random", "--agent", "legal_random", "--episodes", "2", *only)
+    done = without("chess", *command, "--processes", "1", "--markdown", "page.md", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("mmgames: not played: Chess (extra chess).")
+    assert done.stdout.count("not played") == 3, "two environments, one of which one agent is not asked"
+    assert "Rule, weighted over the games" in done.stdout and done.stdout.count("(over 1 of 6 environments)") == 3
+    assert " not played |" in (tmp_path / "page.md").read_text("utf-8")
+    dry = without("chess", *command[:4], "--episodes", "2", *only, "--dry-run", cwd=tmp_path)
+    assert dry.returncode == 0 and "Chess" not in dry.stdout and "not played: Chess" in dry.stderr
+
+
+@pytest.mark.parametrize("name", suites.suites())
+def test_every_suite_has_holes(name: str) -> None:
+    suite = suites.find(name)
+    games = list(dict.fromkeys(registry.find(_game(entry.id)).id for entry in suite.entries))
+    ids = [next(entry.id for entry in suite.entries if _game(entry.id) == game) for game in games[:2]]
+    with lacking(games[0]):
+        if len(games) == 1:
+            with pytest.raises(MissingExtra, match="window"):
+                suite.evaluate("random", 1, only=ids)
+            return
+        with pytest.raises(MissingExtra, match="window"):
+            suite.evaluate("random", 1, only=ids, strict=True)
+        result = suite.evaluate("random", 2, only=ids)
+        page = suite.page("a command", [result], {})
+    assert {hole["environment"] for hole in result["holes"]} == {ids[0]}
+    assert {row["environment"] for row in result["rows"]} == {ids[1]}
+    assert "| not played |" in page and "Not played: " in page
+    assert "environments)" in " ".join(suite.remarks(result))
+
+
+def _game(id: str) -> str:
+    from mmgames import tasks
+
+    task = None if id in registry.specs else tasks.named(id)
+    return id if task is None else task.game
+
+
+def test_holes_stay_holes_when_a_run_is_scored_again(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    pytest.importorskip("openai")
+    only = ["--only", "CoinDilemma-Predict", "--only", "TicTacToe", "--only", "KuhnPoker-Predict"]
+    with serving(lambda request, number: "<STAY>") as server, lacking("KuhnPoker"):
+        name = f"chat:tiny,base_url={server.url},observe=text"
+        command = ["eval", "vs-bench", "--agent", name, "--episodes", "1", *only, "--json"]
+        assert cli.main([*command, "--out", str(tmp_path / "old")]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert [hole["environment"] for hole in first["holes"]] == ["mmgames/KuhnPoker-Predict-v0"]
+    assert cli.main([*command, "--replies-from", str(tmp_path / "old")]) == 0
+    out, err = capsys.readouterr()
+    again = json.loads(out)
+    assert again["rows"] == first["rows"] and again["over"] == first["over"]
+    assert err.startswith("mmgames: not played in the run that is scored again: KuhnPoker.")
+    assert cli.main([*command, "--strict", "--replies-from", str(tmp_path / "old")]) == 2
+    assert "KuhnPoker" in capsys.readouterr().err
+
+
+def test_a_comparison_says_over_how_many_each_overall_is(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    suite, only = suites.find("comma"), ["WirePuzzle", "MazePuzzle"]
+    with lacking("WirePuzzle"):
+        suite.evaluate("random", 2, only=only, out=tmp_path / "one")
+    suite.evaluate("random", 2, only=only, out=tmp_path / "two")
+    assert cli.main(["compare", str(tmp_path / "one"), str(tmp_path / "two")]) == 0
+    told = capsys.readouterr().out.splitlines()
+    overall = next(line for line in told if line.startswith("overall"))
+    assert "(over 1 of 10 and 2 of 10 environments)" in overall and "WirePuzzle" not in "".join(told)
+    assert "–" in overall, "means over other environments have no difference"
+
+
+DATA: dict[str, Any] = {
+    "vs-bench": (vs_bench, {"rows": 8, "size": 64, "games": ["KuhnPoker", "CoinDilemma"]}, "KuhnPoker"),
+    "lvlm-playground": (lvlm_playground, {"rows": 4, "size": 64, "games": ["TicTacToe", "Sudoku"]}, "Sudoku"),
+}
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_a_data_set_leaves_out_what_it_cannot_play_and_makes_it_later(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    module, how, game = DATA[name]
+    with lacking(game):
+        with pytest.raises(MissingExtra, match=game):
+            module.build(tmp_path / "data", **how, strict=True)
+        assert not (tmp_path / "data").exists()
+        report = module.build(tmp_path / "data", **how, progress=True)
+        assert capsys.readouterr().err.startswith(f"mmgames: not made: {game} (extra window).")
+        assert report["left out"] == {game: ["window"]} and f"not made: {game}" in module.table(report, "data")
+        with pytest.raises(MissingExtra, match=game):
+            module.build(tmp_path / "other", **{**how, "games": [game]})
+    there = {path.name: path.read_bytes() for path in (tmp_path / "data").glob("*.parquet")}
+    assert there and not any(file.startswith(game) for file in there)
+    assert "left out" in json.loads((tmp_path / "data" / "report.json").read_text())
+    report = module.build(tmp_path / "data", **how)
+    assert "left out" not in report and any(
+        file.name.startswith(game) for file in (tmp_path / "data").glob("*.parquet")
+    )
+    assert all((tmp_path / "data" / file).read_bytes() == content for file, content in there.items())
+    module.build(tmp_path / "whole", **how)
+    for file in (tmp_path / "whole").glob("*.parquet"):
+        assert file.read_bytes() == (tmp_path / "data" / file.name).read_bytes(), "as if it had been there at once"
+
+
+def test_every_data_set_may_be_built_strictly(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    assert (
+        cli.main(["dataset", "vision-zero", str(tmp_path / "pairs"), "--n", "2", "--strict", "--processes", "1"]) == 0
+    )
+    with lacking("KuhnPoker"):
+        command = ["dataset", "vs-bench", str(tmp_path / "data"), "--games", "KuhnPoker", "CoinDilemma", "--rows", "8"]
+        assert cli.main([*command, "--strict"]) == 2
+    assert "KuhnPoker-v0 needs a package that is not installed" in capsys.readouterr().err
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_demo_names_what_it_cannot_play_and_fails_when_that_is_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    with lacking("WirePuzzle"):
+        assert cli.main(["demo", "WirePuzzle", "MazePuzzle", "--out", str(tmp_path)]) == 0
+        out, err = capsys.readouterr()
+        assert "\nMazePuzzle " in out and "WirePuzzle" not in out
+        told = "ot played: WirePuzzle (extra window). Install what they need with pip install 'mmgames[window]'."
+        assert err.splitlines()[-1] == f"mmgames: n{told}"
+        assert html.escape(f"N{told}") in (tmp_path / "index.html").read_text("utf-8")
+        assert cli.main(["demo", "WirePuzzle", "--out", str(tmp_path)]) == 1
