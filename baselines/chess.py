@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mmgames.core.compiling import soon
 from mmgames.core.errors import MmgamesError
 from mmgames.core.kernel import copy_row, kernel
 from mmgames.core.turn import Turn
@@ -45,6 +46,7 @@ from mmgames.games.chess.kernel import (
 
 MATE = 30_000
 MOST_PLIES = 64
+FEW_NODES = 1000
 MOST_DEPTH = 40
 TABLE_SIZE = 1 << 17
 EXACT, LOWER, UPPER = 0, 1, 2
@@ -76,7 +78,9 @@ class AlphaBeta:
         rows = np.zeros((MOST_PLIES, POSITION), np.int64)
         rows[0] = row[:POSITION]
         past = np.zeros(int(row[LOGGED]) + MOST_PLIES, np.int64)
-        hashes_before(row, past)
+        soon(hashes_before)(row, past)
+        # A small search need not wait for the compiler.
+        searched = soon(search) if self.nodes <= FEW_NODES else search
         counters = np.zeros(4, np.int64)
         counters[LIMIT] = 2**62  # one ply is always finished
         memory = (
@@ -91,7 +95,7 @@ class AlphaBeta:
         chosen, value = -1, 0
         for depth in range(1, self.depth + 1):
             counters[BEST] = -1
-            found = search(rows, depth, *memory, past, counters)
+            found = searched(rows, depth, *memory, past, counters)
             if counters[BEST] != -1:
                 chosen = int(counters[BEST])
             if counters[STOPPED]:

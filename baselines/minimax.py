@@ -13,16 +13,18 @@ short only when it is certainly worse. So the moves to choose from are those tha
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import inf
 from typing import Any
 
 import numpy as np
+from numba import int64
 
+from mmgames.core.compiling import Entry
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Game
 from mmgames.core.kernel import copy_row, kernel
-from mmgames.core.kernel_game import NOBODY, Kernel, kernel_of
+from mmgames.core.kernel_game import NOBODY, NUMBERS, Kernel, kernel_of
 from mmgames.core.turn import Turn
 
 # A result counts a millionth less for every move it is away: wins are taken soon and losses put off, and results
@@ -30,6 +32,7 @@ from mmgames.core.turn import Turn
 PATIENCE = 1 - 1e-6
 SAME = 1e-9
 MEMO_SIZE = 400_000
+SHALLOW = 2
 
 Memo = dict[tuple[Any, int | None], tuple[float, float]]
 """(position, moves to look ahead) -> bounds of its value to the first seat."""
@@ -86,11 +89,18 @@ class Minimax:
 def _best_from(rules: Kernel, position: bytes, depth: int) -> tuple[Action, ...]:
     """All equally good moves in the order of their numbers; games often begin alike, so answers are kept."""
     row = np.frombuffer(position, np.int64).copy()
-    actions, values = root_values(
-        *(rules.turn, rules.candidates or rules.moves, rules.step, rules.returns, rules.evaluate),
-        *(row, rules.room, depth),
-    )
+    kernels = rules.turn, rules.candidates or rules.moves, rules.step, rules.returns, rules.evaluate
+    if depth <= SHALLOW:
+        actions, values = _shallow(*kernels)(row, rules.room, depth)
+    else:
+        actions, values = root_values(*kernels, row, rules.room, depth)
     return tuple(sorted(actions[values > values.max() - SAME].tolist()))
+
+
+@cache
+def _shallow(*kernels: Any) -> Entry:
+    """A search of few positions, which need not wait for the compiler."""
+    return Entry(root_values, kernels, (NUMBERS, int64, int64))
 
 
 @kernel
