@@ -461,27 +461,38 @@ def _bytes(light):
     return light.astype(np.uint8)
 
 
+EDGE, INSIDE = 1, 3
+"""Marks of the columns and rows of an outline's pixels, both with the bit of the edge."""
+
+
 def outlines(objects, camera, columns, rows):
     """What shows of each object: its pixels if it were alone, those that are seen, and whether it touches the edge."""
-    (u, edge_across), (v, edge_down) = _outline_pixels(columns), _outline_pixels(rows)
+    first, last, u, mark_across, first_up, last_up, v, mark_down, inside = _outline_pixels(columns, rows)
     left, bottom, right, top = _boxes(objects, camera)
-    v = -v
-    across = ((left <= u + 2.0 / columns) & (right >= u - 2.0 / columns)) * edge_across
-    down = ((bottom <= v + 2.0 / rows) & (top >= v - 2.0 / rows)) * edge_down
-    seen, hits = _seen(objects, camera, across, down, u[:, None], v[:, None])
-    row, column = np.divmod(seen[PIXEL].astype(np.int64), columns + 2)
-    inside = (row > 0) & (row <= rows) & (column > 0) & (column <= columns)
-    things = seen[THING, inside].astype(np.int64)
-    return np.stack([hits.sum(1), np.bincount(things, minlength=len(objects)), hits[:, EDGE] > 0], axis=-1)
-
-
-EDGE, INSIDE = 1, 3
-"""Marks of the columns and rows of an outline's pixels: both have the bit of the edge."""
+    across = ((left <= last) & (right >= first)) * mark_across
+    down = ((bottom <= last_up) & (top >= first_up)) * mark_down
+    seen, hits = _seen(objects, camera, across, down, u, v)
+    things, pixels, _ = seen[THING:].astype(np.int64)
+    shown = np.empty((len(objects), 3), np.int64)
+    shown[:, 0] = hits[:, EDGE] + hits[:, INSIDE]
+    shown[:, 1] = np.bincount(things[inside[pixels]], minlength=len(objects))
+    shown[:, 2] = hits[:, EDGE] > 0
+    return shown
 
 
 @lru_cache(maxsize=16)
-def _outline_pixels(count):
-    """The middles of a row of pixels, from -1 to 1, with one more at each end, where things that are cut off go on."""
-    marks = np.full(count + 2, INSIDE, np.int8)
-    marks[:2] = marks[-2:] = EDGE
-    return (2.0 * np.arange(-1, count + 1) + 1.0) / count - 1.0, marks
+def _outline_pixels(columns, rows):
+    """Pixels of an outline and one more on each side, where things that are cut off go on.
+
+    For columns: from where to where an object must be to touch them, their middles and their marks; the same for rows;
+    and which pixels belong to the picture.
+    """
+    found = []
+    for count, way in ((columns, 1), (rows, -1)):
+        middle = way * ((2.0 * np.arange(-1, count + 1) + 1.0) / count - 1.0)
+        marks = np.full(count + 2, INSIDE, np.int8)
+        marks[:2] = marks[-2:] = EDGE
+        found += [middle - 2.0 / count, middle + 2.0 / count, middle[:, None], marks]
+    inside = np.zeros((rows + 2, columns + 2), bool)
+    inside[1:-1, 1:-1] = True
+    return *found, inside.ravel()
