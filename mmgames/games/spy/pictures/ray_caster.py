@@ -89,27 +89,14 @@ def _meet(objects, k, ox, oy, oz, dx, dy, dz):
     return near if near < far and near > 1e-4 else FAR
 
 
-def _ray(camera, u, v):
-    """The direction through a place of the picture, u and v from -1 to 1; or through many, if those are arrays."""
-    u, v = u * camera[12], v * camera[13]
-    dx = camera[9] + u * camera[3] + v * camera[6]
-    dy = camera[10] + u * camera[4] + v * camera[7]
-    dz = camera[11] + u * camera[5] + v * camera[8]
-    size = 1.0 / np.sqrt(dx * dx + dy * dy + dz * dz)
-    return dx * size, dy * size, dz * size
-
-
-_compiled_ray = kernel(_ray)
-
-
 @kernel
 def _see(objects, camera, across, down, u, v, mask, hits, seen):
     """Find what is seen in the pixels of a mask: an entry in `seen` for each thing in a pixel, and return their number.
 
-    `across` and `down` mark for each object the columns and rows where it may be, `u` and `v` say where the samples of
-    a column and a row are. An entry has the sum of the places that samples meet, the thing (the floor is -1), the pixel
-    and the number of these samples. `hits` counts, by the bits that both marks share, the samples that would meet an
-    object if it were alone.
+    `across` and `down` mark for each object the columns and rows where it may be, `u` and `v` have the shares of the
+    samples' columns and rows in their directions (see `_directions`). An entry has the sum of the places that samples
+    meet, the thing (the floor is -1), the pixel and the number of these samples. `hits` counts, by the bits that both
+    marks share, the samples that would meet an object if it were alone.
     """
     end = 0
     for row in range(mask.shape[0]):
@@ -117,8 +104,12 @@ def _see(objects, camera, across, down, u, v, mask, hits, seen):
             if not mask[row, column]:
                 continue
             begin = end
-            for sample in range(u.shape[1]):
-                dx, dy, dz = _compiled_ray(camera, u[column, sample], v[row, sample])
+            for sample in range(u.shape[2]):
+                dx = u[0, column, sample] + v[0, row, sample]
+                dy = u[1, column, sample] + v[1, row, sample]
+                dz = u[2, column, sample] + v[2, row, sample]
+                size = 1.0 / math.sqrt(dx * dx + dy * dy + dz * dz)
+                dx, dy, dz = dx * size, dy * size, dz * size
                 found, best = -1, FAR
                 for k in range(objects.shape[0]):
                     mark = across[k, column] & down[k, row]
@@ -139,7 +130,7 @@ def _see(objects, camera, across, down, u, v, mask, hits, seen):
                 seen[1, entry] += camera[1] + best * dy
                 seen[2, entry] += camera[2] + best * dz
                 seen[SAMPLES, entry] += 1.0
-            if seen[THING, begin] < 0.0 and seen[SAMPLES, begin] == u.shape[1]:
+            if seen[THING, begin] < 0.0 and seen[SAMPLES, begin] == u.shape[2]:
                 end = begin  # nothing but the floor
     return end
 
@@ -166,12 +157,6 @@ def _mirror(objects, things, places, rays, other, distances, room):
         other[entry], distances[entry] = found, best
         # A floor that fades into a brighter haze, and a ceiling.
         room[entry] = 0.08 + 0.35 * _ramp(dz, -0.15, 2.0) + 0.75 * _ramp(dz, 0.45, 2.5)
-
-
-@kernel
-def _bevel(place, half, edge):
-    """How much a surface that ends at -half and half along an axis faces that way at a place."""
-    return _ramp(abs(place), half - edge, 1.0 / edge) * (1.0 if place > 0 else -1.0)
 
 
 @kernel
@@ -206,12 +191,14 @@ def _light(objects, lights, things, places, mirrored, eye, light, normals):
             ix, iy, iz = px, py, pz
             if objects[thing, SHAPE] != SPHERE:
                 edge = BEVEL * wide  # edges are rounded a little
-                iz = _bevel(pz, high, edge)
+                rise = 1.0 / edge
+                iz = math.copysign(_ramp(abs(pz), high - edge, rise), pz)
                 if objects[thing, SHAPE] == CUBE:
-                    ix, iy = _bevel(px, wide, edge), _bevel(py, wide, edge)
+                    ix = math.copysign(_ramp(abs(px), wide - edge, rise), px)
+                    iy = math.copysign(_ramp(abs(py), wide - edge, rise), py)
                 else:
                     off = max(1e-9, math.sqrt(px * px + py * py))
-                    side = _bevel(off, wide, edge)
+                    side = _ramp(off, wide - edge, rise)
                     ix, iy = side * px / off, side * py / off
                 if ix == 0.0 and iy == 0.0 and iz == 0.0:  # the mean of samples on two faces may lie just inside
                     ix, iy, iz = px / wide, py / wide, pz / high
@@ -340,12 +327,23 @@ def _boxes(objects, camera):
     return np.array(boxes).reshape(-1, 4, 1).swapaxes(0, 1)
 
 
+def _directions(camera, u, v):
+    """The shares that u and v, from -1 to 1, have in the direction of a ray through a place of the picture.
+
+    Each has three rows, x, y and z. Their sum points along the ray; its length is not 1 yet.
+    """
+    right, up, forward = camera[3:12].reshape(3, 3)
+    across = np.multiply.outer(right, u * camera[12])
+    across += forward.reshape(3, *(1 for _ in u.shape))
+    return across, np.multiply.outer(up, v * camera[13])
+
+
 def _seen(objects, camera, across, down, u, v):
     """What is seen in the pixels in which objects may be, and the hits of each; see `_see`."""
     mask = down.T.astype(np.float32) @ across.astype(np.float32) > 0
     seen = np.empty((SAMPLES + 1, np.count_nonzero(mask) * u.shape[1] + 1))
     hits = np.zeros((len(objects), 4), np.int64)
-    end = _see(objects, camera, across, down, u, v, mask, hits, seen)
+    end = _see(objects, camera, across, down, *_directions(camera, u, v), mask, hits, seen)
     return seen[:, :end], hits
 
 
@@ -367,15 +365,16 @@ def _floor(objects, camera, lights, covered):
     columns, rows = (width + 3) // 2, (height + 3) // 2
     u = (4.0 * np.arange(columns) + 1.0) / width - 1.0
     v = 1.0 - (4.0 * np.arange(rows)[:, None] + 1.0) / height
+    across, up = _directions(camera, u, v)
     # A place of this grid is of use if a pixel around it is not covered.
     use = np.zeros((2 * rows + 1, 2 * columns + 1), bool)
     np.logical_not(covered, out=use[1 : height + 1, 1 : width + 1])
     use = use[:-1:2] | use[1::2] | use[2::2]
     use = np.flatnonzero(use[:, :-1:2] | use[:, 1::2] | use[:, 2::2])
-    dx, dy, dz = (part.take(use) for part in _ray(camera, u, v))
-    away = -camera[2] / np.minimum(dz, -1e-6)
-    places = np.zeros((3, len(use)))
-    places[0], places[1] = camera[0] + away * dx, camera[1] + away * dy
+    rays = (across[:, None] + up).reshape(3, -1).take(use, axis=1)
+    rays *= 1.0 / np.sqrt(_dot(rays, rays))
+    places = camera[:3, None] + -camera[2] / np.minimum(rays[2], -1e-6) * rays
+    places[2] = 0.0
     grid = np.zeros((rows, columns))
     grid.ravel()[use], _ = _lit(objects, camera, lights, np.full(len(use), -1), places)
     wide = np.empty((rows, 2 * columns - 1))
