@@ -248,7 +248,7 @@ def _table(things: tuple[Thing, ...]) -> np.ndarray:
         high, wide = (share * radius for share in _PROPORTIONS[thing.shape])
         bound = {"cube": np.sqrt(high**2 + 2 * wide**2), "sphere": radius, "cylinder": np.hypot(high, wide)}
         angle = 2 * np.pi * thing.turn
-        row[rays.X], row[rays.Y], row[rays.RADIUS] = thing.x, thing.y, radius
+        row[rays.X], row[rays.Y] = thing.x, thing.y
         row[rays.SHAPE] = (rays.CUBE, rays.SPHERE, rays.CYLINDER)[SHAPES.index(thing.shape)]
         row[rays.METAL] = float(thing.material == "metal")
         row[rays.COSINE], row[rays.SINE] = np.cos(angle), np.sin(angle)
@@ -277,8 +277,8 @@ def _camera(eye: tuple[float, float, float], share: float = 1.0) -> np.ndarray:
 
 
 def _lights(lamps: tuple[tuple[float, float, float], ...]) -> np.ndarray:
-    sizes, powers = (0.9, 2.0, 1.1), (62.0, 12.0, 22.0)
-    return np.array([(*lamp, size, power) for lamp, size, power in zip(lamps, sizes, powers, strict=True)])
+    sizes, powers, shadows = (0.9, 2.0, 1.1), (62.0, 12.0, 22.0), (True, False, True)
+    return np.array([(*lamp, *rest) for lamp, *rest in zip(lamps, sizes, powers, shadows, strict=True)])
 
 
 SOURCE = Clevr
