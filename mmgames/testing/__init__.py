@@ -8,7 +8,8 @@ A test module of one line runs all of it over a game, wherever the game comes fr
 
 The modules beside this one are the tests, by subject. A test asks for `spec`, or for `discrete_spec`, `text_spec`,
 `simultaneous_spec`, `batched_spec`, `hiding_spec` or `imagining_spec`, and runs for each of the games that are of that
-kind. Where hidden parts cannot be drawn again (`spec.searchable` is False) nothing can be said about leaks.
+kind; one that asks for `specs` runs once, for all of them. Where hidden parts cannot be drawn again (`spec.searchable`
+is False) nothing can be said about leaks.
 """
 
 from __future__ import annotations
@@ -78,6 +79,8 @@ def for_each_game(metafunc: Any, specs: Iterable[GameSpec]) -> None:
         if kind in metafunc.fixturenames:
             chosen = [spec for spec in specs if belongs(spec) and spec.id not in missing]
             metafunc.parametrize(kind, [pytest.param(spec, id=spec.name) for spec in chosen])
+    if "specs" in metafunc.fixturenames:
+        metafunc.parametrize("specs", [pytest.param([spec for spec in specs if spec.id not in missing], id="together")])
 
 
 def left_out(specs: Iterable[GameSpec]) -> dict[str, str]:
