@@ -12,6 +12,9 @@ PEERS := .venv-peers
 PIP := -m pip install --quiet --disable-pip-version-check
 WORKERS ?= 2
 
+# Hundreds of tests start Python: it need not compile all modules each time, whatever a container says.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help demo test quick test-bare test-trainers test-ray test-embodied test-plugins first-hour lowest lint golden bench docs results readme trl hf environments clean
 .DEFAULT_GOAL := help
 
