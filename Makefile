@@ -46,9 +46,10 @@ test-embodied: $(TORCH)/.ready ## scenes and robots in ManiSkill, really rendere
 first-hour: $(READY) ## README's first hour on a fresh clone, typed as it stands: installs, PyTorch among them, included
 	FIRST_HOUR=1 $(BIN)/python -m pytest -s tests/first_hour
 
-test-plugins: $(PLUGINS)/.ready $(OPENENV)/.ready ## what plugs in elsewhere, with the real packages
-	$(PLUGINS)/bin/python -m pytest tests/plugins --ignore tests/plugins/test_openenv.py
+test-plugins: $(PLUGINS)/.ready $(OPENENV)/.ready $(TORCH)/.ready ## what plugs in elsewhere, with the real packages
+	$(PLUGINS)/bin/python -m pytest tests/plugins/test_mcp.py tests/plugins/test_inspect.py
 	$(OPENENV)/bin/python -m pytest tests/plugins/test_openenv.py
+	$(TORCH)/bin/python -m pytest tests/plugins/test_verifiers.py
 
 test-ray: $(TORCH)/.ready ## many machines: a real Ray with two workers, of which some are killed
 	$(TORCH)/bin/python -m pytest tests/ray
@@ -114,7 +115,7 @@ $(READY): pyproject.toml setup.py
 
 # The chess and Atari engines, for everything that goes over all games. Their licences are the GPL's.
 $(ALL): $(READY)
-	$(BIN)/python $(PIP) --editable '.[dev,chess,atari,chat,film,play,mcp]'
+	$(BIN)/python $(PIP) --editable '.[dev,chess,atari,chat,film,play]'
 	@touch $@
 
 $(PEERS)/.ready: benchmarks/peers.txt
