@@ -5,19 +5,18 @@ BIN := $(VENV)/bin
 BASE := $(VENV)/.ready-base
 READY := $(VENV)/.ready
 ALL := $(VENV)/.ready-extras
-PEERS := .venv-peers
-OVERCOOKED := .venv-overcooked
-TRL := .venv-trl
-LOWEST := .venv-lowest
-TRAINERS := .venv-trainers
-RLLIB := .venv-rllib
-EMBODIED := .venv-embodied
+TORCH := .venv-torch
 PLUGINS := .venv-plugins
 OPENENV := .venv-openenv
-VERIFIERS := .venv-verifiers
+LOWEST := .venv-lowest
+PEERS := .venv-peers
+PIP := -m pip install --quiet --disable-pip-version-check
 WORKERS ?= 2
 
-.PHONY: help demo test test-trainers test-ray test-embodied test-plugins first-hour lowest lint golden bench docs results readme trl hf clean
+# Hundreds of tests start Python: it need not compile all modules each time, whatever a container says.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help demo test quick test-bare test-trainers test-ray test-embodied test-plugins first-hour lowest lint golden bench docs results readme trl hf environments clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -26,35 +25,41 @@ help: ## what can be made
 demo: $(BASE) ## play an episode of each game; open demo/index.html afterwards
 	$(BIN)/mmgames demo
 
-test: lint $(OVERCOOKED)/.ready ## everything that has to pass: ruff, mypy, pytest
-	$(BIN)/python -m pytest -n $(WORKERS)
+# Chess and Atari are installed here, so a game of theirs that is missing is an error. CONTRIBUTING.md says which
+# environment each target has, and why.
+test: lint $(LOWEST)/.ready ## everything that has to pass: ruff, mypy, pytest
+	$(BIN)/python -m pytest -n $(WORKERS) --extras chess,atari
 
-test-trainers: $(TRAINERS)/.ready $(RLLIB)/.ready ## training: our own IPPO and other libraries' trainers, on real PyTorch
-	$(TRAINERS)/bin/python -m pytest tests/trainers
-	$(RLLIB)/bin/python -m pytest tests/rllib
+quick: lint ## the inner loop: lint, one game of each kind through the conformance kit, links between pages
+	$(BIN)/python -m pytest tests/conformance/one_of_each_kind.py tests/test_links.py
+
+test-bare: $(ALL) ## the tests that need a program, as a machine without it sees them
+	MMGAMES_REQUIRE= $(BIN)/python -m pytest --hide-programs -m program
+
+test-trainers: $(TORCH)/.ready ## training: our own IPPO and other libraries' trainers, on real PyTorch
+	$(TORCH)/bin/python -m pytest tests/trainers tests/rllib
 
 # Where SAPIEN has no wheel the environments are tested on the drawn scene, and the rest says why it did not run.
-test-embodied: $(EMBODIED)/.ready ## scenes and robots in ManiSkill, really rendered; needs a Vulkan driver
-	$(EMBODIED)/bin/python -m pytest -n $(WORKERS) -rs tests/embodied3d
+test-embodied: $(TORCH)/.ready ## scenes and robots in ManiSkill, really rendered; needs a Vulkan driver
+	$(TORCH)/bin/python -m pytest -n $(WORKERS) -rs $(if $(filter Linux-aarch64,$(shell uname -sm | tr ' ' -)),,--extras embodied) tests/embodied3d
+	MMGAMES_REQUIRE= $(TORCH)/bin/python -m pytest --hide-programs -m program tests/embodied3d
 
 # README leaves the build of PyTorch to its reader; here it is the one for CPUs.
 first-hour: $(READY) ## README on a fresh clone, typed as it stands: installs, PyTorch among them, included
 	FIRST_HOUR=1 PIP_CONSTRAINT=$(CURDIR)/tests/first_hour/constraints.txt $(BIN)/python -m pytest -s tests/first_hour
 
-# Their pins exclude each other: three environments, which -j sets up at the same time.
-test-plugins: $(PLUGINS)/.ready $(OPENENV)/.ready $(VERIFIERS)/.ready ## what plugs in elsewhere, with the real packages
+test-plugins: $(PLUGINS)/.ready $(OPENENV)/.ready $(TORCH)/.ready ## what plugs in elsewhere, with the real packages
 	$(PLUGINS)/bin/python -m pytest tests/plugins/test_mcp.py tests/plugins/test_inspect.py
 	$(OPENENV)/bin/python -m pytest tests/plugins/test_openenv.py
-	$(VERIFIERS)/bin/python -m pytest tests/plugins/test_verifiers.py
+	$(TORCH)/bin/python -m pytest tests/plugins/test_verifiers.py
 
-test-ray: $(RLLIB)/.ready ## many machines: a real Ray with two workers, of which some are killed
-	$(RLLIB)/bin/python -m pytest tests/ray
+test-ray: $(TORCH)/.ready ## many machines: a real Ray with two workers, of which some are killed
+	$(TORCH)/bin/python -m pytest tests/ray
 
-# One game of each kind: whole numbers and text, in turn and at once, with chance, with hidden cards, compiled. The
-# kernels of another Numba have a cache of their own.
+# The kernels of another Numba have a cache of their own.
 lowest: $(LOWEST)/.ready ## the conformance kit on the lowest versions that pyproject.toml allows
-	NUMBA_CACHE_DIR=$(LOWEST)/kernels $(LOWEST)/bin/python -m pytest --noconftest -p no:cacheprovider tests/conformance \
-		-k "TicTacToe or KuhnPoker or CoinDilemma or WirePuzzle"
+	NUMBA_CACHE_DIR=$(LOWEST)/kernels $(LOWEST)/bin/python -m pytest --noconftest -p no:cacheprovider \
+		tests/conformance/one_of_each_kind.py
 
 lint: $(ALL) ## ruff and mypy alone
 	$(BIN)/ruff check .
@@ -67,11 +72,13 @@ golden: $(ALL) ## write the golden playthroughs anew; look at the diff before yo
 bench: $(ALL) $(PEERS)/.ready ## measure speed on this machine, beside the peers
 	$(BIN)/mmgames bench --peers $(PEERS)/bin/python --out results/bench.json
 
-trl: $(TRL)/.ready ## a few steps of TRL's trainers on our rollouts and environments (torch and more, apart from the rest)
-	$(TRL)/bin/python -m pytest tests/trl
+trl: $(TORCH)/.ready ## a few steps of TRL's trainers on our rollouts and environments
+	$(TORCH)/bin/python -m pytest tests/trl
 
-hf: $(TRL)/.ready ## local models of transformers in the seats of games (the same environment as for TRL)
-	$(TRL)/bin/python -m pytest tests/hf
+hf: $(TORCH)/.ready ## local models of transformers in the seats of games
+	$(TORCH)/bin/python -m pytest tests/hf
+
+environments: $(ALL) $(TORCH)/.ready $(PLUGINS)/.ready $(OPENENV)/.ready $(LOWEST)/.ready ## all that tests run in; -j2 installs two at a time
 
 docs: $(ALL) ## build the documentation site into site/
 	$(BIN)/python docs/build_site.py
@@ -105,7 +112,7 @@ readme: $(ALL) ## write README's table, pictures and films, the gallery and the 
 	$(BIN)/mmgames show build/films/spy.jsonl --episode 1 --size 400 --pace 1.2 --out docs/pictures/spy.gif
 
 clean: ## remove what was made, the virtual environment too
-	rm -rf $(VENV) $(PEERS) $(OVERCOOKED) $(TRL) $(LOWEST) $(TRAINERS) $(RLLIB) $(EMBODIED) $(PLUGINS) $(OPENENV) $(VERIFIERS) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(TORCH) $(PLUGINS) $(OPENENV) $(LOWEST) $(PEERS) build dist demo site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The demo needs what a user gets with `pip install .`, and no more; the tools of developers bring that along.
@@ -121,46 +128,31 @@ $(READY): pyproject.toml setup.py
 
 # The chess and Atari engines, for everything that goes over all games. Their licences are the GPL's.
 $(ALL): $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,chess,atari,chat,film,play]'
+	$(BIN)/python $(PIP) --editable '.[dev,chess,atari,chat,film,play]'
 	@touch $@
 
 $(PEERS)/.ready: benchmarks/peers.txt
 	$(PYTHON) -m venv $(PEERS)
-	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	$(PEERS)/bin/python $(PIP) --requirement $<
 	@touch $@
 
-$(LOWEST)/.ready: pyproject.toml .ci/lowest.py
+# The kitchen that Overcooked is compared with needs an old NumPy, as this environment has.
+$(LOWEST)/.ready: tests/differential/requirements.txt pyproject.toml .ci/lowest.py
 	$(PYTHON) -m venv --clear $(LOWEST)
-	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check $$($(PYTHON) .ci/lowest.py)
-	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(LOWEST)/bin/python $(PIP) --requirement $< $$($(PYTHON) .ci/lowest.py)
+	$(LOWEST)/bin/python $(PIP) --no-deps --editable .
 	@touch $@
 
-# overcooked_ai needs an old NumPy, so the kitchen it is compared with has an environment of its own.
-$(OVERCOOKED)/.ready: tests/differential/requirements.txt
-	$(PYTHON) -m venv $(OVERCOOKED)
-	$(OVERCOOKED)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
-	@touch $@
-
-$(PLUGINS)/.ready: tests/plugins/mcp-and-inspect.txt pyproject.toml
+$(PLUGINS)/.ready: tests/plugins/requirements.txt pyproject.toml
 $(OPENENV)/.ready: tests/plugins/openenv.txt pyproject.toml
-$(VERIFIERS)/.ready: tests/plugins/verifiers.txt pyproject.toml
-$(PLUGINS)/.ready $(OPENENV)/.ready $(VERIFIERS)/.ready:
+$(PLUGINS)/.ready $(OPENENV)/.ready:
 	$(PYTHON) -m venv $(@D)
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement $<
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(@D)/bin/python $(PIP) --no-compile --no-deps --requirement $<
+	$(@D)/bin/python $(PIP) --no-deps --editable .
 	@touch $@
 
-$(TRL)/.ready: tests/trl/requirements.txt pyproject.toml
-	$(PYTHON) -m venv $(TRL)
-	$(TRL)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $< --editable .
-	@touch $@
-
-# Torch first, the build for CPUs; the project itself leaves its version open. RLlib wants a Gymnasium of its own.
-$(TRAINERS)/.ready: tests/trainers/requirements.txt pyproject.toml
-$(RLLIB)/.ready: tests/rllib/requirements.txt pyproject.toml
-$(EMBODIED)/.ready: tests/embodied3d/requirements.txt pyproject.toml
-$(TRAINERS)/.ready $(RLLIB)/.ready $(EMBODIED)/.ready:
+# Only a small part of what is installed here is ever imported, so nothing is compiled ahead.
+$(TORCH)/.ready: tests/torch.txt pyproject.toml
 	$(PYTHON) -m venv $(@D)
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $< --editable .
+	$(@D)/bin/python $(PIP) --no-compile --requirement $< --editable .
 	@touch $@

@@ -1,7 +1,7 @@
 """Training, end to end, beside the same recipe in JAX: steps of single episodes a second, and the ratio.
 
     python benchmarks/train.py --peer .venv-peers/bin/python [--game CoinDilemma] [--num-envs 1024 4096] [--device cpu]
-    python benchmarks/train.py --sb3 .venv-trainers/bin/python --game CoinDilemma
+    python benchmarks/train.py --sb3 .venv-torch/bin/python --game CoinDilemma
 
 Both learn with two hidden layers of 64 for policy and value, 2 epochs of 4 minibatches on 32 steps of each episode, on
 all cores, in turns; the best of the rounds and batch sizes counts. The environment of the peer is the nearest that

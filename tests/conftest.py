@@ -1,13 +1,14 @@
 """Every test that asks for `spec` runs once for each registered game; nobody keeps a list.
 
-See mmgames/testing for the kinds of games that a test can ask for.
+See mmgames/testing for the kinds of games that a test can ask for, and programs.py for tests that need a program.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"  # before anything imports pygame: windows open nowhere, whatever is set
@@ -17,7 +18,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import mmgames
-from mmgames.testing import for_each_game
+from mmgames.testing import for_each_game, left_out
+from tests import programs
 
 # Examples are drawn the same way in every run, and no example is timed: a busy machine is not a defect.
 settings.register_profile(
@@ -25,20 +27,72 @@ settings.register_profile(
 )
 settings.load_profile("suite")
 
+CURTAIN: pytest.StashKey[programs.Curtain] = pytest.StashKey()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--hide-programs", action="store_true", help="test as on a machine without tests/programs.py's")
+    parser.addoption(
+        "--extras", default="", help="extras that are installed here: a game of theirs that is missing is an error"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "program(name): needs this program, see tests/programs.py")
+    programs.required()
+    promised = set(filter(None, config.getoption("--extras").split(",")))
+    missing = left_out(mmgames.specs.values())
+    broken = [why for id, why in missing.items() if promised.issuperset(mmgames.specs[id].extras)]
+    if broken:
+        raise pytest.UsageError("\n".join(broken))
+    folder = tempfile.TemporaryDirectory()
+    config.add_cleanup(folder.cleanup)
+    config.stash[CURTAIN] = programs.Curtain(Path(folder.name))
+    config.add_cleanup(config.stash[CURTAIN].lift)
+    if config.getoption("--hide-programs"):
+        config.stash[CURTAIN].hide_drivers()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    games: dict[str, list[str]] = {}
+    for id in left_out(mmgames.specs.values()):
+        games.setdefault(",".join(mmgames.specs[id].extras), []).append(mmgames.specs[id].name)
+    for extra, names in games.items():
+        terminalreporter.write_line(f"not collected: {', '.join(names)}; pip install 'mmgames[{extra}]'")
+
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if metafunc.cls is None or not hasattr(metafunc.cls, "pytest_generate_tests"):  # the kit's classes bring their own
         for_each_game(metafunc, mmgames.specs.values())
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.program("browser"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A test sees programs if it says that it needs one, and none otherwise."""
+    names = [mark.args[0] for mark in item.iter_markers("program")]
+    curtain = item.config.stash[CURTAIN]
+    if names and not item.config.getoption("--hide-programs"):
+        curtain.lift()
+    else:
+        curtain.hide()
+    for why in filter(None, map(programs.why_missing, names)):
+        if programs.required():
+            pytest.fail(why, pytrace=False)
+        pytest.skip(why)
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """A real browser without a screen."""
     playwright = pytest.importorskip("playwright.sync_api")
-    program = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chromium-browser")
-    if program is None:
-        pytest.skip("there is no browser here")
     with playwright.sync_playwright() as engine:
-        opened = engine.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        opened = engine.chromium.launch(executable_path=programs.path_of("browser"), args=["--no-sandbox"])
         yield opened
         opened.close()

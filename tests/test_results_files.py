@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -64,12 +63,11 @@ def test_pictures_go_to_files_alone(tmp_path, capsys):
 
 
 def small_disk_possible() -> bool:
-    if shutil.which("unshare") is None:
-        return False
     test = ["unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=64k none /mnt"]
     return subprocess.run(test, capture_output=True).returncode == 0
 
 
+@pytest.mark.program("unshare")
 def test_a_full_disk_loses_nothing(tmp_path):
     """The disk is a real one, of 32 kB, which only the process that fills it can see; it keeps a copy for us."""
     if not small_disk_possible():

@@ -8,7 +8,8 @@ A test module of one line runs all of it over a game, wherever the game comes fr
 
 The modules beside this one are the tests, by subject. A test asks for `spec`, or for `discrete_spec`, `text_spec`,
 `simultaneous_spec`, `batched_spec`, `hiding_spec` or `imagining_spec`, and runs for each of the games that are of that
-kind. Where hidden parts cannot be drawn again (`spec.searchable` is False) nothing can be said about leaks.
+kind; one that asks for `specs` runs once, for all of them. Where hidden parts cannot be drawn again (`spec.searchable`
+is False) nothing can be said about leaks.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import inspect
 import os
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Any
 
 from mmgames.core import registry
@@ -54,28 +56,51 @@ def conformance(*ids: str) -> type:
     def pytest_generate_tests(self: Any, metafunc: Any) -> None:
         for_each_game(metafunc, specs)
 
+    missing = left_out(specs)
+    here = [spec for spec in specs if spec.id not in missing]
+    if not here:
+        return _one_skip(" ".join(missing.values()))
     body: dict[str, Any] = {"__doc__": "All that these games promise.", "pytest_generate_tests": pytest_generate_tests}
     for test in _tests():
         kinds = [KINDS[name] for name in inspect.signature(test).parameters if name in KINDS]
-        if all(any(map(belongs, specs)) for belongs in kinds):
+        if all(any(map(belongs, here)) for belongs in kinds):
             body[test.__name__] = staticmethod(test)
     return type("Conformance", (), body)
 
 
 def for_each_game(metafunc: Any, specs: Iterable[GameSpec]) -> None:
-    """Let a test run for those of these games that are of the kind it asks for (`pytest_generate_tests`)."""
+    """Let a test run for those of these games that are of the kind it asks for (`pytest_generate_tests`).
+
+    Games whose extra is not installed are left out: see `left_out`.
+    """
+    specs = list(specs)
+    missing = left_out(specs)
     for kind, belongs in KINDS.items():
         if kind in metafunc.fixturenames:
-            chosen = [spec for spec in specs if belongs(spec)]
-            metafunc.parametrize(
-                kind, [pytest.param(spec, id=spec.name, marks=_unless_missing(spec)) for spec in chosen]
-            )
+            chosen = [spec for spec in specs if belongs(spec) and spec.id not in missing]
+            metafunc.parametrize(kind, [pytest.param(spec, id=spec.name) for spec in chosen])
+    if "specs" in metafunc.fixturenames:
+        metafunc.parametrize("specs", [pytest.param([spec for spec in specs if spec.id not in missing], id="together")])
 
 
-def _unless_missing(spec: GameSpec) -> Any:
-    """A game whose extra is not installed is skipped, and the report says what it lacks."""
-    why = registry.why_missing(spec)
-    return [pytest.mark.skip(reason=why)] if why else []
+def left_out(specs: Iterable[GameSpec]) -> dict[str, str]:
+    """The ids of games that no test is collected for, as an extra they need is not installed, and the sentence so."""
+    return {spec.id: why for spec in specs if (why := _why_missing(spec.id))}
+
+
+@cache
+def _why_missing(id: str) -> str:
+    """Asked for every test; what is installed does not change meanwhile."""
+    return registry.why_missing(registry.find(id))
+
+
+def _one_skip(why: str) -> type:
+    """What is collected where none of the games can be had."""
+
+    def test_the_games_are_installed() -> None:
+        pytest.skip(why)
+
+    return type("Conformance", (), {"test_the_games_are_installed": staticmethod(test_the_games_are_installed)})
 
 
 def _tests() -> Iterator[Callable[..., None]]:

@@ -1,5 +1,8 @@
-"""Digests of seeded episodes through the faces. `python -m mmgames.testing.records PACKAGE ID` prints those of a game
-as JSON, so that a test can compare what another process saw."""
+"""Digests of seeded episodes through the faces.
+
+`python -m mmgames.testing.records PACKAGE=ID…` prints those of games as JSON, so that a test can compare what another
+process saw.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +96,9 @@ def records(spec: GameSpec) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    package, id = sys.argv[1:]
-    if id not in mmgames.specs:  # a test has registered it by hand
-        registry.add(package)
-    json.dump(records(mmgames.specs[id]), sys.stdout)
+    made = {}
+    for package, id in (argument.split("=") for argument in sys.argv[1:]):
+        if id not in mmgames.specs:  # a test has registered it by hand
+            registry.add(package)
+        made[id] = records(mmgames.specs[id])
+    json.dump(made, sys.stdout)

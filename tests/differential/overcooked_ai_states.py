@@ -1,6 +1,6 @@
 """Replays joint actions in overcooked_ai and says what the kitchen looks like after each.
 
-Run by the interpreter of .venv-overcooked, so nothing of ours is imported here. Standard input holds one JSON
+Run by the interpreter of .venv-lowest, so nothing of ours is imported here. Standard input holds one JSON
 document, {"cook_time": …, "delivery": …, "episodes": [[layout, [[action, action], …]], …]}; standard output gets one
 JSON line for each episode: a list with the state after each joint action.
 """

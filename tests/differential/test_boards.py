@@ -8,7 +8,7 @@ import pytest
 
 import mmgames
 
-GAMES = 5000
+GAMES = 1000
 ENGINES = {"TicTacToe": "tic_tac_toe", "Breakthrough": "breakthrough", "Reversi": "othello"}
 
 

@@ -100,7 +100,7 @@ def play(board: chess.Board, row: np.ndarray, rng: np.random.Generator, wavering
     return k.ENDINGS[row[k.ENDING]]
 
 
-@pytest.mark.parametrize(("games", "wavering"), [(20, 0.0), (20, 0.3)])
+@pytest.mark.parametrize(("games", "wavering"), [(10, 0.0), (10, 0.3)])
 def test_whole_games(games, wavering):
     rng = np.random.default_rng(0)
     for _ in range(games):

@@ -14,7 +14,7 @@ from mmgames.games.hanabi import words
 from mmgames.games.hanabi.rules import HIDDEN, Hanabi, HanabiView
 from tests.rules.hanabi import FORMS, make, some_action
 
-GAMES_OF_EACH = 1000  # of five forms
+GAMES_OF_EACH = 250  # of five forms, some 15,000 positions each
 
 
 def told(view: HanabiView) -> str:
@@ -88,7 +88,7 @@ def test_the_rules_agree_at_every_step(form: str) -> None:
         bombed, points = state.row[k.LIVES] == 0, state.row[k.POINTS]
         ends["bombed" if bombed else "complete" if points == game.colours * game.ranks else "deck"] += 1
         assert state.row[k.MOVES] <= game.spec.length
-    assert ends["bombed"] > 100 and ends["deck"] > 100, "both kinds of end were compared"
+    assert ends["bombed"] > 25 and ends["deck"] > 25, "both kinds of end were compared"
 
 
 @pytest.mark.parametrize("form", FORMS)

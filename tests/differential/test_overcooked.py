@@ -1,8 +1,8 @@
 """Overcooked with `rules="released"` is overcooked_ai 1.1.0, step by step, in all five kitchens.
 
-The same joint actions are played by our kernel here and by overcooked_ai in an environment of its own, and everything
-that can be seen after each step is compared: places, facings, hands, pots and their clocks, counters, and what each
-chef has earned.
+The same joint actions are played by our kernel here and by overcooked_ai in an environment with an old NumPy, and
+everything that can be seen after each step is compared: places, facings, hands, pots and their clocks, counters, and
+what each chef has earned.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mmgames.games.overcooked.layouts import KITCHENS, MOST_POTS, NAMES, WIDE
 from mmgames.games.overcooked.rules import AT, CHEFS, CLOCK, FACING, HAPPENED, HOLDS, LEGAL, STUFF
 
 HERE = Path(__file__).parent
-PYTHON = HERE.parents[1] / ".venv-overcooked" / "bin" / "python"
+PYTHON = HERE.parents[1] / ".venv-lowest" / "bin" / "python"
 THEIR_NAMES = {"counter_circuit": "counter_circuit_o_1order"}
 ITEMS = ("nothing", "onion", "dish", "soup 1", "soup 2", "soup 3")
 COOK_TIME, DELIVERY = 5, 10
@@ -36,7 +36,7 @@ Actions = list[list[int]]
 def theirs(layout: str, episodes: list[Actions]) -> list[list[dict[str, Any]]]:
     """What overcooked_ai says after each joint action."""
     if not PYTHON.exists():
-        pytest.fail("overcooked_ai is not set up; `make .venv-overcooked/.ready` does it.")
+        pytest.fail("overcooked_ai is not set up; `make .venv-lowest/.ready` does it.")
     task = {
         "cook_time": COOK_TIME,
         "delivery": DELIVERY,

@@ -1,6 +1,7 @@
 """Pictures of the kitchen: every layout from above and from a robot, and paths on them."""
 
 import math
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -63,7 +64,7 @@ def test_what_is_in_a_closed_cabinet_is_hidden_until_it_is_opened():
 
 def two_robot_tasks(count):
     drawn = (generator.generate(seed, ("train", "ood")[seed % 2]) for seed in range(500))
-    return [task for task in drawn if len(task.team) >= 2][:count]
+    return list(islice((task for task in drawn if len(task.team) >= 2), count))
 
 
 @pytest.mark.parametrize("task", two_robot_tasks(6), ids=lambda task: task.id)

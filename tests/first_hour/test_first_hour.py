@@ -23,9 +23,13 @@ from tests.chat_server import pictures, serving
 ROOT = Path(__file__).parents[2]
 LOCAL = "http://localhost:8000/v1"
 
-pytestmark = pytest.mark.skipif(
-    not os.environ.get("FIRST_HOUR") or sys.platform == "win32", reason="`make first-hour` asks for it"
-)
+pytestmark = [
+    pytest.mark.skipif(
+        not os.environ.get("FIRST_HOUR") or sys.platform == "win32", reason="`make first-hour` asks for it"
+    ),
+    pytest.mark.program("git"),
+    pytest.mark.program("pgrep"),
+]
 
 
 class Terminal:

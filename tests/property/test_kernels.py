@@ -7,7 +7,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mmgames
@@ -20,6 +20,7 @@ GAMES = [
     for spec in mmgames.specs.values()
     if spec.actions == "discrete" and kernel_of(registry.load(spec.id).game())
 ]
+a_few_games = settings(max_examples=40)  # an example is a whole game, dozens of positions
 
 
 def any_rng(choices):
@@ -42,6 +43,7 @@ def test_the_games_that_search_agents_need_have_kernels():
 
 
 @pytest.mark.parametrize("id", GAMES)
+@a_few_games
 @given(choices=st.randoms(use_true_random=False))
 def test_a_kernel_and_its_game_agree(id, choices):
     """Whose turn it is, what is legal and what it pays: the same from the row as from the state, to the end."""
@@ -65,6 +67,7 @@ def test_a_kernel_and_its_game_agree(id, choices):
 
 
 @pytest.mark.parametrize("id", GAMES)
+@a_few_games
 @given(choices=st.randoms(use_true_random=False))
 def test_moves_are_listed_once_within_the_promised_room(id, choices):
     game = registry.load(id).game()
@@ -86,6 +89,7 @@ def test_moves_are_listed_once_within_the_promised_room(id, choices):
 
 
 @pytest.mark.parametrize("id", GAMES)
+@a_few_games
 @given(choices=st.randoms(use_true_random=False), moves=st.integers(0, 40))
 def test_states_are_values(id, choices, moves):
     game = registry.load(id).game()

@@ -22,6 +22,11 @@ from mmgames.matches import match
 ID = "mmgames/Gomoku-v0"
 GAME: Gomoku = mmgames.load_game(ID)
 RNG = np.random.default_rng(0)
+FIVES = np.array([
+    [15 * (row + k * down) + column + k * right for k in range(5)]
+    for row, column, (down, right) in product(range(15), range(15), ((0, 1), (1, 0), (1, 1), (1, -1)))
+    if row + 4 * down < 15 and 0 <= column + 4 * right < 15
+])  # fmt: skip
 
 
 def after(*names: str) -> RowState:
@@ -44,15 +49,8 @@ def stones(**places: str) -> str:
 
 def plain_fives(board: str) -> set[str]:
     """The colours with five in a row, by the definition: every five points in every direction."""
-    grid = [board[first : first + 15] for first in range(0, 225, 15)]
-    found = set()
-    for row, column, (down, right) in product(range(15), range(15), ((0, 1), (1, 0), (1, 1), (1, -1))):
-        points = [(row + k * down, column + k * right) for k in range(5)]
-        if all(0 <= r < 15 and 0 <= c < 15 for r, c in points):
-            colours = {grid[r][c] for r, c in points}
-            if len(colours) == 1:
-                found |= colours - {EMPTY}
-    return found
+    fives = np.array(list(board))[FIVES]
+    return set(fives[(fives == fives[:, :1]).all(axis=1), 0].tolist()) - {EMPTY}
 
 
 @given(st.randoms(use_true_random=False))

@@ -1,6 +1,6 @@
 """Chess engines that speak UCI: Stockfish plays, and engines that fail are told of in one sentence.
 
-Stockfish must be installed for this (Debian: apt-get install stockfish). The broken engines are real programs too.
+The broken engines are real programs too.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from mmgames.games.chess import words
 
 ID = "mmgames/Chess-v0"
 SPEC = registry.find(ID)
+stockfish = pytest.mark.program("stockfish")
 
 # A whole engine: it plays the first legal move, unless it is told to misbehave at its n-th move.
 ENGINE = """\
@@ -99,12 +100,14 @@ def first_moves(others: str | Uci, steps: int = 3) -> Any:
     return env
 
 
+@stockfish
 def test_stockfish_is_found_and_plays_a_sound_game():
-    assert os.access(find_engine("stockfish"), os.X_OK), "apt-get install stockfish"
+    assert os.access(find_engine("stockfish"), os.X_OK)
     result = mmgames.match(ID, ["uci:nodes=2000", "random"], episodes=2, seed=1)
     assert result.returns()[:, 0].tolist() == [1.0, 1.0] and result.summary()["failed"] == 0
 
 
+@stockfish
 def test_stockfish_by_its_path_fills_the_other_seat():
     path = find_engine("stockfish")
     env = first_moves(f"uci:{path},time=0.01,skill=0")
@@ -114,6 +117,7 @@ def test_stockfish_by_its_path_fills_the_other_seat():
     assert engine._engine is None
 
 
+@stockfish
 def test_alpha_beta_holds_its_own_against_a_weak_stockfish():
     result = mmgames.match(ID, ["alpha_beta", "uci:nodes=200,skill=0"], episodes=2, seed=4)
     assert result.summary()["failed"] == 0
@@ -288,12 +292,12 @@ def test_a_program_that_is_no_engine_is_tried_again_after_close(tmp_path):
     [
         ("uci:/nowhere/fish", "There is no chess engine at /nowhere/fish"),
         ("uci:no_such_fish", "no program 'no_such_fish' on the PATH; install it"),
-        ("uci:stockfish,time=0", "time=0 is not possible; give a number above 0"),
-        ("uci:stockfish,depth=-2", "depth=-2 is not possible"),
-        ("uci:stockfish,depth=1.5", r"depth=1\.5 is not possible; give a whole number above 0"),
-        ("uci:stockfish,nodes=1.5", r"nodes=1\.5 is not possible; give a whole number above 0"),
-        ("uci:stockfish,skill=much", "skill='much' is not possible"),
-        ("uci:stockfish,skil=3", "Unknown option 'skil' for agent 'uci'. Known: path, time, depth, nodes, skill"),
+        ("uci:/bin/cat,time=0", "time=0 is not possible; give a number above 0"),
+        ("uci:/bin/cat,depth=-2", "depth=-2 is not possible"),
+        ("uci:/bin/cat,depth=1.5", r"depth=1\.5 is not possible; give a whole number above 0"),
+        ("uci:/bin/cat,nodes=1.5", r"nodes=1\.5 is not possible; give a whole number above 0"),
+        ("uci:/bin/cat,skill=much", "skill='much' is not possible"),
+        ("uci:/bin/cat,skil=3", "Unknown option 'skil' for agent 'uci'. Known: path, time, depth, nodes, skill"),
     ],
 )
 def test_impossible_engines_and_options_are_refused_before_the_game(description, sentence):
@@ -309,9 +313,13 @@ def test_a_file_that_cannot_be_run_is_told_of(tmp_path):
         Uci(str(tmp_path / "engine"))
 
 
-def test_a_skill_that_the_engine_does_not_take_is_told_of(tmp_path):
+@stockfish
+def test_a_skill_above_stockfishs_is_told_of():
     with pytest.raises(MmgamesError, match=r"stockfish does not take skill=77: .*at most 20"):
         first_moves("uci:stockfish,skill=77", steps=1)
+
+
+def test_a_skill_that_the_engine_does_not_take_is_told_of(tmp_path):
     path = simple_engine(tmp_path)
     with pytest.raises(MmgamesError, match="does not take skill=3"):
         first_moves(f"uci:{path},skill=3", steps=1)
