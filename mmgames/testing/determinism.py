@@ -17,11 +17,17 @@ from mmgames.testing.records import aec_record, batched_record, records
 
 
 def seen_elsewhere(specs: Sequence[GameSpec]) -> subprocess.Popen[str]:
-    """A second process, whose strings and sets hash differently, that will print what it sees of the same episodes."""
+    """A second process that will print what it sees of the same episodes: its rules are interpreted, and its strings
+    and sets hash differently."""
     hash_seed = "0" if os.environ.get("PYTHONHASHSEED") != "0" else "1"
     return subprocess.Popen(
         [sys.executable, "-m", "mmgames.testing.records", *(f"{spec.package}={spec.id}" for spec in specs)],
-        env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        env={
+            **os.environ,
+            "MMGAMES_COMPILE": "never",
+            "PYTHONHASHSEED": hash_seed,
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -29,7 +35,7 @@ def seen_elsewhere(specs: Sequence[GameSpec]) -> subprocess.Popen[str]:
 
 
 def test_another_process_sees_the_same_episodes(specs: Sequence[GameSpec]) -> None:
-    """One process for all games, as its start costs more than they do; it plays while this one does."""
+    """Compiled here, interpreted there. One process for all games, as its start costs more than they do."""
     with seen_elsewhere(specs) as other:
         here = {spec.id: records(spec) for spec in specs}
         told, said = other.communicate()
