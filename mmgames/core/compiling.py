@@ -42,6 +42,8 @@ IDLE_SECONDS = 3.0
 """How long the second process waits for another kernel before it ends."""
 LONGEST_WAIT = 120.0
 """After so many seconds a process does not rely on the second one any more."""
+FIRST_STARTS = 3
+"""A game starts so often before somebody has played an episode: to be checked, to measure observations, to be played."""
 TOLD_AFTER = 1.0
 """So many seconds of compiling are not mentioned."""
 
@@ -194,8 +196,7 @@ def _catch_up() -> None:
         now = time.monotonic()
         for entry in tuple(_waiting):
             entry.episodes += 1
-            # The first episode is the one that shows what observations look like, the second one somebody plays.
-            alone = entry.episodes > 2 and (not _second_process.works() or now - entry.since > LONGEST_WAIT)
+            alone = entry.episodes > FIRST_STARTS and (not _second_process.works() or now - entry.since > LONGEST_WAIT)
             if alone or entry.is_cached():
                 _waiting.remove(entry)
                 entry.compile()
