@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from math import hypot
+from math import hypot, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -81,12 +81,12 @@ class ClevrScene(NamedTuple):
         return _facts(self.things)
 
     def record(self) -> Mapping[str, Any]:
-        view = _camera(self.camera)
+        view = _camera(self.camera).tolist()
         return {
             "objects": [
                 {**thing._asdict(), "picture_x": round((1 + x) / 2, _ROUND), "picture_y": round((1 - y) / 2, _ROUND)}
                 for thing in self.things
-                for x, y in [_middle(view, thing)]
+                for x, y in [_middle(view, thing.size, thing.x, thing.y)]
             ],
             "camera": list(self.camera),
             "lamps": [list(lamp) for lamp in self.lamps],
@@ -169,41 +169,40 @@ class Clevr:
         lamps = tuple(
             _jittered(rng, place, (0.8, 0.8, 0.6)) for place in ((-4.2, -4.6, 7.2), (6.4, -3.2, 4.6), (1.8, 5.2, 6.2))
         )
-        view = _camera(camera)
+        view = _camera(camera).tolist()
         things: list[Thing] = []
         across: list[float] = []
+        apart = 2 * _ACROSS * min(1.0, 6 / count)
         for _ in range(60 * count):
             if len(things) == count:
                 break
             size, colour, material, shape, x, y, turn = rng.random(7).tolist()
+            word, x, y = _at(_SIZES, size), round(6.2 * x - 3.1, _ROUND), round(5.6 * y - 2.6, _ROUND)
+            seen_x, seen_y = _middle(view, word, x, y)
+            if max(abs(seen_x), abs(seen_y)) >= _INSIDE or any(abs(seen_x - other) < apart for other in across):
+                continue
             thing = Thing(
-                _at(_SIZES, size),
+                word,
                 _at(_COLOURS, colour),
                 _at(MATERIALS, material),
                 _at(SHAPES, shape),
-                round(6.2 * x - 3.1, _ROUND),
-                round(5.6 * y - 2.6, _ROUND),
+                x,
+                y,
                 round(turn / 4, _ROUND),
             )
-            x, y = _middle(view, thing)
-            apart = 2 * _ACROSS * min(1.0, 6 / count)
-            if (
-                max(abs(x), abs(y)) < _INSIDE
-                and all(abs(x - other) >= apart for other in across)
-                and all(_apart(thing, other) for other in things)
-            ):
+            if all(_apart(thing, other) for other in things):
                 things.append(thing)
-                across.append(x)
+                across.append(seen_x)
         # From left to right, so that the names of their places are true.
         order = sorted(range(len(things)), key=across.__getitem__)
         scene = ClevrScene(tuple(things[i] for i in order), camera, lamps)
-        return scene if len(things) == count and clear(scene) else None
+        return scene if len(things) == count and _visible(scene) else None
 
 
-def _middle(view: np.ndarray, thing: Thing) -> tuple[float, float]:
-    """Where the middle of an object is in the picture: across and up, from -1 to 1."""
-    ex, ey, ez, rx, ry, rz, ux, uy, uz, fx, fy, fz, across, high = view.tolist()
-    dx, dy, dz = thing.x - ex, thing.y - ey, SIZES[thing.size] - ez
+def _middle(view: list[float], size: str, x: float, y: float) -> tuple[float, float]:
+    """Where the middle of an object at a place is in the picture: across and up, from -1 to 1."""
+    ex, ey, ez, rx, ry, rz, ux, uy, uz, fx, fy, fz, across, high = view
+    dx, dy, dz = x - ex, y - ey, SIZES[size] - ez
     ahead = dx * fx + dy * fy + dz * fz
     return (dx * rx + dy * ry + dz * rz) / ahead / across, (dx * ux + dy * uy + dz * uz) / ahead / high
 
@@ -221,7 +220,8 @@ def _jittered(
     rng: np.random.Generator, place: tuple[float, float, float], by: tuple[float, float, float]
 ) -> tuple[float, float, float]:
     x, y, z = (
-        round(float(middle + rng.uniform(-width, width)), _ROUND) for middle, width in zip(place, by, strict=True)
+        round(middle + (2 * width * share - width), _ROUND)
+        for middle, width, share in zip(place, by, rng.random(3).tolist(), strict=True)
     )
     return x, y, z
 
@@ -236,25 +236,38 @@ def clear(scene: ClevrScene) -> bool:
         for other in range(one):
             if not _apart(scene.things[one], scene.things[other]):
                 return False
+    return _visible(scene)
+
+
+def _visible(scene: ClevrScene) -> bool:
     shown = rays.outlines(_table(scene.things), _camera(scene.camera, _FRAME), *_CHECK)
-    alone, seen, cut = shown.T
-    return not cut.any() and bool((seen >= _VISIBLE * alone).all()) and int(seen.min()) >= _LEAST_PIXELS
+    return all(not cut and seen >= _VISIBLE * alone and seen >= _LEAST_PIXELS for alone, seen, cut in shown.tolist())
 
 
 def _table(things: tuple[Thing, ...]) -> np.ndarray:
-    table = np.zeros((len(things), rays.COLUMNS))
-    for row, thing in zip(table, things, strict=True):
-        radius = SIZES[thing.size]
-        high, wide = (share * radius for share in _PROPORTIONS[thing.shape])
-        bound = {"cube": np.sqrt(high**2 + 2 * wide**2), "sphere": radius, "cylinder": np.hypot(high, wide)}
-        angle = 2 * np.pi * thing.turn
-        row[rays.X], row[rays.Y] = thing.x, thing.y
-        row[rays.SHAPE] = (rays.CUBE, rays.SPHERE, rays.CYLINDER)[SHAPES.index(thing.shape)]
-        row[rays.METAL] = float(thing.material == "metal")
-        row[rays.COSINE], row[rays.SINE] = np.cos(angle), np.sin(angle)
-        row[rays.RED : rays.BLUE + 1] = _linear(thing.colour)
-        row[rays.HEIGHT], row[rays.WIDTH], row[rays.BOUND] = high, wide, bound[thing.shape]
-    return table
+    return np.array([_row(thing) for thing in things]).reshape(-1, rays.COLUMNS)
+
+
+@lru_cache(maxsize=1024)
+def _row(thing: Thing) -> list[float]:
+    row = [0.0] * rays.COLUMNS
+    angle = 2 * np.pi * thing.turn
+    row[rays.X], row[rays.Y] = thing.x, thing.y
+    row[rays.HEIGHT], row[rays.WIDTH], row[rays.BOUND] = _measures(thing.size, thing.shape)
+    row[rays.SHAPE] = (rays.CUBE, rays.SPHERE, rays.CYLINDER)[SHAPES.index(thing.shape)]
+    row[rays.METAL] = float(thing.material == "metal")
+    row[rays.COSINE], row[rays.SINE] = np.cos(angle), np.sin(angle)
+    row[rays.RED : rays.BLUE + 1] = _linear(thing.colour)
+    return row
+
+
+@cache
+def _measures(size: str, shape: str) -> tuple[float, float, float]:
+    """Half the height, half the width and the radius of a ball around all."""
+    radius = SIZES[size]
+    high, wide = (share * radius for share in _PROPORTIONS[shape])
+    bound = {"cube": np.sqrt(high**2 + 2 * wide**2), "sphere": radius, "cylinder": np.hypot(high, wide)}
+    return high, wide, float(bound[shape])
 
 
 @cache
@@ -264,14 +277,14 @@ def _linear(colour: str) -> tuple[float, ...]:
 
 @lru_cache(maxsize=256)
 def _camera(eye: tuple[float, float, float], share: float = 1.0) -> np.ndarray:
-    place = np.array(eye)
-    forward = np.array(_AIM) - place
-    forward /= np.sqrt((forward**2).sum())
-    right = np.array([forward[1], -forward[0], 0.0])
-    right /= np.sqrt((right**2).sum())
-    (a, b, c), (d, e, f) = right.tolist(), forward.tolist()
-    up = np.array([b * f - c * e, c * d - a * f, a * e - b * d])  # the cross product; NumPy's takes ten times as long
-    view = np.concatenate([place, right, up, forward, [share * _TANGENT, share * _TANGENT * ASPECT]])
+    # Plain numbers: for so few of them NumPy takes several times as long, and every scene that is tried has a camera.
+    d, e, f = (aim - place for aim, place in zip(_AIM, eye, strict=True))
+    far = sqrt(d * d + e * e + f * f)
+    d, e, f = d / far, e / far, f / far
+    wide = sqrt(e * e + d * d)
+    a, b, c = e / wide, -d / wide, 0.0
+    up = b * f - c * e, c * d - a * f, a * e - b * d
+    view = np.array((*eye, a, b, c, *up, d, e, f, share * _TANGENT, share * _TANGENT * ASPECT))
     view.setflags(write=False)  # it is kept
     return view
 

@@ -40,6 +40,9 @@ SHADOW_STEPS = 7
 # A turned square of samples: no two share a row or a column.
 SAMPLES_ACROSS = 0.125 + 0.25 * np.arange(4)
 SAMPLES_UP = 0.125 + 0.25 * ((2 * np.arange(4) + 1) % 5)
+RING, EDGE, INSIDE = 1, 3, 7
+"""Marks of pixels just outside of a picture, at its edge and further in: of two, the bits they share are the lesser."""
+ALONE, SEEN = 0, 1
 THING, PIXEL, SAMPLES = 3, 4, 5
 """Rows of what is seen in pixels, after the three of the place."""
 
@@ -96,7 +99,7 @@ def _see(objects, camera, across, down, u, v, mask, hits, seen):
     `across` and `down` mark for each object the columns and rows where it may be, `u` and `v` have the shares of the
     samples' columns and rows in their directions (see `_directions`). An entry has the sum of the places that samples
     meet, the thing (the floor is -1), the pixel and the number of these samples. `hits` counts, by the bits that both
-    marks share, the samples that would meet an object if it were alone.
+    marks share, the samples that see each object and those that would if it were alone.
     """
     end = 0
     for row in range(mask.shape[0]):
@@ -116,9 +119,11 @@ def _see(objects, camera, across, down, u, v, mask, hits, seen):
                     if mark > 0:
                         t = _meet(objects, k, camera[0], camera[1], camera[2], dx, dy, dz)
                         if t < FAR:
-                            hits[k, mark] += 1
+                            hits[k, mark, ALONE] += 1
                             if t < best:
                                 found, best = k, t
+                if found >= 0:
+                    hits[found, across[found, column] & down[found, row], SEEN] += 1
                 entry = begin
                 while entry < end and seen[THING, entry] != found:
                     entry += 1
@@ -330,19 +335,18 @@ def _boxes(objects, camera):
 def _directions(camera, u, v):
     """The shares that u and v, from -1 to 1, have in the direction of a ray through a place of the picture.
 
-    Each has three rows, x, y and z. Their sum points along the ray; its length is not 1 yet.
+    Both are tables; their shares have an axis in front, for x, y and z. The sum of the two points along the ray; its
+    length is not 1 yet.
     """
-    right, up, forward = camera[3:12].reshape(3, 3)
-    across = np.multiply.outer(right, u * camera[12])
-    across += forward.reshape(3, *(1 for _ in u.shape))
-    return across, np.multiply.outer(up, v * camera[13])
+    right, up, forward = camera[3:12].reshape(3, 3, 1, 1)
+    return forward + right * (u * camera[12]), up * (v * camera[13])
 
 
 def _seen(objects, camera, across, down, u, v):
     """What is seen in the pixels in which objects may be, and the hits of each; see `_see`."""
     mask = down.T.astype(np.float32) @ across.astype(np.float32) > 0
     seen = np.empty((SAMPLES + 1, np.count_nonzero(mask) * u.shape[1] + 1))
-    hits = np.zeros((len(objects), 4), np.int64)
+    hits = np.zeros((len(objects), INSIDE + 1, 2), np.int64)
     end = _see(objects, camera, across, down, *_directions(camera, u, v), mask, hits, seen)
     return seen[:, :end], hits
 
@@ -363,7 +367,7 @@ def _floor(objects, camera, lights, covered):
     """
     height, width = covered.shape
     columns, rows = (width + 3) // 2, (height + 3) // 2
-    u = (4.0 * np.arange(columns) + 1.0) / width - 1.0
+    u = (4.0 * np.arange(columns)[None] + 1.0) / width - 1.0
     v = 1.0 - (4.0 * np.arange(rows)[:, None] + 1.0) / height
     across, up = _directions(camera, u, v)
     # A place of this grid is of use if a pixel around it is not covered.
@@ -371,7 +375,7 @@ def _floor(objects, camera, lights, covered):
     np.logical_not(covered, out=use[1 : height + 1, 1 : width + 1])
     use = use[:-1:2] | use[1::2] | use[2::2]
     use = np.flatnonzero(use[:, :-1:2] | use[:, 1::2] | use[:, 2::2])
-    rays = (across[:, None] + up).reshape(3, -1).take(use, axis=1)
+    rays = (across + up).reshape(3, -1).take(use, axis=1)
     rays *= 1.0 / np.sqrt(_dot(rays, rays))
     places = camera[:3, None] + -camera[2] / np.minimum(rays[2], -1e-6) * rays
     places[2] = 0.0
@@ -460,22 +464,17 @@ def _bytes(light):
     return light.astype(np.uint8)
 
 
-EDGE, INSIDE = 1, 3
-"""Marks of the columns and rows of an outline's pixels, both with the bit of the edge."""
-
-
 def outlines(objects, camera, columns, rows):
     """What shows of each object: its pixels if it were alone, those that are seen, and whether it touches the edge."""
-    first, last, u, mark_across, first_up, last_up, v, mark_down, inside = _outline_pixels(columns, rows)
+    first, last, u, mark_across, first_up, last_up, v, mark_down = _outline_pixels(columns, rows)
     left, bottom, right, top = _boxes(objects, camera)
     across = ((left <= last) & (right >= first)) * mark_across
     down = ((bottom <= last_up) & (top >= first_up)) * mark_down
-    seen, hits = _seen(objects, camera, across, down, u, v)
-    things, pixels, _ = seen[THING:].astype(np.int64)
+    _, hits = _seen(objects, camera, across, down, u, v)
     shown = np.empty((len(objects), 3), np.int64)
-    shown[:, 0] = hits[:, EDGE] + hits[:, INSIDE]
-    shown[:, 1] = np.bincount(things[inside[pixels]], minlength=len(objects))
-    shown[:, 2] = hits[:, EDGE] > 0
+    shown[:, 0] = hits[:, :, ALONE].sum(1)
+    shown[:, 1] = hits[:, EDGE, SEEN] + hits[:, INSIDE, SEEN]
+    shown[:, 2] = hits[:, INSIDE, ALONE] < shown[:, 0]
     return shown
 
 
@@ -483,15 +482,13 @@ def outlines(objects, camera, columns, rows):
 def _outline_pixels(columns, rows):
     """Pixels of an outline and one more on each side, where things that are cut off go on.
 
-    For columns: from where to where an object must be to touch them, their middles and their marks; the same for rows;
-    and which pixels belong to the picture.
+    For columns: from where to where an object must be to touch them, their middles and their marks; the same for rows.
     """
     found = []
     for count, way in ((columns, 1), (rows, -1)):
         middle = way * ((2.0 * np.arange(-1, count + 1) + 1.0) / count - 1.0)
         marks = np.full(count + 2, INSIDE, np.int8)
-        marks[:2] = marks[-2:] = EDGE
+        marks[1] = marks[-2] = EDGE
+        marks[0] = marks[-1] = RING
         found += [middle - 2.0 / count, middle + 2.0 / count, middle[:, None], marks]
-    inside = np.zeros((rows + 2, columns + 2), bool)
-    inside[1:-1, 1:-1] = True
-    return *found, inside.ravel()
+    return tuple(found)
