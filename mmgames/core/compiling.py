@@ -43,7 +43,7 @@ IDLE_SECONDS = 3.0
 LONGEST_WAIT = 120.0
 """After so many seconds a process does not rely on the second one any more."""
 FIRST_STARTS = 3
-"""A game starts so often before somebody has played an episode: to be checked, to measure observations, to be played."""
+"""So often a game starts before somebody has played an episode: to be checked, to measure spaces, to be played."""
 TOLD_AFTER = 1.0
 """So many seconds of compiling are not mentioned."""
 
