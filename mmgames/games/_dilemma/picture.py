@@ -110,6 +110,11 @@ def _columns(size: int) -> tuple[int, int, int, int, int]:
     return tuple(int(size * share) for share in (0.660, 0.728, 0.808, 0.884, 0.960))  # type: ignore[return-value]
 
 
+def shows(view: DilemmaView) -> tuple[int, ...]:
+    """All there is to see, whoever looks."""
+    return view.row
+
+
 def draw(view: DilemmaView, size: int, look: Look) -> np.ndarray:
     _, height, cell, left, top = _layout(size)
     frame = _background(size, look).copy()

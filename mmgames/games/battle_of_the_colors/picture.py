@@ -9,7 +9,7 @@ import numpy as np
 from mmgames.core.canvas import BLUE, INK, RED, WHITE, Colour, Pen, mix
 from mmgames.core.sprites import SpriteSheet
 from mmgames.games._dilemma import picture as dilemma
-from mmgames.games._dilemma.picture import regions  # noqa: F401 - part of this room
+from mmgames.games._dilemma.picture import regions, shows  # noqa: F401 - part of this room
 from mmgames.games._dilemma.rules import BLUE as BLUE_SEAT
 from mmgames.games._dilemma.rules import RED as RED_SEAT
 from mmgames.games._dilemma.rules import DilemmaView, num_features, num_planes

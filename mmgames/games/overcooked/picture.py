@@ -347,6 +347,11 @@ def _name_stations(frame: np.ndarray, plan: FloorPlan, size: int) -> None:
         x += side + gap + word.shape[1] + spare // len(words)
 
 
+def shows(view: OvercookedView) -> tuple[int, ...]:
+    """All there is to see, whoever looks."""
+    return view.row
+
+
 def draw(view: OvercookedView, size: int = 512) -> np.ndarray:
     row, kitchen = view.row, view.kitchen
     layout = row[LAYOUT]

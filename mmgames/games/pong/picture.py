@@ -21,6 +21,11 @@ def _palette() -> bytes:
     return colours.tobytes()
 
 
+def shows(view: PongView) -> bytes:
+    """The screen, which both players of a duel look at."""
+    return view.frame
+
+
 def draw(view: PongView, size: int = 512) -> np.ndarray:
     return _screen(view.frame, size).copy()
 
