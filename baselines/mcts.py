@@ -18,17 +18,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cache
 from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import float64, int64, uint64
 
 from mmgames.core.batch import GOLDEN
-from mmgames.core.compiling import soon
+from mmgames.core.compiling import Entry, soon
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Game, Seat
-from mmgames.core.kernel import below, copy_row, kernel, noise, scramble
-from mmgames.core.kernel_game import NOBODY, Kernel, kernel_of
+from mmgames.core.kernel import below, copy_row, inlined, kernel, noise, scramble
+from mmgames.core.kernel_game import NOBODY, NUMBERS, Kernel, kernel_of
 from mmgames.core.turn import Turn
 
 UNPROVEN = 2
@@ -70,10 +72,9 @@ class MCTS:
             raise MmgamesError(
                 f"simulations={self.simulations} is too many: at most {MOST_NODES // rules.room:,} fit in memory."
             )
-        action, visits, total, proven = search_rows(
-            *(rules.turn, rules.moves, rules.step, rules.returns, row, rules.room),
-            *(self.simulations, self.rollouts, self.c, noise),
-        )
+        searched = _search_of(rules.turn, rules.moves, rules.step, rules.returns).compiled()
+        found = searched(row, rules.room, self.simulations, self.rollouts, self.c, noise)
+        action, visits, total, proven = found
         sign = -1 if soon(rules.turn)(row) else 1
         return [
             Candidate(int(a), int(v), float(t / v) if v else 0.0, None if p == UNPROVEN else float(sign * p))
@@ -102,7 +103,13 @@ def _check(game: Game) -> None:
         )
 
 
-@kernel
+@cache
+def _search_of(*kernels: Any) -> Entry:
+    """The search for these kernels."""
+    return Entry(search_rows, kernels, (NUMBERS, int64, int64, int64, float64, uint64))
+
+
+@inlined
 def play_one(turn, step, returns, row, actions, action, totals):
     """Play the mover's action; whether that ends the game, and the first seat's result if it does."""
     actions[turn(row)] = action

@@ -90,16 +90,14 @@ def _best_from(rules: Kernel, position: bytes, depth: int) -> tuple[Action, ...]
     """All equally good moves in the order of their numbers; games often begin alike, so answers are kept."""
     row = np.frombuffer(position, np.int64).copy()
     kernels = rules.turn, rules.candidates or rules.moves, rules.step, rules.returns, rules.evaluate
-    if depth <= SHALLOW:
-        actions, values = _shallow(*kernels)(row, rules.room, depth)
-    else:
-        actions, values = root_values(*kernels, row, rules.room, depth)
+    search = _search_of(*kernels)
+    actions, values = (search if depth <= SHALLOW else search.compiled())(row, rules.room, depth)
     return tuple(sorted(actions[values > values.max() - SAME].tolist()))
 
 
 @cache
-def _shallow(*kernels: Any) -> Entry:
-    """A search of few positions, which need not wait for the compiler."""
+def _search_of(*kernels: Any) -> Entry:
+    """The search for these kernels; one of few positions need not wait for the compiler."""
     return Entry(root_values, kernels, (NUMBERS, int64, int64))
 
 

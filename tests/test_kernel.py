@@ -67,6 +67,23 @@ def test_a_loop_that_was_given_a_kernel_is_loaded_from_the_cache(tmp_path):
     assert run(tmp_path, code) == ["1"]
 
 
+def test_a_loop_keeps_what_is_compiled_for_other_kernels_apart(tmp_path):
+    """In one index, kernels that a process has not loaded vanish before it can be written again."""
+    many = "\n".join(f"@kernel\ndef inner_{i}(x):\n    return x + {i}" for i in range(3))
+    (tmp_path / "many.py").write_text("from mmgames.core.kernel import kernel\n" + many)
+    (tmp_path / "outer.py").write_text(OUTER)
+    (tmp_path / "shared.py").write_text(SHARED.format(inner=2, factor=3, entry=5))
+    apply = "import outer; from mmgames.core.compiling import Entry; from numba import int64"
+    first = f"""{apply}
+import many
+for i in range(3):
+    print(Entry(outer.apply, (getattr(many, f"inner_{{i}}"),), (int64,)).compiled()(10))
+"""
+    assert run(tmp_path, first) == ["10", "11", "12"]
+    assert len(list((tmp_path / "cache").rglob("outer.apply-*.nbi"))) == 3
+    assert run(tmp_path, f"{apply}\nprint(Entry(outer.apply, (outer.outer,), (int64,)).compiled()(10))") == ["65"]
+
+
 def test_below_is_uniform_and_in_range():
     drawn = np.zeros(5, int)
     value = np.uint64(1)

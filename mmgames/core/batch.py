@@ -121,7 +121,7 @@ def step_rows(
         observe(turn, moves, features, row, seats, feats, masks, legal, i)
 
 
-@kernel
+@inlined
 def ask(moves, first, second, third, fourth, place, row, seat, noise, legal):
     """What the policy at a place chooses for a seat."""
     if place == ANY_LEGAL:

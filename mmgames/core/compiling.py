@@ -36,7 +36,7 @@ import numpy as np
 from numba.core import event
 
 from mmgames.core.errors import MmgamesError
-from mmgames.core.kernel import interpreted, plain
+from mmgames.core.kernel import for_kernels, interpreted, plain
 
 IDLE_SECONDS = 3.0
 """How long the second process waits for another kernel before it ends."""
@@ -99,8 +99,9 @@ class Entry:
         types: Sequence[Any] | None = None,
         install: Callable[[Callable[..., Any]], None] | None = None,
     ) -> None:
-        self.loop, self.kernels, self.types, self.install = loop, tuple(kernels), types, install
-        self.since, self.episodes = 0.0, 0
+        self.source, self.kernels, self.types, self.install = loop, tuple(kernels), types, install
+        self.loop = for_kernels(loop, self.kernels)
+        self.since, self.episodes, self.is_compiled = 0.0, 0, False
         self._call: Callable[..., Any] = self._first_call
 
     def __call__(self, *arguments: Any) -> Any:
@@ -122,7 +123,7 @@ class Entry:
         if wanted == "now" or (wanted == "soon" and self.is_cached()):
             self.compile()
             return
-        self._call = functools.partial(interpreted(self.loop), *map(plain, self.kernels))
+        self._call = functools.partial(interpreted(self.source), *map(plain, self.kernels))
         if wanted == "soon":
             self.since = time.monotonic()
             _waiting.append(self)
@@ -134,7 +135,17 @@ class Entry:
         with contextlib.suppress(OSError):
             if self.mark is not None:
                 self.mark.touch()
+        self.is_compiled = True
         self._use(functools.partial(compiled, *self.kernels) if self.kernels else self.loop)
+
+    def compiled(self) -> Callable[..., Any]:
+        """The compiled code, for callers who rather wait than be slow."""
+        with _lock:
+            if not self.is_compiled and not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+                self.compile()
+                if self in _waiting:
+                    _waiting.remove(self)
+        return self._call
 
     def _use(self, call: Callable[..., Any]) -> None:
         self._call = call
@@ -159,7 +170,7 @@ class Entry:
     def request(self) -> tuple[Any, ...]:
         """What another process needs to compile it; raises where the kernels have no names to be found under."""
         kernels = [None if kernel is None else _name(kernel) for kernel in self.kernels]
-        return _name(self.loop), kernels, self.types
+        return _name(self.source), kernels, self.types
 
 
 @functools.cache

@@ -79,6 +79,31 @@ def inlined(function: Callable[..., Any]) -> Any:
     return kernel(function, inline="always")
 
 
+def for_kernels(loop: Any, kernels: Sequence[Any]) -> Any:
+    """The loop for these kernels alone (None stands for one that a game does not have), in a cache of its own.
+
+    Numba keeps all versions of a function in one index and writes all of it again with every new one. Kernels in it
+    that this process has not loaded are only there as long as Numba happens to remember them.
+    """
+    stamps = [getattr(each, "mmgames_stamp", "") for each in kernels]
+    if numba.config.DISABLE_JIT or not any(stamps):  # type: ignore[attr-defined]
+        return loop
+    known = _own.get((loop, *kernels))
+    if known is None:
+        function = loop.py_func
+        own = types.FunctionType(
+            function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+        )
+        names = [each.py_func.__qualname__ if stamp else "" for each, stamp in zip(kernels, stamps, strict=True)]
+        digest = hashlib.sha256("|".join((*names, *stamps)).encode()).hexdigest()[:12]
+        own.__qualname__ = f"{function.__qualname__}-{digest}"
+        known = _own[(loop, *kernels)] = kernel(own)
+    return known
+
+
+_own: dict[tuple[Any, ...], Any] = {}
+
+
 def ready(loop: Any, *arguments: Any) -> Callable[..., Any]:
     """The loop as compiled for arguments of just these types: calling it with them costs no search for the types."""
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
@@ -86,7 +111,8 @@ def ready(loop: Any, *arguments: Any) -> Callable[..., Any]:
     kinds = tuple([_kind(argument) for argument in arguments])
     known = _ready.get((loop, kinds))
     if known is None:
-        known = _ready[loop, kinds] = loop.compile(tuple(map(numba.typeof, arguments)))
+        own = for_kernels(loop, [each for each in arguments if hasattr(each, "mmgames_stamp")])
+        known = _ready[loop, kinds] = own.compile(tuple(map(numba.typeof, arguments)))
     return known
 
 

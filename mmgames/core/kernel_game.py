@@ -17,7 +17,7 @@ from numba import float32, float64, int8, int64, uint64
 
 from mmgames.core.compiling import Entry, catch_up, soon
 from mmgames.core.game import CHANCE, Action, Game, Seat
-from mmgames.core.kernel import kernel, noise
+from mmgames.core.kernel import inlined, kernel, noise
 
 ROW = np.int64
 NOBODY, EVERYBODY = -2, -3
@@ -48,7 +48,7 @@ def lay_out(numbers, out):
 NUMBERS, MASK, TOTALS, FEATURES = int64[::1], int8[::1], float64[::1], float32[::1]
 
 
-@kernel
+@inlined
 def look(turn, moves, returns, room, row, mask, totals):
     """Whose turn it is. Writes the legal actions of a single mover as a mask, and the returns."""
     whose = turn(row)
