@@ -27,7 +27,7 @@ demo: $(READY) ## play an episode of each game; open demo/index.html afterwards
 # Chess and Atari are installed here, so a game of theirs that is missing is an error. CONTRIBUTING.md says which
 # environment each target has, and why.
 test: lint $(LOWEST)/.ready ## everything that has to pass: ruff, mypy, pytest
-	$(BIN)/python -m pytest -n $(WORKERS) --extras chess,atari
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --extras chess,atari
 
 quick: lint ## the inner loop: lint, one game of each kind through the conformance kit, links between pages
 	$(BIN)/python -m pytest tests/conformance/one_of_each_kind.py tests/test_links.py
