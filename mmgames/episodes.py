@@ -249,7 +249,7 @@ class EpisodePlayer:
             if isinstance(said, (str, Illegal)):
                 text = said if isinstance(said, str) else said.raw
                 reply = {"step": len(self.actions), "seat": turn.role, "reply": str(text)}
-                answer.replies.append({**reply, "refused": move.reason} if refused else reply)
+                answer.replies.append({**reply, **move.recorded()} if refused else reply)
                 answer.seconds.append(round(seconds, 4))
             if not refused:
                 answer.move, answer.action = move, as_recorded(self.live.game, said, move)

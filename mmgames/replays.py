@@ -76,7 +76,7 @@ def _checked(live: LiveGame, seat: int, action: Any, row: Mapping[str, Any], ste
     try:
         move = live.check(seat, action)
     except MmgamesError as error:
-        move = Illegal(str(error), repr(action))
+        move = Illegal("not in the asked form", str(error), repr(action))
     if isinstance(move, Illegal):
         raise _differs(row, f"at step {step} {live.game.seats[seat]} cannot have done that: {move.reason.rstrip('.')}")
     return move

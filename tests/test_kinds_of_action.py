@@ -158,7 +158,7 @@ def test_nothing_illegal_reaches_the_rules() -> None:
     live = puck()
     state = live.state
     with pytest.raises(MmgamesError, match="no move of right can be played: it is no move"):
-        live.play({0: live.sample(0, np.random.default_rng(0)), 1: Illegal("it is no move.", "")})
+        live.play({0: live.sample(0, np.random.default_rng(0)), 1: Illegal("something else", "it is no move.", "")})
     assert live.state is state
 
 

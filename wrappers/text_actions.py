@@ -52,7 +52,7 @@ class _Replies:
         action = self._read(seat, reply)
         told: dict[str, Any] = {"reply": reply}
         if isinstance(action, Illegal):
-            told["illegal"] = action.reason
+            told.update(action.told())
             self.illegal[seat] = self.illegal.get(seat, 0) + 1
             retried = self.retried.get(seat, 0)
             if self.on_illegal == "retry" and retried < self.retries:
@@ -101,8 +101,8 @@ class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
     - "random": a random legal move, drawn from the environment's generator.
 
     Every info has `reply` (the raw text) and `illegal_replies` (how many there were in this episode); after an
-    illegal one also `illegal` (the reason) and, with "retry", `retries_left`, with "random", `random_move` (the name
-    of what was played instead). Text games take the message as it is.
+    illegal one also `illegal` (the reason), `illegal_kind` (one of `KINDS`) and, with "retry", `retries_left`, with
+    "random", `random_move` (the name of what was played instead). Text games take the message as it is.
     """
 
     def __new__(cls, env: Any = None, *args: Any, **kwargs: Any) -> Any:

@@ -55,7 +55,8 @@ def well_formed(game: Game, seat: Seat, space: spaces.Space, action: Action) -> 
     if not isinstance(action, str):
         raise _malformed(game, seat, "text", action)
     if len(action) > MAX_MESSAGE:
-        return Illegal(f"the message has {len(action):,} characters; at most {MAX_MESSAGE:,} are taken.", action)
+        reason = f"the message has {len(action):,} characters; at most {MAX_MESSAGE:,} are taken."
+        return Illegal("too long", reason, action)
     return action
 
 
@@ -70,6 +71,7 @@ def _numbers(game: Game, seat: Seat, space: spaces.Box, action: Action) -> np.nd
     if len(beyond):
         at = tuple(int(index) for index in beyond[0])
         return Illegal(
+            "out of bounds",
             f"number {at[0] + 1 if len(at) == 1 else list(at)} of the action of {game.seats[seat]} is {given[at]:g}, "
             f"out of its bounds {space.low[at]:g} to {space.high[at]:g}.",
             repr(action),

@@ -92,4 +92,4 @@ class Answering:
             self._call += 1
         if isinstance(reply, str):
             return reply
-        return Illegal(f"a reply must be text, not {type(reply).__name__}.", repr(reply))
+        return Illegal("not in the asked form", f"a reply must be text, not {type(reply).__name__}.", repr(reply))

@@ -11,7 +11,7 @@ import numpy as np
 from mmgames.core.actions import action_space, array_of, well_formed
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import CHANCE, Action, Game, Seat
-from mmgames.core.replies import Illegal, numbers, parse, ways
+from mmgames.core.replies import Illegal, numbers, parse, unanswered, ways
 
 if TYPE_CHECKING:
     from gymnasium import spaces
@@ -120,9 +120,8 @@ class LiveGame:
         names = self.loaded.words.names(self.view(seat))
         listing = ", ".join(f"{number} {name}" for number, name in list(names.items())[:12])
         more = ", …" if len(names) > 12 else ""
-        return Illegal(
-            f"{action!r} is not legal for {self.game.seats[seat]} here. Legal: {listing}{more}.", repr(action)
-        )
+        reason = f"{action!r} is not legal for {self.game.seats[seat]} here. Legal: {listing}{more}."
+        return Illegal("not possible here", reason, repr(action))
 
     def sample(self, seat: Seat, rng: np.random.Generator) -> Action:
         """A random legal action of a mover, in the form that environments take."""
@@ -137,7 +136,8 @@ class LiveGame:
             space = self.space(seat)
             given = array_of(numbers(reply))
             if given is None or given.shape != space.shape or np.isnan(given).any():
-                return Illegal(f"the reply holds no JSON list of numbers with the shape {space.shape}.", reply)
+                reason = f"the reply holds no JSON list of numbers with the shape {space.shape}."
+                return Illegal(unanswered(reply), reason, reply)
             return self.check(seat, given.tolist())
         words, view = self.loaded.words, self.view(seat)
         return parse(reply, words.names(view), **ways(words, view))

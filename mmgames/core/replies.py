@@ -16,8 +16,9 @@ import string
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
+from mmgames.core.errors import unknown
 from mmgames.core.thoughts import aloud
 
 MAX_REPLY = 200_000
@@ -46,32 +47,59 @@ _KEY = re.compile(rf"[\"'“‘](?:{_NOUN}|{'|'.join(_FINAL_KEYS)})[\"'”’]\s
 _DECODER = json.JSONDecoder(object_pairs_hook=list)
 
 
+RefusalKind = Literal[
+    "nothing said",
+    "too long",
+    "cut off in a thought",
+    "not clear",
+    "not in the asked form",
+    "not possible here",
+    "out of bounds",
+    "something else",
+]
+"""What kind of refusal there is, by the name under which tables count it.
+
+nothing said            the reply, or the answer in it, is empty
+too long                it has more characters than are read
+cut off in a thought    it ends before a thought does
+not clear               it answers in several ways, or in one that can be read in several ways
+not in the asked form   it has no answer in the form that was asked for, or is no text
+not possible here       it is read, and the rules do not allow it now: an illegal move, a name that there is not
+out of bounds           numbers in the right form that lie outside the allowed range
+something else          a reason that a game has of its own
+"""
+KINDS: tuple[RefusalKind, ...] = get_args(RefusalKind)
+NOT_RECORDED = "of unknown kind"
+"""What refusals count as that an older record keeps without their kind."""
+
+
 @dataclass(frozen=True, slots=True)
 class Illegal:
-    """Why a reply or an action is no move. The raw text is kept; what to do about it is the caller's policy."""
+    """Why a reply or an action is no move. The raw text is kept; what to do about it is the caller's policy.
 
+    Refusals are counted by `kind`, and `reason`, a sentence for whoever is refused, may be worded freely.
+    """
+
+    kind: RefusalKind
     reason: str
     raw: str
 
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise unknown("kind", self.kind, "refusals", KINDS)
 
-_KINDS = (
-    ("nothing said", r"is empty\b"),
-    ("too long", r"at most [\d,]+ are (?:read|taken)"),
-    ("cut off in a thought", r"ends in the middle of a thought"),
-    ("not clear", r"it is not clear|is ambiguous|answers both"),
-    (
-        "not in the asked form",
-        r"holds no |is not (?:a )?JSON|must be text|not text|the matrix must have|has no </?\w+>",
-    ),
-    ("not possible here", r"is not .* here\.|not legal for|is no code|not one of the answers|There is no|not a legal"),
-)
-_KIND = [(name, re.compile(pattern, re.S)) for name, pattern in _KINDS]
-OTHER = "something else"
+    def recorded(self) -> dict[str, str]:
+        """What a record keeps of it beside the reply."""
+        return {"refused": self.reason, "kind": self.kind}
+
+    def told(self) -> dict[str, str]:
+        """What the info of a step tells of it."""
+        return {"illegal": self.reason, "illegal_kind": self.kind}
 
 
-def kind_of(reason: str) -> str:
-    """What kind of refusal a reason stands for, to be counted by name."""
-    return next((name for name, pattern in _KIND if pattern.search(reason)), OTHER)
+def unanswered(reply: str) -> RefusalKind:
+    """The kind of refusal of a reply without an answer in the asked form: whether it says anything at all."""
+    return "not in the asked form" if plain(reply) else "nothing said"
 
 
 class Answer(NamedTuple):
@@ -119,31 +147,32 @@ def parse(
     `called` is what the refusals say an answer should have been.
     """
     if not isinstance(reply, str):
-        return Illegal(f"a reply must be text, not {type(reply).__name__}.", repr(reply))
+        return Illegal("not in the asked form", f"a reply must be text, not {type(reply).__name__}.", repr(reply))
     if len(reply) > MAX_REPLY:
-        return Illegal(f"the reply has {len(reply):,} characters; at most {MAX_REPLY:,} are read.", reply)
+        return Illegal("too long", f"the reply has {len(reply):,} characters; at most {MAX_REPLY:,} are read.", reply)
     own = own_words(reply)
     if isinstance(own, Illegal):
         return own
     answer = structured_answer(own, keys=keys)
     if answer is not None and answer.said is None:
-        return Illegal(f"it is not clear what the reply answers: {answer.why}.", reply)
+        return Illegal("not clear", f"it is not clear what the reply answers: {answer.why}.", reply)
     said = (own if answer is None else answer.said or "").strip()
     if not plain(said):
-        return Illegal("the reply is empty.", reply)
+        return Illegal("nothing said", "the reply is empty.", reply)
     found = _named(said, names, aliases or {}, meanings)
     shown = said if len(said) <= 80 else said[:77] + "…"
     if len(found) == 1:
         for rival in answer.rivals if answer else ():
             if _named(rival, names, aliases or {}, meanings) - found:
-                return Illegal(f"the reply answers both {shown!r} and {rival[:80]!r}.", reply)
+                return Illegal("not clear", f"the reply answers both {shown!r} and {rival[:80]!r}.", reply)
         return found.pop()
     if found:
         could_be = ", ".join(name for action, name in names.items() if action in found)
-        return Illegal(f"{shown!r} is ambiguous: it could be {could_be}.", reply)
+        return Illegal("not clear", f"{shown!r} is ambiguous: it could be {could_be}.", reply)
     if answer is None:
-        return Illegal(f"the reply holds no answer in the asked form and is not itself {called}: {shown!r}.", reply)
-    return Illegal(f"{shown!r} is not {called} here.", reply)
+        reason = f"the reply holds no answer in the asked form and is not itself {called}: {shown!r}."
+        return Illegal("not in the asked form", reason, reply)
+    return Illegal("not possible here", f"{shown!r} is not {called} here.", reply)
 
 
 def own_words(reply: str) -> str | Illegal:
@@ -151,7 +180,7 @@ def own_words(reply: str) -> str | Illegal:
     # Quotations go first, with the marks of thoughts in them, and again where a thought ended in the middle of a line.
     said, cut = aloud(_SET_APART.sub("", reply))
     if cut:
-        return Illegal("the reply ends in the middle of a thought.", reply)
+        return Illegal("cut off in a thought", "the reply ends in the middle of a thought.", reply)
     return _SET_APART.sub("", said)
 
 

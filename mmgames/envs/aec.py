@@ -97,7 +97,7 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
             self.truncations = dict.fromkeys(self.agents, True)
             self._clear_rewards()
             self.rewards[agent] = ILLEGAL_REWARD
-            self.infos[agent] = {**self.infos[agent], "illegal": move.reason}
+            self.infos[agent] = {**self.infos[agent], **move.told()}
         else:
             pending, live = self._pending, self.live
             pending[seat] = move

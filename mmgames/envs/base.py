@@ -166,7 +166,7 @@ class GameEnv:
         if seat in live.movers:
             move = live.check(seat, action)
         else:
-            move = Illegal(f"{self.game.seats[seat]} is not to move here.", repr(action))
+            move = Illegal("not possible here", f"{self.game.seats[seat]} is not to move here.", repr(action))
         if self.illegal == "error" and isinstance(move, Illegal):
             raise IllegalAction(f"{self.game.spec.id}: {move.reason}")
         return move

@@ -65,14 +65,14 @@ class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
             if role not in self.possible_agents:
                 raise unknown("seat", role, self.game.spec.id, self.possible_agents)
         moves: dict[Seat, Action] = {}
-        offences: dict[str, str] = {}
+        offences: dict[str, Illegal] = {}
         for seat in self.live.movers:
             role = self.possible_agents[seat]
             if role not in actions:
                 raise MmgamesError(f"{self.game.spec.id}: {role!r} is to move, but step() got no action for it.")
             move = self._check(seat, actions[role])
             if isinstance(move, Illegal):
-                offences[role] = move.reason
+                offences[role] = move
             else:
                 moves[seat] = move
         self._forget_shares()
@@ -83,8 +83,8 @@ class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
         over = bool(offences) or not self.live.movers
         cut = not over and self._out_of_time()
         infos = self._infos()
-        for role, reason in offences.items():
-            infos[role]["illegal"] = reason
+        for role, refusal in offences.items():
+            infos[role].update(refusal.told())
         if over or cut:
             self.agents = []
         if self.render_mode == "human":

@@ -100,7 +100,7 @@ class SoloEnv(GameEnv, gymnasium.Env):
                 raise
         info = self._info(seat)
         if isinstance(move, Illegal):
-            info["illegal"] = move.reason
+            info.update(move.told())
         if self.render_mode == "human":
             self.render()
         return self._observe(seat), reward, terminated, truncated, info

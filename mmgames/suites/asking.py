@@ -26,7 +26,7 @@ from mmgames.core.journal import Asking, BudgetSpent, Journal, JournalAtHome, is
 from mmgames.core.patience import PATIENCE
 from mmgames.core.progress import Progress
 from mmgames.core.records import Fields, Records
-from mmgames.core.replies import kind_of
+from mmgames.core.replies import NOT_RECORDED
 from mmgames.core.workers import Kept, run_jobs
 from mmgames.matches import failed_rows, finished_rows
 from mmgames.suites.suite import Players, Run, SuiteRow, players_name, records_path
@@ -98,7 +98,7 @@ class Asker:
         if unavailable:
             row |= {"score": None, "unavailable": True}
         elif "illegal" in info:
-            row["illegal"] = info["illegal"]
+            row |= {key: info[key] for key in ("illegal", "illegal_kind") if key in info}
         row |= self.remarks(asked, reply, info)
         return {**row, "failed": failed}
 
@@ -226,6 +226,6 @@ def ask(
     counts = run.counts
     counts.policy, counts.replies, counts.missing = "wrong", len(rows), len(every) - len(rows)
     counts.illegal = sum("illegal" in row for row in rows)
-    counts.kinds.update(kind_of(row["illegal"]) for row in rows if "illegal" in row)
+    counts.kinds.update(row.get("illegal_kind", NOT_RECORDED) for row in rows if "illegal" in row)
     counts.fail([row["failed"] for row in every if row["failed"]], before)
     return rows

@@ -10,7 +10,7 @@ import platform
 import re
 import threading
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -30,7 +30,7 @@ from mmgames.core.journal import Budget, BudgetSpent, Journal
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.core.records import Fields, Records
-from mmgames.core.replies import kind_of
+from mmgames.core.replies import NOT_RECORDED
 from mmgames.core.table import markdown
 from mmgames.core.workers import Workers
 from mmgames.episodes import OnIllegal, check_counts
@@ -483,6 +483,11 @@ def _among(player: str | Agent, others: Sequence[str | Agent]) -> bool:
     return any(player is one or (isinstance(player, str) and player == one) for one in others)
 
 
+def refusal_kinds(replies: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The kinds of the replies that were refused; records of before kinds were kept do not tell."""
+    return [reply.get("kind", NOT_RECORDED) for reply in replies if "refused" in reply]
+
+
 def _count(counts: Counts, result: MatchResult, measured: Collection[Seat]) -> None:
     """Add up what the measured seats replied, and what failed."""
     roles = registry.load(result.plan.id).game(**dict(result.plan.options)).seats
@@ -494,9 +499,7 @@ def _count(counts: Counts, result: MatchResult, measured: Collection[Seat]) -> N
             counts.replies += moves - drawn[seat] + row["illegal"][seat]
             counts.illegal += row["illegal"][seat]
             counts.drawn += drawn[seat]
-        counts.kinds.update(
-            kind_of(reply["refused"]) for reply in row.get("replies", ()) if reply["seat"] in own and "refused" in reply
-        )
+        counts.kinds.update(refusal_kinds(reply for reply in row.get("replies", ()) if reply["seat"] in own))
         if row["failed"]:
             counts.missing += 1
             counts.broken += row.get("failed_seat") in own and not row.get("unavailable")
@@ -561,9 +564,9 @@ def minus_exploitability(run: Run) -> np.ndarray:
     run.counts.fail([row["failed"] for row in failures])
     for row in rows:
         run.counts.replies += len(row["replies"])
-        refused = [reply["refused"] for reply in row["replies"] if "refused" in reply]
+        refused = refusal_kinds(row["replies"])
         run.counts.illegal += len(refused)
-        run.counts.kinds.update(map(kind_of, refused))
+        run.counts.kinds.update(refused)
         run.counts.drawn += row["drawn"]
     if failures:
         run.counts.missing = 1

@@ -125,9 +125,9 @@ class TaskEnv(gymnasium.Env):
     """One question an episode: the observation asks it, the action answers it, the reward is from 0 to 1.
 
     Answers are numbers (`actions="discrete"`, the game's own numbering, with an action mask) or any text
-    (`actions="text"`), read as a reply of a model is read. One that is no answer at all earns 0, and
-    `info["illegal"]` says why. After the step `info` has the answer, all answers that count, and where the
-    question comes from.
+    (`actions="text"`), read as a reply of a model is read. One that is no answer at all earns 0; `info["illegal"]` says
+    why, and `info["illegal_kind"]` of which kind that is. After the step `info` has the answer, all answers that count,
+    and where the question comes from.
     """
 
     metadata = {"render_modes": ["rgb_array", "ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's own convention
@@ -223,7 +223,8 @@ class TaskEnv(gymnasium.Env):
         answer = self._read(question, action)
         facts = {**self._info(), **question.facts}
         if isinstance(answer, Illegal):
-            reward, facts["exact"], facts["illegal"] = 0.0, False, answer.reason
+            reward, facts["exact"] = 0.0, False
+            facts.update(answer.told())
         else:
             reward, facts["exact"] = source.score(question, answer), source.exact(question, answer)
             facts.update(source.remarks(question, answer))
@@ -243,7 +244,8 @@ class TaskEnv(gymnasium.Env):
         except (TypeError, ValueError, OverflowError):
             pass
         listing = ", ".join(f"{number} {name}" for number, name in list(question.names.items())[:12])
-        return Illegal(f"{action!r} is not one of the answers: {listing}{', …' * (len(question.names) > 12)}.", "")
+        reason = f"{action!r} is not one of the answers: {listing}{', …' * (len(question.names) > 12)}."
+        return Illegal("not possible here", reason, "")
 
     def action_masks(self) -> np.ndarray:
         """The possible answers as booleans, where MaskablePPO looks for them."""

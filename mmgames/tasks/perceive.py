@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mmgames.core.prompt import listing, section
-from mmgames.core.replies import MAX_REPLY, Illegal
+from mmgames.core.replies import MAX_REPLY, Illegal, unanswered
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import AnswerKind, Question, Source, Style
 from mmgames.tasks.positions import Matrix, Rules, board, task_specs
@@ -56,18 +56,20 @@ def _before(reply: str, place: int) -> int:
 def read_matrix(reply: Any, truth: Matrix, codes: Any) -> Matrix | Illegal:
     """The matrix that a reply gives, if it has the shape of `truth` and only known codes."""
     if not isinstance(reply, str):
-        return Illegal(f"a reply must be text, not {type(reply).__name__}.", repr(reply))
+        return Illegal("not in the asked form", f"a reply must be text, not {type(reply).__name__}.", repr(reply))
     if len(reply) > MAX_REPLY:
-        return Illegal(f"the reply has {len(reply):,} characters; at most {MAX_REPLY:,} are read.", reply)
+        return Illegal("too long", f"the reply has {len(reply):,} characters; at most {MAX_REPLY:,} are read.", reply)
     matrix = last_matrix(reply.replace("\N{MINUS SIGN}", "-"))
     if matrix is None:
-        return Illegal("the reply holds no matrix of whole numbers such as [[0, 1], [1, 0]].", reply)
+        reason = "the reply holds no matrix of whole numbers such as [[0, 1], [1, 0]]."
+        return Illegal(unanswered(reply), reason, reply)
     height, width = len(truth), len(truth[0])
     if len(matrix) != height or any(len(row) != width for row in matrix):
-        return Illegal(f"the matrix must have {height} rows of {width} numbers.", reply)
+        return Illegal("not in the asked form", f"the matrix must have {height} rows of {width} numbers.", reply)
     strange = next((code for row in matrix for code in row if code not in codes), None)
     if strange is not None:
-        return Illegal(f"{strange} is no code; the codes are {min(codes)} to {max(codes)}.", reply)
+        reason = f"{strange} is no code; the codes are {min(codes)} to {max(codes)}."
+        return Illegal("not possible here", reason, reply)
     return matrix
 
 

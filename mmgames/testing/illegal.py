@@ -12,13 +12,19 @@ from gymnasium import spaces
 
 import mmgames
 from mmgames.core.errors import IllegalAction, MmgamesError
-from mmgames.core.replies import Illegal
+from mmgames.core.replies import KINDS, Illegal
 from mmgames.core.spec import GameSpec
 from mmgames.testing.playing import begin, choose, illegal_actions, keys_but_pictures, malformed_actions, positions
 
 
 def assert_sentence(reason: str) -> None:
     assert "\n" not in reason and len(reason.split()) > 3 and reason[-1] in ".?", reason
+
+
+def assert_refused(info: dict[str, Any]) -> None:
+    """An info tells why an action is no move, and of which kind that is."""
+    assert_sentence(info["illegal"])
+    assert info["illegal_kind"] in KINDS
 
 
 def joint(env: Any, chosen: dict[int, Any]) -> dict[str, Any]:
@@ -44,7 +50,7 @@ def test_aec_ends_for_everybody_and_says_why(spec: GameSpec) -> None:
         env.step(action)
         assert env.rewards == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
         assert all(env.terminations.values()) and all(env.truncations.values())
-        assert_sentence(env.infos[offender]["illegal"])
+        assert_refused(env.infos[offender])
         assert [agent for agent in env.possible_agents if "illegal" in env.infos[agent]] == [offender]
         for _ in env.possible_agents:
             env.step(None)
@@ -62,7 +68,7 @@ def test_parallel_fines_the_offender_and_ends(spec: GameSpec) -> None:
         _, rewards, terminations, _, infos = env.step({guilty: action, **actions})
         assert rewards == {role: -1.0 if role == guilty else 0.0 for role in env.possible_agents}
         assert all(terminations.values()) and env.agents == []
-        assert_sentence(infos[guilty]["illegal"])
+        assert_refused(infos[guilty])
         assert [role for role in env.possible_agents if "illegal" in infos[role]] == [guilty]
 
 
@@ -74,7 +80,7 @@ def test_gymnasium_fines_and_ends(spec: GameSpec) -> None:
         env.reset(seed=4)
         observation, reward, terminated, truncated, info = env.step(action)
         assert (reward, terminated, truncated) == (-1.0, True, False)
-        assert_sentence(info["illegal"])
+        assert_refused(info)
         assert observation in env.observation_space
 
 

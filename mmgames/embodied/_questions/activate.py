@@ -43,11 +43,12 @@ class Activate(KitchenSource):
         if isinstance(value, Illegal):
             return value
         if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-            return Illegal("The answer is not a JSON list of robot types.", content[:200])
+            return Illegal("not in the asked form", "The answer is not a JSON list of robot types.", content[:200])
         said = sorted(set(value))
         wrong = [name for name in said if name not in TYPES]
         if wrong:
-            return Illegal(f"There is no robot type {wrong[0][:40]!r}. Known: {', '.join(TYPES)}.", content[:200])
+            reason = f"There is no robot type {wrong[0][:40]!r}. Known: {', '.join(TYPES)}."
+            return Illegal("not possible here", reason, content[:200])
         return float(said == json.loads(question.answer)), said, {}
 
     def guess(self, question: Question, rng: np.random.Generator) -> str:

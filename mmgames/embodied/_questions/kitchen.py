@@ -12,7 +12,7 @@ import numpy as np
 
 from mmgames.core.errors import unknown
 from mmgames.core.prompt import section
-from mmgames.core.replies import Illegal
+from mmgames.core.replies import Illegal, unanswered
 from mmgames.embodied._scenes import scenes
 from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import generator
@@ -90,14 +90,16 @@ class KitchenSource(Source):
 
     def read(self, question: Question, reply: Any) -> Judged | Illegal:
         if not isinstance(reply, str):
-            return Illegal(f"The reply is {type(reply).__name__}, not text.", repr(reply)[:200])
+            reason = f"The reply is {type(reply).__name__}, not text."
+            return Illegal("not in the asked form", reason, repr(reply)[:200])
         if len(reply) > MOST_TEXT:
-            return Illegal(f"The reply has {len(reply):,} characters; at most {MOST_TEXT:,} are read.", reply[:200])
+            reason = f"The reply has {len(reply):,} characters; at most {MOST_TEXT:,} are read."
+            return Illegal("too long", reason, reply[:200])
         formatted = _TAGS.fullmatch(reply) is not None
         found = answer_of(reply)
         judged = self.judge(question, reply if found is None else found)
         if isinstance(judged, Illegal):
-            return Judged(formatted, 0.0, None, {"illegal": judged.reason}) if formatted else judged
+            return Judged(formatted, 0.0, None, judged.told()) if formatted else judged
         accuracy, said, remarks = judged
         return Judged(formatted, accuracy, said, remarks)
 
@@ -128,7 +130,7 @@ def load(content: str) -> Any | Illegal:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        return Illegal(f"The answer is not JSON: {str(error)[:100]}.", content[:200])
+        return Illegal(unanswered(text), f"The answer is not JSON: {str(error)[:100]}.", content[:200])
 
 
 def tags(style: Style, what: str) -> str:

@@ -80,7 +80,7 @@ class Plan(KitchenSource):
             "feedback": None if wrong is None else wrong.to_dict(),
         }
         if wrong is not None and wrong.error == "unreadable":
-            return Illegal(str(wrong), content[:200])
+            return Illegal(wrong.kind, str(wrong), content[:200])
         return float(verdict.solved), content, remarks
 
     def again(self, question: Question, reply: Any, answer: Judged | Illegal) -> Question | None:

@@ -77,7 +77,7 @@ class Trace(KitchenSource):
         width, height = question.facts["width"], question.facts["height"]
         paths = read_paths(value, traces.POINTS, width, height)
         if isinstance(paths, Feedback):
-            return Illegal(str(paths), content[:200])
+            return Illegal(paths.kind, str(paths), content[:200])
         scale = WIDTH / width
         truth = json.loads(question.answer)
         found = [

@@ -93,7 +93,8 @@ def _encode(world: World, plan: Sequence[Mapping[str, Sequence[str]]]) -> tuple[
         return [], 0 if wrong.error == "unreadable" else sum(1 for step in plan if step), wrong
     length = sum(1 for step in plan if step)
     if not length:
-        return [], 0, Feedback("unreadable", "The plan has no actions.", "Say what every robot does, step by step.")
+        mend = "Say what every robot does, step by step."
+        return [], 0, Feedback("unreadable", "The plan has no actions.", mend, kind="nothing said")
     codes = []
     for number, step in enumerate(plan, 1):
         for name, action in step.items():

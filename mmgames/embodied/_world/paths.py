@@ -89,7 +89,9 @@ def read_paths(value: Any, count: int, width: float, height: float) -> list[list
             x, y = float(point[0]), float(point[1])
             if not (0 <= x <= width and 0 <= y <= height):
                 reason = f"({x:g}, {y:g}) of {which} path is outside the picture."
-                return Feedback("not_feasible", reason, f"x is 0 to {width:g}, y is 0 to {height:g}.")
+                return Feedback(
+                    "not_feasible", reason, f"x is 0 to {width:g}, y is 0 to {height:g}.", kind="out of bounds"
+                )
             points.append((x, y))
         paths.append(points)
     return paths

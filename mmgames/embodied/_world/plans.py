@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from mmgames.core.replies import RefusalKind, unanswered
+
 Plan = list[dict[str, list[str]]]
 """One dict a step: what each robot does, as [verb, name, …]."""
 
@@ -33,6 +35,7 @@ class Feedback:
     step: int | None = None
     robot: str | None = None
     rule: str = ""
+    kind: RefusalKind = "not in the asked form"  # under which it is counted where the reply is refused for it
 
     def __str__(self) -> str:
         where = ", ".join(filter(None, (f"step {self.step}" if self.step else "", self.robot or "")))
@@ -81,7 +84,8 @@ def read_steps(text: Any) -> Plan | Feedback:
     if not isinstance(text, str):
         return Feedback("unreadable", f"The plan is {type(text).__name__}, not text.", _FORM)
     if len(text) > MOST_TEXT:
-        return Feedback("unreadable", f"The reply has {len(text):,} characters; at most {MOST_TEXT:,} are read.", _FORM)
+        reason = f"The reply has {len(text):,} characters; at most {MOST_TEXT:,} are read."
+        return Feedback("unreadable", reason, _FORM, kind="too long")
     tagged = answer_of(text)
     content = _unfenced(text) if tagged is None else tagged
     try:
@@ -89,11 +93,11 @@ def read_steps(text: Any) -> Plan | Feedback:
     except RecursionError:
         return Feedback("unreadable", "The JSON is nested too deep.", _FORM)
     except ValueError as error:
-        return Feedback("unreadable", f"This is not JSON: {str(error)[:120]}.", _FORM)
+        return Feedback("unreadable", f"This is not JSON: {str(error)[:120]}.", _FORM, kind=unanswered(content))
     if not isinstance(steps, list) or isinstance(steps, _Twice):
-        return Feedback("unreadable", "The plan is not a JSON list of steps.", _FORM)
+        return Feedback("unreadable", "The plan is not a JSON list of steps.", _FORM, kind=unanswered(content))
     if not steps:
-        return Feedback("unreadable", "The plan has no steps.", _FORM)
+        return Feedback("unreadable", "The plan has no steps.", _FORM, kind="nothing said")
     plan: Plan = []
     for number, step in enumerate(steps, 1):
         if not isinstance(step, dict) or "actions" not in step:

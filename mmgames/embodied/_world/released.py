@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
+from mmgames.core.replies import RefusalKind
 from mmgames.embodied._world.names import CONTAINERS, KINDS, OPENABLE, PUSHABLE, base
 from mmgames.embodied._world.plans import Feedback
 from mmgames.embodied._world.task import Predicate, Task
@@ -187,7 +188,8 @@ def check(task: Task, plan: Sequence[Mapping[str, Any]]) -> tuple[int, Feedback 
     length = sum(1 for step in plan if step)
     words = [word for step in plan for action in step.values() for word in _words(action)]
     if not length or not all(isinstance(word, str) for word in words):
-        return 0, Feedback("unreadable", "The plan is empty or holds something that is not text.")
+        kind: RefusalKind = "not in the asked form" if length else "nothing said"
+        return 0, Feedback("unreadable", "The plan is empty or holds something that is not text.", kind=kind)
     for number, step in enumerate(plan, 1):
         for robot, action in step.items():
             if not action or any(not word.strip() or set(word) & set("<>,") for word in action):

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mmgames.core.prompt import section
-from mmgames.core.replies import Illegal, own_words
+from mmgames.core.replies import Illegal, own_words, unanswered
 from mmgames.games.spy.pictures import chart, clevr
 from mmgames.games.spy.pictures.clevr import Clevr, ClevrScene, Thing
 from mmgames.tasks import TaskSpec
@@ -189,13 +189,13 @@ class Difference(_Scenes):
 
     def read(self, question: Question, reply: Any) -> tuple[int, ...] | Illegal:
         if not isinstance(reply, str):
-            return Illegal(f"a reply must be text, not {type(reply).__name__}.", repr(reply))
+            return Illegal("not in the asked form", f"a reply must be text, not {type(reply).__name__}.", repr(reply))
         own = own_words(reply)
         if isinstance(own, Illegal):
             return own
         lists = _LIST.findall(own)
         if not lists:
-            return Illegal("the reply holds no list of numbers such as [1, 3].", reply)
+            return Illegal(unanswered(own), "the reply holds no list of numbers such as [1, 3].", reply)
         return tuple(sorted({int(number) for number in lists[-1].split(",") if number.strip()}))
 
     def score(self, question: Question, answer: Any) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mmgames.core.prompt import Reasoning
-from mmgames.core.replies import Illegal, parse
+from mmgames.core.replies import Illegal, parse, unanswered
 
 from . import SPEC
 from .rules import SEATS, ClueView
@@ -32,9 +32,9 @@ def read(view: ClueView, text: str) -> str | int | Illegal:
         return name if isinstance(name, Illegal) else NAMES.index(name)
     clue = text.strip().casefold()
     if not clue.isalpha() or len(clue) > MOST_LETTERS:
-        return Illegal(f"a clue is a single word of at most {MOST_LETTERS} letters.", text)
+        return Illegal(unanswered(text), f"a clue is a single word of at most {MOST_LETTERS} letters.", text)
     if clue == view.word:
-        return Illegal("a clue must not be the word itself.", text)
+        return Illegal("not possible here", "a clue must not be the word itself.", text)
     return clue
 
 

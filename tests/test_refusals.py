@@ -1,0 +1,151 @@
+"""Refusals have kinds: a closed list, named where they are made, kept beside reasons, and all that is counted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import pytest
+
+import mmgames
+from mmgames import suites
+from mmgames.core.errors import MmgamesError
+from mmgames.core.replies import MAX_REPLY, NOT_RECORDED, Illegal, parse
+from mmgames.suites.suite import refusal_kinds
+from mmgames.wrappers.text_actions import TextActions
+from tests.toys import TOYS, known
+
+NAMES = {0: "<LEFT>", 1: "<RIGHT>"}
+SAID = {
+    "": "nothing said",
+    "<answer></answer>": "nothing said",
+    "x" * (MAX_REPLY + 1): "too long",
+    "<think>left or": "cut off in a thought",
+    '{"action": null}': "not clear",
+    '{"action": "<LEFT>", "answer": "<RIGHT>"}': "not clear",
+    "I go to the left.": "not in the asked form",
+    '{"action": "<UP>"}': "not possible here",
+}
+VS_BENCH, PLAYGROUND = suites.find("vs-bench"), suites.find("lvlm-playground")
+
+
+class Says:
+    def __init__(self, words: str) -> None:
+        self.words = words
+
+    def answer(self, observation: dict[str, Any]) -> str:
+        return self.words
+
+
+@pytest.mark.parametrize("reply", SAID, ids=range(len(SAID)))
+def test_a_reply_is_refused_with_its_kind(reply: str) -> None:
+    assert parse(reply, NAMES).kind == SAID[reply]
+
+
+def test_a_reply_that_quotes_our_messages_is_not_taken_for_them() -> None:
+    assert parse('{"action": "it is not clear, the reply is empty."}', NAMES).kind == "not possible here"
+
+
+def test_the_list_of_kinds_is_closed() -> None:
+    with pytest.raises(MmgamesError, match=r"Unknown kind 'not posible here' for refusals.*'not possible here'"):
+        Illegal("not posible here", "it is no move.", "")  # type: ignore[arg-type]
+
+
+PUCK, CLUE = (toy.id for toy in TOYS)
+NUMBERS = {
+    '{"action": [1, 9]}': "out of bounds",
+    "hard to the right": "not in the asked form",
+    "": "nothing said",
+}
+
+
+@pytest.mark.parametrize("reply", NUMBERS)
+def test_numbers_out_of_bounds_are_told_from_words_and_from_silence(reply: str) -> None:
+    with known():
+        env: Any = TextActions(gymnasium.make(PUCK))
+        env.reset(seed=1)
+        info = env.step(reply)[4]
+        assert info["illegal_kind"] == NUMBERS[reply] and info["illegal"].endswith(".")
+
+
+PLANS = {
+    "[]": "nothing said",
+    '[{"step": 1, "actions": {}}]': "nothing said",
+    "": "nothing said",
+    "Move the apple.": "not in the asked form",
+    "[" * 200_000: "not in the asked form",
+    "x" * 1_000_001: "too long",
+}
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=range(len(PLANS)))
+@pytest.mark.parametrize("tagged", [False, True])
+def test_a_plan_that_cannot_be_read_has_a_kind(plan: str, tagged: bool) -> None:
+    env: Any = gymnasium.make("mmgames/VikiKitchen-Plan-v0", observe="text", disable_env_checker=True)
+    env.reset(seed=0)
+    info = env.step(f"<think></think><answer>{plan}</answer>" if tagged else plan)[4]
+    assert info["illegal_kind"] == PLANS[plan], "also where the tags earn it something"
+
+
+@pytest.mark.parametrize(
+    ("points", "kind"),
+    [([[[0, 0]] * 5, [[0, 9999]] * 5], "out of bounds"), ([[[0, 0]] * 5], "not in the asked form")],
+)
+def test_a_path_outside_the_picture_is_out_of_bounds(points: Any, kind: str) -> None:
+    env: Any = gymnasium.make("mmgames/VikiKitchen-Trace-v0", observe="text", disable_env_checker=True)
+    env.reset(seed=0)
+    assert env.step(json.dumps(points))[4]["illegal_kind"] == kind
+
+
+def counted() -> list[dict[str, int]]:
+    """Counts of all three places that count: a match, a policy that is asked for, and questions."""
+    rows = []
+    for words in ("Hm.", "", '{"action": "<UP UP>"}', '{"action": null}'):
+        rows += VS_BENCH.evaluate(Says(words), 1, only="KuhnPoker")["rows"]
+        rows += PLAYGROUND.evaluate(Says(words), 2, only=["TicTacToe-Rule", "TicTacToe", "TicTacToe-Perceive"])["rows"]
+    return [row["illegal"]["kinds"] for row in rows]
+
+
+def test_rewording_a_message_changes_no_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = counted()
+    assert {kind for kinds in before for kind in kinds} == {
+        *("not in the asked form", "nothing said", "not possible here", "not clear")
+    }
+    made = Illegal.__init__
+
+    def reworded(self: Illegal, kind: Any, reason: str, raw: str) -> None:
+        made(self, kind, "the reply is empty: it is not clear, there is no JSON.", raw)
+
+    monkeypatch.setattr(Illegal, "__init__", reworded)
+    assert parse("Hm.", NAMES).reason.startswith("the reply is empty")
+    assert counted() == before
+
+
+def test_a_record_keeps_the_kind_beside_the_reason() -> None:
+    record = mmgames.match("TicTacToe", [Says("Hm."), "random"], episodes=1, on_illegal="retry").episodes[0]
+    refused = record["replies"]
+    assert {reply["kind"] for reply in refused} == {"not in the asked form"} and all(
+        reply["refused"].endswith(".") for reply in refused
+    )
+
+
+@pytest.mark.parametrize("game", ["TicTacToe", "TicTacToe-Rule"])
+def test_records_of_before_kinds_were_kept_are_still_scored(tmp_path: Path, game: str) -> None:
+    now = PLAYGROUND.evaluate(Says("Hm."), 2, only=game, out=tmp_path)["rows"][0]
+    for path in tmp_path.glob("*.jsonl"):
+        rows = [json.loads(line) for line in path.read_text().splitlines()]
+        for row in rows:
+            row.pop("illegal_kind", None)
+            for reply in row.get("replies", ()):
+                reply.pop("kind", None)
+        path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    old = PLAYGROUND.evaluate(Says("Hm."), 2, only=game, out=tmp_path)["rows"][0]
+    assert old["raw"] == now["raw"] and now["illegal"]["kinds"] == {"not in the asked form": now["illegal"]["illegal"]}
+    assert old["illegal"] == {**now["illegal"], "kinds": {NOT_RECORDED: now["illegal"]["illegal"]}}
+
+
+def test_only_what_was_refused_has_a_kind() -> None:
+    replies = [{"reply": "A1"}, {"reply": "?", "refused": "no.", "kind": "too long"}, {"reply": "", "refused": "no."}]
+    assert refusal_kinds(replies) == ["too long", NOT_RECORDED]
