@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mmgames.core.agent import Agent
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
@@ -39,7 +40,7 @@ class Aim(NamedTuple):
 Plan = Iterator[Aim]
 
 
-class Planner:
+class Planner(Agent):
     """Leads one arm along a plan, which a subclass writes as a generator of aims; it reads `self.view` as it goes."""
 
     view: ControlView

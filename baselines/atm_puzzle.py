@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 from mmgames.baselines.plain_english import must_guess
+from mmgames.core.agent import Agent
 from mmgames.core.turn import Turn
 from mmgames.puzzles.atm_puzzle.manual import DEPOSIT, KINDS, WITHDRAWAL, Transaction, order
 from mmgames.puzzles.atm_puzzle.rules import AMOUNT, DELETE, DOWN, ENTER, MENU, PIN, UP, Machine
@@ -38,7 +39,7 @@ class Rule(NamedTuple):
         return None if balance is None else self.rich if balance >= self.limit else self.poor
 
 
-class Solver:
+class Solver(Agent):
     """Looks at its balance once it knows the rule, and obeys. Guesses only when time runs out without an answer."""
 
     def act(self, turn: Turn) -> str:
@@ -121,7 +122,7 @@ def explained_rule(advice: str) -> Rule | None:
     return None
 
 
-class Expert:
+class Expert(Agent):
     """Explains the rule whatever it is told."""
 
     def act(self, turn: Turn) -> str:

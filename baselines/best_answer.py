@@ -19,11 +19,11 @@ import numpy as np
 from mmgames.baselines.dilemma_optimum import GAMES, Follower, look_after, value
 from mmgames.baselines.learned import Many
 from mmgames.core import registry
-from mmgames.core.agents import Agent, seat_agents
+from mmgames.core.agent import Agent, AgentLike, as_agent
+from mmgames.core.agents import seat_agents
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game
 from mmgames.core.kernel import kernel, scramble
-from mmgames.core.kernel_game import has_policy
 from mmgames.core.shares import Threads
 from mmgames.core.turn import Turn
 from mmgames.envs.crowd import play
@@ -92,14 +92,14 @@ class Habits:
         self.places = next(places for kind, (_, places) in GAMES.items() if isinstance(game, kind))
         self.chances = np.full((CELLS**self.places, len(LEGAL)), 1 / len(LEGAL), np.float32)
         self.found: dict[int, tuple[np.ndarray, ...]] = {}  # where a plan has the positions
-        self.player = agent.many(env, BLUE) if hasattr(agent, "many") else None
+        self.player = agent.many(env, BLUE) if agent.can_play_many else None
         if self.player is not None and not isinstance(self.player, (Follower, Many)):
-            raise MmgamesError(f"{type(agent).__name__} does not say how likely its moves are.")
+            raise MmgamesError(f"{agent.class_name} does not say how likely its moves are.")
         if isinstance(self.player, Many) and (self.player.memory is not None or self.player.key != "features"):
             raise MmgamesError("A best answer is planned to a policy that sees features and remembers nothing.")
-        if self.player is None and not has_policy(agent):
-            raise MmgamesError(f"{type(agent).__name__} has no compiled policy to plan a best answer to.")
-        if self.player is None and (policy := type(agent).policy) is not None:  # type: ignore[attr-defined]
+        if self.player is None and not agent.has_policy:
+            raise MmgamesError(f"{agent.class_name} has no compiled policy to plan a best answer to.")
+        if self.player is None and (policy := agent.compiled_policy) is not None:
             arguments = (policy, self.kernel.empty_row(), self.places, self.chances)
             threads.run(try_out, *arguments, count=len(self.chances), threads=threads.most)
 
@@ -135,15 +135,15 @@ class Habits:
         return rows, seen
 
 
-class BestAnswer:
+class BestAnswer(Agent):
     """Red's best answer to an agent in blue's seat; `worth` is what an episode brings it on average."""
 
-    def __init__(self, game: Game, agent: Agent, every: int = 1) -> None:
+    def __init__(self, game: Game, agent: AgentLike, every: int = 1) -> None:
         if not isinstance(game, tuple(GAMES)) or game.options.get("rules", "paper") != "paper":
             raise MmgamesError(f"{game.spec.id}: best answers are planned for the grid dilemmas with rules='paper'.")
         after, places = next(how for kind, how in GAMES.items() if isinstance(game, kind))
         threads = Threads(min(os.cpu_count() or 1, CELLS))
-        habits, size = Habits(game, agent, threads, every), CELLS**places
+        habits, size = Habits(game, as_agent(agent), threads, every), CELLS**places
         worth, then = np.zeros(size, np.float32), np.zeros(size, np.float32)
         self.places, self.plans = places, np.empty((STEPS, size), np.uint8)
         shared = partial(threads.run, count=CELLS, threads=threads.most)

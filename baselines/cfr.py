@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.baselines.exploitability import Policy
+from mmgames.core.agent import Agent
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import CHANCE, Action, Game
 from mmgames.core.kernel import kernel
@@ -24,7 +25,7 @@ MOST_NODES = 1_000_000
 OVER = -2
 
 
-class CFR:
+class CFR(Agent):
     """Plays the average strategy that `iterations` of regret minimisation have found; solved once per game."""
 
     def __init__(self, iterations: int = 10_000, plus: bool = False) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mmgames.core.agent import Agent
 from mmgames.core.compiling import soon
 from mmgames.core.errors import MmgamesError
 from mmgames.core.kernel import copy_row, kernel
@@ -59,7 +60,7 @@ PAWN, BISHOP, ROOK = 1, 3, 4
 PAWN_AHEAD = np.array([0, 5, 8, 14, 26, 48, 80, 0])  # a passed pawn's bonus by how far it has come
 
 
-class AlphaBeta:
+class AlphaBeta(Agent):
     """Plays the best move it finds within `nodes` positions and, if given, `depth` plies; equal moves at random."""
 
     def __init__(self, nodes: int = 60_000, depth: int | None = None) -> None:

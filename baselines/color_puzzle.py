@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from mmgames.baselines.plain_english import NUMBERS, latest, listing, must_guess, orders
+from mmgames.core.agent import Agent
 from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import SOLVER, ConversationView
 from mmgames.puzzles.color_puzzle import manual as book
@@ -37,7 +38,7 @@ _GROUP_WORDS = {
 }
 
 
-class Solver:
+class Solver(Agent):
     """Clicks the group the expert names. Guesses only when time runs out without an answer."""
 
     def act(self, turn: Turn) -> str:
@@ -83,7 +84,7 @@ def advised_group(advice: str) -> str | None:
     return named.pop() if len(named) == 1 else None
 
 
-class Expert:
+class Expert(Agent):
     """Names the next group as soon as it is certain, asks for what is still needed, and reads the table if asked."""
 
     def act(self, turn: Turn) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Self
 
+from mmgames.core.agent import Agent
 from mmgames.core.agents import STRIKES
 from mmgames.core.chat_messages import PictureFormat, chat_messages, user_message
 from mmgames.core.errors import MmgamesError
@@ -17,7 +18,7 @@ from mmgames.core.game import Game, Seat
 from mmgames.core.replies import Illegal
 
 
-class Conversation:
+class Conversation(Agent):
     """An agent that answers observations in words; `complete(messages)` is what a kind of model has to bring.
 
     system          the system prompt, or `@FILE` that holds it

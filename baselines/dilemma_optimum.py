@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from mmgames.core.agent import Agent
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
 from mmgames.core.kernel import kernel
@@ -333,7 +334,7 @@ class Plan:
         return BACK[which[:, None] // 2, moves]
 
 
-class Optimum:
+class Optimum(Agent):
     """Follows the best joint plan; two of these collect all that can be collected together."""
 
     def __init__(self) -> None:

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from mmgames.core import registry
+from mmgames.core.agent import Agent
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
 from mmgames.core.replies import Illegal
 from mmgames.core.turn import Turn
 
 
-class Human:
+class Human(Agent):
     """Prints the rules once an episode and the position every turn, then reads a move by its exact name.
 
     The last position is printed when the game is over. An illegal answer is explained and asked for again. In talking

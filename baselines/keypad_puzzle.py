@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import permutations
 
 from mmgames.baselines.plain_english import buttons_to_press, latest, listing, must_guess, place_words
+from mmgames.core.agent import Agent
 from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import SOLVER, ConversationView
 from mmgames.puzzles.keypad_puzzle.manual import LOOKS, PLACES, Manual, right_order
@@ -54,7 +55,7 @@ _KNOWN = {alias: re.compile(rf"(?<![a-z0-9]){re.escape(alias)}(?![a-z0-9])") for
 _PLACE = re.compile("|".join(place.replace("_", "[ _-]") for place in PLACES))
 
 
-class Solver:
+class Solver(Agent):
     """Describes the symbols and presses the keys in the order the expert names. Guesses only when time runs out."""
 
     def act(self, turn: Turn) -> str:
@@ -112,7 +113,7 @@ def _description(pad: Pad) -> str:
     )
 
 
-class Expert:
+class Expert(Agent):
     """Finds the column as soon as it knows all four symbols, and asks about those it does not know."""
 
     def act(self, turn: Turn) -> str:

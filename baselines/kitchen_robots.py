@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.baselines.arms import CLOSED, OPEN, Aim, Plan, Planner
+from mmgames.core.agent import Agent
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
 from mmgames.embodied._control.scene import ControlView, base_of, matrix
@@ -28,13 +29,12 @@ FORWARD, TURN = 11, 12  # the numbers of an action of Fetch that drive its base
 NEAR = 0.05  # metres
 
 
-class KitchenPlanner:
+class KitchenPlanner(Agent):
     """Does the part of whatever robot it moves."""
 
     def begin(self, game: Game, seat: Seat) -> None:
-        self._part: Any = {PANDA: Server, FETCH: Driver, G1: Ringer}[seat]()
-        if hasattr(self._part, "begin"):
-            self._part.begin(game, seat)
+        self._part: Agent = {PANDA: Server, FETCH: Driver, G1: Ringer}[seat]()
+        self._part.begin(game, seat)
 
     def act(self, turn: Turn) -> np.ndarray:
         return self._part.act(turn)
@@ -53,7 +53,7 @@ class Server(Planner):
         yield Aim((x, y - 0.1, z + 0.3), None, OPEN, near=0.0, most=1000)
 
 
-class Driver:
+class Driver(Agent):
     """Turns towards the spot and drives there; its arm keeps still."""
 
     def act(self, turn: Turn) -> np.ndarray:
@@ -70,7 +70,7 @@ class Driver:
         return move
 
 
-class Ringer:
+class Ringer(Agent):
     """Brings its right hand to the bell by the joints that move it most."""
 
     def act(self, turn: Turn) -> np.ndarray:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from mmgames.core.agent import Agent
 from mmgames.core.errors import MmgamesError
 from mmgames.core.turn import Turn
 from mmgames.games.kuhn_poker.kernel import BET, JACK, KING, PASS, QUEEN
@@ -16,7 +17,7 @@ from mmgames.games.kuhn_poker.rules import KuhnView
 MOST = 1 / 3
 
 
-class Equilibrium:
+class Equilibrium(Agent):
     """Plays an equilibrium in either seat; `alpha` (0 to 1/3) is how often player_0 bluffs with the Jack."""
 
     def __init__(self, alpha: float | str = MOST) -> None:

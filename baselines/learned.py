@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from mmgames.core.agent import Agent
 from mmgames.core.errors import MissingExtra, MmgamesError
 from mmgames.core.game import Game, Seat
 from mmgames.core.registry import missing_extra
@@ -195,7 +196,7 @@ def _style(about: dict[str, Any]) -> dict[str, Any]:
     return {"size": about["size"]} if about["observe"] == "rgb" else {}
 
 
-class Learned:
+class Learned(Agent):
     """Plays a trained policy: that of a `file`, or the one that comes with mmgames for the game.
 
     `greedy` takes the best action instead of drawing one; unless it is told, the checkpoint says which suits it.

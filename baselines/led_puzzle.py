@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from mmgames.baselines.plain_english import buttons_to_press, just_acted, listing, must_guess, place_words
+from mmgames.core.agent import Agent
 from mmgames.core.turn import Turn
 from mmgames.puzzles.led_puzzle.manual import COLOURS, PLACES, Manual, multiplier, right_buttons
 from mmgames.puzzles.led_puzzle.rules import Lights
@@ -22,7 +23,7 @@ _LETTER_AT = {place: re.compile(rf"(?i:{place.replace('_', '[ _-]')}){_LETTER}")
 _ASK = "What number does each light stand for, and what is the rule?"
 
 
-class Solver:
+class Solver(Agent):
     """Follows advice on the letters it has just told, does the sum itself where it knows how, guesses at the end."""
 
     def act(self, turn: Turn) -> str:
@@ -64,7 +65,7 @@ def _description(device: Lights) -> str:
     )
 
 
-class Expert:
+class Expert(Agent):
     """Answers what it was just told, and always tells the numbers and the rule as well."""
 
     def act(self, turn: Turn) -> str:

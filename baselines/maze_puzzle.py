@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from mmgames.baselines.plain_english import latest, must_guess, orders
+from mmgames.core.agent import Agent
 from mmgames.core.turn import Turn
 from mmgames.puzzles.maze_puzzle.floor import STEPS, Cell, distances
 from mmgames.puzzles.maze_puzzle.manual import COLOURS, right_sphere
@@ -23,7 +24,7 @@ _TORUS = re.compile(
 _ALONE = re.compile(rf"\b({_COLOUR})\b")
 
 
-class Solver:
+class Solver(Agent):
     """Walks to the sphere the expert names and checks there. Guesses only when time runs out without an answer."""
 
     def act(self, turn: Turn) -> str:
@@ -69,7 +70,7 @@ def advised_sphere(advice: str) -> str | None:
     return named.pop() if len(named) == 1 else None
 
 
-class Expert:
+class Expert(Agent):
     """Names the sphere as soon as it knows the torus, and asks for it until then."""
 
     def act(self, turn: Turn) -> str:

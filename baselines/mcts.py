@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import float64, int64, uint64
 
+from mmgames.core.agent import Agent
 from mmgames.core.batch import GOLDEN
 from mmgames.core.compiling import Entry, soon
 from mmgames.core.errors import MmgamesError
@@ -37,7 +38,7 @@ UNPROVEN = 2
 MOST_NODES = 50_000_000
 
 
-class MCTS:
+class MCTS(Agent):
     """Plays a proven win or else the most visited move, avoiding proven losses while it can.
 
     `simulations` is how often the tree is walked for a move, `rollouts` how many random games judge a new position,

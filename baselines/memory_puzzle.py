@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 
 from mmgames.baselines.plain_english import NUMBERS, ORDINALS, PRESS, just_acted, must_guess, orders
+from mmgames.core.agent import Agent
 from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
 from mmgames.puzzles.memory_puzzle.manual import BUTTONS, STAGES, Manual, Press, Rule, right_label
@@ -31,7 +32,7 @@ _DISPLAY = re.compile(rf"(?:display|screen)(?: (?:shows|says|reads|is|has)| digi
 _LABELS = re.compile(r"(?:left to right|labels|buttons)[^\d\n]{0,40}([1-4])\W+([1-4])\W+([1-4])\W+(?:and )?([1-4])\b")
 
 
-class Solver:
+class Solver(Agent):
     """Follows advice on what it has just told, then the rules it has heard; guesses when time runs out."""
 
     def act(self, turn: Turn) -> str:
@@ -112,7 +113,7 @@ def _looked_up(rule: Rule | None, board: MemoryDevice, presses: Mapping[int, Pre
     return label if label in board.labels else None
 
 
-class Expert:
+class Expert(Agent):
     """Answers what it was just told; always reads out the rules and repeats what was pressed."""
 
     def act(self, turn: Turn) -> str:

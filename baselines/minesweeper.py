@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mmgames.core.agent import Agent
 from mmgames.core.turn import Turn
 from mmgames.games.minesweeper.beliefs import Beliefs
 from mmgames.games.minesweeper.rules import HIDDEN, MINE, MinesweeperView, neighbours
@@ -19,7 +20,7 @@ FEW = 80  # placements that are played out
 PATIENCE = 50_000  # positions looked at in playing them out, before giving up
 
 
-class Solver:
+class Solver(Agent):
     """Opens one cell a turn and never flags. In a field that contradicts itself it opens any cell."""
 
     def act(self, turn: Turn) -> int:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numba import int64
 
+from mmgames.core.agent import Agent
 from mmgames.core.compiling import Entry
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Game
@@ -44,7 +45,7 @@ def _memo(id: str, options: tuple[tuple[str, Any], ...]) -> Memo:
     return {}
 
 
-class Minimax:
+class Minimax(Agent):
     """Plays the best move; among equally good ones any, with equal probability.
 
     `depth` is how many moves it looks ahead. Without one it looks as far as the game's kernel says (5 moves in

@@ -11,6 +11,7 @@ from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
 from mmgames.baselines.plain_english import listing, must_guess, quote
+from mmgames.core.agent import Agent
 from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import SOLVER, ConversationView
 from mmgames.puzzles.password_puzzle.manual import WHEELS, Manual
@@ -38,7 +39,7 @@ def words_in(message: str) -> Named:
     return Named(tried[:1], [word for word in dict.fromkeys(words) if word not in tried])
 
 
-class Solver:
+class Solver(Agent):
     """Turns to one word after the other that the expert names, and submits what can be spelled."""
 
     def act(self, turn: Turn) -> str:
@@ -88,7 +89,7 @@ def _steps(now: str, wanted: str) -> int:
     return (LETTERS.index(wanted) - LETTERS.index(now) + half) % len(LETTERS) - half
 
 
-class Expert:
+class Expert(Agent):
     """Names the words that are near to the letters it was just told, or repeats the words that are left."""
 
     def act(self, turn: Turn) -> str:

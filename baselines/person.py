@@ -14,12 +14,13 @@ from typing import Any
 
 from PIL import Image
 
+from mmgames.core.agent import Agent
 from mmgames.core.errors import MmgamesError
 
 UNCHANGED = "(The rules, your seat and the form of the answer are as before.)"
 
 
-class Person:
+class Person(Agent):
     """Shows each observation at the terminal and takes what is typed, up to an empty line, as the reply.
 
     Pictures are saved in `pictures`, a folder, and named; `observe`, `size` and `reasoning` are as for a chat model.

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from mmgames.core.agent import Agent
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
 from mmgames.games.pong.rules import FIELD, LEGAL, PongView
@@ -27,7 +28,7 @@ AHEAD = 4  # actions planned at once
 DIRECTION = np.array([0, -1, 1])  # of STAY, UP, DOWN
 
 
-class Tracker:
+class Tracker(Agent):
     """Plans a few actions ahead so that the paddle's rim meets the ball, on the side the other paddle is worse at."""
 
     def __init__(self) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from mmgames.core.agent import Agent
 from mmgames.core.turn import Turn
 
 
-class Random:
+class Random(Agent):
     policy: ClassVar[None] = None
     """In batches too: any legal action."""
 

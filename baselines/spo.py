@@ -6,6 +6,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from mmgames.core.agent import Agent
 from mmgames.core.errors import MissingExtra
 from mmgames.core.registry import missing_extra
 from mmgames.core.turn import Turn
@@ -17,7 +18,7 @@ def shipped() -> Path:
     return Path(str(resources.files("mmgames.assets") / "spo" / "Spy-v0.npz"))
 
 
-class Trained:
+class Trained(Agent):
     """Tells of objects as its eye sees them and votes for whoever contradicts it.
 
     `path` is its checkpoint, or else it plays the one that comes with mmgames (assets/spo says how that was made).

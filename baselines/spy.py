@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from mmgames.core.agent import Agent
 from mmgames.core.turn import Turn
 from mmgames.games.spy import seat_names
 from mmgames.games.spy.pictures.pair import Fact
@@ -48,7 +49,7 @@ def own_facts(view: SpyView) -> tuple[Fact, ...]:
     return view.picture.facts() if view.picture is not None else ()
 
 
-class Truthful:
+class Truthful(Agent):
     """Tells facts of its picture that nobody has told yet; votes for whoever contradicts the picture most often."""
 
     def act(self, turn: Turn) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+from mmgames.core.agent import Agent
 from mmgames.core.turn import Turn
 from mmgames.games.sudoku.generator import solution
 from mmgames.games.sudoku.rules import SIDE
 
 
-class Solver:
+class Solver(Agent):
     """Plays a digit of the solution. In a grid that has none left it plays any digit that fits."""
 
     def act(self, turn: Turn) -> int:

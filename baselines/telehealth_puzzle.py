@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from mmgames.baselines.plain_english import must_guess, orders
+from mmgames.core.agent import Agent
 from mmgames.core.turn import Turn
 from mmgames.puzzles.telehealth_puzzle import manual as book
 from mmgames.puzzles.telehealth_puzzle.manual import CODES, NO, SIGNS, TREATMENT_WORDS, TREATMENTS, YES
@@ -48,7 +49,7 @@ _NOT = r"(?:not|no|never|n't|without)(?: been| any)? "
 _MILLIMETRES = re.compile(r"(\d+(?:\.\d+)?)(?: ?mm)?(?: ?(?:by|x|×|and) ?(\d+(?:\.\d+)?))? ?(?:mm|millimet)")
 
 
-class Solver:
+class Solver(Agent):
     """Describes the case and does what the expert says. Guesses only when time runs out without an answer."""
 
     def act(self, turn: Turn) -> str:
@@ -100,7 +101,7 @@ def advised(advice: str) -> tuple[str | None, str | None]:
     return codes.pop() if len(codes) == 1 else None, treatments.pop() if len(treatments) == 1 else None
 
 
-class Expert:
+class Expert(Agent):
     """Looks diagnosis and treatment up as soon as they are certain, and asks for what is still needed."""
 
     def act(self, turn: Turn) -> str:

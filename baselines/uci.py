@@ -20,6 +20,7 @@ from typing import Any
 import chess
 import chess.engine
 
+from mmgames.core.agent import Agent
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
@@ -34,7 +35,7 @@ QUIT_SECONDS = 2.0  # to quit when asked to
 KILL_SECONDS = 1.0  # to be gone when killed
 
 
-class Uci:
+class Uci(Agent):
     """Plays what the engine at `path` says; `stockfish`, or another name, is looked for where programs are.
 
     `time` is in seconds a move and counts unless `depth` or `nodes` is given. `skill` is the engine's option

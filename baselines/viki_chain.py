@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from mmgames.baselines.viki_answers import activate_by_rules, straight_lines
+from mmgames.core.agent import Agent
 from mmgames.core.turn import Turn
 from mmgames.embodied._world.generator import reference_plan
 from mmgames.embodied._world.greedy import greedy_plan
@@ -13,7 +14,7 @@ from mmgames.embodied._world.plans import Plan
 from mmgames.embodied.viki_chain.rules import ChainState, trace_of
 
 
-class _Answers:
+class _Answers(Agent):
     def act(self, turn: Turn) -> str:
         state: ChainState = turn.imagine()
         stage = len(state.results)
@@ -56,7 +57,7 @@ class Heuristic(_Answers):
         return straight_lines(state.task)
 
 
-class Guesser:
+class Guesser(Agent):
     """Answers at random in the right form."""
 
     def act(self, turn: Turn) -> str:

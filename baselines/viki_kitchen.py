@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mmgames.core.agent import Agent
 from mmgames.core.compiling import soon
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
@@ -19,7 +20,7 @@ TOO_MANY = 3
 """With more robots than this the planner does not look for an optimum."""
 
 
-class _Follower:
+class _Follower(Agent):
     """Every seat has its own instance; all of them make the same plan and do their own part of it."""
 
     def __init__(self) -> None:

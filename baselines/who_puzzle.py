@@ -17,6 +17,7 @@ from mmgames.baselines.plain_english import (
     place_words,
     quote,
 )
+from mmgames.core.agent import Agent
 from mmgames.core.turn import Turn
 from mmgames.puzzles.who_puzzle.manual import PLACES, Manual, right_button
 from mmgames.puzzles.who_puzzle.rules import Panel
@@ -29,7 +30,7 @@ _ON_DISPLAY = re.compile("display" + _SHOWS + _WORD, re.I)
 _ON_BUTTON = [re.compile(place.replace("_", "[ _-]") + "(?: button)?" + _SHOWS + _WORD, re.I) for place in PLACES]
 
 
-class Solver:
+class Solver(Agent):
     """Spells out the panel and presses the button the expert names. Guesses only when time runs out."""
 
     def act(self, turn: Turn) -> str:
@@ -63,7 +64,7 @@ def advised_button(advice: str, panel: Panel) -> str | None:
     return named[0] if len(named) == 1 and named[0] in PLACES else None
 
 
-class Expert:
+class Expert(Agent):
     """Looks the button up as soon as it is certain, and asks for what is still needed."""
 
     def act(self, turn: Turn) -> str:

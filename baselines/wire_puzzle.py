@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from mmgames.baselines.plain_english import NUMBERS, ORDINALS, latest, must_guess, orders
+from mmgames.core.agent import Agent
 from mmgames.core.turn import Turn
 from mmgames.puzzles.wire_puzzle.manual import COLOURS, FEWEST, MOST, right_wire
 from mmgames.puzzles.wire_puzzle.rules import Panel
@@ -27,7 +28,7 @@ _PARITY = re.compile(r"\b(not )?(?:an? )?(odd|even)\b")
 _SERIAL = re.compile(r"serial(?: number)?(?: is| reads)?\W*([a-z0-9-]*\d)\b|last digit(?: is)?\W*(\d)\b")
 
 
-class Solver:
+class Solver(Agent):
     """Describes the panel and cuts the wire the expert names. Guesses only when time runs out without an answer."""
 
     def act(self, turn: Turn) -> str:
@@ -72,7 +73,7 @@ def advised_wire(advice: str, panel: Panel) -> int | None:
     return meant.pop() if len(meant) == 1 and max(meant) <= len(panel.wires) else None
 
 
-class Expert:
+class Expert(Agent):
     """Looks the answer up as soon as it is certain, and asks for what is still needed."""
 
     def act(self, turn: Turn) -> str:

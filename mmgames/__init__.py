@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from mmgames import _clone
 from mmgames import tasks as _tasks
 from mmgames.core import registry as _registry
+from mmgames.core.agent import Agent
 from mmgames.core.errors import MissingExtra, MmgamesError, Unavailable
 from mmgames.core.registry import specs
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = [
+    "Agent",
     "MissingExtra",
     "MmgamesError",
     "Unavailable",

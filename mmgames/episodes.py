@@ -11,7 +11,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.agents import STRIKES, Agent, make_agents
+from mmgames.core.agent import AgentLike
+from mmgames.core.agents import STRIKES, make_agents
 from mmgames.core.cluster import Cluster
 from mmgames.core.constants import ILLEGAL_REWARD, MOST_FRAMES
 from mmgames.core.errors import MmgamesError, Unavailable
@@ -36,7 +37,7 @@ class MatchPlan:
     """What is played: enough to play any episode of a match, in any process."""
 
     id: str
-    agents: tuple[str | Agent, ...]
+    agents: tuple[str | AgentLike, ...]
     seed: int
     options: tuple[tuple[str, Any], ...]
     on_illegal: OnIllegal
@@ -61,7 +62,7 @@ class MatchPlan:
 
 def make_plan(
     id: str,
-    agents: Sequence[str | Agent] | str | Agent,
+    agents: Sequence[str | AgentLike] | str | AgentLike,
     seed: int,
     on_illegal: str,
     options: Mapping[str, Any],
@@ -271,8 +272,7 @@ class EpisodePlayer:
     def play(self, episode: int, watch: Watch | None = None) -> EpisodeRecord:
         """One episode of the plan from start to end, as its record. `watch` gets to see what `steps` yields."""
         for seat, agent in enumerate(self.agents):
-            if hasattr(agent, "keep"):
-                agent.keep(self.journal, f"{episode}:{self.live.game.seats[seat]}")
+            agent.keep(self.journal, f"{episode}:{self.live.game.seats[seat]}")
         seed = episode_seed(self.plan.seed, episode, self.live.game)
         return EpisodeRecord({"episode": episode, **self.record(seed, watch)})
 
@@ -311,7 +311,7 @@ class EpisodePlayer:
                     raise MmgamesError(f"its record() keeps {min(taken)!r}, which every record has; call it otherwise.")
             except Exception as error:
                 failed, returns, events, more = self._whose_fault(None, error), None, {}, {}
-        own_count = [int(getattr(agent, "illegal_replies", 0)) for agent in self.agents]
+        own_count = [int(agent.illegal_replies) for agent in self.agents]
         return EpisodeRecord(
             {
                 **_beginning(self.plan, seed),

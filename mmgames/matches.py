@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.agents import Agent
+from mmgames.core.agent import Agent, AgentLike
 from mmgames.core.cluster import Cluster
 from mmgames.core.crew import crew
 from mmgames.core.errors import MmgamesError
@@ -35,7 +35,7 @@ from mmgames.episodes import EpisodePlayer, EpisodeRecord, MatchPlan, OnIllegal,
 
 def match(
     id: str,
-    agents: Sequence[str | Agent] | str | Agent,
+    agents: Sequence[str | AgentLike] | str | AgentLike,
     episodes: int = 100,
     seed: int = 0,
     *,
@@ -73,7 +73,7 @@ def match(
     if not isinstance(concurrency, int) or concurrency < 1:
         raise MmgamesError(f"At least one episode is played at a time, not {concurrency!r}.")
     about = described(plan, player.agents)
-    asked = [hasattr(agent, "keep") for agent in player.agents]  # those whose calls are kept
+    asked = [agent.keeps_calls for agent in player.agents]  # those whose calls are kept
     if not isinstance(processes, Cluster) or (any(asked) and is_offline()):
         processes = 1 if any(asked) or concurrency > 1 else processes
     records = Records(out, about, fields(len(plan.agents))) if out is not None else None
@@ -96,7 +96,7 @@ def described(plan: MatchPlan, agents: Sequence[Agent]) -> dict[str, Any]:
     """What a results file says of itself, with what agents chosen by name say of themselves too."""
     about = plan.about()
     said = [
-        description(agent) if hasattr(agent, "describe") and isinstance(named, str) else description(named)
+        description(agent) if agent.describes_itself and isinstance(named, str) else description(named)
         for named, agent in zip(plan.agents, agents, strict=True)
     ]
     return {**about, "descriptions": said} if any(one is not None for one in said) else about
@@ -144,7 +144,7 @@ def failed_rows(records: Records, number: str, below: int) -> list[dict[str, Any
 
 
 def play(
-    id: str, agents: Sequence[str | Agent] | str | Agent | None = None, seed: int = 0, **options: Any
+    id: str, agents: Sequence[str | AgentLike] | str | AgentLike | None = None, seed: int = 0, **options: Any
 ) -> Iterator[LiveGame]:
     """One episode, step by step (see `EpisodePlayer.steps`), by the game's reference agents unless others are named."""
     if agents is None:
@@ -208,7 +208,7 @@ def _play_on_threads(first: EpisodePlayer, episodes: Sequence[int], threads: int
             if players:
                 chosen = zip(first.plan.agents, first.agents, strict=True)
                 own = [
-                    another(agent) if hasattr(agent, "fresh") or not isinstance(named, str) else named
+                    another(agent) if agent.makes_fresh_ones or not isinstance(named, str) else named
                     for named, agent in chosen
                 ]
                 player = EpisodePlayer(replace(first.plan, agents=tuple(own)), first.journal)

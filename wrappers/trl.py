@@ -85,7 +85,7 @@ def rollouts(
             yield {**row, "reward": float(returns[game.seats.index(row["seat"])]), "record": record}
 
 
-class _Listening:
+class _Listening(Agent):
     """An agent, and what it said last."""
 
     def __init__(self, agent: Agent, said: list[Any]) -> None:

@@ -53,7 +53,7 @@ def more_arguments(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
 
 def run(args: argparse.Namespace) -> int:
     from mmgames import datasets
-    from mmgames.core.identity import accepted_options
+    from mmgames.core.constructor_options import accepted_options
 
     made = datasets.find(args.suite)
     keywords = {name: getattr(args, name) for name in args.own}

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from mmgames.commands import _arguments
+from mmgames.core.agent import Agent
 
 SUMMARY = "measure an agent on a suite, beside the published figures"
 
@@ -150,7 +151,7 @@ def recorded(args: argparse.Namespace) -> Iterator[str | None]:
         yield out
 
 
-class Dummy:
+class Dummy(Agent):
     """Moves at random and answers nothing: it stands for a model when calls are counted."""
 
     name = "dry run"

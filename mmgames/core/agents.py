@@ -1,4 +1,4 @@
-"""Agents: whatever chooses an action for a seat, found by name (`"minimax:depth=3"`) or given as an object."""
+"""Finding agents: by name (`"minimax:depth=3"`), or given as an object; `core/agent.py` says what they may do."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 
 from mmgames.core import discovery
+from mmgames.core.agent import Agent, AgentLike, as_agent
+from mmgames.core.constructor_options import accepted_options
 from mmgames.core.errors import MissingExtra, MmgamesError, unknown
 from mmgames.core.game import Action, Game, Seat
-from mmgames.core.identity import accepted_options, another
+from mmgames.core.identity import another
 from mmgames.core.live import LiveGame
 from mmgames.core.patience import PATIENCE
 from mmgames.core.registry import missing_extra
@@ -26,35 +28,6 @@ from mmgames.core.turn import Turn
 
 STRIKES = 3
 """So many answers in a row that are no move, and an agent is not asked again."""
-
-
-@runtime_checkable
-class Agent(Protocol):
-    """Chooses an action, or names it in words. `act` is all that an agent must have. Instead of it an object may have
-    `answer(observation) -> str`: then it answers tasks, and plays through `core/answering.py`. It may also offer
-
-    begin(game, seat)   called before every episode
-    end(view)           called after every episode that was begun for it, however it ended: played out, cut short,
-                        forfeited, failed or abandoned. The seat's last view; None when nothing was dealt
-    close()             called when the match or the environment is done with it; an episode may still follow, for
-                        which it opens again what it needs
-    fresh()             another agent like this one, which may share its client or weights but no memory: what a second
-                        seat gets when one object is given for several. Without it the object is copied deeply
-    describe()          what sets it apart from others of its class, such as its model and temperature, as JSON holds
-                        it. With its `name` (or that of its class) it tells whose results a file has. Without it the
-                        options that its class takes and it keeps are taken
-    concurrent = True   where several seats move at once it may be asked in a thread, at the same time as the others
-    refused(illegal)    its last answer was no move and it is about to be asked again (where it has `answer`, not `act`)
-    recall(observation, reply)  it gave this reply in a run that was killed: remember it as if it had just been given.
-                        Who has `answer` and this goes on in the middle of an episode
-    choices(turn)       asked right after act(turn): all actions that it might as well have chosen, being as good to it,
-                        in any order. Who predicts its move is right with any of them
-    draw_with(rng)      called before every `answer`: what it draws at random itself, it draws from this alone
-    forget()            called before every question of a task: nothing of the one before is to be remembered
-    illegal_replies     how many replies of this episode it threw away itself
-    """
-
-    def act(self, turn: Turn) -> Action: ...
 
 
 GENERAL = {
@@ -110,31 +83,34 @@ def brought() -> dict[str, str]:
     return agents
 
 
-def make_agent(description: str | Agent, spec: GameSpec) -> Agent:
-    """An agent from `"name"`, `"name:option=value,…"` or `"name:value"`; an object is taken as it is.
+def make_agent(description: str | AgentLike, spec: GameSpec) -> Agent:
+    """An agent from `"name"`, `"name:option=value,…"` or `"name:value"`, or from an object with `act` or `answer`.
 
     One that only answers observations (`answer(observation) -> str`) is made to play.
     """
-    from mmgames.core.answering import Answering, only_answers
+    from mmgames.core.answering import Answering
 
-    made = find_agent(description, spec)
-    return Answering(made) if only_answers(made) else made
+    found = find_agent(description, spec)
+    return Answering(found) if found.only_answers else found
 
 
-def find_agent(description: str | Agent, spec: GameSpec) -> Any:
-    """An agent as it is written, which may play, answer observations, or both."""
+def find_agent(description: str | AgentLike, spec: GameSpec) -> Agent:
+    """An agent as it is written, which may play, answer observations, or both.
+
+    Here every agent enters: what does not derive from `Agent` is adapted, so that nobody else has to ask what it has.
+    """
     if not isinstance(description, str):
-        if not any(callable(getattr(description, way, None)) for way in ("act", "answer")):
+        given = as_agent(description)
+        if not (given.can_play or given.can_answer):
             raise MmgamesError(
-                "An agent is a name or an object with act(turn) or answer(observation), not "
-                f"{type(description).__name__}."
+                f"An agent is a name or an object with act(turn) or answer(observation), not {given.class_name}."
             )
-        return description
+        return given
     name, _, rest = description.partition(":")
     known = known_agents(spec)
     own, options_of_own = users_own(description, known)
     if own is not None:
-        return made(own, description, options_of_own)
+        return as_agent(made(own, description, options_of_own))
     if name not in known:
         raise unknown("agent", name, spec.id, known)
     module, _, attribute = known[name].partition(":")
@@ -146,7 +122,7 @@ def find_agent(description: str | Agent, spec: GameSpec) -> Any:
         raise MissingExtra(missing_extra(f"The agent {name!r}", ("train",))) from error
     except Exception as error:
         raise MmgamesError(f"The agent {name!r} did not load: {type(error).__name__}: {error}") from error
-    return made(agent_class, description, rest)
+    return as_agent(made(agent_class, description, rest))
 
 
 def made(maker: Any, description: str, rest: str) -> Any:
@@ -192,7 +168,7 @@ def users_own(description: str, known: Collection[str]) -> tuple[Any, str]:
     return getattr(loaded, attribute), options
 
 
-def make_agents(chosen: Sequence[str | Agent], spec: GameSpec) -> list[Agent]:
+def make_agents(chosen: Sequence[str | AgentLike], spec: GameSpec) -> list[Agent]:
     """An agent for each seat. An object that is given for several is another one in each: seats share no memory."""
     agents: list[Agent] = []
     for number, one in enumerate(chosen):
@@ -223,7 +199,7 @@ def named_options(name: str, rest: str, maker: Any, kind: str = "agent") -> dict
     return options
 
 
-Others = str | Agent | Mapping[str, str | Agent] | Sequence[str | Agent] | None
+Others = str | AgentLike | Mapping[str, str | AgentLike] | Sequence[str | AgentLike] | None
 
 
 def seat_agents(others: Others, game: Game, seats: Iterable[Seat]) -> dict[Seat, Agent]:
@@ -248,18 +224,12 @@ def seat_agents(others: Others, game: Game, seats: Iterable[Seat]) -> dict[Seat,
     return dict(zip(seats, make_agents(chosen, spec), strict=True))
 
 
-def begin(agent: Agent, game: Game, seat: Seat) -> None:
-    """Tell an agent that an episode starts, if it wants to know."""
-    if hasattr(agent, "begin"):
-        agent.begin(game, seat)
-
-
 def ask(agent: Agent, live: LiveGame, turn: Turn) -> Action:
     """The move an agent makes in this turn; an illegal one is an error in the agent.
 
     One that answers in words is told why a reply was no move, and asked again, before it has made the error.
     """
-    who = f"{live.game.spec.id}: the agent {type(agent).__name__} in seat {turn.role!r}"
+    who = f"{live.game.spec.id}: the agent {agent.class_name} in seat {turn.role!r}"
     for _ in range(STRIKES):
         said = PATIENCE.call(lambda: agent.act(turn))
         try:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mmgames.core.agent import Agent, AgentLike, as_agent, forwarded
 from mmgames.core.game import Game, Seat
 from mmgames.core.identity import agent_name, another, description
 from mmgames.core.journal import Asking
@@ -20,17 +21,7 @@ SEEN = {"observe": ("rgb", "text"), "size": 512, "frames": None, "reasoning": "d
 """How a game is shown to whoever answers, unless it or a suite says otherwise."""
 
 
-def answers(agent: Any) -> bool:
-    """Whether an agent answers observations in words."""
-    return callable(getattr(agent, "answer", None))
-
-
-def only_answers(agent: Any) -> bool:
-    """Whether it needs this bridge to play."""
-    return answers(agent) and not callable(getattr(agent, "act", None))
-
-
-class Answering:
+class Answering(Agent):
     """An agent that plays by what `agent.answer(observation)` replies.
 
     `agent.style` and the keywords, which come first, say how games are shown to it: `observe`, `size`, `frames`,
@@ -38,13 +29,15 @@ class Answering:
     (see `Agent`) is the answering agent's own.
     """
 
-    def __init__(self, agent: Any, **style: Any) -> None:
-        self.agent = agent
-        self._given = style
-        self.style = {**SEEN, **getattr(agent, "style", {}), **style}
+    illegal_replies = forwarded("agent", "illegal_replies")
+
+    def __init__(self, agent: AgentLike, **style: Any) -> None:
+        self.agent = as_agent(agent)
+        self._chosen = style
+        self.style = {**SEEN, **self.agent.style, **style}
         other = (f" {name}={value}" for name, value in style.items() if value != SEEN[name])
-        self.name = agent_name(agent) + "".join(other)  # games seen otherwise are other results
-        self.concurrent = bool(getattr(agent, "concurrent", False))
+        self.name = agent_name(self.agent) + "".join(other)  # games seen otherwise are other results
+        self.concurrent = bool(self.agent.concurrent)
         self._journal: Asking | None = None
         self._scope, self._call = "", 0
 
@@ -54,37 +47,28 @@ class Answering:
 
     def describe(self) -> Any:
         said = description(self.agent)
-        return {**said, **self._given} if isinstance(said, dict) else said
+        return {**said, **self._chosen} if isinstance(said, dict) else said
 
     def fresh(self) -> Answering:
-        return Answering(another(self.agent), **self._given)
+        return Answering(another(self.agent), **self._chosen)
 
     def begin(self, game: Game, seat: Seat) -> None:
-        if hasattr(self.agent, "begin"):
-            self.agent.begin(game, seat)
+        self.agent.begin(game, seat)
 
     def end(self, view: Any) -> None:
-        if hasattr(self.agent, "end"):
-            self.agent.end(view)
+        self.agent.end(view)
 
     def close(self) -> None:
-        if hasattr(self.agent, "close"):
-            self.agent.close()
-
-    @property
-    def illegal_replies(self) -> int:
-        return int(getattr(self.agent, "illegal_replies", 0))
+        self.agent.close()
 
     def act(self, turn: Turn) -> Any:
         style = dict(self.style)
         observation = turn.observe(style.pop("observe"), **style)
         if turn.refused is not None:
-            if hasattr(self.agent, "refused"):
-                self.agent.refused(turn.refused)
+            self.agent.refused(turn.refused)
             said = section("Refused", f"Your last reply was no move: {turn.refused.reason}")
             observation["text"] = f"{observation['text']}\n\n{said}" if "text" in observation else said
-        if hasattr(self.agent, "draw_with"):
-            self.agent.draw_with(turn.rng)
+        self.agent.draw_with(turn.rng)
         if self._journal is None:
             reply = self.agent.answer(observation)
         else:

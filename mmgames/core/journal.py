@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from mmgames.core.agent import Agent
 from mmgames.core.errors import MmgamesError, Unavailable
 from mmgames.core.home import ask_home
 from mmgames.core.patience import Pace
@@ -168,14 +169,12 @@ class Asking:
     reused = 0
     asked = 0
 
-    def ask(self, agent: Any, scope: str, call: int, observation: Mapping[str, Any]) -> Any:
+    def ask(self, agent: Agent, scope: str, call: int, observation: dict[str, Any]) -> Any:
         """The agent's answer: the kept one, if it was given before and the agent can `recall` it, else its own."""
         prompt = fingerprint(observation)
-        can_recall = hasattr(agent, "recall")
-        kept = self.begin(scope, call, prompt, can_recall)
+        kept = self.begin(scope, call, prompt, agent.can_recall)
         if kept is not None:
-            if can_recall:
-                agent.recall(observation, kept)
+            agent.recall(observation, kept)
             self.reused += 1
             return kept
         place = {"scope": scope, "call": call}
@@ -191,11 +190,11 @@ class Asking:
             "prompt": prompt,
             "reply": reply if isinstance(reply, str) else None,
             "seconds": round(time.perf_counter() - begun, 4),
-            **getattr(agent, "last_call", {}),
+            **agent.last_call,
         }
         if not isinstance(reply, str):
             row.pop("reply")
-        self.end(row, getattr(agent, "model", ""))
+        self.end(row, agent.model)
         return reply
 
     def begin(self, scope: str, call: int, prompt: str, can_recall: bool) -> str | None:

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numba import float32, float64, int8, int64, uint64
 
+from mmgames.core.agent import Agent
 from mmgames.core.compiling import Entry, catch_up, soon
 from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.core.kernel import inlined, kernel, noise
@@ -382,7 +383,7 @@ def kernel_of(game: Game) -> Kernel | None:
     return getattr(game, "kernel", None)
 
 
-class RowAgent:
+class RowAgent(Agent):
     """An agent whose policy is a kernel `policy(row, seat, noise) -> action`, so that it also plays batched."""
 
     policy: ClassVar[Any]
@@ -392,16 +393,3 @@ class RowAgent:
     def act(self, turn: Any) -> Action:
         policy = type(self).policy if self.searches else soon(type(self).policy)
         return int(policy(turn.game.row_of(turn.imagine()), turn.seat, noise(turn.rng)))
-
-
-def has_policy(agent: Any) -> bool:
-    """Whether an agent's class says how it plays in batches: `policy` is a kernel, or None for any legal action.
-
-    What a subclass that chooses otherwise (its own `act`) has inherited does not count.
-    """
-    for kind in type(agent).__mro__:
-        if "policy" in vars(kind):
-            return True
-        if "act" in vars(kind):
-            return False
-    return False

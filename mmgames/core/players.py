@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from mmgames.core.agents import Agent, begin
+from mmgames.core.agent import Agent
 from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
@@ -32,7 +32,7 @@ class Players:
         live.state = None
         for seat, agent in self.agents.items():
             self.asking = seat
-            begin(agent, live.game, seat)
+            agent.begin(live.game, seat)
             self._begun.append(seat)
         self.asking = None
 
@@ -46,8 +46,8 @@ class Players:
         for seat in begun:
             self.asking = seat
             try:
-                if hasattr(self.agents[seat], "end"):
-                    self.agents[seat].end(None if live.state is None else live.view(seat))  # type: ignore[attr-defined]
+                if self.agents[seat].hears_of_ends:
+                    self.agents[seat].end(None if live.state is None else live.view(seat))
             except Exception as error:
                 raised = raised or (seat, error)
         self.asking = None
@@ -62,18 +62,16 @@ class Players:
         """
         for agent in self.agents.values():
             try:
-                if hasattr(agent, "close"):
-                    agent.close()
+                agent.close()
             except Exception as error:
-                kind = type(agent).__name__
-                warnings.warn(f"{kind}.close() raised {type(error).__name__}: {error}", stacklevel=2)
+                warnings.warn(f"{agent.class_name}.close() raised {type(error).__name__}: {error}", stacklevel=2)
 
     def ask(self, turns: Mapping[Seat, Turn], question: Callable[[Turn], Answer]) -> dict[Seat, Answer]:
         """What each mover answers, agents that say they are `concurrent` at the same time.
 
         Who raises is in `asking`; if several do, it is the first of the seats, as if they had been asked in turn.
         """
-        together = [seat for seat in turns if getattr(self.agents[seat], "concurrent", False)]
+        together = [seat for seat in turns if self.agents[seat].concurrent]
         apart = together[:-1]  # the last of them is asked here, while the others wait: one alone needs no thread
         if not apart:
             answers = {}

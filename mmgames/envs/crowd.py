@@ -1,12 +1,7 @@
 """A crowd: agents in the seats of a batch, each choosing for thousands of episodes at once.
 
 Two kinds of agents can: those whose policy is compiled (`policy(row, seat, noise)`), and those that have `many(env,
-seat)`, which gives a player with
-
-act(seen, rows, masks, draws) -> actions    for some episodes: what the seat sees (a dict of arrays), the rows of the
-                                            game, the legal actions, and a random number from [0, 1) for each episode
-choose(which)                               which episodes the next `act` is about; it may keep memory for each
-forget(which)                               these episodes start anew
+seat)`, which gives a `BatchPlayer`.
 """
 
 from __future__ import annotations
@@ -17,19 +12,14 @@ from typing import Any
 import numpy as np
 
 from mmgames.core import batch
-from mmgames.core.agents import Agent, Others, seat_agents
+from mmgames.core.agent import Agent, BatchPlayer
+from mmgames.core.agents import Others, seat_agents
 from mmgames.core.constants import ILLEGAL_REWARD
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Seat
-from mmgames.core.kernel_game import has_policy
 from mmgames.core.seeding import row_stream
 from mmgames.envs.rows import DEFAULT_KEYS
 from mmgames.envs.vector import BatchedEnv, SoloVectorEnv
-
-
-def plays_many(agent: Agent) -> bool:
-    """Whether an agent can choose for many episodes at once without a compiled policy."""
-    return callable(getattr(agent, "many", None))
 
 
 class Crowd:
@@ -39,16 +29,16 @@ class Crowd:
         self, env: BatchedEnv, agents: Mapping[Seat, Agent], seed: int = 0, streams: np.ndarray | None = None
     ) -> None:
         self.env = env
-        self.players: dict[Seat, Any] = {}
+        self.players: dict[Seat, BatchPlayer] = {}
         self.policies: dict[Seat, Any] = {}
         for seat, agent in agents.items():
-            if plays_many(agent):
-                self.players[seat] = agent.many(env, seat)  # type: ignore[attr-defined]
-            elif has_policy(agent):
-                self.policies[seat] = type(agent).policy  # type: ignore[attr-defined]
+            if agent.can_play_many:
+                self.players[seat] = agent.many(env, seat)
+            elif agent.has_policy:
+                self.policies[seat] = agent.compiled_policy
             else:
                 raise MmgamesError(
-                    f"{env.game.spec.id}: {type(agent).__name__} plays one episode at a time; a batch takes agents "
+                    f"{env.game.spec.id}: {agent.class_name} plays one episode at a time; a batch takes agents "
                     "with a compiled policy, and learned ones."
                 )
         # Every episode draws from streams of its own, so what happens in it does not depend on the others.

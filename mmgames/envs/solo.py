@@ -7,7 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from mmgames.core.agents import Agent, Others, ask, find_seat, seat_agents
+from mmgames.core.agents import Others, ask, find_seat, seat_agents
 from mmgames.core.constants import ILLEGAL_REWARD, OWN_OPTIONS, RENDER_MODES
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Seat
@@ -45,9 +45,9 @@ class SoloEnv(GameEnv, gymnasium.Env):
         self._broke_off = ""  # the sentence that says so, after an agent has raised
 
     @property
-    def agents(self) -> dict[Seat, Agent]:
-        """The agents of the other seats."""
-        return self.players.agents
+    def agents(self) -> dict[Seat, Any]:
+        """The agents of the other seats, as they were given."""
+        return {seat: agent.given for seat, agent in self.players.agents.items()}
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
         super().reset(seed=seed)
@@ -56,7 +56,7 @@ class SoloEnv(GameEnv, gymnasium.Env):
                 self._np_random, self._np_random_seed = fresh_rng(seed)
             # The agents' own streams: what they draw does not change what the game deals, nor tell of it.
             streams = agent_streams(self._np_random, len(self.game.seats))
-            self._agent_rngs = {seat: streams[seat] for seat in self.agents}
+            self._agent_rngs = {seat: streams[seat] for seat in self.players.agents}
         self._over, self._broke_off = True, ""
         try:
             self.players.begin(self.live)
@@ -126,7 +126,7 @@ class SoloEnv(GameEnv, gymnasium.Env):
         """What the others do, agents that may be asked at the same time so."""
         turns = {seat: Turn(self.live, seat, self._agent_rngs[seat], self.observer) for seat in seats}
         try:
-            return self.players.ask(turns, lambda turn: ask(self.agents[turn.seat], self.live, turn))
+            return self.players.ask(turns, lambda turn: ask(self.players.agents[turn.seat], self.live, turn))
         except BaseException as error:
             self._break_off(error)
             raise
@@ -135,7 +135,7 @@ class SoloEnv(GameEnv, gymnasium.Env):
         """Nobody can go on from here: this seat's own move may be played already, and its answer is missing."""
         seat = self.players.asking
         assert seat is not None
-        agent, role = type(self.agents[seat]).__name__, self.game.seats[seat]
+        agent, role = self.players.agents[seat].class_name, self.game.seats[seat]
         self._over = True
         self._broke_off = (
             f"the episode broke off when the agent {agent} in seat {role!r} raised {type(error).__name__}; "

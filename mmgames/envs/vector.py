@@ -13,7 +13,6 @@ from mmgames.core import batch, registry
 from mmgames.core.agents import Others, find_seat, seat_agents
 from mmgames.core.constants import SEAT_OPTIONS
 from mmgames.core.errors import MmgamesError
-from mmgames.core.kernel_game import has_policy
 from mmgames.envs.rows import OWN_OPTIONS, Rows
 
 
@@ -109,14 +108,14 @@ class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
         self._policies: list[Any] = []
         self._places = np.full(len(rules.seats), batch.ANY_LEGAL)
         agents = seat_agents(others, rules, rest)
-        asked = any(callable(getattr(agent, "many", None)) for agent in agents.values())
+        asked = any(agent.can_play_many for agent in agents.values())
         for other, agent in agents.items() if not asked else ():
-            if not has_policy(agent):
+            if not agent.has_policy:
                 raise MmgamesError(
-                    f"{rules.spec.id}: {type(agent).__name__} has no compiled policy for the batched face; "
+                    f"{rules.spec.id}: {agent.class_name} has no compiled policy for the batched face; "
                     "use gym.make_vec(…, vectorization_mode='sync') with it."
                 )
-            if (policy := type(agent).policy) is not None:  # type: ignore[attr-defined]
+            if (policy := agent.compiled_policy) is not None:
                 if policy not in self._policies:
                     self._policies.append(policy)
                 self._places[other] = self._policies.index(policy)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from mmgames.core.agent import Agent
 from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.replies import Illegal
@@ -20,7 +21,7 @@ PERSON = "person"
 Listener = Callable[[str], None]
 
 
-class Visitor:
+class Visitor(Agent):
     """The agent of a seat that a browser has taken."""
 
     name = PERSON

@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from mmgames.core.agent import Agent
 from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.replies import Illegal
@@ -24,7 +25,7 @@ class Question(NamedTuple):
     refused: str = ""
 
 
-class Guest:
+class Guest(Agent):
     """The agent of a seat that a program elsewhere has taken."""
 
     name = GUEST

@@ -16,8 +16,8 @@ import numpy as np
 
 from mmgames import tasks
 from mmgames.core import registry
+from mmgames.core.agent import Agent
 from mmgames.core.agents import find_agent
-from mmgames.core.answering import answers as answers_in_words
 from mmgames.core.cluster import Cluster
 from mmgames.core.crew import crew
 from mmgames.core.errors import MmgamesError, Unavailable
@@ -52,13 +52,14 @@ class Asker:
         self,
         id: str,
         options: Mapping[str, Any],
-        agent: Any,
+        agent: str | Agent,
         seed: int,
         knowing: Knowing,
         name: str = "",
         journal: Asking | None = None,
     ) -> None:
-        self.id, self.agent, self.seed, self.name = id, agent, seed, name or players_name(agent)
+        self.id, self.seed, self.name = id, seed, name or players_name(agent)
+        self.agent = None if isinstance(agent, str) else agent
         self.knows = knowing[agent] if isinstance(agent, str) else None
         self.journal = journal or Journal(None, {})
         shown: dict[str, Any] = {"observe": "text"} if isinstance(agent, str) else task_style(agent)
@@ -69,9 +70,8 @@ class Asker:
         env = self.env
         own_seed, observation = self.put(number)
         rng = np.random.default_rng(self.seeds(number)[1])
-        if hasattr(self.agent, "forget"):
+        if self.agent is not None:
             self.agent.forget()  # a question has nothing to do with the one before
-        if hasattr(self.agent, "draw_with"):
             self.agent.draw_with(rng)
         failed, unavailable, ended = None, False, False
         replies: list[str] = []
@@ -113,30 +113,32 @@ class Asker:
         return own_seed, self.env.reset(seed=own_seed)[0]
 
     def close(self) -> None:
-        if hasattr(self.agent, "close"):
+        if self.agent is not None:
             self.agent.close()
 
     def remarks(self, question: Any, reply: Any, info: Mapping[str, Any]) -> dict[str, Any]:
         """What else a row should keep."""
         return {}
 
-    def _reply(self, number: int, call: int, observation: Mapping[str, Any]) -> Any:
+    def _reply(self, number: int, call: int, observation: dict[str, Any]) -> Any:
         """What the agent replies, now or in a run that was cut short."""
-        return PATIENCE.call(lambda: self.journal.ask(self.agent, f"question {number}", call, observation))
+        agent = self.agent
+        assert agent is not None
+        return PATIENCE.call(lambda: self.journal.ask(agent, f"question {number}", call, observation))
 
 
-def task_style(agent: Any) -> dict[str, Any]:
-    """How an agent wants its questions, as far as a task can give them so."""
-    style = dict(getattr(agent, "style", {}))
+def task_style(agent: Agent | None) -> dict[str, Any]:
+    """How an agent wants its questions, as far as a task can give them so; who knows the answers does not look."""
+    style = {} if agent is None else agent.style
     return {name: style[name] for name in ("observe", "size", "reasoning") if name in style}
 
 
-def answerer(entry: SuiteRow, players: Players, knowing: Iterable[str], otherwise: str = "") -> Any:
+def answerer(entry: SuiteRow, players: Players, knowing: Iterable[str], otherwise: str = "") -> Agent:
     """Who answers the questions of an entry; a sentence if that is somebody who can only play."""
     found = None
     if not isinstance(players, tuple):
         found = find_agent(players, registry.find(tasks.find(entry.id).game))
-    if not answers_in_words(found):
+    if found is None or not found.can_answer:
         who = ", ".join(map(repr, knowing))
         raise MmgamesError(
             f"{entry.id}: questions are answered by {who}, a chat model or an object with answer(observation), and "
@@ -145,9 +147,9 @@ def answerer(entry: SuiteRow, players: Players, knowing: Iterable[str], otherwis
     return found
 
 
-def _on_threads(found: Any, make: Callable[[Any], Asker], numbers: Sequence[int], together: int) -> Iterator[dict]:
+def _on_threads(found: Agent, make: Callable[[Agent], Asker], numbers: Sequence[int], together: int) -> Iterator[dict]:
     """Each thread has an environment and an agent of its own."""
-    taken: list[Any] = []
+    taken: list[Agent] = []
     lock = threading.Lock()
 
     def worker() -> Callable[[int], dict]:
@@ -160,8 +162,7 @@ def _on_threads(found: Any, make: Callable[[Any], Asker], numbers: Sequence[int]
         yield from crew(numbers, worker, together)
     finally:
         for agent in taken:
-            if hasattr(agent, "close"):
-                agent.close()
+            agent.close()
 
 
 def _ask_there(packed: bytes, number: int) -> dict[str, Any]:
@@ -191,7 +192,7 @@ def ask(
     path = records_path(run, name)
     known = isinstance(run.agent, str) and run.agent in knowing
     found = None if known else find_agent(run.agent, registry.find(tasks.find(entry.id).game))  # type: ignore[arg-type]
-    said = description(found) if hasattr(found, "describe") else description(run.agent)  # type: ignore[arg-type]
+    said = description(found if found is not None and found.describes_itself else run.agent)  # type: ignore[arg-type]
     described = {} if said is None else {"description": said}
     about = {"task": entry.id, "agent": players_name(run.agent), **described, "seed": run.seed, **entry.options}
     records = Records(path, about, FIELDS) if path is not None else None

@@ -12,8 +12,9 @@ import numpy as np
 
 from mmgames import tasks
 from mmgames.core import registry
+from mmgames.core.agent import Agent
 from mmgames.core.agents import find_agent, make_agent
-from mmgames.core.answering import Answering, only_answers
+from mmgames.core.answering import Answering
 from mmgames.core.errors import unknown
 from mmgames.core.journal import Asking
 from mmgames.core.observation import Observer
@@ -107,8 +108,8 @@ def unbeaten(opponent: str | None) -> Callable[[Run], np.ndarray]:
         moves = board(registry.find(run.entry.id).id).num_moves
         named = "random" if run.agent == LEGAL_RANDOM else AnyMove(moves) if run.agent == "random" else run.agent
         found = find_agent(named, registry.find(run.entry.id))  # type: ignore[arg-type]
-        own = {**READING, **getattr(found, "style", {}), "legal_in_text": READING["legal_in_text"], **style}
-        player: Any = Answering(found, **own) if only_answers(found) else named
+        own = {**READING, **found.style, "legal_in_text": READING["legal_in_text"], **style}
+        player: Any = Answering(found, **own) if found.only_answers else named
         agents = player if other is None else (player, other)
         told = replace(run, entry=replace(run.entry, options=rest))
         result = play_match(told, agents, run.episodes, measured=(0,))
@@ -140,7 +141,7 @@ def _kept(row: Mapping[str, Any], alone: bool) -> bool:
 
 def _reads(agent: Any, id: str) -> bool:
     """Whether an agent answers observations and does not play by itself."""
-    return agent not in (*KNOWING, LEGAL_RANDOM) and only_answers(find_agent(agent, registry.find(id)))
+    return agent not in (*KNOWING, LEGAL_RANDOM) and find_agent(agent, registry.find(id)).only_answers
 
 
 def _own(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -148,7 +149,7 @@ def _own(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name not in (*READING, "opponent", "max_steps")}
 
 
-class AnyMove:
+class AnyMove(Agent):
     """Names any move on the board, legal or not, without looking; asked again, it says the same."""
 
     def __init__(self, moves: int) -> None:

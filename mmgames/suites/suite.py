@@ -20,8 +20,9 @@ import gymnasium
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.agents import Agent, find_agent, make_agent, make_agents
-from mmgames.core.answering import SEEN, answers
+from mmgames.core.agent import Agent, AgentLike, as_agent
+from mmgames.core.agents import find_agent, make_agent, make_agents
+from mmgames.core.answering import SEEN
 from mmgames.core.crew import crew
 from mmgames.core.errors import MmgamesError, Unavailable, unknown
 from mmgames.core.game import Seat
@@ -38,7 +39,7 @@ from mmgames.matches import MatchResult, failed_rows, finished_rows, match, mean
 from mmgames.suites import holes, plot, runs, tables
 from mmgames.suites.tables import figure
 
-Players = str | Agent | tuple[str | Agent, ...]
+Players = str | AgentLike | tuple[str | AgentLike, ...]
 """One agent for all seats, or one for each."""
 
 
@@ -344,10 +345,10 @@ def header(agent: Players, entries: Sequence[SuiteRow], seed: int, suite: Suite)
     from mmgames import __version__
 
     said = [_says(one) for one in (agent if isinstance(agent, tuple) else (agent,))]
-    readers = [one for one, _ in said if answers(one)]
+    readers = [one for one, _ in said if one is not None and one.can_answer]
     prompts = {}
     for entry in entries if readers else ():
-        texts = "\0".join(suite.first_prompts(entry, getattr(readers[0], "style", {}), seed))
+        texts = "\0".join(suite.first_prompts(entry, readers[0].style, seed))
         hashed = hashlib.sha256(texts.encode("utf-8", "backslashreplace")).hexdigest()[:16]
         prompts[" ".join(filter(None, (entry.id, entry.variant)))] = hashed
     names = ("gymnasium", "numpy", "openai", "torch", "transformers")
@@ -360,16 +361,17 @@ def header(agent: Players, entries: Sequence[SuiteRow], seed: int, suite: Suite)
     }
 
 
-def _says(agent: str | Agent) -> tuple[Any, Any]:
+def _says(agent: str | AgentLike) -> tuple[Agent | None, Any]:
     """An agent as an object, where its name alone makes one, and what it says of itself, if it does."""
     if isinstance(agent, str):
         try:
-            agent = find_agent(agent, next(iter(registry.specs.values())))
+            found = find_agent(agent, next(iter(registry.specs.values())))
         except MmgamesError:
             return None, None  # known to some of the games only; these say nothing of themselves
-        if not hasattr(agent, "describe") and not answers(agent):
+        if not found.describes_itself and not found.can_answer:
             return None, None
-    return agent, description(agent)
+        return found, description(found)
+    return as_agent(agent), description(agent)
 
 
 def _installed(name: str) -> str | None:
@@ -479,7 +481,7 @@ def play_match(
     return result
 
 
-def _among(player: str | Agent, others: Sequence[str | Agent]) -> bool:
+def _among(player: str | AgentLike, others: Sequence[str | AgentLike]) -> bool:
     return any(player is one or (isinstance(player, str) and player == one) for one in others)
 
 
@@ -556,7 +558,7 @@ def minus_exploitability(run: Run) -> np.ndarray:
     game = registry.load(run.entry.id).game(**run.entry.options)
     agents = make_agents([run.agent] * len(game.seats), game.spec)
     views = list(information_sets(game).items())
-    if all(hasattr(agent, "probabilities") for agent in agents):
+    if all(agent.tells_probabilities for agent in agents):
         known = {view: exact(agents[seat], game, seat, state) for view, (seat, state) in views}
         return np.array([-exploitability(game, known)])
     rows = _asked_views(run, agents, game, views)
@@ -582,7 +584,7 @@ def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[A
     from mmgames.baselines.exploitability import asked
 
     path = records_path(run, registry.find(run.entry.id).name)
-    said = description(agents[0] if hasattr(agents[0], "describe") else run.agent)  # type: ignore[arg-type]
+    said = description(agents[0] if agents[0].describes_itself else run.agent)  # type: ignore[arg-type]
     about = {"policy": run.entry.id, "agent": players_name(run.agent), "queries": QUERIES, "seed": run.seed}
     about |= {"options": dict(run.entry.options), "version": __version__} | (
         {} if said is None else {"description": said}
@@ -593,7 +595,7 @@ def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[A
         run.counts.failed_before = 0 if records is None else len(failed_rows(records, "number", len(views)))
         missing = [number for number in range(len(views)) if number not in kept]
         with Journal(None if path is None else path.with_suffix(".calls.jsonl"), about, run.budget) as journal:
-            seated: list[Sequence[Any]] = []
+            seated: list[Sequence[Agent]] = []
             lock = threading.Lock()
 
             def worker() -> Callable[[int], dict[str, Any]]:
@@ -602,11 +604,10 @@ def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[A
                     seated.append(own)
                 return lambda number: view(number, own)
 
-            def view(number: int, own: Sequence[Any]) -> dict[str, Any]:
+            def view(number: int, own: Sequence[Agent]) -> dict[str, Any]:
                 seat, state = views[number][1]
                 row: dict[str, Any] = {"number": number, "shares": [], "replies": [], "drawn": 0, "failed": None}
-                if hasattr(own[seat], "keep"):
-                    own[seat].keep(journal, f"view {number}")
+                own[seat].keep(journal, f"view {number}")
                 try:
                     found = asked(own[seat], game, seat, state, QUERIES, np.random.default_rng((run.seed, number)))
                     row["shares"] = [list(item) for item in found.shares.items()]
@@ -622,6 +623,6 @@ def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[A
                 if records is not None:
                     records.add(row)
                 kept[row["number"]] = row
-            for agent in (agent for own in seated for agent in own if hasattr(agent, "close")):
+            for agent in (agent for own in seated for agent in own):
                 agent.close()
     return [kept[number] for number in range(len(views))]

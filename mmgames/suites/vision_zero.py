@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.agents import Agent
+from mmgames.core.agent import AgentLike
 from mmgames.matches import mean_and_error
 from mmgames.suites import layout
 from mmgames.suites.layout import Cell, Row, Table
@@ -35,7 +35,7 @@ def rounds(side: str, opponent: str) -> Callable[[Run], np.ndarray]:
         for seat in range(players):
             episodes = (run.episodes + players - 1 - seat) // players
             if episodes:
-                agents: list[str | Agent] = [civilian] * len(game.seats)
+                agents: list[str | AgentLike] = [civilian] * len(game.seats)
                 agents[seat] = spy
                 # Each seat has rounds of its own: the same ones five times would look like more than they are.
                 own = replace(run, seed=run.seed * players + seat)

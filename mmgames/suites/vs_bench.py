@@ -16,7 +16,7 @@ import numpy as np
 
 from mmgames.core import registry
 from mmgames.core.agents import find_agent
-from mmgames.core.answering import Answering, answers, only_answers
+from mmgames.core.answering import Answering
 from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.journal import Asking
 from mmgames.games.pong.score import score, score_of_record
@@ -136,9 +136,10 @@ def shown(style: Mapping[str, Any], protocol: Callable[[Run], np.ndarray]) -> Ca
     """A protocol in which whoever answers observations sees games in this style."""
 
     def styled(run: Run) -> np.ndarray:
-        spec = registry.find(run.entry.id)
-        found = run.agent if isinstance(run.agent, tuple) else find_agent(run.agent, spec)
-        return protocol(replace(run, agent=Answering(found, **style)) if only_answers(found) else run)
+        if isinstance(run.agent, tuple):
+            return protocol(run)
+        found = find_agent(run.agent, registry.find(run.entry.id))
+        return protocol(replace(run, agent=Answering(found, **style)) if found.only_answers else run)
 
     return styled
 
@@ -167,7 +168,7 @@ class VsBench(Suite):
         if isinstance(agent, tuple) or (isinstance(agent, str) and agent in KNOWING):
             return not isinstance(agent, tuple)
         try:
-            return answers(find_agent(agent, registry.find(self.entries[-1].id)))
+            return find_agent(agent, registry.find(self.entries[-1].id)).can_answer
         except MmgamesError:
             return False  # it plays some of the games alone, which is said when they are checked
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from mmgames import tasks
 from mmgames.core import registry
-from mmgames.core.agents import ask, begin, make_agent
+from mmgames.core.agents import ask, make_agent
 from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.live import LiveGame
 from mmgames.core.registry import LoadedGame
@@ -434,7 +434,7 @@ def agent_play(name: str) -> Maker:
         while True:
             agents = [make_agent(name, spec) for _ in game.seats]
             for seat, agent in enumerate(agents):
-                begin(agent, game, seat)
+                agent.begin(game, seat)
             live.start(rng)
             share = rng.random()
             for _ in range(int(rng.integers(spec.length))):

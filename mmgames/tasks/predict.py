@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.agents import Agent, ask, begin, make_agent, make_agents
+from mmgames.core.agent import Agent
+from mmgames.core.agents import ask, make_agent, make_agents
 from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
@@ -184,7 +185,7 @@ class Episodes:
         streams = agent_streams(rng, len(game.seats) + 1)
         opening = int(streams[-1].integers(self.recipe.opening + 1))
         for seat, agent in enumerate(self.agents):
-            begin(agent, game, seat)
+            agent.begin(game, seat)
         live = LiveGame(self.loaded, game)
         live.start(rng)
         step = 0
@@ -198,8 +199,7 @@ class Episodes:
             step += 1
 
     def _choices(self, turn: Turn, action: Action) -> tuple[Action, ...]:
-        agent: Any = self.agents[turn.seat]
-        return tuple(agent.choices(turn)) if hasattr(agent, "choices") else (action,)
+        return tuple(self.agents[turn.seat].choices(turn)) or (action,)
 
 
 def replay(loaded: LoadedGame, game: Game, seed: int, moves: Iterable[Moves]) -> Iterator[LiveGame]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.agents import ask, begin, make_agent
+from mmgames.core.agents import ask, make_agent
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
 from mmgames.tasks.positions import QuestionBoard
@@ -103,7 +103,7 @@ def played(name: str = "") -> Stream:
         while True:
             agents = [make_agent(name, spec) if name else chance for _ in game.seats]
             for seat, agent in enumerate(agents):
-                begin(agent, game, seat)
+                agent.begin(game, seat)
             live.start(rng)
             share = rng.random()
             for _ in range(spec.length):
