@@ -60,7 +60,7 @@ class Episode:
         if spec.actions == "text":
             for seat in range(len(self.live.game.seats)):
                 self._agents.append(agents.make_agent(spec.reference_for(seat), spec))
-                agents.begin(self._agents[seat], self.live.game, seat)
+                self._agents[seat].begin(self.live.game, seat)
 
     def advance(self) -> tuple[dict[int, Any], list[float]]:
         if not self._agents:
