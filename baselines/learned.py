@@ -10,6 +10,7 @@ import itertools
 import json
 import os
 import zipfile
+from collections.abc import Callable
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -25,7 +26,7 @@ from mmgames.core.turn import Turn
 
 FORMAT = 1
 GATES = {"": 0, "gru": 3, "lstm": 4}
-ACTIVATIONS = {"relu": lambda x: np.maximum(x, 0.0), "tanh": np.tanh}
+ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {"relu": lambda x: np.maximum(x, 0.0), "tanh": np.tanh}
 NEEDED = ("game", "observe", "nets", "inputs", "actions", "layers", "activation", "core")
 
 
@@ -171,7 +172,7 @@ class Checkpoint:
 def _of_pytorch() -> Any:
     """The networks that see planes and pictures; they need PyTorch."""
     try:
-        from mmgames.baselines.ippo import TorchNetwork
+        from mmgames.baselines.ippo_network import TorchNetwork
     except ImportError as error:
         if (error.name or "").startswith("mmgames"):
             raise

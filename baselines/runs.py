@@ -78,3 +78,19 @@ def read_log(path: Path, steps: float = float("inf")) -> list[dict[str, float]]:
     with open(path, newline="") as file:
         rows = [{name: float(value) for name, value in row.items() if value} for row in csv.DictReader(file)]
     return [row for row in rows if row["steps"] <= steps]
+
+
+def curve(log: list[dict[str, float]], path: Path, title: str) -> None:
+    """The learning curve as a picture, if matplotlib is there."""
+    points = [(entry["steps"], entry["return"]) for entry in log if "return" in entry]
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        return
+    if points:
+        figure = Figure((6, 3.5), layout="constrained")
+        axes = figure.add_subplot()
+        axes.plot(*zip(*points, strict=True), color="#2060a0")
+        axes.set(xlabel="steps", ylabel="return per seat", title=title)
+        axes.grid(alpha=0.3)
+        figure.savefig(path, dpi=120)

@@ -32,8 +32,11 @@ SB3_COPIES = (16, 64)
 """Environments that SuperSuit steps; the best number counts."""
 
 
-def ours(game: str, recipe: ippo.Recipe, device: str, rounds: int) -> dict[str, float]:
+def ours(game: str, recipe: ippo.Recipe, device: str, rounds: int, autograd: bool = False) -> dict[str, float]:
     training = ippo.Training(game, recipe, device=device)
+    if autograd:
+        for learner in training.learners:
+            learner.compute_gradients = learner.autograd_update
     for _ in range(2):
         training.learn()
     begun, used = time.perf_counter(), time.process_time()
@@ -70,6 +73,7 @@ def main() -> None:
     parser.add_argument("--sb3", metavar="PYTHON", help="the interpreter that has Stable-Baselines3 and SuperSuit")
     parser.add_argument("--num-envs", type=int, nargs="+", default=[1024, 4096], help="batch sizes; the best counts")
     parser.add_argument("--device", default="cpu")
+    parser.add_argument("--autograd", action="store_true", help="what the fused update on the CPU saves: without it")
     parser.add_argument("--updates", type=int, default=8, help="updates in each round")
     parser.add_argument("--rounds", type=int, default=3)
     args = parser.parse_args()
@@ -79,7 +83,7 @@ def main() -> None:
         theirs: list[dict[str, Any]] = []
         for _, num_envs in itertools.product(range(args.rounds), args.num_envs):
             recipe = ippo.recipe_for(game, **{**RECIPE, **GAMES[name], "num_envs": num_envs, "steps": 10**9})
-            mine.append(ours(game, recipe, args.device, args.updates) | {"num_envs": num_envs})
+            mine.append(ours(game, recipe, args.device, args.updates, args.autograd) | {"num_envs": num_envs})
             if args.peer:
                 theirs.append(peer(args.peer, game, recipe, args.updates) | {"num_envs": num_envs})
         row: dict[str, Any] = {

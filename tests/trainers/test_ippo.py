@@ -9,7 +9,6 @@ import json
 import shlex
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import mmgames
-from mmgames.baselines import ippo, ippo_cpu, learned
+from mmgames.baselines import fused_cpu_update, ippo, learned
 from mmgames.cli import main
 from mmgames.core.errors import MmgamesError
 
@@ -68,7 +67,7 @@ def test_the_network_without_pytorch_says_the_same(activation: str, core: str, t
     run.save(tmp_path)
     network = learned.Checkpoint(tmp_path / "policy.npz").network(run.env.game, 1)
     net, memory = run.learners[0].net, network.memory(5)
-    own = torch.zeros(5, net.memories, net.width) if core else None
+    own = torch.zeros(5, net.hidden_states, net.width) if core else None
     rng = np.random.default_rng(0)
     for _ in range(3):
         seen = rng.standard_normal((5, run.env.kernel.num_features)).astype(np.float32)
@@ -82,27 +81,26 @@ def test_advantages_are_those_of_each_seats_own_moves(game: str) -> None:
     """Computed once more, row by row, from each seat's own moves and what it was paid until the next of them."""
     run = training(game, rollout=40)
     run.rollout()
-    learner, over = run.learners[0], run.over
-    rewards = run.rewards
-    result, known = learner.advantages(rewards, over[1:], over)
-    active, values = learner.active(over), learner.values
+    learner, done, rewards = run.learners[0], run.done, run.rewards
+    active, values = learner.active(done), learner.value
     gamma, lam = run.recipe.gamma, run.recipe.gae
+    result, valid = ippo.advantages(rewards, values, active, done, gamma, lam)
     checked = 0
     for row in range(16):
         for seat in range(2):
             moves = [t for t in range(40) if active[t, row, seat]]
             after = {
-                t: next((u for u in range(t + 1, 41) if active[u, row, seat] or over[u, row]), None) for t in moves
+                t: next((u for u in range(t + 1, 41) if active[u, row, seat] or done[u, row]), None) for t in moves
             }
             gains: dict[int, float] = {}
             for t in reversed(moves):
                 u = after[t]
-                assert bool(known[t, row, seat]) == (u is not None)
+                assert bool(valid[t, row, seat]) == (u is not None)
                 if u is None:
                     gains[t] = 0.0
                     continue
                 paid = float(rewards[t:u, row, seat].sum())
-                ends = bool(over[u, row])
+                ends = bool(done[u, row])
                 worth = 0.0 if ends else float(values[u, row, seat])
                 gains[t] = paid + gamma * worth - float(values[t, row, seat])
                 gains[t] += 0.0 if ends else gamma * lam * gains.get(u, 0.0)
@@ -111,55 +109,81 @@ def test_advantages_are_those_of_each_seats_own_moves(game: str) -> None:
     assert checked > 300
 
 
+def test_actions_are_drawn_as_often_as_they_are_likely_and_never_illegal() -> None:
+    logits = torch.tensor([[0.0, 1.0, 2.0, 3.0], [5.0, 0.0, 0.0, 9.0], [9.0, 9.0, 9.0, 9.0]]).repeat(20_000, 1)
+    mask = torch.tensor([[True] * 4, [False, True, True, False], [False] * 4]).repeat(20_000, 1)
+    log_probs = ippo.masked_log_softmax(logits, mask)
+    uniform = torch.rand(60_000, generator=torch.Generator().manual_seed(0))
+    drawn = ippo.sample(log_probs, uniform).view(-1, 3)
+    often = torch.stack([torch.bincount(column, minlength=4) for column in drawn.T]) / 20_000
+    torch.testing.assert_close(often, log_probs[:3].exp(), rtol=0, atol=0.015)
+    assert often[1, 0] == often[1, 3] == 0
+    ends = torch.tensor([0.0, 1 - 2**-24])  # the least and the largest number that is drawn
+    assert ippo.sample(log_probs[[1, 1]], ends).tolist() == [1, 2]
+
+
+def rollout_with_drawn_numbers(run: ippo.Training) -> ippo.Batch:
+    """A rollout of whose moves some are clipped and some are not, with advantages and returns of all sizes."""
+    run.rollout()
+    learner, drawn = run.learners[0], torch.Generator().manual_seed(1)
+    noise = [torch.randn(learner.log_prob.shape, generator=drawn) for _ in range(3)]
+    observation = learner.observation[:-1]
+    central = learner.critic_observation is not learner.observation
+    return ippo.Batch(
+        observation=observation,
+        critic_observation=learner.critic_observation[:-1] if central else observation,
+        action_mask=None if learner.action_mask is None else learner.action_mask[:-1],
+        action=learner.action,
+        log_prob=learner.log_prob + 0.3 * noise[0],
+        advantage=noise[1],
+        returns=noise[2],
+        valid=learner.active(run.done)[:-1],
+    ).map(lambda part: part.flatten(0, 2))
+
+
+NETWORKS = [{}, dict(activation="tanh"), dict(trunk="separate"), dict(critic="central"), dict(layers=(16, 24, 8))]
+
+
 @pytest.mark.parametrize("game", [COIN, KUHN])
-def test_the_kernels_slopes_are_those_of_the_loss(game: str) -> None:
-    """One pass of the kernel against autograd on the loss as it is written with tensors."""
-    run = training(game, minibatches=1, epochs=1, norm=1e9)
+@pytest.mark.parametrize("changes", NETWORKS, ids=str)
+@pytest.mark.parametrize("workers", [1, 3])
+def test_the_fused_update_gives_the_gradients_of_the_loss(
+    game: str, changes: dict[str, Any], workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However the rows are cut into blocks and shared, they are autograd's on `ppo_loss` over all rows at once."""
+    monkeypatch.setattr(fused_cpu_update, "BLOCK_ROWS", 70)  # of a worker's rows the last block is a smaller one
+    run = training(game, **{"trunk": "shared", **changes})
     run.learn()
-    run.rollout()
-    learner = run.learners[0]
-    advantage, known = learner.advantages(run.rewards, run.over[1:], run.over)
-    advantage = torch.randn(advantage.shape, generator=torch.Generator().manual_seed(1))
-    with torch.no_grad():
-        learner.likely += 0.3 * torch.randn(learner.likely.shape, generator=torch.Generator().manual_seed(2))
-    masks = None if learner.masks is None else learner.masks[:-1]
-    parts = (learner.seen[:-1], learner.all_seen[:-1], masks, learner.actions, learner.likely, advantage, advantage + 1)
-    data = ippo.Batch(*parts, known).flat()
-    learner.optimizer.step = lambda: None  # the slopes alone are looked at
-    batch = data.rows(data.known.nonzero()[:, 0])
-    told = learner._learn(batch, lambda one: learner.net(one.seen, one.all_seen, None)[:2], 0.02)
+    learner, rollout = run.learners[0], rollout_with_drawn_numbers(run)
+    moves = rollout.valid.nonzero()[:, 0]
+    assert len(moves) > 70 * workers / 3
+    weights = (0.2, 0.5, 0.02)
+    logged = learner.autograd_update(rollout, moves, *weights)
     expected = [parameter.grad.clone() for parameter in learner.net.parameters()]
-    also = learner._learn_on_cpu(data, 0.02, torch.Generator().manual_seed(0))
+    assert isinstance(learner.compute_gradients, fused_cpu_update.FusedCpuUpdate)
+    learner.optimizer.zero_grad()
+    learner.compute_gradients.workers = [fused_cpu_update.Worker(learner.net) for _ in range(workers)]
+    also_logged = learner.compute_gradients(rollout, moves, *weights)
     for mine, theirs in zip(learner.net.parameters(), expected, strict=True):
+        assert theirs.abs().max() > 0
         torch.testing.assert_close(mine.grad, theirs, rtol=1e-3, atol=1e-6)
-    torch.testing.assert_close(told, also, rtol=1e-3, atol=1e-5)
+    torch.testing.assert_close(also_logged, logged, rtol=1e-3, atol=1e-5)
 
 
-@pytest.mark.parametrize("changes", [dict(activation="tanh"), dict(trunk="separate"), dict(layers=(16, 24, 8))])
-def test_blocks_and_hands_say_what_autograd_says(changes: dict[str, Any]) -> None:
-    """However the rows are cut and shared, the gradients are those of one pass over all of them."""
-    run = training(num_envs=300, minibatches=1, **changes)
-    run.rollout()
-    learner = run.learners[0]
-    drawn = torch.Generator().manual_seed(3)
-    gain = torch.randn(learner.likely.shape, generator=drawn)
-    parts = (learner.seen[:-1], learner.all_seen[:-1], None, learner.actions, learner.likely, gain, gain + 1)
-    data = ippo.Batch(*parts, torch.ones_like(gain, dtype=torch.bool)).flat()
-    facts = torch.stack((data.actions.float(), data.likely, data.advantage, data.returns), 1)
-    which = torch.arange(len(facts))
-    learner.optimizer.step = lambda: None
-    learner.recipe = replace(learner.recipe, norm=1e9)
-    learner._learn(data, lambda one: learner.net(one.seen, one.all_seen, None)[:2], 0.02)
-    expected = [parameter.grad.clone() for parameter in learner.net.parameters()]
-    weights = tuple(map(np.float32, (learner.recipe.clip, learner.recipe.value, 0.02, 1 / len(facts))))
-    hand, other = (ippo_cpu.Hand(learner.net, learner.recipe) for _ in range(2))
-    assert (hand.plain is None) == ("trunk" in changes)
-    hand.rows = other.rows = 1000  # the last block is a smaller one
-    with ippo_cpu.threads_kept():
-        hand.learn(data, facts, which[:2500], weights)
-        other.learn(data, facts, which[2500:], weights)
-    for theirs, *mine in zip(expected, hand.gradients(), other.gradients(), strict=True):
-        torch.testing.assert_close(sum(mine), theirs, rtol=1e-3, atol=1e-6)
+@pytest.mark.parametrize("changes", [dict(core="gru"), dict(core="lstm"), dict(observe="planes")], ids=str)
+def test_networks_with_more_than_linear_layers_learn_by_autograd(changes: dict[str, Any]) -> None:
+    run = training("mmgames/TicTacToe-v0", **changes)
+    assert run.learners[0].compute_gradients == run.learners[0].autograd_update
+
+
+def test_a_run_by_autograd_and_a_fused_one_learn_the_same() -> None:
+    fused, plain = training(), training()
+    plain.learners[0].compute_gradients = plain.learners[0].autograd_update
+    for _ in range(2):
+        rows = [fused.learn(), plain.learn()]
+    assert rows[0] == pytest.approx(rows[1], rel=1e-3, abs=1e-5)
+    for name, array in fused.policy().items():
+        np.testing.assert_allclose(array, plain.policy()[name], rtol=1e-2, atol=1e-4)
 
 
 def test_pytorch_keeps_its_threads() -> None:
@@ -205,9 +229,10 @@ def test_sharing_decides_whose_reward_counts() -> None:
     red = run.learners[0]
     more = run.rewards.clone()
     more[..., 1] += 1.0
+    others = (red.value, red.active(run.done), run.done, 0.9, 0.9)
     assert torch.equal(
-        red.advantages(run.rewards[..., [0]], run.over[1:], run.over)[0],
-        red.advantages(more[..., [0]], run.over[1:], run.over)[0],
+        ippo.advantages(run.rewards[..., [0]], *others)[0],
+        ippo.advantages(more[..., [0]], *others)[0],
     )
 
 
@@ -216,11 +241,11 @@ def test_a_central_critic_sees_what_all_seats_see_and_the_policy_does_not() -> N
     run.learn()
     learner = run.learners[0]
     features = run.env.kernel.num_features
-    assert learner.all_seen.shape[-1] == 2 * features
-    assert torch.equal(learner.all_seen[..., 1, :features], learner.seen[..., 1, :])
-    assert torch.equal(learner.all_seen[..., 1, features:], learner.seen[..., 0, :])
+    assert learner.critic_observation.shape[-1] == 2 * features
+    assert torch.equal(learner.critic_observation[..., 1, :features], learner.observation[..., 1, :])
+    assert torch.equal(learner.critic_observation[..., 1, features:], learner.observation[..., 0, :])
     assert learner.net.encoder[0].in_features == features
-    assert torch.equal(learner.all_seen[-1, :, 0], torch.from_numpy(run.env.state()))
+    assert torch.equal(learner.critic_observation[-1, :, 0], torch.from_numpy(run.env.state()))
 
 
 @pytest.mark.parametrize("core", ["", "gru"])
@@ -236,9 +261,9 @@ def test_planes_are_seen_and_the_checkpoint_plays(core: str, tmp_path: Path) -> 
 def test_pictures_are_seen_and_the_checkpoint_plays(tmp_path: Path) -> None:
     run = training(COIN, observe="rgb", num_envs=4, rollout=4)
     run.learn()
-    assert run.learners[0].seen.dtype == torch.uint8
+    assert run.learners[0].observation.dtype == torch.uint8
     pixels = run.learners[0].net.encoder[0]
-    assert pixels.usual.mean() > 0.1 and pixels(run.learners[0].seen[0].flatten(0, 1)).abs().median() < 0.01
+    assert pixels.usual.mean() > 0.1 and pixels(run.learners[0].observation[0].flatten(0, 1)).abs().median() < 0.01
     run.save(tmp_path)
     played = learned.Checkpoint(tmp_path / "policy.npz").network(run.env.game, 1)
     assert torch.equal(played.net.encoder[0].usual, pixels.usual)
