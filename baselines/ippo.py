@@ -139,7 +139,7 @@ class Learner:
 
     def __init__(self, recipe: Recipe, env: Any, seats: list[int], device: torch.device) -> None:
         self.recipe, self.seats, self.device = recipe, seats, device
-        self.torch_threads = torch.get_num_threads()
+        self.torch_threads = torch.get_num_threads() if device.type == "cpu" else 1  # for autograd
         inputs, actions = env.single_observation_space[recipe.observe].shape, env.kernel.num_actions
         critic_inputs = env.state_space.shape if recipe.critic == "central" else inputs
         self.net = Net(recipe, inputs, actions, critic_inputs).to(device)
