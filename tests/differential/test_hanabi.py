@@ -14,7 +14,7 @@ from mmgames.games.hanabi import words
 from mmgames.games.hanabi.rules import HIDDEN, Hanabi, HanabiView
 from tests.rules.hanabi import FORMS, make, some_action
 
-GAMES_OF_EACH = 250  # of five forms, some 15,000 positions each
+GAMES_OF_EACH = 250  # of five forms
 
 
 def told(view: HanabiView) -> str:
