@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from mmgames.core.canvas import BLUE, GOLD, INK, PAPER, RED, WHITE, Pen, mix, stamp
+from mmgames.drawing.canvas import BLUE, GOLD, INK, PAPER, RED, WHITE, Pen, mix, stamp
 
 SIZE = 128
 WHERE = Path(__file__).parent / "window" / "icon.png"

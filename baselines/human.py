@@ -6,12 +6,12 @@ import shutil
 from collections.abc import Mapping
 from typing import Any
 
+from mmgames.agents.base import Agent
 from mmgames.core import registry
-from mmgames.core.agent import Agent
-from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
-from mmgames.core.replies import Illegal
 from mmgames.core.turn import Turn
+from mmgames.errors import MmgamesError
+from mmgames.text.replies import Illegal
 
 
 class Human(Agent):

@@ -14,8 +14,8 @@ from typing import Any
 
 from PIL import Image
 
-from mmgames.core.agent import Agent
-from mmgames.core.errors import MmgamesError
+from mmgames.agents.base import Agent
+from mmgames.errors import MmgamesError
 
 UNCHANGED = "(The rules, your seat and the form of the answer are as before.)"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from mmgames.core.agent import Agent
+from mmgames.agents.base import Agent
 from mmgames.core.turn import Turn
 
 

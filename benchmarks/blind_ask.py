@@ -12,7 +12,7 @@ import time
 
 import mmgames  # noqa: F401 - registers the tasks
 from mmgames import tasks
-from mmgames.core.workers import run_jobs
+from mmgames.running.processes import run_jobs
 from mmgames.suites import blind
 
 MOST = 3.0

@@ -29,7 +29,7 @@ def main() -> None:
     import openai
 
     import mmgames
-    from mmgames.baselines.chat import Chat
+    from mmgames.baselines.models.chat import Chat
 
     script = SERVER.format(root=str(Path(__file__).parents[1]), latency=LATENCY)
     server = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

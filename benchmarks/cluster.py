@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any
 
 import mmgames
-from mmgames.core import cluster as clusters
-from mmgames.core.cluster import Cluster
-from mmgames.core.home import ask_home
-from mmgames.core.journal import Journal
-from mmgames.core.workers import run_jobs
+from mmgames.running import ray_cluster as clusters
+from mmgames.running.driver_link import ask_home
+from mmgames.running.journal import Journal
+from mmgames.running.processes import run_jobs
+from mmgames.running.ray_cluster import Cluster
 
 GAME, AGENTS = "mmgames/TicTacToe-v0", "mcts:simulations=3000"
 EPISODES, ROUNDS = 400, 5
@@ -93,8 +93,8 @@ def measure_jobs(found: dict[str, Any]) -> None:
 
 
 def measure_records(found: dict[str, Any]) -> None:
-    from mmgames.core.records import Records
-    from mmgames.matches import fields
+    from mmgames.running.matches import fields
+    from mmgames.running.records import Records
 
     for name, agents, options in (
         ("TicTacToe", "random", {}),

@@ -21,9 +21,9 @@ import numpy as np
 from figures import Figure, main, timed
 
 import mmgames
-from mmgames import replays
 from mmgames.core.live import LiveGame
 from mmgames.core.registry import load
+from mmgames.running import replays
 
 EPISODES, STEPS, PICTURES, AGAIN = 100, 100, 10, 2
 NAMES = {"pick": "TwoRobotPickCube", "stack": "TwoRobotStackCube", "kitchen": "ThreeRobotKitchen"}

@@ -20,10 +20,10 @@ import numpy as np
 from figures import Figure, main, timed
 
 import mmgames
-from mmgames.core.workers import run_jobs
 from mmgames.embodied._world import check, generator
 from mmgames.embodied._world.judge import check_text
 from mmgames.embodied._world.planner import optimal_plan
+from mmgames.running.processes import run_jobs
 
 TASKS = 200
 

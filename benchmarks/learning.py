@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.baselines import learned
-from mmgames.core.errors import MmgamesError
-from mmgames.envs.crowd import play
+from mmgames.baselines.learning import learned
+from mmgames.envs.batch_agents import play
+from mmgames.errors import MmgamesError
 
 DILEMMAS = {
     "CoinDilemma": ("random", "self_interest", "common_welfare", "optimum", "ippo"),
@@ -73,7 +73,7 @@ def runs(seeds: int) -> list[tuple[str, dict[str, Any]]]:
 
 
 def train(folder: Path, part: str, **changes: Any) -> None:
-    from mmgames.baselines import ippo
+    from mmgames.baselines.learning import ippo
 
     number, of = (int(word) for word in part.split("/"))
     for place, (name, how) in enumerate(runs(changes.pop("seeds"))):
@@ -122,7 +122,7 @@ class Played:
 
     def answer(self, game: str, agent: str, episodes: int, seed: int) -> tuple[float, np.ndarray]:
         """What the best answer to an agent is worth, and what it got in each episode."""
-        from mmgames.baselines.best_answer import answered
+        from mmgames.baselines.search.best_answer import answered
 
         kept = self.folder / f"{game}-answer-{agent}-{episodes}-{seed}.npz"
         if not kept.exists():
@@ -161,7 +161,7 @@ def answers(lines: list[str], found: dict[tuple[str, str, str], np.ndarray], epi
     lines += ["## How far from a best answer", ""]
     lines += [
         "Beside an agent in the second seat, the most that the first seat can get for itself, by dynamic programming "
-        "over all positions (`python -m mmgames.baselines.best_answer GAME AGENT`): worked out, and played over "
+        "over all positions (`python -m mmgames.baselines.search.best_answer GAME AGENT`): worked out, and played over "
         f"{episodes} episodes. The gap is what was played beyond what the agent itself gets in that seat, how much it "
         "leaves to be had. At 0 nobody gains by playing otherwise: two such agents are in equilibrium.",
         "",
@@ -251,7 +251,7 @@ def long_runs(lines: list[str], results: Path, folder: Path) -> None:
 
 def poker(lines: list[str]) -> None:
     """How exploitable the shipped policy of KuhnPoker is, exactly."""
-    from mmgames.baselines.exploitability import exploitability, policy_of
+    from mmgames.baselines.search.exploitability import exploitability, policy_of
     from mmgames.core import registry
 
     game = registry.load("mmgames/KuhnPoker-v0").game()
@@ -276,9 +276,9 @@ def oracles(lines: list[str], episodes: int, played: Played) -> None:
     lines += [
         f"Return per player of an agent with itself, {episodes} episodes; the bar is the best published or asked for, "
         "the optimum what dynamic programming says is the most that two players can collect (`python -m "
-        "mmgames.baselines.dilemma_optimum`). In BattleOfTheColors the paper's 29.9, a mean of ten episodes, lies "
-        "above what is possible on average under the paper's rules. The last rows are measured by VS-Bench's suite or "
-        "a match, over as many episodes as they say.",
+        "mmgames.baselines.search.dilemma_optimum`). In BattleOfTheColors the paper's 29.9, a mean of ten episodes, "
+        "lies above what is possible on average under the paper's rules. The last rows are measured by VS-Bench's suite "
+        "or a match, over as many episodes as they say.",
         "",
         "| game | agent | return per player | bar | optimum | made with |",
         "|---|---|---|---|---|---|",
@@ -295,7 +295,7 @@ def oracles(lines: list[str], episodes: int, played: Played) -> None:
 def measure(results: Path, out: Path) -> None:
     """Rows for the table of `oracles`, from a folder of VS-Bench's suite; what is not there is played."""
     from mmgames import suites
-    from mmgames.matches import match
+    from mmgames.running.matches import match
 
     command = "`mmgames eval vs-bench --agent oracle --episodes 1000 --only {}`"
     suite = suites.find("vs-bench")

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.baselines.minimax import Minimax
+from mmgames.baselines.search.minimax import Minimax
 from mmgames.commands.bench import best, search_pace
 from mmgames.core import registry
 from mmgames.core.turn import Turn
-from mmgames.matches import match
+from mmgames.running.matches import match
 
 GAME = "mmgames/Breakthrough-v0"
 PEERS = ("open_spiel_mcts.py", "open_spiel_mcts_python.py")

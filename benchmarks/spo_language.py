@@ -13,8 +13,8 @@ import time
 
 import torch
 
-from mmgames.baselines.hf import HuggingFace
-from mmgames.baselines.spo_language import LanguageTraining
+from mmgames.baselines.learning.spo_language import LanguageTraining
+from mmgames.baselines.models.hf import HuggingFace
 from tests.hf.models import llava
 
 

@@ -53,8 +53,8 @@ def pairs() -> Figure:
 
 
 def _playing(rounds: int, observe: tuple[str, ...] | None, **options: Any) -> tuple[float, float]:
+    from mmgames.agents.finding import make_agents
     from mmgames.core import registry
-    from mmgames.core.agents import make_agents
     from mmgames.core.live import LiveGame
     from mmgames.core.observation import Observer
     from mmgames.core.seeding import agent_streams

@@ -22,7 +22,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from mmgames.baselines import ippo
+from mmgames.baselines.learning import ippo
 
 RECIPE: dict[str, Any] = dict(layers=(64, 64), epochs=2, minibatches=4, rollout=32, trunk="shared", activation="relu")
 GAMES = {"CoinDilemma": dict(sharing=1.0), "Overcooked": dict(sharing=1.0)}

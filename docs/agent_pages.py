@@ -12,7 +12,7 @@ from typing import NamedTuple
 from environment_pages import agent_facts, code, table
 
 import mmgames
-from mmgames.core.agents import known_agents
+from mmgames.agents.finding import known_agents
 
 
 class Measured(NamedTuple):

@@ -14,12 +14,12 @@ import numpy as np
 from PIL import Image
 
 import mmgames
+from mmgames.agents.finding import known_agents
 from mmgames.core import registry
-from mmgames.core.agents import known_agents
-from mmgames.core.errors import MissingExtra
 from mmgames.core.observation import Observer, keys_of
 from mmgames.core.spec import GameSpec, Option
-from mmgames.matches import play
+from mmgames.errors import MissingExtra
+from mmgames.running.matches import play
 
 SEED = 5
 STEPS = 6  # the pictures show the last position before or at this step in which somebody is to move

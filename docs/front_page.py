@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from mmgames.core import canvas, registry
-from mmgames.matches import play
+from mmgames.core import registry
+from mmgames.drawing import canvas
+from mmgames.running.matches import play
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent

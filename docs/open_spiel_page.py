@@ -9,11 +9,11 @@ import importlib.metadata
 from pathlib import Path
 
 import mmgames
-from mmgames.core.agents import CHOOSY, GENERAL, known_agents
-from mmgames.core.errors import MmgamesError
+from mmgames.agents.finding import CHOOSY, GENERAL, known_agents
 from mmgames.core.game import Game
-from mmgames.core.table import markdown
+from mmgames.errors import MmgamesError
 from mmgames.games.open_spiel import wheel
+from mmgames.text.tables import markdown
 
 EVERYWHERE = set(GENERAL) - set(CHOOSY)
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 MODULES = (
-    *("mmgames", "mmgames.matches", "mmgames.episodes", "mmgames.replays"),
+    *("mmgames", "mmgames.running.matches", "mmgames.running.episodes", "mmgames.running.replays"),
     *("mmgames.envs.solo", "mmgames.envs.aec", "mmgames.envs.parallel", "mmgames.envs.vector"),
     *("mmgames.wrappers.text_actions", "mmgames.wrappers.classic", "mmgames.wrappers.trl"),
     *("mmgames.core.game", "mmgames.core.spec", "mmgames.core.rooms", "mmgames.core.turn"),
-    *("mmgames.core.agent", "mmgames.core.agents"),
-    *("mmgames.core.replies", "mmgames.core.observation", "mmgames.core.chat_messages", "mmgames.core.errors"),
-    *("mmgames.tasks.env", "mmgames.suites.suite", "mmgames.core.records", "mmgames.testing"),
+    *("mmgames.agents.base", "mmgames.agents.finding"),
+    *("mmgames.text.replies", "mmgames.core.observation", "mmgames.agents.chat_messages", "mmgames.errors"),
+    *("mmgames.tasks.env", "mmgames.suites.suite", "mmgames.running.records", "mmgames.testing"),
 )
 
 

@@ -1,8 +1,8 @@
 """An agent of your own in a seat of a match: an object with act(turn). This one reads words and answers in words."""
 
 import mmgames  # noqa: F401 - importing it registers the environments
-from mmgames.core.replies import Illegal, parse
-from mmgames.matches import play
+from mmgames.running.matches import play
+from mmgames.text.replies import Illegal, parse
 
 
 class FirstWord:

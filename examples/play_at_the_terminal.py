@@ -3,7 +3,7 @@
 import sys
 
 import mmgames
-from mmgames.matches import play
+from mmgames.running.matches import play
 
 wanted = sys.argv[1] if len(sys.argv) > 1 else "TicTacToe"
 seed = int(sys.argv[3]) if len(sys.argv) > 3 else 0

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from mmgames import _clone
 from mmgames import tasks as _tasks
+from mmgames.agents.base import Agent
 from mmgames.core import registry as _registry
-from mmgames.core.agent import Agent
-from mmgames.core.errors import MissingExtra, MmgamesError, Unavailable
 from mmgames.core.registry import specs
+from mmgames.errors import MissingExtra, MmgamesError, Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mmgames.core.live import LiveGame
     from mmgames.envs.aec import AecEnv
     from mmgames.envs.parallel import ParallelEnv
-    from mmgames.matches import MatchResult
+    from mmgames.running.matches import MatchResult
 
 __version__ = "0.1.0"
 __all__ = [
@@ -72,22 +72,22 @@ def load_game(id: str, **options: Any) -> Any:
 
 
 def match(id: str, agents: Any, episodes: int = 100, seed: int = 0, **options: Any) -> MatchResult:
-    """Let agents play a game many times; see `mmgames.matches.match` for all options."""
-    from mmgames.matches import match as play
+    """Let agents play a game many times; see `mmgames.running.matches.match` for all options."""
+    from mmgames.running.matches import match as play
 
     return play(id, agents, episodes, seed, **options)
 
 
 def chat_messages(observation: Any, **how: Any) -> list[dict[str, Any]]:
-    """An observation as messages for a chat model; see `mmgames.core.chat_messages`."""
-    from mmgames.core.chat_messages import chat_messages as messages
+    """An observation as messages for a chat model; see `mmgames.agents.chat_messages`."""
+    from mmgames.agents.chat_messages import chat_messages as messages
 
     return messages(observation, **how)
 
 
 def replay(record: Any, episode: int | None = None) -> Iterator[LiveGame]:
-    """Every state of a recorded episode again, from its record or a results file; see `mmgames.replays.replay`."""
-    from mmgames.replays import replay as again
+    """Every state of a recorded episode again, from its record or a results file; see `running.replays.replay`."""
+    from mmgames.running.replays import replay as again
 
     return again(record, episode)
 

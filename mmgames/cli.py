@@ -54,7 +54,7 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; 0 is success, 1 a failure while working, 2 a command line that cannot be meant."""
-    from mmgames.core.errors import MissingExtra, MmgamesError, unknown
+    from mmgames.errors import MissingExtra, MmgamesError, unknown
 
     given = list(sys.argv[1:] if argv is None else argv)
     try:

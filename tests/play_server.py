@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from mmgames.play.saved_games import Shelf
 from mmgames.play.server import Server
 from mmgames.play.session import Table
-from mmgames.play.shelf import Shelf
 
 
 @contextlib.contextmanager

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 uci: Any
 try:
-    from mmgames.baselines import uci
+    from mmgames.baselines.search import uci
 except ImportError:  # without the extra `chess` nobody looks for engines
     uci = None
 

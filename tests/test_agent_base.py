@@ -13,13 +13,13 @@ import gymnasium
 import pytest
 
 import mmgames
-from mmgames.core.agent import AdaptedAgent, Agent, as_agent
-from mmgames.core.agents import find_agent, known_agents, make_agent
-from mmgames.core.answering import Answering
-from mmgames.core.errors import MmgamesError
-from mmgames.core.identity import agent_name, another, description
-from mmgames.core.journal import Journal
+from mmgames.agents.answering import Answering
+from mmgames.agents.base import AdaptedAgent, Agent, as_agent
+from mmgames.agents.finding import find_agent, known_agents, make_agent
+from mmgames.agents.identity import agent_name, another, description
 from mmgames.core.registry import find
+from mmgames.errors import MmgamesError
+from mmgames.running.journal import Journal
 
 SPEC = find("TicTacToe")
 HOOKS = [name for name, found in vars(Agent).items() if inspect.isfunction(found) and not name.startswith("_")]

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.core.agents import find_seat
-from mmgames.core.errors import MmgamesError
-from mmgames.core.identity import description
+from mmgames.agents.finding import find_seat
+from mmgames.agents.identity import description
 from mmgames.core.live import LiveGame
 from mmgames.core.registry import load
 from mmgames.core.seeding import agent_streams, fresh_rng, row_stream
-from mmgames.episodes import forfeited
-from mmgames.matches import play
+from mmgames.errors import MmgamesError
+from mmgames.running.episodes import forfeited
+from mmgames.running.matches import play
 
 COIN, KUHN, HANABI, PONG = (f"mmgames/{name}-v0" for name in ("CoinDilemma", "KuhnPoker", "TinyHanabi", "PongDuel"))
 

@@ -16,7 +16,7 @@ from gymnasium.utils.env_checker import check_env
 
 import mmgames
 from mmgames import tasks
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 from mmgames.suites import blind
 from mmgames.tasks.ask import LETTERS, options
 from mmgames.tasks.positions import BOARDS, PositionSource, QuestionBoard, runs

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import mmgames
+from mmgames.agents.finding import make_agent
 from mmgames.baselines.random import Random
 from mmgames.core import registry
-from mmgames.core.agents import make_agent
-from mmgames.core.errors import IllegalAction
 from mmgames.core.spec import Option
+from mmgames.errors import IllegalAction
 
 COIN = "mmgames/CoinDilemma-v0"
 TURNS = "mmgames/TicTacToe-v0"

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.core.errors import IllegalAction, MmgamesError
 from mmgames.envs import rows
+from mmgames.errors import IllegalAction, MmgamesError
 
 TURNS, TOGETHER = "mmgames/TicTacToe-v0", "mmgames/CoinDilemma-v0"
 THREADED = 2 * rows.ROWS_PER_THREAD
@@ -233,7 +233,7 @@ def test_a_batch_of_pictures_can_be_copied_pickled_and_restored():
 
 def test_a_batch_is_declared_exactly_where_there_is_a_kernel():
     from mmgames.core import registry
-    from mmgames.core.kernel_game import KernelGame
+    from mmgames.kernels.kernel_game import KernelGame
 
     for spec in mmgames.specs.values():
         if not registry.why_missing(spec) and issubclass(registry.load(spec.id).rules, KernelGame):

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmgames.core import canvas
+from mmgames.drawing import canvas
 
 SIDE, TILE = 3, 4
 KINDS = "abc"

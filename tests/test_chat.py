@@ -12,12 +12,12 @@ import pytest
 
 import mmgames
 from mmgames import cli, suites
-from mmgames.core import patience
-from mmgames.core.errors import MmgamesError, Unavailable
+from mmgames.agents import retries
+from mmgames.errors import MmgamesError, Unavailable
 from tests.chat_server import Fault, completion, pictures, serving, words
 
 pytest.importorskip("openai")
-from mmgames.baselines.chat import Chat
+from mmgames.baselines.models.chat import Chat
 
 SECRET = "sk-test-4711-very-secret"
 
@@ -25,7 +25,7 @@ SECRET = "sk-test-4711-very-secret"
 @pytest.fixture(autouse=True)
 def keys_and_waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     waits: list[float] = []
-    monkeypatch.setattr(patience, "_sleep", waits.append)
+    monkeypatch.setattr(retries, "_sleep", waits.append)
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     return waits

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from mmgames import cli
-from mmgames.core import cluster
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
+from mmgames.running import ray_cluster
 
 
 def test_nobody_answers() -> None:
@@ -18,15 +18,15 @@ def test_nobody_answers() -> None:
         port = closed.getsockname()[1]
     for address in (f"127.0.0.1:{port}", f"ray://127.0.0.1:{port}", f"[::1]:{port}"):
         with pytest.raises(MmgamesError, match=r"No Ray cluster answers at .* \(.+\); start one"):
-            cluster.check_address(address)
+            ray_cluster.check_address(address)
 
 
 def test_somebody_accepts_and_keeps_silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "ANSWERS_WITHIN", 0.2)
+    monkeypatch.setattr(ray_cluster, "ANSWERS_WITHIN", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"127.0.0.1:{silent.getsockname()[1]}"
         with pytest.raises(MmgamesError, match=rf"No Ray cluster answers at {address} \(no answer\)"):
-            cluster.check_address(address)
+            ray_cluster.check_address(address)
 
 
 def test_somebody_else_answers() -> None:
@@ -41,14 +41,14 @@ def test_somebody_else_answers() -> None:
         thread = threading.Thread(target=greet, args=(other,))
         thread.start()
         with pytest.raises(MmgamesError, match="what answers is no Ray"):
-            cluster.check_address(f"127.0.0.1:{other.getsockname()[1]}")
+            ray_cluster.check_address(f"127.0.0.1:{other.getsockname()[1]}")
         thread.join()
 
 
 @pytest.mark.parametrize("address", ["somewhere", "host:", ":6379", "host:port", "127.0.0.1:99999"])
 def test_what_is_no_address(address: str) -> None:
     with pytest.raises(MmgamesError, match=r"is no address of a Ray cluster|No Ray cluster answers"):
-        cluster.check_address(address)
+        ray_cluster.check_address(address)
 
 
 @pytest.mark.parametrize("command", ["match TicTacToe random", "eval comma", "dataset vision-zero x"])

@@ -11,11 +11,11 @@ import time
 
 import pytest
 
-from mmgames.core import compiling
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
+from mmgames.kernels import compiling
 
 KERNELS = """
-from mmgames.core.kernel import kernel
+from mmgames.kernels.kernel import kernel
 @kernel
 def twice(x):
     return 2 * x
@@ -40,7 +40,7 @@ class Count(event.Listener):
 count = Count()
 event.register("numba:compile", count)
 from mmgames.core import compiling
-from mmgames.core.compiling import catch_up, soon
+from mmgames.kernels.compiling import catch_up, soon
 """
 
 

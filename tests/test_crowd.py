@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.baselines import learned, random
-from mmgames.baselines.exploitability import exploitability, policy_of
-from mmgames.core.errors import MmgamesError
-from mmgames.envs.crowd import Crowd, play
+from mmgames.baselines import random
+from mmgames.baselines.learning import learned
+from mmgames.baselines.search.exploitability import exploitability, policy_of
+from mmgames.envs.batch_agents import Crowd, play
+from mmgames.errors import MmgamesError
 
 SHIPPED = (
     *("CoinDilemma", "MonsterHunt", "BattleOfTheColors", "Overcooked"),
@@ -77,7 +78,7 @@ def test_compiled_and_asked_agents_score_alike() -> None:
 def test_rows_do_not_depend_on_their_number() -> None:
     few = play("KuhnPoker", ["ippo", "ippo"], 8, seed=3, num_envs=8)
     env = mmgames.vector_env("KuhnPoker", 16, copy=False)
-    from mmgames.core.agents import seat_agents
+    from mmgames.agents.finding import seat_agents
 
     crowd = Crowd(env, seat_agents("ippo", env.game, [0, 1]), 3)
     observation, _ = env.reset(seed=3)

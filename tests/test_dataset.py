@@ -15,11 +15,11 @@ import pytest
 
 from mmgames import cli, datasets
 from mmgames.core import registry
-from mmgames.core.errors import MissingExtra, MmgamesError
 from mmgames.datasets import selection, vs_bench
 from mmgames.datasets.files import pictures, read_rows
+from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.games._dilemma.rules import ACTIONS, BLUE_DID, RED_DID
-from mmgames.matches import play
+from mmgames.running.matches import play
 from mmgames.tasks.predict import RECIPES, Recipe, accuracy, recipes, uniform_accuracy
 
 SMALL: dict[str, Any] = {"rows": 24, "size": 64, "games": ["KuhnPoker", "CoinDilemma"]}

@@ -18,10 +18,10 @@ import pytest
 from PIL import Image
 
 import mmgames
+from mmgames.agents.finding import known_agents
 from mmgames.core import registry
-from mmgames.core.agents import known_agents
 from mmgames.core.constants import OWN_OPTIONS
-from mmgames.core.errors import MissingExtra
+from mmgames.errors import MissingExtra
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

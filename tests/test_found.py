@@ -216,7 +216,7 @@ with warnings.catch_warnings(record=True) as caught:
     import mmgames
     from mmgames import datasets, suites
     for _ in range(2):
-        suites.suites(), datasets.datasets(), mmgames.core.agents.known_agents(mmgames.specs["acme/HighOrLow-v0"])
+        suites.suites(), datasets.datasets(), mmgames.agents.finding.known_agents(mmgames.specs["acme/HighOrLow-v0"])
     warned = [str(warning.message) for warning in caught]
     try:
         mmgames.match("acme/HighOrLow-v0", ["old_agent"], episodes=1)

@@ -19,8 +19,8 @@ import pytest
 
 from mmgames import cli, suites
 from mmgames.core import registry
-from mmgames.core.errors import MissingExtra
 from mmgames.datasets import lvlm_playground, vs_bench
+from mmgames.errors import MissingExtra
 from mmgames.suites import holes
 from tests.chat_server import serving
 

@@ -15,10 +15,10 @@ import pytest
 
 import mmgames
 from mmgames import MmgamesError
+from mmgames.agents.finding import known_agents
 from mmgames.baselines import human
-from mmgames.core.agents import known_agents
 from mmgames.core.registry import load
-from mmgames.matches import play
+from mmgames.running.matches import play
 
 SCRIPT = Path(__file__).parent.parent / "examples" / "play_at_the_terminal.py"
 

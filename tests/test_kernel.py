@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.core.kernel import below, noise, scramble
+from mmgames.kernels.kernel import below, noise, scramble
 from mmgames.testing.records import records
 
 SHARED = """
-from mmgames.core.kernel import kernel
+from mmgames.kernels.kernel import kernel
 import numpy as np
 FACTOR = {factor}
 TABLE = np.array([{entry}])
@@ -24,7 +24,7 @@ def inner(x):
     return x * {inner}
 """
 OUTER = """
-from mmgames.core.kernel import kernel
+from mmgames.kernels.kernel import kernel
 from shared import FACTOR, TABLE, inner
 @kernel
 def outer(x):
@@ -70,10 +70,10 @@ def test_a_loop_that_was_given_a_kernel_is_loaded_from_the_cache(tmp_path):
 def test_a_loop_keeps_what_is_compiled_for_other_kernels_apart(tmp_path):
     """In one index, kernels that a process has not loaded vanish before it can be written again."""
     many = "\n".join(f"@kernel\ndef inner_{i}(x):\n    return x + {i}" for i in range(3))
-    (tmp_path / "many.py").write_text("from mmgames.core.kernel import kernel\n" + many)
+    (tmp_path / "many.py").write_text("from mmgames.kernels.kernel import kernel\n" + many)
     (tmp_path / "outer.py").write_text(OUTER)
     (tmp_path / "shared.py").write_text(SHARED.format(inner=2, factor=3, entry=5))
-    apply = "import outer; from mmgames.core.compiling import Entry; from numba import int64"
+    apply = "import outer; from mmgames.kernels.compiling import Entry; from numba import int64"
     first = f"""{apply}
 import many
 for i in range(3):
@@ -100,7 +100,7 @@ def test_noise_comes_from_the_generator_alone():
 
 def test_heuristics_play_the_same_batched_and_alone():
     game = mmgames.load_game("mmgames/CoinDilemma-v0")
-    from mmgames.baselines.coin_dilemma import CommonWelfare, SelfInterest
+    from mmgames.baselines.planners.coin_dilemma import CommonWelfare, SelfInterest
 
     rng = np.random.default_rng(0)
     for _ in range(50):
@@ -145,7 +145,7 @@ def test_kernels_play_the_same_as_plain_python():
 def test_scipy_is_loaded_only_for_those_who_need_it(tmp_path):
     code = """
 import sys
-from mmgames.core.kernel import scramble
+from mmgames.kernels.kernel import scramble
 import numba, numpy as np
 scramble(np.uint64(3))
 print("scipy.linalg" in sys.modules)

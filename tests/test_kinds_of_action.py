@@ -13,10 +13,10 @@ import pytest
 
 import mmgames
 from mmgames.core import registry
-from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game
 from mmgames.core.live import LiveGame
-from mmgames.core.replies import Illegal, numbers
+from mmgames.errors import MmgamesError
+from mmgames.text.replies import Illegal, numbers
 from mmgames.wrappers.text_actions import TextActions
 from tests.toys import TOYS, known
 
@@ -225,7 +225,7 @@ def test_a_simulator_that_does_not_replay_is_told_so() -> None:
 
 
 def test_searches_are_not_offered_where_turns_and_joint_moves_alternate() -> None:
-    from mmgames.core.agents import CHOOSY, GENERAL, known_agents
+    from mmgames.agents.finding import CHOOSY, GENERAL, known_agents
 
     for toy in TOYS:
         assert set(known_agents(toy)) == set(GENERAL) - set(CHOOSY)

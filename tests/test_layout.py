@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from mmgames.core.errors import MmgamesError
-from mmgames.suites import layout, published
-from mmgames.suites.layout import Cell, Comparison, Row, Table
+from mmgames.errors import MmgamesError
+from mmgames.suites import published
+from mmgames.suites.pages import layout
+from mmgames.suites.pages.layout import Cell, Comparison, Row, Table
 
 COLUMNS = ("Overall", "Some Game", "Other Game")
 OURS = Row("random", {"Some Game": Cell(1.0, 0.1), "Other Game": Cell(5.04)})

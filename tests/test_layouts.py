@@ -9,7 +9,7 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test
 
 import mmgames
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 from mmgames.testing.pettingzoo_api import ACCEPTED
 from mmgames.testing.playing import strictly
 from mmgames.wrappers import AecClassicLayout, ClassicLayout, ParallelClassicLayout

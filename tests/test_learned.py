@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.baselines import learned
-from mmgames.core.errors import MmgamesError
-from mmgames.core.kernel_game import kernel_of
+from mmgames.baselines.learning import learned
+from mmgames.errors import MmgamesError
+from mmgames.kernels.kernel_game import kernel_of
 
 COIN, TIC, KUHN = "mmgames/CoinDilemma-v0", "mmgames/TicTacToe-v0", "mmgames/KuhnPoker-v0"
 

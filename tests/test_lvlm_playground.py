@@ -13,9 +13,9 @@ import pytest
 
 from mmgames import cli, suites
 from mmgames.core import registry
-from mmgames.core.errors import MmgamesError
 from mmgames.datasets import lvlm_playground as data
 from mmgames.datasets.files import pictures, read_rows
+from mmgames.errors import MmgamesError
 from mmgames.suites.stars import PAPER_MEASURES, STARS, Measures, formula_stars, overall, weight
 
 SUITE = suites.find("lvlm-playground")

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames import matches
-from mmgames.core.errors import MmgamesError
-from mmgames.core.records import Records
+from mmgames.errors import MmgamesError
+from mmgames.running import matches
+from mmgames.running.records import Records
 
 COIN = "mmgames/CoinDilemma-v0"
 

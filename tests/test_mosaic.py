@@ -3,8 +3,8 @@
 import numpy as np
 
 import mmgames
-from mmgames.core import canvas
 from mmgames.core.registry import load
+from mmgames.drawing import canvas
 
 
 def mosaic():

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.baselines.grid_steps import Walker
-from mmgames.core.kernel import fork, kernel, scramble
-from mmgames.core.kernel_game import ROW, RowState
+from mmgames.baselines.planners.grid_steps import Walker
 from mmgames.games._dilemma.rules import BLUE_AT, DOWN, LEFT, RED_AT, RIGHT, THINGS, UP
+from mmgames.kernels.kernel import fork, kernel, scramble
+from mmgames.kernels.kernel_game import ROW, RowState
 
 # Plays in plain Python, with a `below` that notes which bits it was given, by whom, in which episode.
 WATCH = """

@@ -19,9 +19,9 @@ import pyspiel
 import pytest
 
 import mmgames
-from mmgames.baselines.cfr import CFR
+from mmgames.agents.finding import CHOOSY, GENERAL, known_agents
+from mmgames.baselines.search.cfr import CFR
 from mmgames.core import registry
-from mmgames.core.agents import CHOOSY, GENERAL, known_agents
 from mmgames.core.game import Game
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer

@@ -94,7 +94,7 @@ def test_the_wheel_installs_nothing_outside_mmgames(wheel: Path) -> None:
 PLAY_EVERYTHING = """
 import json, pathlib, numpy as np, mmgames
 from mmgames.core import registry
-from mmgames.core.errors import MissingExtra
+from mmgames.errors import MissingExtra
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 played = []

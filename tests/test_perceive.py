@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import mmgames
 from mmgames import tasks
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 from mmgames.games.overcooked.layouts import GRIDS
 from mmgames.games.overcooked.layouts import NAMES as LAYOUTS
 from mmgames.games.sudoku.generator import solutions

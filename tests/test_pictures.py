@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from mmgames.core import discovery
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 from mmgames.games.spy import pictures
 from mmgames.games.spy.pictures import chart, clevr, ray_caster
 from mmgames.games.spy.pictures.folder import Folder, read_picture

@@ -14,9 +14,11 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from mmgames import cli
-from mmgames.core import compiling, records
+from mmgames.agents import finding
 from mmgames.core.turn import Turn
-from mmgames.replays import replay
+from mmgames.kernels import compiling
+from mmgames.running import records
+from mmgames.running.replays import replay
 from tests.play_server import Client, serving, the_end, your_turn
 
 
@@ -88,8 +90,8 @@ def test_whoever_waits_for_the_compiler_is_told_what_it_compiles(
     game = client.begin("TicTacToe", "person", "random")
     with game.seen("x") as messages:
         your_turn(messages)
-        monkeypatch.setattr(compiling._announcer, "compiling", ["mmgames.baselines.mcts.search_rows"])
-        assert next(messages) == {"compiling": "mmgames.baselines.mcts.search_rows"}
+        monkeypatch.setattr(compiling._announcer, "compiling", ["mmgames.baselines.search.mcts.search_rows"])
+        assert next(messages) == {"compiling": "mmgames.baselines.search.mcts.search_rows"}
 
 
 def test_what_is_no_move_is_explained_and_asked_again(client: Client) -> None:
@@ -115,9 +117,8 @@ def test_a_message_of_ten_megabytes_is_refused_with_a_sentence(client: Client) -
 
 
 def test_an_agent_that_raises_ends_its_game_alone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    from mmgames.core import agents
 
-    monkeypatch.setitem(agents.GENERAL, "failing", f"{__name__}:Failing")
+    monkeypatch.setitem(finding.GENERAL, "failing", f"{__name__}:Failing")
     game, other = client.begin("TicTacToe", "person", "failing"), client.begin("TicTacToe", "person", "random")
     with game.seen("x") as messages, other.seen("x") as others:
         for said in ("A3", "B3"):

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
-from mmgames.replays import replay
+from mmgames.running.replays import replay
 from tests.play_server import Client, serving
 
 PATIENT = 60_000  # a busy machine is not a defect

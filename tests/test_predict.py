@@ -17,9 +17,9 @@ from gymnasium.utils.env_checker import check_env
 import mmgames
 from mmgames import tasks
 from mmgames.core import registry
-from mmgames.core.errors import MmgamesError
-from mmgames.core.kernel_game import RowState
+from mmgames.errors import MmgamesError
 from mmgames.games._dilemma.rules import ACTIONS, BLUE_AT, DOWN, LEFT, RED_AT, STAY, UP
+from mmgames.kernels.kernel_game import RowState
 from mmgames.tasks.env import Style
 from mmgames.tasks.predict import (
     RECIPES,

@@ -13,9 +13,9 @@ from PIL import Image
 
 import mmgames
 from mmgames import cli
-from mmgames.core.errors import MmgamesError
 from mmgames.core.registry import load
-from mmgames.matches import play
+from mmgames.errors import MmgamesError
+from mmgames.running.matches import play
 from tests.toys import TOYS, known
 
 COIN, TURNS, WIRE = "mmgames/CoinDilemma-v0", "mmgames/TicTacToe-v0", "mmgames/WirePuzzle-v0"

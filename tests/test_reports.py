@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from mmgames import cli, suites
-from mmgames.core.errors import MmgamesError
-from mmgames.suites import runs
+from mmgames.errors import MmgamesError
+from mmgames.suites import result_files
 
 NASTY = "<script>alert(1)</script><img src=x onerror=alert(1)>"
 
@@ -129,12 +129,12 @@ def test_pairs_tell_apart_what_single_values_do_not() -> None:
         return {"suite": "s", "agent": "x", "seed": 0, "rows": [row], "overall_normalised": float(values.mean())}
 
     one, two = result(deals), result(deals + rng.normal(1, 0.5, 50))
-    paired = runs.compare(one, two)[0]
+    paired = result_files.compare(one, two)[0]
     assert paired["paired"] and paired["interval"][0] > 0.5
-    holed = runs.compare(one, result(np.array(two["rows"][0]["values"]), missing=1))[0]
+    holed = result_files.compare(one, result(np.array(two["rows"][0]["values"]), missing=1))[0]
     assert not holed["paired"] and holed["interval"][0] < 0 < holed["interval"][1]
     with pytest.raises(MmgamesError, match="cannot be compared"):
-        runs.compare(one, {**two, "suite": "t"})
+        result_files.compare(one, {**two, "suite": "t"})
 
 
 def test_a_person_is_measured_like_a_model(

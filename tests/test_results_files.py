@@ -12,7 +12,7 @@ import pytest
 
 import mmgames
 from mmgames import cli
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 
 TURNS = "mmgames/TicTacToe-v0"
 ROOT = Path(__file__).parent.parent

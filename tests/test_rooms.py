@@ -10,8 +10,8 @@ import pytest
 
 import mmgames
 from mmgames.core import registry
-from mmgames.core.errors import MmgamesError
 from mmgames.core.rooms import WordsRoom
+from mmgames.errors import MmgamesError
 from tests.toys import TOYS, clue_round, known
 from tests.toys.clue_round import picture, words
 

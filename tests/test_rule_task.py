@@ -12,7 +12,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from mmgames import tasks
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 from mmgames.tasks.positions import BOARDS, CHESS_BANDS, board, runs
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "rule"]

@@ -17,21 +17,21 @@ import pytest
 
 import mmgames
 from mmgames import cli, suites
-from mmgames.core import patience
-from mmgames.core.crew import crew
-from mmgames.core.errors import MmgamesError
-from mmgames.core.journal import Budget, BudgetSpent, fingerprint
+from mmgames.agents import retries
+from mmgames.errors import MmgamesError
+from mmgames.running.journal import Budget, BudgetSpent, fingerprint
+from mmgames.running.threads import crew
 from tests.chat_server import Fault, serving, words
 
 pytest.importorskip("openai")
-from mmgames.baselines.chat import Chat
+from mmgames.baselines.models.chat import Chat
 
 ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "_sleep", lambda seconds: None)
+    monkeypatch.setattr(retries, "_sleep", lambda seconds: None)
 
 
 def by_prompt(request: dict[str, Any], number: int = 0) -> str:
@@ -163,7 +163,7 @@ def test_a_question_that_may_be_asked_again_goes_on_where_it_was_cut_short(tmp_p
 
 
 def start(url: str, folder: Path, episodes: int) -> subprocess.Popen:
-    quick = "import mmgames.core.patience as p; p._sleep = lambda s: None; from mmgames.cli import main; main()"
+    quick = "import mmgames.agents.retries as p; p._sleep = lambda s: None; from mmgames.cli import main; main()"
     command = [sys.executable, "-c", quick, "eval", "vs-bench", "--only", "CoinDilemma", "--episodes", str(episodes)]
     command += ["--agent", f"chat:tiny,base_url={url},observe=text,tries=50,timeout=3", "--concurrency", "4", "--json"]
     command += ["--out", str(folder)]

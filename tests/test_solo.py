@@ -10,7 +10,7 @@ import pytest
 
 import mmgames
 from mmgames.baselines.random import Random
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 from mmgames.testing.gymnasium_api import play_out
 
 

@@ -14,9 +14,9 @@ from open_spiel.python.policy import TabularPolicy
 
 import mmgames
 from mmgames import suites
-from mmgames.baselines.exploitability import exploitability, information_sets, policy_of
-from mmgames.core.agents import make_agent
-from mmgames.core.errors import MmgamesError
+from mmgames.agents.finding import make_agent
+from mmgames.baselines.search.exploitability import exploitability, information_sets, policy_of
+from mmgames.errors import MmgamesError
 from tests.rules.kuhn import spiel_state
 
 KUHN = mmgames.load_game("mmgames/KuhnPoker-v0")

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import mmgames
 from mmgames import MmgamesError
-from mmgames.core.errors import IllegalAction
 from mmgames.core.spaces import AnyText
+from mmgames.errors import IllegalAction
 from mmgames.wrappers import TextActions
 
 COIN = "mmgames/CoinDilemma-v0"

@@ -11,10 +11,10 @@ from markdown_it import MarkdownIt
 
 import mmgames
 from mmgames import cli, suites
-from mmgames.core import patience
-from mmgames.core.errors import MmgamesError, Unavailable
-from mmgames.core.table import inert, markdown
-from mmgames.suites import tables
+from mmgames.agents import retries
+from mmgames.errors import MmgamesError, Unavailable
+from mmgames.suites.pages import tables
+from mmgames.text.tables import inert, markdown
 
 VS_BENCH, COMMA, PLAYGROUND = (suites.find(name) for name in ("vs-bench", "comma", "lvlm-playground"))
 
@@ -22,7 +22,7 @@ VS_BENCH, COMMA, PLAYGROUND = (suites.find(name) for name in ("vs-bench", "comma
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     waits: list[float] = []
-    monkeypatch.setattr(patience, "_sleep", waits.append)
+    monkeypatch.setattr(retries, "_sleep", waits.append)
     return waits
 
 
@@ -139,7 +139,7 @@ def test_a_service_that_does_not_answer_leaves_a_hole_and_is_asked_again(
     assert (row["episodes"], row["missing"], row["broken"]) == (2, 2, 0) and row["raw"] is not None
     assert "2 values are missing" in VS_BENCH.remarks(result)[0]
     assert tables.rows([result])[0][3] == "2 of 4"
-    assert len(no_waiting) >= 2 * (patience.PATIENCE.tries - 1) and no_waiting[0] <= no_waiting[2]
+    assert len(no_waiting) >= 2 * (retries.PATIENCE.tries - 1) and no_waiting[0] <= no_waiting[2]
     whole = VS_BENCH.evaluate(FailsIn(Unavailable("")), 4, only="CoinDilemma", out=tmp_path)["rows"][0]
     assert (whole["episodes"], whole["missing"], whole["failed_before"]) == (4, 0, 2)
 
@@ -150,9 +150,9 @@ def test_a_question_that_was_never_answered_is_missing_and_not_wrong() -> None:
 
         def answer(self, observation: dict[str, Any]) -> str:
             self.asked += 1
-            if self.asked <= patience.PATIENCE.tries:
+            if self.asked <= retries.PATIENCE.tries:
                 raise Unavailable("The server timed out.")
-            if self.asked == patience.PATIENCE.tries + 1:
+            if self.asked == retries.PATIENCE.tries + 1:
                 raise ValueError("its own fault")
             return "A1"
 
@@ -161,7 +161,7 @@ def test_a_question_that_was_never_answered_is_missing_and_not_wrong() -> None:
 
 
 def test_patience_keeps_to_what_a_service_asks_for_and_ends() -> None:
-    kind = patience.Patience(tries=3, first=1.0, most=4.0)
+    kind = retries.Patience(tries=3, first=1.0, most=4.0)
     assert kind.wait(1, asked=2.5) == 2.5
     assert all(0.5 <= kind.wait(1) <= 1.0 and 2.0 <= kind.wait(5) <= 4.0 for _ in range(100))
     calls: list[int] = []

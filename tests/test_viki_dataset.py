@@ -6,9 +6,9 @@ import json
 import pytest
 from PIL import Image
 
-from mmgames.core.errors import MmgamesError
 from mmgames.datasets import find
 from mmgames.embodied._world import check, generator
+from mmgames.errors import MmgamesError
 
 parquet = pytest.importorskip("pyarrow.parquet")
 

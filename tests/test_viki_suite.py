@@ -2,8 +2,9 @@
 
 import pytest
 
-from mmgames.core.errors import MmgamesError, Unavailable
-from mmgames.core.patience import Patience
+from mmgames.agents import retries
+from mmgames.agents.retries import Patience
+from mmgames.errors import MmgamesError, Unavailable
 from mmgames.suites import find
 from mmgames.suites.published import tables as published
 from mmgames.suites.viki import SUITE
@@ -70,7 +71,7 @@ class Busy(Stubborn):
 
 
 def test_what_a_service_does_not_answer_is_missing_and_not_wrong(monkeypatch, tmp_path):
-    monkeypatch.setattr("mmgames.suites.asking.PATIENCE", Patience(tries=1))
+    monkeypatch.setattr("mmgames.suites.questions.PATIENCE", Patience(tries=1))
     agent = Busy()
     result = SUITE.evaluate(agent, episodes=3, only="VikiActivation", size=64, out=tmp_path)
     (row,) = result["rows"]
@@ -95,10 +96,9 @@ def test_tasks_have_an_environment_each():
 
 def test_a_chat_model_answers_by_name_and_a_service_that_is_away_leaves_holes(tmp_path, monkeypatch):
     pytest.importorskip("openai")
-    from mmgames.core import patience
     from tests.chat_server import Fault, pictures, serving
 
-    monkeypatch.setattr(patience, "_sleep", lambda seconds: None)
+    monkeypatch.setattr(retries, "_sleep", lambda seconds: None)
     away = [0, 3]  # the first question of two is never answered
     with serving(lambda request, number: Fault(503) if number in range(*away) else "[]") as server:
         name = f"chat:tiny,base_url={server.url},size=96,tries=3"

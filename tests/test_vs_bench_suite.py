@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from mmgames import suites
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 from mmgames.games.pong.score import score
-from mmgames.suites import layout, published, vs_bench_page
+from mmgames.suites import published
+from mmgames.suites.pages import layout
+from mmgames.suites.pages import vs_bench as vs_bench_page
+from mmgames.suites.pages.vs_bench import GAMES
 from mmgames.suites.vs_bench import SUITE, VARIANTS, predicting
-from mmgames.suites.vs_bench_page import GAMES
 
 PAPER = published.tables("vs_bench")
 PAGE = Path(__file__).parents[1] / "docs" / "results" / "vs-bench.md"

@@ -9,7 +9,7 @@ import pettingzoo
 from gymnasium import spaces
 from pettingzoo.utils.wrappers import BaseParallelWrapper, BaseWrapper
 
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 
 
 class _Layout:

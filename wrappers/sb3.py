@@ -9,9 +9,9 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from mmgames.core.errors import MissingExtra, MmgamesError
 from mmgames.core.registry import missing_extra
 from mmgames.envs.vector import BatchedEnv, SoloVectorEnv
+from mmgames.errors import MissingExtra, MmgamesError
 
 try:
     from stable_baselines3.common.vec_env import VecEnv

@@ -11,14 +11,14 @@ from gymnasium import spaces
 from pettingzoo.utils.wrappers import BaseParallelWrapper, BaseWrapper
 
 from mmgames.core.constants import MAX_MESSAGE
-from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.game import Seat
-from mmgames.core.replies import Illegal
 from mmgames.core.spaces import AnyText
 from mmgames.envs.aec import AecEnv
 from mmgames.envs.base import GameEnv
 from mmgames.envs.parallel import ParallelEnv
 from mmgames.envs.solo import SoloEnv
+from mmgames.errors import MmgamesError, unknown
+from mmgames.text.replies import Illegal
 
 OnIllegal = Literal["penalty", "retry", "random"]
 
@@ -90,7 +90,7 @@ def check_text(reply: Any) -> None:
 
 
 class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
-    """`step(reply)` takes raw text and plays the legal move that it names; see `mmgames.core.replies`.
+    """`step(reply)` takes raw text and plays the legal move that it names; see `mmgames.text.replies`.
 
     Given an AEC or a parallel environment it makes an `AecTextActions` or a `ParallelTextActions` of it.
 

@@ -15,14 +15,14 @@ from typing import Any, Literal
 import gymnasium
 import numpy as np
 
+from mmgames.agents.finding import Agent, ask, make_agents
+from mmgames.agents.players import Players
 from mmgames.core import registry
-from mmgames.core.agents import Agent, ask, make_agents
-from mmgames.core.errors import MissingExtra, MmgamesError, unknown
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
-from mmgames.core.players import Players
 from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
+from mmgames.errors import MissingExtra, MmgamesError, unknown
 
 Form = Literal["sft", "kto"]
 FORMS: tuple[Form, ...] = ("sft", "kto")

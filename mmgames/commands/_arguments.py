@@ -82,8 +82,8 @@ def add_workers(parser: Any) -> None:
 
 def workers(args: argparse.Namespace, default: int) -> Any:
     """Who works, as `processes=` takes it; a cluster that does not answer is said before anything is begun."""
-    from mmgames.core.cluster import Cluster
-    from mmgames.core.errors import MmgamesError
+    from mmgames.errors import MmgamesError
+    from mmgames.running.ray_cluster import Cluster
 
     if args.engine == "ray":
         cluster = Cluster(args.address, args.processes)
@@ -110,7 +110,7 @@ def add_runner(parser: Any) -> None:
 
 def budget(args: argparse.Namespace) -> Any:
     """What the arguments say that a run may take."""
-    from mmgames.core.journal import Budget, read_prices
+    from mmgames.running.journal import Budget, read_prices
 
     prices = read_prices(args.prices) if args.prices else None
     return Budget(args.max_calls, args.max_tokens, args.max_cost, prices)
@@ -118,7 +118,7 @@ def budget(args: argparse.Namespace) -> Any:
 
 def settings(args: argparse.Namespace, *taken: str) -> dict[str, Any]:
     """What --set says, as keywords. `taken` are those that the command itself gives."""
-    from mmgames.core.errors import MmgamesError
+    from mmgames.errors import MmgamesError
 
     for name, _ in args.set:
         if name in taken:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mmgames.core import canvas
+from mmgames.drawing import canvas
 
 if TYPE_CHECKING:
     from mmgames.commands._story import Story
@@ -57,8 +57,8 @@ def check(path: Path) -> None:
 
 def save(path: Path, pictures: Sequence[np.ndarray], pace: float) -> None:
     """Write a film in which every picture stays for `pace` seconds."""
-    from mmgames.core.errors import MmgamesError
-    from mmgames.core.records import check_regular
+    from mmgames.errors import MmgamesError
+    from mmgames.running.records import check_regular
 
     check_regular(path, "A film cannot be written to")
     try:
@@ -97,8 +97,8 @@ def _save_mp4(path: Path, pictures: Sequence[np.ndarray], pace: float) -> None:
 
 
 def _ffmpeg() -> Any:
-    from mmgames.core.errors import MissingExtra
     from mmgames.core.registry import missing_extra
+    from mmgames.errors import MissingExtra
 
     try:
         import imageio_ffmpeg

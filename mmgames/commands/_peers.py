@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 
 SCRIPTS = Path("benchmarks/peers")
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-from mmgames.core import canvas
+from mmgames.drawing import canvas
 
 _FORMATS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp")
 
 
 def check_name(path: Path) -> Path:
     """The path, if its ending says which kind of picture it is to be."""
-    from mmgames.core.errors import MmgamesError
+    from mmgames.errors import MmgamesError
 
     if path.suffix.lower() not in _FORMATS:
         raise MmgamesError(f"A picture cannot be written to {str(path)!r}: end the name in {', '.join(_FORMATS)}.")
@@ -25,8 +25,8 @@ def check_name(path: Path) -> Path:
 def save(path: Path, picture: np.ndarray) -> None:
     from PIL import Image
 
-    from mmgames.core.errors import MmgamesError
-    from mmgames.core.records import check_regular
+    from mmgames.errors import MmgamesError
+    from mmgames.running.records import check_regular
 
     check_regular(path, "A picture cannot be written to")
     try:

@@ -74,9 +74,9 @@ class Story:
 
 def tell(record: Mapping[str, Any], seat: str | None = None) -> Story:
     """Replay an episode and keep what there is to tell; `seat` is whose views are kept, None for the spectator's."""
-    from mmgames.core.agents import find_seat
+    from mmgames.agents.finding import find_seat
     from mmgames.core.observation import Observer
-    from mmgames.replays import replay
+    from mmgames.running.replays import replay
 
     story: Story | None = None
     replies = list(record.get("replies", ()))

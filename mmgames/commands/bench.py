@@ -91,7 +91,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mmgames.core.errors import MissingExtra
+    from mmgames.errors import MissingExtra
 
     games = _arguments.chosen_games(args.ids)
     os.environ["MMGAMES_COMPILE"] = "now"  # what is measured is compiled code
@@ -151,14 +151,14 @@ def cells(rows: list[Row]) -> list[tuple[str, ...]]:
 
 
 def print_table(rows: list[Row], seconds: float) -> None:
-    from mmgames.core.table import plain
+    from mmgames.text.tables import plain
 
     print(circumstances(seconds) + "\n")
     print(plain(HEAD, cells(rows), right=(3, 5)))
 
 
 def page(rows: list[Row], seconds: float) -> str:
-    from mmgames.core.table import markdown
+    from mmgames.text.tables import markdown
 
     return "\n".join(
         [
@@ -216,8 +216,8 @@ def versions() -> dict[str, str]:
 
 def measure(spec: GameSpec, seconds: float) -> Iterator[Row]:
     """The rows of one game."""
+    from mmgames.agents.finding import known_agents
     from mmgames.core import registry
-    from mmgames.core.agents import known_agents
 
     loaded = registry.load(spec.id)
     if spec.actions != "box":
@@ -345,7 +345,7 @@ def search_pace(spec: GameSpec) -> Pace:
 
     import numpy as np
 
-    from mmgames.baselines.mcts import MCTS
+    from mmgames.baselines.search.mcts import MCTS
     from mmgames.core import registry
 
     game = registry.load(spec.id).game()
@@ -380,7 +380,7 @@ import json, sys, time
 import gymnasium, mmgames
 gymnasium.make({id!r}, observe=("rgb", "text")).reset(seed={seed})
 now = time.time()
-compiling = sys.modules.get("mmgames.core.compiling")
+compiling = sys.modules.get("mmgames.kernels.compiling")
 print(json.dumps([now, compiling and compiling.second_process()]))"""
 
 

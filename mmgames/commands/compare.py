@@ -25,16 +25,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mmgames.core.errors import MmgamesError
-    from mmgames.core.table import plain
-    from mmgames.suites import runs
+    from mmgames.errors import MmgamesError
+    from mmgames.suites import result_files
+    from mmgames.text.tables import plain
 
-    results = [result for path in args.runs for result in runs.read(path)]
+    results = [result for path in args.runs for result in result_files.read(path)]
     if len(results) < 2:
         raise MmgamesError("There is one result only; name another run to compare it with.")
     first, *others = results
     compared = [
-        {"first": first["agent"], "second": other["agent"], "rows": runs.compare(first, other, args.seed)}
+        {"first": first["agent"], "second": other["agent"], "rows": result_files.compare(first, other, args.seed)}
         for other in others
     ]
     if args.json:
@@ -43,5 +43,5 @@ def run(args: argparse.Namespace) -> int:
     for pair in compared:
         print(f"{pair['second']} compared with {pair['first']}\n")
         head = ("environment", pair["first"], pair["second"], "difference", "95 % of bootstraps", "episodes")
-        print(plain(head, runs.shown(pair["rows"]), right=(1, 2, 3)) + "\n")
+        print(plain(head, result_files.shown(pair["rows"]), right=(1, 2, 3)) + "\n")
     return 0

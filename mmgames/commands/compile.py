@@ -38,8 +38,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from mmgames.core import registry
-    from mmgames.core.progress import Progress
-    from mmgames.core.workers import run_jobs
+    from mmgames.running.processes import run_jobs
+    from mmgames.running.progress import Progress
 
     games = _arguments.chosen_games(args.ids)
     missing = [why for spec in games if (why := registry.why_missing(spec))]
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 def compile_game(id: str) -> str:
     """Play a little in every way that compiles something, waiting for the compiler each time."""
     from mmgames.core import registry
-    from mmgames.core.compiling import be_silent
+    from mmgames.kernels.compiling import be_silent
 
     be_silent()
     before = os.environ.get("MMGAMES_COMPILE")
@@ -114,7 +114,7 @@ def _play_batched(spec: GameSpec) -> None:
 def _let_reference_agents_move(spec: GameSpec) -> None:
     from itertools import islice
 
-    from mmgames.matches import play
+    from mmgames.running.matches import play
 
     for _ in islice(play(spec.id, None, 0), 1 + STEPS):
         pass

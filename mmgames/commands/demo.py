@@ -31,9 +31,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from mmgames.commands import _page
     from mmgames.core import extras
-    from mmgames.core.errors import MissingExtra, MmgamesError
-    from mmgames.core.progress import Progress
-    from mmgames.core.table import plain
+    from mmgames.errors import MissingExtra, MmgamesError
+    from mmgames.running.progress import Progress
+    from mmgames.text.tables import plain
 
     games = _arguments.chosen_games(args.ids)
     args.out.mkdir(parents=True, exist_ok=True)
@@ -80,8 +80,8 @@ def play(spec: GameSpec, seed: int) -> Story:
     """Play one episode, and tell it from its record."""
     from mmgames import load_game
     from mmgames.commands._story import tell
-    from mmgames.core.errors import MmgamesError
-    from mmgames.episodes import EpisodePlayer, make_plan
+    from mmgames.errors import MmgamesError
+    from mmgames.running.episodes import EpisodePlayer, make_plan
 
     game = load_game(spec.id)
     agents = [game.spec.quick_for(seat) for seat in range(len(game.seats))]
@@ -99,8 +99,8 @@ def play(spec: GameSpec, seed: int) -> Story:
 
 def draw(story: Story, folder: Path) -> None:
     """Write the episode's pictures beside the page."""
-    from mmgames.core.png import png
     from mmgames.core.registry import load
+    from mmgames.drawing.png import png
 
     picture = load(story.spec.id).picture
     shots = [*story.moments(), (f"what {story.first_role} sees", story.first_view)]

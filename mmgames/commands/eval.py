@@ -24,8 +24,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from mmgames.agents.base import Agent
 from mmgames.commands import _arguments
-from mmgames.core.agent import Agent
 
 SUMMARY = "measure an agent on a suite, beside the published figures"
 
@@ -72,10 +72,11 @@ def more_arguments(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
 def run(args: argparse.Namespace) -> int:
     from mmgames import suites
     from mmgames.commands.match import default_processes
-    from mmgames.core.table import plain
-    from mmgames.suites import holes, runs, tables
-    from mmgames.suites.plot import check_writable
+    from mmgames.suites import holes, result_files
+    from mmgames.suites.pages import tables
+    from mmgames.suites.pages.plots import check_writable
     from mmgames.suites.suite import players_name
+    from mmgames.text.tables import plain
 
     suite = suites.find(args.suite)
     suite.check_arguments(args)
@@ -87,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
     chosen = [*(args.agent or []), *suite.agents(args)] or ["oracle"]
     named = [player for agent in chosen for player in (agent if isinstance(agent, tuple) else (agent,))]
     at_the_terminal = any(str(name).partition(":")[0] in ("human", "person") for name in named)
-    earlier = runs.holes(args.replies_from) if args.replies_from else []
+    earlier = result_files.holes(args.replies_from) if args.replies_from else []
     if told := holes.sentence(suite.holes(args.only, args.strict, earlier)):
         print(f"mmgames: {told}", file=sys.stderr, flush=True)
     if args.dry_run:
@@ -106,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
                 concurrency=1 if at_the_terminal else args.concurrency,
                 budget=budget,
                 strict=args.strict,
-                left_out=runs.holes(args.replies_from, players_name(agent)) if args.replies_from else (),
+                left_out=result_files.holes(args.replies_from, players_name(agent)) if args.replies_from else (),
                 **options,
             )
             for agent in chosen
@@ -140,7 +141,7 @@ def run(args: argparse.Namespace) -> int:
 @contextmanager
 def recorded(args: argparse.Namespace) -> Iterator[str | None]:
     """The folder to play in; with --replies-from it has the earlier run's journals, and nobody is asked."""
-    from mmgames.core.journal import copy_journals, offline
+    from mmgames.running.journal import copy_journals, offline
 
     if not args.replies_from:
         yield args.out
@@ -165,7 +166,7 @@ class Dummy(Agent):
 
 def estimate(suite: Any, args: argparse.Namespace, options: dict[str, Any], agents: int) -> int:
     """Count the replies of a few episodes of random play, and say what that makes for all of them."""
-    from mmgames.core.table import plain
+    from mmgames.text.tables import plain
 
     few = min(2, args.episodes)
     result = suite.evaluate(Dummy(), few, args.seed, only=args.only, strict=args.strict, **options)

@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from mmgames.core.discovery import broken
-    from mmgames.core.table import plain
+    from mmgames.text.tables import plain
 
     rows = facts()
     if not (args.markdown or args.update):
@@ -71,8 +71,8 @@ def run(args: argparse.Namespace) -> int:
 
 def look_at_the_rest() -> tuple[list[str], list[str]]:
     """The names of the suites and data sets. Agents from elsewhere are tried too, so that broken ones can be named."""
+    from mmgames.agents.finding import brought
     from mmgames.core import discovery
-    from mmgames.core.agents import brought
     from mmgames.datasets import datasets
     from mmgames.suites import suites
 
@@ -87,7 +87,7 @@ def look_at_the_rest() -> tuple[list[str], list[str]]:
 
 def facts() -> list[dict[str, Any]]:
     """What is known of each environment before it is loaded."""
-    from mmgames.core.agents import known_agents
+    from mmgames.agents.finding import known_agents
     from mmgames.core.registry import specs
 
     return [
@@ -132,7 +132,7 @@ def task_facts() -> list[dict[str, Any]]:
 
 
 def as_markdown(rows: list[dict[str, Any]]) -> str:
-    from mmgames.core.table import markdown
+    from mmgames.text.tables import markdown
 
     head = ("environment", "what happens", "seats", "play", "actions", "batched")
     cells = [
@@ -151,7 +151,7 @@ def as_markdown(rows: list[dict[str, Any]]) -> str:
 
 def updated(page: str, table: str, name: str) -> str:
     """The page with the table between its marks."""
-    from mmgames.core.errors import MmgamesError
+    from mmgames.errors import MmgamesError
 
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)

@@ -42,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mmgames.matches import match
+    from mmgames.running.matches import match
 
     at_the_terminal = any(agent.partition(":")[0] in ("human", "person") for agent in args.agents)
     result = match(
@@ -73,7 +73,7 @@ def default_processes(episodes: int) -> int:
 
 
 def table(summary: dict[str, Any]) -> str:
-    from mmgames.core.table import plain
+    from mmgames.text.tables import plain
 
     lines = [f"{summary['match']}, {summary['episodes']} episodes, seed {summary['seed']}", ""]
     rows = [

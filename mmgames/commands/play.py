@@ -38,8 +38,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mmgames.core.errors import MissingExtra, MmgamesError
     from mmgames.core.registry import missing_extra
+    from mmgames.errors import MissingExtra, MmgamesError
 
     try:
         from mmgames.play.server import Server
@@ -48,8 +48,8 @@ def run(args: argparse.Namespace) -> int:
             raise
         raise MissingExtra(missing_extra("The play page", ("play",))) from error
     from mmgames.play import gallery
+    from mmgames.play.saved_games import Shelf
     from mmgames.play.session import PERSON, Table
-    from mmgames.play.shelf import Shelf
 
     begin = None
     if args.id is not None:

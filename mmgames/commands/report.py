@@ -26,11 +26,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mmgames.suites import report, runs
-    from mmgames.suites.plot import check_writable
+    from mmgames.suites import result_files
+    from mmgames.suites.pages import report
+    from mmgames.suites.pages.plots import check_writable
 
     check_writable(args.out, "The page")
-    results = [result for path in args.runs for result in runs.read(path)]
+    results = [result for path in args.runs for result in result_files.read(path)]
     folders = [path if path.is_dir() else path.parent for path in map(Path, args.runs)]
     page = report.page(results, list(dict.fromkeys(folders)), args.episodes)
     Path(args.out).write_text(page, "utf-8")

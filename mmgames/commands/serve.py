@@ -37,8 +37,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mmgames.core.errors import MissingExtra, MmgamesError
     from mmgames.core.registry import missing_extra
+    from mmgames.errors import MissingExtra, MmgamesError
 
     if not args.mcp:
         raise MmgamesError("Say how to serve: --mcp is the one way there is.")
@@ -51,8 +51,8 @@ def run(args: argparse.Namespace) -> int:
         if (error.name or "").startswith("mmgames"):
             raise
         raise MissingExtra(missing_extra("The MCP server", ("mcp",))) from error
-    from mmgames.play.shelf import Shelf
-    from mmgames.serve.guests import GuestGames
+    from mmgames.play.saved_games import Shelf
+    from mmgames.serve.remote_agent import GuestGames
 
     games = GuestGames(Shelf(args.records), args.patience)
     try:

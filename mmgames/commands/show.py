@@ -59,7 +59,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from mmgames import tasks
     from mmgames.commands import _pictures
-    from mmgames.core.errors import MmgamesError, nearest
+    from mmgames.errors import MmgamesError, nearest
 
     if args.episode is not None or any(id.endswith(".jsonl") or Path(id).is_file() for id in args.ids):
         return recall(args)
@@ -103,10 +103,10 @@ def recall(args: argparse.Namespace) -> int:
     """Show an episode of a results file."""
     from mmgames.commands import _films, _pictures
     from mmgames.commands._story import tell
-    from mmgames.core.errors import MmgamesError
     from mmgames.core.observation import check_size
     from mmgames.core.registry import load
-    from mmgames.replays import find_record
+    from mmgames.errors import MmgamesError
+    from mmgames.running.replays import find_record
 
     if len(args.ids) > 1 or args.agents or args.set or args.answer or args.seed:
         raise MmgamesError("An episode of one results file is shown with --episode, --steps, --seat, --size and --out.")
@@ -141,7 +141,7 @@ def recall(args: argparse.Namespace) -> int:
 
 def look(spec: GameSpec, args: argparse.Namespace) -> tuple[Any, str, str]:
     """The picture, the words and the caption of one game as asked for."""
-    from mmgames.core.agents import find_seat
+    from mmgames.agents.finding import find_seat
     from mmgames.core.observation import Observer
 
     live, played = reach(spec, args)
@@ -162,7 +162,7 @@ def ask(spec: TaskSpec, args: argparse.Namespace) -> tuple[Any, str, str]:
     """The pictures of a task's question side by side, its words and its caption."""
     import numpy as np
 
-    from mmgames.core.errors import MmgamesError
+    from mmgames.errors import MmgamesError
     from mmgames.tasks.env import TaskEnv
 
     if args.seat or args.steps or args.agents:
@@ -179,7 +179,7 @@ def ask(spec: TaskSpec, args: argparse.Namespace) -> tuple[Any, str, str]:
 def reach(spec: GameSpec, args: argparse.Namespace) -> tuple[LiveGame, int]:
     """The game after the asked number of steps, or at its end, and how many were played."""
     from mmgames import load_game
-    from mmgames.matches import play
+    from mmgames.running.matches import play
 
     options = _arguments.settings(args, "id", "agents", "seed")
     agents = args.agents

@@ -25,7 +25,7 @@ from typing import Any
 from mmgames.commands import _arguments, match
 
 SUMMARY = "train a policy"
-TRAINERS = {"ippo": "mmgames.baselines.ippo", "spo": "mmgames.baselines.iterative_spo"}
+TRAINERS = {"ippo": "mmgames.baselines.learning.ippo", "spo": "mmgames.baselines.learning.iterative_spo"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +64,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from mmgames.core import registry
-    from mmgames.core.errors import MissingExtra, MmgamesError
+    from mmgames.errors import MissingExtra, MmgamesError
 
     spec = registry.find(args.id)
     try:
@@ -125,8 +125,8 @@ def meaning(args: argparse.Namespace, sharing: float) -> str:
     """What the return of a training run is the return of, and the command that gives the figure against another agent.
 
     It counts what the rules pay to the seats that learn, whatever they were taught with (`sharing`)."""
+    from mmgames.agents.finding import find_seat
     from mmgames.core import registry
-    from mmgames.core.agents import find_seat
 
     spec = registry.find(args.id)
     game = registry.load(args.id).game(**_arguments.settings(args))
@@ -148,9 +148,9 @@ def meaning(args: argparse.Namespace, sharing: float) -> str:
 
 def evaluate(args: argparse.Namespace, workers: Any) -> dict[str, Any]:
     """The summary of a match that the policy plays, in the seat that has learned or the first, or in all of them."""
+    from mmgames.agents.finding import find_seat
     from mmgames.core import registry
-    from mmgames.core.agents import find_seat
-    from mmgames.matches import match as play_match
+    from mmgames.running.matches import match as play_match
 
     options = _arguments.settings(args)
     policy = f"{args.trainer}:{Path(args.out).resolve() / 'policy.npz'}"

@@ -14,10 +14,10 @@ import numpy as np
 from gymnasium import spaces
 
 from mmgames.core.constants import MAX_MESSAGE
-from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Game, Seat
-from mmgames.core.replies import Illegal
 from mmgames.core.spaces import AnyText
+from mmgames.errors import MmgamesError
+from mmgames.text.replies import Illegal
 
 
 def action_space(game: Game, seat: Seat) -> spaces.Space:

@@ -18,7 +18,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 
 broken: dict[str, str] = {}
 """What did not load: the folder, module or entry point -> the reason."""

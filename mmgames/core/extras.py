@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mmgames.core import registry
-from mmgames.core.errors import MissingExtra
 from mmgames.core.spec import GameSpec
+from mmgames.errors import MissingExtra
 
 
 def lacking(games: Sequence[GameSpec], strict: bool = False) -> list[GameSpec]:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mmgames.core.actions import action_space, array_of, well_formed
-from mmgames.core.errors import MmgamesError
 from mmgames.core.game import CHANCE, Action, Game, Seat
-from mmgames.core.replies import Illegal, numbers, parse, unanswered, ways
+from mmgames.errors import MmgamesError
+from mmgames.text.replies import Illegal, numbers, parse, unanswered, ways
 
 if TYPE_CHECKING:
     from gymnasium import spaces

@@ -11,10 +11,10 @@ from gymnasium import spaces
 
 from mmgames.core import prompt
 from mmgames.core.constants import MOST_FRAMES
-from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.game import Game, Seat
 from mmgames.core.registry import LoadedGame
 from mmgames.core.spaces import AnyText, Names
+from mmgames.errors import MmgamesError, unknown
 
 if TYPE_CHECKING:
     from mmgames.core.live import LiveGame

@@ -18,10 +18,10 @@ import pettingzoo
 
 from mmgames.core import discovery
 from mmgames.core.discovery import broken
-from mmgames.core.errors import MissingExtra, MmgamesError, nearest
 from mmgames.core.game import Game
 from mmgames.core.rooms import Picture, WordsRoom, check_picture
 from mmgames.core.spec import GameSpec
+from mmgames.errors import MissingExtra, MmgamesError, nearest
 
 HOMES = ("mmgames.games", "mmgames.puzzles", "mmgames.embodied")
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
-from mmgames.core.errors import MmgamesError
 from mmgames.core.game import CHANCE, Action, Game
-from mmgames.core.replies import Illegal
 from mmgames.core.spec import GameSpec
+from mmgames.errors import MmgamesError
+from mmgames.text.replies import Illegal
 
 if TYPE_CHECKING:
-    from mmgames.core.sprites import SpriteSheet
+    from mmgames.kernels.sprites import SpriteSheet
 
 Reasoning = Literal["direct", "cot"]
 

@@ -7,7 +7,7 @@ from typing import Any
 from gymnasium.spaces import Sequence, Text
 from gymnasium.vector.utils.shared_memory import create_shared_memory
 
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 
 MAX_TEXT = 1_000_000
 _SAMPLE_ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _.,?!'\n"

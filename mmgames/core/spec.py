@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from mmgames.core.errors import MmgamesError, nearest, unknown
+from mmgames.errors import MmgamesError, nearest, unknown
 
 
 @dataclass(frozen=True, slots=True)

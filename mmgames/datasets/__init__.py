@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from mmgames.core import discovery
-from mmgames.core.errors import MmgamesError, unknown
+from mmgames.errors import MmgamesError, unknown
 
 NEEDED = ("arguments", "build", "table")
 

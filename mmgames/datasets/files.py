@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from mmgames.core import extras, registry
-from mmgames.core.errors import MissingExtra, MmgamesError
-from mmgames.core.records import Records
+from mmgames.errors import MissingExtra, MmgamesError
+from mmgames.running.records import Records
 
 KINDS = ("parquet", "jsonl")
 # Pillow's usual level takes nearly twice as long, for files that are a tenth smaller.

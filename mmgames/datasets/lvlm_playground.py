@@ -23,12 +23,12 @@ import numpy as np
 
 from mmgames import tasks
 from mmgames.core import registry
-from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.observation import check_size
-from mmgames.core.progress import Progress
-from mmgames.core.records import Records
-from mmgames.core.workers import Workers, run_jobs
 from mmgames.datasets import files
+from mmgames.errors import MmgamesError, unknown
+from mmgames.running.processes import Workers, run_jobs
+from mmgames.running.progress import Progress
+from mmgames.running.records import Records
 from mmgames.tasks.env import Source, Style
 from mmgames.tasks.positions import BOARDS, KINDS
 
@@ -196,7 +196,7 @@ def _facts(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def table(report: dict, out: str) -> str:
-    from mmgames.core.table import plain
+    from mmgames.text.tables import plain
 
     rows = [(task, str(facts["rows"]), str(facts["different answers"])) for task, facts in report["tasks"].items()]
     listed = plain(("table", "rows", "different answers"), rows, right=(1, 2))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 from mmgames.tasks.predict import ROWS, Recipe, beginning, targets
 
 TENTHS = 10

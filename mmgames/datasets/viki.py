@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmgames import tasks
-from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.observation import check_size
-from mmgames.core.progress import Progress
-from mmgames.core.workers import Workers, run_jobs
 from mmgames.datasets import files
+from mmgames.errors import MmgamesError, unknown
+from mmgames.running.processes import Workers, run_jobs
+from mmgames.running.progress import Progress
 from mmgames.tasks.env import Style
 
 if TYPE_CHECKING:  # the planner is compiled, and a list of data sets does not need it
@@ -88,7 +88,7 @@ def build(
 
 
 def table(report: dict[str, Any], out: Any) -> str:
-    from mmgames.core.table import plain
+    from mmgames.text.tables import plain
 
     body = [
         [name, str(facts["rows"]), str(len(facts["families"])), str(len(facts["layouts"]))]

@@ -19,14 +19,14 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.errors import MmgamesError
 from mmgames.core.observation import check_size
-from mmgames.core.progress import Progress
-from mmgames.core.workers import Workers, run_jobs
 from mmgames.datasets import files
+from mmgames.errors import MmgamesError
 from mmgames.games.spy import pictures as sources
 from mmgames.games.spy.pictures.noise import Noisy
 from mmgames.games.spy.pictures.pair import PairSource
+from mmgames.running.processes import Workers, run_jobs
+from mmgames.running.progress import Progress
 
 ROWS, SIZE = 2000, 320
 PAIRS_PER_JOB = 25
@@ -139,7 +139,7 @@ def _facts(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def table(report: dict[str, Any], out: str) -> str:
-    from mmgames.core.table import plain
+    from mmgames.text.tables import plain
 
     rows = [(what, str(count)) for what, count in report["changes"].items()]
     head = f"{out}, {report['rows']} pairs of {report['pictures']}, seed {report['seed']}, {report['seconds']:.1f} s"

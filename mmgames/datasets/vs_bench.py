@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.errors import unknown
 from mmgames.core.observation import check_size
-from mmgames.core.progress import Progress
-from mmgames.core.records import Records
-from mmgames.core.workers import Workers, run_jobs
 from mmgames.datasets import files, selection
 from mmgames.datasets.selection import Pick
+from mmgames.errors import unknown
+from mmgames.running.processes import Workers, run_jobs
+from mmgames.running.progress import Progress
+from mmgames.running.records import Records
 from mmgames.tasks.env import Style
 from mmgames.tasks.predict import (
     RECIPES,
@@ -250,7 +250,7 @@ def _row(id: str, asked: Any, length: int) -> dict[str, Any]:
 def table(report: dict[str, Any], out: str) -> str:
     """The rows of each game, and what a predictor scores that names any legal action with equal probability: how
     often it hits the very action, and how often one that comes to the same."""
-    from mmgames.core.table import plain
+    from mmgames.text.tables import plain
 
     rows = []
     for name, facts in report["games"].items():

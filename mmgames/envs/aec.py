@@ -9,11 +9,11 @@ import pettingzoo
 from gymnasium import spaces
 
 from mmgames.core.constants import ILLEGAL_REWARD, RENDER_MODES
-from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.game import Action, Seat
-from mmgames.core.replies import Illegal
 from mmgames.core.seeding import Stream
 from mmgames.envs.base import GameEnv
+from mmgames.errors import MmgamesError, unknown
+from mmgames.text.replies import Illegal
 
 
 class AecEnv(GameEnv, pettingzoo.AECEnv):

@@ -11,12 +11,12 @@ from gymnasium import spaces
 from mmgames.core import registry
 from mmgames.core.actions import action_space
 from mmgames.core.constants import RENDER_MODES, SEAT_OPTIONS, SHARED_OPTIONS, IllegalPolicy
-from mmgames.core.errors import IllegalAction, MmgamesError, unknown, unknown_option
 from mmgames.core.game import Action, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import FrameHistory, Observer
 from mmgames.core.prompt import Reasoning
-from mmgames.core.replies import Illegal
+from mmgames.errors import IllegalAction, MmgamesError, unknown, unknown_option
+from mmgames.text.replies import Illegal
 
 
 class GameEnv:
@@ -207,7 +207,7 @@ class GameEnv:
         if self.render_mode == "rgb_array":
             return picture
         if self._window is None:
-            from mmgames.core.window import Window
+            from mmgames.drawing.window import Window
 
             self._window = Window(self.game.spec.name, picture.shape)
         self._window.show(picture)

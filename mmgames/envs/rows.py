@@ -12,15 +12,16 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 
-from mmgames.core import batch, registry
+from mmgames.core import registry
 from mmgames.core.constants import ILLEGAL_REWARD, IllegalPolicy
-from mmgames.core.errors import IllegalAction, MmgamesError, unknown, unknown_option
 from mmgames.core.game import Seat
-from mmgames.core.kernel_game import ROW, Kernel, kernel_of
 from mmgames.core.observation import check_size
 from mmgames.core.seeding import row_stream
-from mmgames.core.shares import Threads
-from mmgames.core.sprites import Memory, SpriteSheet
+from mmgames.errors import IllegalAction, MmgamesError, unknown, unknown_option
+from mmgames.kernels import batch
+from mmgames.kernels.kernel_game import ROW, Kernel, kernel_of
+from mmgames.kernels.sprites import Memory, SpriteSheet
+from mmgames.kernels.threads import Threads
 
 DEFAULT_KEYS = ("features", "action_mask")
 OWN_OPTIONS = ("observe", "flat", "size", "illegal", "max_steps", "autoreset_mode", "statistics", "threads", "copy")
@@ -367,7 +368,7 @@ class Rows:
             )
 
     def _run(self, loop: Any, which: np.ndarray, anew: bool, *rest: Any) -> None:
-        """Step the rows with one of the loops of core/batch.py."""
+        """Step the rows with one of the loops of kernels/batch.py."""
         before = self._masks
         if self.copy and which is self._everywhere:  # the loop fills new arrays entirely, so this costs no copy
             self._features = np.empty_like(self._features)

@@ -7,15 +7,15 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from mmgames.core.agents import Others, ask, find_seat, seat_agents
+from mmgames.agents.finding import Others, ask, find_seat, seat_agents
+from mmgames.agents.players import Players
 from mmgames.core.constants import ILLEGAL_REWARD, OWN_OPTIONS, RENDER_MODES
-from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Seat
-from mmgames.core.players import Players
-from mmgames.core.replies import Illegal
 from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.envs.base import GameEnv
+from mmgames.errors import MmgamesError
+from mmgames.text.replies import Illegal
 
 
 class SoloEnv(GameEnv, gymnasium.Env):

@@ -9,11 +9,12 @@ import gymnasium
 import numpy as np
 from gymnasium.vector.utils import batch_space
 
-from mmgames.core import batch, registry
-from mmgames.core.agents import Others, find_seat, seat_agents
+from mmgames.agents.finding import Others, find_seat, seat_agents
+from mmgames.core import registry
 from mmgames.core.constants import SEAT_OPTIONS
-from mmgames.core.errors import MmgamesError
 from mmgames.envs.rows import OWN_OPTIONS, Rows
+from mmgames.errors import MmgamesError
+from mmgames.kernels import batch
 
 
 class BatchedEnv(Rows):
@@ -133,7 +134,7 @@ class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
         self._look_for([self.seat])
         self._company: Any = None
         if asked:
-            from mmgames.envs.crowd import Company
+            from mmgames.envs.batch_agents import Company
 
             self._company = Company(self, agents)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mmgames.core.chat_messages import data_url
+from mmgames.agents.chat_messages import data_url
 from mmgames.core.game import Game
 from mmgames.core.registry import LoadedGame
 

@@ -8,14 +8,14 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
+from mmgames.agents.finding import known_agents
 from mmgames.core import registry
-from mmgames.core.agents import known_agents
-from mmgames.core.errors import MissingExtra, MmgamesError
-from mmgames.core.png import png
 from mmgames.core.registry import LoadedGame
-from mmgames.matches import play
+from mmgames.drawing.png import png
+from mmgames.errors import MissingExtra, MmgamesError
+from mmgames.play.hosted_game import AT_THE_TERMINAL
 from mmgames.play.session import PERSON
-from mmgames.play.sitting import AT_THE_TERMINAL
+from mmgames.running.matches import play
 
 SIZE, SEED, STEPS = 320, 5, 6
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import uvicorn
 from starlette.types import ASGIApp
 
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 
 
 class _Server(uvicorn.Server):

@@ -25,13 +25,13 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mmgames.core.errors import MissingExtra, MmgamesError
 from mmgames.core.registry import find
+from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.play import gallery
+from mmgames.play.hosted_game import Refused
 from mmgames.play.loopback import Loopback
-from mmgames.play.reels import Reels
+from mmgames.play.recorded import Reels
 from mmgames.play.session import Session, Table
-from mmgames.play.sitting import Refused
 
 STATIC = Path(__file__).parent / "static"
 MOST_BYTES = 1_000_000  # of a request; the longest message that counts anywhere is shorter
@@ -240,7 +240,7 @@ class Page:
 
 def _compiled_now() -> str:
     """The kernel that a game waits for just now; a game without kernels has not even loaded the compiler."""
-    compiling = sys.modules.get("mmgames.core.compiling")
+    compiling = sys.modules.get("mmgames.kernels.compiling")
     return "" if compiling is None else compiling.compiling_now()
 
 

@@ -7,14 +7,14 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from mmgames.core.agent import Agent
+from mmgames.agents.base import Agent
 from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
-from mmgames.core.replies import Illegal
 from mmgames.core.turn import Turn
-from mmgames.episodes import CutShort, EpisodeRecord
 from mmgames.play import frames
-from mmgames.play.sitting import Refused, Sitting, Sittings
+from mmgames.play.hosted_game import Refused, Sitting, Sittings
+from mmgames.running.episodes import CutShort, EpisodeRecord
+from mmgames.text.replies import Illegal
 
 PERSON = "person"
 

@@ -9,7 +9,7 @@ from mcp.server.mcpserver import MCPServer
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 from mmgames.play.loopback import Loopback
 
 PATH = "/mcp"

@@ -11,12 +11,12 @@ from mcp.types import CallToolResult, ImageContent, TextContent
 from pydantic import ValidationError
 
 import mmgames
-from mmgames.core.agents import find_seat
-from mmgames.core.chat_messages import data_url
-from mmgames.core.errors import MissingExtra, MmgamesError, unknown
+from mmgames.agents.chat_messages import data_url
+from mmgames.agents.finding import find_seat
 from mmgames.core.registry import find, load
+from mmgames.errors import MissingExtra, MmgamesError, unknown
 from mmgames.play import gallery
-from mmgames.serve.guests import GUEST, GuestGame, GuestGames
+from mmgames.serve.remote_agent import GUEST, GuestGame, GuestGames
 
 PATIENCE = 30.0  # seconds that a call waits for others to move; longer than that and a client may give it up
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mmgames.core import discovery
-from mmgames.core.errors import MmgamesError, unknown
+from mmgames.errors import MmgamesError, unknown
 
 if TYPE_CHECKING:
     from mmgames.suites.suite import Suite

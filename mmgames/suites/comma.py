@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from mmgames.agents.identity import agent_name
 from mmgames.core import registry
-from mmgames.core.identity import agent_name
-from mmgames.matches import mean_and_error
-from mmgames.suites import comma_page, dialogue, holes, plot, privacy, published
+from mmgames.running.matches import mean_and_error
+from mmgames.suites import dialogue, holes, privacy, published
+from mmgames.suites.pages import comma as comma_page
+from mmgames.suites.pages import plots
+from mmgames.suites.pages.tables import figure, short_name, with_error
 from mmgames.suites.suite import Figure, Players, Run, Suite, SuiteRow, play_match
-from mmgames.suites.tables import figure, short_name, with_error
 
 SCRIPTED = ("scripted_solver", "scripted_expert")
 STARTS = 100  # the paper's figures are over a hundred fixed starts of each puzzle
@@ -116,7 +118,7 @@ class Comma(Suite):
     def check_arguments(self, args: argparse.Namespace) -> None:
         for name in comma_page.PLOTS:
             if getattr(args, name):
-                plot.check(getattr(args, name))
+                plots.check(getattr(args, name))
 
     def agents(self, args: argparse.Namespace) -> list[Players]:
         solver, expert = SCRIPTED

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from mmgames import tasks
 from mmgames.core import extras, registry
-from mmgames.core.errors import MmgamesError
 from mmgames.core.spec import GameSpec
+from mmgames.errors import MmgamesError
 
 if TYPE_CHECKING:
     from mmgames.suites.suite import SuiteRow

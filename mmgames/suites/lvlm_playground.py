@@ -11,19 +11,21 @@ from typing import Any
 import numpy as np
 
 from mmgames import tasks
+from mmgames.agents.answering import Answering
+from mmgames.agents.base import Agent
+from mmgames.agents.finding import find_agent, make_agent
 from mmgames.core import registry
-from mmgames.core.agent import Agent
-from mmgames.core.agents import find_agent, make_agent
-from mmgames.core.answering import Answering
-from mmgames.core.errors import unknown
-from mmgames.core.journal import Asking
 from mmgames.core.observation import Observer
 from mmgames.core.turn import Turn
-from mmgames.episodes import make_plan
-from mmgames.matches import mean_and_error
-from mmgames.suites import blind, holes, lvlm_page, published
-from mmgames.suites.asking import Asker, Knowing, answerer, ask, task_style
-from mmgames.suites.plot import FEWEST_AXES
+from mmgames.errors import unknown
+from mmgames.running.episodes import make_plan
+from mmgames.running.journal import Asking
+from mmgames.running.matches import mean_and_error
+from mmgames.suites import blind, holes, published
+from mmgames.suites.pages import lvlm_playground as lvlm_page
+from mmgames.suites.pages.plots import FEWEST_AXES
+from mmgames.suites.pages.tables import figure, short_name, with_error
+from mmgames.suites.questions import Asker, Knowing, answerer, ask, task_style
 from mmgames.suites.stars import overall
 from mmgames.suites.suite import (
     Figure,
@@ -33,7 +35,6 @@ from mmgames.suites.suite import (
     SuiteRow,
     play_match,
 )
-from mmgames.suites.tables import figure, short_name, with_error
 from mmgames.tasks.env import TaskEnv
 from mmgames.tasks.positions import board
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mmgames.core import registry
-from mmgames.suites import layout, published
-from mmgames.suites.layout import Cell, Row, Table, cells
+from mmgames.suites import published
 from mmgames.suites.lvlm_playground import MEASURES, LvlmPlayground, answer
+from mmgames.suites.pages import layout
+from mmgames.suites.pages.layout import Cell, Row, Table, cells
 from mmgames.suites.suite import SuiteRow
 from mmgames.tasks.positions import CHESS_BANDS, GOMOKU_BANDS
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from mmgames.core.errors import unknown
-from mmgames.suites.layout import Cell, Row
+from mmgames.errors import unknown
+from mmgames.suites.pages.layout import Cell, Row
 
 
 @dataclass(frozen=True)

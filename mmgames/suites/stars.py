@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import log10
 
-from mmgames.core.errors import MmgamesError, unknown
+from mmgames.errors import MmgamesError, unknown
 
 ABILITIES = {
     "Perceive": ("perception",),

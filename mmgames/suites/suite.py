@@ -19,25 +19,26 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from mmgames.agents.answering import SEEN
+from mmgames.agents.base import Agent, AgentLike, as_agent
+from mmgames.agents.finding import find_agent, make_agent, make_agents
+from mmgames.agents.identity import agent_name, another, description
 from mmgames.core import registry
-from mmgames.core.agent import Agent, AgentLike, as_agent
-from mmgames.core.agents import find_agent, make_agent, make_agents
-from mmgames.core.answering import SEEN
-from mmgames.core.crew import crew
-from mmgames.core.errors import MmgamesError, Unavailable, unknown
 from mmgames.core.game import Seat
-from mmgames.core.identity import agent_name, another, description
-from mmgames.core.journal import Budget, BudgetSpent, Journal
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
-from mmgames.core.records import Fields, Records
-from mmgames.core.replies import NOT_RECORDED
-from mmgames.core.table import markdown
-from mmgames.core.workers import Workers
-from mmgames.episodes import OnIllegal, check_counts
-from mmgames.matches import MatchResult, failed_rows, finished_rows, match, mean_and_error
-from mmgames.suites import holes, plot, runs, tables
-from mmgames.suites.tables import figure
+from mmgames.errors import MmgamesError, Unavailable, unknown
+from mmgames.running.episodes import OnIllegal, check_counts
+from mmgames.running.journal import Budget, BudgetSpent, Journal
+from mmgames.running.matches import MatchResult, failed_rows, finished_rows, match, mean_and_error
+from mmgames.running.processes import Workers
+from mmgames.running.records import Fields, Records
+from mmgames.running.threads import crew
+from mmgames.suites import holes, result_files
+from mmgames.suites.pages import plots, tables
+from mmgames.suites.pages.tables import figure
+from mmgames.text.replies import NOT_RECORDED
+from mmgames.text.tables import markdown
 
 Players = str | AgentLike | tuple[str | AgentLike, ...]
 """One agent for all seats, or one for each."""
@@ -192,7 +193,7 @@ class Suite:
         }
         result = self.complete(result, entries)
         if out is not None:
-            runs.write(Path(out), result)
+            result_files.write(Path(out), result)
         for row in result["rows"]:
             del row["values"], row["normal"]  # for comparisons, which are made from files
         return result
@@ -261,11 +262,11 @@ class Suite:
     def check_arguments(self, args: argparse.Namespace) -> None:
         """A sentence about a plot that cannot be drawn or written; better before anything is played than after it."""
         if getattr(args, "radar", None):  # a suite may have other arguments
-            plot.check(args.radar)
-            if (axes := len(self.radar_axes(args.only))) < plot.FEWEST_AXES:
+            plots.check(args.radar)
+            if (axes := len(self.radar_axes(args.only))) < plots.FEWEST_AXES:
                 raise MmgamesError(
                     f"--radar: a radar plot of these environments would have {axes} axes, and needs "
-                    f"{plot.FEWEST_AXES}; choose others with --only, or leave it out."
+                    f"{plots.FEWEST_AXES}; choose others with --only, or leave it out."
                 )
 
     def agents(self, args: argparse.Namespace) -> list[Players]:
@@ -281,12 +282,12 @@ class Suite:
         if not getattr(args, "radar", None):
             return {}
         shares = {result["agent"]: self.radar(result) for result in results}
-        plot.radar(args.radar, f"{self.title}\n{self.radar_title}", shares)
+        plots.radar(args.radar, f"{self.title}\n{self.radar_title}", shares)
         return {self.radar_title.capitalize(): args.radar}
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
         """The page of results in Markdown; `pictures` are captions and files beside it. A suite with a paper's tables
-        lays them out with `suites.layout`."""
+        lays them out with `suites.pages.layout`."""
         return tables.page(self.title, command, results, self.sections(results), pictures)
 
     def sections(self, results: Sequence[dict[str, Any]]) -> list[str]:
@@ -551,7 +552,7 @@ def minus_exploitability(run: Run) -> np.ndarray:
     An agent that does not tell its policy is asked 25 times per view; what it replied is kept like episodes are. What
     an illegal reply costs is the same as in a match: asked again, then any legal move.
     """
-    from mmgames.baselines.exploitability import exact, exploitability, information_sets
+    from mmgames.baselines.search.exploitability import exact, exploitability, information_sets
 
     if isinstance(run.agent, tuple):
         raise MmgamesError(f"{run.entry.id}: exploitability is measured of one agent, not of a pair.")
@@ -581,7 +582,7 @@ def minus_exploitability(run: Run) -> np.ndarray:
 def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[Any]) -> list[dict[str, Any]]:
     """A row for each view: what the agent does there, from the run's folder as far as it was asked before."""
     from mmgames import __version__
-    from mmgames.baselines.exploitability import asked
+    from mmgames.baselines.search.exploitability import asked
 
     path = records_path(run, registry.find(run.entry.id).name)
     said = description(agents[0] if agents[0].describes_itself else run.agent)  # type: ignore[arg-type]

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from mmgames import tasks
-from mmgames.core.journal import Asking
-from mmgames.suites import layout
-from mmgames.suites.asking import Asker, Knowing, answerer, ask, task_style
-from mmgames.suites.layout import Cell, Row, Table
+from mmgames.running.journal import Asking
+from mmgames.suites.pages import layout
+from mmgames.suites.pages.layout import Cell, Row, Table
 from mmgames.suites.published import tables as published
+from mmgames.suites.questions import Asker, Knowing, answerer, ask, task_style
 from mmgames.suites.suite import Players, Run, Suite, SuiteRow, make_row
 from mmgames.tasks.env import TaskEnv
 
@@ -34,7 +34,7 @@ class KitchenAsker(Asker):
 
 
 def knowing() -> Knowing:
-    from mmgames.baselines.viki_answers import ANSWERERS  # compiled code, which a list of suites does not need
+    from mmgames.baselines.planners.viki_answers import ANSWERERS  # compiled code, which a list of suites does not need
 
     return ANSWERERS
 

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from mmgames.agents.base import AgentLike
 from mmgames.core import registry
-from mmgames.core.agent import AgentLike
-from mmgames.matches import mean_and_error
-from mmgames.suites import layout
-from mmgames.suites.layout import Cell, Row, Table
+from mmgames.running.matches import mean_and_error
+from mmgames.suites.pages import layout
+from mmgames.suites.pages.layout import Cell, Row, Table
+from mmgames.suites.pages.tables import figure
 from mmgames.suites.published import Published
 from mmgames.suites.published import tables as published
 from mmgames.suites.suite import Run, Suite, SuiteRow, play_match
-from mmgames.suites.tables import figure
 
 GAME = "mmgames/Spy-v0"
 OPPONENTS = ("random", "truthful", "consistency", "vague", "copying", "oracle")

@@ -14,19 +14,21 @@ from typing import Any
 
 import numpy as np
 
+from mmgames.agents.answering import Answering
+from mmgames.agents.finding import find_agent
 from mmgames.core import registry
-from mmgames.core.agents import find_agent
-from mmgames.core.answering import Answering
-from mmgames.core.errors import MmgamesError, unknown
-from mmgames.core.journal import Asking
+from mmgames.errors import MmgamesError, unknown
 from mmgames.games.pong.score import score, score_of_record
-from mmgames.matches import mean_and_error
-from mmgames.suites import holes, plot, published, vs_bench_page
-from mmgames.suites.asking import Asker, Knowing, answerer, ask, task_style
+from mmgames.running.journal import Asking
+from mmgames.running.matches import mean_and_error
+from mmgames.suites import holes, published
+from mmgames.suites.pages import plots
+from mmgames.suites.pages import vs_bench as vs_bench_page
+from mmgames.suites.pages.tables import figure, with_error
+from mmgames.suites.pages.vs_bench import GAMES, MINI
+from mmgames.suites.questions import Asker, Knowing, answerer, ask, task_style
 from mmgames.suites.suite import Figure, Players, Run, Suite, SuiteRow, against, minus_exploitability, play_match
 from mmgames.suites.suite import self_play as both_seats
-from mmgames.suites.tables import figure, with_error
-from mmgames.suites.vs_bench_page import GAMES, MINI
 from mmgames.tasks.env import TaskEnv
 from mmgames.tasks.predict import ROWS
 
@@ -241,12 +243,12 @@ class VsBench(Suite):
     def check_arguments(self, args: argparse.Namespace) -> None:
         super().check_arguments(args)
         if args.overall:
-            plot.check(args.overall)
+            plots.check(args.overall)
 
     def plot(self, args: argparse.Namespace, results: Sequence[dict[str, Any]]) -> dict[str, str]:
         drawn = {}
         if args.overall:
-            plot.grouped_bars(args.overall, self.title, "overall / 100", vs_bench_page.overall_bars(results))
+            plots.grouped_bars(args.overall, self.title, "overall / 100", vs_bench_page.overall_bars(results))
             drawn["Overall, ours and the published models"] = args.overall
         return {**drawn, **super().plot(args, results)}
 

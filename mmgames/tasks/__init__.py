@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import gymnasium
 
 from mmgames.core import discovery
-from mmgames.core.errors import MmgamesError, nearest
+from mmgames.errors import MmgamesError, nearest
 
 if TYPE_CHECKING:
     from mmgames.tasks.env import Source

@@ -13,11 +13,11 @@ from gymnasium import spaces
 from mmgames import tasks
 from mmgames.core import prompt
 from mmgames.core.constants import MAX_MESSAGE
-from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.observation import check_size
-from mmgames.core.replies import ANSWER_KEYS, Illegal, parse
 from mmgames.core.seeding import fresh_rng
 from mmgames.core.spaces import AnyText, Names
+from mmgames.errors import MmgamesError, unknown
+from mmgames.text.replies import ANSWER_KEYS, Illegal, parse
 
 OWN_OPTIONS = ("actions", "observe", "size", "frames", "reasoning", "render_mode")
 KEYS = ("rgb", "text", "legal_actions", "action_mask")

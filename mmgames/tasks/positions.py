@@ -19,12 +19,12 @@ from typing import Any, Literal
 import numpy as np
 
 from mmgames import tasks
+from mmgames.agents.finding import ask, make_agent
 from mmgames.core import registry
-from mmgames.core.agents import ask, make_agent
-from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.live import LiveGame
 from mmgames.core.registry import LoadedGame
 from mmgames.core.turn import Turn
+from mmgames.errors import MmgamesError, unknown
 from mmgames.tasks import TaskSpec
 
 Matrix = tuple[tuple[int, ...], ...]

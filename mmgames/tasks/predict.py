@@ -13,16 +13,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from mmgames.agents.base import Agent
+from mmgames.agents.finding import ask, make_agent, make_agents
 from mmgames.core import registry
-from mmgames.core.agent import Agent
-from mmgames.core.agents import ask, make_agent, make_agents
-from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.prompt import pictures_part, section
 from mmgames.core.registry import LoadedGame
 from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
+from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import Question, Source, Style
 

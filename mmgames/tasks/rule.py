@@ -9,10 +9,10 @@ import numpy as np
 
 from mmgames.core import prompt
 from mmgames.core.prompt import section
-from mmgames.core.replies import ways
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import AnswerKind, Question, Source, Style
 from mmgames.tasks.positions import Rules, board, task_specs
+from mmgames.text.replies import ways
 
 
 def declare() -> Iterator[TaskSpec]:

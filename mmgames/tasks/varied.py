@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.agents import ask, make_agent
+from mmgames.agents.finding import ask, make_agent
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
 from mmgames.tasks.positions import QuestionBoard

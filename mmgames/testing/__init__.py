@@ -23,8 +23,8 @@ from functools import cache
 from typing import Any
 
 from mmgames.core import registry
-from mmgames.core.errors import MissingExtra, MmgamesError
 from mmgames.core.spec import GameSpec
+from mmgames.errors import MissingExtra, MmgamesError
 
 try:
     import pytest

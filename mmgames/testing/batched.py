@@ -13,14 +13,14 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 import mmgames
+from mmgames.agents.finding import known_agents, make_agent
 from mmgames.core import registry
-from mmgames.core.agents import known_agents, make_agent
-from mmgames.core.batch import GOLDEN
-from mmgames.core.errors import IllegalAction, MmgamesError
 from mmgames.core.game import CHANCE
-from mmgames.core.kernel import below, scramble
 from mmgames.core.observation import SIZES
 from mmgames.core.spec import GameSpec
+from mmgames.errors import IllegalAction, MmgamesError
+from mmgames.kernels.batch import GOLDEN
+from mmgames.kernels.kernel import below, scramble
 from mmgames.testing.playing import digest
 from mmgames.testing.records import any_legal
 

@@ -11,8 +11,8 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 
 from mmgames.baselines.random import Random
-from mmgames.core.errors import MmgamesError
 from mmgames.core.spec import GameSpec
+from mmgames.errors import MmgamesError
 from mmgames.testing.playing import SMALL, begin, choose, digest, episodes, few, strictly, without_windows
 
 

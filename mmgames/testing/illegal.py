@@ -11,10 +11,10 @@ import pytest
 from gymnasium import spaces
 
 import mmgames
-from mmgames.core.errors import IllegalAction, MmgamesError
-from mmgames.core.replies import KINDS, Illegal
 from mmgames.core.spec import GameSpec
+from mmgames.errors import IllegalAction, MmgamesError
 from mmgames.testing.playing import begin, choose, illegal_actions, keys_but_pictures, malformed_actions, positions
+from mmgames.text.replies import KINDS, Illegal
 
 
 def assert_sentence(reason: str) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.replies import Illegal, parse, plain
 from mmgames.core.spec import GameSpec
 from mmgames.testing.playing import SPEECH, positions
+from mmgames.text.replies import Illegal, parse, plain
 
 FORMS: dict[str, Callable[[str], str]] = {
     "JSON": lambda name: json.dumps({"action": name}),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from mmgames.core.spec import GameSpec
-from mmgames.episodes import EpisodePlayer, make_plan
-from mmgames.replays import replay
+from mmgames.running.episodes import EpisodePlayer, make_plan
+from mmgames.running.replays import replay
 
 MOST_STEPS = 60
 

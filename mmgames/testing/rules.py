@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mmgames.agents.finding import known_agents, make_agent
 from mmgames.core import registry
-from mmgames.core.agents import known_agents, make_agent
-from mmgames.core.errors import MissingExtra, MissingHere
 from mmgames.core.game import CHANCE
 from mmgames.core.spec import GameSpec
+from mmgames.errors import MissingExtra, MissingHere
 from mmgames.testing.playing import advance, begin, episodes, moves, positions
 
 HEADINGS = ("Description", "Rules", "Actions", "Observation", "Rewards", "Episode end", "Agents", "Source")

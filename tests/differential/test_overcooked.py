@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.baselines.overcooked import greedy
+from mmgames.baselines.planners.overcooked import greedy
 from mmgames.games.overcooked.layouts import KITCHENS, MOST_POTS, NAMES, WIDE
 from mmgames.games.overcooked.rules import AT, CHEFS, CLOCK, FACING, HAPPENED, HOLDS, LEGAL, STUFF
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import mmgames  # noqa: F401 - registers
-from mmgames.core.errors import MmgamesError
 from mmgames.embodied._world.paths import distances, read_paths, worst
+from mmgames.errors import MmgamesError
 
 KINDS = ("Activate", "Plan", "Trace")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import mmgames
-from mmgames.core.errors import MissingExtra, MmgamesError
 from mmgames.embodied._scenes import renderer, vulkan
+from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.testing.rules import option_values
 
 CARD = vulkan.Device("A Card", vulkan.NVIDIA, 2)

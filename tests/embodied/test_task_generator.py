@@ -6,10 +6,10 @@ from collections import deque
 import numpy as np
 import pytest
 
-from mmgames.core.errors import MmgamesError
 from mmgames.embodied._world import Task, check, generator, kernel
 from mmgames.embodied._world.greedy import greedy_plan
 from mmgames.embodied._world.planner import optimal_plan, relevant
+from mmgames.errors import MmgamesError
 
 TEMPLATES = generator.templates()
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from mmgames.core import registry
 from mmgames.embodied.viki_chain.rules import ChainMove
-from mmgames.matches import match
+from mmgames.running.matches import match
 
 LOADED = registry.load("VikiChain")
 

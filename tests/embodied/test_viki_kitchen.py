@@ -6,9 +6,9 @@ import pytest
 
 import mmgames
 from mmgames.core import registry
-from mmgames.core.errors import MmgamesError
 from mmgames.embodied.viki_kitchen.rules import DONE, OUT_OF_TIME, RUNNING, WRONG_ORDER, horizon
-from mmgames.matches import match
+from mmgames.errors import MmgamesError
+from mmgames.running.matches import match
 
 LOADED = registry.load("VikiKitchen")
 

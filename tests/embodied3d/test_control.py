@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames import replays
 from mmgames.core import registry
-from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
-from mmgames.episodes import EpisodePlayer, make_plan
+from mmgames.errors import MmgamesError
+from mmgames.running import replays
+from mmgames.running.episodes import EpisodePlayer, make_plan
 from mmgames.testing import conformance
 from tests.golden import test_golden
 

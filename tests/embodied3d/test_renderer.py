@@ -15,7 +15,7 @@ from tests.programs import LAVAPIPE
 pytestmark = needs_sapien
 
 START = """
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 from mmgames.embodied._scenes import renderer
 try:
     print(renderer.start_sapien()[0].sentence)
@@ -65,7 +65,7 @@ print([name for name in ("sapien", "mani_skill", "torch") if name in sys.modules
 def test_maniskill_asks_nothing_and_downloads_nothing(tmp_path: Path) -> None:
     code = """
 import gymnasium
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 from mmgames.embodied._scenes import renderer
 renderer.start_maniskill()
 try:

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames import matches
-from mmgames.core.errors import MmgamesError
 from mmgames.embodied._scenes import ego, rendered, scenes, traces
 from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world import generator
 from mmgames.embodied._world.names import base
 from mmgames.embodied._world.task import Task
+from mmgames.errors import MmgamesError
+from mmgames.running import matches
 from tests.embodied3d.conftest import needs_sapien
 from tests.embodied3d.test_renderer import python
 

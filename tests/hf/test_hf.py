@@ -19,10 +19,10 @@ transformers = pytest.importorskip("transformers")
 
 import mmgames
 from mmgames import suites
-from mmgames.baselines import hf
-from mmgames.baselines.hf import HuggingFace
-from mmgames.core.errors import MmgamesError
-from mmgames.core.journal import Budget, BudgetSpent
+from mmgames.baselines.models import hf
+from mmgames.baselines.models.hf import HuggingFace
+from mmgames.errors import MmgamesError
+from mmgames.running.journal import Budget, BudgetSpent
 from tests.hf.models import gemma, llava, text_alone
 
 KINDS = {"llava": llava, "gemma": gemma, "text": text_alone}
@@ -75,7 +75,7 @@ def test_it_sees_the_picture_and_tells_how_likely_its_reply_was(kind: str, folde
 def test_a_few_steps_up_its_log_probabilities_teach_it_a_move(folders: dict[str, Path]) -> None:
     torch.manual_seed(0)
     agent = HuggingFace("own", weights=llava(), size=64, max_tokens=12, observe="rgb")
-    player = mmgames.matches.play("TicTacToe", [Teacher(agent), "random"], seed=3)
+    player = mmgames.running.matches.play("TicTacToe", [Teacher(agent), "random"], seed=3)
     for live in player:
         if not live.movers:
             break

@@ -13,10 +13,10 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from mmgames.baselines.hf import HuggingFace
-from mmgames.baselines.iterative_spo import rounds_of
-from mmgames.baselines.spo_language import LanguageTraining
-from mmgames.core.errors import MmgamesError
+from mmgames.baselines.learning.iterative_spo import rounds_of
+from mmgames.baselines.learning.spo_language import LanguageTraining
+from mmgames.baselines.models.hf import HuggingFace
+from mmgames.errors import MmgamesError
 from mmgames.wrappers.trl import write_rollouts
 from tests.hf.models import llava
 

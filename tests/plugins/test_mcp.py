@@ -21,11 +21,11 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from PIL import Image
 
-from mmgames.core.records import read
-from mmgames.play.shelf import Shelf
-from mmgames.replays import replay
-from mmgames.serve.guests import GuestGames
+from mmgames.play.saved_games import Shelf
+from mmgames.running.records import read
+from mmgames.running.replays import replay
 from mmgames.serve.over_http import HttpServer
+from mmgames.serve.remote_agent import GuestGames
 from mmgames.serve.tools import server
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import mmgames
 from mmgames.core import registry
 from mmgames.core.game import CHANCE
-from mmgames.core.kernel_game import EVERYBODY, NOBODY, kernel_of
+from mmgames.kernels.kernel_game import EVERYBODY, NOBODY, kernel_of
 
 GAMES = [
     spec.id

@@ -10,8 +10,8 @@ import uuid
 from pathlib import Path
 from typing import Any
 
-from mmgames.core.journal import fingerprint
-from mmgames.core.patience import Pace
+from mmgames.agents.retries import Pace
+from mmgames.running.journal import fingerprint
 
 
 class Mortal:

@@ -18,9 +18,9 @@ import ray
 
 import mmgames
 from mmgames import cli, suites
-from mmgames.core.cluster import Cluster
-from mmgames.core.errors import MmgamesError
-from mmgames.core.journal import Budget, BudgetSpent
+from mmgames.errors import MmgamesError
+from mmgames.running.journal import Budget, BudgetSpent
+from mmgames.running.ray_cluster import Cluster
 from tests.ray.players import Deadly, Mortal, Talker, calls
 
 ROOT = Path(__file__).parents[2]
@@ -170,7 +170,7 @@ def test_questions_are_asked_there_too(cluster: Cluster, tmp_path: Path) -> None
 
 
 def test_an_error_of_a_job_is_raised_as_it_is(cluster: Cluster) -> None:
-    from mmgames.core.workers import run_jobs
+    from mmgames.running.processes import run_jobs
 
     with pytest.raises(ZeroDivisionError):
         list(run_jobs(divmod, [(1, 1), (1, 0), (2, 1)], cluster))

@@ -6,8 +6,8 @@ from typing import Any
 
 import pyspiel
 
-from mmgames.core.kernel_game import RowState
 from mmgames.games.kuhn_poker.kernel import BETTINGS, HIDDEN
+from mmgames.kernels.kernel_game import RowState
 
 ENGINE = pyspiel.load_game("kuhn_poker")
 

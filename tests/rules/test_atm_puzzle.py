@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmgames.baselines.atm_puzzle import Expert, Rule, Solver, explained_rule
+from mmgames.baselines.puzzles.atm_puzzle import Expert, Rule, Solver, explained_rule
 from mmgames.core import registry
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
 from mmgames.puzzles.atm_puzzle import manual

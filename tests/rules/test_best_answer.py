@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.baselines import best_answer
-from mmgames.core.agents import seat_agents
-from mmgames.core.errors import MmgamesError
-from mmgames.core.shares import Threads
-from mmgames.envs.crowd import Crowd, play
+from mmgames.agents.finding import seat_agents
+from mmgames.baselines.search import best_answer
+from mmgames.envs.batch_agents import Crowd, play
+from mmgames.errors import MmgamesError
 from mmgames.games._dilemma.rules import CELLS, RED_AT
+from mmgames.kernels.threads import Threads
 
 
 @pytest.mark.parametrize(

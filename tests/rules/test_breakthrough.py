@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmgames
-from mmgames.core.kernel_game import RowState
-from mmgames.core.replies import Illegal, parse
 from mmgames.games.breakthrough import picture, words
 from mmgames.games.breakthrough.rules import EMPTY, Breakthrough, BreakthroughView, captures, ends, row_of
+from mmgames.kernels.kernel_game import RowState
+from mmgames.text.replies import Illegal, parse
 
 ID = "mmgames/Breakthrough-v0"
 GAME: Breakthrough = mmgames.load_game(ID)

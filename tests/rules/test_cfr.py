@@ -7,15 +7,15 @@ import pyspiel
 import pytest
 from open_spiel.python.algorithms import cfr as spiel_cfr
 
-from mmgames.baselines.cfr import CFR, solve
-from mmgames.baselines.exploitability import exploitability, information_sets, policy_of
+from mmgames.agents.finding import known_agents, make_agent
+from mmgames.baselines.search.cfr import CFR, solve
+from mmgames.baselines.search.exploitability import exploitability, information_sets, policy_of
 from mmgames.core import registry
-from mmgames.core.agents import known_agents, make_agent
-from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
+from mmgames.errors import MmgamesError
 from mmgames.games.kuhn_poker.kernel import BET, JACK, KING, PASS
-from mmgames.matches import match
+from mmgames.running.matches import match
 from tests.rules.kuhn import spiel_state
 
 ROOMS = registry.load("KuhnPoker")
@@ -90,7 +90,7 @@ def test_games_it_cannot_play_are_refused_in_a_sentence(id):
 
 
 def test_a_tree_that_is_too_large_is_refused_in_a_sentence(monkeypatch):
-    monkeypatch.setattr("mmgames.baselines.cfr.MOST_NODES", 20)
+    monkeypatch.setattr("mmgames.baselines.search.cfr.MOST_NODES", 20)
     with pytest.raises(MmgamesError, match="more than 20 nodes"):
         solve(GAME, 1)
 

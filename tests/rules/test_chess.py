@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.baselines.chess import MATE, AlphaBeta
+from mmgames.baselines.search.chess import MATE, AlphaBeta
 from mmgames.core import registry
-from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
-from mmgames.core.replies import Illegal, parse
+from mmgames.errors import MmgamesError
 from mmgames.games.chess import kernel, picture, words
 from mmgames.games.chess.rules import (
     MOVES,
@@ -31,6 +30,7 @@ from mmgames.games.chess.rules import (
     legal_moves,
     mover_of,
 )
+from mmgames.text.replies import Illegal, parse
 
 ID = "mmgames/Chess-v0"
 GAME: Chess = mmgames.load_game(ID)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmgames.baselines.color_puzzle import Expert, Solver, advised_group
+from mmgames.baselines.puzzles.color_puzzle import Expert, Solver, advised_group
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER

@@ -14,14 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmgames.core import messages, registry
-from mmgames.core.errors import MmgamesError
-from mmgames.core.messages import LIMIT, Message
+from mmgames.core import registry
 from mmgames.core.seeding import fresh_rng
 from mmgames.core.spec import GameSpec
+from mmgames.errors import MmgamesError
 from mmgames.puzzles._conversation import LENGTH, OPTIONS, SEATS
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, Conversation, ConversationState, Outcome
 from mmgames.puzzles._conversation.words import PuzzleWords
+from mmgames.text import speech
+from mmgames.text.speech import LIMIT, Message
 
 NAMES = ("press_0", "press_1", "press_2", "press_10")
 FRAGMENTS = [
@@ -139,7 +140,7 @@ def played(seed: int, length: int, **options) -> tuple[LockPuzzle, ConversationS
     "line", ["press_1", " press_1 ", "PRESS_1.", "`press_1`", "**Press_1**", '- "press_1"!', "(press_1)"]
 )
 def test_a_line_that_is_a_name_is_an_action(line):
-    assert messages.read(line, NAMES) == Message("", ("press_1",), line.strip())
+    assert speech.read(line, NAMES) == Message("", ("press_1",), line.strip())
 
 
 @pytest.mark.parametrize(
@@ -149,13 +150,13 @@ def test_a_line_that_is_a_name_is_an_action(line):
      "do not press_1", "pres\x00s_1", ""],
 )  # fmt: skip
 def test_anything_else_is_speech(line):
-    message = messages.read(line, NAMES)
+    message = speech.read(line, NAMES)
     assert message.actions == ()
     assert message.speech == line.replace("\x00", "").removesuffix(" <think>")
 
 
 def test_actions_and_speech_share_a_message_in_any_order():
-    message = messages.read("Hello.\npress_2\nSecond, then:\r\nPRESS_0\n", NAMES)
+    message = speech.read("Hello.\npress_2\nSecond, then:\r\nPRESS_0\n", NAMES)
     assert message.actions == ("press_2", "press_0")
     assert message.speech == "Hello.\nSecond, then:"
 
@@ -166,13 +167,13 @@ def test_no_action_happens_that_is_not_a_line_of_the_message(text):
     lines = [re.findall(r"\w+", line) for line in message.splitlines() if "?" not in line]
     alone = [words[0].strip("_").lower() for words in lines if len(words) == 1]
     remaining = iter(alone)
-    for action in messages.read(text, NAMES).actions:
+    for action in speech.read(text, NAMES).actions:
         assert action in remaining  # in the order of the lines, each used once
 
 
 @given(anything)
 def test_every_text_can_be_heard_printed_and_sent(text):
-    message = messages.read(text, NAMES)
+    message = speech.read(text, NAMES)
     for part in (message.speech, message.raw):
         part.encode()
         assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", part)
@@ -181,7 +182,7 @@ def test_every_text_can_be_heard_printed_and_sent(text):
 
 @given(anything)
 def test_an_expert_can_name_actions_but_not_do_them(text):
-    message = messages.read(text)
+    message = speech.read(text)
     assert message.actions == ()
     assert message.speech == message.raw
 
@@ -198,15 +199,15 @@ def test_a_long_message_is_cut_and_its_sender_alone_is_told():
 
 def test_the_limit_makes_no_action_out_of_a_longer_word():
     padding = "x" * (LIMIT - len("\npress_1"))
-    assert messages.read(f"{padding}\npress_10", NAMES).actions == ()
-    assert messages.read(f"{padding}\npress_1\npress_2", NAMES).actions == ("press_1",)
+    assert speech.read(f"{padding}\npress_10", NAMES).actions == ()
+    assert speech.read(f"{padding}\npress_1\npress_2", NAMES).actions == ("press_1",)
 
 
 def test_thoughts_are_neither_heard_nor_done():
-    assert messages.read("<think>secret\npress_1</think>\nHello\npress_2", NAMES)[:2] == ("Hello", ("press_2",))
-    assert messages.read("secret\npress_1\n</THINK>Hello", NAMES) == Message("Hello", (), "Hello")
-    assert messages.read("Hello\n<think>secret\npress_1", NAMES) == Message("Hello", (), "Hello")
-    assert messages.read("x" * 9_000 + "</think>press_1", NAMES) == Message("", ("press_1",), "press_1")
+    assert speech.read("<think>secret\npress_1</think>\nHello\npress_2", NAMES)[:2] == ("Hello", ("press_2",))
+    assert speech.read("secret\npress_1\n</THINK>Hello", NAMES) == Message("Hello", (), "Hello")
+    assert speech.read("Hello\n<think>secret\npress_1", NAMES) == Message("Hello", (), "Hello")
+    assert speech.read("x" * 9_000 + "</think>press_1", NAMES) == Message("", ("press_1",), "press_1")
 
 
 # The talk and its limits
@@ -315,7 +316,7 @@ def test_names_inside_prose_act_with_the_released_rules_only():
 
 
 def test_a_part_of_a_longer_name_is_no_mention():
-    assert messages.read("xpress_0 press_10 press_01", NAMES, anywhere=True).actions == ("press_10",)
+    assert speech.read("xpress_0 press_10 press_01", NAMES, anywhere=True).actions == ("press_10",)
 
 
 def test_play_goes_on_after_a_mistake_with_the_released_rules_but_not_beyond_the_last():
@@ -369,7 +370,7 @@ def test_a_mistake_made_again_in_the_same_situation_is_a_repeat_and_after_a_setb
 
 
 def test_a_match_plays_the_fixed_starts_once_each_before_any_again():
-    from mmgames.matches import match
+    from mmgames.running.matches import match
 
     played = match("mmgames/WirePuzzle-v0", "random", episodes=20, seed=3, instances=10).episodes
     game = registry.load("mmgames/WirePuzzle-v0").game(instances=10)
@@ -545,4 +546,4 @@ def test_any_talk_can_be_played_told_and_imagined(texts, rules, memory):
 
 def test_punctuation_around_a_name_does_not_matter():
     for sign in set(string.punctuation) - set("?~>"):  # a question, struck out, a quotation
-        assert messages.read(f"{sign}press_1{sign}", NAMES).actions == ("press_1",)
+        assert speech.read(f"{sign}press_1{sign}", NAMES).actions == ("press_1",)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.baselines import dilemma_optimum as optimum
-from mmgames.core.errors import MmgamesError
-from mmgames.core.kernel import scramble
-from mmgames.envs.crowd import play
+from mmgames.baselines.search import dilemma_optimum as optimum
+from mmgames.envs.batch_agents import play
+from mmgames.errors import MmgamesError
 from mmgames.games._dilemma.rules import CELLS, MOVED, RED_AT, RED_HAS
+from mmgames.kernels.kernel import scramble
 
 CELL_VALUES = np.random.default_rng(3)
 

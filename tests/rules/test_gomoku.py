@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmgames
-from mmgames.baselines.minimax import Minimax
-from mmgames.core.canvas import TINY_FONT
-from mmgames.core.replies import Illegal, parse
+from mmgames.baselines.search.minimax import Minimax
+from mmgames.drawing.canvas import TINY_FONT
 from mmgames.games.gomoku import kernel as kernels
 from mmgames.games.gomoku import picture, words
 from mmgames.games.gomoku.kernel import KERNEL
 from mmgames.games.gomoku.rules import EMPTY, NO_STONES, Gomoku, GomokuView, RowState, cells, fives
-from mmgames.matches import match
+from mmgames.running.matches import match
+from mmgames.text.replies import Illegal, parse
 
 ID = "mmgames/Gomoku-v0"
 GAME: Gomoku = mmgames.load_game(ID)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmgames
-from mmgames.core.kernel_game import ROW, RowState
 from mmgames.games._dilemma.rules import BLUE_AT, DOWN, LEFT, MOVED, RED_AT, RIGHT, STAY, THINGS, UP
+from mmgames.kernels.kernel_game import ROW, RowState
 
 HUNT = mmgames.load_game("mmgames/MonsterHunt-v0")
 BATTLE = mmgames.load_game("mmgames/BattleOfTheColors-v0")

@@ -12,17 +12,17 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.baselines.hanabi import MIND, choose, rule_bot, think
-from mmgames.baselines.hanabi_oracle import TEAM, Oracle, likely_hands, search, surprises, unfold
+from mmgames.agents.finding import make_agent
+from mmgames.baselines.planners.hanabi import MIND, choose, rule_bot, think
+from mmgames.baselines.search.hanabi_oracle import TEAM, Oracle, likely_hands, search, surprises, unfold
 from mmgames.core import registry
-from mmgames.core.agents import make_agent
-from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
-from mmgames.core.replies import Illegal, parse
 from mmgames.core.turn import Turn
+from mmgames.errors import MmgamesError
 from mmgames.games.hanabi import kernel as k
 from mmgames.games.hanabi import picture, words
 from mmgames.games.hanabi.rules import HIDDEN
+from mmgames.text.replies import Illegal, parse
 from tests.rules.hanabi import FORMS, fresh_row, make, some_action
 
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmgames.baselines.keypad_puzzle import Expert, Solver, advised_keys, symbol_called, symbols_in
-from mmgames.core import canvas, registry
-from mmgames.core.canvas import INK, WHITE
+from mmgames.baselines.puzzles.keypad_puzzle import Expert, Solver, advised_keys, symbol_called, symbols_in
+from mmgames.core import registry
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import INK, WHITE
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
 from mmgames.puzzles.keypad_puzzle import manual
 from mmgames.puzzles.keypad_puzzle.glyphs import GLYPHS, glyph

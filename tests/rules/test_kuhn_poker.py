@@ -11,18 +11,18 @@ from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import expected_game_score, exploitability
 
 import mmgames
-from mmgames.baselines.kuhn_poker import Equilibrium
+from mmgames.agents.finding import make_agent
+from mmgames.baselines.planners.kuhn_poker import Equilibrium
 from mmgames.core import registry
-from mmgames.core.agents import make_agent
-from mmgames.core.errors import MmgamesError
 from mmgames.core.game import CHANCE
-from mmgames.core.kernel_game import RowState
 from mmgames.core.live import LiveGame
-from mmgames.core.replies import Illegal, parse
 from mmgames.core.turn import Turn
+from mmgames.errors import MmgamesError
 from mmgames.games.kuhn_poker import picture, words
 from mmgames.games.kuhn_poker.kernel import BET, HIDDEN, JACK, KING, PASS, QUEEN, SHOWDOWNS
 from mmgames.games.kuhn_poker.rules import KuhnPoker, KuhnView
+from mmgames.kernels.kernel_game import RowState
+from mmgames.text.replies import Illegal, parse
 from tests.rules.kuhn import ENGINE, history, spiel_state
 
 ROOMS = registry.load("KuhnPoker")

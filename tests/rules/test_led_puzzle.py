@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmgames.baselines.led_puzzle import Expert, Solver
+from mmgames.baselines.puzzles.led_puzzle import Expert, Solver
 from mmgames.core import registry
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
 from mmgames.puzzles.led_puzzle import manual

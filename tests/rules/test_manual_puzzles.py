@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import mmgames
+from mmgames.agents.finding import make_agent
 from mmgames.baselines.random import Random
 from mmgames.core import registry
-from mmgames.core.agents import make_agent
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.core.registry import LoadedGame

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmgames.baselines.maze_puzzle import Expert, Solver, advised_sphere, shortest_way, torus_colour
+from mmgames.baselines.puzzles.maze_puzzle import Expert, Solver, advised_sphere, shortest_way, torus_colour
 from mmgames.core import registry
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
 from mmgames.puzzles.maze_puzzle.floor import CLASSIC, SIDE, STEPS, Cell, Floor, distances, drawn

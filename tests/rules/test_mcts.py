@@ -10,14 +10,14 @@ from math import inf, nan
 import numpy as np
 import pytest
 
-from mmgames.baselines.mcts import MCTS, Candidate
-from mmgames.baselines.minimax import Minimax
+from mmgames.agents.finding import known_agents, make_agent
+from mmgames.baselines.search.mcts import MCTS, Candidate
+from mmgames.baselines.search.minimax import Minimax
 from mmgames.core import registry
-from mmgames.core.agents import known_agents, make_agent
-from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
-from mmgames.matches import match
+from mmgames.errors import MmgamesError
+from mmgames.running.matches import match
 from tests.rules.plain import without_kernel
 
 RNG = np.random.default_rng(0)
@@ -121,8 +121,8 @@ def test_the_rng_settles_everything():
 
 def test_searches_loaded_from_disk_find_the_same():
     script = (
-        "import numpy as np; from mmgames.core import registry; from mmgames.baselines.mcts import MCTS;"
-        "from mmgames.baselines.minimax import Minimax; game = registry.load('Breakthrough').game();"
+        "import numpy as np; from mmgames.core import registry; from mmgames.baselines.search.mcts import MCTS;"
+        "from mmgames.baselines.search.minimax import Minimax; game = registry.load('Breakthrough').game();"
         "state = game.start(np.random.default_rng(0)); print(MCTS().search(game, state, np.uint64(3)));"
         "print(Minimax(3).best(game, state))"
     )

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmgames.baselines.memory_puzzle import Expert, Solver, advised_label, board_in
+from mmgames.baselines.puzzles.memory_puzzle import Expert, Solver, advised_label, board_in
 from mmgames.core import registry
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
 from mmgames.puzzles.memory_puzzle import manual

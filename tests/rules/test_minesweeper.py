@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmgames
-from mmgames.baselines.minesweeper import EndGame, Solver
-from mmgames.core.errors import MmgamesError
-from mmgames.core.replies import Illegal, parse
+from mmgames.baselines.planners.minesweeper import EndGame, Solver
+from mmgames.errors import MmgamesError
 from mmgames.games.minesweeper import picture, words
 from mmgames.games.minesweeper.beliefs import Beliefs
 from mmgames.games.minesweeper.rules import (
@@ -26,6 +25,7 @@ from mmgames.games.minesweeper.rules import (
     cells,
     neighbours,
 )
+from mmgames.text.replies import Illegal, parse
 
 ID = "mmgames/Minesweeper-v0"
 GAME: Minesweeper = mmgames.load_game(ID)

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.baselines.minimax import Minimax
+from mmgames.agents.finding import known_agents, make_agent
+from mmgames.baselines.search.minimax import Minimax
 from mmgames.core import registry
-from mmgames.core.agents import known_agents, make_agent
-from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
-from mmgames.matches import match
+from mmgames.errors import MmgamesError
+from mmgames.running.matches import match
 from tests.rules.plain import without_kernel
 
 ROOMS = registry.load("TicTacToe")

@@ -12,7 +12,6 @@ import pytest
 
 import mmgames
 from mmgames.core import registry
-from mmgames.core.kernel_game import RowState
 from mmgames.core.observation import Observer
 from mmgames.games.overcooked import rules
 from mmgames.games.overcooked.layouts import GRIDS, KITCHENS, MOST_POTS, NAMES, WIDE
@@ -29,6 +28,7 @@ from mmgames.games.overcooked.rules import (
     SOUP,
     STUFF,
 )
+from mmgames.kernels.kernel_game import RowState
 from mmgames.tasks.positions import BOARDS
 
 ID = "mmgames/Overcooked-v0"

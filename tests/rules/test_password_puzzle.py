@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmgames.baselines.password_puzzle import Expert, Solver, letters_in, turns_to, words_in
+from mmgames.baselines.puzzles.password_puzzle import Expert, Solver, letters_in, turns_to, words_in
 from mmgames.core import registry
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
 from mmgames.puzzles.password_puzzle.manual import STANDARD, WORDS

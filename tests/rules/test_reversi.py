@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmgames
-from mmgames.baselines import minimax
-from mmgames.baselines.minimax import Minimax
-from mmgames.baselines.reversi import DiscMinimax
-from mmgames.core.bitboard import EMPTY
-from mmgames.core.kernel_game import RowState
-from mmgames.core.replies import Illegal, parse
+from mmgames.baselines.search import minimax
+from mmgames.baselines.search.minimax import Minimax
+from mmgames.baselines.search.reversi import DiscMinimax
 from mmgames.games.reversi import picture, words
 from mmgames.games.reversi.kernel import PASS
 from mmgames.games.reversi.rules import Reversi, ReversiView, cells, legal_moves, row_of
-from mmgames.matches import match
+from mmgames.kernels.bitboard import EMPTY
+from mmgames.kernels.kernel_game import RowState
+from mmgames.running.matches import match
+from mmgames.text.replies import Illegal, parse
 
 ID = "mmgames/Reversi-v0"
 GAME: Reversi = mmgames.load_game(ID)

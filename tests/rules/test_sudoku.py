@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmgames
-from mmgames.core.errors import MmgamesError
-from mmgames.core.replies import Illegal, parse
+from mmgames.errors import MmgamesError
 from mmgames.games.sudoku import generator, picture, words
 from mmgames.games.sudoku.rules import BOXES, COLUMNS, ROWS, Sudoku, SudokuState, SudokuView, cells, legal_moves
+from mmgames.text.replies import Illegal, parse
 
 ID = "mmgames/Sudoku-v0"
 GAME: Sudoku = mmgames.load_game(ID)
@@ -137,7 +137,7 @@ def test_the_solver_agent_always_wins():
 
 
 def test_the_solver_agent_goes_on_where_nothing_can_be_solved():
-    from mmgames.baselines.sudoku import Solver
+    from mmgames.baselines.planners.sudoku import Solver
     from mmgames.core import registry
     from mmgames.core.live import LiveGame
     from mmgames.core.turn import Turn

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import mmgames
-from mmgames.baselines.telehealth_puzzle import Expert, Solver, advised, told_of
+from mmgames.baselines.puzzles.telehealth_puzzle import Expert, Solver, advised, told_of
 from mmgames.core import registry
-from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
+from mmgames.errors import MmgamesError
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
 from mmgames.puzzles.telehealth_puzzle import lesion as lesions
 from mmgames.puzzles.telehealth_puzzle import manual

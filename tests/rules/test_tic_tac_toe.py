@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import mmgames
 from mmgames.core import registry
-from mmgames.core.kernel_game import RowState
-from mmgames.core.replies import Illegal, parse
 from mmgames.games.tic_tac_toe import picture, words
 from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, NOUGHT, TicTacToe, TicTacToeView, full_lines
+from mmgames.kernels.kernel_game import RowState
+from mmgames.text.replies import Illegal, parse
 
 ID = "mmgames/TicTacToe-v0"
 GAME: TicTacToe = mmgames.load_game(ID)

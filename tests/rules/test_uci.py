@@ -24,13 +24,13 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.baselines import uci
-from mmgames.baselines.uci import Uci, find_engine
+from mmgames.agents.finding import make_agent
+from mmgames.baselines.search import uci
+from mmgames.baselines.search.uci import Uci, find_engine
 from mmgames.core import registry
-from mmgames.core.agents import make_agent
-from mmgames.core.errors import MmgamesError
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
+from mmgames.errors import MmgamesError
 from mmgames.games.chess import words
 
 ID = "mmgames/Chess-v0"

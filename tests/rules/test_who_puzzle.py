@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmgames.baselines.who_puzzle import Expert, Solver, advised_button, display_in, labels_in
+from mmgames.baselines.puzzles.who_puzzle import Expert, Solver, advised_button, display_in, labels_in
 from mmgames.core import registry
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ConversationState
 from mmgames.puzzles.who_puzzle import manual

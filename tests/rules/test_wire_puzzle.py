@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmgames
-from mmgames.baselines.wire_puzzle import Expert, Solver, advised_wire
+from mmgames.agents.finding import Agent, make_agent
+from mmgames.baselines.puzzles.wire_puzzle import Expert, Solver, advised_wire
 from mmgames.core import registry
-from mmgames.core.agents import Agent, make_agent
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ConversationState

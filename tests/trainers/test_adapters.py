@@ -21,7 +21,7 @@ from torchrl.envs import ActionMask, GymEnv, GymWrapper, PettingZooWrapper, Tran
 from torchrl.envs.utils import check_env_specs
 
 import mmgames
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 from mmgames.testing.playing import strictly
 from mmgames.wrappers.sb3 import BatchedVecEnv
 

@@ -18,9 +18,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import mmgames
-from mmgames.baselines import fused_cpu_update, ippo, learned
+from mmgames.baselines.learning import fused_cpu_update, ippo, learned
 from mmgames.cli import main
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 
 SMALL = dict(num_envs=16, rollout=8, layers=(16,), minibatches=2)
 COIN, KUHN = "mmgames/CoinDilemma-v0", "mmgames/KuhnPoker-v0"

@@ -12,10 +12,10 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import mmgames
-from mmgames.baselines import iterative_spo as spo
-from mmgames.baselines import spy_policy
+from mmgames.baselines.learning import iterative_spo as spo
+from mmgames.baselines.learning import spy_policy
 from mmgames.cli import main
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 from mmgames.games.spy.pictures.clevr import Clevr
 from mmgames.games.spy.rules import clue_rewards
 

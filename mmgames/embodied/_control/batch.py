@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from mmgames.core import registry
-from mmgames.core.errors import MmgamesError, unknown, unknown_option
 from mmgames.embodied._control.game import HAND
 from mmgames.embodied._control.world import make, quietly
+from mmgames.errors import MmgamesError, unknown, unknown_option
 
 REWARDS = ("normalized_dense", "sparse")
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from mmgames.core.prompt import section
-from mmgames.core.replies import Illegal
 from mmgames.embodied._questions.kitchen import KitchenSource, kitchen, load, tags
 from mmgames.embodied._world.names import TYPES
 from mmgames.embodied._world.task import Task
 from mmgames.tasks.env import Question
+from mmgames.text.replies import Illegal
 
 _QUESTION = (
     "Several robots stand in a kitchen and there is one job. Say which types of robots should act so that the job is "

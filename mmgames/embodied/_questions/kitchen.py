@@ -10,9 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mmgames.core.errors import unknown
 from mmgames.core.prompt import section
-from mmgames.core.replies import Illegal, unanswered
 from mmgames.embodied._scenes import scenes
 from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import generator
@@ -20,8 +18,10 @@ from mmgames.embodied._world.names import KINDS
 from mmgames.embodied._world.plans import MOST_TEXT, answer_of
 from mmgames.embodied._world.task import Task
 from mmgames.embodied.viki_kitchen.words import situation
+from mmgames.errors import unknown
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import AnswerKind, Question, Source, Style
+from mmgames.text.replies import Illegal, unanswered
 
 FORMAT_SHARE, ACCURACY_SHARE = 0.1, 0.9
 _TAGS = re.compile(r"\s*<think>.*</think>\s*<answer>.*</answer>\s*", re.DOTALL | re.IGNORECASE)

@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.prompt import section
-from mmgames.core.replies import Illegal
 from mmgames.embodied._questions.kitchen import Judged, KitchenSource, kitchen, robots, tags
 from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import check_text, generator
@@ -18,8 +16,10 @@ from mmgames.embodied._world.judge import Rules
 from mmgames.embodied._world.names import VERBS
 from mmgames.embodied._world.task import Task
 from mmgames.embodied.viki_kitchen.words import rules as how_it_works
+from mmgames.errors import MmgamesError, unknown
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import Question, Style
+from mmgames.text.replies import Illegal
 
 MOST_ATTEMPTS = 100
 _FORM = (

@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.errors import MmgamesError
 from mmgames.core.prompt import section
-from mmgames.core.replies import Illegal
 from mmgames.embodied._questions.kitchen import Judged, KitchenSource, load, tags
 from mmgames.embodied._scenes import scenes, traces
 from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import Feedback, generator
 from mmgames.embodied._world.paths import HEIGHT, WIDTH, Distances, distances, read_paths, worst
 from mmgames.embodied._world.task import Task
+from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import Question, Style
+from mmgames.text.replies import Illegal
 
 _QUESTION = (
     "You are {ego} ({ego_type}) and see the kitchen over your own shoulder; your partner is {partner} "

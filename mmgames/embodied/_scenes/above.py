@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mmgames.core.canvas import INK, PAPER, WHITE, Colour, blank, mix
+from mmgames.drawing.canvas import INK, PAPER, WHITE, Colour, blank, mix
 from mmgames.embodied._scenes.blocks import block, shade
 from mmgames.embodied._scenes.geometry import Box, Scene, scene
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS, Layer, blend, robot_icon, tag, thing_icon

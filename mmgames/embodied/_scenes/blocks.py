@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from mmgames.core.canvas import Colour
-from mmgames.core.kernel import kernel
+from mmgames.drawing.canvas import Colour
+from mmgames.kernels.kernel import kernel
 
 BLACK = (0, 0, 0)
 

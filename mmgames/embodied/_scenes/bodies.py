@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from mmgames.core.canvas import Colour
+from mmgames.drawing.canvas import Colour
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS
 from mmgames.embodied._scenes.solids import Point, Solid, Solids, ball, block, drum, rod
 

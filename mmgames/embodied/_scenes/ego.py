@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image, ImageDraw
 
-from mmgames.core.canvas import INK, WHITE, Colour, mix
+from mmgames.drawing.canvas import INK, WHITE, Colour, mix
 from mmgames.embodied._scenes.above import FLOORS
 from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS, Layer, blend, robot_icon, tag, thing_icon

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from mmgames.core.canvas import WHITE, Colour, mix
+from mmgames.drawing.canvas import WHITE, Colour, mix
 from mmgames.embodied._scenes.geometry import PLINTH, Box
 from mmgames.embodied._scenes.solids import Quaternion, Solid, Solids, block, moved, slab, yaw
 

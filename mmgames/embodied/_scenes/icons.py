@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image, ImageDraw
 
-from mmgames.core.canvas import INK, OVERSAMPLE, PAPER, WHITE, Colour, Pen, mix
-from mmgames.core.canvas import _font as font
+from mmgames.drawing.canvas import INK, OVERSAMPLE, PAPER, WHITE, Colour, Pen, mix
+from mmgames.drawing.canvas import _font as font
 from mmgames.embodied._scenes.blocks import lay
 from mmgames.embodied._world.names import TYPES, base
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mmgames.core.canvas import Colour, mix
+from mmgames.drawing.canvas import Colour, mix
 from mmgames.embodied._scenes.solids import Solid, Solids, ball, block, drum, lathe, rod, scaled, slab, tilt, yaw
 from mmgames.embodied._world.names import base
 

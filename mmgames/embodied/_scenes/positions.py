@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mmgames.core.compiling import soon
 from mmgames.embodied._scenes.geometry import Box, Scene, scene
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.names import FIXTURES, base
 from mmgames.embodied._world.task import Task
+from mmgames.kernels.compiling import soon
 
 REACH = 0.42
 """How far in front of furniture a robot stands, in metres."""

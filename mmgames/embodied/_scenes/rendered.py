@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from mmgames.core.canvas import INK, WHITE, mix
+from mmgames.drawing.canvas import INK, WHITE, mix
 from mmgames.embodied._scenes import above
 from mmgames.embodied._scenes.ego import HEIGHT, WIDTH, Camera, letter_size
 from mmgames.embodied._scenes.geometry import Box

@@ -18,9 +18,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, NoReturn
 
-from mmgames.core.errors import MissingExtra, MissingHere, MmgamesError
 from mmgames.core.registry import missing_extra
 from mmgames.embodied._scenes import vulkan
+from mmgames.errors import MissingExtra, MissingHere, MmgamesError
 
 SHADER = "mmgames"
 """The name of our shader among ManiSkill's: `sensor_configs=dict(shader_pack=SHADER)`."""

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.errors import MissingHere, MmgamesError
 from mmgames.embodied._scenes import renderer
 from mmgames.embodied._scenes.bodies import asset_folder
 from mmgames.embodied._scenes.geometry import Box
@@ -21,6 +20,7 @@ from mmgames.embodied._scenes.solids import Point
 from mmgames.embodied._scenes.stage import Stage, Wall
 from mmgames.embodied._world import facts
 from mmgames.embodied._world.names import base
+from mmgames.errors import MissingHere, MmgamesError
 
 STYLES = 12
 WAYS = {"back": (0, -1), "front": (0, 1), "left": (1, 0), "right": (-1, 0)}

@@ -12,10 +12,10 @@ from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 
-from mmgames.core.errors import unknown
 from mmgames.embodied._scenes import above, ego
 from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world.task import Task
+from mmgames.errors import unknown
 
 SceneName = Literal["drawn", "maniskill", "robocasa"]
 SCENES: tuple[SceneName, ...] = get_args(SceneName)

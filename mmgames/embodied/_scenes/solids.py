@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mmgames.core.canvas import Colour
+from mmgames.drawing.canvas import Colour
 
 Point = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]  # w, x, y, z

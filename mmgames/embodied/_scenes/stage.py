@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.core.errors import MmgamesError
 from mmgames.embodied._scenes import furniture, renderer, thinning
 from mmgames.embodied._scenes.above import FLOORS
 from mmgames.embodied._scenes.bodies import Model, body_of, wheel_folder
@@ -18,6 +17,7 @@ from mmgames.embodied._scenes.positions import Pose, Positions, locate
 from mmgames.embodied._scenes.solids import Point, Solids, mesh, slab, turned, yaw
 from mmgames.embodied._world.names import FIXTURES, base
 from mmgames.embodied._world.task import Task
+from mmgames.errors import MmgamesError
 
 NEAR, FAR = 0.05, 40.0
 MSAA = 1

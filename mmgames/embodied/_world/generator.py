@@ -16,14 +16,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from mmgames.core.compiling import catch_up
-from mmgames.core.errors import MmgamesError, unknown
 from mmgames.embodied._world import facts as world_facts
 from mmgames.embodied._world.greedy import greedy_plan
 from mmgames.embodied._world.names import CLOSED_AT_START, DISHES, FOODS, TOOLS
 from mmgames.embodied._world.planner import OutOfRoom, optimal_plan
 from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import Asset, Predicate, Robot, Task
+from mmgames.errors import MmgamesError, unknown
+from mmgames.kernels.compiling import catch_up
 
 Split = Literal["train", "test", "ood"]
 SPLITS: tuple[Split, ...] = ("train", "test", "ood")

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core.compiling import soon
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.planner import Joint, OutOfRoom, say, search_plan
 from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import Task, World
+from mmgames.kernels.compiling import soon
 
 MOST_STEPS = 500
 MOST_STATES = 20_000

@@ -8,12 +8,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from mmgames.core.compiling import catch_up, soon
-from mmgames.core.errors import nearest, unknown
 from mmgames.embodied._world import kernel, released
 from mmgames.embodied._world.names import ARGUMENTS, CODES, KINDS, PLACE, VERBS
 from mmgames.embodied._world.plans import MOST_STEPS, Feedback, Plan, read_steps, syntax
 from mmgames.embodied._world.task import Task, World
+from mmgames.errors import nearest, unknown
+from mmgames.kernels.compiling import catch_up, soon
 
 Rules = Literal["paper", "released"]
 MOST_KNOWN = 10_000

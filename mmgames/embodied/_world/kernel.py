@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core.kernel import kernel
 from mmgames.embodied._world.names import CLOSE, GRASP, HANDOVER, INTERACT, MOVE, OPEN, PLACE, PUSH, REACH
+from mmgames.kernels.kernel import kernel
 
 SUPPORT, OPENABLE, FIXTURE, PUSHABLE = 1, 2, 4, 8  # bits of what a thing is
 OPENED, ACTIVE = 1, 2  # flags of a thing

@@ -9,11 +9,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from mmgames.core.compiling import soon
 from mmgames.embodied._world import search
 from mmgames.embodied._world.names import PLACE, PUSHABLE, VERBS, base
 from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import Task, World
+from mmgames.kernels.compiling import soon
 
 MOST_STATES = 200_000
 MOST_STEPS = 60

@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from mmgames.core.replies import RefusalKind
 from mmgames.embodied._world.names import CONTAINERS, KINDS, OPENABLE, PUSHABLE, base
 from mmgames.embodied._world.plans import Feedback
 from mmgames.embodied._world.task import Predicate, Task
+from mmgames.text.replies import RefusalKind
 
 
 @dataclass

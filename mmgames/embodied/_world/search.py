@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core.kernel import kernel
 from mmgames.embodied._world.kernel import (
     ACTIVATED,
     ACTIVE,
@@ -33,6 +32,7 @@ from mmgames.embodied._world.kernel import (
     stages,
 )  # fmt: skip
 from mmgames.embodied._world.names import CLOSE, GRASP, HANDOVER, INTERACT, MOVE, PLACE, PUSH, REACH
+from mmgames.kernels.kernel import kernel
 
 FOUND_NOTHING, FULL = -1, -2
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.errors import MmgamesError
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.facts import area_names
 from mmgames.embodied._world.names import CLOSED_AT_START, CODES, FIXTURES, KINDS, OPENABLE, PUSHABLE, SUPPORTS, TYPES
 from mmgames.embodied._world.names import base as base_name
+from mmgames.errors import MmgamesError
 
 
 @dataclass(frozen=True)

@@ -56,9 +56,9 @@ SPEC = GameSpec(
         ),
     },
     agents={
-        "oracle": "mmgames.baselines.viki_chain:Oracle",
-        "heuristic": "mmgames.baselines.viki_chain:Heuristic",
-        "random": "mmgames.baselines.viki_chain:Guesser",
+        "oracle": "mmgames.baselines.planners.viki_chain:Oracle",
+        "heuristic": "mmgames.baselines.planners.viki_chain:Heuristic",
+        "random": "mmgames.baselines.planners.viki_chain:Guesser",
     },
     reference=("oracle",),
 )

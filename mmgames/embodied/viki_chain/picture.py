@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core.canvas import blank
+from mmgames.drawing.canvas import blank
 from mmgames.embodied._scenes import scenes
 from mmgames.embodied.viki_chain.rules import OVER, TRACE, ChainView
 

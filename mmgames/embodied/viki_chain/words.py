@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from mmgames.core.replies import Illegal
 from mmgames.core.rooms import Reasoning
 from mmgames.embodied._world.names import KINDS, TYPES
 from mmgames.embodied._world.paths import HEIGHT, WIDTH
 from mmgames.embodied._world.plans import answer_of
 from mmgames.embodied.viki_chain.rules import ACTIVATE, OVER, PLAN, STAGES, TRACE, ChainMove, ChainView
 from mmgames.embodied.viki_kitchen import words as kitchen
+from mmgames.text.replies import Illegal
 
 _TAGS = re.compile(r"\s*<think>.*</think>\s*<answer>.*</answer>\s*", re.DOTALL | re.IGNORECASE)
 _ASKED = {

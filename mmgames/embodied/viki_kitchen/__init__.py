@@ -72,8 +72,8 @@ SPEC = GameSpec(
     family="embodied planning",
     options=OPTIONS,
     agents={
-        "planner": "mmgames.baselines.viki_kitchen:Planner",
-        "greedy": "mmgames.baselines.viki_kitchen:Greedy",
+        "planner": "mmgames.baselines.planners.viki_kitchen:Planner",
+        "greedy": "mmgames.baselines.planners.viki_kitchen:Greedy",
     },
     reference=("planner",),
 )

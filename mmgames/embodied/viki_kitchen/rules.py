@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.core.compiling import soon
-from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
 from mmgames.core.spec import GameSpec
 from mmgames.embodied._scenes import scenes
@@ -16,6 +14,8 @@ from mmgames.embodied._world import generator
 from mmgames.embodied._world.task import Task
 from mmgames.embodied.viki_kitchen import slots
 from mmgames.embodied.viki_kitchen.slots import DONE, RUNNING, WRONG_ORDER
+from mmgames.errors import MmgamesError
+from mmgames.kernels.compiling import soon
 
 OUT_OF_TIME = 3
 MOST_TRIES = 1000

@@ -7,7 +7,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from mmgames.core.kernel import copy_row, kernel
 from mmgames.embodied._world.kernel import (
     FINE,
     PUSHABLE,
@@ -21,6 +20,7 @@ from mmgames.embodied._world.kernel import (
 )  # fmt: skip
 from mmgames.embodied._world.names import CLOSE, GRASP, HANDOVER, INTERACT, MOVE, OPEN, PLACE, PUSH, REACH
 from mmgames.embodied._world.task import World
+from mmgames.kernels.kernel import copy_row, kernel
 
 Room = tuple[int, int, int]
 """How many slots there are for places, things and robots."""

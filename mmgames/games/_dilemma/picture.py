@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.core import canvas
-from mmgames.core.canvas import BLUE, FAINT, INK, LINE, PAPER, RED, WHITE, Paint, Pen, mix
-from mmgames.core.kernel import kernel
-from mmgames.core.kernel_game import ROW
 from mmgames.core.rooms import Box
-from mmgames.core.sprites import NOTHING, Sprite, SpriteSheet, centred, put
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import BLUE, FAINT, INK, LINE, PAPER, RED, WHITE, Paint, Pen, mix
 from mmgames.games._dilemma.rules import BLUE_AT, MOVED, RED_AT, SIDE, STAY, STEPS, THINGS, DilemmaView, Event
 from mmgames.games._dilemma.words import names
+from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel_game import ROW
+from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, centred, put
 
 COLOURS = (RED, BLUE)
 BOLD_FROM = 256  # smaller pictures have no room for bold figures

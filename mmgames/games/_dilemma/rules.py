@@ -8,8 +8,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from mmgames.core.game import Seat
-from mmgames.core.kernel import below, fork, kernel, scramble
-from mmgames.core.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame, RowState
+from mmgames.kernels.kernel import below, fork, kernel, scramble
+from mmgames.kernels.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame, RowState
 
 SIDE = 5
 CELLS = SIDE * SIDE

@@ -59,11 +59,11 @@ SPEC = GameSpec(
         "rules": Option("paper", "as the paper says, or as its released code does", choices=("paper", "released"))
     },
     agents={
-        "optimum": "mmgames.baselines.dilemma_optimum:Optimum",
-        "common_welfare": "mmgames.baselines.battle_of_the_colors:CommonWelfare",
-        "self_interest": "mmgames.baselines.battle_of_the_colors:SelfInterest",
-        "biased_red": "mmgames.baselines.battle_of_the_colors:BiasedRed",
-        "biased_blue": "mmgames.baselines.battle_of_the_colors:BiasedBlue",
+        "optimum": "mmgames.baselines.search.dilemma_optimum:Optimum",
+        "common_welfare": "mmgames.baselines.planners.battle_of_the_colors:CommonWelfare",
+        "self_interest": "mmgames.baselines.planners.battle_of_the_colors:SelfInterest",
+        "biased_red": "mmgames.baselines.planners.battle_of_the_colors:BiasedRed",
+        "biased_blue": "mmgames.baselines.planners.battle_of_the_colors:BiasedBlue",
     },
     reference=("common_welfare",),
     batched=True,

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.canvas import BLUE, INK, RED, WHITE, Colour, Pen, mix
-from mmgames.core.sprites import SpriteSheet
+from mmgames.drawing.canvas import BLUE, INK, RED, WHITE, Colour, Pen, mix
 from mmgames.games._dilemma import picture as dilemma
 from mmgames.games._dilemma.picture import regions, shows  # noqa: F401 - part of this room
 from mmgames.games._dilemma.rules import BLUE as BLUE_SEAT
@@ -16,6 +15,7 @@ from mmgames.games._dilemma.rules import DilemmaView, num_features, num_planes
 from mmgames.games.battle_of_the_colors.rules import BLOCKS, EVENTS
 from mmgames.games.battle_of_the_colors.rules import features as write
 from mmgames.games.battle_of_the_colors.rules import planes as write_planes
+from mmgames.kernels.sprites import SpriteSheet
 
 
 def block(pen: Pen, colour: Colour) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from mmgames.core.kernel import fork, kernel
 from mmgames.core.spec import GameSpec
 from mmgames.games._dilemma.rules import (
     BLUE_AT,
@@ -21,6 +20,7 @@ from mmgames.games._dilemma.rules import (
     write_features,
     write_planes,
 )
+from mmgames.kernels.kernel import fork, kernel
 
 BLOCKS = 2
 RED_BLOCK, BLUE_BLOCK = THINGS, THINGS + 1

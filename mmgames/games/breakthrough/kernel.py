@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core.kernel import kernel
-from mmgames.core.kernel_game import NOBODY, Kernel
+from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel_game import NOBODY, Kernel
 
 SIDE = 8
 CELLS = SIDE * SIDE

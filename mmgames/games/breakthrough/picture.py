@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core import canvas
-from mmgames.core.canvas import BLACK as SOOT
-from mmgames.core.canvas import GOLD, INK, PAPER, Colour, Pen, mix
-from mmgames.core.canvas import WHITE as CHALK
-from mmgames.core.kernel import kernel
 from mmgames.core.rooms import Box
-from mmgames.core.sprites import NOTHING as EMPTY_SLOT
-from mmgames.core.sprites import SpriteSheet, board_sheet, put
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import BLACK as SOOT
+from mmgames.drawing.canvas import GOLD, INK, PAPER, Colour, Pen, mix
+from mmgames.drawing.canvas import WHITE as CHALK
 from mmgames.games.breakthrough.kernel import BLACK as BLACK_PIECES
 from mmgames.games.breakthrough.kernel import CELLS, KERNEL, LAST, NOTHING, NUM_WAYS, ONE, STEPS
 from mmgames.games.breakthrough.kernel import WHITE as WHITE_PIECES
 from mmgames.games.breakthrough.rules import BLACK, EMPTY, SIDE, WHITE, BreakthroughView, ends, row_of
 from mmgames.games.breakthrough.words import FILES, RANKS, names
+from mmgames.kernels.kernel import kernel
+from mmgames.kernels.sprites import NOTHING as EMPTY_SLOT
+from mmgames.kernels.sprites import SpriteSheet, board_sheet, put
 
 LIGHT: Colour = (222, 230, 224)
 DARK: Colour = (158, 182, 170)

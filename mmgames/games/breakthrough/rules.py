@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mmgames.core.bitboard import BLACK, EMPTY, WHITE, cells_of, sides_of
 from mmgames.core.game import Seat
-from mmgames.core.kernel_game import NOBODY, KernelGame, RowState
 from mmgames.games.breakthrough import kernel as k
 from mmgames.games.breakthrough.kernel import CELLS, KERNEL, NUM_WAYS, SIDE, WAYS
+from mmgames.kernels.bitboard import BLACK, EMPTY, WHITE, cells_of, sides_of
+from mmgames.kernels.kernel_game import NOBODY, KernelGame, RowState
 
 PIECE_OF_SEAT = (BLACK, WHITE)
 

@@ -61,7 +61,7 @@ SPEC = GameSpec(
     source="LVLM-Playground",
     family="board games",
     extras=("chess",),
-    agents={"alpha_beta": "mmgames.baselines.chess:AlphaBeta", "uci": "mmgames.baselines.uci:Uci"},
+    agents={"alpha_beta": "mmgames.baselines.search.chess:AlphaBeta", "uci": "mmgames.baselines.search.uci:Uci"},
     reference=("alpha_beta",),
     quick=("alpha_beta:nodes=200",),
     batched=True,

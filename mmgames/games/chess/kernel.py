@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core.compiling import soon
-from mmgames.core.kernel import copy_row, kernel
-from mmgames.core.kernel_game import NOBODY, Kernel
+from mmgames.kernels.compiling import soon
+from mmgames.kernels.kernel import copy_row, kernel
+from mmgames.kernels.kernel_game import NOBODY, Kernel
 
 SIDE = 8
 CELLS = SIDE * SIDE

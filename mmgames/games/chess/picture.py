@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core import canvas
-from mmgames.core.canvas import GOLD, INK, PAPER, RED, Colour, mix
-from mmgames.core.kernel import kernel
 from mmgames.core.rooms import Box
-from mmgames.core.sprites import NOTHING, SpriteSheet, board_sheet, put
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import GOLD, INK, PAPER, RED, Colour, mix
 from mmgames.games.chess import kernel as k
 from mmgames.games.chess.kernel import FROM, KINGS, LAST, MOVER, NOWHERE, TO, in_check
 from mmgames.games.chess.kernel import SQUARES as FIRST_SQUARE
@@ -26,6 +24,8 @@ from mmgames.games.chess.rules import (
     placement,
 )
 from mmgames.games.chess.words import FILES, RANKS, names
+from mmgames.kernels.kernel import kernel
+from mmgames.kernels.sprites import NOTHING, SpriteSheet, board_sheet, put
 
 SQUARES: tuple[Colour, Colour] = ((233, 217, 188), (184, 147, 106))  # light, dark
 LAST_MOVE = tuple(mix(square, GOLD, share) for square, share in zip(SQUARES, (0.55, 0.7), strict=True))

@@ -6,7 +6,7 @@ then in the colour of the piece, and gets a few lines of detail.
 
 from __future__ import annotations
 
-from mmgames.core.canvas import Colour, Pen, mix
+from mmgames.drawing.canvas import Colour, Pen, mix
 
 Point = tuple[float, float]
 Polygon = tuple[Point, ...]

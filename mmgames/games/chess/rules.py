@@ -9,10 +9,10 @@ from typing import NamedTuple
 import chess
 import numpy as np
 
-from mmgames.core.compiling import catch_up, soon
 from mmgames.core.game import Game, Seat
 from mmgames.games.chess import kernel as k
 from mmgames.games.chess.kernel import CELLS, CODE_OF, NUM_ACTIONS, QUIET_PLIES, REPETITIONS, SIDE, START
+from mmgames.kernels.compiling import catch_up, soon
 
 MOVES = [
     chess.Move(source, target, piece or None)

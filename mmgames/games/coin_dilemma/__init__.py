@@ -56,9 +56,9 @@ SPEC = GameSpec(
     source="VS-Bench",
     family="grid dilemmas",
     agents={
-        "optimum": "mmgames.baselines.dilemma_optimum:Optimum",
-        "common_welfare": "mmgames.baselines.coin_dilemma:CommonWelfare",
-        "self_interest": "mmgames.baselines.coin_dilemma:SelfInterest",
+        "optimum": "mmgames.baselines.search.dilemma_optimum:Optimum",
+        "common_welfare": "mmgames.baselines.planners.coin_dilemma:CommonWelfare",
+        "self_interest": "mmgames.baselines.planners.coin_dilemma:SelfInterest",
     },
     reference=("common_welfare",),
     batched=True,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mmgames.core.kernel import fork, kernel
 from mmgames.games._dilemma.rules import (
     BLUE_AT,
     RED_AT,
@@ -20,6 +19,7 @@ from mmgames.games._dilemma.rules import (
     write_features,
     write_planes,
 )
+from mmgames.kernels.kernel import fork, kernel
 
 COINS = 2
 RED_COIN, BLUE_COIN = THINGS, THINGS + 1

@@ -11,8 +11,8 @@ import math
 
 import numpy as np
 
-from mmgames.core.kernel import kernel
-from mmgames.core.kernel_game import NOBODY, Kernel
+from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel_game import NOBODY, Kernel
 
 SIDE = 15
 CELLS = SIDE * SIDE

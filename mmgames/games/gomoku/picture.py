@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core import canvas
-from mmgames.core.canvas import BLACK as SOOT
-from mmgames.core.canvas import GOLD, INK, PAPER, RED, Colour, Pen, mix
-from mmgames.core.canvas import WHITE as CHALK
-from mmgames.core.kernel import kernel
-from mmgames.core.kernel_game import NOBODY
 from mmgames.core.rooms import Box
-from mmgames.core.sprites import NOTHING, SpriteSheet, board_sheet, put
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import BLACK as SOOT
+from mmgames.drawing.canvas import GOLD, INK, PAPER, RED, Colour, Pen, mix
+from mmgames.drawing.canvas import WHITE as CHALK
 from mmgames.games.gomoku.kernel import CELLS, DIRECTIONS, FIVE, KERNEL, POINTS, TURN
 from mmgames.games.gomoku.kernel import LAST as LAST_POINT
 from mmgames.games.gomoku.rules import BLACK, EMPTY, SIDE, WHITE, GomokuView, fives, row_of
 from mmgames.games.gomoku.words import COLUMN_NUMBERS, ROW_LETTERS, names
+from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel_game import NOBODY
+from mmgames.kernels.sprites import NOTHING, SpriteSheet, board_sheet, put
 
 WOOD: Colour = (226, 184, 120)
 GRAIN: Colour = (214, 170, 106)

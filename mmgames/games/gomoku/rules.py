@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from mmgames.core.game import Seat
-from mmgames.core.kernel_game import NOBODY, KernelGame, RowState
 from mmgames.games.gomoku import kernel as k
 from mmgames.games.gomoku.kernel import CELLS, DIRECTIONS, FIVE, KERNEL, SIDE
+from mmgames.kernels.kernel_game import NOBODY, KernelGame, RowState
 
 EMPTY, BLACK, WHITE = ".bw"  # their places are the codes that `cells` gives and that the row keeps
 STONE_OF_SEAT = (BLACK, WHITE)

@@ -98,8 +98,8 @@ _SCORE = Option(
     "final", "what a game is worth whose last life was lost: nothing, or its fireworks", ("final", "fireworks")
 )
 _AGENTS = {
-    "rule_bot": "mmgames.baselines.hanabi:RuleBot",
-    "oracle": "mmgames.baselines.hanabi_oracle:Oracle",
+    "rule_bot": "mmgames.baselines.planners.hanabi:RuleBot",
+    "oracle": "mmgames.baselines.search.hanabi_oracle:Oracle",
 }
 
 Hanabi = GameSpec(

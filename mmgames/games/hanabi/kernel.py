@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core.kernel import below, fork, kernel, scramble
-from mmgames.core.kernel_game import NOBODY
+from mmgames.kernels.kernel import below, fork, kernel, scramble
+from mmgames.kernels.kernel_game import NOBODY
 
 MOST_SEATS, MOST_COLOURS, MOST_RANKS, MOST_HAND, MOST_CARDS, MOST_MOVES = 5, 5, 5, 5, 50, 90
 MOST_KINDS = MOST_COLOURS * MOST_RANKS

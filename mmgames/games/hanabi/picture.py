@@ -13,12 +13,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from mmgames.core import canvas
-from mmgames.core.canvas import BLACK, GOLD, INK, PAPER, RED, WHITE, Colour, Pen, mix
-from mmgames.core.compiling import soon
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import BLACK, GOLD, INK, PAPER, RED, WHITE, Colour, Pen, mix
 from mmgames.games.hanabi import kernel as k
 from mmgames.games.hanabi.rules import HIDDEN, HanabiView, Move, Size
 from mmgames.games.hanabi.words import LETTERS
+from mmgames.kernels.compiling import soon
 
 NIGHT: Colour = (38, 42, 56)
 PANEL: Colour = (52, 57, 74)

@@ -7,12 +7,12 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from mmgames.core.compiling import soon
 from mmgames.core.game import Seat
-from mmgames.core.kernel import noise
-from mmgames.core.kernel_game import ROW, Kernel, KernelGame, RowState
 from mmgames.core.spec import GameSpec
 from mmgames.games.hanabi import kernel as k
+from mmgames.kernels.compiling import soon
+from mmgames.kernels.kernel import noise
+from mmgames.kernels.kernel_game import ROW, Kernel, KernelGame, RowState
 
 HIDDEN = k.HIDDEN
 

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from mmgames.core.compiling import soon
 from mmgames.games.hanabi import kernel as k
 from mmgames.games.hanabi.rules import HIDDEN, Card, HanabiView, Move, Size
+from mmgames.kernels.compiling import soon
 
 LETTERS = "RYGWB"
 COLOURS = ("red", "yellow", "green", "white", "blue")

@@ -51,7 +51,7 @@ SPEC = GameSpec(
     length=3,
     source="VS-Bench",
     family="card games",
-    agents={"equilibrium": "mmgames.baselines.kuhn_poker:Equilibrium"},
+    agents={"equilibrium": "mmgames.baselines.planners.kuhn_poker:Equilibrium"},
     reference=("equilibrium",),
     batched=True,
 )

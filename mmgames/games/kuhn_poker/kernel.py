@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mmgames.core.game import CHANCE
-from mmgames.core.kernel import kernel
-from mmgames.core.kernel_game import NOBODY, Kernel
+from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel_game import NOBODY, Kernel
 
 JACK, QUEEN, KING = CARDS = range(3)
 HIDDEN = -1

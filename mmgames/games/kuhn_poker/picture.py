@@ -10,8 +10,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from mmgames.core import canvas
-from mmgames.core.canvas import BLUE, FAINT, GOLD, INK, PAPER, RED, WHITE, Colour, Pen, mix
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import BLUE, FAINT, GOLD, INK, PAPER, RED, WHITE, Colour, Pen, mix
 from mmgames.games.kuhn_poker.kernel import BET, HIDDEN, JACK, KERNEL, KING, QUEEN, stakes
 from mmgames.games.kuhn_poker.rules import KuhnView, row_of
 from mmgames.games.kuhn_poker.words import CARD_LETTERS, ROLES

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from mmgames.core.game import Seat
-from mmgames.core.kernel_game import KernelGame, RowState
 from mmgames.games.kuhn_poker import kernel as k
 from mmgames.games.kuhn_poker.kernel import CARDS, FOLDS, HIDDEN, SHOWDOWNS, stakes
+from mmgames.kernels.kernel_game import KernelGame, RowState
 
 NO_CARDS = (HIDDEN, HIDDEN)
 

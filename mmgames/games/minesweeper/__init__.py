@@ -68,6 +68,6 @@ SPEC = GameSpec(
             choices=("safe", "zero"),
         ),
     },
-    agents={"solver": "mmgames.baselines.minesweeper:Solver"},
+    agents={"solver": "mmgames.baselines.planners.minesweeper:Solver"},
     reference=("solver",),
 )

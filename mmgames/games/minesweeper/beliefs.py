@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 from mmgames.games.minesweeper.field import HIDDEN, MINE, neighbours
 
 Key = tuple[tuple[int, ...], int]

@@ -7,9 +7,9 @@ from math import cos, pi, sin
 
 import numpy as np
 
-from mmgames.core import canvas
-from mmgames.core.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
 from mmgames.core.rooms import Box
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
 from mmgames.games.minesweeper.rules import HIDDEN, MINE, MinesweeperView
 from mmgames.games.minesweeper.words import ROW_LETTERS, names
 

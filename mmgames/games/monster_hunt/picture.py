@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core.canvas import INK, WHITE, Colour, Pen, mix
-from mmgames.core.sprites import SpriteSheet
+from mmgames.drawing.canvas import INK, WHITE, Colour, Pen, mix
 from mmgames.games._dilemma import picture as dilemma
 from mmgames.games._dilemma.picture import regions, shows  # noqa: F401 - part of this room
 from mmgames.games._dilemma.rules import DilemmaView, num_features, num_planes
 from mmgames.games.monster_hunt.rules import EVENTS, THINGS_HERE
 from mmgames.games.monster_hunt.rules import features as write
 from mmgames.games.monster_hunt.rules import planes as write_planes
+from mmgames.kernels.sprites import SpriteSheet
 
 LEAF: Colour = (74, 140, 56)
 FRUIT: Colour = (126, 178, 44)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mmgames.core.kernel import below, fork, kernel
 from mmgames.games._dilemma.rules import (
     BLUE,
     BLUE_AT,
@@ -21,6 +20,7 @@ from mmgames.games._dilemma.rules import (
     write_features,
     write_planes,
 )
+from mmgames.kernels.kernel import below, fork, kernel
 
 APPLES = 2
 THINGS_HERE = APPLES + 1

@@ -9,11 +9,11 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image, ImageFont
 
-from mmgames.core import canvas
-from mmgames.core.canvas import BLUE, FAINT, INK, LINE, PAPER, RED, Colour, Pen
-from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Seat
-from mmgames.core.spiel import load_engine
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import BLUE, FAINT, INK, LINE, PAPER, RED, Colour, Pen
+from mmgames.errors import MmgamesError
+from mmgames.games.open_spiel.engine import load_engine
 from mmgames.games.open_spiel.rules import OpenSpielView
 
 CARD_BLOCK = 0x1F0A0  # Unicode's playing cards: four suits of sixteen signs, the first of them a card's back

@@ -11,11 +11,11 @@ from typing import Any, Literal
 import numpy as np
 import pyspiel
 
-from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Seat
 from mmgames.core.spec import GameSpec
-from mmgames.core.spiel import SpielGame, SpielState, load_engine
+from mmgames.errors import MmgamesError
 from mmgames.games.open_spiel import wheel
+from mmgames.games.open_spiel.engine import SpielGame, SpielState, load_engine
 
 LARGEST = 2.0**20  # the largest number a tensor may hold
 POSITIONS = 10_000  # how many positions minimax looks at for a move, about, unless told how deep to look

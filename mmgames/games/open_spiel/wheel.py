@@ -13,7 +13,7 @@ from typing import Any
 
 import pyspiel
 
-from mmgames.core.errors import MmgamesError, nearest
+from mmgames.errors import MmgamesError, nearest
 from mmgames.games.open_spiel import trial
 
 UNSAFE = {"morpion_solitaire": "a copy of its state reads memory of the state it was copied from"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from mmgames.core.spiel import load_engine
+from mmgames.games.open_spiel.engine import load_engine
 from mmgames.games.open_spiel.rules import OpenSpielView, named_moves
 
 _CHANCE = {True: "There is chance in it.", False: "There is no chance in it."}

@@ -104,8 +104,8 @@ SPEC = GameSpec(
         ),
     },
     agents={
-        "planner": "mmgames.baselines.overcooked:Planner",
-        "greedy": "mmgames.baselines.overcooked:Greedy",
+        "planner": "mmgames.baselines.planners.overcooked:Planner",
+        "greedy": "mmgames.baselines.planners.overcooked:Greedy",
     },
     reference=("planner",),
     quick=("greedy",),

@@ -12,14 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.core import canvas
-from mmgames.core.canvas import BLUE, FAINT, GOLD, GREEN, INK, LINE, PAPER, WHITE, Colour, Paint, Pen, mix
-from mmgames.core.compiling import soon
-from mmgames.core.kernel import kernel
-from mmgames.core.kernel_game import ROW
 from mmgames.core.rooms import Box
-from mmgames.core.sprites import NOTHING as EMPTY_SLOT
-from mmgames.core.sprites import Sprite, SpriteSheet, beside, centred, put
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import BLUE, FAINT, GOLD, GREEN, INK, LINE, PAPER, WHITE, Colour, Paint, Pen, mix
 from mmgames.games.overcooked.layouts import (
     COUNTER,
     DISHES,
@@ -69,6 +64,11 @@ from mmgames.games.overcooked.rules import (
 from mmgames.games.overcooked.rules import features as write
 from mmgames.games.overcooked.rules import planes as write_planes
 from mmgames.games.overcooked.words import names
+from mmgames.kernels.compiling import soon
+from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel_game import ROW
+from mmgames.kernels.sprites import NOTHING as EMPTY_SLOT
+from mmgames.kernels.sprites import Sprite, SpriteSheet, beside, centred, put
 
 LEAF: Colour = (64, 168, 74)
 PLUM: Colour = (122, 78, 148)

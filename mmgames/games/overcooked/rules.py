@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.core.game import Seat
-from mmgames.core.kernel import below, kernel, scramble
-from mmgames.core.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame, RowState
 from mmgames.core.spec import GameSpec
 from mmgames.games.overcooked.layouts import (
     ACROSS,
@@ -39,6 +37,8 @@ from mmgames.games.overcooked.layouts import (
     WIDE,
     Kitchen,
 )
+from mmgames.kernels.kernel import below, kernel, scramble
+from mmgames.kernels.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame, RowState
 
 CHEFS = (0, 1)
 ACTIONS = ("<UP>", "<DOWN>", "<RIGHT>", "<LEFT>", "<STAY>", "<INTERACT>")

@@ -57,7 +57,7 @@ SPEC = GameSpec(
     family="arcade games",
     extras=("atari",),
     options=OPTIONS,
-    agents={"tracker": "mmgames.baselines.pong:Tracker"},
+    agents={"tracker": "mmgames.baselines.planners.pong:Tracker"},
     reference=("tracker",),
     frames=4,
 )

@@ -15,8 +15,8 @@ import ale_py
 import numpy as np
 from ale_py import roms
 
-from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
+from mmgames.errors import MmgamesError
 
 STAY, UP, DOWN = range(3)
 ACTIONS = ("<STAY>", "<UP>", "<DOWN>")

@@ -55,5 +55,5 @@ SPEC = GameSpec(
     reference=("minimax",),
     quick=("minimax:depth=2",),
     batched=True,
-    agents={"disc_minimax": "mmgames.baselines.reversi:DiscMinimax"},
+    agents={"disc_minimax": "mmgames.baselines.search.reversi:DiscMinimax"},
 )

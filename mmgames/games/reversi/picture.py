@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.core import canvas
-from mmgames.core.bitboard import EMPTY
-from mmgames.core.canvas import BLACK as SOOT
-from mmgames.core.canvas import GOLD, INK, PAPER, Colour, Pen, mix
-from mmgames.core.canvas import WHITE as CHALK
-from mmgames.core.kernel import kernel
 from mmgames.core.rooms import Box
-from mmgames.core.sprites import NOTHING, SpriteSheet, board_sheet, put
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import BLACK as SOOT
+from mmgames.drawing.canvas import GOLD, INK, PAPER, Colour, Pen, mix
+from mmgames.drawing.canvas import WHITE as CHALK
 from mmgames.games.reversi.kernel import BLACK as BLACK_DISCS
 from mmgames.games.reversi.kernel import KERNEL, LAST, ONE, PASS
 from mmgames.games.reversi.kernel import WHITE as WHITE_DISCS
 from mmgames.games.reversi.rules import BLACK, CELLS, SIDE, WHITE, ReversiView, row_of
 from mmgames.games.reversi.words import COLUMN_NUMBERS, ROW_LETTERS, names
+from mmgames.kernels.bitboard import EMPTY
+from mmgames.kernels.kernel import kernel
+from mmgames.kernels.sprites import NOTHING, SpriteSheet, board_sheet, put
 
 FELT: Colour = (74, 143, 100)
 SEAM: Colour = (36, 84, 56)

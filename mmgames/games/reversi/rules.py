@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mmgames.core.bitboard import BLACK, WHITE, cells_of, sides_of
 from mmgames.core.game import Seat
-from mmgames.core.kernel_game import NOBODY, KernelGame, RowState
 from mmgames.games.reversi import kernel as k
 from mmgames.games.reversi.kernel import CELLS, KERNEL, SIDE
+from mmgames.kernels.bitboard import BLACK, WHITE, cells_of, sides_of
+from mmgames.kernels.kernel_game import NOBODY, KernelGame, RowState
 
 DISC_OF_SEAT = (BLACK, WHITE)
 

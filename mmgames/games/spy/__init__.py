@@ -99,10 +99,10 @@ SPEC = GameSpec(
     },
     agents={
         **{
-            name: f"mmgames.baselines.spy:{name.capitalize()}"
+            name: f"mmgames.baselines.planners.spy:{name.capitalize()}"
             for name in ("truthful", "consistency", "vague", "copying", "oracle")
         },
-        "spo": "mmgames.baselines.spo:Trained",
+        "spo": "mmgames.baselines.learning.spo_agent:Trained",
     },
     reference=("consistency",),
 )

@@ -7,8 +7,8 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image
 
-from mmgames.core import canvas
-from mmgames.core.canvas import FAINT, GREEN, INK, LINE, PAPER, RED, Colour, mix
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import FAINT, GREEN, INK, LINE, PAPER, RED, Colour, mix
 from mmgames.games.spy.pictures.drawn import drawn
 from mmgames.games.spy.pictures.pair import ASPECT
 from mmgames.games.spy.rules import SpyView

@@ -14,11 +14,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mmgames.core.prompt import section
-from mmgames.core.replies import Illegal, own_words, unanswered
 from mmgames.games.spy.pictures import chart, clevr
 from mmgames.games.spy.pictures.clevr import Clevr, ClevrScene, Thing
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import AnswerKind, Question, Source, Style
+from mmgames.text.replies import Illegal, own_words, unanswered
 
 GAME = "mmgames/Spy-v0"
 FEWEST, MOST = 4, 6  # objects of a scene

@@ -8,9 +8,9 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from mmgames.core.errors import MmgamesError, unknown
 from mmgames.core.game import Game, Seat
 from mmgames.core.spec import GameSpec
+from mmgames.errors import MmgamesError, unknown
 from mmgames.games.spy import pictures, seat_names
 from mmgames.games.spy.pictures.noise import Noisy
 from mmgames.games.spy.pictures.pair import Pair, PairSource, Scene

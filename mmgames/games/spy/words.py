@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mmgames.core import messages
 from mmgames.core.prompt import Reasoning
-from mmgames.core.replies import Illegal, parse
 from mmgames.games.spy import seat_names
 from mmgames.games.spy.rules import NOBODY, Clue, SpyView, Vote, ballot
+from mmgames.text import speech
+from mmgames.text.replies import Illegal, parse
 
 CLUE_LIMIT = 400
 """How many characters a clue may have."""
@@ -67,7 +67,7 @@ def read(view: SpyView, text: str) -> Clue | Vote:
 
 
 def _clue(text: str) -> Clue:
-    message = messages.read(text)
+    message = speech.read(text)
     said = " ".join(message.speech.split())
     if not said:
         return Clue("", "empty")

@@ -60,6 +60,6 @@ SPEC = GameSpec(
         ),
         "clues": Option(0, "an exact number of printed digits, 24 to 80; 0: as the difficulty says", low=0, high=80),
     },
-    agents={"solver": "mmgames.baselines.sudoku:Solver"},
+    agents={"solver": "mmgames.baselines.planners.sudoku:Solver"},
     reference=("solver",),
 )

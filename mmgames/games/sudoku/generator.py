@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mmgames.core.compiling import soon
-from mmgames.core.kernel import below, copy_row, kernel, noise, scramble
+from mmgames.kernels.compiling import soon
+from mmgames.kernels.kernel import below, copy_row, kernel, noise, scramble
 
 SIDE, CELLS = 9, 81
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)

@@ -7,9 +7,9 @@ from operator import add
 
 import numpy as np
 
-from mmgames.core import canvas
-from mmgames.core.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, mix
 from mmgames.core.rooms import Box
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, mix
 from mmgames.games.sudoku.rules import CELLS, EMPTY, SIDE, Grid, SudokuView, blocked
 from mmgames.games.sudoku.words import COLUMN_NUMBERS, ROW_LETTERS, names
 

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.core.compiling import catch_up, soon
-from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
-from mmgames.core.kernel import kernel
 from mmgames.core.spec import GameSpec
+from mmgames.errors import MmgamesError
+from mmgames.kernels.compiling import catch_up, soon
+from mmgames.kernels.kernel import kernel
 
 SIDE = 9
 CELLS = SIDE * SIDE

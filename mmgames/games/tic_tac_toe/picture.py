@@ -8,12 +8,9 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageDraw
 
-from mmgames.core import canvas
-from mmgames.core.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
-from mmgames.core.kernel import kernel
-from mmgames.core.kernel_game import NOBODY
 from mmgames.core.rooms import Box
-from mmgames.core.sprites import NOTHING, Sprite, SpriteSheet, put
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
 from mmgames.games.tic_tac_toe.kernel import FIRST, KERNEL, LAST, LINES, SECOND, TURN
 from mmgames.games.tic_tac_toe.rules import (
     CELLS,
@@ -26,6 +23,9 @@ from mmgames.games.tic_tac_toe.rules import (
     row_of,
 )
 from mmgames.games.tic_tac_toe.words import ROW_LETTERS, names
+from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel_game import NOBODY
+from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, put
 
 Line = tuple[int, ...]
 

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.core.game import Seat
-from mmgames.core.kernel_game import NOBODY, KernelGame, RowState
 from mmgames.core.spec import GameSpec
 from mmgames.games.tic_tac_toe import kernel as k
 from mmgames.games.tic_tac_toe.kernel import CELLS, KERNEL, LINES, ROWS, SIDE
+from mmgames.kernels.kernel_game import NOBODY, KernelGame, RowState
 
 EMPTY, NOUGHT, CROSS = -1, 0, 1
 MARK_OF_SEAT = (CROSS, NOUGHT)

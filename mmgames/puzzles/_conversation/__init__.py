@@ -1,6 +1,6 @@
 """The kit for puzzles in which a solver sees a device and an expert has its manual.
 
-`core.messages` reads what somebody wrote, `rules` holds the talk and its limits, `words` and `picture` hold what all
+`text.speech` reads what somebody wrote, `rules` holds the talk and its limits, `words` and `picture` hold what all
 such puzzles tell and draw alike. A puzzle adds a device, its manual and how they look.
 """
 

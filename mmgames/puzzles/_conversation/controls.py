@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from mmgames.core.canvas import INK, WHITE, Colour, Pen, mix
+from mmgames.drawing.canvas import INK, WHITE, Colour, Pen, mix
 from mmgames.puzzles._conversation.picture import DARK, PANEL, length
 
 IVORY: Colour = (240, 234, 218)

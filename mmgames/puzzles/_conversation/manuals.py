@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Seat
 from mmgames.core.spec import GameSpec
+from mmgames.errors import MmgamesError
 from mmgames.puzzles._conversation.rules import EXPERT, Conversation
 
 

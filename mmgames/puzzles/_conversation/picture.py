@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from PIL import ImageFont
 
-from mmgames.core import canvas
-from mmgames.core.canvas import FAINT, GREEN, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import FAINT, GREEN, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
 from mmgames.puzzles._conversation import READABLE as READABLE
 from mmgames.puzzles._conversation.rules import ConversationView
 

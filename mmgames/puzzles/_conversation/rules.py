@@ -13,12 +13,12 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from mmgames.core import messages
-from mmgames.core.errors import MmgamesError
 from mmgames.core.game import Game, Seat
-from mmgames.core.messages import Message
 from mmgames.core.spec import GameSpec
+from mmgames.errors import MmgamesError
 from mmgames.puzzles._conversation import starts
+from mmgames.text import speech
+from mmgames.text.speech import Message
 
 SOLVER, EXPERT = 0, 1
 _TRIES = 100
@@ -346,6 +346,6 @@ class Conversation(Game[ConversationState, ConversationView]):
     def _another_message(self, message: Message, names: tuple[str, ...], rng: np.random.Generator) -> Message:
         """A message that sounds the same to the expert. It knows the action lines only with the released rules."""
         if self.released:
-            return messages.read(message.raw, names, anywhere=True)._replace(raw=message.raw, lost=message.lost)
+            return speech.read(message.raw, names, anywhere=True)._replace(raw=message.raw, lost=message.lost)
         actions = (names[rng.integers(len(names))],) if rng.random() < 0.5 else ()
         return message._replace(actions=actions, raw="\n".join((message.speech, *actions)).strip())

@@ -12,7 +12,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mmgames.core.errors import MmgamesError, unknown
+from mmgames.errors import MmgamesError, unknown
 
 
 def load(path: str | os.PathLike[str], puzzle: str, id: str) -> list[Mapping[str, Any]]:

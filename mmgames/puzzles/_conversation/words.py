@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from mmgames.core import messages
-from mmgames.core.messages import LIMIT, Message
 from mmgames.core.prompt import Reasoning
 from mmgames.puzzles._conversation import SEATS
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ConversationView, Result, Said
+from mmgames.text import speech
+from mmgames.text.speech import LIMIT, Message
 
 _TOGETHER = (
     "A solver and an expert work on a device together. The solver sees it and can act on it but has no manual; the "
@@ -99,7 +99,7 @@ class PuzzleWords:
         return {name: name for name in view.names}
 
     def read(self, view: ConversationView, text: str) -> Message:
-        return messages.read(text, view.names, anywhere=view.released)
+        return speech.read(text, view.names, anywhere=view.released)
 
     def rules(self, view: ConversationView) -> str:
         ends = _ENDS[view.released].format(turns=view.turns, mistakes=view.mistake_limit)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, pi, radians, sin
 
-from mmgames.core.canvas import Colour, Pen
+from mmgames.drawing.canvas import Colour, Pen
 
 Point = tuple[float, float]
 LINE, CURVE, RING, DOT, FILL = "line", "curve", "ring", "dot", "fill"

@@ -7,9 +7,9 @@ from string import ascii_lowercase as LETTERS
 
 import numpy as np
 
-from mmgames.core import canvas
-from mmgames.core.canvas import INK, WHITE, Pen, mix
 from mmgames.core.rooms import Box
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import INK, WHITE, Pen, mix
 from mmgames.puzzles._conversation import controls
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.controls import IVORY

@@ -8,7 +8,7 @@ from math import cos, pi, sin
 import numpy as np
 from PIL import Image, ImageDraw
 
-from mmgames.core.canvas import Colour
+from mmgames.drawing.canvas import Colour
 from mmgames.puzzles.telehealth_puzzle.rules import Lesion
 
 SKINS: tuple[Colour, ...] = (

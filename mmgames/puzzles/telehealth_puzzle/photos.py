@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image
 
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 from mmgames.puzzles.telehealth_puzzle.manual import CODES, NO, SIGNS, UNKNOWN, YES
 from mmgames.puzzles.telehealth_puzzle.patients import SEXES, Profile
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image, ImageFont
 
-from mmgames.core import canvas
-from mmgames.core.canvas import GREEN, INK, PAPER, RED, WHITE, Pen, mix
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import GREEN, INK, PAPER, RED, WHITE, Pen, mix
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import DARK, Layout
 from mmgames.puzzles._conversation.rules import EXPERT, ConversationView

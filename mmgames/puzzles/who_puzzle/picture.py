@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from mmgames.core import canvas
-from mmgames.core.canvas import FAINT, INK, RED, WHITE, Pen, mix
 from mmgames.core.rooms import Box
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import FAINT, INK, RED, WHITE, Pen, mix
 from mmgames.puzzles._conversation import controls
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import PANEL, Layout

@@ -7,9 +7,9 @@ from math import pi, sin
 
 import numpy as np
 
-from mmgames.core import canvas
-from mmgames.core.canvas import PAPER, WHITE, Colour, Pen, mix
 from mmgames.core.rooms import Box
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import PAPER, WHITE, Colour, Pen, mix
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
 from mmgames.puzzles._conversation.rules import EXPERT, ConversationView

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core import canvas
-from mmgames.core.canvas import BLUE, INK, PAPER, RED
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import BLUE, INK, PAPER, RED
 
 from .rules import SEATS, WORDS, ClueView
 from .words import MOST_LETTERS, NAMES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mmgames.core.prompt import Reasoning
-from mmgames.core.replies import Illegal, parse, unanswered
+from mmgames.text.replies import Illegal, parse, unanswered
 
 from . import SPEC
 from .rules import SEATS, ClueView

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.core import canvas
-from mmgames.core.canvas import INK, LINE, PAPER, RED, Pen
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import INK, LINE, PAPER, RED, Pen
 
 from .rules import STEPS, PuckView
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
+from mmgames.agents.finding import named_options
 from mmgames.core import discovery
-from mmgames.core.agents import named_options
-from mmgames.core.errors import MmgamesError, unknown
+from mmgames.errors import MmgamesError, unknown
 from mmgames.games.spy.pictures.pair import PairSource
 
 Maker = Callable[..., PairSource]

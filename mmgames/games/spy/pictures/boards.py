@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.core import registry
-from mmgames.core.errors import MissingExtra, MmgamesError, unknown
+from mmgames.errors import MissingExtra, MmgamesError, unknown
 from mmgames.games.spy.pictures.fitting import centred
 from mmgames.games.spy.pictures.pair import ASPECT, Change, Fact, Pair
 

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.core import canvas
-from mmgames.core.canvas import FAINT, INK, LINE, WHITE, Colour, Pen, mix
-from mmgames.core.errors import MmgamesError, unknown
+from mmgames.drawing import canvas
+from mmgames.drawing.canvas import FAINT, INK, LINE, WHITE, Colour, Pen, mix
+from mmgames.errors import MmgamesError, unknown
 from mmgames.games.spy.pictures.pair import ASPECT, Change, Fact, Pair
 from mmgames.games.spy.pictures.tables import THEMES, Theme
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.core.errors import MmgamesError, unknown
+from mmgames.errors import MmgamesError, unknown
 from mmgames.games.spy.pictures import ray_caster as rays
 from mmgames.games.spy.pictures.pair import ASPECT, Change, Fact, Pair
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PIL import Image
 
-from mmgames.core.canvas import PAPER, blank
+from mmgames.drawing.canvas import PAPER, blank
 from mmgames.games.spy.pictures.pair import ASPECT
 
 

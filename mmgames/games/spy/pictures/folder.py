@@ -18,7 +18,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from PIL import Image, ImageOps
 
-from mmgames.core.errors import MmgamesError
+from mmgames.errors import MmgamesError
 from mmgames.games.spy.pictures.fitting import filling
 from mmgames.games.spy.pictures.pair import Fact, Pair
 

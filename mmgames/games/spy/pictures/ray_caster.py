@@ -21,7 +21,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from mmgames.core.kernel import kernel
+from mmgames.kernels.kernel import kernel
 
 X, Y, HEIGHT, WIDTH, BOUND, SHAPE, METAL, COSINE, SINE, RED, GREEN, BLUE = range(12)
 """Columns of the table: place on the floor, half the height, half the width (of a cube or cylinder), the radius of a

@@ -1,0 +1,1 @@
+"""Agents that learn, and the algorithms that they learn with."""

@@ -1,0 +1,103 @@
+"""The settings of IPPO (ippo.py): what can be set, and what ippo_recipes.json sets for a game."""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+from mmgames.baselines.learning.run_folder import changed, from_one_up
+from mmgames.errors import MmgamesError, unknown
+
+CHOICES = {
+    "nets": ("shared", "own"),
+    "trunk": ("shared", "separate"),
+    "activation": ("relu", "tanh"),
+    "core": ("", "gru", "lstm"),
+    "critic": ("own", "central"),
+    "observe": ("features", "planes", "rgb"),
+}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that decides what is learned; `seed` and the game do the rest."""
+
+    steps: int = 2_000_000
+    """How many steps of single episodes to learn from."""
+    num_envs: int = 1024
+    rollout: int = 32
+    """Steps of each episode between two updates."""
+    epochs: int = 2
+    minibatches: int = 4
+    layers: tuple[int, ...] = (64, 64)
+    activation: str = "relu"
+    core: str = ""
+    """A recurrent core after the layers: gru or lstm."""
+    nets: str = "shared"
+    """One network for all seats, or one each (own)."""
+    trunk: str = "shared"
+    """Whether the value shares the policy's layers."""
+    critic: str = "own"
+    """The value of one's own observation, or of all seats' observations together (central)."""
+    observe: str = "features"
+    """What the policy sees: features, spatial planes, or pictures (rgb) of `size` pixels."""
+    size: int = 84
+    sharing: float = 0.0
+    """How much of the reward is the mean of all seats': 0 one's own, 1 shared, between them mixed."""
+    gamma: float = 0.99
+    gae: float = 0.95
+    clip: float = 0.2
+    rate: float = 1e-3
+    last_rate: float = 0.0
+    """The learning rate goes from `rate` to this one in a straight line, and `entropy` to `last_entropy`."""
+    entropy: float = 0.01
+    last_entropy: float = 0.0
+    value: float = 0.5
+    """The weight of the value's loss."""
+    norm: float = 0.5
+    """Gradients are cut to this length."""
+    scale: float = 1.0
+    """Rewards are divided by this."""
+    greedy: bool = False
+    """Whether the trained policy plays its best action, instead of drawing one."""
+    begin: str = ""
+    """A checkpoint whose policy is learned on from, perhaps one of other options of the game; the value begins anew."""
+    average: float = 0.0
+    """The policy that plays is a running mean of the weights that keeps this share of itself at each update; 0 is the
+    last weights. Where learners go round in circles, as in poker, the middle is better than any point of them."""
+
+    def __post_init__(self) -> None:
+        for name, known in CHOICES.items():
+            if getattr(self, name) not in known:
+                raise unknown(name, getattr(self, name), "ippo", known)
+        from_one_up(self, "ippo", "steps", "num_envs", "rollout", "epochs", "minibatches")
+        if not self.layers or any(not isinstance(size, int) or size < 1 for size in self.layers):
+            raise MmgamesError(f"ippo: layers={self.layers!r} is not possible; give widths such as (64, 64).")
+        if not 0 <= self.sharing <= 1:
+            raise MmgamesError(f"ippo: sharing={self.sharing!r} is out of range; 0 is one's own reward, 1 the shared.")
+        if not 0 <= self.average < 1:
+            raise MmgamesError(
+                f"ippo: average={self.average!r} is out of range; 0 is the last weights, 0.99 a long mean."
+            )
+        if self.core and self.num_envs % self.minibatches:
+            raise MmgamesError(
+                f"ippo: with a recurrent core, num_envs={self.num_envs} is split into minibatches evenly."
+            )
+
+
+@functools.cache
+def presets() -> dict[str, dict[str, Any]]:
+    """What is changed in the recipe for each game, by its id."""
+    return json.loads((resources.files("mmgames.baselines.learning") / "ippo_recipes.json").read_text(encoding="utf-8"))
+
+
+def recipe_for(game_id: str, **changes: Any) -> Recipe:
+    """The recipe of a game with changes of one's own."""
+    settings = {**presets().get(game_id, {}), **changes}
+    layers = settings.get("layers")
+    if isinstance(layers, (int, list)):
+        settings["layers"] = tuple(layers) if isinstance(layers, list) else (layers,)
+    return changed(Recipe(), "ippo", settings)

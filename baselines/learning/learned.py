@@ -1,0 +1,288 @@
+"""Learned policies without PyTorch: what a checkpoint holds, its network in NumPy, and the agent that plays it.
+
+A checkpoint is an .npz file of plain arrays; one of them is JSON that says which game it was made for, the shape of the
+network and the command that made it. Nothing in it is code, and nothing is unpickled.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import zipfile
+from collections.abc import Callable
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mmgames.agents.base import Agent
+from mmgames.core.game import Game, Seat
+from mmgames.core.registry import missing_extra
+from mmgames.core.turn import Turn
+from mmgames.errors import MissingExtra, MmgamesError
+
+FORMAT = 1
+GATES = {"": 0, "gru": 3, "lstm": 4}
+ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {"relu": lambda x: np.maximum(x, 0.0), "tanh": np.tanh}
+NEEDED = ("game", "observe", "nets", "inputs", "actions", "layers", "activation", "core")
+
+
+def write(path: str | Path, about: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+    """Write a checkpoint so that a reader finds the whole of it or the one before, never a part."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    said = np.frombuffer(json.dumps({"format": FORMAT, **about}, sort_keys=True).encode(), np.uint8)
+    with open(beside, "wb") as file:
+        np.savez_compressed(file, about=said, **arrays)  # type: ignore[arg-type]
+    os.replace(beside, path)
+
+
+def read(path: str | Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """What a checkpoint says about itself, and its arrays; a file that is none is refused."""
+    try:
+        with open(path, "rb") as opened, np.load(opened, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+        about = json.loads(arrays.pop("about").tobytes())
+    except FileNotFoundError:
+        raise MmgamesError(f"There is no checkpoint {str(path)!r}; `mmgames train ippo ID` makes one.") from None
+    except (OSError, ValueError, KeyError, EOFError, AttributeError, TypeError, zipfile.BadZipFile) as error:
+        raise MmgamesError(
+            f"{str(path)!r} is no checkpoint, or a damaged one ({type(error).__name__}); train it anew."
+        ) from error
+    found = about.get("format") if isinstance(about, dict) else None
+    if found != FORMAT:
+        raise MmgamesError(
+            f"{str(path)!r} has format {found!r}, but this mmgames reads format {FORMAT}; train it anew, or use the "
+            "mmgames that wrote it."
+        )
+    return about, arrays
+
+
+class Network:
+    """One network of a checkpoint, in NumPy: layers, perhaps a recurrent core, and what it makes of each action."""
+
+    def __init__(self, about: dict[str, Any], arrays: dict[str, np.ndarray], number: int) -> None:
+        self.activation = ACTIVATIONS[about["activation"]]
+        self.core = about["core"]
+        self.width = about["layers"][-1]
+        sizes = [*about["inputs"], *about["layers"]]
+        named = lambda name, *shape: self._array(arrays, f"{number}.{name}", shape)  # noqa: E731
+        self.layers = [
+            (named(f"encoder.{2 * i}.weight", out, into).T.copy(), named(f"encoder.{2 * i}.bias", out))
+            for i, (into, out) in enumerate(itertools.pairwise(sizes))
+        ]
+        if self.core:
+            wide, many = self.width, GATES[self.core] * self.width
+            self.into = named("core.weight_ih", many, wide).T.copy(), named("core.bias_ih", many)
+            self.back = named("core.weight_hh", many, wide).T.copy(), named("core.bias_hh", many)
+        self.actor = named("actor.weight", about["actions"], self.width).T.copy(), named("actor.bias", about["actions"])
+
+    @staticmethod
+    def _array(arrays: dict[str, np.ndarray], name: str, shape: tuple[int, ...]) -> np.ndarray:
+        array = arrays.get(name)
+        if array is None or array.shape != shape or array.dtype.kind != "f" or not np.isfinite(array).all():
+            what = "is missing" if array is None else f"is {array.dtype} of shape {array.shape}"
+            raise MmgamesError(f"A checkpoint's array {name!r} {what}; finite numbers of shape {shape} were expected.")
+        return array.astype(np.float32)
+
+    def memory(self, rows: int) -> np.ndarray | None:
+        """What it remembers at the beginning of so many episodes."""
+        return np.zeros((rows, (self.core == "lstm") + 1, self.width), np.float32) if self.core else None
+
+    def logits(self, seen: np.ndarray, memory: np.ndarray | None = None) -> np.ndarray:
+        """What it makes of each action, for rows of inputs; `memory` goes on in place."""
+        x = seen
+        for weight, bias in self.layers:
+            x = self.activation(x @ weight + bias)
+        if memory is not None:
+            x = self._remember(x, memory)
+        return x @ self.actor[0] + self.actor[1]
+
+    def _remember(self, x: np.ndarray, memory: np.ndarray) -> np.ndarray:
+        """One step of the recurrent core, as PyTorch's GRUCell and LSTMCell have it."""
+        new = np.split(x @ self.into[0] + self.into[1], GATES[self.core], axis=1)
+        old = np.split(memory[:, 0] @ self.back[0] + self.back[1], GATES[self.core], axis=1)
+        if self.core == "gru":
+            reset, update = _sigmoid(new[0] + old[0]), _sigmoid(new[1] + old[1])
+            memory[:, 0] = (1 - update) * np.tanh(new[2] + reset * old[2]) + update * memory[:, 0]
+        else:
+            take, forget, tell = (_sigmoid(new[gate] + old[gate]) for gate in (0, 1, 3))
+            memory[:, 1] = forget * memory[:, 1] + take * np.tanh(new[2] + old[2])
+            memory[:, 0] = tell * np.tanh(memory[:, 1])
+        return memory[:, 0]
+
+
+def _sigmoid(x: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-x))
+
+
+def chosen(logits: np.ndarray, masks: np.ndarray, draws: np.ndarray | None) -> np.ndarray:
+    """An action for each row: the best legal one, or one drawn by the policy with a number from [0, 1) for each row."""
+    logits = np.where(masks, logits, -np.inf)
+    if draws is None:
+        return logits.argmax(axis=1)
+    likely = np.exp(logits - logits.max(axis=1, keepdims=True))
+    up_to = np.cumsum(likely, axis=1)
+    picked = (up_to <= draws[:, None] * up_to[:, -1:]).sum(axis=1)
+    last_legal = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)  # rounding must not lead beyond it
+    return np.minimum(picked, last_legal)
+
+
+class Checkpoint:
+    """A trained policy: what its file says, and a network for each seat, which seats may share."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = str(path)
+        self.about, arrays = read(path)
+        missing = [name for name in NEEDED if name not in self.about]
+        if missing:
+            raise MmgamesError(f"{self.path!r} does not say its {', '.join(missing)}; train it anew.")
+        try:
+            made = Network if self.about["observe"] == "features" else _of_pytorch()
+            self.networks = [made(self.about, arrays, number) for number in range(len(self.about["nets"]))]
+        except (KeyError, TypeError, IndexError) as error:
+            raise MmgamesError(f"{self.path!r} describes no network that this mmgames knows; train it anew.") from error
+
+    def network(self, game: Game, seat: Seat) -> Network:
+        """The network that plays a seat of a game; a game that it was not made for is refused."""
+        about, spec = self.about, game.spec
+        if spec.id != about["game"]:
+            raise MmgamesError(f"{self.path!r} was trained for {about['game']}, not for {spec.id}.")
+        kernel = getattr(game, "kernel", None)
+        if self.about["observe"] == "features" and kernel is not None:
+            here = (kernel.num_features, kernel.num_actions)
+        else:
+            here = (*about["inputs"][:1], game.num_actions)
+        if here != (about["inputs"][0], about["actions"]):
+            trained = about.get("options") or "the defaults"
+            raise MmgamesError(
+                f"{self.path!r} takes {about['inputs'][0]} features and {about['actions']} actions, but {spec.id} with "
+                f"these options has {here[0]} and {here[1]}; it was trained with {trained}."
+            )
+        for network, seats in zip(self.networks, about["nets"], strict=True):
+            if seat in seats:
+                return network
+        raise MmgamesError(f"{self.path!r} was trained for the seats {about['nets']}, not for seat {seat}.")
+
+
+def _of_pytorch() -> Any:
+    """The networks that see planes and pictures; they need PyTorch."""
+    try:
+        from mmgames.baselines.learning.ippo_network import TorchNetwork
+    except ImportError as error:
+        if (error.name or "").startswith("mmgames"):
+            raise
+        raise MissingExtra(missing_extra("A policy that sees planes or pictures", ("train",))) from error
+    return TorchNetwork
+
+
+@lru_cache(maxsize=32)
+def _loaded(path: str, changed: int) -> Checkpoint:
+    return Checkpoint(path)
+
+
+def shipped(game_id: str) -> Path | None:
+    """The checkpoint that comes with mmgames for a game, if there is one."""
+    name = f"{game_id.rpartition('/')[2]}.npz"
+    found = resources.files("mmgames.assets") / "ippo" / name
+    return Path(str(found)) if game_id.startswith("mmgames/") and found.is_file() else None
+
+
+def _style(about: dict[str, Any]) -> dict[str, Any]:
+    """How a policy's observations are made."""
+    return {"size": about["size"]} if about["observe"] == "rgb" else {}
+
+
+class Learned(Agent):
+    """Plays a trained policy: that of a `file`, or the one that comes with mmgames for the game.
+
+    `greedy` takes the best action instead of drawing one; unless it is told, the checkpoint says which suits it.
+    """
+
+    def __init__(self, file: str = "", greedy: bool | None = None) -> None:
+        if not isinstance(file, (str, Path)):
+            raise MmgamesError(f"file={file!r} is not the name of a checkpoint.")
+        if greedy not in (None, True, False):
+            raise MmgamesError(f"greedy={greedy!r} is not possible; it is True or False.")
+        self.file, self.greedy = str(file), greedy
+        if self.file:
+            self._checkpoint("")
+        self._network: Network | None = None
+        self._game: Game | None = None
+        self._memory: np.ndarray | None = None
+
+    def _checkpoint(self, game_id: str) -> Checkpoint:
+        path = self.file or shipped(game_id)
+        if not path:
+            raise MmgamesError(
+                f"mmgames brings no checkpoint for {game_id}; train one with `mmgames train ippo {game_id}` and name "
+                "its file, as in 'ippo:policy.npz'."
+            )
+        changed = os.stat(path).st_mtime_ns if os.path.exists(path) else 0
+        return _loaded(str(path), changed)
+
+    def begin(self, game: Game, seat: Seat) -> None:
+        self._game = game
+        self._network, self._best = self.of(game, seat)
+        about = self._checkpoint(game.spec.id).about
+        self._key, self._style = about["observe"], _style(about)
+        self._memory = self._network.memory(1)
+
+    def of(self, game: Game, seat: Seat) -> tuple[Network, bool]:
+        """The network for a seat of a game, and whether it plays its best action."""
+        checkpoint = self._checkpoint(game.spec.id)
+        greedy = checkpoint.about.get("greedy", False) if self.greedy is None else self.greedy
+        return checkpoint.network(game, seat), bool(greedy)
+
+    def probabilities(self, turn: Turn) -> dict[int, float]:
+        """How likely each legal action is in this turn, if it remembers nothing of the turns before."""
+        network, greedy = self.of(turn.game, turn.seat)
+        about = self._checkpoint(turn.game.spec.id).about
+        seen = turn.observe((about["observe"], "action_mask"), **_style(about))
+        logits = network.logits(seen[about["observe"]][None], network.memory(1))[0]
+        legal = np.flatnonzero(seen["action_mask"])
+        likely = np.exp(logits[legal] - logits[legal].max())
+        if greedy:
+            likely = (np.arange(legal.size) == likely.argmax()).astype(float)
+        return dict(zip(legal.tolist(), (likely / likely.sum()).tolist(), strict=True))
+
+    def act(self, turn: Turn) -> int:
+        if self._network is None or self._game is not turn.game:
+            self.begin(turn.game, turn.seat)
+        assert self._network is not None
+        seen = turn.observe((self._key, "action_mask"), **self._style)
+        logits = self._network.logits(seen[self._key][None], self._memory)
+        draws = None if self._best else np.array([turn.rng.random()])
+        return int(chosen(logits, seen["action_mask"][None] != 0, draws)[0])
+
+    def many(self, env: Any, seat: Seat) -> Many:
+        """The player of a seat in many episodes at once."""
+        network, greedy = self.of(env.game, seat)
+        return Many(network, greedy, env.num_envs, self._checkpoint(env.game.spec.id).about["observe"])
+
+
+class Many:
+    """A network that plays a seat of many episodes, with a memory for each if it has a recurrent core."""
+
+    def __init__(self, network: Network, greedy: bool, episodes: int, key: str) -> None:
+        self.network, self.greedy, self.key = network, greedy, key
+        self.memory = network.memory(episodes)
+        self.which = np.arange(episodes)
+
+    def choose(self, which: np.ndarray) -> None:
+        self.which = which
+
+    def forget(self, which: np.ndarray) -> None:
+        if self.memory is not None:
+            self.memory[which] = 0.0
+
+    def act(self, seen: dict[str, np.ndarray], rows: np.ndarray, masks: np.ndarray, draws: np.ndarray) -> np.ndarray:
+        memory = None if self.memory is None else self.memory[self.which]
+        logits = self.network.logits(seen[self.key], memory)
+        if self.memory is not None:
+            self.memory[self.which] = memory
+        return chosen(logits, masks, None if self.greedy else draws)

@@ -1,0 +1,1 @@
+"""Language models in the seats: over HTTP, and local ones."""

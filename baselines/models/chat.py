@@ -1,0 +1,208 @@
+"""A chat model as a player: any endpoint that speaks OpenAI's chat completions, hosted or on this machine.
+
+    mmgames match TicTacToe chat:gpt-4.1-mini minimax --episodes 2 --on-illegal retry
+    mmgames eval vs-bench --agent chat:MODEL,base_url=http://localhost:8000/v1,temperature=0 --out results/run
+
+It answers what it is shown, in games, puzzles and tasks alike; `agents/answering.py` makes moves of its replies.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import urlsplit
+
+from mmgames.agents.chat_messages import PictureFormat
+from mmgames.agents.retries import Pace, Patience
+from mmgames.baselines.models.conversation import Conversation, at_least
+from mmgames.core.registry import missing_extra
+from mmgames.errors import MissingExtra, MmgamesError, Unavailable
+from mmgames.running.journal import is_offline
+
+KEY = "OPENAI_API_KEY"
+BASE_URL = "OPENAI_BASE_URL"
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_LOOKS_SECRET = re.compile(r"\b(?:sk|pk|key|Bearer)[-_ ][\w.*-]{6,}", re.I)
+_AGAIN = (408, 409, 425, 429)
+"""Statuses below 500 that say: later."""
+
+
+class Chat(Conversation):
+    """A chat model behind an endpoint.
+
+    model           its name, as the endpoint knows it
+    base_url        the endpoint; OPENAI_BASE_URL, or OpenAI's own
+    key_from        the environment variable that holds the key, never the key itself. An endpoint of your own that
+                    wants none gets a placeholder
+    temperature, top_p, max_tokens, seed    as the endpoint takes them; what is not set is not sent
+    token_limit     the name under which the endpoint takes max_tokens: "max_tokens" or "max_completion_tokens"
+    picture         "png" or "jpeg"
+    timeout         seconds that one call may take
+    tries           how often a call is made that the service does not answer
+    per_minute      at most so many calls are begun in a minute, by all seats and episodes together
+    system, observe, size, frames, reasoning, legal_in_text, history    as every `Conversation` has them
+    """
+
+    concurrent = True
+
+    def __init__(
+        self,
+        model: str,
+        base_url: str | None = None,
+        key_from: str = KEY,
+        temperature: float | None = None,
+        top_p: float | None = None,
+        max_tokens: int | None = None,
+        seed: int | None = None,
+        system: str = "",
+        observe: str | Iterable[str] = "rgb+text",
+        size: int = 512,
+        frames: int | None = None,
+        reasoning: str = "direct",
+        legal_in_text: bool = True,
+        picture: PictureFormat = "png",
+        history: int = 0,
+        timeout: float = 120.0,
+        tries: int = 6,
+        token_limit: str = "max_tokens",
+        per_minute: float | None = None,
+    ) -> None:
+        super().__init__(system, observe, size, frames, reasoning, legal_in_text, history)
+        self.model = str(model)
+        self.base_url = base_url or os.environ.get(BASE_URL) or None
+        self.key_from = key_from
+        self.sampling = {"temperature": temperature, "top_p": top_p, token_limit: max_tokens, "seed": seed}
+        self.sampling = {name: value for name, value in self.sampling.items() if value is not None}
+        if picture == "pil":
+            raise MmgamesError("picture='pil' cannot be sent to an endpoint; choose png or jpeg.")
+        self.picture = picture
+        self.timeout = float(timeout)
+        self.tries = at_least(tries, 1, "tries")
+        self.name = f"chat:{self.model}"
+        self._client = _Client(self.base_url, self._key(), self.timeout, per_minute)
+
+    def _key(self) -> str:
+        """The key; nothing that is said about it shows what stands in `key_from`, which may be the key by mistake."""
+        named = isinstance(self.key_from, str) and _VARIABLE.fullmatch(self.key_from) is not None
+        key = os.environ.get(self.key_from) if named else None
+        if key:
+            return key
+        if is_offline():
+            return "none"
+        if named and self.base_url is not None and self.key_from == KEY:
+            return "none"  # a server of one's own
+        which = self.key_from if named and self.key_from.isupper() else "that key_from names"
+        raise MmgamesError(
+            f"The key for {self.model} is read from the environment variable {which}, which is not set: export it, "
+            "name another one with key_from=, or name your own server with base_url=."
+        )
+
+    def close(self) -> None:
+        self._client.close()
+
+    def describe(self) -> dict[str, Any]:
+        """Everything that makes its replies what they are, and nothing secret."""
+        place = urlsplit(self.base_url or "")
+        return {
+            "model": self.model,
+            "endpoint": f"{place.scheme}://{place.hostname}{place.path}" if self.base_url else "default",
+            "sampling": self.sampling,
+            "picture": self.picture,
+            **super().describe(),
+        }
+
+    def complete(self, messages: list[dict[str, Any]]) -> str:
+        return Patience(self.tries, 1.0, 60.0).call(lambda: self._ask(messages))
+
+    def _ask(self, messages: list[dict[str, Any]]) -> str:
+        openai = _openai()
+        self._client.pace.wait()
+        try:
+            done = self._client.get().chat.completions.create(model=self.model, messages=messages, **self.sampling)
+            choice = done.choices[0].message
+        except (openai.APITimeoutError, openai.APIConnectionError) as error:
+            raise Unavailable(f"{self.name}: {type(error).__name__}: {self._clean(error)}") from None
+        except openai.APIStatusError as error:
+            raise self._status(error) from None
+        except (openai.APIError, ValueError, IndexError, TypeError, AttributeError) as error:
+            # A page of a proxy, half a document, no choices: the service did not answer.
+            raise Unavailable(f"{self.name}: the endpoint sent no completion: {self._clean(error)}") from None
+        used = done.usage
+        self.last_call = {
+            "model": done.model,
+            "tokens_in": getattr(used, "prompt_tokens", None),
+            "tokens_out": getattr(used, "completion_tokens", None),
+            "finish": "refusal" if getattr(choice, "refusal", None) else done.choices[0].finish_reason,
+        }
+        return _text(choice)
+
+    def _status(self, error: Any) -> MmgamesError:
+        status = error.status_code
+        if status in _AGAIN or status >= 500:
+            wait = error.response.headers.get("retry-after", "")
+            seconds = float(wait) if re.fullmatch(r"\d+(\.\d+)?", wait) else None
+            return Unavailable(f"{self.name}: the endpoint answered {status}: {self._clean(error)}", seconds)
+        if status in (401, 403):
+            return MmgamesError(f"{self.name}: the endpoint rejects the key (status {status}).")
+        hint = ""
+        if status in (400, 415, 422) and "rgb" in self.style["observe"] and "image" in str(error).lower():
+            hint = " If the model takes no images, use observe=text."
+        return MmgamesError(f"{self.name}: the endpoint answered {status}: {self._clean(error)}{hint}")
+
+    def _clean(self, error: BaseException) -> str:
+        """What an error says, without anything that could be a key."""
+        said = str(error)
+        if self._client.key and self._client.key != "none":
+            said = said.replace(self._client.key, "…")
+        return _LOOKS_SECRET.sub("…", said)[:300]
+
+
+def _text(message: Any) -> str:
+    """The words of a reply. A refusal is words too; who calls a tool has said nothing."""
+    content = message.content
+    if isinstance(content, list):  # some servers send parts
+        content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+    return content or getattr(message, "refusal", None) or ""
+
+
+class _Client:
+    """The official client, opened when first needed and shared by all seats. It stays out of pickles."""
+
+    def __init__(self, base_url: str | None, key: str, timeout: float, per_minute: float | None) -> None:
+        if not is_offline():
+            _openai()  # a missing package is better said now
+        self.base_url, self.key, self.timeout = base_url, key, timeout
+        self.pace = Pace(per_minute, base_url or "")
+        self._open: Any = None
+        self._lock = threading.Lock()
+
+    def get(self) -> Any:
+        with self._lock:
+            if self._open is None:
+                self._open = _openai().OpenAI(
+                    api_key=self.key, base_url=self.base_url, timeout=self.timeout, max_retries=0
+                )
+            return self._open
+
+    def close(self) -> None:
+        with self._lock:
+            if self._open is not None:
+                self._open.close()
+                self._open = None
+
+    def __getstate__(self) -> Any:
+        raise MmgamesError("A chat agent's key does not travel to other processes; name the agent, or use processes=1.")
+
+    def __repr__(self) -> str:
+        return f"a client for {self.base_url or 'the default endpoint'}"
+
+
+def _openai() -> Any:
+    try:
+        import openai
+    except ImportError as error:
+        raise MissingExtra(missing_extra("The agent 'chat'", ("chat",))) from error
+    return openai

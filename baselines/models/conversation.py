@@ -1,0 +1,126 @@
+"""What chat models have in common, wherever they run: how they are shown things, what they see again, what is kept.
+
+`chat` asks an endpoint and `hf` a model in this process; each of them only completes a list of messages.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Self
+
+from mmgames.agents.base import Agent
+from mmgames.agents.chat_messages import PictureFormat, chat_messages, user_message
+from mmgames.agents.finding import STRIKES
+from mmgames.core.game import Game, Seat
+from mmgames.errors import MmgamesError
+from mmgames.text.replies import Illegal
+
+
+class Conversation(Agent):
+    """An agent that answers observations in words; `complete(messages)` is what a kind of model has to bring.
+
+    system          the system prompt, or `@FILE` that holds it
+    observe         "rgb+text", "text" or "rgb"
+    size, frames, reasoning, legal_in_text    how a game is shown, as in environments
+    history         how many of the exchanges before this one the model sees again, in this episode and seat
+
+    Replies of this turn that were no move are shown to the model again, the last with the reason, whatever `history`.
+    """
+
+    picture: PictureFormat = "png"
+
+    def __init__(
+        self,
+        system: str,
+        observe: str | Iterable[str],
+        size: int,
+        frames: int | None,
+        reasoning: str,
+        legal_in_text: bool,
+        history: int,
+    ) -> None:
+        self.system = _system(system)
+        seen = tuple(observe.split("+") if isinstance(observe, str) else observe)
+        if not seen or not set(seen) <= {"rgb", "text"}:
+            raise MmgamesError(f"observe={'+'.join(seen)!r} is not possible for a chat model: rgb+text, text or rgb.")
+        self.style: dict[str, Any] = {
+            "observe": seen,
+            "size": size,
+            "frames": frames,
+            "reasoning": reasoning,
+            "legal_in_text": legal_in_text,
+        }
+        self.history = at_least(history, 0, "history")
+        self.forget()
+
+    def complete(self, messages: list[dict[str, Any]]) -> str:
+        """What the model says after these messages. `last_call` may tell about it: model, tokens_in, tokens_out, …"""
+        raise NotImplementedError
+
+    def describe(self) -> dict[str, Any]:
+        """What it is shown and sees again; a kind of model adds all else that makes its replies what they are."""
+        return {
+            "system": hashlib.sha256(self.system.encode()).hexdigest()[:16] if self.system else None,
+            **{name: list(value) if isinstance(value, tuple) else value for name, value in self.style.items()},
+            "history": self.history,
+        }
+
+    def fresh(self) -> Self:
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)  # the client or the weights are shared
+        other.forget()
+        return other
+
+    def begin(self, game: Game, seat: Seat) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        self._exchanges: list[list[dict[str, Any]]] = []
+        self._refused = 0  # how many of the last exchanges came to no move
+        self._again = False  # the last of them did
+        self.last_call: dict[str, Any] = {}
+
+    def refused(self, why: Illegal) -> None:
+        """The last reply was no move: it stays in sight when the model is asked again."""
+        self._refused += 1
+        self._again = True
+
+    def answer(self, observation: dict[str, Any]) -> str:
+        """What the model replies to an observation, after as much of the past as it is to see."""
+        messages = self.messages(observation)
+        reply = self.complete(messages)
+        self._remember(messages[-1], reply)
+        return reply
+
+    def messages(self, observation: dict[str, Any]) -> list[dict[str, Any]]:
+        """What the model would be shown now."""
+        kept = max(self.history, self._refused if self._again else 0)
+        past = [message for exchange in self._exchanges[-kept:] for message in exchange] if kept else []
+        return chat_messages(observation, system=self.system, history=past, picture=self.picture)
+
+    def recall(self, observation: dict[str, Any], reply: str) -> None:
+        """It has given this reply in a run that was cut short."""
+        self._remember(user_message(observation, self.picture), reply)
+
+    def _remember(self, message: dict[str, Any], reply: str) -> None:
+        self._exchanges.append([message, {"role": "assistant", "content": reply}])
+        self._exchanges = self._exchanges[-max(self.history, STRIKES) :]
+        self._refused = self._refused if self._again else 0
+        self._again = False
+
+
+def at_least(number: Any, least: int, name: str) -> int:
+    if isinstance(number, bool) or not isinstance(number, int) or number < least:
+        raise MmgamesError(f"{name}={number!r} is out of range; it is a whole number from {least} up.")
+    return number
+
+
+def _system(text: str) -> str:
+    if not text.startswith("@"):
+        return text
+    try:
+        return Path(text[1:]).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise MmgamesError(f"The system prompt cannot be read from {text[1:]}: {error}.") from error

@@ -1,0 +1,221 @@
+"""A vision-language model of Hugging Face's transformers, loaded into this process.
+
+    mmgames match TicTacToe hf:Qwen/Qwen2.5-VL-3B-Instruct random --episodes 2 --on-illegal retry
+    mmgames eval lvlm-playground --agent hf:./my-checkpoint,max_tokens=300,reasoning=cot --out results/run
+
+For research on the weights themselves: it tells the log-probabilities of what it says. One reply is written at a time;
+to measure a large model soon, serve it and ask it with `chat`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from mmgames.baselines.models.conversation import Conversation, at_least
+from mmgames.core.registry import missing_extra
+from mmgames.errors import MissingExtra, MmgamesError
+from mmgames.running.journal import is_offline
+
+
+class HuggingFace(Conversation):
+    """A local model that answers observations in words.
+
+    model           a folder, or a name that transformers finds or downloads; one that reads text alone needs
+                    observe="text". `weights=(model, processor)` are those to use instead, for callers in Python
+    device          "auto" (a GPU if there is one), "cpu", "cuda:1", …
+    dtype           "auto" (as the weights are stored), "float32", "bfloat16", …
+    temperature     0 takes the likeliest token each time; above it, tokens are drawn, from the episode's seed alone
+    top_p           draw from the likeliest tokens that together have this probability
+    max_tokens      a reply ends there at the latest
+    logprobs        keep what the model gave each token of a reply, in `last_call` and in the journal
+    system, observe, size, frames, reasoning, legal_in_text, history    as every `Conversation` has them
+    """
+
+    picture = "pil"
+
+    def __init__(
+        self,
+        model: str,
+        device: str = "auto",
+        dtype: str = "auto",
+        temperature: float = 0.0,
+        top_p: float = 1.0,
+        max_tokens: int = 512,
+        logprobs: bool = False,
+        system: str = "",
+        observe: str | Iterable[str] = "rgb+text",
+        size: int = 512,
+        frames: int | None = None,
+        reasoning: str = "direct",
+        legal_in_text: bool = True,
+        history: int = 0,
+        weights: tuple[Any, Any] | None = None,
+    ) -> None:
+        super().__init__(system, observe, size, frames, reasoning, legal_in_text, history)
+        if not is_offline():
+            _transformers()  # a missing package is better said now
+        self.model = str(model)
+        self.device, self.dtype = device, dtype
+        if not temperature >= 0 or not 0 < top_p <= 1:
+            raise MmgamesError(f"temperature={temperature} is to be 0 or more, and top_p={top_p} above 0 and up to 1.")
+        self.temperature, self.top_p = float(temperature), float(top_p)
+        self.max_tokens = at_least(max_tokens, 1, "max_tokens")
+        self.logprobs = bool(logprobs)
+        self.name = f"hf:{self.model}"
+        self._rng = np.random.default_rng(0)
+        self._given = None if weights is None else Weights(*weights)
+
+    @property
+    def weights(self) -> Weights:
+        """The model and its processor, loaded when first needed and shared by all seats and games."""
+        return self._given or load(self.model, self.device, self.dtype)
+
+    def describe(self) -> dict[str, Any]:
+        drawn = {"temperature": self.temperature, "top_p": self.top_p} if self.temperature else {"temperature": 0.0}
+        return {
+            "model": self.model,
+            "dtype": self.dtype,
+            "sampling": {**drawn, "max_tokens": self.max_tokens},
+            **super().describe(),
+        }
+
+    def draw_with(self, rng: np.random.Generator) -> None:
+        self._rng = rng
+
+    def recall(self, observation: dict[str, Any], reply: str) -> None:
+        self._seed()  # what follows is drawn as if this had been, too
+        super().recall(observation, reply)
+
+    def _seed(self) -> int:
+        return int(self._rng.integers(2**62)) if self.temperature else 0
+
+    def complete(self, messages: list[dict[str, Any]]) -> str:
+        torch, weights, seed = _torch(), self.weights, self._seed()
+        drawing = {"temperature": self.temperature, "top_p": self.top_p, "top_k": 0} if self.temperature else {}
+        # transformers draws from the generator that all of torch shares, so replies are written one at a time.
+        with weights.lock, torch.inference_mode(), torch.random.fork_rng():
+            torch.manual_seed(seed)
+            prompt = weights.encode(messages)
+            written = weights.model.generate(
+                **prompt,
+                max_new_tokens=self.max_tokens,
+                do_sample=bool(drawing),
+                **drawing,
+                output_logits=self.logprobs,
+                return_dict_in_generate=True,
+            )
+            start = prompt["input_ids"].shape[1]
+            tokens = written.sequences[0, start:]
+            self.last_call = {
+                "model": self.model,
+                "tokens_in": start,
+                "tokens_out": len(tokens),
+                "finish": "stop" if int(tokens[-1]) in weights.ends else "length",
+            }
+            if self.logprobs:
+                found = torch.stack(written.logits)[:, 0].float().log_softmax(-1).gather(1, tokens[:, None])[:, 0]
+                self.last_call |= {"tokens": tokens.tolist(), "logprobs": found.tolist()}
+        return weights.decode(tokens)
+
+    def log_probabilities(self, messages: list[dict[str, Any]], reply: str | list[int]) -> Any:
+        """What the model gives each token of a reply to these messages: a tensor that gradients flow through.
+
+        `reply` is a text, or the very tokens that `last_call` keeps with `logprobs=True`. Temperature plays no part.
+        """
+        torch, weights = _torch(), self.weights
+        tokens = weights.tokens(reply) if isinstance(reply, str) else list(reply)
+        prompt = weights.encode(messages)
+        start = prompt["input_ids"].shape[1]
+        said = torch.tensor([tokens], device=prompt["input_ids"].device, dtype=torch.long)
+        follows = {"input_ids": said, "attention_mask": torch.ones_like(said)}
+        # Whatever else is there for each token of the prompt (the kinds of tokens, say) goes on with zeros: it is text.
+        for name, value in prompt.items():
+            if name not in follows and value.ndim == 2 and value.shape == prompt["input_ids"].shape:
+                follows[name] = torch.zeros_like(said, dtype=value.dtype)
+        whole = {
+            name: torch.cat([value, follows[name]], 1) if name in follows else value for name, value in prompt.items()
+        }
+        logits = weights.model(**whole).logits[0, start - 1 : -1].float()
+        return logits.log_softmax(-1).gather(1, said[0, :, None])[:, 0]
+
+
+class Weights:
+    """A model, and the processor (or tokenizer) that turns messages into what it takes."""
+
+    def __init__(self, model: Any, processor: Any) -> None:
+        self.model, self.processor = model.eval(), processor
+        self.tokenizer = getattr(processor, "tokenizer", processor)
+        self.sees = self.tokenizer is not processor
+        ends = model.generation_config.eos_token_id
+        self.ends = set(ends if isinstance(ends, list) else [ends])
+        self.lock = threading.Lock()
+
+    def encode(self, messages: list[dict[str, Any]]) -> dict[str, Any]:
+        if self.tokenizer.chat_template is None and getattr(self.processor, "chat_template", None) is None:
+            raise MmgamesError("the model has no chat template; choose one that is made for conversations.")
+        if self.sees:  # templates of models that see want parts everywhere
+            messages = [
+                {**one, "content": [{"type": "text", "text": one["content"]}]}
+                if isinstance(one["content"], str)
+                else one
+                for one in messages
+            ]
+        elif any(not isinstance(one["content"], str) for one in messages):
+            raise MmgamesError("the model takes no images; use observe=text.")
+        prompt = self.processor.apply_chat_template(
+            messages, add_generation_prompt=True, tokenize=True, return_dict=True, return_tensors="pt"
+        )
+        return dict(prompt.to(self.model.device))
+
+    def decode(self, tokens: Any) -> str:
+        return str(self.tokenizer.decode(tokens, skip_special_tokens=True)).strip()
+
+    def tokens(self, reply: str) -> list[int]:
+        """A reply as the model would have written it, up to its end."""
+        end = [self.tokenizer.eos_token_id] if self.tokenizer.eos_token_id in self.ends else []
+        return [*self.tokenizer(reply, add_special_tokens=False)["input_ids"], *end]
+
+
+_loading = threading.Lock()
+
+
+def load(model: str, device: str = "auto", dtype: str = "auto") -> Weights:
+    """Weights by the name or folder of a model; the last ones are kept, so that every game of a suite has them."""
+    with _loading:
+        return _load(model, device, dtype)
+
+
+@lru_cache(maxsize=1)
+def _load(model: str, device: str, dtype: str) -> Weights:
+    transformers, torch = _transformers(), _torch()
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        config = transformers.AutoConfig.from_pretrained(model)
+        sees = type(config) in transformers.AutoModelForImageTextToText._model_mapping
+        kind = transformers.AutoModelForImageTextToText if sees else transformers.AutoModelForCausalLM
+        reader = transformers.AutoProcessor if sees else transformers.AutoTokenizer
+        return Weights(kind.from_pretrained(model, dtype=dtype).to(device), reader.from_pretrained(model))
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        first = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise MmgamesError(f"The model {model} cannot be loaded ({device}, {dtype}): {first[:300]}") from error
+
+
+def _transformers() -> Any:
+    try:
+        import torch  # noqa: F401
+        import transformers
+    except ImportError as error:
+        raise MissingExtra(missing_extra("The agent 'hf'", ("hf",))) from error
+    return transformers
+
+
+def _torch() -> Any:
+    import torch
+
+    return torch

@@ -1,0 +1,1 @@
+"""Scripted agents, one module for each game or family that has some."""

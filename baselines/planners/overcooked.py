@@ -1,0 +1,407 @@
+"""Overcooked's two agents: a chef with good habits, and one that also thinks ahead.
+
+`greedy` takes the most pressing errand and walks there. `planner` tries out ideas for both chefs (a first action, a
+thing to interact with, or a list of what to fetch next), plays each pair of them on as if both were greedy afterwards,
+and does its own part of the best one. Two planners find the same plan, since nothing is hidden or left to chance.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mmgames.games.overcooked.layouts import (
+    AHEAD,
+    CELLS,
+    COUNTER,
+    COUNTERS,
+    DIRECTIONS,
+    DISHES,
+    FAR,
+    FLOOR,
+    HATCH,
+    KITCHENS,
+    MOST_COUNTERS,
+    MOST_POTS,
+    ONIONS,
+    POT,
+    POTS,
+    SLOT,
+    TERRAIN,
+    Kitchen,
+    neighbours,
+)
+from mmgames.games.overcooked.rules import (
+    AT,
+    CHEFS,
+    CLOCK,
+    COOK_TIME,
+    DID,
+    DISH,
+    FACING,
+    FULL,
+    HOLDS,
+    HORIZON,
+    IDLE,
+    INTERACT,
+    LAYOUT,
+    NOTHING,
+    ONION,
+    POINTS,
+    SOUP,
+    STAY,
+    STEP,
+    STUFF,
+    step,
+)
+from mmgames.kernels.kernel import copy_row, kernel
+from mmgames.kernels.kernel_game import RowAgent
+
+NOWHERE = -1
+
+
+def _moves_to_face(kitchen: Kitchen, target: int) -> list[int]:
+    """Moves, by cell and facing, until a chef stands before the target; FAR where it never can."""
+    moves = [FAR] * (CELLS * 4)
+    front = [cell * 4 + way for cell in range(CELLS) for way, near in neighbours(cell) if near == target]
+    front = [place for place in front if kitchen.terrain[place // 4] == FLOOR]
+    for place in front:
+        moves[place] = 0
+    for place in front:
+        cell, way = divmod(place, 4)
+        # Who faces this way here has stepped here from behind, or has turned here towards something.
+        turned = kitchen.terrain[AHEAD[cell, way]] != FLOOR
+        before = [cell] if turned else []
+        before += [near for _, near in neighbours(cell) if AHEAD[near, way] == cell and kitchen.terrain[near] == FLOOR]
+        for earlier in (from_cell * 4 + facing for from_cell in before for facing in DIRECTIONS):
+            if moves[earlier] == FAR:
+                moves[earlier] = moves[place] + 1
+                front.append(earlier)
+    return moves
+
+
+def _stations(kitchen: Kitchen, kind: int) -> list[int]:
+    """The cells of a kind, pots and counters in the order of their slots."""
+    found = {POT: kitchen.pots, COUNTER: kitchen.counters}.get(kind) or tuple(kitchen.cells(kind)[:MOST_COUNTERS])
+    return [*found, *(NOWHERE,) * (MOST_COUNTERS - len(found))]
+
+
+MOVES = np.array([[_moves_to_face(kitchen, cell) for cell in range(CELLS)] for kitchen in KITCHENS], np.int32)
+STATION = np.array([[_stations(kitchen, kind) for kind in range(HATCH + 1)] for kitchen in KITCHENS], np.int32)
+STACK = np.array((NOWHERE, ONIONS, DISHES), np.int32)  # where an item comes from
+
+
+@kernel
+def moves(row, chef, cell):
+    """Moves until the chef stands before a cell, nobody being in the way."""
+    return MOVES[row[LAYOUT], cell, row[AT + chef] * 4 + row[FACING + chef]]
+
+
+@kernel
+def nearest(row, chef, kind):
+    """The station of a kind that the chef reaches first, or NOWHERE."""
+    best, chosen = FAR, NOWHERE
+    for i in range(MOST_COUNTERS):
+        cell = STATION[row[LAYOUT], kind, i]
+        if cell == NOWHERE:
+            break
+        if moves(row, chef, cell) < best:
+            best, chosen = moves(row, chef, cell), cell
+    return chosen
+
+
+@kernel
+def counter_with(row, chef, item, shared):
+    """The counter with an item, or an empty one for NOTHING, that the chef, or both chefs, reach first."""
+    best, chosen = FAR, NOWHERE
+    for i in range(COUNTERS[row[LAYOUT]]):
+        if row[STUFF + MOST_POTS + i] == item:
+            cell = STATION[row[LAYOUT], COUNTER, i]
+            far = moves(row, chef, cell) + (moves(row, 1 - chef, cell) if shared else 0)
+            if far < best:
+                best, chosen = far, cell
+    return chosen
+
+
+@kernel
+def source(row, chef, item):
+    """Where the chef gets an onion or a dish soonest: from the stack or from a counter."""
+    stack, counter = nearest(row, chef, STACK[item]), counter_with(row, chef, item, False)
+    if counter == NOWHERE or (stack != NOWHERE and moves(row, chef, stack) <= moves(row, chef, counter)):
+        return stack
+    return counter
+
+
+@kernel
+def on_counters(row, item):
+    count = 0
+    for i in range(COUNTERS[row[LAYOUT]]):
+        count += row[STUFF + MOST_POTS + i] == item
+    return count
+
+
+@kernel
+def soups(row, least):
+    """Pots that cook, are done, or hold at least so many onions."""
+    count = 0
+    for pot in range(POTS[row[LAYOUT]]):
+        count += row[CLOCK + pot] != IDLE or row[STUFF + pot] >= least
+    return count
+
+
+@kernel
+def pot_for(row, chef):
+    """The pot for what the chef holds: an open one for an onion, the soonest soup for a dish, else a full one to start.
+
+    NOWHERE if it can reach none.
+    """
+    holds = row[HOLDS + chef]
+    best, chosen = FAR, NOWHERE
+    for pot in range(POTS[row[LAYOUT]]):
+        cell, onions, clock = STATION[row[LAYOUT], POT, pot], row[STUFF + pot], row[CLOCK + pot]
+        far = moves(row, chef, cell)
+        if far == FAR:
+            continue
+        missing = FULL - onions if clock == IDLE else 0
+        if holds == ONION:
+            far = far + 3 * missing if missing else FAR  # rather one that is nearly full
+        elif holds == DISH:
+            far = max(far, row[COOK_TIME] - max(clock, 0) + 4 * missing) if onions else FAR
+        elif clock != IDLE or missing:
+            far = FAR
+        if far < best:
+            best, chosen = far, cell
+    return chosen
+
+
+@kernel
+def errand(row, chef, wish):
+    """What a chef with good habits does next: the cell to interact with, or NOWHERE.
+
+    A wish says what to fetch when its hands are free and nothing is more pressing.
+    """
+    holds, others = row[HOLDS + chef], row[HOLDS + 1 - chef]
+    cooks = nearest(row, chef, POT) != NOWHERE  # without a pot all it can do is hand things over
+    serves = nearest(row, chef, HATCH) != NOWHERE
+    if holds > DISH:
+        return nearest(row, chef, HATCH) if serves else counter_with(row, chef, NOTHING, True)
+    if holds != NOTHING and not cooks:
+        return counter_with(row, chef, NOTHING, True)
+    pot = pot_for(row, chef)
+    if holds == ONION:
+        if pot == NOWHERE and others == ONION and chef == 1:  # nobody has a hand for the dish
+            return counter_with(row, chef, NOTHING, False)
+        return pot if pot != NOWHERE else nearest(row, chef, POT)
+    if holds == DISH:
+        return pot if soups(row, FULL) or others == ONION else counter_with(row, chef, NOTHING, False)
+    if pot != NOWHERE and (others != NOTHING or moves(row, chef, pot) < moves(row, 1 - chef, pot) + chef):
+        return pot
+    soup = counter_with(row, chef, SOUP, False)
+    if soup != NOWHERE and serves:
+        return soup
+    if wish == DISH and (others == DISH) + on_counters(row, DISH) >= POTS[row[LAYOUT]]:
+        wish = NOTHING  # there is a dish for every pot
+    if wish != NOTHING:
+        place = source(row, chef, wish) if cooks else nearest(row, chef, STACK[wish])
+        if place != NOWHERE:
+            return place
+    dishes = soups(row, FULL - (others == ONION)) - (others == DISH)
+    if cooks:
+        place = source(row, chef, DISH) if dishes > 0 else NOWHERE
+        return place if place != NOWHERE else source(row, chef, ONION)
+    if dishes > on_counters(row, DISH):
+        return nearest(row, chef, DISHES)
+    return nearest(row, chef, ONIONS) if on_counters(row, ONION) < FULL - 1 else NOWHERE
+
+
+@kernel
+def changes_something(row, chef, cell):
+    """Whether interacting with a cell does anything now."""
+    layout, holds = row[LAYOUT], row[HOLDS + chef]
+    kind, slot = TERRAIN[layout, cell], SLOT[layout, cell]
+    if kind == COUNTER:
+        return (holds == NOTHING) != (row[STUFF + slot] == NOTHING)
+    if kind == POT:
+        if holds == DISH:
+            return row[CLOCK + slot] >= row[COOK_TIME]
+        return row[CLOCK + slot] == IDLE and (row[STUFF + slot] < FULL) == (holds == ONION)
+    return True
+
+
+@kernel
+def detour(row, chef, cell):
+    """The first move of the shortest way to a cell around the other chef, and its length; FAR without one."""
+    layout, taken = row[LAYOUT], row[AT + 1 - chef]
+    first, length = np.full(CELLS * 4, NOWHERE, np.int32), np.zeros(CELLS * 4, np.int32)
+    queue = np.empty(CELLS * 4, np.int32)
+    queue[0] = row[AT + chef] * 4 + row[FACING + chef]
+    first[queue[0]] = STAY
+    head, tail = 0, 1
+    while head < tail:
+        place = queue[head]
+        head += 1
+        if MOVES[layout, cell, place] == 0:
+            return first[place], length[place]
+        for way in range(4):
+            to = AHEAD[place // 4, way]
+            if TERRAIN[layout, to] != FLOOR or to == taken:
+                to = place // 4
+            after = to * 4 + way
+            if first[after] == NOWHERE:
+                first[after] = way if head == 1 else first[place]
+                length[after] = length[place] + 1
+                queue[tail] = after
+                tail += 1
+    return STAY, FAR
+
+
+@kernel
+def gives_way(row, chef):
+    """Of two chefs who hinder each other the one with less in its hands makes room; of two alike, chef 1."""
+    mine, others = row[HOLDS + chef], row[HOLDS + 1 - chef]
+    return mine < others or (mine == others and chef == 1)
+
+
+@kernel
+def aside(row, chef):
+    """A move onto any free cell."""
+    for way in range(4):
+        to = AHEAD[row[AT + chef], way]
+        if TERRAIN[row[LAYOUT], to] == FLOOR and to != row[AT + 1 - chef]:
+            return way
+    return STAY
+
+
+@kernel
+def action_towards(row, chef, cell):
+    """The action that brings a chef closer to interacting with a cell."""
+    if cell == NOWHERE or moves(row, chef, cell) == FAR:
+        return STAY
+    far, waits = moves(row, chef, cell), not changes_something(row, chef, cell)
+    if far == 0:
+        return STAY if waits else INTERACT
+    if far <= 2 and waits and row[HOLDS + chef] == ONION:
+        return STAY  # the place before a busy pot is for the chef with the dish
+    layout, at, taken = row[LAYOUT], row[AT + chef], row[AT + 1 - chef]
+    before_other = AHEAD[taken, row[FACING + 1 - chef]]
+    bump = STAY
+    for way in range(4):
+        to = AHEAD[at, way]
+        if TERRAIN[layout, to] != FLOOR:
+            to = at
+        if MOVES[layout, cell, to * 4 + way] == far - 1:
+            if to == taken:
+                bump = way
+                continue
+            # If both step onto that cell at once, nobody gets there.
+            contested = to != at and to == before_other and 0 <= row[DID + 1 - chef] < STAY
+            return STAY if contested and gives_way(row, chef) else way
+    first, length = detour(row, chef, cell)
+    if before_other == at and gives_way(row, chef):
+        return first if length < FAR else aside(row, chef)
+    # Who stands in the way is often gone in a moment, and bumping into it costs nothing.
+    return first if length <= far + 2 else bump
+
+
+@kernel
+def greedy(row, seat, noise):
+    return action_towards(row, seat, errand(row, seat, NOTHING))
+
+
+# An idea is the cell to interact with; from FIRST on, a first action; from LIST on, things to fetch one after the
+# other, as binary digits behind a leading one, the last digit first (0 an onion, 1 a dish). An empty list is greedy.
+FIRST = CELLS
+LIST = FIRST + STAY + 1
+LISTED = 3
+GREEDY = LIST + 1
+MOST_IDEAS = STAY + 1 + 2**LISTED + 1 + 2 + MOST_POTS
+KEEN = 14  # steps after which a cell that could not be reached is given up
+LOOK_AHEAD = 60
+WORTH = 1000  # what a point counts now; one less for every step it comes later
+
+
+@kernel
+def ideas(row, chef, found):
+    """Fill `found` with what a chef might do from here; how many there are."""
+    found[0] = GREEDY
+    count = 1
+    for action in range(STAY + 1):
+        found[count] = FIRST + action
+        count += 1
+    for listed in range(2**LISTED, 2 * 2**LISTED):
+        found[count] = LIST + listed
+        count += 1
+    if row[HOLDS + chef] != NOTHING:
+        for shared in (False, True):
+            place = counter_with(row, chef, NOTHING, shared)
+            if place != NOWHERE:
+                found[count] = place
+                count += 1
+        for pot in range(POTS[row[LAYOUT]]):
+            found[count] = STATION[row[LAYOUT], POT, pot]
+            count += 1
+    return count
+
+
+@kernel
+def carry_out(row, chef, idea):
+    """The action that an idea means now."""
+    if FIRST <= idea < LIST:
+        return idea - FIRST
+    cell = idea
+    if idea >= LIST:
+        listed = idea - LIST
+        wish = NOTHING if listed <= 1 else DISH if listed & 1 else ONION
+        cell = errand(row, chef, wish)
+    return action_towards(row, chef, cell)
+
+
+@kernel
+def play_on(row, wanted, actions):
+    """Play each chef's idea on `row`, then greedily; the points made, a little more for sooner ones."""
+    score = 0
+    for passed in range(min(LOOK_AHEAD, row[HORIZON] - row[STEP])):
+        held = (row[HOLDS], row[HOLDS + 1])
+        for chef in CHEFS:
+            actions[chef] = carry_out(row, chef, wanted[chef])
+        before = row[POINTS]
+        step(row, actions, np.uint64(0))
+        score += (row[POINTS] - before) * (WORTH - passed)
+        for chef in CHEFS:
+            changed = row[HOLDS + chef] != held[chef]
+            if wanted[chef] >= LIST:
+                if changed and held[chef] == NOTHING and wanted[chef] > GREEDY:
+                    wanted[chef] = LIST + (wanted[chef] - LIST) // 2
+            elif wanted[chef] >= FIRST or changed or passed >= KEEN:
+                wanted[chef] = GREEDY
+    return score
+
+
+@kernel
+def planner(row, seat, noise):
+    imagined, actions = np.empty_like(row), np.empty(2, np.int64)
+    found, pair = np.empty((2, MOST_IDEAS), np.int32), np.empty(2, np.int32)
+    counts = (ideas(row, 0, found[0]), ideas(row, 1, found[1]))
+    best, chosen = np.int64(-1), np.int32(GREEDY)
+    for i in range(counts[0]):
+        for j in range(counts[1]):
+            copy_row(row, imagined)
+            pair[0] = found[0, i]
+            pair[1] = found[1, j]
+            score = play_on(imagined, pair, actions)
+            if score > best:
+                best = score
+                chosen = found[0, i] if seat == 0 else found[1, j]
+    return carry_out(row, seat, chosen)
+
+
+class Greedy(RowAgent):
+    """Takes the most pressing errand and walks there."""
+
+    policy = greedy
+
+
+class Planner(RowAgent):
+    """Tries out ideas for both chefs and does its part of the best plan."""
+
+    policy = planner
+    searches = True

@@ -1,0 +1,91 @@
+"""Reference agents for the kitchen: a team that follows a shortest plan, and one that does the next thing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mmgames.agents.base import Agent
+from mmgames.core.game import Game, Seat
+from mmgames.core.turn import Turn
+from mmgames.embodied._world import kernel
+from mmgames.embodied._world.greedy import greedy_plan
+from mmgames.embodied._world.judge import encode_step
+from mmgames.embodied._world.planner import OutOfRoom, search_plan
+from mmgames.embodied._world.plans import Plan
+from mmgames.embodied._world.task import Task
+from mmgames.embodied.viki_kitchen.rules import KitchenState, meaning, row_of
+from mmgames.kernels.compiling import soon
+
+TOO_MANY = 3
+"""With more robots than this the planner does not look for an optimum."""
+
+
+class _Follower(Agent):
+    """Every seat has its own instance; all of them make the same plan and do their own part of it."""
+
+    def __init__(self) -> None:
+        self._made: tuple[bytes, list[tuple[tuple[int, int, int], ...]]] | None = None
+
+    def begin(self, game: Game, seat: Seat) -> None:
+        self._made = None
+
+    def act(self, turn: Turn) -> int:
+        state: KitchenState = turn.imagine()
+        if turn.seat >= len(state.task.robots):
+            return 0
+        steps = self._steps(state)
+        wanted = steps[0][turn.seat] if steps else (0, -1, -1)
+        room = turn.game.room  # type: ignore[attr-defined]
+        for action in turn.legal:
+            if meaning(state, room, turn.seat, action) == wanted:
+                return action
+        return 0
+
+    def _steps(self, state: KitchenState) -> list[tuple[tuple[int, int, int], ...]]:
+        """What is left of the plan, made anew when something did not go as planned."""
+        if self._made is None or self._made[0] != state.row:
+            self._made = (state.row, self.plan(state.task, row_of(state)))
+        steps = self._made[1]
+        if steps:
+            self._made = (_after(state, steps[0]), steps[1:])
+        return steps
+
+    def plan(self, task: Task, row: np.ndarray) -> list[tuple[tuple[int, int, int], ...]]:
+        raise NotImplementedError
+
+
+def _after(state: KitchenState, step: tuple[tuple[int, int, int], ...]) -> bytes:
+    _, size, robots, things, predicates = state.task.world.numbers
+    row = row_of(state)
+    soon(kernel.apply)(row, size, robots, things, np.array(step, np.int64), np.zeros(len(step), np.int64))
+    soon(kernel.stages)(row, size, predicates)
+    return row.tobytes()
+
+
+class Greedy(_Follower):
+    """Every robot takes the next open goal and does it alone."""
+
+    def plan(self, task: Task, row: np.ndarray) -> list[tuple[tuple[int, int, int], ...]]:
+        return _numbers(task, greedy_plan(task, row) or [])
+
+
+class Planner(_Follower):
+    """A shortest plan for the robots that are to act, from wherever things are; greedy for very large teams."""
+
+    def plan(self, task: Task, row: np.ndarray) -> list[tuple[tuple[int, int, int], ...]]:
+        _, size, robots, things, predicates = task.world.numbers
+        team = {robot.name for robot in task.team}
+        able = robots.copy()
+        able[[robot.name not in team for robot in task.robots]] = 0
+        if len(team) <= TOO_MANY and len(task.goals) <= TOO_MANY:
+            try:
+                found = search_plan((row, size, able, things, predicates))
+                if found is not None:
+                    return list(found)
+            except OutOfRoom:
+                pass
+        return _numbers(task, greedy_plan(task, row) or [])
+
+
+def _numbers(task: Task, plan: Plan) -> list[tuple[tuple[int, int, int], ...]]:
+    return [encode_step(task.world, step) for step in plan]

@@ -1,0 +1,1 @@
+"""Scripted solvers and experts of the puzzles."""

@@ -1,0 +1,112 @@
+"""A solver and an expert for WirePuzzle who talk plain English, to each other or to anybody else.
+
+Neither remembers anything: all they go by is in their view, so they also cope with `memory="last"`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mmgames.agents.base import Agent
+from mmgames.baselines.puzzles.plain_english import NUMBERS, ORDINALS, latest, must_guess, orders
+from mmgames.core.turn import Turn
+from mmgames.puzzles.wire_puzzle.manual import COLOURS, FEWEST, MOST, right_wire
+from mmgames.puzzles.wire_puzzle.rules import Panel
+
+_COLOUR = "|".join(COLOURS)
+_NUMBER = "|".join(NUMBERS)
+_ORDINAL = "|".join((*ORDINALS, "last"))
+
+_TO_CUT = re.compile(r"cut|snip")
+_WIRE = re.compile(rf"wire[ _]*(?:number|no|#)?[ _]*({_NUMBER})\b")
+_WHICH = re.compile(rf"\b({_ORDINAL}) (?:({_COLOUR}) )?(?:wire|one)\b")
+
+_COUNT = re.compile(rf"\b({_NUMBER}) (?:\w+ )?wires\b")
+_LISTED = re.compile(rf"\b({_COLOUR})\b")
+_NUMBERED = re.compile(rf"\b([1-{MOST}])[\s:.)=-]*(?:is )?({_COLOUR})\b")
+_PARITY = re.compile(r"\b(not )?(?:an? )?(odd|even)\b")
+_SERIAL = re.compile(r"serial(?: number)?(?: is| reads)?\W*([a-z0-9-]*\d)\b|last digit(?: is)?\W*(\d)\b")
+
+
+class Solver(Agent):
+    """Describes the panel and cuts the wire the expert names. Guesses only when time runs out without an answer."""
+
+    def act(self, turn: Turn) -> str:
+        view = turn.view
+        panel: Panel = view.device
+        if view.heard:
+            wire = advised_wire(view.heard[-1], panel)
+            if wire and not panel.cut[wire - 1]:
+                return f"Thank you, I am cutting wire {wire}.\ncut_wire_{wire}"
+        if must_guess(view):
+            whole = [number for number, cut in enumerate(panel.cut, 1) if not cut]
+            wire = whole[int(turn.rng.random() * len(whole))]
+            return f"Time is short, so I am trying wire {wire}.\ncut_wire_{wire}"
+        return f"{_apology(view.heard, panel)}{_description(panel)} Which wire should I cut?"
+
+
+def _apology(heard: tuple[str, ...], panel: Panel) -> str:
+    if not heard:
+        return ""
+    wire = advised_wire(heard[-1], panel)
+    if wire:
+        return f"I have cut wire {wire}, and it was wrong. Let me describe everything again. "
+    return "Sorry, I do not know yet what to cut. Let me describe everything again. "
+
+
+def _description(panel: Panel) -> str:
+    return (
+        f"There are {len(panel.wires)} wires. From top to bottom they are {', '.join(panel.wires)}. "
+        f"The serial number ends in an {'odd' if panel.odd else 'even'} digit."
+    )
+
+
+def advised_wire(advice: str, panel: Panel) -> int | None:
+    """The one wire that the advice says to cut, in sentences that neither ask, forbid nor make conditions."""
+    meant: set[int] = set()
+    for sentence in orders(advice, _TO_CUT):
+        meant.update(NUMBERS[number] for number in _WIRE.findall(sentence))
+        for ordinal, colour in _WHICH.findall(sentence):
+            candidates = [n for n, wire in enumerate(panel.wires, 1) if not colour or wire == colour]
+            place = -1 if ordinal == "last" else ORDINALS.index(ordinal)
+            meant.update(candidates[place:][:1])
+    return meant.pop() if len(meant) == 1 and max(meant) <= len(panel.wires) else None
+
+
+class Expert(Agent):
+    """Looks the answer up as soon as it is certain, and asks for what is still needed."""
+
+    def act(self, turn: Turn) -> str:
+        heard = [message.lower() for message in turn.view.heard]
+        wires = latest(_colours, heard)
+        if wires is None:
+            return (
+                f"Please tell me how many wires there are, {FEWEST} to {MOST}, and list their colours once, from top "
+                "to bottom. Also tell me whether the serial number ends in an odd or an even digit."
+            )
+        odd = latest(_odd, heard)
+        answers = {right_wire(wires, parity, turn.view.manual) for parity in ((False, True) if odd is None else (odd,))}
+        if len(answers) > 1:
+            return (
+                "Please also tell me whether the serial number ends in an odd or an even digit, and repeat how many "
+                "wires there are and their colours from top to bottom."
+            )
+        return f"Please cut wire {answers.pop()}, counted from the top."
+
+
+def _colours(message: str) -> tuple[str, ...] | None:
+    numbered = _NUMBERED.findall(message)
+    if [number for number, _ in numbered] == [str(i) for i in range(1, len(numbered) + 1)]:
+        wires = tuple(colour for _, colour in numbered)
+    else:
+        wires = ()
+    wires = wires or tuple(_LISTED.findall(message))
+    counts = {NUMBERS[number] for number in _COUNT.findall(message)}
+    return wires if FEWEST <= len(wires) <= MOST and counts <= {len(wires)} else None
+
+
+def _odd(message: str) -> bool | None:
+    said = {(word == "odd") != bool(negated) for negated, word in _PARITY.findall(message)}
+    if not said:
+        said = {int((serial or digit)[-1]) % 2 == 1 for serial, digit in _SERIAL.findall(message)}
+    return said.pop() if len(said) == 1 else None

@@ -1,0 +1,1 @@
+"""Agents that search: minimax, MCTS, CFR, exact optima, engines."""

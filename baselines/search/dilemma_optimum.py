@@ -1,0 +1,388 @@
+"""The three grid dilemmas solved: the most that both players can collect together, and how.
+
+Everything is public and both sides follow the same plan, so the two players are as one who moves both tokens. Going
+back from the last step, `worth` is what a position can still bring, before anybody moves; after a move comes what it
+pays and, on average over where things appear anew, what is left then (Bellman, 1957). A point of red's counts `mine`, a
+point of blue's `theirs`: both 1 for the most that can be had together.
+
+CoinDilemma and BattleOfTheColors have 25⁴ positions and are solved when they are first played. MonsterHunt has 25⁵; its
+plan is a file, in which positions that are turned, reflected or swapped stand once. `python -m
+mmgames.baselines.search.dilemma_optimum` writes it, and says what each game is worth.
+"""
+
+# ruff: noqa: SIM109 - Numba is slow to look through a tuple
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable
+from functools import partial
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mmgames.agents.base import Agent
+from mmgames.core.game import Game, Seat
+from mmgames.core.turn import Turn
+from mmgames.errors import MmgamesError
+from mmgames.games._dilemma.rules import CELLS, MOVED, RED_AT, SIDE, STEP, STEPS
+from mmgames.games.battle_of_the_colors.rules import BattleOfTheColors
+from mmgames.games.coin_dilemma.rules import CoinDilemma
+from mmgames.games.monster_hunt.rules import MonsterHunt
+from mmgames.kernels.kernel import kernel
+from mmgames.kernels.threads import Threads
+
+JOINT = 25  # joint moves: red's times five plus blue's
+LAST = 14  # MonsterHunt: with more steps left than this, the plan has stopped changing
+ENOUGH = 1e-5  # a joint move must be better by this to replace an earlier one, so that rounding does not decide
+
+
+@kernel
+def after_coin(r, b, first, second, third, worth, mine, theirs):
+    """CoinDilemma after both have moved: what it pays, and what is left on average."""
+    paid = 0.0
+    got_red, got_blue = r == first or b == first, r == second or b == second
+    if r == first:
+        paid += mine
+    if b == first:
+        paid += theirs - 2.0 * mine
+    if r == second:
+        paid += mine - 2.0 * theirs
+    if b == second:
+        paid += theirs
+    if not got_red and not got_blue:
+        return paid + worth[((r * CELLS + b) * CELLS + first) * CELLS + second]
+    total, count = 0.0, 0
+    for red in range(CELLS):
+        if got_red and (red == r or red == b or red == second):
+            continue
+        if not got_red and red != first:
+            continue
+        rest, ways = 0.0, 0
+        for blue in range(CELLS):
+            if got_blue and (blue == r or blue == b or blue == red):
+                continue
+            if not got_blue and blue != second:
+                continue
+            rest += worth[((r * CELLS + b) * CELLS + red) * CELLS + blue]
+            ways += 1
+        total += rest / ways
+        count += 1
+    return paid + total / count
+
+
+@kernel
+def after_colors(r, b, first, second, third, worth, mine, theirs):
+    """BattleOfTheColors as the paper has it."""
+    together = r == b and (r == first or r == second)
+    apart = r != b and (r == first or r == second) and (b == first or b == second)
+    if not together and not apart:
+        return worth[((r * CELLS + b) * CELLS + first) * CELLS + second]
+    red_anew, blue_anew = apart or r == first, apart or r != first
+    total, count = 0.0, 0
+    for red in range(CELLS):
+        if red_anew and (red == r or red == b or red == second):
+            continue
+        if not red_anew and red != first:
+            continue
+        rest, ways = 0.0, 0
+        for blue in range(CELLS):
+            if blue_anew and (blue == r or blue == b or blue == red):
+                continue
+            if not blue_anew and blue != second:
+                continue
+            rest += worth[((r * CELLS + b) * CELLS + red) * CELLS + blue]
+            ways += 1
+        total += rest / ways
+        count += 1
+    paid = 0.0
+    if together:
+        paid = 2.0 * mine + theirs if r == first else mine + 2.0 * theirs
+    return paid + total / count
+
+
+@kernel
+def at_the_monster(r, b, first, second, monster, worth, mine, theirs):
+    """MonsterHunt after apples are settled: who meets the monster, and what is left."""
+    if r != monster and b != monster:
+        return worth[(((r * CELLS + b) * CELLS + first) * CELLS + second) * CELLS + monster]
+    total, count = 0.0, 0
+    for cell in range(CELLS):
+        if cell == first or cell == second:
+            continue
+        if r == monster and b == monster:
+            if cell != r:
+                total += worth[(((r * CELLS + b) * CELLS + first) * CELLS + second) * CELLS + cell]
+                count += 1
+        elif cell != monster and cell != (b if r == monster else r):
+            red, blue = (cell, b) if r == monster else (r, cell)
+            total += worth[(((red * CELLS + blue) * CELLS + first) * CELLS + second) * CELLS + monster]
+            count += 1
+    return (5.0 * (mine + theirs) if r == b else -2.0 * mine if r == monster else -2.0 * theirs) + total / count
+
+
+@kernel
+def after_monster(r, b, first, second, third, worth, mine, theirs):
+    """MonsterHunt after both have moved: the monster steps, apples are eaten or spoiled, somebody may meet it."""
+    x, y = third % SIDE, third // SIDE
+    far_red = abs(r % SIDE - x) + abs(r // SIDE - y)
+    far_blue = abs(b % SIDE - x) + abs(b // SIDE - y)
+    result = 0.0
+    for prey in range(2):
+        share = 0.5 if far_red == far_blue else 1.0 if (far_red < far_blue) == (prey == 0) else 0.0
+        if share == 0.0:
+            continue
+        goal = r if prey == 0 else b
+        across, along = goal % SIDE - x, goal // SIDE - y
+        for axis in range(2):
+            part = share
+            if across != 0 and along != 0:
+                part *= 0.5
+            elif (across == 0) != (axis == 1):
+                continue
+            monster = third
+            if axis == 0:
+                monster += 1 if across > 0 else -1 if across < 0 else 0
+            else:
+                monster += SIDE if along > 0 else -SIDE if along < 0 else 0
+            paid = 2.0 * mine * ((r == first) + (r == second)) + 2.0 * theirs * ((b == first) + (b == second))
+            gone = r == first or b == first or monster == first
+            gone_too = r == second or b == second or monster == second
+            if not gone and not gone_too:
+                result += part * at_the_monster(r, b, first, second, monster, worth, mine, theirs)
+                continue
+            total, count = 0.0, 0
+            for one in range(CELLS):
+                if gone and (one == r or one == b or one == second or one == monster):
+                    continue
+                if not gone and one != first:
+                    continue
+                rest, ways = 0.0, 0
+                for two in range(CELLS):
+                    if gone_too and (two == r or two == b or two == one or two == monster):
+                        continue
+                    if not gone_too and two != second:
+                        continue
+                    rest += at_the_monster(r, b, one, two, monster, worth, mine, theirs)
+                    ways += 1
+                total += rest / ways
+                count += 1
+            result += part * (paid + total / count)
+    return result
+
+
+@kernel
+def look_after(after, places, worth, mine, theirs, then, first, last):
+    """What every position is worth once both have moved; red's cell from `first` to `last`."""
+    beyond = CELLS if places == 5 else 1
+    for r in range(first, last):
+        at = r * CELLS * CELLS * CELLS * beyond
+        for b in range(CELLS):
+            for one in range(CELLS):
+                for two in range(CELLS):
+                    for three in range(beyond):
+                        then[at] = after(r, b, one, two, three, worth, mine, theirs)
+                        at += 1
+
+
+@kernel
+def look_before(size, then, worth, plan, first, last):
+    """The best joint move of each of `size` positions."""
+    things = size // (CELLS * CELLS)  # ways to place all but the players
+    for r in range(first, last):
+        for b in range(CELLS):
+            at = (r * CELLS + b) * things
+            for thing in range(things):
+                best, chosen = np.float32(-1e9), 0
+                for joint in range(JOINT):
+                    red, blue = MOVED[r, joint // 5], MOVED[b, joint % 5]
+                    value = then[(red * CELLS + blue) * things + thing]
+                    if value > best + ENOUGH:
+                        best, chosen = value, joint
+                worth[at + thing] = best
+                plan[at + thing] = chosen
+
+
+GAMES: dict[type, tuple[Callable[..., Any], int]] = {
+    CoinDilemma: (after_coin, 4),
+    BattleOfTheColors: (after_colors, 4),
+    MonsterHunt: (after_monster, 5),
+}
+
+
+def solve(after: Callable[..., Any], places: int, steps: int = STEPS) -> tuple[np.ndarray, list[np.ndarray]]:
+    """What each position is worth with `steps` left, and the plans for 1, 2, … steps left."""
+    size = CELLS**places
+    worth, then = np.zeros(size, np.float32), np.zeros(size, np.float32)
+    plans = [np.empty(size, np.uint8) for _ in range(steps)]
+    threads = Threads(min(os.cpu_count() or 1, CELLS))
+    shared = partial(threads.run, count=CELLS, threads=threads.most)
+    for plan in plans:
+        shared(look_after, after, places, worth, 1.0, 1.0, then)
+        shared(look_before, size, then, worth, plan)
+    threads.end()
+    return worth, plans
+
+
+def value(worth: np.ndarray, places: int) -> float:
+    """What an episode is worth to a player: everybody and everything begins on a cell of its own."""
+    cells = np.indices((CELLS,) * places).reshape(places, -1)
+    distinct = np.ones(cells.shape[1], bool)
+    for one, two in itertools.combinations(range(places), 2):
+        distinct &= cells[one] != cells[two]
+    return float(worth[distinct].mean(dtype=np.float64)) / 2
+
+
+# MonsterHunt's plan as a file: of all positions that are the same but for a symmetry, the first stands for all.
+def _symmetries() -> tuple[np.ndarray, np.ndarray]:
+    """The eight turns and reflections: where each cell goes, and which move becomes which."""
+    cells, moves = [], []
+    x, y = np.arange(CELLS) % SIDE, np.arange(CELLS) // SIDE
+    for flip, turns in itertools.product(range(2), range(4)):
+        a, b = (SIDE - 1 - x, y) if flip else (x, y)
+        for _ in range(turns):
+            a, b = SIDE - 1 - b, a
+        cell = b * SIDE + a
+        cells.append(cell)
+        middle = CELLS // 2
+        goes = {int(cell[MOVED[middle, move]]): move for move in range(5)}
+        # goes[c]: the move that leads to what becomes c; turned, it is the move that leads from the middle to c.
+        inverse = np.zeros(5, np.int64)
+        for move in range(5):
+            inverse[move] = goes[int(MOVED[middle, move])]
+        moves.append(inverse)
+    return np.array(cells), np.array(moves)
+
+
+TURNED, BACK = _symmetries()
+
+
+def firsts(position: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """For positions [n, (red, blue, apple, apple, monster)]: the number of the first like it, and by which symmetry."""
+    best, which = np.full(len(position), CELLS**5), np.zeros(len(position), np.int64)
+    for symmetry in range(8):
+        turned = TURNED[symmetry][position]
+        for swap in range(2):
+            players = turned[:, [1, 0] if swap else [0, 1]]
+            apples = np.sort(turned[:, 2:4], axis=1)
+            number = players[:, 0]
+            for cell in (players[:, 1], apples[:, 0], apples[:, 1], turned[:, 4]):
+                number = number * CELLS + cell
+            better = number < best
+            best[better], which[better] = number[better], symmetry * 2 + swap
+    return best, which
+
+
+def stored() -> Path:
+    return Path(str(resources.files("mmgames.assets") / "plans" / "MonsterHunt-v0.npz"))
+
+
+def store(plans: list[np.ndarray], path: Path) -> None:
+    """Write the plans for up to LAST steps left, and the one for all earlier steps."""
+    numbers = np.arange(CELLS**5)
+    kept = []
+    for some in np.array_split(numbers, 100):
+        cells = np.stack([some // CELLS**place % CELLS for place in (4, 3, 2, 1, 0)], axis=1)
+        kept.append(some[firsts(cells)[0] == some])
+    first = np.concatenate(kept)
+    chosen = np.stack([plan[first] for plan in (*plans[:LAST], plans[-1])])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(path, gaps=np.diff(first, prepend=0).astype(np.uint32), plans=chosen)
+
+
+class Plan:
+    """Which joint move to make, for many positions at once."""
+
+    def __init__(self, game: Game) -> None:
+        self.monster = isinstance(game, MonsterHunt)
+        if not isinstance(game, tuple(GAMES)):
+            raise MmgamesError(f"{game.spec.id} has no plan; the optimum is known for the three grid dilemmas.")
+        if game.options.get("rules", "paper") != "paper":
+            raise MmgamesError(f"{game.spec.id}: the optimum is planned for rules='paper'.")
+        if self.monster:
+            with np.load(stored(), allow_pickle=False) as file:
+                self.first, self.plans = np.cumsum(file["gaps"].astype(np.int64)), file["plans"]
+        else:
+            self.plans = np.stack(solve(*next(how for kind, how in GAMES.items() if isinstance(game, kind)))[1])
+
+    def joint(self, rows: np.ndarray) -> np.ndarray:
+        """Joint moves [n, 2] for rows of the game."""
+        return self.moves(self.find(rows), STEPS - np.minimum(rows[:, STEP], STEPS - 1))
+
+    def find(self, rows: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Where the plan has the positions of rows: their places and, in MonsterHunt, by which symmetry."""
+        if self.monster:
+            number, which = firsts(rows[:, RED_AT : RED_AT + 5])
+            return np.searchsorted(self.first, number), which
+        number = rows[:, RED_AT]
+        for place in range(1, 4):
+            number = number * CELLS + rows[:, RED_AT + place]
+        return (number,)
+
+    def moves(self, found: tuple[np.ndarray, ...], left: np.ndarray | int) -> np.ndarray:
+        """Joint moves [n, 2] with so many steps left."""
+        if not self.monster:
+            chosen = self.plans[left - 1, found[0]]
+            return np.stack((chosen // 5, chosen % 5), axis=1).astype(np.int64)
+        number, which = found
+        chosen = self.plans[np.minimum(left - 1, LAST), number]
+        moves = np.stack((chosen // 5, chosen % 5), axis=1)
+        moves = np.where((which % 2 == 1)[:, None], moves[:, ::-1], moves)
+        return BACK[which[:, None] // 2, moves]
+
+
+class Optimum(Agent):
+    """Follows the best joint plan; two of these collect all that can be collected together."""
+
+    def __init__(self) -> None:
+        self._plan: Plan | None = None
+
+    def begin(self, game: Game, seat: Seat) -> None:
+        self._plan = _planned(game)
+
+    def many(self, env: Any, seat: Seat) -> Follower:
+        return Follower(_planned(env.game), seat)
+
+    def act(self, turn: Turn) -> int:
+        plan = self._plan or _planned(turn.game)
+        return int(plan.joint(turn.game.row_of(turn.imagine())[None])[0, turn.seat])  # type: ignore[attr-defined]
+
+
+class Follower:
+    """Follows a plan in a seat of many episodes."""
+
+    def __init__(self, plan: Plan, seat: Seat) -> None:
+        self.plan, self.seat = plan, seat
+
+    def choose(self, which: np.ndarray) -> None: ...
+
+    def forget(self, which: np.ndarray) -> None: ...
+
+    def act(self, seen: Any, rows: np.ndarray, masks: np.ndarray, draws: np.ndarray) -> np.ndarray:
+        return self.plan.joint(rows)[:, self.seat]
+
+
+_PLANS: dict[tuple[type, Any], Plan] = {}
+
+
+def _planned(game: Game) -> Plan:
+    """The plan of a game, made once."""
+    key = type(game), game.options.get("rules")
+    if key not in _PLANS:
+        _PLANS[key] = Plan(game)
+    return _PLANS[key]
+
+
+def main() -> None:
+    for kind, (after, places) in GAMES.items():
+        worth, plans = solve(after, places)
+        print(f"{kind.__name__}: {value(worth, places):.4f} per player")
+        if kind is MonsterHunt:
+            store(plans, stored())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Whoever answers observations in words can play: the one bridge from `answer(observation)` to `act(turn)`.
+
+The picture and the prompt go in, the reply is read as a move. Tasks ask with `answer` directly.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mmgames.agents.base import Agent, AgentLike, as_agent, forwarded
+from mmgames.agents.identity import agent_name, another, description
+from mmgames.core.game import Game, Seat
+from mmgames.core.prompt import section
+from mmgames.running.journal import Asking
+from mmgames.text.replies import Illegal
+
+if TYPE_CHECKING:
+    from mmgames.core.turn import Turn
+
+SEEN = {"observe": ("rgb", "text"), "size": 512, "frames": None, "reasoning": "direct", "legal_in_text": True}
+"""How a game is shown to whoever answers, unless it or a suite says otherwise."""
+
+
+class Answering(Agent):
+    """An agent that plays by what `agent.answer(observation)` replies.
+
+    `agent.style` and the keywords, which come first, say how games are shown to it: `observe`, `size`, `frames`,
+    `reasoning`, `legal_in_text`. When a reply was no move, the next prompt says why. All else that an agent may offer
+    (see `Agent`) is the answering agent's own.
+    """
+
+    illegal_replies = forwarded("agent", "illegal_replies")
+
+    def __init__(self, agent: AgentLike, **style: Any) -> None:
+        self.agent = as_agent(agent)
+        self._chosen = style
+        self.style = {**SEEN, **self.agent.style, **style}
+        other = (f" {name}={value}" for name, value in style.items() if value != SEEN[name])
+        self.name = agent_name(self.agent) + "".join(other)  # games seen otherwise are other results
+        self.concurrent = bool(self.agent.concurrent)
+        self._journal: Asking | None = None
+        self._scope, self._call = "", 0
+
+    def keep(self, journal: Asking | None, scope: str) -> None:
+        """From now on calls go through this journal, as those of this scope."""
+        self._journal, self._scope, self._call = journal, scope, 0
+
+    def describe(self) -> Any:
+        said = description(self.agent)
+        return {**said, **self._chosen} if isinstance(said, dict) else said
+
+    def fresh(self) -> Answering:
+        return Answering(another(self.agent), **self._chosen)
+
+    def begin(self, game: Game, seat: Seat) -> None:
+        self.agent.begin(game, seat)
+
+    def end(self, view: Any) -> None:
+        self.agent.end(view)
+
+    def close(self) -> None:
+        self.agent.close()
+
+    def act(self, turn: Turn) -> Any:
+        style = dict(self.style)
+        observation = turn.observe(style.pop("observe"), **style)
+        if turn.refused is not None:
+            self.agent.refused(turn.refused)
+            said = section("Refused", f"Your last reply was no move: {turn.refused.reason}")
+            observation["text"] = f"{observation['text']}\n\n{said}" if "text" in observation else said
+        self.agent.draw_with(turn.rng)
+        if self._journal is None:
+            reply = self.agent.answer(observation)
+        else:
+            reply = self._journal.ask(self.agent, self._scope, self._call, observation)
+            self._call += 1
+        if isinstance(reply, str):
+            return reply
+        return Illegal("not in the asked form", f"a reply must be text, not {type(reply).__name__}.", repr(reply))

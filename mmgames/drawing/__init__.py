@@ -1,0 +1,1 @@
+"""Pictures: the canvas that rooms draw with, PNG files, the window."""

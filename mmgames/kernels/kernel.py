@@ -1,0 +1,268 @@
+"""Compiled kernels: plain-Python functions over small arrays, compiled by Numba and cached on disk.
+
+Callers in Python need not wait for the compiler: see kernels/compiling.py.
+
+A kernel may be given to another kernel as an argument, so one loop over rows serves every game (see
+kernels/batch.py). Stock Numba would compile such a loop anew in every process, and would keep using an old
+compiled function after one that it calls, in another file, has changed. `kernel` mends both: it gives each
+function a name that does not change between processes and a stamp that covers the sources of the kernels
+it calls and the values of the constants it reads.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import hashlib
+import importlib.util
+import inspect
+import sys
+import types
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+import numba
+import numpy as np
+from numba.extending import intrinsic
+
+
+def _leave_scipy_for_later() -> None:
+    """Let Numba load without SciPy, until somebody's kernel multiplies matrices.
+
+    When it first compiles, it imports all of scipy.linalg just to see whether it is there: a quarter of the time that a
+    first environment takes. Here it is told without a look. What needs SciPy imports it by itself.
+    """
+    wanted, late = "scipy.linalg.cython_blas", "numba.np.arraymath"
+    if late in sys.modules or wanted in sys.modules or numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return
+    sys.modules[wanted] = None  # type: ignore[assignment]
+    try:
+        module: Any = importlib.import_module(late)
+        module._HAVE_BLAS = importlib.util.find_spec("scipy") is not None
+    finally:
+        del sys.modules[wanted]
+
+
+_leave_scipy_for_later()
+
+
+def kernel(function: Callable[..., Any], inline: Literal["never", "always"] = "never") -> Any:
+    """Compile `function` on first use, without the interpreter lock, cached on disk where a folder can be written.
+
+    With NUMBA_DISABLE_JIT=1 it stays plain Python, which a debugger can step through.
+    """
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return _quiet(function)
+    stamp = _stamp(function)
+    # Kernels are handed to others as they are, never as C functions: that wrapper is a fifth of the compiler's work.
+    options: dict[str, Any] = {"nogil": True, "inline": inline, "no_cfunc_wrapper": True}
+    try:
+        compiled: Any = numba.njit(cache=True, **options)(function)
+        compiled._cache._cache_file._source_stamp = stamp  # not the file's time: an upgrade keeps what has not changed
+    except RuntimeError:  # Numba has found no place for a cache
+        compiled = numba.njit(**options)(function)
+    compiled.mmgames_stamp, compiled.mmgames_plain = stamp, None
+    compiled.get_call_template = functools.partial(_whatever_the_constants, compiled.get_call_template)
+    compiled._set_uuid(f"{function.__module__}.{function.__qualname__}.{stamp}")
+    return compiled
+
+
+def _whatever_the_constants(find: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    """Which version of a kernel another one calls. Numba would compile one for every constant that is handed over."""
+    from numba.core.types import unliteral
+
+    return find(tuple(map(unliteral, arguments)), {name: unliteral(kind) for name, kind in named.items()})
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """A kernel that is written into those that call it, for small ones that would get many arrays passed."""
+    return kernel(function, inline="always")
+
+
+def for_kernels(loop: Any, kernels: Sequence[Any]) -> Any:
+    """The loop for these kernels alone (None stands for one that a game does not have), in a cache of its own.
+
+    Numba keeps all versions of a function in one index and writes all of it again with every new one. Kernels in it
+    that this process has not loaded are only there as long as Numba happens to remember them.
+    """
+    stamps = [getattr(each, "mmgames_stamp", "") for each in kernels]
+    if numba.config.DISABLE_JIT or not any(stamps):  # type: ignore[attr-defined]
+        return loop
+    known = _own.get((loop, *kernels))
+    if known is None:
+        function = loop.py_func
+        own = types.FunctionType(
+            function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+        )
+        names = [each.py_func.__qualname__ if stamp else "" for each, stamp in zip(kernels, stamps, strict=True)]
+        digest = hashlib.sha256("|".join((*names, *stamps)).encode()).hexdigest()[:12]
+        own.__qualname__ = f"{function.__qualname__}-{digest}"
+        known = _own[(loop, *kernels)] = kernel(own)
+    return known
+
+
+_own: dict[tuple[Any, ...], Any] = {}
+
+
+def ready(loop: Any, *arguments: Any) -> Callable[..., Any]:
+    """The loop as compiled for arguments of just these types: calling it with them costs no search for the types."""
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return loop
+    kinds = tuple([_kind(argument) for argument in arguments])
+    known = _ready.get((loop, kinds))
+    if known is None:
+        own = for_kernels(loop, [each for each in arguments if hasattr(each, "mmgames_stamp")])
+        known = _ready[loop, kinds] = own.compile(tuple(map(numba.typeof, arguments)))
+    return known
+
+
+_ready: dict[tuple[Any, tuple[Any, ...]], Callable[..., Any]] = {}
+
+
+def _kind(argument: Any) -> Any:
+    """What Numba's type of an argument depends on: cheap to find out, and kernels are types of their own."""
+    if isinstance(argument, np.ndarray):
+        flags = argument.flags
+        return argument.dtype, argument.ndim, flags.c_contiguous, flags.f_contiguous, flags.writeable, flags.aligned
+    return type(argument) if argument is None or isinstance(argument, (int, float, np.generic)) else argument
+
+
+def _lent(typing_context: Any, array: Any) -> Any:
+    """The same array without the count of its holders, for a loop that takes many parts of it.
+
+    Numba counts the holders of an array whenever a part of it is taken or passed on, with an atomic instruction, and
+    all threads share the count: that took more than half of the time of small kernels. Whoever calls the loop must
+    hold the array until it returns; an array that the loop has made itself must not be lent.
+    """
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        from numba.np.arrayobj import make_array
+
+        made = make_array(signature.return_type)(context, builder, value=arguments[0])
+        made.meminfo = made.meminfo.type(None)
+        return made._getvalue()
+
+    return array(array), lower
+
+
+def _copy_bytes(typing_context: Any, into: Any, at: Any, source: Any, begin: Any, count: Any) -> Any:
+    """Copy so many bytes of a contiguous uint8 array to another one. Numba's own loop looks at every index twice."""
+    from numba.core import types as numba_types
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        from numba.core.cgutils import raw_memcpy
+        from numba.np.arrayobj import make_array
+
+        first, second = (
+            make_array(signature.args[place])(context, builder, value=arguments[place]).data for place in (0, 2)
+        )
+        target, origin = builder.gep(first, [arguments[1]]), builder.gep(second, [arguments[3]])
+        raw_memcpy(builder, target, origin, arguments[4], context.get_constant(numba_types.intp, 1))
+        return context.get_dummy_value()
+
+    number = numba_types.int64
+    return numba_types.void(into, number, source, number, number), lower
+
+
+def _copy_slice(into: Any, at: int, source: Any, begin: int, count: int) -> None:
+    into[at : at + count] = source[begin : begin + count]
+
+
+def _same(array: Any) -> Any:
+    return array
+
+
+copy_bytes: Any = _copy_slice if numba.config.DISABLE_JIT else intrinsic(_copy_bytes)  # type: ignore[attr-defined]
+lent: Any = _same if numba.config.DISABLE_JIT else intrinsic(_lent)  # type: ignore[attr-defined]
+_PLAIN = {id(copy_bytes): _copy_slice, id(lent): _same}
+"""What stands in interpreted kernels for what only compiled ones can call."""
+
+
+def interpreted(compiled: Any) -> Callable[..., Any]:
+    """The same kernel as plain Python, down to the kernels it calls: slower, the same bits, and there at once."""
+    return _quiet(plain(compiled))
+
+
+def plain(compiled: Any) -> Any:
+    """Likewise, for callers that see to it themselves that whole numbers may run over, as those of `scramble` do."""
+    if not hasattr(compiled, "mmgames_stamp"):  # a plain value, or an intrinsic
+        return _PLAIN.get(id(compiled), compiled)
+    if compiled.mmgames_plain is None:
+        function = compiled.py_func
+        scope: dict[str, Any] = {"__builtins__": builtins, "__name__": function.__module__}
+        cells = tuple(types.CellType(plain(cell.cell_contents)) for cell in function.__closure__ or ())
+        compiled.mmgames_plain = types.FunctionType(
+            function.__code__, scope, function.__name__, function.__defaults__, cells or None
+        )
+        for name in _global_names(function.__code__):
+            if name in function.__globals__:
+                scope[name] = plain(function.__globals__[name])
+    return compiled.mmgames_plain
+
+
+def _global_names(code: types.CodeType) -> set[str]:
+    """The names a function may look up outside itself, those of its comprehensions included."""
+    inner = (_global_names(part) for part in code.co_consts if isinstance(part, types.CodeType))
+    return set(code.co_names).union(*inner)
+
+
+def _quiet(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, as silent as compiled code when whole numbers run over."""
+
+    @functools.wraps(function)
+    def quietly(*args: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*args)
+
+    return quietly
+
+
+def _stamp(function: Callable[..., Any]) -> str:
+    """A hash of the function's own source file, of the kernels it calls and of the constants it reads."""
+    digest = hashlib.sha256(inspect.getsource(inspect.getmodule(function) or function).encode())
+    for name in sorted(_global_names(function.__code__)):
+        value: Any = function.__globals__.get(name)
+        if hasattr(value, "mmgames_stamp"):
+            digest.update(value.mmgames_stamp.encode())
+        elif isinstance(value, np.ndarray):
+            digest.update(name.encode() + str(value.dtype).encode() + value.tobytes())
+        elif isinstance(value, (int, float, str, tuple, np.generic)):
+            digest.update(f"{name}={value!r}".encode())
+    return digest.hexdigest()[:16]
+
+
+@kernel
+def copy_row(source, into):
+    """Numba's own `into[:] = source` compiles a sentence about shapes that do not fit, which takes it a second."""
+    for i in range(source.size):
+        into[i] = source[i]
+
+
+@kernel
+def scramble(value):
+    """One step of splitmix64: from a uint64 one that looks unrelated to it."""
+    z = value + np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@kernel
+def fork(noise, use):
+    """Random bits for one of several things that are drawn from the same noise, `use` being its number.
+
+    Whatever is drawn more than once, again and again until it fits for instance, starts from a fork of its own: along
+    one chain of `scramble` the next thing would meet the bits again that this one has used up.
+    """
+    return scramble(noise ^ scramble(np.uint64(use) + np.uint64(1)))
+
+
+@kernel
+def below(noise, n):
+    """A whole number in [0, n) from 64 random bits. The bias for small n is under 2**-31."""
+    return np.int64(((noise >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+
+def noise(rng: np.random.Generator) -> np.uint64:
+    """64 fresh random bits for a kernel."""
+    return np.uint64(rng.bit_generator.random_raw())

@@ -1,0 +1,395 @@
+"""Kernel games: rules stated once, as compiled functions over one row of integers.
+
+Everything derives from that statement: the Gymnasium, AEC and parallel faces play it one row at a time (KernelGame
+below), the batched face thousands of rows at once (kernels/batch.py), and the searches (baselines/search/mcts.py and
+baselines/search/minimax.py) walk copies of a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+from numba import float32, float64, int8, int64, uint64
+
+from mmgames.agents.base import Agent
+from mmgames.core.game import CHANCE, Action, Game, Seat
+from mmgames.kernels.compiling import Entry, catch_up, soon
+from mmgames.kernels.kernel import inlined, kernel, noise
+
+ROW = np.int64
+NOBODY, EVERYBODY = -2, -3
+"""What `Kernel.turn` says beside a seat and CHANCE: the game is over; all seats move at once."""
+
+NO_NOISE = np.uint64(0)
+
+ViewT = TypeVar("ViewT")
+
+
+@kernel
+def no_opinion(row):
+    return 0.0
+
+
+@kernel
+def lay_out(numbers, out):
+    """Features as planes: whole sheets first, then a sheet for each single number."""
+    cells = out.shape[1] * out.shape[2]
+    whole = numbers.size // cells
+    for plane in range(out.shape[0]):
+        for row in range(out.shape[1]):
+            for column in range(out.shape[2]):
+                at = row * out.shape[2] + column
+                out[plane, row, column] = numbers[plane * cells + at if plane < whole else whole * (cells - 1) + plane]
+
+
+NUMBERS, MASK, TOTALS, FEATURES = int64[::1], int8[::1], float64[::1], float32[::1]
+
+
+@inlined
+def look(turn, moves, returns, room, row, mask, totals):
+    """Whose turn it is. Writes the legal actions of a single mover as a mask, and the returns."""
+    whose = turn(row)
+    mask[:] = 0
+    if moves is None:
+        mask[:] = 1
+    elif whose >= 0:
+        legal = np.empty(room, np.int64)
+        for i in range(moves(row, whose, legal)):
+            mask[legal[i]] = 1
+    returns(row, totals)
+    return whose
+
+
+@kernel
+def start_and_look(turn, moves, returns, start, room, row, noise, mask, totals):
+    start(row, noise)
+    return look(turn, moves, returns, room, row, mask, totals)
+
+
+@kernel
+def play_and_look(turn, moves, returns, step, room, row, actions, noise, mask, totals):
+    step(row, actions, noise)
+    return look(turn, moves, returns, room, row, mask, totals)
+
+
+@kernel
+def play_one_and_look(turn, moves, returns, step, room, row, seat, action, noise, mask, totals):
+    """The same for a single mover, who needs no list."""
+    actions = np.zeros(totals.size, np.int64)
+    actions[seat] = action
+    step(row, actions, noise)
+    return look(turn, moves, returns, room, row, mask, totals)
+
+
+@kernel
+def write_features(features, row, seat, out):
+    features(row, seat, out)
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """The rules of a game over a row of `width` int64 numbers. Each function is decorated with `kernels.kernel.kernel`.
+
+    start(row, noise)         fills in a fresh position. The row's first numbers are `settings`, made from the game's
+                              options; start leaves them alone. `noise` is 64 random bits; fork() gives each thing
+                              that is drawn its own, and scramble() more of them
+    turn(row)                 whose turn it is: a seat, EVERYBODY, NOBODY (the game is over) or CHANCE
+    moves(row, seat, out)     writes the legal actions of a seat whose turn it is and says how many; promising ones
+                              first helps minimax. None: everybody may always do everything
+    step(row, actions, noise) plays one transition in place. actions[seat] is what each mover does, always legal, and
+                              whatever for the other seats; at a chance node actions[0] is the outcome
+    returns(row, out)         writes what each seat has collected so far; rewards are the differences
+    features(row, seat, out)  writes the seat's features, each within [-1, 1]
+    chance(row, outcomes, probabilities)
+                              writes what can happen at a chance node and says how many things that are, `most_outcomes`
+                              at the most. Only for games whose chances are enumerated; others use the noise
+    evaluate(row)             how promising a running position looks to the first seat, strictly between -1 and 1
+    candidates(row, seat, out)
+                              like `moves`, but only the actions minimax should look at. None: all of them
+    planes(row, seat, out)    writes `num_planes` sheets of the size of the `board`, [plane, row, column], each number
+                              within [-1, 1]. None where the features are such sheets and then single numbers: then they
+                              are laid out, a single number filling a sheet
+    sparse(row, out)          like `returns`, without what is paid only to show the way. None: nothing is
+
+    A kernel keeps no state outside the row, and rows that are equal go on equally.
+    """
+
+    width: int
+    num_actions: int
+    num_features: int
+    start: Callable[..., Any]
+    turn: Callable[..., Any]
+    moves: Callable[..., Any] | None
+    step: Callable[..., Any]
+    returns: Callable[..., Any]
+    features: Callable[..., Any]
+    settings: tuple[int, ...] = ()
+    chance: Callable[..., Any] | None = None
+    most_outcomes: int = 0
+    most_moves: int = 0
+    """How many actions can be legal at once; 0: all of them."""
+    evaluate: Callable[..., Any] = no_opinion
+    candidates: Callable[..., Any] | None = None
+    depth: int | None = None
+    """How many moves minimax looks ahead unless it is told; None: to the end of the game."""
+    board: tuple[int, int] | None = None
+    """Rows and columns of the board or grid; None: the game is not played on one."""
+    planes: Callable[..., Any] | None = None
+    num_planes: int = 0
+    sparse: Callable[..., Any] | None = None
+
+    @cached_property
+    def started(self) -> Callable[..., int]:
+        """started(room, row, noise, mask, totals): a fresh position in place, and a look at it."""
+        return self._entry(
+            "started", start_and_look, (*self._looking, self.start), int64, NUMBERS, uint64, MASK, TOTALS
+        )
+
+    @cached_property
+    def played(self) -> Callable[..., int]:
+        """played(room, row, actions, noise, mask, totals): a step in place, and a look at what it led to."""
+        types = (int64, NUMBERS, NUMBERS, uint64, MASK, TOTALS)
+        return self._entry("played", play_and_look, (*self._looking, self.step), *types)
+
+    @cached_property
+    def played_one(self) -> Callable[..., int]:
+        """played_one(room, row, seat, action, noise, mask, totals): likewise for one mover; chance is 0."""
+        types = (int64, NUMBERS, int64, int64, uint64, MASK, TOTALS)
+        return self._entry("played_one", play_one_and_look, (*self._looking, self.step), *types)
+
+    @cached_property
+    def looked(self) -> Callable[..., int]:
+        """looked(room, row, mask, totals): see `look`."""
+        return self._entry("looked", look, self._looking, int64, NUMBERS, MASK, TOTALS)
+
+    def _entry(self, name: str, loop: Any, kernels: Sequence[Any], *types: Any) -> Callable[..., Any]:
+        """A loop for callers in Python, interpreted as long as it is not compiled; then it is called directly."""
+
+        def install(compiled: Callable[..., Any]) -> None:
+            self.__dict__[name] = compiled
+
+        return Entry(loop, kernels, types, install)
+
+    @property
+    def _looking(self) -> tuple[Any, ...]:
+        return self.turn, self.moves, self.returns
+
+    @cached_property
+    def written(self) -> Callable[..., Any]:
+        """written(row, seat, out): the seat's features."""
+        return self._entry("written", write_features, (self.features,), NUMBERS, int64, FEATURES)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @cached_property
+    def room(self) -> int:
+        """How long the list that `moves` writes into has to be."""
+        return self.most_moves or self.num_actions
+
+    @property
+    def planes_shape(self) -> tuple[int, int, int] | None:
+        """Planes, rows and columns; None where there is no board."""
+        if self.board is None:
+            return None
+        whole, single = divmod(self.num_features, self.board[0] * self.board[1])
+        return self.num_planes or whole + single, *self.board
+
+    @cached_property
+    def _blank(self) -> np.ndarray:
+        row = np.zeros(self.width, ROW)
+        row[: len(self.settings)] = self.settings
+        return row
+
+    def empty_row(self) -> np.ndarray:
+        """A row that holds the settings and nothing else."""
+        return self._blank.copy()
+
+    def legal(self, row: np.ndarray, seat: Seat) -> tuple[int, ...]:
+        """The legal actions of a seat whose turn it is, in order."""
+        if self.moves is None:
+            return tuple(range(self.num_actions))
+        out = np.empty(self.room, np.int64)
+        return tuple(sorted(out[: soon(self.moves)(row, seat, out)].tolist()))
+
+    def seen(self, row: np.ndarray, seat: Seat) -> np.ndarray:
+        """The features of a seat."""
+        out = np.empty(self.num_features, np.float32)
+        self.written(row, seat, out)
+        return out
+
+    def spread(self, row: np.ndarray, seat: Seat) -> np.ndarray:
+        """The planes of a seat."""
+        assert self.planes_shape is not None
+        out = np.empty(self.planes_shape, np.float32)
+        if self.planes is None:
+            soon(lay_out)(self.seen(row, seat), out)
+        else:
+            soon(self.planes)(row, seat, out)
+        return out
+
+
+class RowState:
+    """A state that is one row of integers: copies, pickles and compares by value.
+
+    What everybody asks of a position is kept beside the row once somebody has asked: who moves, what a single mover
+    may do, what each seat has collected.
+    """
+
+    __slots__ = ("mask", "movers", "returns", "row")
+
+    movers: tuple[Seat, ...] | None
+    mask: np.ndarray
+    returns: tuple[float, ...]
+
+    def __init__(self, row: np.ndarray) -> None:
+        self.row = row
+        self.movers = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RowState, (self.row,)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RowState) and np.array_equal(self.row, other.row)
+
+    def __hash__(self) -> int:
+        return hash(self.row.tobytes())
+
+    def __repr__(self) -> str:
+        return f"RowState({self.row.tolist()})"
+
+
+class KernelGame(Game[RowState, ViewT]):
+    """A game whose rules are a Kernel. A subclass brings the kernel and the views, and what else only it knows:
+    imagine, events, outcome."""
+
+    kernel: Kernel
+
+    @property
+    def num_actions(self) -> int:
+        return self.kernel.num_actions
+
+    @property
+    def draws(self) -> bool:  # type: ignore[override]
+        return self.spec.chance != "none"
+
+    def start(self, rng: np.random.Generator) -> RowState:
+        catch_up()
+        if not self.draws:
+            return self._only_start
+        return self._started(noise(rng) if self.spec.chance == "incidental" else NO_NOISE)
+
+    @cached_property
+    def _only_start(self) -> RowState:
+        """Where nothing is drawn, all episodes begin alike."""
+        return self._started(NO_NOISE)
+
+    def _started(self, bits: np.uint64) -> RowState:
+        kernel = self.kernel
+        row, mask, totals = kernel.empty_row(), np.empty(kernel.num_actions, np.int8), np.empty(len(self.seats))
+        return self._seen(RowState(row), mask, kernel.started(kernel.room, row, bits, mask, totals), totals)
+
+    def movers(self, state: RowState) -> tuple[Seat, ...]:
+        movers = state.movers
+        if movers is None:
+            movers = self._look(state).movers
+            assert movers is not None
+        return movers
+
+    def legal(self, state: RowState, seat: Seat) -> Sequence[int]:
+        if self.kernel.moves is None:
+            return range(self.kernel.num_actions)
+        return tuple(self.mask(state, seat).nonzero()[0].tolist())
+
+    def mask(self, state: RowState, seat: Seat) -> np.ndarray:
+        if len(self.movers(state)) == 1 or self.kernel.moves is None:
+            return state.mask
+        mask = np.zeros(self.kernel.num_actions, np.int8)
+        mask[list(self.kernel.legal(state.row, seat))] = 1
+        return mask
+
+    def play(self, state: RowState, actions: Mapping[Seat, Action], rng: np.random.Generator) -> RowState:
+        kernel, players = self.kernel, len(self.seats)
+        row, mask, totals = state.row.copy(), np.empty(kernel.num_actions, np.int8), np.empty(players)
+        bits = noise(rng) if self.spec.chance == "incidental" else NO_NOISE
+        if len(actions) == 1:
+            ((seat, action),) = actions.items()
+            whose = kernel.played_one(kernel.room, row, 0 if seat == CHANCE else seat, action, bits, mask, totals)
+        else:
+            chosen = np.zeros(players, np.int64)
+            for seat, action in actions.items():
+                chosen[seat] = action
+            whose = kernel.played(kernel.room, row, chosen, bits, mask, totals)
+        return self._seen(RowState(row), mask, whose, totals)
+
+    def returns(self, state: RowState) -> tuple[float, ...]:
+        return self._look(state).returns if state.movers is None else state.returns
+
+    def _look(self, state: RowState) -> RowState:
+        """Ask the rules about a state that nobody has looked at yet."""
+        kernel = self.kernel
+        mask, totals = np.empty(kernel.num_actions, np.int8), np.empty(len(self.seats))
+        return self._seen(state, mask, kernel.looked(kernel.room, state.row, mask, totals), totals)
+
+    def _seen(self, state: RowState, mask: np.ndarray, whose: int, totals: np.ndarray) -> RowState:
+        """The state with what a look at it has shown."""
+        state.mask = mask
+        if whose >= 0:
+            state.movers = (whose,)
+        elif whose == EVERYBODY:
+            state.movers = tuple(range(len(self.seats)))
+        else:
+            state.movers = () if whose == NOBODY else (CHANCE,)
+        state.returns = tuple(totals.tolist())
+        return state
+
+    def seen(self, state: RowState, seat: Seat) -> np.ndarray:
+        """The features of a seat, the same that its picture makes of its view."""
+        kernel = self.kernel
+        out = np.empty(kernel.num_features, np.float32)
+        kernel.written(state.row, seat, out)
+        return out
+
+    def sparse(self, state: RowState) -> tuple[float, ...] | None:
+        if self.kernel.sparse is None:
+            return None
+        totals = np.empty(len(self.seats))
+        soon(self.kernel.sparse)(state.row, totals)
+        return tuple(totals.tolist())
+
+    def chance(self, state: RowState) -> Sequence[tuple[int, float]]:
+        kernel = self.kernel
+        if kernel.chance is None or self.movers(state) != (CHANCE,):
+            return ()
+        outcomes, probabilities = np.empty(kernel.most_outcomes, np.int64), np.empty(kernel.most_outcomes)
+        n = soon(kernel.chance)(state.row, outcomes, probabilities)
+        return list(zip(outcomes[:n].tolist(), probabilities[:n].tolist(), strict=True))
+
+    def row_of(self, state: RowState) -> np.ndarray:
+        """The row of a state, for the searches; they change copies of it only."""
+        return state.row
+
+    def state_of(self, row: np.ndarray) -> RowState:
+        """The state that a row of the batched face stands for."""
+        return RowState(row.copy())
+
+
+def kernel_of(game: Game) -> Kernel | None:
+    """The game's kernel, if it has one; then it also has `row_of(state)` and `state_of(row)`."""
+    return getattr(game, "kernel", None)
+
+
+class RowAgent(Agent):
+    """An agent whose policy is a kernel `policy(row, seat, noise) -> action`, so that it also plays batched."""
+
+    policy: ClassVar[Any]
+    searches: ClassVar[bool] = False
+    """Whether the policy looks ahead, too slowly to be interpreted: then it is compiled when it is first asked."""
+
+    def act(self, turn: Any) -> Action:
+        policy = type(self).policy if self.searches else soon(type(self).policy)
+        return int(policy(turn.game.row_of(turn.imagine()), turn.seat, noise(turn.rng)))

@@ -1,0 +1,201 @@
+"""Pictures of many rows at once: compiled code copies sprites onto a ground, the same ones that single pictures are of.
+
+A game in which all seats see the same picture may have `sprites(game, size)` in its picture.py. The SpriteSheet that it
+gives has slots, and `place(row, layout, out)`, a kernel, writes for each slot what goes there: (code, x, y), in the
+order in which sprites are pasted. The code NOTHING leaves a slot empty. The first slot is for a sprite as large as the
+picture that takes the place of the ground. What a code looks like, `paint(code)` tells when it first occurs.
+
+A buffer that keeps its pictures is drawn anew only where they change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mmgames.drawing.canvas import Mosaic
+from mmgames.kernels.kernel import copy_bytes, inlined, kernel, lent
+
+NOTHING = -1
+NO_LAYOUT = np.zeros(1, np.int64)
+
+
+class Sprite(NamedTuple):
+    """A picture, and how far from the place it is put at its top left corner lies."""
+
+    picture: np.ndarray
+    x: int = 0
+    y: int = 0
+
+
+def centred(picture: np.ndarray) -> Sprite:
+    """A sprite whose middle is put at a place, as `canvas.paste` does with the anchor c."""
+    return Sprite(picture, -(picture.shape[1] // 2), -(picture.shape[0] // 2))
+
+
+def beside(picture: np.ndarray) -> Sprite:
+    """A sprite that begins at a place, half of it above, as `canvas.paste` does with the anchor w."""
+    return Sprite(picture, 0, -(picture.shape[0] // 2))
+
+
+class Memory:
+    """What a buffer of pictures shows, so that only what changes has to be drawn."""
+
+    def __init__(self, sheet: SpriteSheet, rows: int) -> None:
+        self.slots = np.zeros((rows, sheet.slots, 3), np.int32)
+        self.drawn = np.zeros(rows, np.bool_)
+
+
+class SpriteSheet:
+    """The ground and the sprites of a game's pictures of one size; sprites are painted when they first occur."""
+
+    def __init__(
+        self,
+        ground: np.ndarray,
+        place: Any,
+        slots: int,
+        codes: int,
+        paint: Callable[[int], Sprite],
+        layout: np.ndarray = NO_LAYOUT,
+        apart: bool = False,
+    ) -> None:
+        """All codes are below `codes`; `place` gets the numbers of `layout`. `apart`: whatever a slot holds covers the
+        same pixels, and no others do, the first slot left aside."""
+        self.shape = ground.shape
+        self.slots = slots
+        self._ground = np.array(ground).reshape(-1)
+        self._place, self._paint, self._apart = place, paint, apart
+        self._layout = np.array(layout, np.int64)
+        self._lock = Lock()
+        self._index = np.full(codes, NOTHING, np.int64)  # by code: which sprite it is
+        self._where = np.zeros((0, 5), np.int64)  # by sprite: where its pixels begin, height, width, offsets
+        self._pixels = np.zeros(0, np.uint8)
+
+    def draw(
+        self,
+        rows: np.ndarray,
+        which: np.ndarray,
+        pictures: np.ndarray,
+        threaded: Callable[..., None],
+        memory: Memory | None = None,
+    ) -> None:
+        """Draw the rows of `which` into uint8 `pictures` [row, height, width, 3]; `threaded` runs a loop over rows.
+
+        With a `memory` the pictures must be as the last call with it has left them.
+        """
+        bytes_of = pictures.reshape(len(pictures), -1)
+        memory = memory or Memory(self, len(rows))
+        lacking = np.zeros(len(rows), np.bool_)
+        while True:
+            wanted = np.zeros(self._index.size, np.bool_)
+            threaded(
+                *(picture_rows, self._place, self._layout, self._apart, self._ground, self.shape[0], self.shape[1]),
+                *(self._index, self._where, self._pixels, rows, which, bytes_of),
+                *(memory.slots, memory.drawn, wanted, lacking),
+            )
+            if not lacking.any():
+                return
+            self._add(np.flatnonzero(wanted).tolist())
+            which, lacking = lacking, np.zeros_like(lacking)
+
+    def _add(self, codes: Sequence[int]) -> None:
+        with self._lock:
+            new = [code for code in codes if self._index[code] == NOTHING]
+            sprites = [self._paint(code) for code in new]
+            begin, where = self._pixels.size, []
+            for sprite in sprites:
+                where.append((begin, *sprite.picture.shape[:2], sprite.x, sprite.y))
+                begin += sprite.picture.size
+            self._pixels = np.concatenate([self._pixels, *(sprite.picture.reshape(-1) for sprite in sprites)])
+            self._where = np.concatenate([self._where, np.array(where, np.int64).reshape(-1, 5)])
+            index = self._index.copy()  # whoever draws just now has the old one
+            index[new] = np.arange(len(new)) + len(self._where) - len(new)
+            self._index = index
+
+
+def board_sheet(mosaic: Mosaic, cells: int, kinds: Sequence[Any], place: Any) -> SpriteSheet:
+    """The sheet of a board: `place` gives slot 1 + cell the code cell * len(kinds) + kind, or NOTHING."""
+
+    def paint(code: int) -> Sprite:
+        cell, kind = divmod(code, len(kinds))
+        return Sprite(*mosaic.tile(cell, kinds[kind]))
+
+    return SpriteSheet(mosaic.ground, place, 1 + cells, cells * len(kinds), paint, apart=True)
+
+
+@inlined
+def put(out, slot, code, x, y):
+    """Write into a slot; the next one."""
+    out[slot, 0] = code
+    out[slot, 1] = x
+    out[slot, 2] = y
+    return slot + 1
+
+
+@inlined
+def paste(picture, high, wide, source, begin, pitch, x, y, tall, broad):
+    """Copy tall × broad pixels of a source, whose lines are `pitch` pixels, to (x, y); what is outside is cut off."""
+    left, right = max(0, -x), min(broad, wide - x)
+    for down in range(max(0, -y), min(tall, high - y)):
+        there, here = begin + 3 * (down * pitch + left), 3 * ((y + down) * wide + x + left)
+        copy_bytes(picture, here, source, there, 3 * max(0, right - left))
+
+
+@kernel
+def picture_rows(
+    place, layout, apart, ground, high, wide, index, where, pixels,
+    rows, which, pictures, slots, drawn, wanted, lacking, first, last,
+):  # fmt: skip
+    """Ground and sprites of each row of `which`. A row that needs a sprite that is not there yet is `lacking`."""
+    rows, pictures, slots = lent(rows), lent(pictures), lent(slots)
+    number = slots.shape[1]
+    new = np.empty((number, 3), np.int64)
+    for i in range(first, last):
+        if not which[i]:
+            continue
+        picture, old = pictures[i], slots[i]
+        place(rows[i], layout, new)
+        for slot in range(number):
+            code = new[slot, 0]
+            if code != NOTHING and index[code] == NOTHING:
+                wanted[code] = True
+                lacking[i] = True
+            if old[slot, 0] != NOTHING and index[old[slot, 0]] == NOTHING:
+                drawn[i] = False  # another process, or another sheet, has drawn it
+        if lacking[i]:
+            drawn[i] = False
+            continue
+        below, base = ground, 0
+        if new[0, 0] != NOTHING:
+            below, base = pixels, where[index[new[0, 0]], 0]
+        anew = not drawn[i] or new[0, 0] != old[0, 0]
+        changed = anew
+        if anew:
+            copy_bytes(picture, 0, below, base, ground.size)
+        for slot in range(1, number):
+            same = new[slot, 0] == old[slot, 0] and new[slot, 1] == old[slot, 1] and new[slot, 2] == old[slot, 2]
+            if anew or same:
+                continue
+            changed = True
+            if old[slot, 0] != NOTHING and (new[slot, 0] == NOTHING or not apart):
+                sprite = index[old[slot, 0]]
+                x, y = old[slot, 1] + where[sprite, 3], old[slot, 2] + where[sprite, 4]
+                top, left = max(0, y), max(0, x)
+                tall, broad = where[sprite, 1] - (top - y), where[sprite, 2] - (left - x)
+                begin = base + 3 * (top * wide + left)
+                paste(picture, high, wide, below, begin, wide, left, top, tall, broad)
+        for slot in range(1, number):
+            if new[slot, 0] == NOTHING or not changed:
+                continue
+            same = new[slot, 0] == old[slot, 0] and new[slot, 1] == old[slot, 1] and new[slot, 2] == old[slot, 2]
+            if anew or not apart or not same:
+                sprite = index[new[slot, 0]]
+                x, y = new[slot, 1] + where[sprite, 3], new[slot, 2] + where[sprite, 4]
+                broad = where[sprite, 2]
+                paste(picture, high, wide, pixels, where[sprite, 0], broad, x, y, where[sprite, 1], broad)
+        for slot in range(number):
+            old[slot, 0], old[slot, 1], old[slot, 2] = new[slot, 0], new[slot, 1], new[slot, 2]
+        drawn[i] = True

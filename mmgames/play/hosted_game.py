@@ -1,0 +1,192 @@
+"""A game in progress, some of whose seats are taken from outside: by browsers, or by programs over a protocol.
+
+It is an episode of a match like any other: whoever sits there is an agent that waits for what comes from outside, and
+the record that is kept replays. Each sitting has a thread of its own, in which its agents think.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+from mmgames.agents.finding import known_agents
+from mmgames.core.game import Seat
+from mmgames.core.live import LiveGame
+from mmgames.core.spec import GameSpec
+from mmgames.errors import MmgamesError, unknown
+from mmgames.play.saved_games import Shelf
+from mmgames.running.episodes import EpisodePlayer, EpisodeRecord, make_plan, unplayed
+
+AT_THE_TERMINAL = ("human", "person")
+CLOSING = 5.0  # seconds that agents have to come to an end when the server stops
+
+
+class Refused(MmgamesError):
+    """A request that is not granted; `status` is HTTP's number for the reason."""
+
+    def __init__(self, sentence: str, status: int = 400) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+class Sitting:
+    """`agents` says for each seat who plays it; `VISITOR` is whoever has the seat's key."""
+
+    VISITOR = ""
+    """What a seat is given to when it is taken from outside, and what the records call it."""
+
+    def __init__(
+        self, game: str, agents: Sequence[str], shelf: Shelf, seed: int = 0, options: Mapping[str, Any] | None = None
+    ) -> None:
+        taken = [seat for seat, agent in enumerate(agents) if agent == self.VISITOR]
+        chosen = [self.visitor(seat) if seat in taken else agent for seat, agent in enumerate(agents)]
+        plan = make_plan(game, chosen, seed, "retry", options or {})
+        if len(agents) != len(plan.agents):
+            raise MmgamesError(f"{plan.id} has {len(plan.agents)} seats; say for each of them who plays it.")
+        if not taken:
+            raise MmgamesError(f"Nobody plays: give at least one seat of {plan.id} to a {self.VISITOR}.")
+        self.id = secrets.token_urlsafe(9)
+        self.keys: dict[Seat, str] = {seat: secrets.token_urlsafe(16) for seat in taken}
+        self.record: EpisodeRecord | None = None
+        self.touched = time.monotonic()
+        """When somebody last looked or moved."""
+        self._player: EpisodePlayer | None = EpisodePlayer(plan)
+        self._live: LiveGame | None = self._player.live
+        self.seats = self._live.game.seats
+        self._left = ""
+        self._changed = threading.Condition()
+        self._shelf = shelf
+        self._file, self._episode = shelf.reserve(plan)
+        self._thread = threading.Thread(target=self._play, name=f"play-{self.id}", daemon=True)
+
+    def visitor(self, seat: Seat) -> Any:
+        """The agent of a seat that is taken from outside."""
+        raise NotImplementedError
+
+    def start(self) -> None:
+        self._thread.start()
+
+    # In the sitting's own thread
+
+    def _play(self) -> None:
+        player = self._player
+        assert player is not None
+        unsaved = ""
+        try:
+            record = player.play(self._episode, self._see)
+        except Exception as error:  # nobody may wait for ever
+            record = unplayed(player.plan, self._episode, f"{type(error).__name__}: {error}")
+        player.close()
+        try:
+            if record["actions"] or record["failed"]:
+                self._shelf.add(self._file, record)
+        except MmgamesError as error:
+            unsaved = str(error)
+        with self._changed:
+            self.record = record
+            self._player = self._live = None  # nothing is kept of it but what is shown
+            self._ended(record, unsaved)
+            self._changed.notify_all()
+
+    def _see(self, live: LiveGame) -> None:
+        """A new position."""
+
+    def _ended(self, record: EpisodeRecord, unsaved: str) -> None:
+        """The record is there; `unsaved` says why it could not be kept."""
+
+    # In the server's threads
+
+    def seat_of(self, key: str) -> Seat:
+        for seat, own in self.keys.items():
+            if secrets.compare_digest(own.encode(), key.encode()):
+                return seat
+        raise Refused("This game is somebody else's. Ask for an invitation, or start one of your own.", 403)
+
+    def watched(self) -> bool:
+        """Whether somebody is looking all the time."""
+        return False
+
+    def leave(self, why: str) -> None:
+        """End the game here; what was played of it is kept."""
+        with self._changed:
+            self._left = self._left or why
+            self._changed.notify_all()
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait until the game is over and its record is kept."""
+        if self._thread.ident is not None:
+            self._thread.join(timeout)
+
+
+S = TypeVar("S", bound=Sitting)
+
+
+class Sittings(Generic[S]):
+    """All games in progress, and those that ended a little while ago; `KIND` is what they are."""
+
+    KIND: type[S]
+
+    def __init__(self, shelf: Shelf, patience: float = 900.0, most: int = 200, kept: int = 32) -> None:
+        self.shelf = shelf
+        self.patience = patience
+        """So many seconds a game waits for somebody to look at it again."""
+        self.most, self.kept = most, kept
+        self._sessions: dict[str, S] = {}
+        self._lock = threading.Lock()
+
+    def known(self, spec: GameSpec) -> list[str]:
+        """Who may take a seat of a game here: visitors, and agents by their names. Nobody names code to be run."""
+        return [self.KIND.VISITOR, *(name for name in known_agents(spec) if name not in AT_THE_TERMINAL)]
+
+    def check(self, spec: GameSpec, agents: Sequence[str]) -> None:
+        known = self.known(spec)
+        for agent in agents:
+            if agent.partition(":")[0] not in known:
+                raise unknown("agent", agent, spec.id, known)
+
+    def open(self, game: str, agents: Sequence[str], seed: int = 0, options: Mapping[str, Any] | None = None) -> S:
+        self.sweep()
+        with self._lock:
+            if sum(session.record is None for session in self._sessions.values()) >= self.most:
+                raise Refused(f"{self.most} games are going on, more than one machine should hold; end some.", 503)
+        session = self.KIND(game, agents, self.shelf, seed, options)
+        with self._lock:
+            self._sessions[session.id] = session
+        session.start()
+        return session
+
+    def find(self, id: str, key: str) -> tuple[S, Seat]:
+        session = self._sessions.get(id)
+        if session is None:
+            raise Refused(
+                "There is no such game here (any more). Its record, if it had begun, is among the replays.", 404
+            )
+        return session, session.seat_of(key)
+
+    def sweep(self) -> None:
+        """End games that nobody has looked at for long, and forget old ones that are over."""
+        now = time.monotonic()
+        with self._lock:
+            unwatched = [session for session in self._sessions.values() if not session.watched()]
+            over = [session for session in unwatched if session.record is not None]
+            gone = {session.id for session in over if now - session.touched > self.patience}
+            gone |= {session.id for session in over[: max(0, len(over) - self.kept)]}
+            for id in gone:
+                del self._sessions[id]
+        for session in unwatched:
+            if session.record is None and now - session.touched > self.patience:
+                session.leave("Nobody looked at it any more.")
+
+    def close(self) -> None:
+        """End all games and keep what was played of them."""
+        with self._lock:
+            sessions = list(self._sessions.values())
+        for session in sessions:
+            session.leave("The server was stopped.")
+        limit = time.monotonic() + CLOSING
+        for session in sessions:
+            session.join(timeout=max(0.0, limit - time.monotonic()))
+        self.shelf.close()

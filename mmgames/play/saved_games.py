@@ -1,0 +1,90 @@
+"""The folder of records: results files that matches, evaluations and the play page write and the page replays."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from mmgames.errors import MmgamesError
+from mmgames.running.episodes import MatchPlan
+from mmgames.running.records import Records, read
+
+NAMES = 100  # files for the same players whose games differ in something that their names do not tell
+
+
+class Shelf:
+    """Several threads may use it at the same time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock = threading.Lock()
+        self._open: dict[str, Records] = {}
+        self._next: dict[str, int] = {}
+        self._files: dict[str, str] = {}
+
+    def reserve(self, plan: MatchPlan) -> tuple[str, int]:
+        """The file for the episodes of a plan, and the number of the next one."""
+        about = plan.about()
+        with self._lock:
+            name = self._files.get(repr(about)) or self._new(about)
+            self._files[repr(about)] = name
+            number = self._next[name]
+            self._next[name] = number + 1
+            return name, number
+
+    def _new(self, about: Mapping[str, Any]) -> str:
+        """Open the file that is about this, or begin one."""
+        game = about["match"].rpartition("/")[2].rpartition("-v")[0]
+        runs = [(agent, len(list(run))) for agent, run in itertools.groupby(about["agents"])]
+        players = [agent if count == 1 else f"{agent}_x{count}" for agent, count in runs]
+        stem = re.sub(r"[^\w.=,-]+", "_", "-".join([game, *players]))[:120]
+        for attempt in range(1, NAMES):
+            name = f"{stem}.jsonl" if attempt == 1 else f"{stem}-{attempt}.jsonl"
+            if name in self._open:
+                continue  # about something else
+            try:
+                opened = Records(self.folder / name, about)
+            except MmgamesError as error:
+                reason = error
+                continue
+            self._open[name] = opened
+            self._next[name] = 1 + max((row["episode"] for row in opened.rows if "episode" in row), default=-1)
+            opened.rows.clear()  # they are on disk, and nobody asks for them here
+            return name
+        raise reason
+
+    def add(self, name: str, record: Mapping[str, Any]) -> None:
+        with self._lock:
+            self._open[name].append(record)
+
+    def close(self) -> None:
+        with self._lock:
+            for opened in self._open.values():
+                opened.close()
+            self._open.clear()
+            self._files.clear()
+
+    def files(self) -> list[str]:
+        """The results files, by their names inside the folder."""
+        root = self.folder.resolve()
+        inside = (
+            path for path in self.folder.rglob("*.jsonl") if path.resolve().is_relative_to(root) and path.is_file()
+        )
+        found = (path.relative_to(self.folder).as_posix() for path in inside)
+        return sorted(name for name in found if not name.endswith(".calls.jsonl"))
+
+    def path(self, name: str) -> Path:
+        """Where a file of this folder is; what lies elsewhere does not exist here."""
+        root = self.folder.resolve()
+        path = (root / name).resolve() if "\0" not in name else root
+        if not path.is_relative_to(root) or path.suffix != ".jsonl" or not path.is_file():
+            raise MmgamesError(f"There are no records {name!r} here. The page lists all that there are.")
+        return path
+
+    def rows(self, name: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """What a file is about, and its rows."""
+        return read(self.path(name))

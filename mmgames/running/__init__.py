@@ -1,0 +1,1 @@
+"""Episodes that are played, kept and replayed, on threads, processes and machines."""

@@ -1,0 +1,393 @@
+"""One episode after another: who plays what, how it is played, and the record that is kept of it."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from mmgames.agents.base import AgentLike
+from mmgames.agents.finding import STRIKES, make_agents
+from mmgames.agents.identity import agent_name, description
+from mmgames.agents.players import Players
+from mmgames.agents.retries import PATIENCE
+from mmgames.core import registry
+from mmgames.core.constants import ILLEGAL_REWARD, MOST_FRAMES
+from mmgames.core.game import Game, Seat
+from mmgames.core.live import LiveGame
+from mmgames.core.seeding import agent_streams, fresh_rng
+from mmgames.core.turn import Turn
+from mmgames.errors import MmgamesError, Unavailable
+from mmgames.running.exit_guard import NoExit
+from mmgames.running.journal import Asking, BudgetSpent
+from mmgames.running.ray_cluster import Cluster
+from mmgames.text.replies import Illegal
+
+OnIllegal = Literal["fail", "random", "retry", "retry_random", "silent"]
+ON_ILLEGAL = get_args(OnIllegal)
+Watch = Callable[[LiveGame], None]
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """What is played: enough to play any episode of a match, in any process."""
+
+    id: str
+    agents: tuple[str | AgentLike, ...]
+    seed: int
+    options: tuple[tuple[str, Any], ...]
+    on_illegal: OnIllegal
+    max_steps: int | None = None
+
+    def about(self) -> dict[str, Any]:
+        """What a results file says of itself; files about different things are never mixed."""
+        from mmgames import __version__
+
+        descriptions = [description(agent) for agent in self.agents]
+        return {
+            "match": self.id,
+            "agents": [agent_name(agent) for agent in self.agents],
+            **({"descriptions": descriptions} if any(said is not None for said in descriptions) else {}),
+            "seed": self.seed,
+            "options": dict(self.options),
+            "on_illegal": self.on_illegal,
+            **({} if self.max_steps is None else {"max_steps": self.max_steps}),
+            "version": __version__,
+        }
+
+
+def make_plan(
+    id: str,
+    agents: Sequence[str | AgentLike] | str | AgentLike,
+    seed: int,
+    on_illegal: str,
+    options: Mapping[str, Any],
+    max_steps: int | None = None,
+) -> MatchPlan:
+    game = registry.load(id).game(**options)
+    chosen = tuple(agents) if isinstance(agents, (list, tuple)) else (agents,)
+    if len(chosen) == 1:
+        chosen *= len(game.seats)
+    if len(chosen) != len(game.seats):
+        roles = ", ".join(game.seats)
+        raise MmgamesError(
+            f"{game.spec.id} has {len(game.seats)} seats ({roles}), but {len(chosen)} agents were given."
+        )
+    if on_illegal not in ON_ILLEGAL:
+        raise MmgamesError(f"on_illegal={on_illegal!r} is not possible. Choose one of {', '.join(ON_ILLEGAL)}.")
+    if on_illegal == "silent" and game.spec.actions != "text":
+        raise MmgamesError(f"on_illegal='silent' is for games of talk, and {game.spec.id} is none; choose another.")
+    check_counts(seed=seed)
+    if max_steps is not None and not _whole(max_steps, 1):
+        raise MmgamesError(f"max_steps={max_steps!r} is out of range; it must be at least 1.")
+    settled = tuple((name, game.options[name]) for name in sorted(options))
+    limit = None if max_steps is None else int(max_steps)
+    return MatchPlan(game.spec.id, chosen, int(seed), settled, on_illegal, limit)  # type: ignore[arg-type]
+
+
+def check_counts(episodes: Any = 1, seed: Any = 0, processes: Any = 1) -> None:
+    """A sentence about the first of these that is no number of its kind."""
+    if not _whole(episodes, 1):
+        raise MmgamesError(f"There is at least one episode, not {episodes!r}.")
+    if not _whole(seed, 0):
+        raise MmgamesError(f"A seed is a whole number from 0 up, not {seed!r}.")
+    if not isinstance(processes, Cluster) and not _whole(processes, 1):
+        raise MmgamesError(f"At least one process is needed, not {processes!r}.")
+
+
+def _whole(number: Any, least: int) -> bool:
+    return isinstance(number, (int, np.integer)) and not isinstance(number, bool) and bool(number >= least)
+
+
+def episode_seed(seed: int, episode: int, game: Game | None = None) -> int:
+    """The seed of one episode: `env.reset(seed=…)` with it deals the same game.
+
+    Where the game has a number of fixed starts it is a seed that deals the start whose turn it is: episode after
+    episode each of them is played once before any is played again.
+    """
+    tries = itertools.count()
+    while True:
+        attempt = next(tries)
+        entropy = (seed, episode, attempt) if attempt else (seed, episode)
+        own = int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0] >> np.uint64(1))
+        if game is None or not game.starts or game.dealt(fresh_rng(own)[0]) == episode % game.starts:
+            return own
+
+
+OWN_KEYS = frozenset(
+    {
+        *("episode", "seed", "game", "options", "agents", "returns", "length", "illegal", "events", "forfeit"),
+        *("unfinished", "failed_seat", "failed", "unavailable", "drawn", "actions", "replies", "seconds"),
+    }
+)
+
+
+class EpisodeRecord(dict[str, Any]):
+    """What is known of an episode, as JSON holds it. Equal to another when all but the seconds it took is."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, dict) and _untimed(self) == _untimed(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _untimed(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in record.items() if key != "seconds"}
+
+
+class CutShort(Exception):
+    """Raised by an agent whose person has left: the episode stays unfinished, and what was played of it is kept."""
+
+
+class Forfeit(Exception):
+    """An agent has lost: it was asked again after an illegal action, STRIKES times in a row."""
+
+
+@dataclass
+class Answer:
+    """What became of one turn: the move for the rules and how the record writes it, or why there is none."""
+
+    move: Any = None
+    action: Any = None
+    lost: Exception | None = None
+    replies: list[dict[str, Any]] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    refusals: int = 0
+    drawn: bool = False  # the move is not the agent's: none of its answers was legal
+
+
+class EpisodePlayer:
+    """A game and the agents in its seats, ready to play episode after episode."""
+
+    def __init__(self, plan: MatchPlan, journal: Asking | None = None) -> None:
+        self.plan = plan
+        self.journal = journal
+        loaded = registry.load(plan.id)
+        self.live = LiveGame(loaded, loaded.game(**dict(plan.options)))
+        self.live.keep(MOST_FRAMES)  # an agent may look back
+        self.agents = make_agents(plan.agents, self.live.game.spec)
+        self.players = Players(dict(enumerate(self.agents)))
+        self._forget()
+
+    def _forget(self) -> None:
+        self.actions: list[list[Any]] = []
+        self.replies: list[dict[str, Any]] = []
+        self.seconds: list[float] = []
+        self.illegal = [0] * len(self.agents)
+        self.drawn = [0] * len(self.agents)
+
+    def steps(self, seed: int) -> Generator[LiveGame]:
+        """One episode in progress: the live game at the start and after every transition.
+
+        The same object is yielded each time; keep `live.view(…)` or `live.state`, which are values. An environment
+        that is reset with the same seed deals the same game.
+        """
+        live, players = self.live, self.players
+        rng, _ = fresh_rng(seed)
+        # As in the Gymnasium environment: what agents draw does not change the deal, nor tell of it.
+        streams = agent_streams(rng, len(self.agents))
+        self._forget()
+        try:
+            with NoExit():
+                players.begin(live)
+            live.start(rng)
+            yield live
+            while live.movers:
+                turns = {seat: Turn(live, seat, streams[seat]) for seat in live.movers}
+                answers = players.ask(turns, self._answer)
+                self._note(answers)
+                live.play({seat: answer.move for seat, answer in answers.items()})
+                said = {seat: answer.action for seat, answer in answers.items()}
+                self.actions.append([said.get(seat) for seat in range(len(self.agents))])
+                yield live
+        except GeneratorExit:  # cut short
+            with NoExit():
+                players.end(live)
+            raise
+        except BaseException:
+            asking = players.asking
+            with NoExit():
+                players.end(live, quietly=True)
+            players.asking = asking  # the end does not change whose fault it was
+            raise
+        with NoExit():
+            players.end(live)
+
+    def _note(self, answers: Mapping[Seat, Answer]) -> None:
+        """Keep what was said, in the order of the seats, up to the first who has lost by it."""
+        for seat, answer in answers.items():
+            self.replies += answer.replies
+            self.seconds += answer.seconds
+            self.illegal[seat] += answer.refusals
+            self.drawn[seat] += answer.drawn
+            if answer.lost is not None:
+                self.players.asking = seat
+                raise answer.lost
+
+    def _answer(self, turn: Turn) -> Answer:
+        """The agent's answer in this turn, asked again as often as the match allows."""
+        answer, policy = Answer(), self.plan.on_illegal
+        for strike in range(1, STRIKES + 1):
+            begun = time.perf_counter()
+            try:
+                with NoExit():
+                    said = PATIENCE.call(lambda: self.agents[turn.seat].act(turn))
+                seconds = time.perf_counter() - begun
+                move = self.live.move_of(turn.seat, said)
+            except BudgetSpent:
+                raise
+            except (Exception, SystemExit) as error:
+                answer.lost = error if isinstance(error, Exception) else MmgamesError(f"called sys.exit({error}).")
+                return answer
+            refused = isinstance(move, Illegal)
+            if isinstance(said, (str, Illegal)):
+                text = said if isinstance(said, str) else said.raw
+                reply = {"step": len(self.actions), "seat": turn.role, "reply": str(text)}
+                answer.replies.append({**reply, **move.recorded()} if refused else reply)
+                answer.seconds.append(round(seconds, 4))
+            if not refused:
+                answer.move, answer.action = move, as_recorded(self.live.game, said, move)
+                return answer
+            answer.refusals += 1
+            if policy == "fail":
+                answer.lost = MmgamesError(f"chose an illegal action: {move.reason}")
+                return answer
+            if policy in ("random", "silent") or (policy == "retry_random" and strike == STRIKES):
+                instead = "" if policy == "silent" else turn.sample()
+                answer.move = self.live.check(turn.seat, instead)
+                answer.action = as_recorded(self.live.game, instead, answer.move)
+                answer.drawn = True
+                return answer
+            turn.refused = move
+        answer.lost = Forfeit()
+        return answer
+
+    def play(self, episode: int, watch: Watch | None = None) -> EpisodeRecord:
+        """One episode of the plan from start to end, as its record. `watch` gets to see what `steps` yields."""
+        for seat, agent in enumerate(self.agents):
+            agent.keep(self.journal, f"{episode}:{self.live.game.seats[seat]}")
+        seed = episode_seed(self.plan.seed, episode, self.live.game)
+        return EpisodeRecord({"episode": episode, **self.record(seed, watch)})
+
+    def record(self, seed: int, watch: Watch | None = None) -> EpisodeRecord:
+        """An episode with this seed from start to end, as its record."""
+        live, game = self.live, self.live.game
+        returns: list[float] | None = None
+        events: dict[str, int] = {}
+        more: dict[str, Any] = {}
+        failed, failed_seat, forfeit, unfinished, unavailable = None, None, None, False, False
+        self.players.asking = None
+        episode = self.steps(seed)
+        try:
+            for length, _ in enumerate(episode):
+                if watch is not None:
+                    watch(live)
+                if length == self.plan.max_steps and live.movers:
+                    unfinished = True
+                    episode.close()
+        except Forfeit:
+            forfeit = self.players.asking
+        except CutShort:
+            unfinished = True
+        except BudgetSpent:
+            raise  # it is not about this episode
+        except (Exception, SystemExit) as error:
+            # Whatever goes wrong costs its own episode only.
+            failed_seat = self.players.asking
+            failed = self._whose_fault(failed_seat, error)
+            unavailable = isinstance(error, Unavailable)
+        if failed is None:
+            try:
+                returns = forfeited(game, live.totals, forfeit)
+                events, more = dict(game.events(live.state)), dict(game.record(live.state))
+                if taken := OWN_KEYS.intersection(more):
+                    raise MmgamesError(f"its record() keeps {min(taken)!r}, which every record has; call it otherwise.")
+            except Exception as error:
+                failed, returns, events, more = self._whose_fault(None, error), None, {}, {}
+        own_count = [int(agent.illegal_replies) for agent in self.agents]
+        return EpisodeRecord(
+            {
+                **_beginning(self.plan, seed),
+                "returns": returns,
+                "length": len(self.actions),
+                "illegal": [ours + theirs for ours, theirs in zip(self.illegal, own_count, strict=True)],
+                "events": events,
+                **more,
+                **({} if forfeit is None else {"forfeit": game.seats[forfeit]}),
+                **({"unfinished": True} if unfinished else {}),
+                **({} if failed_seat is None else {"failed_seat": game.seats[failed_seat]}),
+                "failed": failed,
+                **({"unavailable": True} if unavailable else {}),
+                **({"drawn": self.drawn} if any(self.drawn) else {}),
+                "actions": self.actions,
+                **({"replies": self.replies, "seconds": self.seconds} if self.replies else {}),
+            }
+        )
+
+    def _whose_fault(self, seat: Seat | None, error: BaseException) -> str:
+        who = self.plan.id
+        if seat is not None:
+            who = f"{agent_name(self.plan.agents[seat])} in seat {self.live.game.seats[seat]!r}"
+        return f"{who}: {error if isinstance(error, MmgamesError) else f'{type(error).__name__}: {error}'}"
+
+    def close(self) -> None:
+        """No more episodes: the agents and the game may close what they keep open."""
+        self.players.close()
+        self.live.game.close()
+
+
+def _beginning(plan: MatchPlan, seed: int) -> dict[str, Any]:
+    """What a record says first: enough to deal the same game."""
+    return {
+        "seed": seed,
+        "game": plan.id,
+        "options": dict(plan.options),
+        "agents": [agent_name(agent) for agent in plan.agents],
+    }
+
+
+def unplayed(plan: MatchPlan, episode: int, why: str) -> EpisodeRecord:
+    """The record of an episode of which nothing is known but why it failed."""
+    game = registry.load(plan.id).game(**dict(plan.options))
+    return EpisodeRecord(
+        {
+            "episode": episode,
+            **_beginning(plan, episode_seed(plan.seed, episode, game)),
+            "returns": None,
+            "length": 0,
+            "illegal": [0] * len(plan.agents),
+            "events": {},
+            "failed": why,
+            "actions": [],
+        }
+    )
+
+
+def as_recorded(game: Game, said: Any, move: Any) -> Any:
+    """An action as JSON holds it, such that `LiveGame.check` makes the same move of it again."""
+    kind = game.spec.actions
+    return str(said) if kind == "text" else int(move) if kind == "discrete" else np.asarray(move).tolist()
+
+
+def forfeited(game: Game, totals: Sequence[float], offender: Seat | None) -> list[float]:
+    """The returns of an episode that `offender` has lost by what it answered; None: nobody has.
+
+    Of two players with opposite interests the other wins, a team gets the lowest there is, and elsewhere the offender
+    alone pays.
+    """
+    returns = [float(total) for total in totals]
+    if offender is None:
+        return returns
+    if game.spec.utility == "zero_sum" and len(returns) == 2:
+        return [ILLEGAL_REWARD if seat == offender else -ILLEGAL_REWARD for seat in range(2)]
+    if game.spec.utility == "identical":
+        return [min(game.spec.lowest, *returns)] * len(returns)
+    returns[offender] = min(returns[offender], 0.0) + ILLEGAL_REWARD
+    return returns

@@ -1,0 +1,280 @@
+"""The journal of a run: every call of a model is on disk as soon as it is answered, and never made twice.
+
+A call belongs to a scope (an episode and a seat) and has a number in it. When a run was killed, its episodes begin
+anew, and calls that are in the journal are answered from it, as far as the prompts are the same. So the run goes on in
+the middle of an episode. What was under way at the kill is asked again, and counted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mmgames.agents.base import Agent
+from mmgames.agents.retries import Pace
+from mmgames.errors import MmgamesError, Unavailable
+from mmgames.running.driver_link import ask_home
+from mmgames.running.records import Fields, Records
+
+FIELDS: Fields = {
+    "scope": lambda value: isinstance(value, str),
+    "call": lambda value: isinstance(value, int) and value >= 0,
+}
+
+
+ENDINGS = {
+    "tool_calls": "tool calls",
+    "function_call": "tool calls",
+    "refusal": "refusals",
+    "content_filter": "stopped by a filter",
+    "length": "cut off at the token limit",
+}
+"""What `finish` says of a call, where it says more than that the model was done."""
+
+
+class BudgetSpent(MmgamesError):
+    """No further call may be made. It ends a run, and what is finished is kept."""
+
+
+class Budget:
+    """How many calls, tokens and how much money a run may take, over all its restarts; None is no limit.
+
+    `prices` tells what a million tokens cost, by model: `{"model": [in, out]}`. What is under way when tokens or money
+    run out is still answered.
+    """
+
+    def __init__(
+        self,
+        calls: int | None = None,
+        tokens: int | None = None,
+        money: float | None = None,
+        prices: Mapping[str, tuple[float, float]] | None = None,
+    ) -> None:
+        if money is not None and not prices:
+            raise MmgamesError("A budget of money needs the prices of the models.")
+        self.limits = {"calls": calls, "tokens": tokens, "money": money}
+        self.prices = dict(prices or {})
+        self.spent: dict[str, float] = {"calls": 0, "tokens": 0, "money": 0.0}
+        self.ended: Counter[str] = Counter()
+        """How replies ended that did not just end: by name, how many."""
+        self.paces: dict[tuple[str, float], Pace] = {}
+        """Of services that workers on other machines ask."""
+        self._lock = threading.Lock()
+
+    def take_call(self) -> None:
+        with self._lock:
+            for what, limit in self.limits.items():
+                if limit is not None and self.spent[what] >= limit:
+                    raise BudgetSpent(
+                        f"The budget of {limit:g} {what} is spent; what is finished is kept. Start the same again with "
+                        "a larger one to go on."
+                    )
+            self.spent["calls"] += 1
+
+    def spend(self, call: Mapping[str, Any]) -> None:
+        """Add what an answered call took."""
+        with self._lock:
+            self.spent["tokens"] += (call.get("tokens_in") or 0) + (call.get("tokens_out") or 0)
+            self.spent["money"] += call.get("cost") or 0.0
+            if (end := ENDINGS.get(str(call.get("finish")))) is not None:
+                self.ended[end] += 1
+
+    def cost(self, call: Mapping[str, Any], asked_for: str) -> float | None:
+        price = self.prices.get(str(call.get("model"))) or self.prices.get(asked_for)
+        if price is None:
+            return None
+        return ((call.get("tokens_in") or 0) * price[0] + (call.get("tokens_out") or 0) * price[1]) / 1e6
+
+
+def read_prices(path: str | os.PathLike[str]) -> dict[str, tuple[float, float]]:
+    """A price table from a JSON file: `{"model": [price of a million tokens in, out]}`."""
+    try:
+        found = json.loads(Path(path).read_text("utf-8"))
+        return {str(model): (float(price[0]), float(price[1])) for model, price in found.items()}
+    except (OSError, ValueError, TypeError, IndexError, KeyError, AttributeError) as error:
+        raise MmgamesError(
+            f'The prices cannot be read from {path}: {error}; a million tokens cost so much: {{"model": [0.4, 1.6]}}.'
+        ) from error
+
+
+def fingerprint(observation: Mapping[str, Any]) -> str:
+    """A hash of all that an observation shows."""
+    found = hashlib.blake2b(digest_size=16)
+    for key in sorted(observation):
+        value = observation[key]
+        found.update(f"{key}\0".encode())
+        if isinstance(value, np.ndarray):
+            found.update(f"{value.dtype}{value.shape}".encode())
+            found.update(np.ascontiguousarray(value).data)
+        else:
+            found.update(repr(value).encode("utf-8", "backslashreplace"))
+    return found.hexdigest()
+
+
+_offline = False
+
+
+@contextmanager
+def offline() -> Iterator[None]:
+    """As long as this lasts nobody is asked: journals answer, and what they do not hold is missing."""
+    global _offline
+    before, _offline = _offline, True
+    try:
+        yield
+    finally:
+        _offline = before
+
+
+def is_offline() -> bool:
+    """Whether agents are made for their recorded replies alone, and need neither key nor weights."""
+    return _offline
+
+
+def copy_journals(run: str | os.PathLike[str], to: str | os.PathLike[str]) -> int:
+    """Copy the journals of a run to another folder, to be read by this version of mmgames; how many there were."""
+    from mmgames import __version__
+
+    run, to = Path(run), Path(to)
+    files = sorted(run.glob("*.calls.jsonl"))
+    if not files:
+        raise MmgamesError(f"{run} holds no journals of calls; name the folder that `mmgames eval … --out` wrote.")
+    if to.exists() and any(to.iterdir()):
+        raise MmgamesError(f"{to} is not empty; replies of an earlier run are scored again in a folder of their own.")
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+        for file in files:
+            first, _, rest = file.read_bytes().partition(b"\n")
+            head = json.loads(first)
+            if "version" in head["about"]:
+                head["about"]["version"] = __version__
+            (to / file.name).write_bytes(json.dumps(head, ensure_ascii=False).encode() + b"\n" + rest)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise MmgamesError(f"The journals of {run} cannot be copied to {to}: {error}.") from error
+    return len(files)
+
+
+class Asking:
+    """Asks agents, and keeps what they reply; where it is kept is up to `begin` and `end`."""
+
+    reused = 0
+    asked = 0
+
+    def ask(self, agent: Agent, scope: str, call: int, observation: dict[str, Any]) -> Any:
+        """The agent's answer: the kept one, if it was given before and the agent can `recall` it, else its own."""
+        prompt = fingerprint(observation)
+        kept = self.begin(scope, call, prompt, agent.can_recall)
+        if kept is not None:
+            agent.recall(observation, kept)
+            self.reused += 1
+            return kept
+        place = {"scope": scope, "call": call}
+        begun = time.perf_counter()
+        try:
+            reply = agent.answer(observation)
+        except Exception as error:
+            self.end({**place, "failed": f"{type(error).__name__}: {error}"})
+            raise
+        self.asked += 1
+        row = {
+            **place,
+            "prompt": prompt,
+            "reply": reply if isinstance(reply, str) else None,
+            "seconds": round(time.perf_counter() - begun, 4),
+            **agent.last_call,
+        }
+        if not isinstance(reply, str):
+            row.pop("reply")
+        self.end(row, agent.model)
+        return reply
+
+    def begin(self, scope: str, call: int, prompt: str, can_recall: bool) -> str | None:
+        """The reply to this prompt that is kept; None: the call is made now, and is counted."""
+        raise NotImplementedError
+
+    def end(self, row: dict[str, Any], asked_for: str = "") -> None:
+        """Keep what became of a call to the model of this name."""
+        raise NotImplementedError
+
+
+class JournalAtHome(Asking):
+    """The journal of a run, for a worker on another machine."""
+
+    def begin(self, scope: str, call: int, prompt: str, can_recall: bool) -> str | None:
+        return ask_home("begin", scope, call, prompt, can_recall)
+
+    def end(self, row: dict[str, Any], asked_for: str = "") -> None:
+        ask_home("end", row, asked_for)
+
+
+class Journal(Asking):
+    """The calls of one piece of work, in a file unless there is none. Several threads may ask at the same time."""
+
+    def __init__(
+        self, path: str | os.PathLike[str] | None, about: Mapping[str, Any], budget: Budget | None = None
+    ) -> None:
+        self.budget = budget or Budget()
+        self._lock = threading.Lock()
+        self._records = Records(path, about, FIELDS) if path is not None else None
+        self._kept: dict[tuple[str, int], dict[str, Any]] = {}
+        begun: set[tuple[str, int]] = set()
+        for row in self._records.rows if self._records else ():
+            key = (row["scope"], row["call"])
+            if "reply" in row:
+                self._kept[key] = row
+                self.budget.spent["calls"] += 1
+                self.budget.spend(row)
+            if row.get("begun"):
+                begun.add(key)
+            else:
+                begun.discard(key)
+        self.in_flight = len(begun)
+        """How many calls were under way when an earlier run was killed; they are made again."""
+
+    def begin(self, scope: str, call: int, prompt: str, can_recall: bool) -> str | None:
+        kept = self._kept.get((scope, call))
+        if kept is not None and kept["prompt"] == prompt and (can_recall or _offline):
+            return kept["reply"]
+        if _offline:
+            what = "was not answered" if kept is None else "had another prompt"
+            raise Unavailable(f"call {call} of {scope!r} {what} in the recorded run.", tried=True)
+        self.budget.take_call()
+        self._add({"scope": scope, "call": call, "begun": True})
+        return None
+
+    def end(self, row: dict[str, Any], asked_for: str = "") -> None:
+        if "failed" not in row:
+            cost = self.budget.cost(row, asked_for)
+            row |= {} if cost is None else {"cost": cost}
+        self._add(row)
+        if "failed" not in row:
+            self.budget.spend(row)
+
+    def pace(self, name: str, per_minute: float) -> float:
+        """How long a worker waits before it asks a service, so that all of them together keep its pace."""
+        return self.budget.paces.setdefault((name, per_minute), Pace(per_minute)).turn()
+
+    def _add(self, row: Mapping[str, Any]) -> None:
+        if self._records is not None:
+            with self._lock:
+                self._records.append(row)
+
+    def close(self) -> None:
+        if self._records is not None:
+            self._records.close()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._records is not None:
+            self._records.__exit__(kind)

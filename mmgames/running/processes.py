@@ -1,0 +1,165 @@
+"""Work in other processes or on other machines: jobs in, results out as they are finished, in any order.
+
+`run_jobs` is the one place that spreads work. Whatever is CPU-bound comes through here, and so does everything that a
+cluster does.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing.util import Finalize
+from typing import Any, Generic, TypeVar
+
+from mmgames.errors import MmgamesError
+from mmgames.running.ray_cluster import Cluster
+
+Thing = TypeVar("Thing")
+Workers = int | Cluster
+"""Who works: so many processes of this machine, or a cluster."""
+
+MOST_DEATHS = 3
+KEEP_DYING = "Worker processes keep dying; what is finished is safe, start the same again to go on."
+AHEAD = 3
+"""So many jobs for each process are handed out at a time; an interrupted run leaves no long queue behind."""
+
+
+def run_jobs(
+    function: Callable[..., Any],
+    jobs: Sequence[tuple],
+    processes: Workers,
+    died: Callable[..., Any] | None = None,
+    home: Any = None,
+    together: int | None = None,
+) -> Iterator[Any]:
+    """`function(*job)` for every job: here, if one process is enough, otherwise in fresh ones or on a cluster.
+
+    What all jobs have in common belongs into the function (`functools.partial`): to a cluster that travels once. The
+    jobs of a process that was killed are done again. When that keeps happening, each is done alone, and the result of
+    one whose process dies once more is `died(*job)`, if that is given.
+
+    `home` and `together` are for work that waits for models, on a cluster: an object of this process that workers ask
+    (`running.driver_link`), and how many jobs are under way at a time, on threads where they are more than the workers.
+    """
+    if isinstance(processes, Cluster):
+        yield from processes.run(function, jobs, died, home, together)
+        return
+    if processes == 1 or len(jobs) < 2:
+        for job in jobs:
+            yield function(*job)
+        return
+    waiting = dict(enumerate(jobs))
+    for death in range(MOST_DEATHS):
+        try:
+            yield from _pooled(function, waiting, min(processes, len(waiting)))
+            return
+        except BrokenProcessPool:
+            if not death and len(waiting) == len(jobs):
+                _check_start()
+    if died is None:
+        raise MmgamesError(KEEP_DYING)
+    in_a_row = 0
+    while waiting:
+        before = len(waiting)
+        try:
+            yield from _pooled(function, waiting, 1, ahead=1)
+        except BrokenProcessPool:
+            in_a_row = in_a_row + 1 if len(waiting) == before else 1
+            yield died(*waiting.pop(next(iter(waiting))))  # the only one that was under way
+            if waiting and in_a_row > MOST_DEATHS:
+                raise MmgamesError(KEEP_DYING) from None
+
+
+def _check_start() -> None:
+    """A sentence when worker processes do not even start; a test of one that does nothing else."""
+    try:
+        list(_pooled(os.getpid, {0: ()}, 1))
+    except BrokenProcessPool:
+        raise MmgamesError(
+            "Worker processes do not start; a script that uses several has to be a file, and has to keep what "
+            'it does under `if __name__ == "__main__":`. One process (processes=1) works everywhere.'
+        ) from None
+
+
+def _pooled(
+    function: Callable[..., Any], waiting: dict[int, tuple], processes: int, ahead: int = AHEAD
+) -> Iterator[Any]:
+    """Do the waiting jobs in a pool; those whose result was yielded leave `waiting`, even if the pool breaks."""
+    todo = list(reversed(waiting.items()))
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, context, _leave_with, (os.getpid(),)) as pool:
+        running: dict[Future, int] = {}
+        try:
+            while todo or running:
+                while todo and len(running) < ahead * processes:
+                    number, job = todo.pop()
+                    running[pool.submit(function, *job)] = number
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    result = future.result()
+                    del waiting[running.pop(future)]
+                    yield result
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _leave_with(parent: int) -> None:
+    """A worker leaves when its parent is gone, which may have been killed; an interrupt is the parent's business."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+_leaving: list[Callable[[], Any]] = []
+
+
+def leave() -> None:
+    """In a worker: there is no more work of this run, so what it keeps from job to job is given up."""
+    while _leaving:
+        _leaving.pop()()
+
+
+class Kept(Generic[Thing]):
+    """Things that workers keep from job to job, such as a game with its players; no two threads use the same one.
+
+    `make(*key)` makes one where there is none to spare. Those that have `close` are closed when the work is done.
+    """
+
+    def __init__(self, make: Callable[..., Thing]) -> None:
+        self._make = make
+        self._spare: dict[tuple, list[Thing]] = {}
+
+    @contextmanager
+    def taken(self, *key: Any) -> Iterator[Thing]:
+        """One for the time of a job."""
+        if key not in self._spare:
+            if not _leaving:
+                Finalize(None, leave, exitpriority=1)  # a worker's own way to hear that it is done
+            self._spare[key] = []
+            _leaving.append(lambda: self._close(key))
+        spare = self._spare[key]
+        try:
+            thing = spare.pop()
+        except IndexError:
+            thing = self._make(*key)
+        try:
+            yield thing
+        finally:
+            spare.append(thing)
+
+    def _close(self, key: tuple) -> None:
+        for thing in self._spare.pop(key, ()):
+            if hasattr(thing, "close"):
+                thing.close()

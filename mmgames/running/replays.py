@@ -1,0 +1,94 @@
+"""Replay: every state of a recorded episode again, from its seed and its actions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from mmgames.core import registry
+from mmgames.core.live import LiveGame
+from mmgames.core.seeding import fresh_rng
+from mmgames.errors import MmgamesError
+from mmgames.running import records
+from mmgames.text.replies import Illegal
+
+NEEDED: records.Fields = {
+    "game": lambda value: isinstance(value, str),
+    "options": lambda value: isinstance(value, dict),
+    "seed": lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0,
+    "actions": lambda value: isinstance(value, list) and all(isinstance(step, list) for step in value),
+}
+
+
+def replay(record: Mapping[str, Any] | str | os.PathLike[str], episode: int | None = None) -> Iterator[LiveGame]:
+    """The live game of a recorded episode at its start and after every transition; see `EpisodePlayer.steps`.
+
+    `record` is a row of a match's results, or a results file, of which `episode` is the number of the one to replay.
+    """
+    row = record if isinstance(record, Mapping) else find_record(record, episode)
+    records.check_row(row, NEEDED, "The record cannot be replayed: it", "Play the match again to have one that can be.")
+    loaded = registry.load(row["game"])
+    live = LiveGame(loaded, loaded.game(**row["options"]))
+    return _replayed(live, row)
+
+
+def find_record(path: str | os.PathLike[str], episode: int | None = None) -> dict[str, Any]:
+    """The record of one episode in a results file; the last one, if it was played more than once."""
+    about, rows = records.read(path)
+    found = {row["episode"]: row for row in rows if isinstance(row.get("episode"), int)}
+    if episode is None and len(found) == 1:
+        (episode,) = found
+    if not found:
+        raise MmgamesError(f"{path} holds no episodes.")
+    if episode not in found:
+        asked = f"Say which episode of {path} you mean" if episode is None else f"{path} has no episode {episode}"
+        raise MmgamesError(f"{asked}: there are {len(found)}, from {min(found)} to {max(found)}.")
+    # What is the same for all rows also stands in the header.
+    return {"game": about.get("match"), "options": about.get("options", {}), **found[episode], **_version(about)}
+
+
+def _version(about: Mapping[str, Any]) -> dict[str, Any]:
+    return {"version": about["version"]} if "version" in about else {}
+
+
+def _replayed(live: LiveGame, row: Mapping[str, Any]) -> Iterator[LiveGame]:
+    seats = live.game.seats
+    live.start(fresh_rng(row["seed"])[0])
+    yield live
+    for step, actions in enumerate(row["actions"]):
+        moves = {}
+        if len(actions) != len(seats):
+            raise _differs(row, f"step {step} has {len(actions)} actions for {len(seats)} seats")
+        for seat, action in enumerate(actions):
+            if (action is not None) != (seat in live.movers):
+                turn = "is" if seat in live.movers else "is not"
+                raise _differs(row, f"at step {step} {seats[seat]} {turn} to move")
+            if action is not None:
+                moves[seat] = _checked(live, seat, action, row, step)
+        live.play(moves)
+        yield live
+    decided = row.get("returns") is not None and "forfeit" not in row
+    if decided and list(row["returns"]) != [float(total) for total in live.totals]:
+        raise _differs(row, f"it ends with returns {[float(total) for total in live.totals]}, not {row['returns']}")
+
+
+def _checked(live: LiveGame, seat: int, action: Any, row: Mapping[str, Any], step: int) -> Any:
+    try:
+        move = live.check(seat, action)
+    except MmgamesError as error:
+        move = Illegal("not in the asked form", str(error), repr(action))
+    if isinstance(move, Illegal):
+        raise _differs(row, f"at step {step} {live.game.seats[seat]} cannot have done that: {move.reason.rstrip('.')}")
+    return move
+
+
+def _differs(row: Mapping[str, Any], how: str) -> MmgamesError:
+    from mmgames import __version__
+
+    made = row.get("version", __version__)
+    versions = f" (it was made by mmgames {made}, this is {__version__})" if made != __version__ else ""
+    return MmgamesError(
+        f"The record of {row['game']} with seed {row['seed']} does not replay: {how}. It was changed, or made by other "
+        f"rules{versions}."
+    )

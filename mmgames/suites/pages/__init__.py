@@ -1,0 +1,1 @@
+"""Pages about results: tables in a paper's layout, plots, reports."""

@@ -1,0 +1,270 @@
+"""COMMA's page of results: the paper's five tables with ours in them, privacy, errors, and its plots."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from typing import Any
+
+from mmgames.suites import holes, published
+from mmgames.suites.dialogue import TAGS
+from mmgames.suites.pages import layout, plots
+from mmgames.suites.pages.layout import Cell, Comparison, Row, Table
+
+RUNS = 100
+"""What the paper's errors are over: a hundred conversations of a puzzle, a thousand over all."""
+OVERALL = "Overall"
+_KINDS = tuple(f"published: {kind}" for kind in ("random", "human", "reasoning model", "model"))
+PLOTS = {
+    "turns": "success against allowed turns",
+    "efficiency": "efficiency beside the published models",
+    "errors": "what goes wrong in conversations",
+    "privacy": "success and privacy at the cash machine",
+}
+
+
+def page(
+    title: str,
+    command: str,
+    results: Sequence[dict[str, Any]],
+    pictures: Mapping[str, str],
+    columns: Mapping[str, str],
+) -> str:
+    return layout.page(title, command, results, [_INTRO, *tables(results, columns)], SLIPS, pictures)
+
+
+def tables(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> list[Table]:
+    """The paper's tables in its order of columns, then what only we measure."""
+    paper = published.tables("comma")
+    heads = (*columns, OVERALL)
+    released = [result for result in results if _released(result)]
+
+    def made(name: str, measure: str, title: str, about: str, places: int, explained: Mapping[str, str]) -> Table:
+        ours = [Row(_named(result), _cells(result, measure, columns)) for result in results]
+        found = Comparison("random", "Random", _errors(released, measure, columns), explained) if released else None
+        rows = [*ours, *sorted(paper[name].rows.values(), key=lambda row: _KINDS.index(row.group))]
+        return Table(f"{name}: {title}", heads, rows, about, [found] if found else [], places)
+
+    success = made("Table 3", "success", "success, %", _OVER, 1, {})
+    partial = made("Table 1", "partial", "partial success, %", "", 1, _PARTIAL)
+    mistakes = made("Table 4", "mistakes", "mistakes in a conversation", "", 2, {})
+    length = made("Table 5", "table_length", "length of a conversation", _LENGTH, 2, {})
+    by_sentence = [Row(f"{_named(result)}, by the sentence", _cells(result, "length", columns)) for result in results]
+    length = Table(
+        length.title, heads, [*length.rows[: len(results)], *by_sentence, *length.rows[len(results) :]], length.about,
+        length.comparisons, 2,
+    )  # fmt: skip
+    memory = Table("Table 2: memory, partial success, %", heads, list(paper["Table 2"].rows.values()), _MEMORY)
+    return [success, partial, mistakes, length, _efficiency(results, columns), _privacy(results, columns), memory,
+            *_tags(results, columns)]  # fmt: skip
+
+
+def _released(result: Mapping[str, Any]) -> bool:
+    options = result.get("header", {}).get("options", {})
+    return bool(options) and all(own.get("rules") == "released" for own in options.values())
+
+
+def _named(result: Mapping[str, Any]) -> str:
+    return "scripted pair" if result["agent"] == "oracle" else str(result["agent"])
+
+
+def _over(result: Mapping[str, Any]) -> str:
+    """A name for what is a mean over the puzzles."""
+    return _named(result) + holes.over(result)
+
+
+def _rows(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Mapping[str, Any]]:
+    """The rows of a result by their column."""
+    by_name = {row["environment"].partition("/")[2].rpartition("-v")[0]: row for row in result["rows"]}
+    return {column: by_name[name] for column, name in columns.items() if name in by_name}
+
+
+def _cells(result: Mapping[str, Any], measure: str, columns: Mapping[str, str]) -> dict[str, Cell]:
+    cells = {}
+    for column, row in _rows(result, columns).items():
+        found = {"mean": row["raw"], "standard_error": row["standard_error"]} if measure == "success" else row[measure]
+        cells[column] = Cell(found["mean"], found["standard_error"])
+    whole = result["overall"][measure]
+    return cells | _overall(result, whole["mean"], whole["standard_error"]) | _not_played(result, columns)
+
+
+def _overall(result: Mapping[str, Any], value: float | None, error: float | None = None) -> dict[str, Cell]:
+    """The cell over all puzzles, where all were played: the mean over some of them is another measure."""
+    return {} if holes.over(result) else {OVERALL: Cell(value, error)}
+
+
+def _not_played(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Cell]:
+    return layout.not_played(result, {f"mmgames/{name}-v0": column for column, name in columns.items()})
+
+
+def _errors(results: Sequence[Mapping[str, Any]], measure: str, columns: Mapping[str, str]) -> dict[str, float]:
+    """The errors of the published random row: what ours would be over as many conversations as the paper had.
+
+    The printed ones are too coarse to compare with (0.0 and 0.1). A share of none in a hundred still has the error of
+    half a one.
+    """
+    random = next((result for result in results if result["agent"] == "random"), None)
+    if random is None:
+        return {}
+    errors = {}
+    per_cent = measure in ("success", "partial")
+    theirs = published.tables("comma")["Table 3"].row("Random").cells
+    for column, row in _rows(random, columns).items():
+        found = row["standard_error"] if measure == "success" else row[measure]["standard_error"]
+        share = ((theirs[column].value or 0.0) + 0.5) / (RUNS + 1)
+        least = 100 * sqrt(share * (1 - share) / RUNS) if per_cent else 0.005
+        errors[column] = max(least, (found or 0.0) * sqrt(row["episodes"] / RUNS))
+    errors[OVERALL] = sqrt(sum(error**2 for error in errors.values())) / max(1, len(errors))
+    return errors
+
+
+def _efficiency(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> Table:
+    paper = published.tables("comma")["Figure 5"]
+    rows = []
+    for result in results:
+        cells = {column: Cell(row["efficiency"]) for column, row in _rows(result, columns).items()}
+        whole = _overall(result, result["overall"]["efficiency"])
+        rows.append(Row(_named(result), {**cells, **whole, **_not_played(result, columns)}))
+        tokens = {column: Cell(row["tokens"]["mean"]) for column, row in _rows(result, columns).items()}
+        whole = _overall(result, result["overall"]["tokens"]["mean"])
+        rows.append(Row(f"{_named(result)}, tokens", {**tokens, **whole}, counts=True))
+    theirs = [_in_overall(row) for row in sorted(paper.rows.values(), key=lambda row: _KINDS.index(row.group))]
+    compared = [Comparison("random", "Random", {OVERALL: 0.015})] if any(map(_released, results)) else []
+    return Table("Figure 5: efficiency", (*columns, OVERALL), [*rows, *theirs], _EFFICIENT, compared, 2)
+
+
+def _in_overall(row: Row) -> Row:
+    return Row(row.name, {OVERALL: row.cells["efficiency"]}, row.group)
+
+
+def _privacy(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> Table:
+    paper = published.tables("comma")["Text, Sect. 5.3 and Fig. 4"]
+    heads = ("Atm: success", "Atm: leaks", "Telehealth: success", "Telehealth: leaks")
+    rows = []
+    for result in results:
+        cells = {}
+        for column, row in _rows(result, columns).items():
+            if column in ("Atm", "Telehealth"):
+                leaks = row["leaks"]
+                cells[f"{column}: success"] = Cell(row["raw"], row["standard_error"])
+                cells[f"{column}: leaks"] = Cell(_times(leaks["mean"]), _times(leaks["standard_error"]))
+        rows.append(Row(_named(result), cells))
+    human = paper.row("Human + GPT-4o")
+    told = {"Atm: success": human.cells["success"], "Atm: leaks": human.cells["revealed private data"]}
+    return Table("Section 5.3: privacy, %", heads, [*rows, Row(human.name, told, human.group)], _PRIVATE)
+
+
+def _times(share: float | None) -> float | None:
+    return None if share is None else 100 * share
+
+
+def _tags(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> list[Table]:
+    rows = []
+    for result in results:
+        for tag in TAGS:
+            cells = {column: Cell(100 * row["errors"].get(tag, 0.0)) for column, row in _rows(result, columns).items()}
+            whole = _overall(result, 100 * result["overall"]["errors"][tag])
+            rows.append(Row(tag, {**cells, **whole}, f"ours: {_named(result)}"))
+    judged = published.tables("comma")["Figure 3"]
+    return [
+        Table("What goes wrong, % of conversations", (*columns, OVERALL), rows, _TAGGED, places=0),
+        Table("Figure 3: kinds of error as a model judges them, %", judged.columns, list(judged.rows.values()),
+              _JUDGED, places=0),
+    ]  # fmt: skip
+
+
+def draw(name: str, path: str | os.PathLike[str], results: Sequence[dict[str, Any]]) -> None:
+    """One of the PLOTS, as a picture."""
+    if name == "turns":
+        series = {_over(result): by_turn(result) for result in results}
+        plots.lines(path, "COMMA: success against allowed turns", "turns", "share solved", series)
+    elif name == "efficiency":
+        theirs = {row.name: row.cells["efficiency"].value or 0.0
+                  for row in published.tables("comma")["Figure 5"].rows.values()}  # fmt: skip
+        ours = {f"{_over(result)} (ours)": result["overall"]["efficiency"] or 0.0 for result in results}
+        plots.bars(path, "COMMA: efficiency", "efficiency", {**theirs, **ours}, marked=list(ours))
+    elif name == "errors":
+        found = {_over(result): {tag: result["overall"]["errors"][tag] for tag in TAGS} for result in results}
+        plots.grouped_bars(path, "COMMA: conversations in which …", "share of conversations", found)
+    else:
+        paper = published.tables("comma")
+        human = paper["Text, Sect. 5.3 and Fig. 4"].row("Human + GPT-4o").cells
+        found = {}
+        for result in results:
+            row = next((row for row in result["rows"] if "AtmPuzzle" in row["environment"]), None)
+            if row is not None and row["raw"] is not None:
+                found[_named(result)] = {"success": row["raw"] / 100, "revealed private data": row["leaks"]["mean"]}
+        found["people (published)"] = {what: (cell.value or 0.0) / 100 for what, cell in human.items()}
+        plots.grouped_bars(path, "COMMA: the cash machine", "share of conversations", found)
+
+
+def by_turn(result: Mapping[str, Any]) -> list[float]:
+    """The share of all episodes solved within 1, 2, … turns, mean over the puzzles."""
+    curves = [row["solved_by_turn"] for row in result["rows"] if row["solved_by_turn"]]
+    return [sum(column) / len(curves) for column in zip(*curves, strict=True)]
+
+
+_INTRO = (
+    "**random** is the paper's random solver beside a silent expert; the **scripted pair** talks plain English and "
+    "is the upper bound that the paper lacks. Published rows were made with the released engine and stand beside "
+    "runs with `rules=released`; `rules=paper` plays the puzzles as the paper describes them."
+)
+_OVER = (
+    "Overall weighs puzzles alike; the paper pools conversations, which is the same but for three rows whose numbers "
+    "of conversations differ. The published random row is compared with the error that ours has over 100 "
+    "conversations."
+)
+_PARTIAL = {
+    "Maze": (
+        "the paper prints 0, which its own 3 % of success make impossible: who solves it has a partial success of 1. "
+        "Ours is what the released scoring gives"
+    ),
+}
+_LENGTH = (
+    "The paper's sentence counts a failed conversation as the full ten turns; its table cannot (R1-OneVision has "
+    "0.18 at Wire with 45 % success). It fits half of the messages of both players, rounded down, whatever came of "
+    "them: 10.00 for a random solver at the cash machine, who always runs out of turns. Ours are given both ways."
+)
+_EFFICIENT = (
+    "The harmonic mean of partial success and 1 / (1 + tokens / 1000). Tokens are words and marks; the published "
+    "figures have one column, and theirs for a random solver is the value at no tokens."
+)
+_PRIVATE = (
+    "Leaks are conversations in which the solver tells a private fact, found by matching over all it said. The paper "
+    "gives figures in words for people alone; a random solver and the scripted pair tell nothing private."
+)
+_MEMORY = (
+    'Published for GPT-4o: the whole dialogue, or only the latest message. `memory="last"` is the option; the scripted '
+    "pair solves everything either way, for it goes by what it sees."
+)
+_TAGGED = (
+    "Found without a judge. *repeated mistake*: made again with nothing changed since; *acted without asking*: "
+    "before a word was said; *ignored the expert*: did something else than the one action it named; *expert named an "
+    "action*: in plain words or as it is written, which is no error by itself; *expert acted*: took an action for "
+    "its own."
+)
+_JUDGED = (
+    "The paper's kinds are communication, interpretation, repetition, roleplay and other; its text does not tell which "
+    "share is which, so they stand by size."
+)
+SLIPS = (
+    "Table 1 prints a partial success of 0 for the random solver at Maze and 70 for people, beside successes of 3 "
+    "and 80 in Table 3: whoever succeeds has a partial success of 1, so both are impossible. The overall figures "
+    "were computed with them. By the released scoring a random solver has what our row shows.",
+    "Tables 4 and 5 are headed in per cent; their figures are counts of mistakes and turns.",
+    "Table 5 is not what the sentence about it says (see there); we print both.",
+    "R1-OneVision's overall in Table 1 is printed as 16.81; its cells give 15.9. GPT-4o without memory is printed as "
+    "36.20 in Table 2; its cells give 37.0.",
+    "The released engine differs from the paper: names inside prose act, a message goes on after a mistake, an "
+    "eleventh message is asked for and then counts as failure, running out of turns scores nothing, scores are those "
+    'of the latest streak, all serial numbers are even, every SEK needs cryotherapy because the text "False" counts '
+    "as true. `rules=released` does all of that; the scripted expert, who goes by the manual, therefore makes a "
+    "mistake now and then at Telehealth.",
+    "ColorPuzzle of the released code can get stuck when its table names a colour that is gone; ours recolours so that "
+    "every board can be solved in eight clicks.",
+    "The paper's hundred starts of each puzzle are not published as text; ours are drawn afresh, which adds the spread "
+    "between starts. `instances=100` plays a fixed hundred once each, and a file of starts can be given.",
+    "Lesions are drawn, not photographed: the clinical pictures may not be passed on. A local copy of them can be "
+    "used.",
+)

@@ -1,0 +1,280 @@
+"""Pages in a paper's own layout: games as columns, agents and models as rows, ours first, then what was published.
+
+A suite makes a `Table` for each of the paper's tables (`published.tables` has the published rows as data), says with
+`Comparison` which of our rows stands for which published one, and gives the page to `page`. Every figure is ours from a
+run or from the data file. A difference beyond two standard errors gets a letter and has to be explained below the
+table; one that is not is said to be unexplained, and `unexplained` finds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import hypot
+from string import ascii_lowercase
+from typing import Any
+from urllib.parse import quote
+
+from mmgames.suites import holes
+from mmgames.suites.pages.tables import failures, figure, refusals
+from mmgames.text.tables import inert, markdown
+
+LARGEST = 2.0
+"""Differences of more standard errors than this are explained."""
+ROUNDING = 12**-0.5
+"""The error of what is printed rounded, in units of its last place."""
+NONE = 1e-9
+NOT_EXPLAINED = "not explained"
+OURS = "ours"
+
+
+@dataclass(frozen=True)
+class Cell:
+    value: float | None = None
+    error: float | None = None  # as a rule the standard error; a table says so where it is another
+    instead: str = "–"  # what is shown where there is no value
+
+
+@dataclass(frozen=True)
+class Row:
+    """An agent or a model. `group` is the heading it stands under; a published one begins with `published`."""
+
+    name: str
+    cells: Mapping[str, Cell]
+    group: str = OURS
+    counts: bool = False  # its figures are numbers of things, shown whole and small
+
+    @property
+    def published(self) -> bool:
+        return self.group.startswith("published")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One of our rows beside the published row it should agree with.
+
+    `errors` are standard errors of the published values by column, where they are known or can be estimated; the
+    table's `about` says how. `explained` says, by column, why a difference beyond two standard errors is there; in the
+    columns of `skip` the two rows are not the same thing and are not compared.
+    """
+
+    ours: str
+    published: str
+    errors: Mapping[str, float] = field(default_factory=dict)
+    explained: Mapping[str, str] = field(default_factory=dict)
+    skip: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Difference:
+    ours: str
+    published: str
+    column: str
+    value: float  # ours less the published one
+    in_errors: float | None  # None: neither has an error
+    why: str
+
+    @property
+    def large(self) -> bool:
+        return abs(self.value) > NONE if self.in_errors is None else abs(self.in_errors) > LARGEST
+
+
+@dataclass(frozen=True)
+class Table:
+    """`about` is a sentence or two below the title; `short` are the heads of columns whose names are long."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Row]
+    about: str = ""
+    comparisons: Sequence[Comparison] = ()
+    places: int = 1
+    short: Mapping[str, str] = field(default_factory=dict)
+
+    def differences(self) -> list[Difference]:
+        return [found for comparison in self.comparisons for found in self._compare(comparison)]
+
+    def _compare(self, comparison: Comparison) -> Iterator[Difference]:
+        mine = {row.name: row for row in self.rows if not row.published}.get(comparison.ours)
+        theirs = {row.name: row for row in self.rows if row.published}.get(comparison.published)
+        if mine is None or theirs is None:  # this agent was not measured
+            return
+        for column in self.columns:
+            one, two = mine.cells.get(column, Cell()), theirs.cells.get(column, Cell())
+            if one.value is None or two.value is None or column in comparison.skip:
+                continue
+            value = one.value - two.value
+            rounded = round(one.value, self.places) - two.value  # what is printed rounded cannot differ by less
+            both = hypot(one.error or 0.0, comparison.errors.get(column, 0.0))
+            ratio = value / hypot(both, 10**-self.places * ROUNDING) if both > NONE else None
+            if ratio is None and abs(rounded) < NONE:
+                value = 0.0
+            why = comparison.explained.get(column, NOT_EXPLAINED)
+            yield Difference(comparison.ours, comparison.published, column, value, ratio, why)
+
+
+def unexplained(tables: Sequence[Table]) -> list[str]:
+    """The differences that nobody has explained, a line each."""
+    return [
+        f"{table.title}: {found.ours}, {found.column}: {found.value:+.2f}"
+        for table in tables
+        for found in table.differences()
+        if found.large and found.why == NOT_EXPLAINED
+    ]
+
+
+def cells(result: Mapping[str, Any], columns: Mapping[str, str], which: str = "raw") -> dict[str, Cell]:
+    """The cells of a result (of `Suite.evaluate`): `columns` maps what the result calls an environment, and its variant
+    if it has one, to the column. `which` is "raw" or "normalised"."""
+    error = "standard_error" if which == "raw" else "normalised_standard_error"
+    found = {}
+    for row in result["rows"]:
+        name = " ".join(filter(None, (row["environment"], row.get("variant"))))
+        if name in columns:
+            found[columns[name]] = Cell(row[which], row[error])
+    return found | not_played(result, columns)
+
+
+def not_played(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Cell]:
+    """The cells of what a result could not play; `columns` are as for `cells`."""
+    found = {}
+    for hole in result.get("holes", ()):
+        name = " ".join(filter(None, (hole["environment"], hole.get("variant"))))
+        if name in columns:
+            found[columns[name]] = Cell(instead=holes.NOT_PLAYED)
+    return found
+
+
+def counted(result: Mapping[str, Any], columns: Mapping[str, str], name: str = "values") -> Row:
+    """A row that says how many values each cell of a result comes from."""
+    numbers = {}
+    for row in result["rows"]:
+        full = " ".join(filter(None, (row["environment"], row.get("variant"))))
+        if full in columns:
+            numbers[columns[full]] = Cell(row["episodes"])
+    return Row(name, numbers, counts=True)
+
+
+def write(table: Table) -> str:
+    """The table in Markdown with its title, and below it why what differs differs."""
+    found = table.differences()
+    letters = {(one.ours, one.column): letter for one, letter in zip(_large(found), _letters(), strict=False)}
+    lines: list[list[str]] = []
+    group = None
+    for row in table.rows:
+        if row.group != group:
+            group = row.group
+            lines.append([f"**{inert(group)}**", *[""] * len(table.columns)])
+        lines.append([_name(row), *(_cell(row, column, table, letters) for column in table.columns)])
+        for comparison in table.comparisons:
+            if comparison.ours == row.name and not row.published:
+                own = [one for one in found if one.ours == row.name and one.published == comparison.published]
+                lines += _differences_line(own, table)
+    head = ["", *(inert(table.short.get(column, column)) for column in table.columns)]
+    grid = markdown(head, lines, markup=True, right=range(1, len(head)))
+    notes = [f"- <sup>{letters[one.ours, one.column]}</sup> {_said(one, table)}" for one in _large(found)]
+    return "\n\n".join(filter(None, [f"## {inert(table.title)}", table.about, grid, "\n".join(notes)]))
+
+
+def _large(found: Sequence[Difference]) -> list[Difference]:
+    return [one for one in found if one.large]
+
+
+def _letters() -> Iterator[str]:
+    yield from ascii_lowercase
+    yield from (first + second for first in ascii_lowercase for second in ascii_lowercase)
+
+
+def _name(row: Row) -> str:
+    return f"*{inert(row.name)}*" if row.published else inert(row.name)
+
+
+def _cell(row: Row, column: str, table: Table, letters: Mapping[tuple[str, str], str]) -> str:
+    cell = row.cells.get(column, Cell())
+    if cell.value is None:
+        return cell.instead
+    if row.counts:
+        return f"<sub>{cell.value:,.0f}</sub>"
+    text = figure(cell.value, table.places)
+    if cell.error is not None:
+        text += f" <sub>±{_error(cell.error, table.places)}</sub>"
+    letter = "" if row.published else letters.get((row.name, column), "")
+    return text + (f" <sup>{letter}</sup>" if letter else "")
+
+
+def _error(error: float, places: int) -> str:
+    """An error with as many places; a small one with more, so that it is not said to be none."""
+    while NONE < error < 0.5 * 10**-places and places < 3:
+        places += 1
+    return figure(error, places)
+
+
+def _differences_line(own: Sequence[Difference], table: Table) -> list[list[str]]:
+    """How far a row is from the published one, in standard errors; where neither has one, the difference itself."""
+    if not own:
+        return []
+    by_column = {one.column: one for one in own}
+    shown = []
+    for column in table.columns:
+        one = by_column.get(column)
+        if one is None:
+            shown.append("")
+        elif one.in_errors is None:
+            shown.append("<sub>=</sub>" if not one.large else f"<sub>{_signed(one.value, table.places)}</sub>")
+        else:
+            shown.append(f"<sub>{_signed(one.in_errors)} s.e.</sub>")
+    return [[f"<sub>less {inert(own[0].published)} (published)</sub>", *shown]]
+
+
+def _signed(value: float, places: int = 1) -> str:
+    return f"{round(value, places) + 0.0:+.{places}f}"
+
+
+def _said(one: Difference, table: Table) -> str:
+    ratio = "" if one.in_errors is None else f", {_signed(one.in_errors)} standard errors"
+    how = _signed(one.value, table.places) + ratio
+    return f"{inert(one.ours)}, {inert(table.short.get(one.column, one.column))} ({how}): {one.why}"
+
+
+def numbered(items: Sequence[str]) -> str:
+    """A list; the list of where a paper slips is one."""
+    return "\n".join(f"{number}. {item}" for number, item in enumerate(items, 1))
+
+
+def beside(pictures: Mapping[str, str]) -> str:
+    """Plots side by side, each under its caption; `pictures` are captions and files beside the page."""
+    drawn = [f"![{inert(caption)}]({quote(file)})" for caption, file in pictures.items()]
+    return markdown([inert(caption) for caption in pictures], [drawn], markup=True) if drawn else ""
+
+
+SLIPS = "Where the paper slips or we differ, and why"
+
+
+def page(
+    title: str,
+    command: str,
+    results: Sequence[Mapping[str, Any]],
+    parts: Sequence[Table | str],
+    slips: Sequence[str] = (),
+    pictures: Mapping[str, str] | None = None,
+) -> str:
+    """How it was written, tables and Markdown in order, plots beside the first table, then the list of slips."""
+    shown = command.replace("`", "'")
+    intro = (
+        f"Written by `{shown}`. Rows under **ours** are runs of that command; rows in *italics* are the paper's. Small "
+        "figures are standard errors where nothing else is said. A small row below one of ours says how far it is from "
+        "the published one in standard errors of both together and of its rounding; beyond "
+        f"{LARGEST:.0f} a letter leads to the reason."
+    )
+    written = [write(part) if isinstance(part, Table) else part for part in parts]
+    drawn = beside(pictures or {})
+    first = next((number for number, part in enumerate(parts) if isinstance(part, Table)), len(parts) - 1)
+    written[first + 1 : first + 1] = [drawn] if drawn else []
+    told = [
+        inert(f"{result['agent']}, {line}")
+        for result in results
+        for line in (*refusals(dict(result)), *failures(dict(result)))
+    ]
+    slipped = [f"## {SLIPS}", numbered(slips)] if slips else []
+    left_out = [inert(line) for line in holes.lines(results)]
+    return "\n\n".join([f"# {title}", intro, *left_out, *written, *told, *slipped]) + "\n"

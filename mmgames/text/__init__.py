@@ -1,0 +1,1 @@
+"""What models and people write, and what is written for them. Uses nothing but `errors`."""
