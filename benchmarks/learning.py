@@ -277,8 +277,8 @@ def oracles(lines: list[str], episodes: int, played: Played) -> None:
         f"Return per player of an agent with itself, {episodes} episodes; the bar is the best published or asked for, "
         "the optimum what dynamic programming says is the most that two players can collect (`python -m "
         "mmgames.baselines.search.dilemma_optimum`). In BattleOfTheColors the paper's 29.9, a mean of ten episodes, "
-        "lies above what is possible on average under the paper's rules. The last rows are measured by VS-Bench's suite "
-        "or a match, over as many episodes as they say.",
+        "lies above what is possible on average under the paper's rules. The last rows are measured by VS-Bench's "
+        "suite or a match, over as many episodes as they say.",
         "",
         "| game | agent | return per player | bar | optimum | made with |",
         "|---|---|---|---|---|---|",

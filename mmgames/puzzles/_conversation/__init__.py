@@ -45,7 +45,7 @@ MANUAL = {
 
 def puzzle(package: str, name: str, summary: str, **options: Option) -> GameSpec:
     """The spec of a puzzle with a manual. Its scripted agents are in the module of baselines with the folder's name."""
-    baselines = f"mmgames.baselines.{package.rpartition('.')[2]}"
+    baselines = f"mmgames.baselines.puzzles.{package.rpartition('.')[2]}"
     return GameSpec(
         name=name,
         package=package,
