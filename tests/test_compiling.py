@@ -39,7 +39,7 @@ class Count(event.Listener):
         pass
 count = Count()
 event.register("numba:compile", count)
-from mmgames.core import compiling
+from mmgames.kernels import compiling
 from mmgames.kernels.compiling import catch_up, soon
 """
 

@@ -30,7 +30,7 @@ TestControl = conformance(*IDS)
 
 REPLAY = """
 import json, sys
-from mmgames import replays
+from mmgames.running import replays
 for live in replays.replay(json.load(sys.stdin)):
     scene = live.state.poses
 print(json.dumps([scene.things, scene.robots, scene.reached]))
