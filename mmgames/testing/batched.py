@@ -342,10 +342,10 @@ def test_every_compiled_agent_plays_every_seat(batched_spec: GameSpec) -> None:
         assert name in known_agents(batched_spec)
         compiled = make_agent(name, batched_spec).has_policy
         for seat in batched_spec.seats if compiled else ():
-            env = gymnasium.make_vec(batched_spec.id, num_envs=8, seat=seat, others=name)
+            env = gymnasium.make_vec(batched_spec.id, num_envs=2, seat=seat, others=name)
             observation, _ = env.reset(seed=2)
             rng = np.random.default_rng(2)
-            for _ in range(5):
+            for _ in range(4):
                 observation, *_ = env.step(any_legal(observation["action_mask"], rng))
             assert observation in env.observation_space
             env.close()
