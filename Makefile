@@ -29,7 +29,7 @@ demo: $(BASE) ## play an episode of each game; open demo/index.html afterwards
 # environment each target has, and why.
 test: lint $(LOWEST)/.ready ## everything that has to pass: ruff, mypy, pytest
 	$(BIN)/mmgames compile --processes $(WORKERS)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --extras chess,atari
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --extras chess,atari
 
 quick: lint ## the inner loop: lint, one game of each kind through the conformance kit, links between pages
 	$(BIN)/python -m pytest tests/conformance/one_of_each_kind.py tests/test_links.py

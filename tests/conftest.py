@@ -27,6 +27,12 @@ settings.register_profile(
 )
 settings.load_profile("suite")
 
+LONGEST_FIRST = (
+    *("test_every_game.py", "test_docs.py", "test_cli.py", "test_results_files.py", "test_predict.py"),
+    *("test_runner.py", "test_suites.py", "test_ask.py", "test_lvlm_playground.py", "test_kernel.py", "test_match.py"),
+)
+"""Files that take longest: workers begin with them, so that none has one left when the others are done."""
+
 CURTAIN: pytest.StashKey[programs.Curtain] = pytest.StashKey()
 
 
@@ -71,6 +77,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.program("browser"))
+    order = {name: place for place, name in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: order.get(item.path.name, len(order)))  # the rest stays in its order
 
 
 @pytest.hookimpl(tryfirst=True)

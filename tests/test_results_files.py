@@ -39,7 +39,7 @@ def one_sentence(text: str) -> bool:
 
 
 @pytest.mark.parametrize("kind", ["a pipe", "a folder", "a device"])
-def test_results_go_to_files_alone(tmp_path, kind):
+def test_results_go_to_files_alone(tmp_path, kind, capsys):
     path = tmp_path / "out"
     if kind == "a pipe":
         os.mkfifo(path)
@@ -49,9 +49,9 @@ def test_results_go_to_files_alone(tmp_path, kind):
         path = Path("/dev/full")
         if not path.exists():
             pytest.skip("this system has no /dev/full")
-    done = program("match", "TicTacToe", "random", "--episodes", "2", "--out", str(path))
-    assert done.returncode == 2 and one_sentence(done.stderr), done.stderr
-    assert f"Results cannot be kept in {path}: it is {kind}; name a file." in done.stderr
+    assert cli.main(["match", "TicTacToe", "random", "--episodes", "2", "--out", str(path)]) == 2
+    told = capsys.readouterr().err
+    assert one_sentence(told) and f"Results cannot be kept in {path}: it is {kind}; name a file." in told, told
 
 
 def test_pictures_go_to_files_alone(tmp_path, capsys):
@@ -115,7 +115,7 @@ def test_a_file_made_by_another_version_is_left_alone(tmp_path):
         ({"events": 3}, "'events' with an unusable value, 3"),
     ],
 )
-def test_rows_that_lack_something_are_named(tmp_path, change, sentence):
+def test_rows_that_lack_something_are_named(tmp_path, change, sentence, capsys):
     path = tmp_path / "ttt.jsonl"
     mmgames.match(TURNS, "random", 3, out=path)
     rows = lines(path)
@@ -126,8 +126,9 @@ def test_rows_that_lack_something_are_named(tmp_path, change, sentence):
             rows[2][name] = value
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     before = path.read_bytes()
-    done = program("match", "TicTacToe", "random", "--episodes", "4", "--out", str(path))
-    assert done.returncode == 2 and one_sentence(done.stderr) and sentence in done.stderr, done.stderr
+    assert cli.main(["match", "TicTacToe", "random", "--episodes", "4", "--out", str(path)]) == 2
+    told = capsys.readouterr().err
+    assert one_sentence(told) and sentence in told, told
     assert path.read_bytes() == before
 
 
