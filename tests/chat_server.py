@@ -52,6 +52,7 @@ class ChatServer(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # headers and content are two writes: the second would wait 40 ms for the first
     server: ChatServer
 
     def do_POST(self) -> None:
