@@ -42,7 +42,7 @@ test-trainers: $(TORCH)/.ready ## training: our own IPPO and other libraries' tr
 
 # Where SAPIEN has no wheel the environments are tested on the drawn scene, and the rest says why it did not run.
 test-embodied: $(TORCH)/.ready ## scenes and robots in ManiSkill, really rendered; needs a Vulkan driver
-	$(TORCH)/bin/python -m pytest -n $(WORKERS) -rs $(if $(filter Linux-aarch64,$(shell uname -sm | tr ' ' -)),,--extras embodied) tests/embodied3d
+	$(TORCH)/bin/python -m pytest $(if $(filter-out 1,$(WORKERS)),-n $(WORKERS)) -rs $(if $(filter Linux-aarch64,$(shell uname -sm | tr ' ' -)),,--extras embodied) tests/embodied3d
 	MMGAMES_REQUIRE= $(TORCH)/bin/python -m pytest --hide-programs -m program tests/embodied3d
 
 # README leaves the build of PyTorch to its reader; here it is the one for CPUs.
