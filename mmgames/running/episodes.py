@@ -276,6 +276,9 @@ class EpisodePlayer:
         seed = episode_seed(self.plan.seed, episode, self.live.game)
         return EpisodeRecord({"episode": episode, **self.record(seed, watch)})
 
+    def __call__(self, episode: int) -> EpisodeRecord:
+        return self.play(episode)
+
     def record(self, seed: int, watch: Watch | None = None) -> EpisodeRecord:
         """An episode with this seed from start to end, as its record."""
         live, game = self.live, self.live.game

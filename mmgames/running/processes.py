@@ -14,14 +14,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing.util import Finalize
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from mmgames.errors import MmgamesError
 from mmgames.running.ray_cluster import Cluster
 
-Thing = TypeVar("Thing")
 Workers = int | Cluster
 """Who works: so many processes of this machine, or a cluster."""
 
@@ -120,46 +117,3 @@ def _leave_with(parent: int) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
-
-
-_leaving: list[Callable[[], Any]] = []
-
-
-def leave() -> None:
-    """In a worker: there is no more work of this run, so what it keeps from job to job is given up."""
-    while _leaving:
-        _leaving.pop()()
-
-
-class Kept(Generic[Thing]):
-    """Things that workers keep from job to job, such as a game with its players; no two threads use the same one.
-
-    `make(*key)` makes one where there is none to spare. Those that have `close` are closed when the work is done.
-    """
-
-    def __init__(self, make: Callable[..., Thing]) -> None:
-        self._make = make
-        self._spare: dict[tuple, list[Thing]] = {}
-
-    @contextmanager
-    def taken(self, *key: Any) -> Iterator[Thing]:
-        """One for the time of a job."""
-        if key not in self._spare:
-            if not _leaving:
-                Finalize(None, leave, exitpriority=1)  # a worker's own way to hear that it is done
-            self._spare[key] = []
-            _leaving.append(lambda: self._close(key))
-        spare = self._spare[key]
-        try:
-            thing = spare.pop()
-        except IndexError:
-            thing = self._make(*key)
-        try:
-            yield thing
-        finally:
-            spare.append(thing)
-
-    def _close(self, key: tuple) -> None:
-        for thing in self._spare.pop(key, ()):
-            if hasattr(thing, "close"):
-                thing.close()

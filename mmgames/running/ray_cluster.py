@@ -22,6 +22,7 @@ from typing import Any
 
 from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.running.driver_link import ASKED, lead_home
+from mmgames.running.worker_cache import close_caches
 
 ANSWERS_WITHIN = 3.0
 """Seconds in which an address has to answer."""
@@ -211,10 +212,8 @@ class Worker:
 
     def leave(self) -> None:
         """The work is done: close what was kept from job to job."""
-        from mmgames.running import processes
-
         self._key, self._function = "", None
-        processes.leave()
+        close_caches()
 
     def requests(self) -> list[Any]:
         """What is asked at home, as soon as anything is."""

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import functools
 import itertools
-import pickle
-import threading
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import gymnasium
@@ -21,13 +18,11 @@ from mmgames.agents.identity import another, description
 from mmgames.agents.retries import PATIENCE
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, Unavailable
-from mmgames.running.journal import Asking, BudgetSpent, Journal, JournalAtHome, is_offline
-from mmgames.running.matches import failed_rows, finished_rows
-from mmgames.running.processes import Kept, run_jobs
-from mmgames.running.progress import Progress
+from mmgames.running.journal import Asking, BudgetSpent, Journal, is_offline
+from mmgames.running.processes import run_jobs
 from mmgames.running.ray_cluster import Cluster
-from mmgames.running.records import Fields, Records
-from mmgames.running.threads import crew
+from mmgames.running.records import Fields
+from mmgames.running.resumable import ResumableWork, Row, make_rows_elsewhere, make_rows_here
 from mmgames.suites.suite import Players, Run, SuiteRow, players_name, records_path
 from mmgames.text.replies import NOT_RECORDED
 
@@ -147,37 +142,15 @@ def answerer(entry: SuiteRow, players: Players, knowing: Iterable[str], otherwis
     return found
 
 
-def _on_threads(found: Agent, make: Callable[[Agent], Asker], numbers: Sequence[int], together: int) -> Iterator[dict]:
-    """Each thread has an environment and an agent of its own."""
-    taken: list[Agent] = []
-    lock = threading.Lock()
-
-    def worker() -> Callable[[int], dict]:
-        with lock:
-            own = another(found) if taken else found
-            taken.append(own)
-            return make(own)
-
-    try:
-        yield from crew(numbers, worker, together)
-    finally:
-        for agent in taken:
-            agent.close()
+def _agent_of(id: str, agent: Players) -> Agent:
+    return find_agent(agent, registry.find(tasks.find(id).game))  # type: ignore[arg-type]
 
 
-def _ask_there(packed: bytes, number: int) -> dict[str, Any]:
-    with _ASKERS.taken(packed) as asker:
-        return asker(number)
-
-
-def _unpacked_asker(packed: bytes) -> Asker:
-    make, id, options, agent, seed, name = pickle.loads(packed)
-    found = find_agent(agent, registry.find(tasks.find(id).game))
-    return make(id, options, found, seed, name, JournalAtHome())
-
-
-_ASKERS = Kept(_unpacked_asker)
-"""What a worker of a cluster asks with."""
+def _asker_elsewhere(
+    make: Callable[..., Asker], id: str, options: Mapping[str, Any], agent: Players, seed: int, name: str, journal: Any
+) -> Asker:
+    """An Asker in a worker of a cluster, to which agents travel as they were given."""
+    return make(id, options, _agent_of(id, agent), seed, name, journal)
 
 
 def ask(
@@ -188,45 +161,37 @@ def ask(
     `make(id, options, agent, seed, name, journal)` makes an Asker. Agents that `knowing` names are asked in other
     processes by `some(id, options, agent, seed, numbers)`; both are functions of a module.
     """
-    entry, name = run.entry, tasks.find(run.entry.id).name
-    path = records_path(run, name)
+    entry, task, own_name = run.entry, tasks.find(run.entry.id).name, players_name(run.agent)
     known = isinstance(run.agent, str) and run.agent in knowing
-    found = None if known else find_agent(run.agent, registry.find(tasks.find(entry.id).game))  # type: ignore[arg-type]
+    found = None if known else _agent_of(entry.id, run.agent)
     said = description(found if found is not None and found.describes_itself else run.agent)  # type: ignore[arg-type]
     described = {} if said is None else {"description": said}
-    about = {"task": entry.id, "agent": players_name(run.agent), **described, "seed": run.seed, **entry.options}
-    records = Records(path, about, FIELDS) if path is not None else None
-    calls = path.with_suffix(".calls.jsonl") if path is not None and found is not None else None
-    with records or nullcontext(), Journal(calls, about, run.budget) as journal:
-        kept = {} if records is None else finished_rows(records, "number", run.episodes)
-        before = 0 if records is None else len(failed_rows(records, "number", run.episodes))
-        missing = sorted(set(range(run.episodes)) - set(kept))
-        asked: Iterable[dict]
-        what = (entry.id, entry.options)
+    about = {"task": entry.id, "agent": own_name, **described, "seed": run.seed, **entry.options}
+    what = (entry.id, entry.options)
+
+    def make_rows(missing: list[int], journal: Journal | None) -> Iterable[Row]:
         if found is None:
             starts = range(0, len(missing), QUESTIONS_PER_JOB)
             jobs = [(*what, run.agent, run.seed, missing[first : first + QUESTIONS_PER_JOB]) for first in starts]
-            asked = itertools.chain.from_iterable(run_jobs(some, jobs, run.processes))
-        elif isinstance(run.processes, Cluster) and not is_offline():
-            packed = run.processes.dumps((make, *what, run.agent, run.seed, players_name(run.agent)))
-            there, each = functools.partial(_ask_there, packed), [(number,) for number in missing]
-            asked = run_jobs(there, each, run.processes, home=journal, together=run.concurrency)
-        else:
-            own_name = players_name(run.agent)
-            asked = _on_threads(
-                found, lambda agent: make(*what, agent, run.seed, own_name, journal), missing, run.concurrency
-            )
-        with Progress(run.episodes, f"{name}, {players_name(run.agent)}", len(kept), run.progress) as bar:
-            for row in asked:
-                if records is not None:
-                    records.add(row)
-                kept[row["number"]] = row
-                bar.advance()
-    every = [kept[number] for number in sorted(kept)]
+            return itertools.chain.from_iterable(run_jobs(some, jobs, run.processes))
+        if isinstance(run.processes, Cluster) and not is_offline():
+            there = functools.partial(_asker_elsewhere, make, *what, run.agent, run.seed, own_name)
+            return make_rows_elsewhere(missing, there, run.processes, journal, run.concurrency)
+        first = make(*what, found, run.seed, own_name, journal)
+        return make_rows_here(
+            missing, first, lambda: make(*what, another(found), run.seed, own_name, journal), run.concurrency
+        )
+
+    path = records_path(run, task)
+    asks = found is not None
+    label = f"{task}, {own_name}"
+    work = ResumableWork(path, about, FIELDS, "number", run.episodes, asks, run.budget, label, run.progress)
+    done = work.run(make_rows)
+    every = done.rows
     rows = [row for row in every if row["score"] is not None]
     counts = run.counts
     counts.policy, counts.replies, counts.missing = "wrong", len(rows), len(every) - len(rows)
     counts.illegal = sum("illegal" in row for row in rows)
     counts.kinds.update(row.get("illegal_kind", NOT_RECORDED) for row in rows if "illegal" in row)
-    counts.fail([row["failed"] for row in every if row["failed"]], before)
+    counts.fail([row["failed"] for row in every if row["failed"]], len(done.earlier))
     return rows

@@ -8,10 +8,8 @@ import importlib.metadata
 import os
 import platform
 import re
-import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -30,10 +28,10 @@ from mmgames.core.observation import Observer
 from mmgames.errors import MmgamesError, Unavailable, unknown
 from mmgames.running.episodes import OnIllegal, check_counts
 from mmgames.running.journal import Budget, BudgetSpent, Journal
-from mmgames.running.matches import MatchResult, failed_rows, finished_rows, match, mean_and_error
+from mmgames.running.matches import MatchResult, match, mean_and_error
 from mmgames.running.processes import Workers
-from mmgames.running.records import Fields, Records
-from mmgames.running.threads import crew
+from mmgames.running.records import Fields
+from mmgames.running.resumable import FinishedWork, ResumableWork, Row, make_rows_here
 from mmgames.suites import holes, result_files
 from mmgames.suites.pages import plots, tables
 from mmgames.suites.pages.tables import figure
@@ -562,9 +560,9 @@ def minus_exploitability(run: Run) -> np.ndarray:
     if all(agent.tells_probabilities for agent in agents):
         known = {view: exact(agents[seat], game, seat, state) for view, (seat, state) in views}
         return np.array([-exploitability(game, known)])
-    rows = _asked_views(run, agents, game, views)
-    failures = [row for row in rows if row["failed"]]
-    run.counts.fail([row["failed"] for row in failures])
+    done = _asked_views(run, agents, game, views)
+    rows, failures = done.rows, [row for row in done.rows if row["failed"]]
+    run.counts.fail([row["failed"] for row in failures], len(done.earlier))
     for row in rows:
         run.counts.replies += len(row["replies"])
         refused = refusal_kinds(row["replies"])
@@ -579,51 +577,55 @@ def minus_exploitability(run: Run) -> np.ndarray:
     return np.array([-exploitability(game, policy)])
 
 
-def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[Any]) -> list[dict[str, Any]]:
+def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[Any]) -> FinishedWork:
     """A row for each view: what the agent does there, from the run's folder as far as it was asked before."""
     from mmgames import __version__
-    from mmgames.baselines.search.exploitability import asked
 
-    path = records_path(run, registry.find(run.entry.id).name)
     said = description(agents[0] if agents[0].describes_itself else run.agent)  # type: ignore[arg-type]
     about = {"policy": run.entry.id, "agent": players_name(run.agent), "queries": QUERIES, "seed": run.seed}
     about |= {"options": dict(run.entry.options), "version": __version__} | (
         {} if said is None else {"description": said}
     )
-    records = Records(path, about, POLICY_FIELDS) if path is not None else None
-    with records or nullcontext():
-        kept = {} if records is None else finished_rows(records, "number", len(views))
-        run.counts.failed_before = 0 if records is None else len(failed_rows(records, "number", len(views)))
-        missing = [number for number in range(len(views)) if number not in kept]
-        with Journal(None if path is None else path.with_suffix(".calls.jsonl"), about, run.budget) as journal:
-            seated: list[Sequence[Agent]] = []
-            lock = threading.Lock()
 
-            def worker() -> Callable[[int], dict[str, Any]]:
-                with lock:
-                    own = [another(agent) for agent in agents] if seated else agents
-                    seated.append(own)
-                return lambda number: view(number, own)
+    def make_rows(missing: list[int], journal: Journal | None) -> Iterable[Row]:
+        def asker(own: Sequence[Agent]) -> _ViewAsker:
+            return _ViewAsker(own, game, views, run.seed, players_name(run.agent), journal)
 
-            def view(number: int, own: Sequence[Agent]) -> dict[str, Any]:
-                seat, state = views[number][1]
-                row: dict[str, Any] = {"number": number, "shares": [], "replies": [], "drawn": 0, "failed": None}
-                own[seat].keep(journal, f"view {number}")
-                try:
-                    found = asked(own[seat], game, seat, state, QUERIES, np.random.default_rng((run.seed, number)))
-                    row["shares"] = [list(item) for item in found.shares.items()]
-                    row |= {"replies": found.replies, "drawn": found.drawn}
-                except BudgetSpent:
-                    raise
-                except Exception as error:
-                    row["failed"] = f"{players_name(run.agent)}: {type(error).__name__}: {error}"
-                    row |= {"unavailable": True} if isinstance(error, Unavailable) else {}
-                return row
+        return make_rows_here(
+            missing, asker(agents), lambda: asker([another(agent) for agent in agents]), run.concurrency
+        )
 
-            for row in crew(missing, worker, run.concurrency):
-                if records is not None:
-                    records.add(row)
-                kept[row["number"]] = row
-            for agent in (agent for own in seated for agent in own):
-                agent.close()
-    return [kept[number] for number in range(len(views))]
+    path = records_path(run, registry.find(run.entry.id).name)
+    return ResumableWork(path, about, POLICY_FIELDS, "number", len(views), True, run.budget).run(make_rows)
+
+
+class _ViewAsker:
+    """Asks agents, one for each seat, what they do in numbered views."""
+
+    def __init__(
+        self, agents: Sequence[Agent], game: Any, views: Sequence[Any], seed: int, name: str, journal: Journal | None
+    ) -> None:
+        self.agents, self.game, self.views, self.seed = agents, game, views, seed
+        self.name, self.journal = name, journal
+
+    def __call__(self, number: int) -> Row:
+        from mmgames.baselines.search.exploitability import asked
+
+        seat, state = self.views[number][1]
+        row: Row = {"number": number, "shares": [], "replies": [], "drawn": 0, "failed": None}
+        agent = self.agents[seat]
+        agent.keep(self.journal, f"view {number}")
+        try:
+            found = asked(agent, self.game, seat, state, QUERIES, np.random.default_rng((self.seed, number)))
+            row["shares"] = [list(item) for item in found.shares.items()]
+            row |= {"replies": found.replies, "drawn": found.drawn}
+        except BudgetSpent:
+            raise
+        except Exception as error:
+            row["failed"] = f"{self.name}: {type(error).__name__}: {error}"
+            row |= {"unavailable": True} if isinstance(error, Unavailable) else {}
+        return row
+
+    def close(self) -> None:
+        for agent in self.agents:
+            agent.close()
