@@ -65,12 +65,13 @@ def run(args: argparse.Namespace) -> int:
         del keywords["set"]
     if args.strict and "strict" in accepted_options(made.build):  # the others need no extra of a game
         keywords["strict"] = True
-    report = made.build(
-        args.out,
-        seed=args.seed,
-        processes=_arguments.workers(args, os.cpu_count() or 1),
-        progress=True,
-        **keywords,
-    )
+    with _arguments.stdout_for_results(args):
+        report = made.build(
+            args.out,
+            seed=args.seed,
+            processes=_arguments.workers(args, os.cpu_count() or 1),
+            progress=True,
+            **keywords,
+        )
     print(json.dumps(report, indent=2, ensure_ascii=False) if args.json else made.table(report, args.out))
     return 0

@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     if args.dry_run:
         return estimate(suite, args, options, len(chosen))
     workers = _arguments.workers(args, default_processes(args.episodes))
-    with recorded(args) as out:
+    with recorded(args) as out, _arguments.stdout_for_results(args):
         results = [
             suite.evaluate(
                 agent,

@@ -10,11 +10,10 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from mmgames.agents.base import AgentLike
+from mmgames.agents.base import AgentLike, CallJournal
 from mmgames.agents.finding import STRIKES, make_agents
 from mmgames.agents.identity import agent_name, description
 from mmgames.agents.players import Players
-from mmgames.agents.retries import PATIENCE
 from mmgames.core import registry
 from mmgames.core.constants import ILLEGAL_REWARD, MOST_FRAMES
 from mmgames.core.game import Game, Seat
@@ -23,9 +22,10 @@ from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError, Unavailable
 from mmgames.running.exit_guard import NoExit
-from mmgames.running.journal import Asking, BudgetSpent
+from mmgames.running.journal import BudgetSpent
 from mmgames.running.ray_cluster import Cluster
 from mmgames.text.replies import Illegal
+from mmgames.version import __version__
 
 OnIllegal = Literal["fail", "random", "retry", "retry_random", "silent"]
 ON_ILLEGAL = get_args(OnIllegal)
@@ -45,8 +45,6 @@ class MatchPlan:
 
     def about(self) -> dict[str, Any]:
         """What a results file says of itself; files about different things are never mixed."""
-        from mmgames import __version__
-
         descriptions = [description(agent) for agent in self.agents]
         return {
             "match": self.id,
@@ -151,7 +149,7 @@ class Forfeit(Exception):
 
 
 @dataclass
-class Answer:
+class TurnOutcome:
     """What became of one turn: the move for the rules and how the record writes it, or why there is none."""
 
     move: Any = None
@@ -166,7 +164,7 @@ class Answer:
 class EpisodePlayer:
     """A game and the agents in its seats, ready to play episode after episode."""
 
-    def __init__(self, plan: MatchPlan, journal: Asking | None = None) -> None:
+    def __init__(self, plan: MatchPlan, journal: CallJournal | None = None) -> None:
         self.plan = plan
         self.journal = journal
         loaded = registry.load(plan.id)
@@ -220,7 +218,7 @@ class EpisodePlayer:
         with NoExit():
             players.end(live)
 
-    def _note(self, answers: Mapping[Seat, Answer]) -> None:
+    def _note(self, answers: Mapping[Seat, TurnOutcome]) -> None:
         """Keep what was said, in the order of the seats, up to the first who has lost by it."""
         for seat, answer in answers.items():
             self.replies += answer.replies
@@ -231,14 +229,14 @@ class EpisodePlayer:
                 self.players.asking = seat
                 raise answer.lost
 
-    def _answer(self, turn: Turn) -> Answer:
+    def _answer(self, turn: Turn) -> TurnOutcome:
         """The agent's answer in this turn, asked again as often as the match allows."""
-        answer, policy = Answer(), self.plan.on_illegal
+        answer, policy, agent = TurnOutcome(), self.plan.on_illegal, self.agents[turn.seat]
         for strike in range(1, STRIKES + 1):
             begun = time.perf_counter()
             try:
                 with NoExit():
-                    said = PATIENCE.call(lambda: self.agents[turn.seat].act(turn))
+                    said = agent.retry_policy.call(lambda: agent.act(turn))
                 seconds = time.perf_counter() - begun
                 move = self.live.move_of(turn.seat, said)
             except BudgetSpent:

@@ -33,7 +33,7 @@ def run_jobs(
     jobs: Sequence[tuple],
     processes: Workers,
     died: Callable[..., Any] | None = None,
-    home: Any = None,
+    driver: Any = None,
     together: int | None = None,
 ) -> Iterator[Any]:
     """`function(*job)` for every job: here, if one process is enough, otherwise in fresh ones or on a cluster.
@@ -42,11 +42,11 @@ def run_jobs(
     jobs of a process that was killed are done again. When that keeps happening, each is done alone, and the result of
     one whose process dies once more is `died(*job)`, if that is given.
 
-    `home` and `together` are for work that waits for models, on a cluster: an object of this process that workers ask
+    `driver` and `together` are for work that waits for models, on a cluster: an object of this process that workers ask
     (`running.driver_link`), and how many jobs are under way at a time, on threads where they are more than the workers.
     """
     if isinstance(processes, Cluster):
-        yield from processes.run(function, jobs, died, home, together)
+        yield from processes.run(function, jobs, died, driver, together)
         return
     if processes == 1 or len(jobs) < 2:
         for job in jobs:

@@ -21,8 +21,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from mmgames.errors import MissingExtra, MmgamesError
-from mmgames.running.driver_link import ASKED, lead_home
+from mmgames.running.driver_link import DRIVER_METHODS, connect_to_driver
 from mmgames.running.worker_cache import close_caches
+from mmgames.version import __version__
 
 ANSWERS_WITHIN = 3.0
 """Seconds in which an address has to answer."""
@@ -79,7 +80,6 @@ class Cluster:
                 raise MmgamesError(
                     f"Ray at {self.address or 'this machine'} cannot be used: {type(error).__name__}: {said}"
                 ) from error
-        _keep_to_stderr(ray)
         self._ray = ray
         return ray
 
@@ -99,12 +99,12 @@ class Cluster:
         function: Callable[..., Any],
         jobs: Sequence[tuple],
         died: Callable[..., Any] | None,
-        home: Any,
+        driver: Any,
         together: int | None,
     ) -> Iterator[Any]:
         """As `run_jobs` says."""
         if jobs:
-            yield from _Round(self, function, jobs, died, home, together).results()
+            yield from _Round(self, function, jobs, died, driver, together).results()
 
     def team(self, wanted: int, threads: int) -> list[_Member]:
         """The workers, as many as wanted; those of an earlier round if they can do as much at a time."""
@@ -131,19 +131,6 @@ class Cluster:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _keep_to_stderr(ray: Any) -> None:
-    """Ray tells of dead workers on stdout, where the JSON of a command goes; there is no setting for that."""
-    inside = getattr(getattr(ray, "_private", None), "worker", None)
-    tell = getattr(inside, "print_to_stdstream", None)
-    if tell is not None and not hasattr(tell, "kept"):
-
-        def to_stderr(data: dict[str, Any], *args: Any, **kwargs: Any) -> None:
-            tell({**data, "is_err": True}, *args, **kwargs)
-
-        to_stderr.kept = True  # type: ignore[attr-defined]
-        inside.print_to_stdstream = to_stderr  # type: ignore[union-attr]
 
 
 def check_address(address: str) -> None:
@@ -176,9 +163,7 @@ class Worker:
     """One process of the cluster. Made by Ray; its methods are called from the driver."""
 
     def __init__(self, folder: str) -> None:
-        import mmgames
-
-        self.version = mmgames.__version__
+        self.version = __version__
         self._key, self._function = "", None
         self._asked: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._answers: dict[int, tuple[threading.Event, list]] = {}
@@ -186,7 +171,7 @@ class Worker:
         self._lock = threading.Lock()
         if os.path.isdir(folder):
             os.chdir(folder)  # files that agents are made from are named as on the driver
-        lead_home(self._ask)
+        connect_to_driver(self._ask)
 
     def hello(self) -> str:
         return self.version
@@ -216,7 +201,7 @@ class Worker:
         close_caches()
 
     def requests(self) -> list[Any]:
-        """What is asked at home, as soon as anything is."""
+        """What is asked of the driver, as soon as anything is."""
         found = [self._asked.get()]
         while not self._asked.empty():
             found.append(self._asked.get())
@@ -228,7 +213,7 @@ class Worker:
         waiting.set()
 
     def hush(self) -> None:
-        """Nobody listens at home any more."""
+        """The driver listens no more."""
         self._asked.put(None)
 
     def _ask(self, what: str, arguments: tuple) -> Any:
@@ -278,10 +263,10 @@ class _Round:
         function: Callable[..., Any],
         jobs: Sequence[tuple],
         died: Callable[..., Any] | None,
-        home: Any,
+        driver: Any,
         together: int | None,
     ) -> None:
-        self.cluster, self.jobs, self.died, self.home = cluster, jobs, died, home
+        self.cluster, self.jobs, self.died, self.driver = cluster, jobs, died, driver
         ray = cluster.connect()
         self.wanted = min(cluster.size(), together or len(jobs), len(jobs))
         self.together = together
@@ -306,7 +291,7 @@ class _Round:
         look_at = time.monotonic() + LOOK_AROUND
         try:
             # After an error of a job nothing further is begun; what models are asked already is waited for.
-            while self.left and not (self.raised and (self.home is None or not self.under_way)):
+            while self.left and not (self.raised and (self.driver is None or not self.under_way)):
                 if time.monotonic() > look_at:
                     self.grow()
                     look_at = time.monotonic() + LOOK_AROUND
@@ -344,8 +329,6 @@ class _Round:
         reference.future().add_done_callback(lambda done: self.events.put((what, member, portion, done)))
 
     def welcome(self, member: _Member, version: str) -> None:
-        from mmgames import __version__
-
         if version != __version__:
             raise MmgamesError(
                 f"The workers of the cluster have mmgames {version}, and this is {__version__}; install the same one."
@@ -398,7 +381,7 @@ class _Round:
                 self.raised = self.raised or value
 
     def listen(self, member: _Member) -> None:
-        if self.home is not None:
+        if self.driver is not None:
             member.listening = True
             self.expect("asked", member, member.handle.requests.remote())
 
@@ -406,9 +389,9 @@ class _Round:
         """Ask the journal in the worker's place."""
         for number, what, arguments in asked:
             try:
-                if what not in ASKED:
-                    raise MmgamesError(f"A worker asks {what!r}, which is none of {', '.join(ASKED)}.")
-                fine, value = True, getattr(self.home, what)(*arguments)
+                if what not in DRIVER_METHODS:
+                    raise MmgamesError(f"A worker asks {what!r}, which is none of {', '.join(DRIVER_METHODS)}.")
+                fine, value = True, getattr(self.driver, what)(*arguments)
             except Exception as error:
                 fine, value = False, _that_travels(error)
             member.handle.answer.remote(number, fine, value)

@@ -15,8 +15,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from mmgames.agents.base import CallJournal
 from mmgames.errors import MmgamesError
-from mmgames.running.journal import Asking, Budget, Journal, JournalAtHome
+from mmgames.running.journal import Budget, DriverJournal, Journal
 from mmgames.running.processes import Workers, run_jobs
 from mmgames.running.progress import Progress
 from mmgames.running.ray_cluster import Cluster
@@ -113,9 +114,9 @@ def make_rows_here(
 
 def make_rows_elsewhere(
     numbers: Sequence[int],
-    make: Callable[[Asking | None], RowMaker],
+    make: Callable[[CallJournal | None], RowMaker],
     workers: Workers,
-    journal: Asking | None,
+    journal: CallJournal | None,
     together: int | None,
     died: Callable[[int], Row] | None = None,
 ) -> Iterator[Row]:
@@ -139,7 +140,7 @@ def _make_row(packed: bytes, asks: bool, number: int) -> Row:
 
 
 def _unpacked(packed: bytes, asks: bool) -> RowMaker:
-    return pickle.loads(packed)(JournalAtHome() if asks else None)
+    return pickle.loads(packed)(DriverJournal() if asks else None)
 
 
 _MAKERS = WorkerCache(_unpacked)

@@ -12,14 +12,13 @@ import numpy as np
 
 from mmgames import tasks
 from mmgames.agents.answering import Answering
-from mmgames.agents.base import Agent
+from mmgames.agents.base import Agent, CallJournal
 from mmgames.agents.finding import find_agent, make_agent
 from mmgames.core import registry
 from mmgames.core.observation import Observer
 from mmgames.core.turn import Turn
 from mmgames.errors import unknown
 from mmgames.running.episodes import make_plan
-from mmgames.running.journal import Asking
 from mmgames.running.matches import mean_and_error
 from mmgames.suites import blind, holes, published
 from mmgames.suites.pages import lvlm_playground as lvlm_page
@@ -66,7 +65,7 @@ FITTED = 2000  # questions from which the blind guesser learns, none of them amo
 
 
 def asker(
-    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: Asking | None = None
+    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: CallJournal | None = None
 ) -> Asker:
     examples = isinstance(agent, str) and agent in KNOWING and "shots" in tasks.find(id).options()
     # Who does not look needs no examples.

@@ -12,13 +12,12 @@ import gymnasium
 import numpy as np
 
 from mmgames import tasks
-from mmgames.agents.base import Agent
+from mmgames.agents.base import Agent, CallJournal
 from mmgames.agents.finding import find_agent
 from mmgames.agents.identity import another, description
-from mmgames.agents.retries import PATIENCE
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, Unavailable
-from mmgames.running.journal import Asking, BudgetSpent, Journal, is_offline
+from mmgames.running.journal import BudgetSpent, Journal, is_offline
 from mmgames.running.processes import run_jobs
 from mmgames.running.ray_cluster import Cluster
 from mmgames.running.records import Fields
@@ -51,7 +50,7 @@ class Asker:
         seed: int,
         knowing: Knowing,
         name: str = "",
-        journal: Asking | None = None,
+        journal: CallJournal | None = None,
     ) -> None:
         self.id, self.seed, self.name = id, seed, name or players_name(agent)
         self.agent = None if isinstance(agent, str) else agent
@@ -119,7 +118,7 @@ class Asker:
         """What the agent replies, now or in a run that was cut short."""
         agent = self.agent
         assert agent is not None
-        return PATIENCE.call(lambda: self.journal.ask(agent, f"question {number}", call, observation))
+        return agent.retry_policy.call(lambda: self.journal.ask(agent, f"question {number}", call, observation))
 
 
 def task_style(agent: Agent | None) -> dict[str, Any]:

@@ -37,6 +37,7 @@ from mmgames.suites.pages import plots, tables
 from mmgames.suites.pages.tables import figure
 from mmgames.text.replies import NOT_RECORDED
 from mmgames.text.tables import markdown
+from mmgames.version import __version__
 
 Players = str | AgentLike | tuple[str | AgentLike, ...]
 """One agent for all seats, or one for each."""
@@ -341,8 +342,6 @@ def header(agent: Players, entries: Sequence[SuiteRow], seed: int, suite: Suite)
 
     `prompts`, for agents that read them, has a hash of each entry's first prompts: other words, another hash.
     """
-    from mmgames import __version__
-
     said = [_says(one) for one in (agent if isinstance(agent, tuple) else (agent,))]
     readers = [one for one, _ in said if one is not None and one.can_answer]
     prompts = {}
@@ -579,8 +578,6 @@ def minus_exploitability(run: Run) -> np.ndarray:
 
 def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[Any]) -> FinishedWork:
     """A row for each view: what the agent does there, from the run's folder as far as it was asked before."""
-    from mmgames import __version__
-
     said = description(agents[0] if agents[0].describes_itself else run.agent)  # type: ignore[arg-type]
     about = {"policy": run.entry.id, "agent": players_name(run.agent), "queries": QUERIES, "seed": run.seed}
     about |= {"options": dict(run.entry.options), "version": __version__} | (

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mmgames import tasks
-from mmgames.running.journal import Asking
+from mmgames.agents.base import CallJournal
 from mmgames.suites.pages import layout
 from mmgames.suites.pages.layout import Cell, Row, Table
 from mmgames.suites.published import tables as published
@@ -40,7 +40,7 @@ def knowing() -> Knowing:
 
 
 def asker(
-    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: Asking | None = None
+    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: CallJournal | None = None
 ) -> Asker:
     return KitchenAsker(id, options, agent, seed, knowing(), name, journal)
 

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.answering import Answering
+from mmgames.agents.base import CallJournal
 from mmgames.agents.finding import find_agent
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, unknown
 from mmgames.games.pong.score import score, score_of_record
-from mmgames.running.journal import Asking
 from mmgames.running.matches import mean_and_error
 from mmgames.suites import holes, published
 from mmgames.suites.pages import plots
@@ -91,7 +91,7 @@ class Predictions(Asker):
 
 
 def predicting(
-    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: Asking | None = None
+    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: CallJournal | None = None
 ) -> Asker:
     return Predictions(id, options, agent, seed, KNOWING, name, journal)
 
