@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import ast
-import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -94,11 +92,6 @@ def workers(args: argparse.Namespace, default: int) -> Any:
     if args.address:
         raise MmgamesError("--address is that of a Ray cluster; it goes with --engine ray.")
     return args.processes or default
-
-
-def stdout_for_results(args: argparse.Namespace) -> AbstractContextManager[Any]:
-    """While a cluster works stdout is kept for results, which may be JSON: Ray tells there of workers that died."""
-    return redirect_stdout(sys.stderr) if args.engine == "ray" else nullcontext()
 
 
 def add_runner(parser: Any) -> None:

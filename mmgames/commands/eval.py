@@ -73,9 +73,9 @@ def run(args: argparse.Namespace) -> int:
     from mmgames import suites
     from mmgames.commands.match import default_processes
     from mmgames.suites import holes, result_files
+    from mmgames.suites.entries import players_name
     from mmgames.suites.pages import tables
     from mmgames.suites.pages.plots import check_writable
-    from mmgames.suites.suite import players_name
     from mmgames.text.tables import plain
 
     suite = suites.find(args.suite)
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     if args.dry_run:
         return estimate(suite, args, options, len(chosen))
     workers = _arguments.workers(args, default_processes(args.episodes))
-    with recorded(args) as out, _arguments.stdout_for_results(args):
+    with recorded(args) as out:
         results = [
             suite.evaluate(
                 agent,

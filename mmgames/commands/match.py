@@ -45,24 +45,23 @@ def run(args: argparse.Namespace) -> int:
     from mmgames.running.matches import match
 
     at_the_terminal = any(agent.partition(":")[0] in ("human", "person") for agent in args.agents)
-    with _arguments.stdout_for_results(args):
-        result = match(
-            args.id,
-            args.agents,
-            args.episodes,
-            args.seed,
-            out=args.out,
-            processes=1 if at_the_terminal else _arguments.workers(args, default_processes(args.episodes)),
-            on_illegal=args.on_illegal,
-            max_steps=args.max_steps,
-            progress=not at_the_terminal,
-            concurrency=1 if at_the_terminal else args.concurrency,
-            budget=_arguments.budget(args),
-            **_arguments.settings(
-                *(args, "id", "agents", "episodes", "seed", "out", "processes", "on_illegal", "max_steps", "progress"),
-                *("concurrency", "budget"),
-            ),
-        )
+    result = match(
+        args.id,
+        args.agents,
+        args.episodes,
+        args.seed,
+        out=args.out,
+        processes=1 if at_the_terminal else _arguments.workers(args, default_processes(args.episodes)),
+        on_illegal=args.on_illegal,
+        max_steps=args.max_steps,
+        progress=not at_the_terminal,
+        concurrency=1 if at_the_terminal else args.concurrency,
+        budget=_arguments.budget(args),
+        **_arguments.settings(
+            *(args, "id", "agents", "episodes", "seed", "out", "processes", "on_illegal", "max_steps", "progress"),
+            *("concurrency", "budget"),
+        ),
+    )
     summary = result.summary()
     print(json.dumps(summary, indent=2) if args.json else table(summary))
     return 1 if summary["failed"] == summary["episodes"] else 0

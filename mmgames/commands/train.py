@@ -159,8 +159,7 @@ def evaluate(args: argparse.Namespace, workers: Any) -> dict[str, Any]:
     agents[find_seat(game, args.seat)] = policy
     kept = Path(args.out) / "evaluation.jsonl"
     kept.unlink(missing_ok=True)  # of the policy that was here before
-    with _arguments.stdout_for_results(args):
-        result = play_match(
-            args.id, agents, args.evaluate, args.seed, out=kept, processes=workers, progress=True, **options
-        )
+    result = play_match(
+        args.id, agents, args.evaluate, args.seed, out=kept, processes=workers, progress=True, **options
+    )
     return result.summary()

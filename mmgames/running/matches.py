@@ -30,10 +30,10 @@ from mmgames.running.episodes import (
     unplayed,
 )
 from mmgames.running.journal import Budget, Journal, is_offline
-from mmgames.running.processes import Workers
+from mmgames.running.processes import Workers, stdout_for_results
 from mmgames.running.ray_cluster import Cluster
 from mmgames.running.records import Fields
-from mmgames.running.resumable import ResumableWork, Row, make_rows_elsewhere, make_rows_here
+from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewhere, make_rows_here
 
 
 def match(
@@ -83,11 +83,12 @@ def match(
         out, about, fields(len(plan.agents)), "episode", episodes, any(asked), budget, plan.id, progress
     )
 
-    def make_rows(missing: list[int], journal: Journal | None) -> Iterator[Row]:
+    def make_rows(missing: list[int], journal: Journal | None) -> Iterator[ResultRow]:
         player.journal = journal
         return play_episodes(plan, missing, processes, player, concurrency)
 
-    done = work.run(make_rows)
+    with stdout_for_results(processes):
+        done = work.run(make_rows)
     return MatchResult(plan, [EpisodeRecord(row) for row in done.rows], done.earlier)
 
 
@@ -149,7 +150,7 @@ def play_episodes(
     processes: Workers,
     player: EpisodePlayer | None = None,
     concurrency: int = 1,
-) -> Iterator[Row]:
+) -> Iterator[ResultRow]:
     """The records of the given episodes, each as soon as it ends; in this process `player` plays, if there is one."""
     if not isinstance(processes, Cluster) and (processes == 1 or len(episodes) < 2):
         first = player or EpisodePlayer(plan)

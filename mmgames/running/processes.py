@@ -9,11 +9,13 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from typing import Any
 
 from mmgames.errors import MmgamesError
@@ -26,6 +28,11 @@ MOST_DEATHS = 3
 KEEP_DYING = "Worker processes keep dying; what is finished is safe, start the same again to go on."
 AHEAD = 3
 """So many jobs for each process are handed out at a time; an interrupted run leaves no long queue behind."""
+
+
+def stdout_for_results(workers: Workers) -> AbstractContextManager[Any]:
+    """While a cluster works stdout is kept for results, which may be JSON: Ray tells there of workers that died."""
+    return redirect_stdout(sys.stderr) if isinstance(workers, Cluster) else nullcontext()
 
 
 def run_jobs(

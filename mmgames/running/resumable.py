@@ -25,7 +25,7 @@ from mmgames.running.records import Fields, Records
 from mmgames.running.threads import run_on_threads
 from mmgames.running.worker_cache import WorkerCache
 
-Row = dict[str, Any]
+ResultRow = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class ResumableWork:
     label: str = ""
     progress: bool = False
 
-    def run(self, make_rows: Callable[[list[int], Journal | None], Iterable[Row]]) -> FinishedWork:
+    def run(self, make_rows: Callable[[list[int], Journal | None], Iterable[ResultRow]]) -> FinishedWork:
         """All rows: those of the file that did not fail, and `make_rows(numbers, journal)` for the missing numbers."""
         records = None if self.path is None else Records(self.path, self.about, self.fields)
         with records or nullcontext(), self._journal() as journal:
@@ -75,21 +75,21 @@ class ResumableWork:
 class FinishedWork:
     """The rows in the order of their numbers; `earlier` are those that had failed before and were done again."""
 
-    rows: list[Row]
-    earlier: list[Row]
+    rows: list[ResultRow]
+    earlier: list[ResultRow]
 
 
 class RowMaker(Protocol):
     """Makes one row after the other, with a game or an environment and agents of its own."""
 
-    def __call__(self, number: int, /) -> Row: ...
+    def __call__(self, number: int, /) -> ResultRow: ...
 
     def close(self) -> None: ...
 
 
 def make_rows_here(
     numbers: Sequence[int], first: RowMaker, another: Callable[[], RowMaker], threads: int
-) -> Iterator[Row]:
+) -> Iterator[ResultRow]:
     """The rows of these numbers in any order, made in this process, on threads if there are several.
 
     `first` makes rows on one of them; each of the others has `another()`. All are closed at the end.
@@ -118,8 +118,8 @@ def make_rows_elsewhere(
     workers: Workers,
     journal: CallJournal | None,
     together: int | None,
-    died: Callable[[int], Row] | None = None,
-) -> Iterator[Row]:
+    died: Callable[[int], ResultRow] | None = None,
+) -> Iterator[ResultRow]:
     """The rows of these numbers in any order, made by other processes or a cluster.
 
     `make(journal)` makes what makes them there; it travels as a pickle. `together` and `died` are as in `run_jobs`.
@@ -134,7 +134,7 @@ def make_rows_elsewhere(
     yield from run_jobs(one_row, [(number,) for number in numbers], workers, died, journal, together)
 
 
-def _make_row(packed: bytes, asks: bool, number: int) -> Row:
+def _make_row(packed: bytes, asks: bool, number: int) -> ResultRow:
     with _MAKERS.borrow(packed, asks) as maker:
         return maker(number)
 

@@ -21,19 +21,14 @@ from mmgames.errors import unknown
 from mmgames.running.episodes import make_plan
 from mmgames.running.matches import mean_and_error
 from mmgames.suites import blind, holes, published
+from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import lvlm_playground as lvlm_page
 from mmgames.suites.pages.plots import FEWEST_AXES
 from mmgames.suites.pages.tables import figure, short_name, with_error
+from mmgames.suites.protocols import play_match
 from mmgames.suites.questions import Asker, Knowing, answerer, ask, task_style
 from mmgames.suites.stars import overall
-from mmgames.suites.suite import (
-    Figure,
-    Players,
-    Run,
-    Suite,
-    SuiteRow,
-    play_match,
-)
+from mmgames.suites.suite import Suite
 from mmgames.tasks.env import TaskEnv
 from mmgames.tasks.positions import board
 
@@ -166,7 +161,7 @@ class LvlmPlayground(Suite):
     """A suite of questions and games. Agents are `random`, `oracle` (who knows), or an object with
     `answer(observation) -> str`; the games are also played by any agent with `act(turn)`."""
 
-    def check(self, entry: SuiteRow, players: Players) -> None:
+    def check(self, entry: SuiteEntry, players: Players) -> None:
         if _kind(entry) == "Play":
             loaded, options = registry.load(entry.id), entry.options
             for player in filter(None, [players, options.get("opponent")]):
@@ -179,7 +174,7 @@ class LvlmPlayground(Suite):
         found = None if known else answerer(entry, players, KNOWING, PLAYS_ALONE)
         TaskEnv(entry.id, actions="text", **{**task_style(found), **entry.options})
 
-    def first_prompts(self, entry: SuiteRow, style: Mapping[str, Any], seed: int) -> list[str]:
+    def first_prompts(self, entry: SuiteEntry, style: Mapping[str, Any], seed: int) -> list[str]:
         if _kind(entry) == "Play":
             given = {name: value for name, value in entry.options.items() if name in READING}
             style = {**READING, **style, "legal_in_text": READING["legal_in_text"], **given}
@@ -208,7 +203,7 @@ class LvlmPlayground(Suite):
             "left_out",
         )
         options = {name: kwargs.pop(name) for name in list(kwargs) if name not in given}
-        only = self._ids(kwargs.pop("only", ()))
+        only = self.ids_of(kwargs.pop("only", ()))
         found = [entry for entry in self.entries if not only or entry.id in only]
         if agent == LEGAL_RANDOM:
             found = [entry for entry in found if _kind(entry) == "Play"]
@@ -223,17 +218,17 @@ class LvlmPlayground(Suite):
             entries.append(replace(entry, options={**entry.options, **own}, most=most))
         return Suite.evaluate(replace(self, entries=tuple(entries)), agent, *args, **kwargs)
 
-    def mean_of(self, entry: SuiteRow) -> str:
+    def mean_of(self, entry: SuiteEntry) -> str:
         return _task(entry)
 
-    def complete(self, result: dict[str, Any], entries: Sequence[SuiteRow]) -> dict[str, Any]:
+    def complete(self, result: dict[str, Any], entries: Sequence[SuiteEntry]) -> dict[str, Any]:
         scores: dict[str, dict[str, list[float | None]]] = {}
         for row, entry in zip(result["rows"], entries, strict=True):
             scores.setdefault(_task(entry), {}).setdefault(_game(entry), []).append(row["raw"])
         return {**result, "overall": {task: _weighted(task, found) for task, found in scores.items()}}
 
     def radar_axes(self, only: Sequence[str]) -> Collection[str]:
-        ids = self._ids(only)
+        ids = self.ids_of(only)
         return {_task(entry) for entry in self.entries if not ids or entry.id in ids}
 
     radar_title = "score of each task, weighted over the games"
@@ -272,16 +267,16 @@ def _moves(row: dict[str, Any]) -> str:
     return ", ".join(parts + ([f"{row['unfinished']} unfinished"] if row["unfinished"] else []))
 
 
-def _kind(entry: SuiteRow) -> str:
+def _kind(entry: SuiteEntry) -> str:
     return entry.id.rpartition("-v")[0].rpartition("-")[2] if entry.protocol is answer else "Play"
 
 
-def _task(entry: SuiteRow) -> str:
+def _task(entry: SuiteEntry) -> str:
     """What an entry counts for in the overall: its kind, and balanced questions apart from the paper's."""
     return f"{_kind(entry)}, {BALANCED}" if entry.variant == BALANCED else _kind(entry)
 
 
-def _game(entry: SuiteRow) -> str:
+def _game(entry: SuiteEntry) -> str:
     return entry.id.partition("/")[2].partition("-")[0]
 
 
@@ -293,7 +288,7 @@ def _weighted(task: str, found: Mapping[str, Sequence[float | None]]) -> float |
     return overall(task.partition(",")[0], scores)
 
 
-def _accepts(entry: SuiteRow, agent: Players) -> list[str]:
+def _accepts(entry: SuiteEntry, agent: Players) -> list[str]:
     if _kind(entry) == "Play":
         spec = registry.find(entry.id)
         reading = READING if _reads(agent, entry.id) else ()
@@ -313,7 +308,7 @@ OPPONENTS: dict[str, tuple[str | None, str]] = {
 }
 
 
-def _entries() -> Iterator[SuiteRow]:
+def _entries() -> Iterator[SuiteEntry]:
     there = [name for name in GAMES if f"mmgames/{name}-v0" in registry.specs]
     paper = published.tables("lvlm_playground")
     for kind, table in TABLES.items():
@@ -322,18 +317,20 @@ def _entries() -> Iterator[SuiteRow]:
             for row in paper[table].rows.values():
                 share, runs = row.cells[name].value or 0.0, RANDOM_RUNS if row.name == "Random" else MODEL_RUNS
                 error = None if kind == "Perceive" else 100 * sqrt(share * (1 - share) / runs)
-                figures["random" if row.name == "Random" else row.name] = Figure(100 * share, error, f"of {runs}")
+                figures["random" if row.name == "Random" else row.name] = PublishedFigure(
+                    100 * share, error, f"of {runs}"
+                )
             id = f"mmgames/{name}-{kind}-v0"
-            yield SuiteRow(id, MEASURES[kind], answer, "oracle", (0.0, 100.0), figures)
+            yield SuiteEntry(id, MEASURES[kind], answer, "oracle", (0.0, 100.0), figures)
     for name in there:
         id, even = f"mmgames/{name}-Ask-v0", {"balanced": True}
-        yield SuiteRow(id, MEASURES["Ask"], answer, "oracle", (0.0, 100.0), {}, even, variant=BALANCED)
+        yield SuiteEntry(id, MEASURES["Ask"], answer, "oracle", (0.0, 100.0), {}, even, variant=BALANCED)
     for name in there:
         opponent, oracle = OPPONENTS[name]
         slow = {"Gomoku": 50, "Chess": 20}.get(name)  # the oracle's search takes its time
         own = {"begins": "o"} if name == "TicTacToe" else {}  # the paper's model is O and begins
         id = f"mmgames/{name}-v0"
-        yield SuiteRow(
+        yield SuiteEntry(
             id, MEASURES["Play"], unbeaten(opponent), oracle, (0.0, 100.0), {}, own, most=100, oracle_most=slow
         )
 

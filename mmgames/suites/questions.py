@@ -18,11 +18,11 @@ from mmgames.agents.identity import another, description
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, Unavailable
 from mmgames.running.journal import BudgetSpent, Journal, is_offline
-from mmgames.running.processes import run_jobs
+from mmgames.running.processes import run_jobs, stdout_for_results
 from mmgames.running.ray_cluster import Cluster
 from mmgames.running.records import Fields
-from mmgames.running.resumable import ResumableWork, Row, make_rows_elsewhere, make_rows_here
-from mmgames.suites.suite import Players, Run, SuiteRow, players_name, records_path
+from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewhere, make_rows_here
+from mmgames.suites.entries import Players, Run, SuiteEntry, players_name, records_path
 from mmgames.text.replies import NOT_RECORDED
 
 QUESTIONS_PER_JOB = 50
@@ -127,7 +127,7 @@ def task_style(agent: Agent | None) -> dict[str, Any]:
     return {name: style[name] for name in ("observe", "size", "reasoning") if name in style}
 
 
-def answerer(entry: SuiteRow, players: Players, knowing: Iterable[str], otherwise: str = "") -> Agent:
+def answerer(entry: SuiteEntry, players: Players, knowing: Iterable[str], otherwise: str = "") -> Agent:
     """Who answers the questions of an entry; a sentence if that is somebody who can only play."""
     found = None
     if not isinstance(players, tuple):
@@ -168,7 +168,7 @@ def ask(
     about = {"task": entry.id, "agent": own_name, **described, "seed": run.seed, **entry.options}
     what = (entry.id, entry.options)
 
-    def make_rows(missing: list[int], journal: Journal | None) -> Iterable[Row]:
+    def make_rows(missing: list[int], journal: Journal | None) -> Iterable[ResultRow]:
         if found is None:
             starts = range(0, len(missing), QUESTIONS_PER_JOB)
             jobs = [(*what, run.agent, run.seed, missing[first : first + QUESTIONS_PER_JOB]) for first in starts]
@@ -185,7 +185,8 @@ def ask(
     asks = found is not None
     label = f"{task}, {own_name}"
     work = ResumableWork(path, about, FIELDS, "number", run.episodes, asks, run.budget, label, run.progress)
-    done = work.run(make_rows)
+    with stdout_for_results(run.processes):
+        done = work.run(make_rows)
     every = done.rows
     rows = [row for row in every if row["score"] is not None]
     counts = run.counts

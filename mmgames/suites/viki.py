@@ -11,11 +11,13 @@ import numpy as np
 
 from mmgames import tasks
 from mmgames.agents.base import CallJournal
+from mmgames.suites.entries import Players, Run, SuiteEntry
 from mmgames.suites.pages import layout
-from mmgames.suites.pages.layout import Cell, Row, Table
+from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 from mmgames.suites.published import tables as published
 from mmgames.suites.questions import Asker, Knowing, answerer, ask, task_style
-from mmgames.suites.suite import Players, Run, Suite, SuiteRow, make_row
+from mmgames.suites.results import make_row
+from mmgames.suites.suite import Suite
 from mmgames.tasks.env import TaskEnv
 
 ACTIVATE, PLAN, TRACE = (f"mmgames/VikiKitchen-{kind}-v0" for kind in ("Activate", "Plan", "Trace"))
@@ -63,7 +65,7 @@ class Viki(Suite):
     """Agents are `random`, `heuristic` (rules, greedy plans, straight lines), `oracle` (shortest plans, and knows the
     rest), or an object with `answer(observation) -> str`."""
 
-    def check(self, entry: SuiteRow, players: Players) -> None:
+    def check(self, entry: SuiteEntry, players: Players) -> None:
         known = isinstance(players, str) and players in knowing()
         found = None if known else answerer(entry, players, knowing())
         TaskEnv(entry.id, actions="text", **{"observe": "text", **task_style(found), **entry.options})
@@ -101,19 +103,19 @@ class Viki(Suite):
         return axes
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
-        measured: list[Table] = []
-        others: list[Table] = []
+        measured: list[PaperTable] = []
+        others: list[PaperTable] = []
         slips: list[str] = []
         for name, table in published("viki").items():
-            ours = [Row(result["agent"], cells) for result in results if (cells := _ours(name, result))]
+            ours = [TableRow(result["agent"], cells) for result in results if (cells := _ours(name, result))]
             rows = (*ours, *([_counted(name, results[0])] if ours else ()))
             theirs = [replace(row, group="published") for row in table.rows.values()]
             whole = all(cell.value == round(cell.value or 0) for row in theirs for cell in row.cells.values())
             title, unit = f"{name}: {table.about}", f"{table.unit[:1].upper()}{table.unit[1:]}."
-            drawn = Table(title, table.columns, (*rows, *theirs), unit, places=0 if whole else 2)
+            drawn = PaperTable(title, table.columns, (*rows, *theirs), unit, places=0 if whole else 2)
             (measured if ours else others).append(drawn)
             slips += [f"{name}: {note}" for note in table.notes]
-        parts: list[Table | str] = [_ABOUT, _TIMES, *measured, *others]
+        parts: list[PaperTable | str] = [_ABOUT, _TIMES, *measured, *others]
         return layout.page(self.title, command, results, parts, slips, pictures)
 
 
@@ -174,10 +176,10 @@ def _ours(table: str, result: Mapping[str, Any]) -> dict[str, Cell]:
     return cells
 
 
-def _counted(table: str, result: Mapping[str, Any]) -> Row:
+def _counted(table: str, result: Mapping[str, Any]) -> TableRow:
     rows = _found(result)
     numbers = {column: Cell(rows[key]["episodes"]) for column, key in _columns(table).items() if key in rows}
-    return Row("questions", numbers, counts=True)
+    return TableRow("questions", numbers, counts=True)
 
 
 _ATTEMPTS = {
@@ -188,15 +190,15 @@ _ATTEMPTS = {
 }
 
 
-def _entries() -> Iterator[SuiteRow]:
+def _entries() -> Iterator[SuiteEntry]:
     share = (0.0, 100.0)
-    yield SuiteRow(ACTIVATE, "right in per cent", answer, "oracle", share, {}, {"split": "test"})
+    yield SuiteEntry(ACTIVATE, "right in per cent", answer, "oracle", share, {}, {"split": "test"})
     for split, called in (("test", "in domain"), ("ood", "out of domain")):
-        yield SuiteRow(PLAN, "solved in per cent", answer, "oracle", share, {}, {"split": split}, variant=called)
+        yield SuiteEntry(PLAN, "solved in per cent", answer, "oracle", share, {}, {"split": split}, variant=called)
     for called, (attempts, feedback) in _ATTEMPTS.items():
         options = {"split": "test", "attempts": attempts, "feedback": feedback}
-        yield SuiteRow(PLAN, "solved in per cent", answer, "oracle", share, {}, options, variant=called)
-    yield SuiteRow(TRACE, "RMSE distance in pixels", answer, "oracle", (400.0, 0.0), {}, {"split": "test"})
+        yield SuiteEntry(PLAN, "solved in per cent", answer, "oracle", share, {}, options, variant=called)
+    yield SuiteEntry(TRACE, "RMSE distance in pixels", answer, "oracle", (400.0, 0.0), {}, {"split": "test"})
 
 
 SUITE = Viki(name="viki", title="VIKI-Bench", entries=tuple(_entries()))

@@ -22,13 +22,15 @@ from mmgames.errors import MmgamesError, unknown
 from mmgames.games.pong.score import score, score_of_record
 from mmgames.running.matches import mean_and_error
 from mmgames.suites import holes, published
+from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import plots
 from mmgames.suites.pages import vs_bench as vs_bench_page
 from mmgames.suites.pages.tables import figure, with_error
 from mmgames.suites.pages.vs_bench import GAMES, MINI
+from mmgames.suites.protocols import against, play_match, self_play
 from mmgames.suites.questions import Asker, Knowing, answerer, ask, task_style
-from mmgames.suites.suite import Figure, Players, Run, Suite, SuiteRow, against, minus_exploitability, play_match
-from mmgames.suites.suite import self_play as both_seats
+from mmgames.suites.sampled_policies import minus_exploitability
+from mmgames.suites.suite import Suite
 from mmgames.tasks.env import TaskEnv
 from mmgames.tasks.predict import ROWS
 
@@ -155,7 +157,7 @@ class VsBench(Suite):
         if variant not in VARIANTS:
             raise unknown("variant", variant, self.title, VARIANTS)
         style = VARIANTS[variant]
-        named = self._ids(kwargs.get("only", ()))
+        named = self.ids_of(kwargs.get("only", ()))
         entries = []
         for entry in self.entries:
             if entry.protocol is not predict:
@@ -174,7 +176,7 @@ class VsBench(Suite):
         except MmgamesError:
             return False  # it plays some of the games alone, which is said when they are checked
 
-    def check(self, entry: SuiteRow, players: Players) -> None:
+    def check(self, entry: SuiteEntry, players: Players) -> None:
         if entry.protocol is not predict:
             super().check(entry, players)
             return
@@ -188,11 +190,11 @@ class VsBench(Suite):
             name
         )
 
-    def mean_of(self, entry: SuiteRow) -> str:
+    def mean_of(self, entry: SuiteEntry) -> str:
         measured = vs_bench_page.measured({"environment": entry.id})
         return "" if measured == vs_bench_page.ASIDE else measured
 
-    def complete(self, result: dict[str, Any], entries: Sequence[SuiteRow]) -> dict[str, Any]:
+    def complete(self, result: dict[str, Any], entries: Sequence[SuiteEntry]) -> dict[str, Any]:
         for row in result["rows"]:
             _estimate(row)
             row["measured"] = vs_bench_page.measured(row)
@@ -277,7 +279,7 @@ def _estimate(row: dict[str, Any]) -> None:
     figure["difference_in_standard_errors"] = float(figure["difference"] / np.hypot(error, theirs))
 
 
-def _of_optimum(row: dict[str, Any], entry: SuiteRow) -> None:
+def _of_optimum(row: dict[str, Any], entry: SuiteEntry) -> None:
     """Beside the published normaliser: random play is 0 and what the best plan is worth is 100, where that is known."""
     best = {f"mmgames/{GAMES[column]}-v0": most for column, most in vs_bench_page.OPTIMUM.items()}.get(entry.id)
     if best is not None and row["raw"] is not None:
@@ -289,26 +291,28 @@ def _of_optimum(row: dict[str, Any], entry: SuiteRow) -> None:
         }
 
 
-def _figures(column: str, **notes: str) -> dict[str, Figure]:
+def _figures(column: str, **notes: str) -> dict[str, PublishedFigure]:
     table = published.tables("vs_bench")["Table 4"]
     names = {"random": "Random", "oracle": "Optimal"}
-    return {agent: Figure(table.value(name, column), None, notes.get(agent, "")) for agent, name in names.items()}
+    return {
+        agent: PublishedFigure(table.value(name, column), None, notes.get(agent, "")) for agent, name in names.items()
+    }
 
 
 _MEAN = "mean over both players of ten episodes"
 
 
-def _entries() -> Iterator[SuiteRow]:
+def _entries() -> Iterator[SuiteEntry]:
     raw = published.tables("vs_bench")["Table 4"]
 
     def ends(column: str) -> tuple[float, float]:
         return raw.value("Random", column), raw.value("Optimal", column)
 
-    def dilemma(column: str, normal: tuple[float, float], note: str = "") -> SuiteRow:
-        return SuiteRow(
+    def dilemma(column: str, normal: tuple[float, float], note: str = "") -> SuiteEntry:
+        return SuiteEntry(
             id=f"mmgames/{GAMES[column]}-v0",
             measure="return per player, self-play",
-            protocol=both_seats,
+            protocol=self_play,
             oracle="optimum",
             normal=normal,
             published=_figures(column, random=_MEAN, oracle=_MEAN + note),
@@ -316,20 +320,20 @@ def _entries() -> Iterator[SuiteRow]:
 
     for column, name in GAMES.items():
         table = published.tables("vs_bench")["Table 1"]
-        yield SuiteRow(
+        yield SuiteEntry(
             id=f"mmgames/{name}-Predict-v0",
             measure="right predictions in per cent",
             protocol=predict,
             oracle="oracle",
             normal=(0.0, 100.0),
             published={
-                "random": Figure(table.value("Random", column), None, "the chance to name the very move"),
-                "oracle": Figure(table.value("Oracle", column)),
+                "random": PublishedFigure(table.value("Random", column), None, "the chance to name the very move"),
+                "oracle": PublishedFigure(table.value("Oracle", column)),
             },
             most=ROWS,
             oracle_most=50,  # who knows the answers is right whatever is asked
         )
-    yield SuiteRow(
+    yield SuiteEntry(
         id="mmgames/Hanabi-v0",
         measure="final score, self-play",
         protocol=hanabi,
@@ -338,16 +342,16 @@ def _entries() -> Iterator[SuiteRow]:
         normal=ends("Hanabi final"),
         published=_figures("Hanabi final", oracle="their reference is a trained policy, ours searches"),
     )
-    yield SuiteRow(
+    yield SuiteEntry(
         id="mmgames/Overcooked-v0",
         measure="points, self-play",
-        protocol=both_seats,
+        protocol=self_play,
         oracle="planner",
         oracle_most=100,  # nothing is left to chance, so all are alike
         normal=ends("Overcooked"),
         published=_figures("Overcooked", oracle="defined as two deliveries; ours is not stopped at two"),
     )
-    yield SuiteRow(
+    yield SuiteEntry(
         id="mmgames/Breakthrough-v0",
         measure="return against MCTS, half of the games in each seat",
         protocol=against("mcts:simulations=100,rollouts=10,c=2"),
@@ -356,16 +360,16 @@ def _entries() -> Iterator[SuiteRow]:
         normal=ends("Breakthrough"),
         published=_figures("Breakthrough"),
     )
-    exact = Figure(-11 / 24, None, "printed as -0.5; -11/24 is exact and what the normalised figures fit")
-    yield SuiteRow(
+    exact = PublishedFigure(-11 / 24, None, "printed as -0.5; -11/24 is exact and what the normalised figures fit")
+    yield SuiteEntry(
         id="mmgames/KuhnPoker-v0",
         measure="minus the exploitability, exact",
         protocol=minus_exploitability,
         oracle="equilibrium",
         normal=(-11 / 24, raw.value("Optimal", "Kuhn Poker")),
-        published={"random": exact, "oracle": Figure(raw.value("Optimal", "Kuhn Poker"))},
+        published={"random": exact, "oracle": PublishedFigure(raw.value("Optimal", "Kuhn Poker"))},
     )
-    yield SuiteRow(
+    yield SuiteEntry(
         id="mmgames/Pong-v0",
         measure="points won and length, 0 to 100",
         protocol=pong,
@@ -373,10 +377,10 @@ def _entries() -> Iterator[SuiteRow]:
         most=100,
         normal=(score(0, raw.value("Random", "Atari Pong steps")), 100.0),
         published={
-            "random": Figure(
+            "random": PublishedFigure(
                 score(0, raw.value("Random", "Atari Pong steps")), None, "no point in 147.2 steps, as printed"
             ),
-            "oracle": Figure(100.0, None, "three points in 398 steps, as defined"),
+            "oracle": PublishedFigure(100.0, None, "three points in 398 steps, as defined"),
         },
     )
     yield dilemma("Coin Dilemma", ends("Coin Dilemma"))
@@ -386,7 +390,7 @@ def _entries() -> Iterator[SuiteRow]:
         "; the paper prints 92.2 and normalises with 88.0",
     )
     yield dilemma("Battle of the Colors", ends("Battle of the Colors"))
-    yield SuiteRow(
+    yield SuiteEntry(
         id=f"mmgames/{MINI['TicTacToe']}-v0",
         measure="return against MCTS, half of the games in each seat",
         protocol=against("mcts:simulations=1000,rollouts=10,c=2"),
@@ -395,7 +399,7 @@ def _entries() -> Iterator[SuiteRow]:
         normal=(-1.0, 1.0),
         published={},
     )
-    yield SuiteRow(
+    yield SuiteEntry(
         id=f"mmgames/{MINI['TinyHanabi final']}-v0",
         measure="final score, self-play",
         protocol=hanabi,
