@@ -302,24 +302,15 @@ def _figures(column: str, **notes: str) -> dict[str, PublishedFigure]:
 _MEAN = "mean over both players of ten episodes"
 
 
-def _entries() -> Iterator[SuiteEntry]:
-    raw = published.tables("vs_bench")["Table 4"]
+def _normal(column: str) -> tuple[float, float]:
+    """The published returns of a game that count as 0 and as 100."""
+    table = published.tables("vs_bench")["Table 4"]
+    return table.value("Random", column), table.value("Optimal", column)
 
-    def ends(column: str) -> tuple[float, float]:
-        return raw.value("Random", column), raw.value("Optimal", column)
 
-    def dilemma(column: str, normal: tuple[float, float], note: str = "") -> SuiteEntry:
-        return SuiteEntry(
-            id=f"mmgames/{GAMES[column]}-v0",
-            measure="return per player, self-play",
-            protocol=self_play,
-            oracle="optimum",
-            normal=normal,
-            published=_figures(column, random=_MEAN, oracle=_MEAN + note),
-        )
-
+def _predictions() -> Iterator[SuiteEntry]:
+    table = published.tables("vs_bench")["Table 1"]
     for column, name in GAMES.items():
-        table = published.tables("vs_bench")["Table 1"]
         yield SuiteEntry(
             id=f"mmgames/{name}-Predict-v0",
             measure="right predictions in per cent",
@@ -333,13 +324,16 @@ def _entries() -> Iterator[SuiteEntry]:
             most=ROWS,
             oracle_most=50,  # who knows the answers is right whatever is asked
         )
+
+
+def _decisions() -> Iterator[SuiteEntry]:
     yield SuiteEntry(
         id="mmgames/Hanabi-v0",
         measure="final score, self-play",
         protocol=hanabi,
         oracle="oracle",
         oracle_most=1000,  # it takes seconds for a game
-        normal=ends("Hanabi final"),
+        normal=_normal("Hanabi final"),
         published=_figures("Hanabi final", oracle="their reference is a trained policy, ours searches"),
     )
     yield SuiteEntry(
@@ -348,7 +342,7 @@ def _entries() -> Iterator[SuiteEntry]:
         protocol=self_play,
         oracle="planner",
         oracle_most=100,  # nothing is left to chance, so all are alike
-        normal=ends("Overcooked"),
+        normal=_normal("Overcooked"),
         published=_figures("Overcooked", oracle="defined as two deliveries; ours is not stopped at two"),
     )
     yield SuiteEntry(
@@ -357,39 +351,51 @@ def _entries() -> Iterator[SuiteEntry]:
         protocol=against("mcts:simulations=100,rollouts=10,c=2"),
         oracle="minimax:depth=5",
         most=100,
-        normal=ends("Breakthrough"),
+        normal=_normal("Breakthrough"),
         published=_figures("Breakthrough"),
     )
+    nash = _normal("Kuhn Poker")[1]
     exact = PublishedFigure(-11 / 24, None, "printed as -0.5; -11/24 is exact and what the normalised figures fit")
     yield SuiteEntry(
         id="mmgames/KuhnPoker-v0",
         measure="minus the exploitability, exact",
         protocol=minus_exploitability,
         oracle="equilibrium",
-        normal=(-11 / 24, raw.value("Optimal", "Kuhn Poker")),
-        published={"random": exact, "oracle": PublishedFigure(raw.value("Optimal", "Kuhn Poker"))},
+        normal=(-11 / 24, nash),
+        published={"random": exact, "oracle": PublishedFigure(nash)},
     )
+    lost = score(0, published.tables("vs_bench")["Table 4"].value("Random", "Atari Pong steps"))
     yield SuiteEntry(
         id="mmgames/Pong-v0",
         measure="points won and length, 0 to 100",
         protocol=pong,
         oracle="tracker",
         most=100,
-        normal=(score(0, raw.value("Random", "Atari Pong steps")), 100.0),
+        normal=(lost, 100.0),
         published={
-            "random": PublishedFigure(
-                score(0, raw.value("Random", "Atari Pong steps")), None, "no point in 147.2 steps, as printed"
-            ),
+            "random": PublishedFigure(lost, None, "no point in 147.2 steps, as printed"),
             "oracle": PublishedFigure(100.0, None, "three points in 398 steps, as defined"),
         },
     )
-    yield dilemma("Coin Dilemma", ends("Coin Dilemma"))
-    yield dilemma(
-        "Monster Hunt",
-        (raw.value("Random", "Monster Hunt"), vs_bench_page.HUNT_OPTIMAL),
-        "; the paper prints 92.2 and normalises with 88.0",
-    )
-    yield dilemma("Battle of the Colors", ends("Battle of the Colors"))
+
+
+def _dilemmas() -> Iterator[SuiteEntry]:
+    hunt = "Monster Hunt"
+    optimal = {hunt: (vs_bench_page.HUNT_OPTIMAL, "; the paper prints 92.2 and normalises with 88.0")}
+    for column in ("Coin Dilemma", hunt, "Battle of the Colors"):
+        worst, best = _normal(column)
+        best, note = optimal.get(column, (best, ""))
+        yield SuiteEntry(
+            id=f"mmgames/{GAMES[column]}-v0",
+            measure="return per player, self-play",
+            protocol=self_play,
+            oracle="optimum",
+            normal=(worst, best),
+            published=_figures(column, random=_MEAN, oracle=_MEAN + note),
+        )
+
+
+def _mini_games() -> Iterator[SuiteEntry]:
     yield SuiteEntry(
         id=f"mmgames/{MINI['TicTacToe']}-v0",
         measure="return against MCTS, half of the games in each seat",
@@ -410,4 +416,5 @@ def _entries() -> Iterator[SuiteEntry]:
     )
 
 
-SUITE = VsBench(name="vs-bench", title="VS-Bench", behaviour=BEHAVIOUR, entries=tuple(_entries()))
+ENTRIES = (*_predictions(), *_decisions(), *_dilemmas(), *_mini_games())
+SUITE = VsBench(name="vs-bench", title="VS-Bench", behaviour=BEHAVIOUR, entries=ENTRIES)
