@@ -101,7 +101,7 @@ def _whole(number: Any, least: int) -> bool:
     return isinstance(number, (int, np.integer)) and not isinstance(number, bool) and bool(number >= least)
 
 
-def episode_seed(seed: int, episode: int, game: Game | None = None) -> int:
+def episode_seed(seed: int, episode: int, game: Game[Any, Any] | None = None) -> int:
     """The seed of one episode: `env.reset(seed=…)` with it deals the same game.
 
     Where the game has a number of fixed starts it is a seed that deals the start whose turn it is: episode after
@@ -133,7 +133,7 @@ class EpisodeRecord(dict[str, Any]):
     def __ne__(self, other: object) -> bool:
         return not self == other
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 def _untimed(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -371,13 +371,13 @@ def unplayed(plan: MatchPlan, episode: int, why: str) -> EpisodeRecord:
     )
 
 
-def as_recorded(game: Game, said: Any, move: Any) -> Any:
+def as_recorded(game: Game[Any, Any], said: Any, move: Any) -> Any:
     """An action as JSON holds it, such that `LiveGame.check` makes the same move of it again."""
     kind = game.spec.actions
     return str(said) if kind == "text" else int(move) if kind == "discrete" else np.asarray(move).tolist()
 
 
-def forfeited(game: Game, totals: Sequence[float], offender: Seat | None) -> list[float]:
+def forfeited(game: Game[Any, Any], totals: Sequence[float], offender: Seat | None) -> list[float]:
     """The returns of an episode that `offender` has lost by what it answered; None: nobody has.
 
     Of two players with opposite interests the other wins, a team gets the lowest there is, and elsewhere the offender

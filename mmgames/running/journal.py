@@ -209,7 +209,8 @@ class DriverJournal(BaseJournal):
     """The journal of a run as a worker on another machine has it: the driver keeps it."""
 
     def begin(self, scope: str, call: int, prompt: str, can_recall: bool) -> str | None:
-        return ask_driver("begin", scope, call, prompt, can_recall)
+        kept: str | None = ask_driver("begin", scope, call, prompt, can_recall)
+        return kept
 
     def end(self, row: dict[str, Any], asked_for: str = "") -> None:
         ask_driver("end", row, asked_for)
@@ -242,7 +243,8 @@ class Journal(BaseJournal):
     def begin(self, scope: str, call: int, prompt: str, can_recall: bool) -> str | None:
         kept = self._kept.get((scope, call))
         if kept is not None and kept["prompt"] == prompt and (can_recall or _offline):
-            return kept["reply"]
+            reply: str = kept["reply"]
+            return reply
         if _offline:
             what = "was not answered" if kept is None else "had another prompt"
             raise Unavailable(f"call {call} of {scope!r} {what} in the recorded run.", can_retry=False)

@@ -19,7 +19,7 @@ from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from typing import Any
 
 from mmgames.errors import MmgamesError
-from mmgames.running.ray_cluster import Cluster
+from mmgames.running.ray_cluster import Cluster, Job
 
 Workers = int | Cluster
 """Who works: so many processes of this machine, or a cluster."""
@@ -37,7 +37,7 @@ def stdout_for_results(workers: Workers) -> AbstractContextManager[Any]:
 
 def run_jobs(
     function: Callable[..., Any],
-    jobs: Sequence[tuple],
+    jobs: Sequence[Job],
     processes: Workers,
     died: Callable[..., Any] | None = None,
     driver: Any = None,
@@ -92,14 +92,12 @@ def _check_start() -> None:
         ) from None
 
 
-def _pooled(
-    function: Callable[..., Any], waiting: dict[int, tuple], processes: int, ahead: int = AHEAD
-) -> Iterator[Any]:
+def _pooled(function: Callable[..., Any], waiting: dict[int, Job], processes: int, ahead: int = AHEAD) -> Iterator[Any]:
     """Do the waiting jobs in a pool; those whose result was yielded leave `waiting`, even if the pool breaks."""
     todo = list(reversed(waiting.items()))
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, context, _leave_with, (os.getpid(),)) as pool:
-        running: dict[Future, int] = {}
+        running: dict[Future[Any], int] = {}
         try:
             while todo or running:
                 while todo and len(running) < ahead * processes:

@@ -25,6 +25,9 @@ from mmgames.running.driver_link import DRIVER_METHODS, connect_to_driver
 from mmgames.running.worker_cache import close_caches
 from mmgames.version import __version__
 
+Job = tuple[Any, ...]
+"""The arguments of one call."""
+
 ANSWERS_WITHIN = 3.0
 """Seconds in which an address has to answer."""
 PORTION_SECONDS, PORTION_SECONDS_PER_WORKER = 0.2, 0.005
@@ -92,12 +95,13 @@ class Cluster:
 
     def dumps(self, thing: Any) -> bytes:
         """A pickle that also holds classes of the script that runs, which workers cannot import."""
-        return self.connect().cloudpickle.dumps(thing)
+        packed: bytes = self.connect().cloudpickle.dumps(thing)
+        return packed
 
     def run(
         self,
         function: Callable[..., Any],
-        jobs: Sequence[tuple],
+        jobs: Sequence[Job],
         died: Callable[..., Any] | None,
         driver: Any,
         together: int | None,
@@ -166,7 +170,7 @@ class Worker:
         self.version = __version__
         self._key, self._function = "", None
         self._asked: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._answers: dict[int, tuple[threading.Event, list]] = {}
+        self._answers: dict[int, tuple[threading.Event, list[Any]]] = {}
         self._numbers = itertools.count()
         self._lock = threading.Lock()
         if os.path.isdir(folder):
@@ -176,7 +180,7 @@ class Worker:
     def hello(self) -> str:
         return self.version
 
-    def work(self, key: str, function: list, jobs: Sequence[tuple]) -> tuple[list[tuple[bool, Any]], float]:
+    def work(self, key: str, function: list[Any], jobs: Sequence[Job]) -> tuple[list[tuple[bool, Any]], float]:
         """What became of the jobs, and how long they took; the function comes along as a reference, and is kept."""
         begun = time.perf_counter()
         with self._lock:
@@ -216,8 +220,9 @@ class Worker:
         """The driver listens no more."""
         self._asked.put(None)
 
-    def _ask(self, what: str, arguments: tuple) -> Any:
-        number, waiting, answer = next(self._numbers), threading.Event(), []  # type: ignore[var-annotated]
+    def _ask(self, what: str, arguments: tuple[Any, ...]) -> Any:
+        answer: list[Any] = []
+        number, waiting = next(self._numbers), threading.Event()
         self._answers[number] = (waiting, answer)
         self._asked.put((number, what, arguments))
         waiting.wait()
@@ -261,7 +266,7 @@ class _Round:
         self,
         cluster: Cluster,
         function: Callable[..., Any],
-        jobs: Sequence[tuple],
+        jobs: Sequence[Job],
         died: Callable[..., Any] | None,
         driver: Any,
         together: int | None,

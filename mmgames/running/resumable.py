@@ -140,7 +140,8 @@ def _make_row(packed: bytes, asks: bool, number: int) -> ResultRow:
 
 
 def _unpacked(packed: bytes, asks: bool) -> RowMaker:
-    return pickle.loads(packed)(DriverJournal() if asks else None)
+    make: Callable[[CallJournal | None], RowMaker] = pickle.loads(packed)
+    return make(DriverJournal() if asks else None)
 
 
 _MAKERS = WorkerCache(_unpacked)
