@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 
 from mmgames import tasks
 from mmgames.agents.answering import Answering
-from mmgames.agents.base import Agent, CallJournal
+from mmgames.agents.base import Agent
 from mmgames.agents.finding import find_agent, make_agent
 from mmgames.core import registry
 from mmgames.core.observation import Observer
@@ -26,10 +26,9 @@ from mmgames.suites.pages import lvlm_playground as lvlm_page
 from mmgames.suites.pages.plots import FEWEST_AXES
 from mmgames.suites.pages.tables import figure, short_name, with_error
 from mmgames.suites.protocols import play_match
-from mmgames.suites.questions import Asker, Knowing, answerer, ask, task_style
+from mmgames.suites.questions import GUESS_OR_KNOW, Asker, ask, check_questions
 from mmgames.suites.stars import overall
 from mmgames.suites.suite import Suite
-from mmgames.tasks.env import TaskEnv
 from mmgames.tasks.positions import board
 
 GAMES = ("TicTacToe", "Reversi", "Sudoku", "Minesweeper", "Gomoku", "Chess")
@@ -49,32 +48,22 @@ MEASURES = {
 # Answering
 
 
-KNOWING: Knowing = {
-    "random": lambda source, question, rng: source.guess(question, rng),
-    "oracle": lambda source, question, rng: source.truth(question)["answer"],
-}
-"""Who answers without looking: by guessing, or by knowing."""
 LEGAL_RANDOM = "legal_random"
 """Who plays any legal move. `random` is the paper's: any move at all, and the first that is not legal ends the game."""
 FITTED = 2000  # questions from which the blind guesser learns, none of them among those that are asked
 
 
-def asker(
-    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: CallJournal | None = None
-) -> Asker:
-    examples = isinstance(agent, str) and agent in KNOWING and "shots" in tasks.find(id).options()
-    # Who does not look needs no examples.
-    return Asker(id, {"shots": 0, **options} if examples else options, agent, seed, KNOWING, name, journal)
-
-
-def answer_some(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Iterable[int]) -> list[dict]:
-    return list(map(asker(id, options, agent, seed), numbers))
+class PlaygroundAsker(Asker):
+    def __init__(self, id: str, options: Mapping[str, Any], agent: str | Agent, *rest: Any) -> None:
+        if isinstance(agent, str) and "shots" in tasks.find(id).options():
+            options = {"shots": 0, **options}  # who does not look needs no examples
+        super().__init__(id, options, agent, *rest)
 
 
 def answer(run: Run) -> np.ndarray:
     """The scores of a task's questions, 0 to 100; kept in a file of the run's folder when there is one."""
     entry = run.entry
-    rows = ask(run, KNOWING, asker, answer_some)
+    rows = ask(run, PlaygroundAsker)
     if _kind(entry) == "Ask" and run.agent == "random":
         own = {name: value for name, value in entry.options.items() if name in ("rules", "band", "balanced")}
         run.details["blind"] = blind.measure(entry.id, run.episodes, FITTED, run.seed, **own)._asdict()
@@ -136,7 +125,7 @@ def _kept(row: Mapping[str, Any], alone: bool) -> bool:
 
 def _reads(agent: Any, id: str) -> bool:
     """Whether an agent answers observations and does not play by itself."""
-    return agent not in (*KNOWING, LEGAL_RANDOM) and find_agent(agent, registry.find(id)).only_answers
+    return agent not in (*GUESS_OR_KNOW, LEGAL_RANDOM) and find_agent(agent, registry.find(id)).only_answers
 
 
 def _own(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -170,9 +159,7 @@ class LvlmPlayground(Suite):
             style = {name: value for name, value in options.items() if name in READING}
             Observer(loaded, loaded.game(**_own(options)), **style)
             return
-        known = isinstance(players, str) and players in KNOWING
-        found = None if known else answerer(entry, players, KNOWING, PLAYS_ALONE)
-        TaskEnv(entry.id, actions="text", **{**task_style(found), **entry.options})
+        check_questions(entry, players, PlaygroundAsker, PLAYS_ALONE)
 
     def first_prompts(self, entry: SuiteEntry, style: Mapping[str, Any], seed: int) -> list[str]:
         if _kind(entry) == "Play":

@@ -23,6 +23,7 @@ from mmgames.running.ray_cluster import Cluster
 from mmgames.running.records import Fields
 from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewhere, make_rows_here
 from mmgames.suites.entries import Players, Run, SuiteEntry, players_name, records_path
+from mmgames.tasks.env import TaskEnv
 from mmgames.text.replies import NOT_RECORDED
 
 QUESTIONS_PER_JOB = 50
@@ -31,8 +32,12 @@ FIELDS: Fields = {
     "score": lambda value: value is None or isinstance(value, (int, float)),
     "failed": lambda value: value is None or isinstance(value, str),
 }
-Knowing = Mapping[str, Callable[[Any, Any, np.random.Generator], Any]]
+Answerers = Mapping[str, Callable[[Any, Any, np.random.Generator], Any]]
 """Who answers without being asked: name -> answer(source, question, rng)."""
+GUESS_OR_KNOW: Answerers = {
+    "random": lambda source, question, rng: source.guess(question, rng),
+    "oracle": lambda source, question, rng: source.truth(question)["answer"],
+}
 
 
 class Asker:
@@ -48,18 +53,22 @@ class Asker:
         options: Mapping[str, Any],
         agent: str | Agent,
         seed: int,
-        knowing: Knowing,
         name: str = "",
         journal: CallJournal | None = None,
     ) -> None:
         self.id, self.seed, self.name = id, seed, name or players_name(agent)
         self.agent = None if isinstance(agent, str) else agent
-        self.knows = knowing[agent] if isinstance(agent, str) else None
+        self.knows = self.answerers()[agent] if isinstance(agent, str) else None
         self.journal = journal or Journal(None, {})
         shown: dict[str, Any] = {"observe": "text"} if isinstance(agent, str) else task_style(agent)
         self.env: Any = gymnasium.make(id, actions="text", disable_env_checker=True, **{**shown, **options}).unwrapped
 
-    def __call__(self, number: int) -> dict[str, Any]:
+    @staticmethod
+    def answerers() -> Answerers:
+        """Who answers these questions without being asked."""
+        return GUESS_OR_KNOW
+
+    def __call__(self, number: int) -> ResultRow:
         """The row of one question: what was replied, and what that earned."""
         env = self.env
         own_seed, observation = self.put(number)
@@ -127,18 +136,19 @@ def task_style(agent: Agent | None) -> dict[str, Any]:
     return {name: style[name] for name in ("observe", "size", "reasoning") if name in style}
 
 
-def answerer(entry: SuiteEntry, players: Players, knowing: Iterable[str], otherwise: str = "") -> Agent:
-    """Who answers the questions of an entry; a sentence if that is somebody who can only play."""
+def check_questions(entry: SuiteEntry, players: Players, asker: type[Asker], otherwise: str = "", **shown: Any) -> None:
+    """A sentence if these cannot answer the questions of an entry, or if its task cannot be made; `shown` is how its
+    questions are shown to agents that do not say it themselves."""
     found = None
-    if not isinstance(players, tuple):
-        found = find_agent(players, registry.find(tasks.find(entry.id).game))
-    if found is None or not found.can_answer:
-        who = ", ".join(map(repr, knowing))
-        raise MmgamesError(
-            f"{entry.id}: questions are answered by {who}, a chat model or an object with answer(observation), and "
-            f"{players_name(players)!r} can only play.{otherwise}"
-        )
-    return found
+    if not (isinstance(players, str) and players in asker.answerers()):
+        found = None if isinstance(players, tuple) else _agent_of(entry.id, players)
+        if found is None or not found.can_answer:
+            who = ", ".join(map(repr, asker.answerers()))
+            raise MmgamesError(
+                f"{entry.id}: questions are answered by {who}, a chat model or an object with answer(observation), and "
+                f"{players_name(players)!r} can only play.{otherwise}"
+            )
+    TaskEnv(entry.id, actions="text", **{**shown, **task_style(found), **entry.options})
 
 
 def _agent_of(id: str, agent: Players) -> Agent:
@@ -146,22 +156,25 @@ def _agent_of(id: str, agent: Players) -> Agent:
 
 
 def _asker_elsewhere(
-    make: Callable[..., Asker], id: str, options: Mapping[str, Any], agent: Players, seed: int, name: str, journal: Any
+    asker: type[Asker], id: str, options: Mapping[str, Any], agent: Players, seed: int, name: str, journal: Any
 ) -> Asker:
     """An Asker in a worker of a cluster, to which agents travel as they were given."""
-    return make(id, options, _agent_of(id, agent), seed, name, journal)
+    return asker(id, options, _agent_of(id, agent), seed, name, journal)
 
 
-def ask(
-    run: Run, knowing: Iterable[str], make: Callable[..., Asker], some: Callable[..., list[dict]]
-) -> list[dict[str, Any]]:
+def _ask_some(
+    asker: type[Asker], id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Iterable[int]
+) -> list[ResultRow]:
+    return list(map(asker(id, options, agent, seed), numbers))
+
+
+def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     """The rows of a run's questions, by number, and the run's counts; kept in a file of its folder when there is one.
 
-    `make(id, options, agent, seed, name, journal)` makes an Asker. Agents that `knowing` names are asked in other
-    processes by `some(id, options, agent, seed, numbers)`; both are functions of a module.
+    Those who answer without being asked (`asker.answerers`) do it in other processes, many questions at a time.
     """
     entry, task, own_name = run.entry, tasks.find(run.entry.id).name, players_name(run.agent)
-    known = isinstance(run.agent, str) and run.agent in knowing
+    known = isinstance(run.agent, str) and run.agent in asker.answerers()
     found = None if known else _agent_of(entry.id, run.agent)
     said = description(found if found is not None and found.describes_itself else run.agent)  # type: ignore[arg-type]
     described = {} if said is None else {"description": said}
@@ -171,14 +184,15 @@ def ask(
     def make_rows(missing: list[int], journal: Journal | None) -> Iterable[ResultRow]:
         if found is None:
             starts = range(0, len(missing), QUESTIONS_PER_JOB)
-            jobs = [(*what, run.agent, run.seed, missing[first : first + QUESTIONS_PER_JOB]) for first in starts]
+            jobs = [(missing[first : first + QUESTIONS_PER_JOB],) for first in starts]
+            some = functools.partial(_ask_some, asker, *what, run.agent, run.seed)
             return itertools.chain.from_iterable(run_jobs(some, jobs, run.processes))
         if isinstance(run.processes, Cluster) and not is_offline():
-            there = functools.partial(_asker_elsewhere, make, *what, run.agent, run.seed, own_name)
+            there = functools.partial(_asker_elsewhere, asker, *what, run.agent, run.seed, own_name)
             return make_rows_elsewhere(missing, there, run.processes, journal, run.concurrency)
-        first = make(*what, found, run.seed, own_name, journal)
+        first = asker(*what, found, run.seed, own_name, journal)
         return make_rows_here(
-            missing, first, lambda: make(*what, another(found), run.seed, own_name, journal), run.concurrency
+            missing, first, lambda: asker(*what, another(found), run.seed, own_name, journal), run.concurrency
         )
 
     path = records_path(run, task)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import hypot
 from typing import Any
@@ -10,15 +10,13 @@ from typing import Any
 import numpy as np
 
 from mmgames import tasks
-from mmgames.agents.base import CallJournal
 from mmgames.suites.entries import Players, Run, SuiteEntry
 from mmgames.suites.pages import layout
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 from mmgames.suites.published import tables as published
-from mmgames.suites.questions import Asker, Knowing, answerer, ask, task_style
+from mmgames.suites.questions import Answerers, Asker, ask, check_questions
 from mmgames.suites.results import make_row
 from mmgames.suites.suite import Suite
-from mmgames.tasks.env import TaskEnv
 
 ACTIVATE, PLAN, TRACE = (f"mmgames/VikiKitchen-{kind}-v0" for kind in ("Activate", "Plan", "Trace"))
 FIGURES = ("measure", "raw", "standard_error", "normalised", "normalised_standard_error", "values")
@@ -26,6 +24,12 @@ DISTANCES = {"rmse": "RMSE", "hausdorff": "Hausdorff", "frechet": "discrete Fré
 
 
 class KitchenAsker(Asker):
+    @staticmethod
+    def answerers() -> Answerers:
+        from mmgames.baselines.planners import viki_answers  # compiled code, which a list of suites does not need
+
+        return viki_answers.ANSWERERS
+
     def remarks(self, question: Any, reply: Any, info: Mapping[str, Any]) -> dict[str, Any]:
         from mmgames.embodied._world.paths import worst
 
@@ -35,25 +39,9 @@ class KitchenAsker(Asker):
         return kept
 
 
-def knowing() -> Knowing:
-    from mmgames.baselines.planners.viki_answers import ANSWERERS  # compiled code, which a list of suites does not need
-
-    return ANSWERERS
-
-
-def asker(
-    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: CallJournal | None = None
-) -> Asker:
-    return KitchenAsker(id, options, agent, seed, knowing(), name, journal)
-
-
-def answer_some(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Iterable[int]) -> list[dict]:
-    return list(map(asker(id, options, agent, seed), numbers))
-
-
 def answer(run: Run) -> np.ndarray:
     """The accuracies of the questions in per cent; of Trace the distances in pixels."""
-    rows = ask(run, knowing(), asker, answer_some)
+    rows = ask(run, KitchenAsker)
     run.details["score"] = float(np.mean([row["score"] for row in rows])) if rows else None
     if run.entry.id == TRACE:
         run.details["distances"] = {key: [row[key] for row in rows] for key in DISTANCES}
@@ -66,9 +54,7 @@ class Viki(Suite):
     rest), or an object with `answer(observation) -> str`."""
 
     def check(self, entry: SuiteEntry, players: Players) -> None:
-        known = isinstance(players, str) and players in knowing()
-        found = None if known else answerer(entry, players, knowing())
-        TaskEnv(entry.id, actions="text", **{"observe": "text", **task_style(found), **entry.options})
+        check_questions(entry, players, KitchenAsker, observe="text")
 
     def find(self, name: str) -> str:
         spec = tasks.named(name)

@@ -8,14 +8,13 @@ words (`multimodal`), words alone (`text-only`), or both and room to think (`cot
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from mmgames.agents.answering import Answering
-from mmgames.agents.base import CallJournal
 from mmgames.agents.finding import find_agent
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, unknown
@@ -28,10 +27,9 @@ from mmgames.suites.pages import vs_bench as vs_bench_page
 from mmgames.suites.pages.tables import figure, with_error
 from mmgames.suites.pages.vs_bench import GAMES, MINI
 from mmgames.suites.protocols import against, play_match, self_play
-from mmgames.suites.questions import Asker, Knowing, answerer, ask, task_style
+from mmgames.suites.questions import GUESS_OR_KNOW, Asker, ask, check_questions
 from mmgames.suites.sampled_policies import minus_exploitability
 from mmgames.suites.suite import Suite
-from mmgames.tasks.env import TaskEnv
 from mmgames.tasks.predict import ROWS
 
 # Social behaviour in the three dilemmas: what is counted, by environment, axis and the events that make it up.
@@ -62,13 +60,6 @@ VARIANTS: dict[str, dict[str, Any]] = {
 # Strategic reasoning
 
 
-KNOWING: Knowing = {
-    "random": lambda source, question, rng: source.guess(question, rng),
-    "oracle": lambda source, question, rng: source.truth(question)["answer"],
-}
-"""Who predicts without looking: by guessing, or by knowing."""
-
-
 class Predictions(Asker):
     """Questions about one episode follow each other, as many as its recipe takes: playing it is the costly part."""
 
@@ -92,19 +83,9 @@ class Predictions(Asker):
         return {"place": place, "exact": info["exact"], "legal": len(question.names), "right": len(question.correct)}
 
 
-def predicting(
-    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: CallJournal | None = None
-) -> Asker:
-    return Predictions(id, options, agent, seed, KNOWING, name, journal)
-
-
-def predict_some(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Iterable[int]) -> list[dict]:
-    return list(map(predicting(id, options, agent, seed), numbers))
-
-
 def predict(run: Run) -> np.ndarray:
     """100 for every prediction that is right, equally good moves included; the very move goes into the details."""
-    rows = ask(run, KNOWING, predicting, predict_some)
+    rows = ask(run, Predictions)
     run.details.update(
         exact=mean_and_error(np.array([100.0 * row["exact"] for row in rows])),
         chance_exact=mean_and_error(np.array([100.0 / row["legal"] for row in rows])),
@@ -169,7 +150,7 @@ class VsBench(Suite):
 
     def _predicts(self, agent: Players) -> bool:
         """Whether somebody answers questions and does not only play."""
-        if isinstance(agent, tuple) or (isinstance(agent, str) and agent in KNOWING):
+        if isinstance(agent, tuple) or (isinstance(agent, str) and agent in GUESS_OR_KNOW):
             return not isinstance(agent, tuple)
         try:
             return find_agent(agent, registry.find(self.entries[-1].id)).can_answer
@@ -180,9 +161,7 @@ class VsBench(Suite):
         if entry.protocol is not predict:
             super().check(entry, players)
             return
-        known = isinstance(players, str) and players in KNOWING
-        found = None if known else answerer(entry, players, KNOWING, " Name games with only= (--only).")
-        TaskEnv(entry.id, actions="text", **{**task_style(found), **entry.options})
+        check_questions(entry, players, Predictions, " Name games with only= (--only).")
 
     def find(self, name: str) -> str:
         known = {entry.id for entry in self.entries}
