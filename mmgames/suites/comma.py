@@ -91,13 +91,10 @@ def _column(id: str) -> str:
 class Comma(Suite):
     def evaluate(self, agent: Players, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """As every suite. The published rows were made with `rules="released"` and stand only beside such runs."""
-        if kwargs.get("rules") == "released":
-            return super().evaluate(agent, *args, **kwargs)
-        without = replace(self, entries=tuple(replace(entry, published={}) for entry in self.entries))
-        return Comma.evaluate_as_is(without, agent, *args, **kwargs)
-
-    def evaluate_as_is(self, agent: Players, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        return Suite.evaluate(self, agent, *args, **kwargs)
+        suite = self
+        if kwargs.get("rules") != "released":
+            suite = replace(self, entries=tuple(replace(entry, published={}) for entry in self.entries))
+        return Suite.evaluate(suite, agent, *args, **kwargs)
 
     def complete(self, result: dict[str, Any], entries: Sequence[SuiteEntry]) -> dict[str, Any]:
         """Adds `overall`: every measure over all puzzles, each of which weighs the same."""

@@ -168,9 +168,8 @@ class LvlmPlayground(Suite):
             entry = replace(entry, options=_own(entry.options))
         return super().first_prompts(entry, style, seed)
 
-    def find(self, name: str) -> str:
-        known = {entry.id for entry in self.entries}
-        return next((id for id in (name, f"mmgames/{name}", f"mmgames/{name}-v0") if id in known), name)
+    def find_other(self, name: str) -> str:
+        return name
 
     def evaluate(self, agent: Players, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """As every suite; `overall` has the weighted mean of each task over the games that were asked about.
@@ -178,16 +177,8 @@ class LvlmPlayground(Suite):
         Options go to the tasks and games that have them.
         """
         given = (
-            "episodes",
-            "seed",
-            "processes",
-            "out",
-            "progress",
-            "only",
-            "concurrency",
-            "budget",
-            "strict",
-            "left_out",
+            *("episodes", "seed", "processes", "out", "progress", "only", "concurrency"),
+            *("budget", "strict", "left_out"),
         )
         options = {name: kwargs.pop(name) for name in list(kwargs) if name not in given}
         only = self.ids_of(kwargs.pop("only", ()))

@@ -81,12 +81,18 @@ def behaviour_shares(result: dict[str, Any]) -> dict[str, float]:
 
 def overall_figure(result: Mapping[str, Any]) -> str:
     """The overall score, or why there is none; one with holes says so."""
+    if any(row["normalised"] is None for row in result["rows"]):
+        return f"–{missing_scores(result)}"
+    return figure(result["overall_normalised"], 1) + holes.over(result) + missing_scores(result)
+
+
+def missing_scores(result: Mapping[str, Any]) -> str:
+    """` (1 of 8 rows have no score)`, or else ` (3 values are missing)`; nothing where nothing is missing."""
     without = sum(row["normalised"] is None for row in result["rows"])
     if without:
-        return f"– ({without} of {len(result['rows'])} rows have no score)"
+        return f" ({without} of {len(result['rows'])} rows have no score)"
     missing = sum(row["missing"] for row in result["rows"])
-    told = f" ({missing} values are missing)" if missing else ""
-    return figure(result["overall_normalised"], 1) + holes.over(result) + told
+    return f" ({missing} values are missing)" if missing else ""
 
 
 def header(

@@ -68,8 +68,7 @@ class Suite(CommandLineHooks):
         holes of a run that is scored again, and stay ones.
         """
         check_counts(episodes, seed, processes)
-        ids = self.ids_of(only)
-        wanted = [entry for entry in self.entries if not ids or entry.id in ids]
+        wanted = self._wanted(only)
         empty = holes.find(wanted, strict, left_out)
         missing = {hole["environment"] for hole in empty}
         entries = [replace(entry, options={**entry.options, **options}) for entry in wanted if entry.id not in missing]
@@ -117,8 +116,11 @@ class Suite(CommandLineHooks):
         left_out: Sequence[Mapping[str, Any]] = (),
     ) -> list[dict[str, Any]]:
         """The holes that an evaluation with the same keywords would have."""
+        return holes.find(self._wanted(only), strict, left_out)
+
+    def _wanted(self, only: Sequence[str] | str | None) -> list[SuiteEntry]:
         ids = self.ids_of(only)
-        return holes.find([entry for entry in self.entries if not ids or entry.id in ids], strict, left_out)
+        return [entry for entry in self.entries if not ids or entry.id in ids]
 
     def mean_of(self, entry: SuiteEntry) -> str:
         """The name of the mean that an entry goes into, if the suite has several; empty: into none."""
@@ -154,6 +156,12 @@ class Suite(CommandLineHooks):
 
     def find(self, name: str) -> str:
         """The id of an environment that a user names."""
+        known = {entry.id for entry in self.entries}
+        own = next((id for id in (name, f"mmgames/{name}", f"mmgames/{name}-v0") if id in known), None)
+        return own or self.find_other(name)
+
+    def find_other(self, name: str) -> str:
+        """The same for a name that is not simply that of an entry."""
         return registry.find(name).id
 
     def ids_of(self, names: Sequence[str] | str | None) -> set[str]:

@@ -28,6 +28,7 @@ from mmgames.suites.pages.tables import figure, with_error
 from mmgames.suites.pages.vs_bench import GAMES, MINI
 from mmgames.suites.protocols import against, play_match, self_play
 from mmgames.suites.questions import GUESS_OR_KNOW, Asker, ask, check_questions
+from mmgames.suites.results import missing_scores
 from mmgames.suites.sampled_policies import minus_exploitability
 from mmgames.suites.suite import Suite
 from mmgames.tasks.predict import ROWS
@@ -163,12 +164,6 @@ class VsBench(Suite):
             return
         check_questions(entry, players, Predictions, " Name games with only= (--only).")
 
-    def find(self, name: str) -> str:
-        known = {entry.id for entry in self.entries}
-        return next((id for id in (name, f"mmgames/{name}", f"mmgames/{name}-v0") if id in known), "") or super().find(
-            name
-        )
-
     def mean_of(self, entry: SuiteEntry) -> str:
         measured = vs_bench_page.measured({"environment": entry.id})
         return "" if measured == vs_bench_page.ASIDE else measured
@@ -192,10 +187,7 @@ class VsBench(Suite):
         return {**result, "overall": overall, "overall_normalised": overall.get(main), "over": over}
 
     def remarks(self, result: dict[str, Any]) -> list[str]:
-        without = sum(row["normalised"] is None for row in result["rows"])
-        told = f" ({without} of {len(result['rows'])} rows have no score)" if without else ""
-        missing = sum(row["missing"] for row in result["rows"])
-        told += f" ({missing} values are missing)" if missing and not without else ""
+        told = missing_scores(result)
         lines = [
             f"{name} {figure(value, 1)}{holes.over(result, name.partition(',')[0])}{told}"
             for name, value in result["overall"].items()
