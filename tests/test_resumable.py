@@ -56,9 +56,9 @@ def test_only_what_is_missing_or_has_failed_is_made_again(tmp_path: Path, thread
 
 
 def test_every_maker_is_closed_when_one_raises() -> None:
-    first = Squares()
     with pytest.raises(RuntimeError, match="not this one"):
-        list(make_rows_here([1, 2, -1, 4], first, Squares, 2))
+        list(make_rows_here([1, 2, -1, 4], Squares(), Squares, 2))
     assert Squares.open == 0
-    assert [row["square"] for row in make_rows_here([5], alone := Squares(), Squares, 2)] == [25]
+    alone = Squares()
+    assert [row["square"] for row in make_rows_here([5], alone, Squares, 2)] == [25]
     assert alone.threads == {threading.current_thread().name}, "one row needs no thread"
