@@ -23,7 +23,7 @@ from typing import Any
 
 import mmgames
 from mmgames.running import ray_cluster as clusters
-from mmgames.running.driver_link import ask_home
+from mmgames.running.driver_link import ask_driver
 from mmgames.running.journal import Journal
 from mmgames.running.processes import run_jobs
 from mmgames.running.ray_cluster import Cluster
@@ -44,7 +44,7 @@ def picture(number: int) -> bytes:
 
 
 def asking(number: int) -> float:
-    return ask_home("pace", "benchmark", 1e9)
+    return ask_driver("next_turn", "benchmark", 1e9)
 
 
 def spent(work: Any) -> tuple[float, float]:
@@ -121,12 +121,14 @@ def measure_asking(found: dict[str, Any]) -> None:
     with Cluster(workers=2) as two, Journal(None, {}) as journal:
         for together in (2, 16):
             jobs = [(n,) for n in range(1000)]
-            list(run_jobs(asking, jobs[:50], two, home=journal, together=together))
+            list(run_jobs(asking, jobs[:50], two, driver=journal, together=together))
             wall, cpu = spent(
-                lambda jobs=jobs, together=together: list(run_jobs(asking, jobs, two, home=journal, together=together))
+                lambda jobs=jobs, together=together: list(
+                    run_jobs(asking, jobs, two, driver=journal, together=together)
+                )
             )
-            found[f"a question home and a job, {together} at a time"] = (wall / 1000 * 1e3, "ms")
-            found[f"a question home and a job, {together} at a time, driver's CPU"] = (cpu / 1000 * 1e3, "ms")
+            found[f"a question to the driver and a job, {together} at a time"] = (wall / 1000 * 1e3, "ms")
+            found[f"a question to the driver and a job, {together} at a time, driver's CPU"] = (cpu / 1000 * 1e3, "ms")
 
 
 PARTS = {

@@ -16,6 +16,7 @@ from mmgames.agents.base import Agent
 from mmgames.core import registry as _registry
 from mmgames.core.registry import specs
 from mmgames.errors import MissingExtra, MmgamesError, Unavailable
+from mmgames.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,12 +26,12 @@ if TYPE_CHECKING:
     from mmgames.envs.parallel import ParallelEnv
     from mmgames.running.matches import MatchResult
 
-__version__ = "0.1.0"
 __all__ = [
     "Agent",
     "MissingExtra",
     "MmgamesError",
     "Unavailable",
+    "__version__",
     "aec_env",
     "chat_messages",
     "load_game",

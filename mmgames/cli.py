@@ -88,7 +88,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def build_parser(given: Sequence[str] = ()) -> tuple[Parser, dict[str, Parser]]:
     """The whole parser and the parser of each command, as they are for the words given."""
-    from mmgames import __version__
+    from mmgames.version import __version__
 
     parser = Parser(
         "mmgames", description=_ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False

@@ -25,13 +25,13 @@ class Unavailable(MmgamesError):
     """A service that an agent relies on did not answer: a time-out, a server's error, a lost connection.
 
     Raised by agents. It is nobody's play: whoever asked asks again, and what comes to nothing is missing, not scored.
-    `wait` are the seconds that the service wants to be left alone; `tried` says that the agent has been patient itself.
+    `wait` are the seconds that the service wants to be left alone; `can_retry` says whether asking again may help.
     """
 
-    def __init__(self, sentence: str, wait: float | None = None, tried: bool = False) -> None:
+    def __init__(self, sentence: str, wait: float | None = None, can_retry: bool = True) -> None:
         super().__init__(sentence)
         self.wait = wait
-        self.tried = tried
+        self.can_retry = can_retry
 
 
 class MissingHere(MmgamesError):

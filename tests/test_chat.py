@@ -14,6 +14,7 @@ import mmgames
 from mmgames import cli, suites
 from mmgames.agents import retries
 from mmgames.errors import MmgamesError, Unavailable
+from mmgames.running import rate_limit
 from tests.chat_server import Fault, completion, pictures, serving, words
 
 pytest.importorskip("openai")
@@ -25,7 +26,8 @@ SECRET = "sk-test-4711-very-secret"
 @pytest.fixture(autouse=True)
 def keys_and_waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     waits: list[float] = []
-    monkeypatch.setattr(retries, "_sleep", waits.append)
+    for module in (retries, rate_limit):
+        monkeypatch.setattr(module, "_sleep", waits.append)
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     return waits
@@ -134,6 +136,7 @@ def test_a_service_that_never_answers_is_unavailable_and_no_play() -> None:
         agent = Chat("tiny", server.url, tries=2, observe="text")
         result = mmgames.match("TicTacToe", [agent, "random"], 1)
         assert result.episodes[0]["unavailable"] and "502" in result.episodes[0]["failed"]
+        assert len(server.requests) == 2, "it tries again itself, and a match does not begin anew"
         with pytest.raises(Unavailable, match="502"):
             agent.answer({"text": "Move!"})
     with serving(lambda request, number: "late", latency=0.5) as server, pytest.raises(Unavailable, match="Timeout"):
@@ -263,7 +266,7 @@ def test_every_refused_reply_of_a_turn_stays_in_sight() -> None:
     assert said == [[], ["Hm 0."], ["Hm 0.", "Hm 1."], []], "and leaves it with the next turn"
 
 
-def test_calls_are_not_begun_sooner_than_the_pace_allows(keys_and_waits: list[float]) -> None:
+def test_calls_are_not_begun_sooner_than_the_rate_limit_allows(keys_and_waits: list[float]) -> None:
     with serving(lambda request, number: "B2") as server:
         agent = Chat("tiny", server.url, per_minute=60)
         for seat in (agent, agent.fresh(), agent):

@@ -114,7 +114,9 @@ class Optimist:
         return turn.legal[0]
 """,
     "suite.py": """
-from mmgames.suites.suite import Suite, SuiteRow, self_play
+from mmgames.suites.entries import SuiteEntry
+from mmgames.suites.protocols import self_play
+from mmgames.suites.suite import Suite
 
 
 class Dice(Suite):
@@ -126,7 +128,7 @@ class Dice(Suite):
         return {}
 
 
-ENTRY = SuiteRow("acme/HighOrLow-v0", "luck", self_play, oracle="random", normal=(0.0, 1.0), published={})
+ENTRY = SuiteEntry("acme/HighOrLow-v0", "luck", self_play, oracle="random", normal=(0.0, 1.0), published={})
 DICE = Dice(name="dice", title="Dice", entries=(ENTRY,))
 """,
     "data.py": """

@@ -7,16 +7,16 @@ import pytest
 from mmgames.errors import MmgamesError
 from mmgames.suites import published
 from mmgames.suites.pages import layout
-from mmgames.suites.pages.layout import Cell, Comparison, Row, Table
+from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
 
 COLUMNS = ("Overall", "Some Game", "Other Game")
-OURS = Row("random", {"Some Game": Cell(1.0, 0.1), "Other Game": Cell(5.04)})
-THEIRS = Row("Random", {"Some Game": Cell(1.5, None), "Other Game": Cell(5.0)}, "published: random")
+OURS = TableRow("random", {"Some Game": Cell(1.0, 0.1), "Other Game": Cell(5.04)})
+THEIRS = TableRow("Random", {"Some Game": Cell(1.5, None), "Other Game": Cell(5.0)}, "published: random")
 
 
-def table(**explained: str) -> Table:
+def table(**explained: str) -> PaperTable:
     comparison = Comparison("random", "Random", {"Some Game": 0.1}, explained)
-    return Table("Table 9: scores", COLUMNS, (OURS, THEIRS), comparisons=(comparison,))
+    return PaperTable("Table 9: scores", COLUMNS, (OURS, THEIRS), comparisons=(comparison,))
 
 
 def test_a_difference_beyond_two_standard_errors_needs_a_reason():
@@ -41,13 +41,15 @@ def test_a_table_has_games_as_columns_and_marks_what_was_published():
 
 
 def test_a_small_error_is_not_said_to_be_none():
-    row = Row("random", {"Overall": Cell(1.0, 0.03), "Some Game": Cell(1.0, 0.0)})
-    assert "| random | 1.0 <sub>±0.03</sub> | 1.0 <sub>±0.0</sub> | – |" in layout.write(Table("T", COLUMNS, [row]))
+    row = TableRow("random", {"Overall": Cell(1.0, 0.03), "Some Game": Cell(1.0, 0.0)})
+    assert "| random | 1.0 <sub>±0.03</sub> | 1.0 <sub>±0.0</sub> | – |" in layout.write(
+        PaperTable("T", COLUMNS, [row])
+    )
 
 
 def test_names_of_others_make_no_markup():
-    row = Row("[x](javascript:1)<b>", {"Overall": Cell(1.0)})
-    written = layout.write(Table("T", COLUMNS, [row]))
+    row = TableRow("[x](javascript:1)<b>", {"Overall": Cell(1.0)})
+    written = layout.write(PaperTable("T", COLUMNS, [row]))
     assert "<b>" not in written and "[x](" not in written
 
 

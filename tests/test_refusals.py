@@ -12,7 +12,7 @@ import pytest
 import mmgames
 from mmgames import suites
 from mmgames.errors import MmgamesError
-from mmgames.suites.suite import refusal_kinds
+from mmgames.suites.protocols import refusal_kinds
 from mmgames.text.replies import MAX_REPLY, NOT_RECORDED, Illegal, parse
 from mmgames.wrappers.text_actions import TextActions
 from tests.toys import TOYS, known

@@ -13,6 +13,7 @@ import pytest
 import mmgames
 from mmgames import cli
 from mmgames.errors import MmgamesError
+from mmgames.running.exit_guard import Exited, NoExit
 
 TURNS = "mmgames/TicTacToe-v0"
 ROOT = Path(__file__).parent.parent
@@ -215,3 +216,12 @@ def test_workers_that_always_die_are_given_up_with_what_is_known_on_record(tmp_p
     assert done.returncode == 1 and "Worker processes keep dying" in done.stderr.splitlines()[-1]
     rows = lines(tmp_path / "out.jsonl")[1:]
     assert rows and all("the process that played it died" in row["failed"] for row in rows)
+
+
+def test_the_exit_is_what_it_was_when_nobody_is_asked_any_more():
+    real = os._exit
+    with NoExit():
+        with NoExit(), pytest.raises(Exited, match=r"called os\._exit\(3\)"):
+            os._exit(3)
+        assert os._exit is not real
+    assert os._exit is real

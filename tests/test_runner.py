@@ -20,7 +20,7 @@ from mmgames import cli, suites
 from mmgames.agents import retries
 from mmgames.errors import MmgamesError
 from mmgames.running.journal import Budget, BudgetSpent, fingerprint
-from mmgames.running.threads import crew
+from mmgames.running.threads import run_on_threads
 from tests.chat_server import Fault, serving, words
 
 pytest.importorskip("openai")
@@ -104,7 +104,7 @@ def test_a_dry_run_counts_and_asks_nobody(capsys: pytest.CaptureFixture) -> None
     assert json.loads(capsys.readouterr().out)["estimated_replies"] == 10 * 2 * 50
 
 
-def test_a_crew_raises_what_a_worker_raises_and_begins_nothing_more() -> None:
+def test_threads_raise_what_a_worker_raises_and_begin_nothing_more() -> None:
     begun: list[int] = []
 
     def work(job: int) -> int:
@@ -114,9 +114,9 @@ def test_a_crew_raises_what_a_worker_raises_and_begins_nothing_more() -> None:
         return job
 
     with pytest.raises(RuntimeError, match="enough"):
-        list(crew(range(100), lambda: work, 1))
+        list(run_on_threads(range(100), lambda: work, 1))
     assert begun == [0, 1, 2, 3]
-    assert sorted(crew(range(20), lambda: lambda job: job * 2, 4)) == list(range(0, 40, 2))
+    assert sorted(run_on_threads(range(20), lambda: lambda job: job * 2, 4)) == list(range(0, 40, 2))
 
 
 def test_a_recorded_run_is_scored_again_without_key_client_or_server(

@@ -127,7 +127,7 @@ def test_all_is_meant_by_none_and_one_name_by_a_string():
     suite = suites.find("vs-bench")
     one = suite.evaluate("random", 2, only="KuhnPoker")["rows"]
     assert [row["environment"] for row in one] == ["mmgames/KuhnPoker-v0"]
-    assert suite._ids(None) == set()
+    assert suite.ids_of(None) == set()
 
 
 def test_a_suite_page_and_a_radar_plot_are_written(tmp_path):

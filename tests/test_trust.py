@@ -139,7 +139,7 @@ def test_a_service_that_does_not_answer_leaves_a_hole_and_is_asked_again(
     assert (row["episodes"], row["missing"], row["broken"]) == (2, 2, 0) and row["raw"] is not None
     assert "2 values are missing" in VS_BENCH.remarks(result)[0]
     assert tables.rows([result])[0][3] == "2 of 4"
-    assert len(no_waiting) >= 2 * (retries.PATIENCE.tries - 1) and no_waiting[0] <= no_waiting[2]
+    assert len(no_waiting) >= 2 * (retries.DEFAULT_RETRIES.tries - 1) and no_waiting[0] <= no_waiting[2]
     whole = VS_BENCH.evaluate(FailsIn(Unavailable("")), 4, only="CoinDilemma", out=tmp_path)["rows"][0]
     assert (whole["episodes"], whole["missing"], whole["failed_before"]) == (4, 0, 2)
 
@@ -150,9 +150,9 @@ def test_a_question_that_was_never_answered_is_missing_and_not_wrong() -> None:
 
         def answer(self, observation: dict[str, Any]) -> str:
             self.asked += 1
-            if self.asked <= retries.PATIENCE.tries:
+            if self.asked <= retries.DEFAULT_RETRIES.tries:
                 raise Unavailable("The server timed out.")
-            if self.asked == retries.PATIENCE.tries + 1:
+            if self.asked == retries.DEFAULT_RETRIES.tries + 1:
                 raise ValueError("its own fault")
             return "A1"
 
@@ -160,19 +160,19 @@ def test_a_question_that_was_never_answered_is_missing_and_not_wrong() -> None:
     assert (row["episodes"], row["missing"], row["failed"]) == (2, 1, 2)
 
 
-def test_patience_keeps_to_what_a_service_asks_for_and_ends() -> None:
-    kind = retries.Patience(tries=3, first=1.0, most=4.0)
+def test_retries_wait_as_long_as_a_service_asks_for_and_end() -> None:
+    kind = retries.RetryPolicy(tries=3, first_wait=1.0, longest_wait=4.0)
     assert kind.wait(1, asked=2.5) == 2.5
     assert all(0.5 <= kind.wait(1) <= 1.0 and 2.0 <= kind.wait(5) <= 4.0 for _ in range(100))
     calls: list[int] = []
 
     def never() -> None:
         calls.append(1)
-        raise Unavailable("gone", tried=len(calls) > 1)
+        raise Unavailable("gone", can_retry=len(calls) < 2)
 
     with pytest.raises(Unavailable):
         kind.call(never)
-    assert len(calls) == 2, "who was patient itself is believed"
+    assert len(calls) == 2, "what asking again cannot mend is not asked again"
 
 
 def test_a_message_that_cannot_be_heard_costs_the_turn() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from mmgames.agents import retries
-from mmgames.agents.retries import Patience
+from mmgames.agents.retries import NO_RETRIES
 from mmgames.errors import MmgamesError, Unavailable
 from mmgames.suites import find
 from mmgames.suites.published import tables as published
@@ -70,9 +70,9 @@ class Busy(Stubborn):
         return super().answer(observation)
 
 
-def test_what_a_service_does_not_answer_is_missing_and_not_wrong(monkeypatch, tmp_path):
-    monkeypatch.setattr("mmgames.suites.questions.PATIENCE", Patience(tries=1))
+def test_what_a_service_does_not_answer_is_missing_and_not_wrong(tmp_path):
     agent = Busy()
+    agent.retry_policy = NO_RETRIES
     result = SUITE.evaluate(agent, episodes=3, only="VikiActivation", size=64, out=tmp_path)
     (row,) = result["rows"]
     assert (row["episodes"], row["missing"], row["failed"]) == (2, 1, 1)

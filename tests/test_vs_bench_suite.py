@@ -15,7 +15,7 @@ from mmgames.suites import published
 from mmgames.suites.pages import layout
 from mmgames.suites.pages import vs_bench as vs_bench_page
 from mmgames.suites.pages.vs_bench import GAMES
-from mmgames.suites.vs_bench import SUITE, VARIANTS, predicting
+from mmgames.suites.vs_bench import SUITE, VARIANTS, Predictions
 
 PAPER = published.tables("vs_bench")
 PAGE = Path(__file__).parents[1] / "docs" / "results" / "vs-bench.md"
@@ -74,7 +74,7 @@ def test_predictions_have_a_measure_of_their_own(agent):
 
 
 def test_a_question_depends_on_its_number_and_not_on_the_one_before():
-    first, second = (predicting("mmgames/Hanabi-Predict-v0", {}, "oracle", 3) for _ in range(2))
+    first, second = (Predictions("mmgames/Hanabi-Predict-v0", {}, "oracle", 3) for _ in range(2))
     rows = [first(number) for number in range(9)]
     assert len({row["seed"] for row in rows}) == 3, "four questions share an episode"
     assert len({row["reply"] for row in rows}) > 3

@@ -90,6 +90,7 @@ class _Listening(Agent):
 
     def __init__(self, agent: Agent, said: list[Any]) -> None:
         self.agent, self.said = agent, said
+        self.retry_policy = agent.retry_policy
 
     def act(self, turn: Turn) -> Any:
         self.said.append(self.agent.act(turn))

@@ -16,11 +16,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from mmgames.agents.chat_messages import PictureFormat
-from mmgames.agents.retries import Pace, Patience
+from mmgames.agents.retries import NO_RETRIES, RetryPolicy
 from mmgames.baselines.models.conversation import Conversation, at_least
 from mmgames.core.registry import missing_extra
 from mmgames.errors import MissingExtra, MmgamesError, Unavailable
 from mmgames.running.journal import is_offline
+from mmgames.running.rate_limit import RateLimit
 
 KEY = "OPENAI_API_KEY"
 BASE_URL = "OPENAI_BASE_URL"
@@ -47,6 +48,7 @@ class Chat(Conversation):
     """
 
     concurrent = True
+    retry_policy = NO_RETRIES  # each call is retried below, where a journal counts it once
 
     def __init__(
         self,
@@ -115,11 +117,11 @@ class Chat(Conversation):
         }
 
     def complete(self, messages: list[dict[str, Any]]) -> str:
-        return Patience(self.tries, 1.0, 60.0).call(lambda: self._ask(messages))
+        return RetryPolicy(self.tries, 1.0, 60.0).call(lambda: self._ask(messages))
 
     def _ask(self, messages: list[dict[str, Any]]) -> str:
         openai = _openai()
-        self._client.pace.wait()
+        self._client.rate_limit.wait()
         try:
             done = self._client.get().chat.completions.create(model=self.model, messages=messages, **self.sampling)
             choice = done.choices[0].message
@@ -175,7 +177,7 @@ class _Client:
         if not is_offline():
             _openai()  # a missing package is better said now
         self.base_url, self.key, self.timeout = base_url, key, timeout
-        self.pace = Pace(per_minute, base_url or "")
+        self.rate_limit = RateLimit(per_minute, base_url or "")
         self._open: Any = None
         self._lock = threading.Lock()
 

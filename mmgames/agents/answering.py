@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mmgames.agents.base import Agent, AgentLike, as_agent, forwarded
+from mmgames.agents.base import Agent, AgentLike, CallJournal, as_agent, forwarded
 from mmgames.agents.identity import agent_name, another, description
 from mmgames.core.game import Game, Seat
 from mmgames.core.prompt import section
-from mmgames.running.journal import Asking
 from mmgames.text.replies import Illegal
 
 if TYPE_CHECKING:
@@ -29,6 +28,7 @@ class Answering(Agent):
     (see `Agent`) is the answering agent's own.
     """
 
+    retry_policy = forwarded("agent", "retry_policy")
     illegal_replies = forwarded("agent", "illegal_replies")
 
     def __init__(self, agent: AgentLike, **style: Any) -> None:
@@ -38,10 +38,10 @@ class Answering(Agent):
         other = (f" {name}={value}" for name, value in style.items() if value != SEEN[name])
         self.name = agent_name(self.agent) + "".join(other)  # games seen otherwise are other results
         self.concurrent = bool(self.agent.concurrent)
-        self._journal: Asking | None = None
+        self._journal: CallJournal | None = None
         self._scope, self._call = "", 0
 
-    def keep(self, journal: Asking | None, scope: str) -> None:
+    def keep(self, journal: CallJournal | None, scope: str) -> None:
         """From now on calls go through this journal, as those of this scope."""
         self._journal, self._scope, self._call = journal, scope, 0
 

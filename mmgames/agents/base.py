@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from mmgames.agents.retries import DEFAULT_RETRIES, RetryPolicy
 from mmgames.core.constructor_options import kept_options
 from mmgames.errors import MmgamesError
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from mmgames.core.game import Action, Game, Seat
     from mmgames.core.turn import Turn
-    from mmgames.running.journal import Asking
     from mmgames.text.replies import Illegal
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -39,6 +39,13 @@ class Answers(Protocol):
 
 AgentLike = Acts | Answers
 """What may be given where an agent is wanted: an `Agent`, or an object with one of these methods."""
+
+
+class CallJournal(Protocol):
+    """Keeps what an agent is asked and replies; `running/journal.py` has those that there are."""
+
+    def ask(self, agent: Agent, scope: str, call: int, observation: dict[str, Any]) -> Any:
+        """The agent's answer: the kept one, if it was given before and the agent can `recall` it, else its own."""
 
 
 class BatchPlayer(Protocol):
@@ -73,6 +80,8 @@ class Agent:
     """The model behind its answers, by which a price is looked up."""
     last_call: Mapping[str, Any] = _NOTHING
     """What its last answer took, for the journal: model, tokens_in, tokens_out, finish, …"""
+    retry_policy: RetryPolicy = DEFAULT_RETRIES
+    """How often it is asked again while it raises `Unavailable`; `NO_RETRIES` if it asks its service again itself."""
     illegal_replies: int = 0
     """How many replies of this episode it threw away itself."""
     policy: ClassVar[Any]
@@ -127,7 +136,7 @@ class Agent:
         """It gave this reply in a run that was killed: remember it as if it had just been given. An agent that answers
         and writes this goes on in the middle of an episode."""
 
-    def keep(self, journal: Asking | None, scope: str) -> None:
+    def keep(self, journal: CallJournal | None, scope: str) -> None:
         """From now on its calls go through this journal, as those of this scope."""
 
     # Who it is
@@ -247,6 +256,7 @@ class AdaptedAgent(Agent):
     style = forwarded("given", "style")
     model = forwarded("given", "model")
     last_call = forwarded("given", "last_call")
+    retry_policy = forwarded("given", "retry_policy")
     illegal_replies = forwarded("given", "illegal_replies")
 
     def __init__(self, given: Any) -> None:
@@ -292,7 +302,7 @@ class AdaptedAgent(Agent):
     def recall(self, observation: dict[str, Any], reply: str) -> None:
         self._forward("recall", observation, reply)
 
-    def keep(self, journal: Asking | None, scope: str) -> None:
+    def keep(self, journal: CallJournal | None, scope: str) -> None:
         self._forward("keep", journal, scope)
 
     def describe(self) -> Any:

@@ -15,7 +15,6 @@ import numpy as np
 
 from mmgames.agents.base import Agent, AgentLike, as_agent
 from mmgames.agents.identity import another
-from mmgames.agents.retries import PATIENCE
 from mmgames.core import discovery
 from mmgames.core.constructor_options import accepted_options
 from mmgames.core.game import Action, Game, Seat
@@ -231,7 +230,7 @@ def ask(agent: Agent, live: LiveGame, turn: Turn) -> Action:
     """
     who = f"{live.game.spec.id}: the agent {agent.class_name} in seat {turn.role!r}"
     for _ in range(STRIKES):
-        said = PATIENCE.call(lambda: agent.act(turn))
+        said = agent.retry_policy.call(lambda: agent.act(turn))
         try:
             move = live.move_of(turn.seat, said)
         except MmgamesError as error:

@@ -54,6 +54,7 @@ def more_arguments(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
 def run(args: argparse.Namespace) -> int:
     from mmgames import datasets
     from mmgames.core.constructor_options import accepted_options
+    from mmgames.running.processes import stdout_for_results
 
     made = datasets.find(args.suite)
     keywords = {name: getattr(args, name) for name in args.own}
@@ -65,12 +66,14 @@ def run(args: argparse.Namespace) -> int:
         del keywords["set"]
     if args.strict and "strict" in accepted_options(made.build):  # the others need no extra of a game
         keywords["strict"] = True
-    report = made.build(
-        args.out,
-        seed=args.seed,
-        processes=_arguments.workers(args, os.cpu_count() or 1),
-        progress=True,
-        **keywords,
-    )
+    processes = _arguments.workers(args, os.cpu_count() or 1)
+    with stdout_for_results(processes):
+        report = made.build(
+            args.out,
+            seed=args.seed,
+            processes=processes,
+            progress=True,
+            **keywords,
+        )
     print(json.dumps(report, indent=2, ensure_ascii=False) if args.json else made.table(report, args.out))
     return 0

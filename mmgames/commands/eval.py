@@ -73,9 +73,9 @@ def run(args: argparse.Namespace) -> int:
     from mmgames import suites
     from mmgames.commands.match import default_processes
     from mmgames.suites import holes, result_files
+    from mmgames.suites.entries import players_name
     from mmgames.suites.pages import tables
     from mmgames.suites.pages.plots import check_writable
-    from mmgames.suites.suite import players_name
     from mmgames.text.tables import plain
 
     suite = suites.find(args.suite)

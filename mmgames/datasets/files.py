@@ -32,7 +32,7 @@ def pyarrow() -> Any:
 
 def open_journal(folder: Path, name: str, data_set: str, settings: Mapping[str, Any]) -> Records:
     """The record of a build; a folder with anything else in it is left alone."""
-    from mmgames import __version__
+    from mmgames.version import __version__
 
     pyarrow()  # what is missing is better said before any work is done
     if folder.exists() and not folder.is_dir():

@@ -1,7 +1,7 @@
-"""What workers on other machines ask the run they work for.
+"""What workers on other machines ask the driver, which is the process that began the run.
 
-A journal, a budget and a pace are one for a whole run, wherever its episodes are played. They stay in the process that
-began the run; workers ask there, before a call and after it.
+A journal, a budget and a rate limit are one for a whole run, wherever its episodes are played. They stay in the driver;
+workers ask there, before a call and after it.
 """
 
 from __future__ import annotations
@@ -9,25 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-ASKED = ("begin", "end", "pace")
+DRIVER_METHODS = ("begin", "end", "next_turn")
 """What may be asked: methods of the run's journal."""
 
-_way: Callable[[str, tuple], Any] | None = None
+_ask: Callable[[str, tuple[Any, ...]], Any] | None = None
 
 
-def lead_home(way: Callable[[str, tuple], Any]) -> None:
-    """This process is a worker, and `way(what, arguments)` asks its run."""
-    global _way
-    _way = way
+def connect_to_driver(ask: Callable[[str, tuple[Any, ...]], Any]) -> None:
+    """This process is a worker, and `ask(method, arguments)` asks its driver."""
+    global _ask
+    _ask = ask
 
 
-def is_away() -> bool:
-    """Whether this process is a worker that has a run to ask."""
-    return _way is not None
+def in_remote_worker() -> bool:
+    """Whether this process is a worker that has a driver to ask."""
+    return _ask is not None
 
 
-def ask_home(what: str, *arguments: Any) -> Any:
+def ask_driver(method: str, *arguments: Any) -> Any:
     """What the run's journal answers; what it raises is raised here."""
-    if _way is None:
-        raise RuntimeError(f"{what!r} is asked in the process that began the run.")
-    return _way(what, arguments)
+    if _ask is None:
+        raise RuntimeError(f"{method!r} is asked in the process that began the run.")
+    return _ask(method, arguments)

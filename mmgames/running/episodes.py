@@ -10,11 +10,10 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from mmgames.agents.base import AgentLike
+from mmgames.agents.base import AgentLike, CallJournal
 from mmgames.agents.finding import STRIKES, make_agents
 from mmgames.agents.identity import agent_name, description
 from mmgames.agents.players import Players
-from mmgames.agents.retries import PATIENCE
 from mmgames.core import registry
 from mmgames.core.constants import ILLEGAL_REWARD, MOST_FRAMES
 from mmgames.core.game import Game, Seat
@@ -23,9 +22,10 @@ from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError, Unavailable
 from mmgames.running.exit_guard import NoExit
-from mmgames.running.journal import Asking, BudgetSpent
+from mmgames.running.journal import BudgetSpent
 from mmgames.running.ray_cluster import Cluster
 from mmgames.text.replies import Illegal
+from mmgames.version import __version__
 
 OnIllegal = Literal["fail", "random", "retry", "retry_random", "silent"]
 ON_ILLEGAL = get_args(OnIllegal)
@@ -45,8 +45,6 @@ class MatchPlan:
 
     def about(self) -> dict[str, Any]:
         """What a results file says of itself; files about different things are never mixed."""
-        from mmgames import __version__
-
         descriptions = [description(agent) for agent in self.agents]
         return {
             "match": self.id,
@@ -103,7 +101,7 @@ def _whole(number: Any, least: int) -> bool:
     return isinstance(number, (int, np.integer)) and not isinstance(number, bool) and bool(number >= least)
 
 
-def episode_seed(seed: int, episode: int, game: Game | None = None) -> int:
+def episode_seed(seed: int, episode: int, game: Game[Any, Any] | None = None) -> int:
     """The seed of one episode: `env.reset(seed=…)` with it deals the same game.
 
     Where the game has a number of fixed starts it is a seed that deals the start whose turn it is: episode after
@@ -135,7 +133,7 @@ class EpisodeRecord(dict[str, Any]):
     def __ne__(self, other: object) -> bool:
         return not self == other
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 def _untimed(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -151,7 +149,7 @@ class Forfeit(Exception):
 
 
 @dataclass
-class Answer:
+class TurnOutcome:
     """What became of one turn: the move for the rules and how the record writes it, or why there is none."""
 
     move: Any = None
@@ -166,7 +164,7 @@ class Answer:
 class EpisodePlayer:
     """A game and the agents in its seats, ready to play episode after episode."""
 
-    def __init__(self, plan: MatchPlan, journal: Asking | None = None) -> None:
+    def __init__(self, plan: MatchPlan, journal: CallJournal | None = None) -> None:
         self.plan = plan
         self.journal = journal
         loaded = registry.load(plan.id)
@@ -220,7 +218,7 @@ class EpisodePlayer:
         with NoExit():
             players.end(live)
 
-    def _note(self, answers: Mapping[Seat, Answer]) -> None:
+    def _note(self, answers: Mapping[Seat, TurnOutcome]) -> None:
         """Keep what was said, in the order of the seats, up to the first who has lost by it."""
         for seat, answer in answers.items():
             self.replies += answer.replies
@@ -231,14 +229,14 @@ class EpisodePlayer:
                 self.players.asking = seat
                 raise answer.lost
 
-    def _answer(self, turn: Turn) -> Answer:
+    def _answer(self, turn: Turn) -> TurnOutcome:
         """The agent's answer in this turn, asked again as often as the match allows."""
-        answer, policy = Answer(), self.plan.on_illegal
+        answer, policy, agent = TurnOutcome(), self.plan.on_illegal, self.agents[turn.seat]
         for strike in range(1, STRIKES + 1):
             begun = time.perf_counter()
             try:
                 with NoExit():
-                    said = PATIENCE.call(lambda: self.agents[turn.seat].act(turn))
+                    said = agent.retry_policy.call(lambda: agent.act(turn))
                 seconds = time.perf_counter() - begun
                 move = self.live.move_of(turn.seat, said)
             except BudgetSpent:
@@ -275,6 +273,9 @@ class EpisodePlayer:
             agent.keep(self.journal, f"{episode}:{self.live.game.seats[seat]}")
         seed = episode_seed(self.plan.seed, episode, self.live.game)
         return EpisodeRecord({"episode": episode, **self.record(seed, watch)})
+
+    def __call__(self, episode: int) -> EpisodeRecord:
+        return self.play(episode)
 
     def record(self, seed: int, watch: Watch | None = None) -> EpisodeRecord:
         """An episode with this seed from start to end, as its record."""
@@ -370,13 +371,13 @@ def unplayed(plan: MatchPlan, episode: int, why: str) -> EpisodeRecord:
     )
 
 
-def as_recorded(game: Game, said: Any, move: Any) -> Any:
+def as_recorded(game: Game[Any, Any], said: Any, move: Any) -> Any:
     """An action as JSON holds it, such that `LiveGame.check` makes the same move of it again."""
     kind = game.spec.actions
     return str(said) if kind == "text" else int(move) if kind == "discrete" else np.asarray(move).tolist()
 
 
-def forfeited(game: Game, totals: Sequence[float], offender: Seat | None) -> list[float]:
+def forfeited(game: Game[Any, Any], totals: Sequence[float], offender: Seat | None) -> list[float]:
     """The returns of an episode that `offender` has lost by what it answered; None: nobody has.
 
     Of two players with opposite interests the other wins, a team gets the lowest there is, and elsewhere the offender

@@ -13,29 +13,37 @@ class Exited(MmgamesError):
     """Somebody's code wanted to end the whole program."""
 
 
-_asked = threading.local()
-_exit = os._exit
+_guarded = threading.local()  # the process in which this thread asks an agent
+_lock = threading.Lock()
+_inside = 0  # how many threads ask agents now
+_real_exit = os._exit
 
 
 class NoExit:
-    """While an agent is asked in this thread, `os._exit` raises there.
+    """While an agent is asked in this thread, `os._exit` raises there; afterwards it is what it was.
 
     A process that the agent has forked leaves as it wants to, and so do other threads. What happens in compiled code
     (a crash, `abort`) is beyond this; then the results so far are in their file, and worker processes are replaced.
     """
 
     def __enter__(self) -> None:
-        if os._exit is not _exit_unless_asked:  # once: it does what it always did, except where an agent is asked
-            global _exit
-            _exit = os._exit
-            os._exit = _exit_unless_asked
-        _asked.process = os.getpid()
+        global _inside, _real_exit
+        with _lock:
+            _inside += 1
+            if _inside == 1:
+                _real_exit, os._exit = os._exit, _exit_unless_guarded
+        _guarded.process = os.getpid()
 
     def __exit__(self, *_: object) -> None:
-        _asked.process = None
+        global _inside
+        _guarded.process = None
+        with _lock:
+            _inside -= 1
+            if not _inside:
+                os._exit = _real_exit
 
 
-def _exit_unless_asked(status: int) -> NoReturn:
-    if getattr(_asked, "process", None) == os.getpid():
+def _exit_unless_guarded(status: int) -> NoReturn:
+    if getattr(_guarded, "process", None) == os.getpid():
         raise Exited(f"called os._exit({status}), which would have ended the whole program.")
-    _exit(status)
+    _real_exit(status)

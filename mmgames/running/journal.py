@@ -21,10 +21,11 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.base import Agent
-from mmgames.agents.retries import Pace
 from mmgames.errors import MmgamesError, Unavailable
-from mmgames.running.driver_link import ask_home
+from mmgames.running.driver_link import ask_driver
+from mmgames.running.rate_limit import RateLimit
 from mmgames.running.records import Fields, Records
+from mmgames.version import __version__
 
 FIELDS: Fields = {
     "scope": lambda value: isinstance(value, str),
@@ -67,7 +68,7 @@ class Budget:
         self.spent: dict[str, float] = {"calls": 0, "tokens": 0, "money": 0.0}
         self.ended: Counter[str] = Counter()
         """How replies ended that did not just end: by name, how many."""
-        self.paces: dict[tuple[str, float], Pace] = {}
+        self.rate_limits: dict[tuple[str, float], RateLimit] = {}
         """Of services that workers on other machines ask."""
         self._lock = threading.Lock()
 
@@ -142,8 +143,6 @@ def is_offline() -> bool:
 
 def copy_journals(run: str | os.PathLike[str], to: str | os.PathLike[str]) -> int:
     """Copy the journals of a run to another folder, to be read by this version of mmgames; how many there were."""
-    from mmgames import __version__
-
     run, to = Path(run), Path(to)
     files = sorted(run.glob("*.calls.jsonl"))
     if not files:
@@ -163,7 +162,7 @@ def copy_journals(run: str | os.PathLike[str], to: str | os.PathLike[str]) -> in
     return len(files)
 
 
-class Asking:
+class BaseJournal:
     """Asks agents, and keeps what they reply; where it is kept is up to `begin` and `end`."""
 
     reused = 0
@@ -206,17 +205,18 @@ class Asking:
         raise NotImplementedError
 
 
-class JournalAtHome(Asking):
-    """The journal of a run, for a worker on another machine."""
+class DriverJournal(BaseJournal):
+    """The journal of a run as a worker on another machine has it: the driver keeps it."""
 
     def begin(self, scope: str, call: int, prompt: str, can_recall: bool) -> str | None:
-        return ask_home("begin", scope, call, prompt, can_recall)
+        kept: str | None = ask_driver("begin", scope, call, prompt, can_recall)
+        return kept
 
     def end(self, row: dict[str, Any], asked_for: str = "") -> None:
-        ask_home("end", row, asked_for)
+        ask_driver("end", row, asked_for)
 
 
-class Journal(Asking):
+class Journal(BaseJournal):
     """The calls of one piece of work, in a file unless there is none. Several threads may ask at the same time."""
 
     def __init__(
@@ -243,10 +243,11 @@ class Journal(Asking):
     def begin(self, scope: str, call: int, prompt: str, can_recall: bool) -> str | None:
         kept = self._kept.get((scope, call))
         if kept is not None and kept["prompt"] == prompt and (can_recall or _offline):
-            return kept["reply"]
+            reply: str = kept["reply"]
+            return reply
         if _offline:
             what = "was not answered" if kept is None else "had another prompt"
-            raise Unavailable(f"call {call} of {scope!r} {what} in the recorded run.", tried=True)
+            raise Unavailable(f"call {call} of {scope!r} {what} in the recorded run.", can_retry=False)
         self.budget.take_call()
         self._add({"scope": scope, "call": call, "begun": True})
         return None
@@ -259,9 +260,9 @@ class Journal(Asking):
         if "failed" not in row:
             self.budget.spend(row)
 
-    def pace(self, name: str, per_minute: float) -> float:
-        """How long a worker waits before it asks a service, so that all of them together keep its pace."""
-        return self.budget.paces.setdefault((name, per_minute), Pace(per_minute)).turn()
+    def next_turn(self, name: str, per_minute: float) -> float:
+        """In how many seconds a worker may ask a service, so that all of them together keep its rate limit."""
+        return self.budget.rate_limits.setdefault((name, per_minute), RateLimit(per_minute)).next_turn()
 
     def _add(self, row: Mapping[str, Any]) -> None:
         if self._records is not None:

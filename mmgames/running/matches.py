@@ -8,13 +8,9 @@ from __future__ import annotations
 
 import math
 import os
-import pickle
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,12 +29,11 @@ from mmgames.running.episodes import (
     make_plan,
     unplayed,
 )
-from mmgames.running.journal import Budget, Journal, JournalAtHome, is_offline
-from mmgames.running.processes import Kept, Workers, run_jobs
-from mmgames.running.progress import Progress
+from mmgames.running.journal import Budget, Journal, is_offline
+from mmgames.running.processes import Workers, stdout_for_results
 from mmgames.running.ray_cluster import Cluster
-from mmgames.running.records import Fields, Records
-from mmgames.running.threads import crew
+from mmgames.running.records import Fields
+from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewhere, make_rows_here
 
 
 def match(
@@ -84,20 +79,17 @@ def match(
     asked = [agent.keeps_calls for agent in player.agents]  # those whose calls are kept
     if not isinstance(processes, Cluster) or (any(asked) and is_offline()):
         processes = 1 if any(asked) or concurrency > 1 else processes
-    records = Records(out, about, fields(len(plan.agents))) if out is not None else None
-    with records or nullcontext(), _journal(out, about, budget, any(asked)) as journal:
+    work = ResumableWork(
+        out, about, fields(len(plan.agents)), "episode", episodes, any(asked), budget, plan.id, progress
+    )
+
+    def make_rows(missing: list[int], journal: Journal | None) -> Iterator[ResultRow]:
         player.journal = journal
-        done = {} if records is None else finished_rows(records, "episode", episodes)
-        earlier = [] if records is None else failed_rows(records, "episode", episodes)
-        kept = {episode: EpisodeRecord(row) for episode, row in done.items()}
-        missing = sorted(set(range(episodes)) - set(kept))
-        with Progress(episodes, plan.id, done=len(kept), show=progress) as bar:
-            for row in play_episodes(plan, missing, processes, player, concurrency):
-                if records is not None:
-                    records.add(row)
-                kept[row["episode"]] = row
-                bar.advance()
-    return MatchResult(plan, [kept[episode] for episode in sorted(kept)], earlier)
+        return play_episodes(plan, missing, processes, player, concurrency)
+
+    with stdout_for_results(processes):
+        done = work.run(make_rows)
+    return MatchResult(plan, [EpisodeRecord(row) for row in done.rows], done.earlier)
 
 
 def described(plan: MatchPlan, agents: Sequence[Agent]) -> dict[str, Any]:
@@ -108,12 +100,6 @@ def described(plan: MatchPlan, agents: Sequence[Agent]) -> dict[str, Any]:
         for named, agent in zip(plan.agents, agents, strict=True)
     ]
     return {**about, "descriptions": said} if any(one is not None for one in said) else about
-
-
-def _journal(out: Any, about: dict[str, Any], budget: Budget | None, needed: bool) -> Any:
-    if not needed:
-        return nullcontext()
-    return Journal(None if out is None else Path(out).with_suffix(".calls.jsonl"), about, budget)
 
 
 def fields(seats: int) -> Fields:
@@ -140,17 +126,6 @@ def fields(seats: int) -> Fields:
     }
 
 
-def finished_rows(records: Records, number: str, below: int) -> dict[int, dict[str, Any]]:
-    """What need not be done again, by number. What failed is tried once more, and then the last line counts."""
-    last = {row[number]: row for row in records.rows if row[number] < below}
-    return {key: row for key, row in last.items() if not row["failed"]}
-
-
-def failed_rows(records: Records, number: str, below: int) -> list[dict[str, Any]]:
-    """What had failed when the file was opened; all of it is done again, and none of it is forgotten."""
-    return [row for row in records.rows if row[number] < below and row["failed"]]
-
-
 def play(
     id: str, agents: Sequence[str | AgentLike] | str | AgentLike | None = None, seed: int = 0, **options: Any
 ) -> Iterator[LiveGame]:
@@ -175,73 +150,27 @@ def play_episodes(
     processes: Workers,
     player: EpisodePlayer | None = None,
     concurrency: int = 1,
-) -> Iterator[EpisodeRecord]:
+) -> Iterator[ResultRow]:
     """The records of the given episodes, each as soon as it ends; in this process `player` plays, if there is one."""
-    spread = isinstance(processes, Cluster)
-    if concurrency > 1 and len(episodes) > 1 and player is not None and not spread:
-        yield from _play_on_threads(player, episodes, concurrency)
-        return
-    if not spread and (processes == 1 or len(episodes) < 2):
-        player = player or EpisodePlayer(plan)
-        try:
-            for episode in episodes:
-                yield player.play(episode)
-        finally:
-            player.close()
-        return
-    try:
-        packed = processes.dumps(plan) if isinstance(processes, Cluster) else pickle.dumps(plan)
-    except Exception as error:
-        raise MmgamesError(
-            f"An agent given as an object cannot travel to other processes ({error}); use processes=1."
-        ) from error
+    if not isinstance(processes, Cluster) and (processes == 1 or len(episodes) < 2):
+        first = player or EpisodePlayer(plan)
+        return make_rows_here(episodes, first, partial(_another_player, first), concurrency)
 
     def died(episode: int) -> EpisodeRecord:
         return unplayed(plan, episode, "the process that played it died (a crash, no memory, or it was killed).")
 
     journal = None if player is None else player.journal
-    there = partial(_play_there, packed, journal is not None)
     together = concurrency if journal is not None or concurrency > 1 else None
-    yield from run_jobs(there, [(episode,) for episode in episodes], processes, died, journal, together)
+    return make_rows_elsewhere(episodes, partial(EpisodePlayer, plan), processes, journal, together, died)
 
 
-def _play_on_threads(first: EpisodePlayer, episodes: Sequence[int], threads: int) -> Iterator[EpisodeRecord]:
-    """Each thread has a game and agents of its own; agents that can make others like them share a client that way."""
-    players: list[EpisodePlayer] = []
-    lock = threading.Lock()
-
-    def worker() -> Callable[[int], EpisodeRecord]:
-        with lock:
-            player = first
-            if players:
-                chosen = zip(first.plan.agents, first.agents, strict=True)
-                own = [
-                    another(agent) if agent.makes_fresh_ones or not isinstance(named, str) else named
-                    for named, agent in chosen
-                ]
-                player = EpisodePlayer(replace(first.plan, agents=tuple(own)), first.journal)
-                player.plan = first.plan  # by which the records call them
-            players.append(player)
-        return player.play
-
-    try:
-        yield from crew(episodes, worker, threads)
-    finally:
-        for player in players:
-            player.close()
-
-
-def _play_there(packed: bytes, asks: bool, episode: int) -> EpisodeRecord:
-    with _PLAYERS.taken(packed, asks) as player:
-        return player.play(episode)
-
-
-def _unpacked_player(packed: bytes, asks: bool) -> EpisodePlayer:
-    return EpisodePlayer(pickle.loads(packed), JournalAtHome() if asks else None)
-
-
-_PLAYERS = Kept(_unpacked_player)
-"""What a worker plays with."""
+def _another_player(first: EpisodePlayer) -> EpisodePlayer:
+    """One with a game and agents of its own; agents that can make others like them share a client that way."""
+    chosen = zip(first.plan.agents, first.agents, strict=True)
+    own = [another(agent) if agent.makes_fresh_ones or not isinstance(named, str) else named for named, agent in chosen]
+    player = EpisodePlayer(replace(first.plan, agents=tuple(own)), first.journal)
+    player.plan = first.plan  # by which the records call them
+    return player
 
 
 @dataclass(frozen=True)

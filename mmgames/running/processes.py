@@ -9,19 +9,18 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing.util import Finalize
-from typing import Any, Generic, TypeVar
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
+from typing import Any
 
 from mmgames.errors import MmgamesError
-from mmgames.running.ray_cluster import Cluster
+from mmgames.running.ray_cluster import Cluster, Job
 
-Thing = TypeVar("Thing")
 Workers = int | Cluster
 """Who works: so many processes of this machine, or a cluster."""
 
@@ -31,12 +30,17 @@ AHEAD = 3
 """So many jobs for each process are handed out at a time; an interrupted run leaves no long queue behind."""
 
 
+def stdout_for_results(workers: Workers) -> AbstractContextManager[Any]:
+    """While a cluster works stdout is kept for results, which may be JSON: Ray tells there of workers that died."""
+    return redirect_stdout(sys.stderr) if isinstance(workers, Cluster) else nullcontext()
+
+
 def run_jobs(
     function: Callable[..., Any],
-    jobs: Sequence[tuple],
+    jobs: Sequence[Job],
     processes: Workers,
     died: Callable[..., Any] | None = None,
-    home: Any = None,
+    driver: Any = None,
     together: int | None = None,
 ) -> Iterator[Any]:
     """`function(*job)` for every job: here, if one process is enough, otherwise in fresh ones or on a cluster.
@@ -45,11 +49,11 @@ def run_jobs(
     jobs of a process that was killed are done again. When that keeps happening, each is done alone, and the result of
     one whose process dies once more is `died(*job)`, if that is given.
 
-    `home` and `together` are for work that waits for models, on a cluster: an object of this process that workers ask
+    `driver` and `together` are for work that waits for models, on a cluster: an object of this process that workers ask
     (`running.driver_link`), and how many jobs are under way at a time, on threads where they are more than the workers.
     """
     if isinstance(processes, Cluster):
-        yield from processes.run(function, jobs, died, home, together)
+        yield from processes.run(function, jobs, died, driver, together)
         return
     if processes == 1 or len(jobs) < 2:
         for job in jobs:
@@ -88,14 +92,12 @@ def _check_start() -> None:
         ) from None
 
 
-def _pooled(
-    function: Callable[..., Any], waiting: dict[int, tuple], processes: int, ahead: int = AHEAD
-) -> Iterator[Any]:
+def _pooled(function: Callable[..., Any], waiting: dict[int, Job], processes: int, ahead: int = AHEAD) -> Iterator[Any]:
     """Do the waiting jobs in a pool; those whose result was yielded leave `waiting`, even if the pool breaks."""
     todo = list(reversed(waiting.items()))
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, context, _leave_with, (os.getpid(),)) as pool:
-        running: dict[Future, int] = {}
+        running: dict[Future[Any], int] = {}
         try:
             while todo or running:
                 while todo and len(running) < ahead * processes:
@@ -120,46 +122,3 @@ def _leave_with(parent: int) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
-
-
-_leaving: list[Callable[[], Any]] = []
-
-
-def leave() -> None:
-    """In a worker: there is no more work of this run, so what it keeps from job to job is given up."""
-    while _leaving:
-        _leaving.pop()()
-
-
-class Kept(Generic[Thing]):
-    """Things that workers keep from job to job, such as a game with its players; no two threads use the same one.
-
-    `make(*key)` makes one where there is none to spare. Those that have `close` are closed when the work is done.
-    """
-
-    def __init__(self, make: Callable[..., Thing]) -> None:
-        self._make = make
-        self._spare: dict[tuple, list[Thing]] = {}
-
-    @contextmanager
-    def taken(self, *key: Any) -> Iterator[Thing]:
-        """One for the time of a job."""
-        if key not in self._spare:
-            if not _leaving:
-                Finalize(None, leave, exitpriority=1)  # a worker's own way to hear that it is done
-            self._spare[key] = []
-            _leaving.append(lambda: self._close(key))
-        spare = self._spare[key]
-        try:
-            thing = spare.pop()
-        except IndexError:
-            thing = self._make(*key)
-        try:
-            yield thing
-        finally:
-            spare.append(thing)
-
-    def _close(self, key: tuple) -> None:
-        for thing in self._spare.pop(key, ()):
-            if hasattr(thing, "close"):
-                thing.close()

@@ -21,7 +21,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from mmgames.errors import MissingExtra, MmgamesError
-from mmgames.running.driver_link import ASKED, lead_home
+from mmgames.running.driver_link import DRIVER_METHODS, connect_to_driver
+from mmgames.running.worker_cache import close_caches
+from mmgames.version import __version__
+
+Job = tuple[Any, ...]
+"""The arguments of one call."""
 
 ANSWERS_WITHIN = 3.0
 """Seconds in which an address has to answer."""
@@ -48,7 +53,7 @@ class Cluster:
         self.address = address or os.environ.get("RAY_ADDRESS") or None
         self.workers = workers
         self._ray: Any = None
-        self._team: dict[_Member, None] = {}  # in the order in which they came
+        self._team: dict[_WorkerState, None] = {}  # in the order in which they came
         self._threads = 1
 
     def connect(self) -> Any:
@@ -78,7 +83,6 @@ class Cluster:
                 raise MmgamesError(
                     f"Ray at {self.address or 'this machine'} cannot be used: {type(error).__name__}: {said}"
                 ) from error
-        _keep_to_stderr(ray)
         self._ray = ray
         return ray
 
@@ -91,31 +95,32 @@ class Cluster:
 
     def dumps(self, thing: Any) -> bytes:
         """A pickle that also holds classes of the script that runs, which workers cannot import."""
-        return self.connect().cloudpickle.dumps(thing)
+        packed: bytes = self.connect().cloudpickle.dumps(thing)
+        return packed
 
     def run(
         self,
         function: Callable[..., Any],
-        jobs: Sequence[tuple],
+        jobs: Sequence[Job],
         died: Callable[..., Any] | None,
-        home: Any,
+        driver: Any,
         together: int | None,
     ) -> Iterator[Any]:
         """As `run_jobs` says."""
         if jobs:
-            yield from _Round(self, function, jobs, died, home, together).results()
+            yield from _Distribution(self, function, jobs, died, driver, together).results()
 
-    def team(self, wanted: int, threads: int) -> list[_Member]:
-        """The workers, as many as wanted; those of an earlier round if they can do as much at a time."""
+    def team(self, wanted: int, threads: int) -> list[_WorkerState]:
+        """The workers, as many as wanted; those of an earlier call if they can do as much at a time."""
         if threads != self._threads:
             self.close()
         self._threads = threads
         actors = _actors(self.connect(), threads)
         while len(self._team) < wanted:
-            self._team[_Member(actors.remote(os.getcwd()))] = None
+            self._team[_WorkerState(actors.remote(os.getcwd()))] = None
         return list(itertools.islice(self._team, wanted))
 
-    def dismiss(self, member: _Member) -> None:
+    def dismiss(self, member: _WorkerState) -> None:
         """It is dead, or has to be."""
         self._team.pop(member, None)
         self._ray.kill(member.handle)
@@ -130,19 +135,6 @@ class Cluster:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _keep_to_stderr(ray: Any) -> None:
-    """Ray tells of dead workers on stdout, where the JSON of a command goes; there is no setting for that."""
-    inside = getattr(getattr(ray, "_private", None), "worker", None)
-    tell = getattr(inside, "print_to_stdstream", None)
-    if tell is not None and not hasattr(tell, "kept"):
-
-        def to_stderr(data: dict[str, Any], *args: Any, **kwargs: Any) -> None:
-            tell({**data, "is_err": True}, *args, **kwargs)
-
-        to_stderr.kept = True  # type: ignore[attr-defined]
-        inside.print_to_stdstream = to_stderr  # type: ignore[union-attr]
 
 
 def check_address(address: str) -> None:
@@ -175,29 +167,27 @@ class Worker:
     """One process of the cluster. Made by Ray; its methods are called from the driver."""
 
     def __init__(self, folder: str) -> None:
-        import mmgames
-
-        self.version = mmgames.__version__
+        self.version = __version__
         self._key, self._function = "", None
         self._asked: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._answers: dict[int, tuple[threading.Event, list]] = {}
+        self._answers: dict[int, tuple[threading.Event, list[Any]]] = {}
         self._numbers = itertools.count()
         self._lock = threading.Lock()
         if os.path.isdir(folder):
             os.chdir(folder)  # files that agents are made from are named as on the driver
-        lead_home(self._ask)
+        connect_to_driver(self._ask)
 
     def hello(self) -> str:
         return self.version
 
-    def work(self, key: str, function: list, jobs: Sequence[tuple]) -> tuple[list[tuple[bool, Any]], float]:
+    def work(self, key: str, function: list[Any], jobs: Sequence[Job]) -> tuple[list[tuple[bool, Any]], float]:
         """What became of the jobs, and how long they took; the function comes along as a reference, and is kept."""
         begun = time.perf_counter()
         with self._lock:
             if key != self._key:
                 import ray
 
-                self.leave()
+                self.end_run()
                 self._key, self._function = key, ray.get(function[0])
             do: Any = self._function
         done: list[tuple[bool, Any]] = []
@@ -209,15 +199,13 @@ class Worker:
                 break
         return done, time.perf_counter() - begun
 
-    def leave(self) -> None:
+    def end_run(self) -> None:
         """The work is done: close what was kept from job to job."""
-        from mmgames.running import processes
-
         self._key, self._function = "", None
-        processes.leave()
+        close_caches()
 
     def requests(self) -> list[Any]:
-        """What is asked at home, as soon as anything is."""
+        """What is asked of the driver, as soon as anything is."""
         found = [self._asked.get()]
         while not self._asked.empty():
             found.append(self._asked.get())
@@ -228,12 +216,13 @@ class Worker:
         answer += [fine, value]
         waiting.set()
 
-    def hush(self) -> None:
-        """Nobody listens at home any more."""
+    def stop_asking(self) -> None:
+        """The driver listens no more."""
         self._asked.put(None)
 
-    def _ask(self, what: str, arguments: tuple) -> Any:
-        number, waiting, answer = next(self._numbers), threading.Event(), []  # type: ignore[var-annotated]
+    def _ask(self, what: str, arguments: tuple[Any, ...]) -> Any:
+        answer: list[Any] = []
+        number, waiting = next(self._numbers), threading.Event()
         self._answers[number] = (waiting, answer)
         self._asked.put((number, what, arguments))
         waiting.wait()
@@ -254,13 +243,13 @@ def _that_travels(error: Exception) -> Exception:
 
 def _actors(ray: Any, threads: int) -> Any:
     """What makes workers on the cluster. Questions to the run and their answers pass beside the work."""
-    for name in ("requests", "answer", "hush"):
+    for name in ("requests", "answer", "stop_asking"):
         ray.method(concurrency_group="post")(getattr(Worker, name))
     made = ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0, concurrency_groups={"post": 2})(Worker)
     return made.options(max_concurrency=threads)
 
 
-class _Member:
+class _WorkerState:
     """A worker as the driver sees it."""
 
     def __init__(self, handle: Any) -> None:
@@ -270,19 +259,19 @@ class _Member:
         """The jobs that it has, by number, in the portions in which it got them."""
 
 
-class _Round:
+class _Distribution:
     """One call of `run_jobs`: who has which jobs, and what came of them."""
 
     def __init__(
         self,
         cluster: Cluster,
         function: Callable[..., Any],
-        jobs: Sequence[tuple],
+        jobs: Sequence[Job],
         died: Callable[..., Any] | None,
-        home: Any,
+        driver: Any,
         together: int | None,
     ) -> None:
-        self.cluster, self.jobs, self.died, self.home = cluster, jobs, died, home
+        self.cluster, self.jobs, self.died, self.driver = cluster, jobs, died, driver
         ray = cluster.connect()
         self.wanted = min(cluster.size(), together or len(jobs), len(jobs))
         self.together = together
@@ -297,8 +286,8 @@ class _Round:
         self.under_way = 0
         self.seconds: float | None = None  # that a job takes, lately
         self.lost_in_a_row = 0
-        self.members: dict[_Member, None] = {}
-        self.events: queue.SimpleQueue[tuple[str, _Member, int, Any]] = queue.SimpleQueue()
+        self.members: dict[_WorkerState, None] = {}
+        self.events: queue.SimpleQueue[tuple[str, _WorkerState, int, Any]] = queue.SimpleQueue()
         self.numbers = itertools.count()
         self.raised: Exception | None = None
 
@@ -307,7 +296,7 @@ class _Round:
         look_at = time.monotonic() + LOOK_AROUND
         try:
             # After an error of a job nothing further is begun; what models are asked already is waited for.
-            while self.left and not (self.raised and (self.home is None or not self.under_way)):
+            while self.left and not (self.raised and (self.driver is None or not self.under_way)):
                 if time.monotonic() > look_at:
                     self.grow()
                     look_at = time.monotonic() + LOOK_AROUND
@@ -318,13 +307,13 @@ class _Round:
                 if member not in self.members:
                     continue  # of one that is gone
                 if future.exception() is not None:
-                    yield from self.bury(member, future.exception())
+                    yield from self.replace_dead(member, future.exception())
                 elif what == "hello":
-                    self.welcome(member, future.result())
+                    self.begin_with(member, future.result())
                 elif what == "asked":
                     self.answer(member, future.result())
                 else:
-                    yield from self.take(member, portion, *future.result())
+                    yield from self.receive(member, portion, *future.result())
             if self.raised is not None:
                 raise self.raised
         finally:
@@ -341,21 +330,19 @@ class _Round:
                 member.ready = member.listening = member.alone = False
                 self.expect("hello", member, member.handle.hello.remote())
 
-    def expect(self, what: str, member: _Member, reference: Any, portion: int = -1) -> None:
+    def expect(self, what: str, member: _WorkerState, reference: Any, portion: int = -1) -> None:
         reference.future().add_done_callback(lambda done: self.events.put((what, member, portion, done)))
 
-    def welcome(self, member: _Member, version: str) -> None:
-        from mmgames import __version__
-
+    def begin_with(self, member: _WorkerState, version: str) -> None:
         if version != __version__:
             raise MmgamesError(
                 f"The workers of the cluster have mmgames {version}, and this is {__version__}; install the same one."
             )
         member.ready = True
         self.listen(member)
-        self.feed(member)
+        self.hand_out(member)
 
-    def feed(self, member: _Member) -> None:
+    def hand_out(self, member: _WorkerState) -> None:
         """Hand out what the worker can take."""
         most = self.threads if self.together else AHEAD
         while member.ready and not member.alone and len(member.portions) < most and self.raised is None:
@@ -364,7 +351,7 @@ class _Round:
             if self.suspects and not member.portions:
                 numbers, member.alone = [self.suspects.popleft()], True
             else:
-                numbers = [self.todo.popleft() for _ in range(min(self.portion(), len(self.todo)))]
+                numbers = [self.todo.popleft() for _ in range(min(self.portion_size(), len(self.todo)))]
             if not numbers:
                 return
             portion = next(self.numbers)
@@ -374,7 +361,7 @@ class _Round:
             reference = member.handle.work.remote(self.function.hex(), [self.function], jobs)
             self.expect("work", member, reference, portion)
 
-    def portion(self) -> int:
+    def portion_size(self) -> int:
         """How many jobs to hand out at a time: few enough for all to have some until the end."""
         if self.together or not self.seconds:
             return 1
@@ -382,7 +369,9 @@ class _Round:
         seconds = max(PORTION_SECONDS, PORTION_SECONDS_PER_WORKER * len(self.members))
         return max(1, min(int(seconds / self.seconds), share, LONGEST_PORTION))
 
-    def take(self, member: _Member, portion: int, done: list[tuple[bool, Any]], seconds: float) -> Iterator[Any]:
+    def receive(
+        self, member: _WorkerState, portion: int, done: list[tuple[bool, Any]], seconds: float
+    ) -> Iterator[Any]:
         """What a worker has done."""
         numbers = member.portions.pop(portion)
         member.alone = False
@@ -390,7 +379,7 @@ class _Round:
         self.lost_in_a_row = 0
         took = seconds / len(done)
         self.seconds = took if self.seconds is None else (self.seconds + took) / 2
-        self.feed(member)  # before the results are written, so that it need not wait for that
+        self.hand_out(member)  # before the results are written, so that it need not wait for that
         for fine, value in done:
             if fine:
                 self.left -= 1
@@ -398,24 +387,24 @@ class _Round:
             else:
                 self.raised = self.raised or value
 
-    def listen(self, member: _Member) -> None:
-        if self.home is not None:
+    def listen(self, member: _WorkerState) -> None:
+        if self.driver is not None:
             member.listening = True
             self.expect("asked", member, member.handle.requests.remote())
 
-    def answer(self, member: _Member, asked: list[Any]) -> None:
+    def answer(self, member: _WorkerState, asked: list[Any]) -> None:
         """Ask the journal in the worker's place."""
         for number, what, arguments in asked:
             try:
-                if what not in ASKED:
-                    raise MmgamesError(f"A worker asks {what!r}, which is none of {', '.join(ASKED)}.")
-                fine, value = True, getattr(self.home, what)(*arguments)
+                if what not in DRIVER_METHODS:
+                    raise MmgamesError(f"A worker asks {what!r}, which is none of {', '.join(DRIVER_METHODS)}.")
+                fine, value = True, getattr(self.driver, what)(*arguments)
             except Exception as error:
                 fine, value = False, _that_travels(error)
             member.handle.answer.remote(number, fine, value)
         self.listen(member)
 
-    def bury(self, member: _Member, error: BaseException) -> Iterator[Any]:
+    def replace_dead(self, member: _WorkerState, error: BaseException) -> Iterator[Any]:
         """A worker is gone, and others do what it had; a job that kills one worker after the other is given up."""
         from ray.exceptions import RayActorError
 
@@ -444,14 +433,14 @@ class _Round:
                 yield self.died(*self.jobs[number])
         self.grow()
         for other in self.members:
-            self.feed(other)
+            self.hand_out(other)
 
     def finish(self) -> None:
-        """The others' workers stay for the next round; those in the middle of something, or not yet there, do not."""
+        """Workers stay for the next call of `run_jobs`; those in the middle of something, or not yet there, do not."""
         for member in self.members:
             if member.portions or not member.ready:
                 self.cluster.dismiss(member)
                 continue
-            member.handle.leave.remote()
+            member.handle.end_run.remote()
             if member.listening:
-                member.handle.hush.remote()
+                member.handle.stop_asking.remote()

@@ -12,6 +12,7 @@ from mmgames.core.seeding import fresh_rng
 from mmgames.errors import MmgamesError
 from mmgames.running import records
 from mmgames.text.replies import Illegal
+from mmgames.version import __version__
 
 NEEDED: records.Fields = {
     "game": lambda value: isinstance(value, str),
@@ -84,8 +85,6 @@ def _checked(live: LiveGame, seat: int, action: Any, row: Mapping[str, Any], ste
 
 
 def _differs(row: Mapping[str, Any], how: str) -> MmgamesError:
-    from mmgames import __version__
-
     made = row.get("version", __version__)
     versions = f" (it was made by mmgames {made}, this is {__version__})" if made != __version__ else ""
     return MmgamesError(

@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 Job = TypeVar("Job")
+Result = TypeVar("Result")
 
 
-def crew(jobs: Sequence[Job], make_worker: Callable[[], Callable[[Job], Any]], threads: int) -> Iterator[Any]:
+def run_on_threads(
+    jobs: Sequence[Job], make_worker: Callable[[], Callable[[Job], Result]], threads: int
+) -> Iterator[Result]:
     """The result of every job, in the order in which they end.
 
     Each thread makes a worker of its own, which does one job after the other. If one raises, the others finish the job
@@ -22,7 +25,7 @@ def crew(jobs: Sequence[Job], make_worker: Callable[[], Callable[[Job], Any]], t
     done: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
     stop = threading.Event()
 
-    def labour() -> None:
+    def work() -> None:
         try:
             worker = make_worker()
             while not stop.is_set():
@@ -38,7 +41,7 @@ def crew(jobs: Sequence[Job], make_worker: Callable[[], Callable[[Job], Any]], t
             done.put(("end", None))
 
     # Threads that hang in a call do not keep the program from ending.
-    running = [threading.Thread(target=labour, daemon=True) for _ in range(max(1, min(threads, len(jobs))))]
+    running = [threading.Thread(target=work, daemon=True) for _ in range(max(1, min(threads, len(jobs))))]
     for thread in running:
         thread.start()
     ended, raised = 0, None

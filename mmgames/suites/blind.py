@@ -20,7 +20,7 @@ FIRST_FITTED = 1 << 40
 ENOUGH = 12  # offers of which a share of right ones is believed
 
 
-class Asked(NamedTuple):
+class BlindQuestion(NamedTuple):
     """A question as somebody knows it who does not look, and the place of the right option."""
 
     template: str
@@ -29,7 +29,7 @@ class Asked(NamedTuple):
     answer: int
 
 
-def asked(task: str, numbers: Iterable[int], seed: int = 0, **options: object) -> Iterator[Asked]:
+def draw_questions(task: str, numbers: Iterable[int], seed: int = 0, **options: object) -> Iterator[BlindQuestion]:
     """The questions with these numbers, without worked examples."""
     spec = tasks.find(task)
     style = Style(drawn=False, words_alone=False)
@@ -37,7 +37,7 @@ def asked(task: str, numbers: Iterable[int], seed: int = 0, **options: object) -
     for number in numbers:
         question = source.ask(np.random.default_rng((seed, number)))
         text = question.text.rpartition("## Question\n")[2].partition("\nA. ")[0]
-        yield Asked(question.facts["template"], text, question.facts["options"], question.answer)
+        yield BlindQuestion(question.facts["template"], text, question.facts["options"], question.answer)
 
 
 class Blind:
@@ -47,7 +47,7 @@ class Blind:
         self._offered: defaultdict[Hashable, int] = defaultdict(int)
         self._right: defaultdict[Hashable, int] = defaultdict(int)
 
-    def fit(self, questions: Iterable[Asked]) -> Blind:
+    def fit(self, questions: Iterable[BlindQuestion]) -> Blind:
         for question in questions:
             for place, keys in enumerate(_keys(question)):
                 for key in keys:
@@ -55,7 +55,7 @@ class Blind:
                     self._right[key] += place == question.answer
         return self
 
-    def answer(self, question: Asked) -> int:
+    def answer(self, question: BlindQuestion) -> int:
         shares = [self._share(keys) for keys in _keys(question)]
         return shares.index(max(shares))
 
@@ -67,7 +67,7 @@ class Blind:
         return max(known, default=0.25)
 
 
-def _keys(question: Asked) -> list[list[Hashable]]:
+def _keys(question: BlindQuestion) -> list[list[Hashable]]:
     """For every option what is known of it: its words beside the question's or its kind, its rank, its place."""
     options = question.options
     numeric = all(option.isdigit() for option in options)
@@ -94,9 +94,9 @@ class Score(NamedTuple):
 
 def measure(task: str, questions: int, fitted: int, seed: int = 0, **options: object) -> Score:
     """How well somebody does at a task who does not look, fitted on so many other questions."""
-    guesser = Blind().fit(asked(task, range(FIRST_FITTED, FIRST_FITTED + fitted), seed, **options))
+    guesser = Blind().fit(draw_questions(task, range(FIRST_FITTED, FIRST_FITTED + fitted), seed, **options))
     right, chance = [], []
-    for question in asked(task, range(questions), seed, **options):
+    for question in draw_questions(task, range(questions), seed, **options):
         right.append(guesser.answer(question) == question.answer)
         chance.append(1 / len(question.options))
     hits = 100 * np.array(right, float)

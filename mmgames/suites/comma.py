@@ -14,10 +14,12 @@ from mmgames.agents.identity import agent_name
 from mmgames.core import registry
 from mmgames.running.matches import mean_and_error
 from mmgames.suites import dialogue, holes, privacy, published
+from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import comma as comma_page
 from mmgames.suites.pages import plots
 from mmgames.suites.pages.tables import figure, short_name, with_error
-from mmgames.suites.suite import Figure, Players, Run, Suite, SuiteRow, play_match
+from mmgames.suites.protocols import play_match
+from mmgames.suites.suite import Suite
 
 SCRIPTED = ("scripted_solver", "scripted_expert")
 STARTS = 100  # the paper's figures are over a hundred fixed starts of each puzzle
@@ -89,15 +91,12 @@ def _column(id: str) -> str:
 class Comma(Suite):
     def evaluate(self, agent: Players, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """As every suite. The published rows were made with `rules="released"` and stand only beside such runs."""
-        if kwargs.get("rules") == "released":
-            return super().evaluate(agent, *args, **kwargs)
-        without = replace(self, entries=tuple(replace(entry, published={}) for entry in self.entries))
-        return Comma.evaluate_as_is(without, agent, *args, **kwargs)
+        suite = self
+        if kwargs.get("rules") != "released":
+            suite = replace(self, entries=tuple(replace(entry, published={}) for entry in self.entries))
+        return Suite.evaluate(suite, agent, *args, **kwargs)
 
-    def evaluate_as_is(self, agent: Players, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        return Suite.evaluate(self, agent, *args, **kwargs)
-
-    def complete(self, result: dict[str, Any], entries: Sequence[SuiteRow]) -> dict[str, Any]:
+    def complete(self, result: dict[str, Any], entries: Sequence[SuiteEntry]) -> dict[str, Any]:
         """Adds `overall`: every measure over all puzzles, each of which weighs the same."""
         rows = result["rows"]
         own = {"success": [{"mean": row["raw"], "standard_error": row["standard_error"]} for row in rows]}
@@ -171,14 +170,14 @@ def _pooled(found: Sequence[Mapping[str, float | None]]) -> dict[str, float | No
     return {"mean": float(np.mean([mean for mean in means if mean is not None])), "standard_error": error}
 
 
-def _entry(column: str, name: str) -> SuiteRow:
+def _entry(column: str, name: str) -> SuiteEntry:
     figures = {}
     for row in published.tables("comma")["Table 3"].rows.values():
         success = row.cells[column].value or 0.0
         share = (success + 0.5) / (STARTS + 1)  # so that none of a hundred has an error too
         error = 100 * sqrt(share * (1 - share) / STARTS) if row.name == "Random" else row.cells[column].error
-        figures["random" if row.name == "Random" else row.name] = Figure(success, error, NOTE)
-    return SuiteRow(
+        figures["random" if row.name == "Random" else row.name] = PublishedFigure(success, error, NOTE)
+    return SuiteEntry(
         id=f"mmgames/{name}-v0",
         measure="success in per cent",
         protocol=talk,

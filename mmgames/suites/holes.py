@@ -15,7 +15,7 @@ from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
 
 if TYPE_CHECKING:
-    from mmgames.suites.suite import SuiteRow
+    from mmgames.suites.entries import SuiteEntry
 
 NOT_PLAYED = "not played"
 ALL = "overall_normalised"
@@ -23,7 +23,7 @@ ALL = "overall_normalised"
 
 
 def find(
-    entries: Iterable[SuiteRow], strict: bool = False, earlier: Iterable[Mapping[str, Any]] = ()
+    entries: Iterable[SuiteEntry], strict: bool = False, earlier: Iterable[Mapping[str, Any]] = ()
 ) -> list[dict[str, Any]]:
     """The holes among these entries; those of the run that is scored again (`earlier`) stay ones.
 

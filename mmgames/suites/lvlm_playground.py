@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
 from typing import Any
@@ -19,23 +19,16 @@ from mmgames.core.observation import Observer
 from mmgames.core.turn import Turn
 from mmgames.errors import unknown
 from mmgames.running.episodes import make_plan
-from mmgames.running.journal import Asking
 from mmgames.running.matches import mean_and_error
 from mmgames.suites import blind, holes, published
+from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import lvlm_playground as lvlm_page
 from mmgames.suites.pages.plots import FEWEST_AXES
 from mmgames.suites.pages.tables import figure, short_name, with_error
-from mmgames.suites.questions import Asker, Knowing, answerer, ask, task_style
+from mmgames.suites.protocols import play_match
+from mmgames.suites.questions import GUESS_OR_KNOW, Asker, ask, check_questions
 from mmgames.suites.stars import overall
-from mmgames.suites.suite import (
-    Figure,
-    Players,
-    Run,
-    Suite,
-    SuiteRow,
-    play_match,
-)
-from mmgames.tasks.env import TaskEnv
+from mmgames.suites.suite import Suite
 from mmgames.tasks.positions import board
 
 GAMES = ("TicTacToe", "Reversi", "Sudoku", "Minesweeper", "Gomoku", "Chess")
@@ -55,32 +48,22 @@ MEASURES = {
 # Answering
 
 
-KNOWING: Knowing = {
-    "random": lambda source, question, rng: source.guess(question, rng),
-    "oracle": lambda source, question, rng: source.truth(question)["answer"],
-}
-"""Who answers without looking: by guessing, or by knowing."""
 LEGAL_RANDOM = "legal_random"
 """Who plays any legal move. `random` is the paper's: any move at all, and the first that is not legal ends the game."""
 FITTED = 2000  # questions from which the blind guesser learns, none of them among those that are asked
 
 
-def asker(
-    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: Asking | None = None
-) -> Asker:
-    examples = isinstance(agent, str) and agent in KNOWING and "shots" in tasks.find(id).options()
-    # Who does not look needs no examples.
-    return Asker(id, {"shots": 0, **options} if examples else options, agent, seed, KNOWING, name, journal)
-
-
-def answer_some(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Iterable[int]) -> list[dict]:
-    return list(map(asker(id, options, agent, seed), numbers))
+class PlaygroundAsker(Asker):
+    def __init__(self, id: str, options: Mapping[str, Any], agent: str | Agent, *rest: Any) -> None:
+        if isinstance(agent, str) and "shots" in tasks.find(id).options():
+            options = {"shots": 0, **options}  # who does not look needs no examples
+        super().__init__(id, options, agent, *rest)
 
 
 def answer(run: Run) -> np.ndarray:
     """The scores of a task's questions, 0 to 100; kept in a file of the run's folder when there is one."""
     entry = run.entry
-    rows = ask(run, KNOWING, asker, answer_some)
+    rows = ask(run, PlaygroundAsker)
     if _kind(entry) == "Ask" and run.agent == "random":
         own = {name: value for name, value in entry.options.items() if name in ("rules", "band", "balanced")}
         run.details["blind"] = blind.measure(entry.id, run.episodes, FITTED, run.seed, **own)._asdict()
@@ -142,7 +125,7 @@ def _kept(row: Mapping[str, Any], alone: bool) -> bool:
 
 def _reads(agent: Any, id: str) -> bool:
     """Whether an agent answers observations and does not play by itself."""
-    return agent not in (*KNOWING, LEGAL_RANDOM) and find_agent(agent, registry.find(id)).only_answers
+    return agent not in (*GUESS_OR_KNOW, LEGAL_RANDOM) and find_agent(agent, registry.find(id)).only_answers
 
 
 def _own(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -167,7 +150,7 @@ class LvlmPlayground(Suite):
     """A suite of questions and games. Agents are `random`, `oracle` (who knows), or an object with
     `answer(observation) -> str`; the games are also played by any agent with `act(turn)`."""
 
-    def check(self, entry: SuiteRow, players: Players) -> None:
+    def check(self, entry: SuiteEntry, players: Players) -> None:
         if _kind(entry) == "Play":
             loaded, options = registry.load(entry.id), entry.options
             for player in filter(None, [players, options.get("opponent")]):
@@ -176,20 +159,17 @@ class LvlmPlayground(Suite):
             style = {name: value for name, value in options.items() if name in READING}
             Observer(loaded, loaded.game(**_own(options)), **style)
             return
-        known = isinstance(players, str) and players in KNOWING
-        found = None if known else answerer(entry, players, KNOWING, PLAYS_ALONE)
-        TaskEnv(entry.id, actions="text", **{**task_style(found), **entry.options})
+        check_questions(entry, players, PlaygroundAsker, PLAYS_ALONE)
 
-    def first_prompts(self, entry: SuiteRow, style: Mapping[str, Any], seed: int) -> list[str]:
+    def first_prompts(self, entry: SuiteEntry, style: Mapping[str, Any], seed: int) -> list[str]:
         if _kind(entry) == "Play":
             given = {name: value for name, value in entry.options.items() if name in READING}
             style = {**READING, **style, "legal_in_text": READING["legal_in_text"], **given}
             entry = replace(entry, options=_own(entry.options))
         return super().first_prompts(entry, style, seed)
 
-    def find(self, name: str) -> str:
-        known = {entry.id for entry in self.entries}
-        return next((id for id in (name, f"mmgames/{name}", f"mmgames/{name}-v0") if id in known), name)
+    def find_other(self, name: str) -> str:
+        return name
 
     def evaluate(self, agent: Players, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """As every suite; `overall` has the weighted mean of each task over the games that were asked about.
@@ -197,19 +177,11 @@ class LvlmPlayground(Suite):
         Options go to the tasks and games that have them.
         """
         given = (
-            "episodes",
-            "seed",
-            "processes",
-            "out",
-            "progress",
-            "only",
-            "concurrency",
-            "budget",
-            "strict",
-            "left_out",
+            *("episodes", "seed", "processes", "out", "progress", "only", "concurrency"),
+            *("budget", "strict", "left_out"),
         )
         options = {name: kwargs.pop(name) for name in list(kwargs) if name not in given}
-        only = self._ids(kwargs.pop("only", ()))
+        only = self.ids_of(kwargs.pop("only", ()))
         found = [entry for entry in self.entries if not only or entry.id in only]
         if agent == LEGAL_RANDOM:
             found = [entry for entry in found if _kind(entry) == "Play"]
@@ -224,17 +196,17 @@ class LvlmPlayground(Suite):
             entries.append(replace(entry, options={**entry.options, **own}, most=most))
         return Suite.evaluate(replace(self, entries=tuple(entries)), agent, *args, **kwargs)
 
-    def mean_of(self, entry: SuiteRow) -> str:
+    def mean_of(self, entry: SuiteEntry) -> str:
         return _task(entry)
 
-    def complete(self, result: dict[str, Any], entries: Sequence[SuiteRow]) -> dict[str, Any]:
+    def complete(self, result: dict[str, Any], entries: Sequence[SuiteEntry]) -> dict[str, Any]:
         scores: dict[str, dict[str, list[float | None]]] = {}
         for row, entry in zip(result["rows"], entries, strict=True):
             scores.setdefault(_task(entry), {}).setdefault(_game(entry), []).append(row["raw"])
         return {**result, "overall": {task: _weighted(task, found) for task, found in scores.items()}}
 
     def radar_axes(self, only: Sequence[str]) -> Collection[str]:
-        ids = self._ids(only)
+        ids = self.ids_of(only)
         return {_task(entry) for entry in self.entries if not ids or entry.id in ids}
 
     radar_title = "score of each task, weighted over the games"
@@ -273,16 +245,16 @@ def _moves(row: dict[str, Any]) -> str:
     return ", ".join(parts + ([f"{row['unfinished']} unfinished"] if row["unfinished"] else []))
 
 
-def _kind(entry: SuiteRow) -> str:
+def _kind(entry: SuiteEntry) -> str:
     return entry.id.rpartition("-v")[0].rpartition("-")[2] if entry.protocol is answer else "Play"
 
 
-def _task(entry: SuiteRow) -> str:
+def _task(entry: SuiteEntry) -> str:
     """What an entry counts for in the overall: its kind, and balanced questions apart from the paper's."""
     return f"{_kind(entry)}, {BALANCED}" if entry.variant == BALANCED else _kind(entry)
 
 
-def _game(entry: SuiteRow) -> str:
+def _game(entry: SuiteEntry) -> str:
     return entry.id.partition("/")[2].partition("-")[0]
 
 
@@ -294,7 +266,7 @@ def _weighted(task: str, found: Mapping[str, Sequence[float | None]]) -> float |
     return overall(task.partition(",")[0], scores)
 
 
-def _accepts(entry: SuiteRow, agent: Players) -> list[str]:
+def _accepts(entry: SuiteEntry, agent: Players) -> list[str]:
     if _kind(entry) == "Play":
         spec = registry.find(entry.id)
         reading = READING if _reads(agent, entry.id) else ()
@@ -314,7 +286,7 @@ OPPONENTS: dict[str, tuple[str | None, str]] = {
 }
 
 
-def _entries() -> Iterator[SuiteRow]:
+def _entries() -> Iterator[SuiteEntry]:
     there = [name for name in GAMES if f"mmgames/{name}-v0" in registry.specs]
     paper = published.tables("lvlm_playground")
     for kind, table in TABLES.items():
@@ -323,18 +295,20 @@ def _entries() -> Iterator[SuiteRow]:
             for row in paper[table].rows.values():
                 share, runs = row.cells[name].value or 0.0, RANDOM_RUNS if row.name == "Random" else MODEL_RUNS
                 error = None if kind == "Perceive" else 100 * sqrt(share * (1 - share) / runs)
-                figures["random" if row.name == "Random" else row.name] = Figure(100 * share, error, f"of {runs}")
+                figures["random" if row.name == "Random" else row.name] = PublishedFigure(
+                    100 * share, error, f"of {runs}"
+                )
             id = f"mmgames/{name}-{kind}-v0"
-            yield SuiteRow(id, MEASURES[kind], answer, "oracle", (0.0, 100.0), figures)
+            yield SuiteEntry(id, MEASURES[kind], answer, "oracle", (0.0, 100.0), figures)
     for name in there:
         id, even = f"mmgames/{name}-Ask-v0", {"balanced": True}
-        yield SuiteRow(id, MEASURES["Ask"], answer, "oracle", (0.0, 100.0), {}, even, variant=BALANCED)
+        yield SuiteEntry(id, MEASURES["Ask"], answer, "oracle", (0.0, 100.0), {}, even, variant=BALANCED)
     for name in there:
         opponent, oracle = OPPONENTS[name]
         slow = {"Gomoku": 50, "Chess": 20}.get(name)  # the oracle's search takes its time
         own = {"begins": "o"} if name == "TicTacToe" else {}  # the paper's model is O and begins
         id = f"mmgames/{name}-v0"
-        yield SuiteRow(
+        yield SuiteEntry(
             id, MEASURES["Play"], unbeaten(opponent), oracle, (0.0, 100.0), {}, own, most=100, oracle_most=slow
         )
 

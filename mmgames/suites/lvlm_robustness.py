@@ -7,10 +7,10 @@ from typing import Any
 
 from mmgames.core import registry
 from mmgames.suites import published
+from mmgames.suites.entries import SuiteEntry
 from mmgames.suites.lvlm_playground import MEASURES, LvlmPlayground, answer
 from mmgames.suites.pages import layout
-from mmgames.suites.pages.layout import Cell, Row, Table, cells
-from mmgames.suites.suite import SuiteRow
+from mmgames.suites.pages.layout import Cell, PaperTable, TableRow, cells
 from mmgames.tasks.positions import CHESS_BANDS, GOMOKU_BANDS
 
 TABLES = {"Gomoku": "Table 6", "Chess": "Table 7"}
@@ -19,23 +19,25 @@ BANDS = {"Gomoku": (GOMOKU_BANDS, "stones"), "Chess": (CHESS_BANDS, "pieces")}
 
 class Robustness(LvlmPlayground):
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
-        parts: list[Table | str] = []
+        parts: list[PaperTable | str] = []
         for name, (bands, what) in BANDS.items():
             columns = {f"mmgames/{name}-Perceive-v0 {what} {band}": band for band in bands}
-            ours = [Row(result["agent"], cells(result, columns)) for result in results]
+            ours = [TableRow(result["agent"], cells(result, columns)) for result in results]
             table = published.tables("lvlm_playground")[TABLES[name]]
             theirs = [
-                Row(row.name, {band: Cell(100 * (cell.value or 0.0)) for band, cell in row.cells.items()}, row.group)
+                TableRow(
+                    row.name, {band: Cell(100 * (cell.value or 0.0)) for band, cell in row.cells.items()}, row.group
+                )
                 for row in table.rows.values()
             ]
-            parts.append(Table(f"{table.name}: {table.about}, %", bands, [*ours, *theirs]))
+            parts.append(PaperTable(f"{table.name}: {table.about}, %", bands, [*ours, *theirs]))
         return layout.page(self.title, command, results, parts, (), pictures)
 
 
-def _entries() -> Iterator[SuiteRow]:
+def _entries() -> Iterator[SuiteEntry]:
     for name, (bands, what) in BANDS.items():
         for band in bands if f"mmgames/{name}-v0" in registry.specs else ():
-            yield SuiteRow(
+            yield SuiteEntry(
                 id=f"mmgames/{name}-Perceive-v0",
                 measure=MEASURES["Perceive"],
                 protocol=answer,

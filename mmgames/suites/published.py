@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from mmgames.errors import unknown
-from mmgames.suites.pages.layout import Cell, Row
+from mmgames.suites.pages.layout import Cell, TableRow
 
 
 @dataclass(frozen=True)
@@ -20,10 +20,10 @@ class Published:
     about: str
     unit: str
     columns: tuple[str, ...]
-    rows: Mapping[str, Row]
+    rows: Mapping[str, TableRow]
     notes: tuple[str, ...]
 
-    def row(self, name: str) -> Row:
+    def row(self, name: str) -> TableRow:
         if name not in self.rows:
             raise unknown("row", name, self.name, self.rows)
         return self.rows[name]
@@ -50,7 +50,9 @@ def tables(name: str) -> dict[str, Published]:
                 for column, value, error in zip(columns, row["values"], errors, strict=True)
                 if value is not None
             }
-            rows[row["name"]] = Row(row["name"], cells, f"published: {row['kind']}" if row["kind"] else "published")
+            rows[row["name"]] = TableRow(
+                row["name"], cells, f"published: {row['kind']}" if row["kind"] else "published"
+            )
         found[table["table"]] = Published(
             table["table"], table["about"], table["unit"], columns, rows, tuple(table["notes"])
         )

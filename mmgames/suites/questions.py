@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import functools
 import itertools
-import pickle
-import threading
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import gymnasium
 import numpy as np
 
 from mmgames import tasks
-from mmgames.agents.base import Agent
+from mmgames.agents.base import Agent, CallJournal
 from mmgames.agents.finding import find_agent
 from mmgames.agents.identity import another, description
-from mmgames.agents.retries import PATIENCE
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, Unavailable
-from mmgames.running.journal import Asking, BudgetSpent, Journal, JournalAtHome, is_offline
-from mmgames.running.matches import failed_rows, finished_rows
-from mmgames.running.processes import Kept, run_jobs
-from mmgames.running.progress import Progress
+from mmgames.running.journal import BudgetSpent, Journal, is_offline
+from mmgames.running.processes import run_jobs, stdout_for_results
 from mmgames.running.ray_cluster import Cluster
-from mmgames.running.records import Fields, Records
-from mmgames.running.threads import crew
-from mmgames.suites.suite import Players, Run, SuiteRow, players_name, records_path
+from mmgames.running.records import Fields
+from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewhere, make_rows_here
+from mmgames.suites.entries import Players, Run, SuiteEntry, players_name, records_path
+from mmgames.tasks.env import TaskEnv
 from mmgames.text.replies import NOT_RECORDED
 
 QUESTIONS_PER_JOB = 50
@@ -37,8 +32,12 @@ FIELDS: Fields = {
     "score": lambda value: value is None or isinstance(value, (int, float)),
     "failed": lambda value: value is None or isinstance(value, str),
 }
-Knowing = Mapping[str, Callable[[Any, Any, np.random.Generator], Any]]
+Answerers = Mapping[str, Callable[[Any, Any, np.random.Generator], Any]]
 """Who answers without being asked: name -> answer(source, question, rng)."""
+GUESS_OR_KNOW: Answerers = {
+    "random": lambda source, question, rng: source.guess(question, rng),
+    "oracle": lambda source, question, rng: source.truth(question)["answer"],
+}
 
 
 class Asker:
@@ -54,18 +53,22 @@ class Asker:
         options: Mapping[str, Any],
         agent: str | Agent,
         seed: int,
-        knowing: Knowing,
         name: str = "",
-        journal: Asking | None = None,
+        journal: CallJournal | None = None,
     ) -> None:
         self.id, self.seed, self.name = id, seed, name or players_name(agent)
         self.agent = None if isinstance(agent, str) else agent
-        self.knows = knowing[agent] if isinstance(agent, str) else None
+        self.knows = self.answerers()[agent] if isinstance(agent, str) else None
         self.journal = journal or Journal(None, {})
         shown: dict[str, Any] = {"observe": "text"} if isinstance(agent, str) else task_style(agent)
         self.env: Any = gymnasium.make(id, actions="text", disable_env_checker=True, **{**shown, **options}).unwrapped
 
-    def __call__(self, number: int) -> dict[str, Any]:
+    @staticmethod
+    def answerers() -> Answerers:
+        """Who answers these questions without being asked."""
+        return GUESS_OR_KNOW
+
+    def __call__(self, number: int) -> ResultRow:
         """The row of one question: what was replied, and what that earned."""
         env = self.env
         own_seed, observation = self.put(number)
@@ -124,7 +127,7 @@ class Asker:
         """What the agent replies, now or in a run that was cut short."""
         agent = self.agent
         assert agent is not None
-        return PATIENCE.call(lambda: self.journal.ask(agent, f"question {number}", call, observation))
+        return agent.retry_policy.call(lambda: self.journal.ask(agent, f"question {number}", call, observation))
 
 
 def task_style(agent: Agent | None) -> dict[str, Any]:
@@ -133,100 +136,76 @@ def task_style(agent: Agent | None) -> dict[str, Any]:
     return {name: style[name] for name in ("observe", "size", "reasoning") if name in style}
 
 
-def answerer(entry: SuiteRow, players: Players, knowing: Iterable[str], otherwise: str = "") -> Agent:
-    """Who answers the questions of an entry; a sentence if that is somebody who can only play."""
+def check_questions(entry: SuiteEntry, players: Players, asker: type[Asker], otherwise: str = "", **shown: Any) -> None:
+    """A sentence if these cannot answer the questions of an entry, or if its task cannot be made; `shown` is how its
+    questions are shown to agents that do not say it themselves."""
     found = None
-    if not isinstance(players, tuple):
-        found = find_agent(players, registry.find(tasks.find(entry.id).game))
-    if found is None or not found.can_answer:
-        who = ", ".join(map(repr, knowing))
-        raise MmgamesError(
-            f"{entry.id}: questions are answered by {who}, a chat model or an object with answer(observation), and "
-            f"{players_name(players)!r} can only play.{otherwise}"
-        )
-    return found
+    if not (isinstance(players, str) and players in asker.answerers()):
+        found = None if isinstance(players, tuple) else _agent_of(entry.id, players)
+        if found is None or not found.can_answer:
+            who = ", ".join(map(repr, asker.answerers()))
+            raise MmgamesError(
+                f"{entry.id}: questions are answered by {who}, a chat model or an object with answer(observation), and "
+                f"{players_name(players)!r} can only play.{otherwise}"
+            )
+    TaskEnv(entry.id, actions="text", **{**shown, **task_style(found), **entry.options})
 
 
-def _on_threads(found: Agent, make: Callable[[Agent], Asker], numbers: Sequence[int], together: int) -> Iterator[dict]:
-    """Each thread has an environment and an agent of its own."""
-    taken: list[Agent] = []
-    lock = threading.Lock()
-
-    def worker() -> Callable[[int], dict]:
-        with lock:
-            own = another(found) if taken else found
-            taken.append(own)
-            return make(own)
-
-    try:
-        yield from crew(numbers, worker, together)
-    finally:
-        for agent in taken:
-            agent.close()
+def _agent_of(id: str, agent: Players) -> Agent:
+    return find_agent(agent, registry.find(tasks.find(id).game))  # type: ignore[arg-type]
 
 
-def _ask_there(packed: bytes, number: int) -> dict[str, Any]:
-    with _ASKERS.taken(packed) as asker:
-        return asker(number)
+def _asker_elsewhere(
+    asker: type[Asker], id: str, options: Mapping[str, Any], agent: Players, seed: int, name: str, journal: Any
+) -> Asker:
+    """An Asker in a worker of a cluster, to which agents travel as they were given."""
+    return asker(id, options, _agent_of(id, agent), seed, name, journal)
 
 
-def _unpacked_asker(packed: bytes) -> Asker:
-    make, id, options, agent, seed, name = pickle.loads(packed)
-    found = find_agent(agent, registry.find(tasks.find(id).game))
-    return make(id, options, found, seed, name, JournalAtHome())
+def _ask_some(
+    asker: type[Asker], id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Iterable[int]
+) -> list[ResultRow]:
+    return list(map(asker(id, options, agent, seed), numbers))
 
 
-_ASKERS = Kept(_unpacked_asker)
-"""What a worker of a cluster asks with."""
-
-
-def ask(
-    run: Run, knowing: Iterable[str], make: Callable[..., Asker], some: Callable[..., list[dict]]
-) -> list[dict[str, Any]]:
+def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     """The rows of a run's questions, by number, and the run's counts; kept in a file of its folder when there is one.
 
-    `make(id, options, agent, seed, name, journal)` makes an Asker. Agents that `knowing` names are asked in other
-    processes by `some(id, options, agent, seed, numbers)`; both are functions of a module.
+    Those who answer without being asked (`asker.answerers`) do it in other processes, many questions at a time.
     """
-    entry, name = run.entry, tasks.find(run.entry.id).name
-    path = records_path(run, name)
-    known = isinstance(run.agent, str) and run.agent in knowing
-    found = None if known else find_agent(run.agent, registry.find(tasks.find(entry.id).game))  # type: ignore[arg-type]
+    entry, task, own_name = run.entry, tasks.find(run.entry.id).name, players_name(run.agent)
+    known = isinstance(run.agent, str) and run.agent in asker.answerers()
+    found = None if known else _agent_of(entry.id, run.agent)
     said = description(found if found is not None and found.describes_itself else run.agent)  # type: ignore[arg-type]
     described = {} if said is None else {"description": said}
-    about = {"task": entry.id, "agent": players_name(run.agent), **described, "seed": run.seed, **entry.options}
-    records = Records(path, about, FIELDS) if path is not None else None
-    calls = path.with_suffix(".calls.jsonl") if path is not None and found is not None else None
-    with records or nullcontext(), Journal(calls, about, run.budget) as journal:
-        kept = {} if records is None else finished_rows(records, "number", run.episodes)
-        before = 0 if records is None else len(failed_rows(records, "number", run.episodes))
-        missing = sorted(set(range(run.episodes)) - set(kept))
-        asked: Iterable[dict]
-        what = (entry.id, entry.options)
+    about = {"task": entry.id, "agent": own_name, **described, "seed": run.seed, **entry.options}
+    what = (entry.id, entry.options)
+
+    def make_rows(missing: list[int], journal: Journal | None) -> Iterable[ResultRow]:
         if found is None:
             starts = range(0, len(missing), QUESTIONS_PER_JOB)
-            jobs = [(*what, run.agent, run.seed, missing[first : first + QUESTIONS_PER_JOB]) for first in starts]
-            asked = itertools.chain.from_iterable(run_jobs(some, jobs, run.processes))
-        elif isinstance(run.processes, Cluster) and not is_offline():
-            packed = run.processes.dumps((make, *what, run.agent, run.seed, players_name(run.agent)))
-            there, each = functools.partial(_ask_there, packed), [(number,) for number in missing]
-            asked = run_jobs(there, each, run.processes, home=journal, together=run.concurrency)
-        else:
-            own_name = players_name(run.agent)
-            asked = _on_threads(
-                found, lambda agent: make(*what, agent, run.seed, own_name, journal), missing, run.concurrency
-            )
-        with Progress(run.episodes, f"{name}, {players_name(run.agent)}", len(kept), run.progress) as bar:
-            for row in asked:
-                if records is not None:
-                    records.add(row)
-                kept[row["number"]] = row
-                bar.advance()
-    every = [kept[number] for number in sorted(kept)]
+            jobs = [(missing[first : first + QUESTIONS_PER_JOB],) for first in starts]
+            some = functools.partial(_ask_some, asker, *what, run.agent, run.seed)
+            return itertools.chain.from_iterable(run_jobs(some, jobs, run.processes))
+        if isinstance(run.processes, Cluster) and not is_offline():
+            there = functools.partial(_asker_elsewhere, asker, *what, run.agent, run.seed, own_name)
+            return make_rows_elsewhere(missing, there, run.processes, journal, run.concurrency)
+        first = asker(*what, found, run.seed, own_name, journal)
+        return make_rows_here(
+            missing, first, lambda: asker(*what, another(found), run.seed, own_name, journal), run.concurrency
+        )
+
+    path = records_path(run, task)
+    asks = found is not None
+    label = f"{task}, {own_name}"
+    work = ResumableWork(path, about, FIELDS, "number", run.episodes, asks, run.budget, label, run.progress)
+    with stdout_for_results(run.processes):
+        done = work.run(make_rows)
+    every = done.rows
     rows = [row for row in every if row["score"] is not None]
     counts = run.counts
     counts.policy, counts.replies, counts.missing = "wrong", len(rows), len(every) - len(rows)
     counts.illegal = sum("illegal" in row for row in rows)
     counts.kinds.update(row.get("illegal_kind", NOT_RECORDED) for row in rows if "illegal" in row)
-    counts.fail([row["failed"] for row in every if row["failed"]], before)
+    counts.fail([row["failed"] for row in every if row["failed"]], len(done.earlier))
     return rows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import hypot
 from typing import Any
@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from mmgames import tasks
-from mmgames.running.journal import Asking
+from mmgames.suites.entries import Players, Run, SuiteEntry
 from mmgames.suites.pages import layout
-from mmgames.suites.pages.layout import Cell, Row, Table
+from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 from mmgames.suites.published import tables as published
-from mmgames.suites.questions import Asker, Knowing, answerer, ask, task_style
-from mmgames.suites.suite import Players, Run, Suite, SuiteRow, make_row
-from mmgames.tasks.env import TaskEnv
+from mmgames.suites.questions import Answerers, Asker, ask, check_questions
+from mmgames.suites.results import make_row
+from mmgames.suites.suite import Suite
 
 ACTIVATE, PLAN, TRACE = (f"mmgames/VikiKitchen-{kind}-v0" for kind in ("Activate", "Plan", "Trace"))
 FIGURES = ("measure", "raw", "standard_error", "normalised", "normalised_standard_error", "values")
@@ -24,6 +24,12 @@ DISTANCES = {"rmse": "RMSE", "hausdorff": "Hausdorff", "frechet": "discrete Fré
 
 
 class KitchenAsker(Asker):
+    @staticmethod
+    def answerers() -> Answerers:
+        from mmgames.baselines.planners import viki_answers  # compiled code, which a list of suites does not need
+
+        return viki_answers.ANSWERERS
+
     def remarks(self, question: Any, reply: Any, info: Mapping[str, Any]) -> dict[str, Any]:
         from mmgames.embodied._world.paths import worst
 
@@ -33,25 +39,9 @@ class KitchenAsker(Asker):
         return kept
 
 
-def knowing() -> Knowing:
-    from mmgames.baselines.planners.viki_answers import ANSWERERS  # compiled code, which a list of suites does not need
-
-    return ANSWERERS
-
-
-def asker(
-    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: Asking | None = None
-) -> Asker:
-    return KitchenAsker(id, options, agent, seed, knowing(), name, journal)
-
-
-def answer_some(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Iterable[int]) -> list[dict]:
-    return list(map(asker(id, options, agent, seed), numbers))
-
-
 def answer(run: Run) -> np.ndarray:
     """The accuracies of the questions in per cent; of Trace the distances in pixels."""
-    rows = ask(run, knowing(), asker, answer_some)
+    rows = ask(run, KitchenAsker)
     run.details["score"] = float(np.mean([row["score"] for row in rows])) if rows else None
     if run.entry.id == TRACE:
         run.details["distances"] = {key: [row[key] for row in rows] for key in DISTANCES}
@@ -63,10 +53,8 @@ class Viki(Suite):
     """Agents are `random`, `heuristic` (rules, greedy plans, straight lines), `oracle` (shortest plans, and knows the
     rest), or an object with `answer(observation) -> str`."""
 
-    def check(self, entry: SuiteRow, players: Players) -> None:
-        known = isinstance(players, str) and players in knowing()
-        found = None if known else answerer(entry, players, knowing())
-        TaskEnv(entry.id, actions="text", **{"observe": "text", **task_style(found), **entry.options})
+    def check(self, entry: SuiteEntry, players: Players) -> None:
+        check_questions(entry, players, KitchenAsker, observe="text")
 
     def find(self, name: str) -> str:
         spec = tasks.named(name)
@@ -101,19 +89,19 @@ class Viki(Suite):
         return axes
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
-        measured: list[Table] = []
-        others: list[Table] = []
+        measured: list[PaperTable] = []
+        others: list[PaperTable] = []
         slips: list[str] = []
         for name, table in published("viki").items():
-            ours = [Row(result["agent"], cells) for result in results if (cells := _ours(name, result))]
+            ours = [TableRow(result["agent"], cells) for result in results if (cells := _ours(name, result))]
             rows = (*ours, *([_counted(name, results[0])] if ours else ()))
             theirs = [replace(row, group="published") for row in table.rows.values()]
             whole = all(cell.value == round(cell.value or 0) for row in theirs for cell in row.cells.values())
             title, unit = f"{name}: {table.about}", f"{table.unit[:1].upper()}{table.unit[1:]}."
-            drawn = Table(title, table.columns, (*rows, *theirs), unit, places=0 if whole else 2)
+            drawn = PaperTable(title, table.columns, (*rows, *theirs), unit, places=0 if whole else 2)
             (measured if ours else others).append(drawn)
             slips += [f"{name}: {note}" for note in table.notes]
-        parts: list[Table | str] = [_ABOUT, _TIMES, *measured, *others]
+        parts: list[PaperTable | str] = [_ABOUT, _TIMES, *measured, *others]
         return layout.page(self.title, command, results, parts, slips, pictures)
 
 
@@ -174,10 +162,10 @@ def _ours(table: str, result: Mapping[str, Any]) -> dict[str, Cell]:
     return cells
 
 
-def _counted(table: str, result: Mapping[str, Any]) -> Row:
+def _counted(table: str, result: Mapping[str, Any]) -> TableRow:
     rows = _found(result)
     numbers = {column: Cell(rows[key]["episodes"]) for column, key in _columns(table).items() if key in rows}
-    return Row("questions", numbers, counts=True)
+    return TableRow("questions", numbers, counts=True)
 
 
 _ATTEMPTS = {
@@ -188,15 +176,15 @@ _ATTEMPTS = {
 }
 
 
-def _entries() -> Iterator[SuiteRow]:
+def _entries() -> Iterator[SuiteEntry]:
     share = (0.0, 100.0)
-    yield SuiteRow(ACTIVATE, "right in per cent", answer, "oracle", share, {}, {"split": "test"})
+    yield SuiteEntry(ACTIVATE, "right in per cent", answer, "oracle", share, {}, {"split": "test"})
     for split, called in (("test", "in domain"), ("ood", "out of domain")):
-        yield SuiteRow(PLAN, "solved in per cent", answer, "oracle", share, {}, {"split": split}, variant=called)
+        yield SuiteEntry(PLAN, "solved in per cent", answer, "oracle", share, {}, {"split": split}, variant=called)
     for called, (attempts, feedback) in _ATTEMPTS.items():
         options = {"split": "test", "attempts": attempts, "feedback": feedback}
-        yield SuiteRow(PLAN, "solved in per cent", answer, "oracle", share, {}, options, variant=called)
-    yield SuiteRow(TRACE, "RMSE distance in pixels", answer, "oracle", (400.0, 0.0), {}, {"split": "test"})
+        yield SuiteEntry(PLAN, "solved in per cent", answer, "oracle", share, {}, options, variant=called)
+    yield SuiteEntry(TRACE, "RMSE distance in pixels", answer, "oracle", (400.0, 0.0), {}, {"split": "test"})
 
 
 SUITE = Viki(name="viki", title="VIKI-Bench", entries=tuple(_entries()))

@@ -11,12 +11,14 @@ import numpy as np
 from mmgames.agents.base import AgentLike
 from mmgames.core import registry
 from mmgames.running.matches import mean_and_error
+from mmgames.suites.entries import Run, SuiteEntry
 from mmgames.suites.pages import layout
-from mmgames.suites.pages.layout import Cell, Row, Table
+from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 from mmgames.suites.pages.tables import figure
+from mmgames.suites.protocols import play_match
 from mmgames.suites.published import Published
 from mmgames.suites.published import tables as published
-from mmgames.suites.suite import Run, Suite, SuiteRow, play_match
+from mmgames.suites.suite import Suite
 
 GAME = "mmgames/Spy-v0"
 OPPONENTS = ("random", "truthful", "consistency", "vague", "copying", "oracle")
@@ -91,52 +93,54 @@ _PUBLISHED = (
 )
 
 
-def _published_table(name: str, table: Published) -> Table:
+def _published_table(name: str, table: Published) -> PaperTable:
     rows = [replace(row, group="published") for row in table.rows.values()]
     whole = all(cell.value == round(cell.value or 0) for row in rows for cell in row.cells.values())
     unit = f"{table.unit[:1].upper()}{table.unit[1:]}."
-    return Table(f"{name}: {table.about}", table.columns, rows, unit, places=0 if whole else 2)
+    return PaperTable(f"{name}: {table.about}", table.columns, rows, unit, places=0 if whole else 2)
 
 
-def _wins(results: Sequence[dict[str, Any]], side: str) -> list[Row]:
+def _wins(results: Sequence[dict[str, Any]], side: str) -> list[TableRow]:
     rows = []
     for result in results:
         cells = {row["opponent"]: Cell(row["raw"], row["standard_error"]) for row in _rows(result, side)}
         cells[MEAN] = Cell(_mean(result, side))  # without an error: the columns play the same rounds
-        rows.append(Row(result["agent"], cells))
+        rows.append(TableRow(result["agent"], cells))
     counts = {row["opponent"]: Cell(row["episodes"]) for row in _rows(results[0], side)} if results else {}
-    return [*rows, Row("rounds", counts, counts=True)]
+    return [*rows, TableRow("rounds", counts, counts=True)]
 
 
-def _shares(results: Sequence[dict[str, Any]], side: str, name: str) -> list[Row]:
+def _shares(results: Sequence[dict[str, Any]], side: str, name: str) -> list[TableRow]:
     return [
-        Row(result["agent"], {row["opponent"]: Cell(100 * row[name]) for row in _rows(result, side)})
+        TableRow(result["agent"], {row["opponent"]: Cell(100 * row[name]) for row in _rows(result, side)})
         for result in results
     ]
 
 
-def _clue_rewards(results: Sequence[dict[str, Any]], side: str) -> list[Row]:
+def _clue_rewards(results: Sequence[dict[str, Any]], side: str) -> list[TableRow]:
     found = []
     for result in results:
         paid = {row["opponent"]: row["clue_reward"] for row in _rows(result, side)}
         cells = {name: Cell(reward["mean"], reward["standard_error"]) for name, reward in paid.items()}
-        found.append(Row(result["agent"], cells))
+        found.append(TableRow(result["agent"], cells))
     return found
 
 
 class VisionZero(Suite):
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
         columns = (*OPPONENTS, MEAN)
-        parts: list[Table | str] = [_ABOUT]
+        parts: list[PaperTable | str] = [_ABOUT]
         parts.append(
-            Table(CAUGHT, columns, _wins(results, "civilians"), "Per cent; the columns are who plays the spy.")
+            PaperTable(CAUGHT, columns, _wins(results, "civilians"), "Per cent; the columns are who plays the spy.")
         )
-        parts.append(Table(FREE, columns, _wins(results, "spy"), "Per cent; the columns are who plays the civilians."))
+        parts.append(
+            PaperTable(FREE, columns, _wins(results, "spy"), "Per cent; the columns are who plays the civilians.")
+        )
         for name, (title, about) in VOTES.items():
             if name == "votes_right" or any(row[name] for result in results for row in result["rows"]):
-                parts.append(Table(title, OPPONENTS, _shares(results, "civilians", name), about))
+                parts.append(PaperTable(title, OPPONENTS, _shares(results, "civilians", name), about))
         for side, who in (("civilians", "civilians"), ("spy", "the spy")):
-            parts.append(Table(f"Clue reward as {who}", OPPONENTS, _clue_rewards(results, side), CLUES, places=3))
+            parts.append(PaperTable(f"Clue reward as {who}", OPPONENTS, _clue_rewards(results, side), CLUES, places=3))
         theirs = published("vision_zero")
         parts += [_PUBLISHED, *(_published_table(name, theirs[name]) for name in ABOUT_THE_GAME)]
         notes = [f"{name}: {note}" for name in ABOUT_THE_GAME for note in theirs[name].notes]
@@ -164,8 +168,8 @@ def _share(result: dict[str, Any], side: str, name: str) -> float:
     return float(np.mean([row[name] for row in _rows(result, side)]))
 
 
-def _entry(side: str, opponent: str) -> SuiteRow:
-    return SuiteRow(
+def _entry(side: str, opponent: str) -> SuiteEntry:
+    return SuiteEntry(
         id=GAME,
         measure=MEASURES[side],
         protocol=rounds(side, opponent),

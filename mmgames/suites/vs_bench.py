@@ -8,7 +8,7 @@ words (`multimodal`), words alone (`text-only`), or both and room to think (`cot
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,17 +19,18 @@ from mmgames.agents.finding import find_agent
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, unknown
 from mmgames.games.pong.score import score, score_of_record
-from mmgames.running.journal import Asking
 from mmgames.running.matches import mean_and_error
 from mmgames.suites import holes, published
+from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import plots
 from mmgames.suites.pages import vs_bench as vs_bench_page
 from mmgames.suites.pages.tables import figure, with_error
 from mmgames.suites.pages.vs_bench import GAMES, MINI
-from mmgames.suites.questions import Asker, Knowing, answerer, ask, task_style
-from mmgames.suites.suite import Figure, Players, Run, Suite, SuiteRow, against, minus_exploitability, play_match
-from mmgames.suites.suite import self_play as both_seats
-from mmgames.tasks.env import TaskEnv
+from mmgames.suites.protocols import against, play_match, self_play
+from mmgames.suites.questions import GUESS_OR_KNOW, Asker, ask, check_questions
+from mmgames.suites.results import missing_scores
+from mmgames.suites.sampled_policies import minus_exploitability
+from mmgames.suites.suite import Suite
 from mmgames.tasks.predict import ROWS
 
 # Social behaviour in the three dilemmas: what is counted, by environment, axis and the events that make it up.
@@ -60,13 +61,6 @@ VARIANTS: dict[str, dict[str, Any]] = {
 # Strategic reasoning
 
 
-KNOWING: Knowing = {
-    "random": lambda source, question, rng: source.guess(question, rng),
-    "oracle": lambda source, question, rng: source.truth(question)["answer"],
-}
-"""Who predicts without looking: by guessing, or by knowing."""
-
-
 class Predictions(Asker):
     """Questions about one episode follow each other, as many as its recipe takes: playing it is the costly part."""
 
@@ -90,19 +84,9 @@ class Predictions(Asker):
         return {"place": place, "exact": info["exact"], "legal": len(question.names), "right": len(question.correct)}
 
 
-def predicting(
-    id: str, options: Mapping[str, Any], agent: Any, seed: int, name: str = "", journal: Asking | None = None
-) -> Asker:
-    return Predictions(id, options, agent, seed, KNOWING, name, journal)
-
-
-def predict_some(id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Iterable[int]) -> list[dict]:
-    return list(map(predicting(id, options, agent, seed), numbers))
-
-
 def predict(run: Run) -> np.ndarray:
     """100 for every prediction that is right, equally good moves included; the very move goes into the details."""
-    rows = ask(run, KNOWING, predicting, predict_some)
+    rows = ask(run, Predictions)
     run.details.update(
         exact=mean_and_error(np.array([100.0 * row["exact"] for row in rows])),
         chance_exact=mean_and_error(np.array([100.0 / row["legal"] for row in rows])),
@@ -155,7 +139,7 @@ class VsBench(Suite):
         if variant not in VARIANTS:
             raise unknown("variant", variant, self.title, VARIANTS)
         style = VARIANTS[variant]
-        named = self._ids(kwargs.get("only", ()))
+        named = self.ids_of(kwargs.get("only", ()))
         entries = []
         for entry in self.entries:
             if entry.protocol is not predict:
@@ -167,32 +151,24 @@ class VsBench(Suite):
 
     def _predicts(self, agent: Players) -> bool:
         """Whether somebody answers questions and does not only play."""
-        if isinstance(agent, tuple) or (isinstance(agent, str) and agent in KNOWING):
+        if isinstance(agent, tuple) or (isinstance(agent, str) and agent in GUESS_OR_KNOW):
             return not isinstance(agent, tuple)
         try:
             return find_agent(agent, registry.find(self.entries[-1].id)).can_answer
         except MmgamesError:
             return False  # it plays some of the games alone, which is said when they are checked
 
-    def check(self, entry: SuiteRow, players: Players) -> None:
+    def check(self, entry: SuiteEntry, players: Players) -> None:
         if entry.protocol is not predict:
             super().check(entry, players)
             return
-        known = isinstance(players, str) and players in KNOWING
-        found = None if known else answerer(entry, players, KNOWING, " Name games with only= (--only).")
-        TaskEnv(entry.id, actions="text", **{**task_style(found), **entry.options})
+        check_questions(entry, players, Predictions, " Name games with only= (--only).")
 
-    def find(self, name: str) -> str:
-        known = {entry.id for entry in self.entries}
-        return next((id for id in (name, f"mmgames/{name}", f"mmgames/{name}-v0") if id in known), "") or super().find(
-            name
-        )
-
-    def mean_of(self, entry: SuiteRow) -> str:
+    def mean_of(self, entry: SuiteEntry) -> str:
         measured = vs_bench_page.measured({"environment": entry.id})
         return "" if measured == vs_bench_page.ASIDE else measured
 
-    def complete(self, result: dict[str, Any], entries: Sequence[SuiteRow]) -> dict[str, Any]:
+    def complete(self, result: dict[str, Any], entries: Sequence[SuiteEntry]) -> dict[str, Any]:
         for row in result["rows"]:
             _estimate(row)
             row["measured"] = vs_bench_page.measured(row)
@@ -211,10 +187,7 @@ class VsBench(Suite):
         return {**result, "overall": overall, "overall_normalised": overall.get(main), "over": over}
 
     def remarks(self, result: dict[str, Any]) -> list[str]:
-        without = sum(row["normalised"] is None for row in result["rows"])
-        told = f" ({without} of {len(result['rows'])} rows have no score)" if without else ""
-        missing = sum(row["missing"] for row in result["rows"])
-        told += f" ({missing} values are missing)" if missing and not without else ""
+        told = missing_scores(result)
         lines = [
             f"{name} {figure(value, 1)}{holes.over(result, name.partition(',')[0])}{told}"
             for name, value in result["overall"].items()
@@ -277,7 +250,7 @@ def _estimate(row: dict[str, Any]) -> None:
     figure["difference_in_standard_errors"] = float(figure["difference"] / np.hypot(error, theirs))
 
 
-def _of_optimum(row: dict[str, Any], entry: SuiteRow) -> None:
+def _of_optimum(row: dict[str, Any], entry: SuiteEntry) -> None:
     """Beside the published normaliser: random play is 0 and what the best plan is worth is 100, where that is known."""
     best = {f"mmgames/{GAMES[column]}-v0": most for column, most in vs_bench_page.OPTIMUM.items()}.get(entry.id)
     if best is not None and row["raw"] is not None:
@@ -289,104 +262,112 @@ def _of_optimum(row: dict[str, Any], entry: SuiteRow) -> None:
         }
 
 
-def _figures(column: str, **notes: str) -> dict[str, Figure]:
+def _figures(column: str, **notes: str) -> dict[str, PublishedFigure]:
     table = published.tables("vs_bench")["Table 4"]
     names = {"random": "Random", "oracle": "Optimal"}
-    return {agent: Figure(table.value(name, column), None, notes.get(agent, "")) for agent, name in names.items()}
+    return {
+        agent: PublishedFigure(table.value(name, column), None, notes.get(agent, "")) for agent, name in names.items()
+    }
 
 
 _MEAN = "mean over both players of ten episodes"
 
 
-def _entries() -> Iterator[SuiteRow]:
-    raw = published.tables("vs_bench")["Table 4"]
+def _normal(column: str) -> tuple[float, float]:
+    """The published returns of a game that count as 0 and as 100."""
+    table = published.tables("vs_bench")["Table 4"]
+    return table.value("Random", column), table.value("Optimal", column)
 
-    def ends(column: str) -> tuple[float, float]:
-        return raw.value("Random", column), raw.value("Optimal", column)
 
-    def dilemma(column: str, normal: tuple[float, float], note: str = "") -> SuiteRow:
-        return SuiteRow(
-            id=f"mmgames/{GAMES[column]}-v0",
-            measure="return per player, self-play",
-            protocol=both_seats,
-            oracle="optimum",
-            normal=normal,
-            published=_figures(column, random=_MEAN, oracle=_MEAN + note),
-        )
-
+def _predictions() -> Iterator[SuiteEntry]:
+    table = published.tables("vs_bench")["Table 1"]
     for column, name in GAMES.items():
-        table = published.tables("vs_bench")["Table 1"]
-        yield SuiteRow(
+        yield SuiteEntry(
             id=f"mmgames/{name}-Predict-v0",
             measure="right predictions in per cent",
             protocol=predict,
             oracle="oracle",
             normal=(0.0, 100.0),
             published={
-                "random": Figure(table.value("Random", column), None, "the chance to name the very move"),
-                "oracle": Figure(table.value("Oracle", column)),
+                "random": PublishedFigure(table.value("Random", column), None, "the chance to name the very move"),
+                "oracle": PublishedFigure(table.value("Oracle", column)),
             },
             most=ROWS,
             oracle_most=50,  # who knows the answers is right whatever is asked
         )
-    yield SuiteRow(
+
+
+def _decisions() -> Iterator[SuiteEntry]:
+    yield SuiteEntry(
         id="mmgames/Hanabi-v0",
         measure="final score, self-play",
         protocol=hanabi,
         oracle="oracle",
         oracle_most=1000,  # it takes seconds for a game
-        normal=ends("Hanabi final"),
+        normal=_normal("Hanabi final"),
         published=_figures("Hanabi final", oracle="their reference is a trained policy, ours searches"),
     )
-    yield SuiteRow(
+    yield SuiteEntry(
         id="mmgames/Overcooked-v0",
         measure="points, self-play",
-        protocol=both_seats,
+        protocol=self_play,
         oracle="planner",
         oracle_most=100,  # nothing is left to chance, so all are alike
-        normal=ends("Overcooked"),
+        normal=_normal("Overcooked"),
         published=_figures("Overcooked", oracle="defined as two deliveries; ours is not stopped at two"),
     )
-    yield SuiteRow(
+    yield SuiteEntry(
         id="mmgames/Breakthrough-v0",
         measure="return against MCTS, half of the games in each seat",
         protocol=against("mcts:simulations=100,rollouts=10,c=2"),
         oracle="minimax:depth=5",
         most=100,
-        normal=ends("Breakthrough"),
+        normal=_normal("Breakthrough"),
         published=_figures("Breakthrough"),
     )
-    exact = Figure(-11 / 24, None, "printed as -0.5; -11/24 is exact and what the normalised figures fit")
-    yield SuiteRow(
+    nash = _normal("Kuhn Poker")[1]
+    exact = PublishedFigure(-11 / 24, None, "printed as -0.5; -11/24 is exact and what the normalised figures fit")
+    yield SuiteEntry(
         id="mmgames/KuhnPoker-v0",
         measure="minus the exploitability, exact",
         protocol=minus_exploitability,
         oracle="equilibrium",
-        normal=(-11 / 24, raw.value("Optimal", "Kuhn Poker")),
-        published={"random": exact, "oracle": Figure(raw.value("Optimal", "Kuhn Poker"))},
+        normal=(-11 / 24, nash),
+        published={"random": exact, "oracle": PublishedFigure(nash)},
     )
-    yield SuiteRow(
+    lost = score(0, published.tables("vs_bench")["Table 4"].value("Random", "Atari Pong steps"))
+    yield SuiteEntry(
         id="mmgames/Pong-v0",
         measure="points won and length, 0 to 100",
         protocol=pong,
         oracle="tracker",
         most=100,
-        normal=(score(0, raw.value("Random", "Atari Pong steps")), 100.0),
+        normal=(lost, 100.0),
         published={
-            "random": Figure(
-                score(0, raw.value("Random", "Atari Pong steps")), None, "no point in 147.2 steps, as printed"
-            ),
-            "oracle": Figure(100.0, None, "three points in 398 steps, as defined"),
+            "random": PublishedFigure(lost, None, "no point in 147.2 steps, as printed"),
+            "oracle": PublishedFigure(100.0, None, "three points in 398 steps, as defined"),
         },
     )
-    yield dilemma("Coin Dilemma", ends("Coin Dilemma"))
-    yield dilemma(
-        "Monster Hunt",
-        (raw.value("Random", "Monster Hunt"), vs_bench_page.HUNT_OPTIMAL),
-        "; the paper prints 92.2 and normalises with 88.0",
-    )
-    yield dilemma("Battle of the Colors", ends("Battle of the Colors"))
-    yield SuiteRow(
+
+
+def _dilemmas() -> Iterator[SuiteEntry]:
+    hunt = "Monster Hunt"
+    optimal = {hunt: (vs_bench_page.HUNT_OPTIMAL, "; the paper prints 92.2 and normalises with 88.0")}
+    for column in ("Coin Dilemma", hunt, "Battle of the Colors"):
+        worst, best = _normal(column)
+        best, note = optimal.get(column, (best, ""))
+        yield SuiteEntry(
+            id=f"mmgames/{GAMES[column]}-v0",
+            measure="return per player, self-play",
+            protocol=self_play,
+            oracle="optimum",
+            normal=(worst, best),
+            published=_figures(column, random=_MEAN, oracle=_MEAN + note),
+        )
+
+
+def _mini_games() -> Iterator[SuiteEntry]:
+    yield SuiteEntry(
         id=f"mmgames/{MINI['TicTacToe']}-v0",
         measure="return against MCTS, half of the games in each seat",
         protocol=against("mcts:simulations=1000,rollouts=10,c=2"),
@@ -395,7 +376,7 @@ def _entries() -> Iterator[SuiteRow]:
         normal=(-1.0, 1.0),
         published={},
     )
-    yield SuiteRow(
+    yield SuiteEntry(
         id=f"mmgames/{MINI['TinyHanabi final']}-v0",
         measure="final score, self-play",
         protocol=hanabi,
@@ -406,4 +387,5 @@ def _entries() -> Iterator[SuiteRow]:
     )
 
 
-SUITE = VsBench(name="vs-bench", title="VS-Bench", behaviour=BEHAVIOUR, entries=tuple(_entries()))
+ENTRIES = (*_predictions(), *_decisions(), *_dilemmas(), *_mini_games())
+SUITE = VsBench(name="vs-bench", title="VS-Bench", behaviour=BEHAVIOUR, entries=ENTRIES)

@@ -10,8 +10,8 @@ import uuid
 from pathlib import Path
 from typing import Any
 
-from mmgames.agents.retries import Pace
 from mmgames.running.journal import fingerprint
+from mmgames.running.rate_limit import RateLimit
 
 
 class Mortal:
@@ -62,7 +62,7 @@ class Talker:
     def __init__(self, folder: str, per_minute: float | None = None, seconds: float = 0.0) -> None:
         self.folder, self.seconds, self.per_minute = folder, seconds, per_minute
         self.style = {"observe": ("text",)}
-        self._pace = Pace(per_minute, "talker")
+        self._rate_limit = RateLimit(per_minute, "talker")
         self.last_call: dict[str, Any] = {}
 
     def describe(self) -> dict[str, Any]:
@@ -78,7 +78,7 @@ class Talker:
         pass
 
     def answer(self, observation: Any) -> str:
-        self._pace.wait()
+        self._rate_limit.wait()
         here = Path(self.folder) / f"{uuid.uuid4().hex}.now"
         here.touch()
         together = len(list(Path(self.folder).glob("*.now")))

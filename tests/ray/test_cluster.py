@@ -149,13 +149,13 @@ def test_models_are_asked_within_one_budget_and_nothing_twice(cluster: Cluster, 
     assert sum("reply" in row for row in journal) == len(made)
 
 
-def test_workers_keep_one_pace_together(cluster: Cluster, tmp_path: Path) -> None:
+def test_workers_keep_one_rate_limit_together(cluster: Cluster, tmp_path: Path) -> None:
     agent = Talker(str(tmp_path), per_minute=300)
     mmgames.match("KuhnPoker", agent, 6, processes=cluster, concurrency=4)
     made = calls(tmp_path)
     assert len({call["process"] for call in made}) >= 2
     apart = 60 / 300
-    assert made[-1]["at"] - made[0]["at"] > 0.7 * (len(made) - 1) * apart  # two paces would take half as long
+    assert made[-1]["at"] - made[0]["at"] > 0.7 * (len(made) - 1) * apart  # two limits would take half as long
 
 
 def test_questions_are_asked_there_too(cluster: Cluster, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from mmgames.suites import holes, published
 from mmgames.suites.dialogue import TAGS
 from mmgames.suites.pages import layout, plots
-from mmgames.suites.pages.layout import Cell, Comparison, Row, Table
+from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
 
 RUNS = 100
 """What the paper's errors are over: a hundred conversations of a puzzle, a thousand over all."""
@@ -34,28 +34,30 @@ def page(
     return layout.page(title, command, results, [_INTRO, *tables(results, columns)], SLIPS, pictures)
 
 
-def tables(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> list[Table]:
+def tables(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> list[PaperTable]:
     """The paper's tables in its order of columns, then what only we measure."""
     paper = published.tables("comma")
     heads = (*columns, OVERALL)
     released = [result for result in results if _released(result)]
 
-    def made(name: str, measure: str, title: str, about: str, places: int, explained: Mapping[str, str]) -> Table:
-        ours = [Row(_named(result), _cells(result, measure, columns)) for result in results]
+    def made(name: str, measure: str, title: str, about: str, places: int, explained: Mapping[str, str]) -> PaperTable:
+        ours = [TableRow(_named(result), _cells(result, measure, columns)) for result in results]
         found = Comparison("random", "Random", _errors(released, measure, columns), explained) if released else None
         rows = [*ours, *sorted(paper[name].rows.values(), key=lambda row: _KINDS.index(row.group))]
-        return Table(f"{name}: {title}", heads, rows, about, [found] if found else [], places)
+        return PaperTable(f"{name}: {title}", heads, rows, about, [found] if found else [], places)
 
     success = made("Table 3", "success", "success, %", _OVER, 1, {})
     partial = made("Table 1", "partial", "partial success, %", "", 1, _PARTIAL)
     mistakes = made("Table 4", "mistakes", "mistakes in a conversation", "", 2, {})
     length = made("Table 5", "table_length", "length of a conversation", _LENGTH, 2, {})
-    by_sentence = [Row(f"{_named(result)}, by the sentence", _cells(result, "length", columns)) for result in results]
-    length = Table(
+    by_sentence = [
+        TableRow(f"{_named(result)}, by the sentence", _cells(result, "length", columns)) for result in results
+    ]
+    length = PaperTable(
         length.title, heads, [*length.rows[: len(results)], *by_sentence, *length.rows[len(results) :]], length.about,
         length.comparisons, 2,
     )  # fmt: skip
-    memory = Table("Table 2: memory, partial success, %", heads, list(paper["Table 2"].rows.values()), _MEMORY)
+    memory = PaperTable("Table 2: memory, partial success, %", heads, list(paper["Table 2"].rows.values()), _MEMORY)
     return [success, partial, mistakes, length, _efficiency(results, columns), _privacy(results, columns), memory,
             *_tags(results, columns)]  # fmt: skip
 
@@ -119,26 +121,26 @@ def _errors(results: Sequence[Mapping[str, Any]], measure: str, columns: Mapping
     return errors
 
 
-def _efficiency(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> Table:
+def _efficiency(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> PaperTable:
     paper = published.tables("comma")["Figure 5"]
     rows = []
     for result in results:
         cells = {column: Cell(row["efficiency"]) for column, row in _rows(result, columns).items()}
         whole = _overall(result, result["overall"]["efficiency"])
-        rows.append(Row(_named(result), {**cells, **whole, **_not_played(result, columns)}))
+        rows.append(TableRow(_named(result), {**cells, **whole, **_not_played(result, columns)}))
         tokens = {column: Cell(row["tokens"]["mean"]) for column, row in _rows(result, columns).items()}
         whole = _overall(result, result["overall"]["tokens"]["mean"])
-        rows.append(Row(f"{_named(result)}, tokens", {**tokens, **whole}, counts=True))
+        rows.append(TableRow(f"{_named(result)}, tokens", {**tokens, **whole}, counts=True))
     theirs = [_in_overall(row) for row in sorted(paper.rows.values(), key=lambda row: _KINDS.index(row.group))]
     compared = [Comparison("random", "Random", {OVERALL: 0.015})] if any(map(_released, results)) else []
-    return Table("Figure 5: efficiency", (*columns, OVERALL), [*rows, *theirs], _EFFICIENT, compared, 2)
+    return PaperTable("Figure 5: efficiency", (*columns, OVERALL), [*rows, *theirs], _EFFICIENT, compared, 2)
 
 
-def _in_overall(row: Row) -> Row:
-    return Row(row.name, {OVERALL: row.cells["efficiency"]}, row.group)
+def _in_overall(row: TableRow) -> TableRow:
+    return TableRow(row.name, {OVERALL: row.cells["efficiency"]}, row.group)
 
 
-def _privacy(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> Table:
+def _privacy(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> PaperTable:
     paper = published.tables("comma")["Text, Sect. 5.3 and Fig. 4"]
     heads = ("Atm: success", "Atm: leaks", "Telehealth: success", "Telehealth: leaks")
     rows = []
@@ -149,27 +151,27 @@ def _privacy(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> T
                 leaks = row["leaks"]
                 cells[f"{column}: success"] = Cell(row["raw"], row["standard_error"])
                 cells[f"{column}: leaks"] = Cell(_times(leaks["mean"]), _times(leaks["standard_error"]))
-        rows.append(Row(_named(result), cells))
+        rows.append(TableRow(_named(result), cells))
     human = paper.row("Human + GPT-4o")
     told = {"Atm: success": human.cells["success"], "Atm: leaks": human.cells["revealed private data"]}
-    return Table("Section 5.3: privacy, %", heads, [*rows, Row(human.name, told, human.group)], _PRIVATE)
+    return PaperTable("Section 5.3: privacy, %", heads, [*rows, TableRow(human.name, told, human.group)], _PRIVATE)
 
 
 def _times(share: float | None) -> float | None:
     return None if share is None else 100 * share
 
 
-def _tags(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> list[Table]:
+def _tags(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> list[PaperTable]:
     rows = []
     for result in results:
         for tag in TAGS:
             cells = {column: Cell(100 * row["errors"].get(tag, 0.0)) for column, row in _rows(result, columns).items()}
             whole = _overall(result, 100 * result["overall"]["errors"][tag])
-            rows.append(Row(tag, {**cells, **whole}, f"ours: {_named(result)}"))
+            rows.append(TableRow(tag, {**cells, **whole}, f"ours: {_named(result)}"))
     judged = published.tables("comma")["Figure 3"]
     return [
-        Table("What goes wrong, % of conversations", (*columns, OVERALL), rows, _TAGGED, places=0),
-        Table("Figure 3: kinds of error as a model judges them, %", judged.columns, list(judged.rows.values()),
+        PaperTable("What goes wrong, % of conversations", (*columns, OVERALL), rows, _TAGGED, places=0),
+        PaperTable("Figure 3: kinds of error as a model judges them, %", judged.columns, list(judged.rows.values()),
               _JUDGED, places=0),
     ]  # fmt: skip
 

@@ -1,9 +1,9 @@
 """Pages in a paper's own layout: games as columns, agents and models as rows, ours first, then what was published.
 
-A suite makes a `Table` for each of the paper's tables (`published.tables` has the published rows as data), says with
-`Comparison` which of our rows stands for which published one, and gives the page to `page`. Every figure is ours from a
-run or from the data file. A difference beyond two standard errors gets a letter and has to be explained below the
-table; one that is not is said to be unexplained, and `unexplained` finds it.
+A suite makes a `PaperTable` for each of the paper's tables (`published.tables` has the published rows as data), says
+with `Comparison` which of our rows stands for which published one, and gives the page to `page`. Every figure is ours
+from a run or from the data file. A difference beyond two standard errors gets a letter and has to be explained below
+the table; one that is not is said to be unexplained, and `unexplained` finds it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """An agent or a model. `group` is the heading it stands under; a published one begins with `published`."""
 
     name: str
@@ -80,12 +80,12 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Table:
+class PaperTable:
     """`about` is a sentence or two below the title; `short` are the heads of columns whose names are long."""
 
     title: str
     columns: Sequence[str]
-    rows: Sequence[Row]
+    rows: Sequence[TableRow]
     about: str = ""
     comparisons: Sequence[Comparison] = ()
     places: int = 1
@@ -113,7 +113,7 @@ class Table:
             yield Difference(comparison.ours, comparison.published, column, value, ratio, why)
 
 
-def unexplained(tables: Sequence[Table]) -> list[str]:
+def unexplained(tables: Sequence[PaperTable]) -> list[str]:
     """The differences that nobody has explained, a line each."""
     return [
         f"{table.title}: {found.ours}, {found.column}: {found.value:+.2f}"
@@ -145,17 +145,17 @@ def not_played(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[st
     return found
 
 
-def counted(result: Mapping[str, Any], columns: Mapping[str, str], name: str = "values") -> Row:
+def counted(result: Mapping[str, Any], columns: Mapping[str, str], name: str = "values") -> TableRow:
     """A row that says how many values each cell of a result comes from."""
     numbers = {}
     for row in result["rows"]:
         full = " ".join(filter(None, (row["environment"], row.get("variant"))))
         if full in columns:
             numbers[columns[full]] = Cell(row["episodes"])
-    return Row(name, numbers, counts=True)
+    return TableRow(name, numbers, counts=True)
 
 
-def write(table: Table) -> str:
+def write(table: PaperTable) -> str:
     """The table in Markdown with its title, and below it why what differs differs."""
     found = table.differences()
     letters = {(one.ours, one.column): letter for one, letter in zip(_large(found), _letters(), strict=False)}
@@ -185,11 +185,11 @@ def _letters() -> Iterator[str]:
     yield from (first + second for first in ascii_lowercase for second in ascii_lowercase)
 
 
-def _name(row: Row) -> str:
+def _name(row: TableRow) -> str:
     return f"*{inert(row.name)}*" if row.published else inert(row.name)
 
 
-def _cell(row: Row, column: str, table: Table, letters: Mapping[tuple[str, str], str]) -> str:
+def _cell(row: TableRow, column: str, table: PaperTable, letters: Mapping[tuple[str, str], str]) -> str:
     cell = row.cells.get(column, Cell())
     if cell.value is None:
         return cell.instead
@@ -209,7 +209,7 @@ def _error(error: float, places: int) -> str:
     return figure(error, places)
 
 
-def _differences_line(own: Sequence[Difference], table: Table) -> list[list[str]]:
+def _differences_line(own: Sequence[Difference], table: PaperTable) -> list[list[str]]:
     """How far a row is from the published one, in standard errors; where neither has one, the difference itself."""
     if not own:
         return []
@@ -230,7 +230,7 @@ def _signed(value: float, places: int = 1) -> str:
     return f"{round(value, places) + 0.0:+.{places}f}"
 
 
-def _said(one: Difference, table: Table) -> str:
+def _said(one: Difference, table: PaperTable) -> str:
     ratio = "" if one.in_errors is None else f", {_signed(one.in_errors)} standard errors"
     how = _signed(one.value, table.places) + ratio
     return f"{inert(one.ours)}, {inert(table.short.get(one.column, one.column))} ({how}): {one.why}"
@@ -254,7 +254,7 @@ def page(
     title: str,
     command: str,
     results: Sequence[Mapping[str, Any]],
-    parts: Sequence[Table | str],
+    parts: Sequence[PaperTable | str],
     slips: Sequence[str] = (),
     pictures: Mapping[str, str] | None = None,
 ) -> str:
@@ -266,9 +266,9 @@ def page(
         "the published one in standard errors of both together and of its rounding; beyond "
         f"{LARGEST:.0f} a letter leads to the reason."
     )
-    written = [write(part) if isinstance(part, Table) else part for part in parts]
+    written = [write(part) if isinstance(part, PaperTable) else part for part in parts]
     drawn = beside(pictures or {})
-    first = next((number for number, part in enumerate(parts) if isinstance(part, Table)), len(parts) - 1)
+    first = next((number for number, part in enumerate(parts) if isinstance(part, PaperTable)), len(parts) - 1)
     written[first + 1 : first + 1] = [drawn] if drawn else []
     told = [
         inert(f"{result['agent']}, {line}")

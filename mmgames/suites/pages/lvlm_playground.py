@@ -8,7 +8,7 @@ from typing import Any
 
 from mmgames.suites import published
 from mmgames.suites.pages import layout
-from mmgames.suites.pages.layout import Cell, Comparison, Row, Table
+from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
 from mmgames.suites.stars import STARS, star_rows
 from mmgames.text.tables import markdown
 
@@ -19,12 +19,12 @@ _PAPER = "lvlm_playground"
 
 
 def page(title: str, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
-    parts: list[Table | str] = [_INTRO, *tables(results), "## Table 1: stars", _STARS]
+    parts: list[PaperTable | str] = [_INTRO, *tables(results), "## Table 1: stars", _STARS]
     parts += [markdown(("", *STARS), star_rows()), *_only_published()]
     return layout.page(title, command, results, parts, SLIPS, pictures)
 
 
-def tables(results: Sequence[dict[str, Any]]) -> list[Table]:
+def tables(results: Sequence[dict[str, Any]]) -> list[PaperTable]:
     found = [
         _task(results, "Perceive", "Table 2", "right cells, %", _PERCEIVE, _WHY_PERCEIVE),
         _ask(results),
@@ -47,7 +47,7 @@ def _rows(result: Mapping[str, Any], kind: str, variant: str = "") -> dict[str, 
     }
 
 
-def _ours(results: Sequence[dict[str, Any]], kind: str, variant: str = "") -> list[Row]:
+def _ours(results: Sequence[dict[str, Any]], kind: str, variant: str = "") -> list[TableRow]:
     rows = []
     for result in results:
         found = _rows(result, kind, variant)
@@ -55,7 +55,7 @@ def _ours(results: Sequence[dict[str, Any]], kind: str, variant: str = "") -> li
         task = f"{kind}, {variant}" if variant else kind
         if len(cells) == len(GAMES):
             cells[WEIGHTED] = Cell(result["overall"].get(task))
-        rows += [Row(result["agent"], cells | _not_played(result, kind, variant))] if cells else []
+        rows += [TableRow(result["agent"], cells | _not_played(result, kind, variant))] if cells else []
     return rows
 
 
@@ -67,7 +67,7 @@ def _not_played(result: Mapping[str, Any], kind: str, variant: str = "") -> dict
     )
 
 
-def _theirs(name: str, binomial: bool) -> list[Row]:
+def _theirs(name: str, binomial: bool) -> list[TableRow]:
     """The published rows in per cent, with the errors that their numbers of questions give."""
     rows = []
     for row in published.tables(_PAPER)[name].rows.values():
@@ -76,7 +76,7 @@ def _theirs(name: str, binomial: bool) -> list[Row]:
         for game, cell in row.cells.items():
             share = cell.value or 0.0
             cells[game] = Cell(100 * share, 100 * sqrt(share * (1 - share) / runs) if binomial else None)
-        rows.append(Row(row.name, cells, row.group))
+        rows.append(TableRow(row.name, cells, row.group))
     return sorted(rows, key=lambda row: row.group != "published: random")
 
 
@@ -92,13 +92,13 @@ def _spread(results: Sequence[dict[str, Any]], kind: str, measure: str = "") -> 
 
 def _task(
     results: Sequence[dict[str, Any]], kind: str, name: str, title: str, about: str, why: Mapping[str, str]
-) -> Table:
+) -> PaperTable:
     rows = [*_ours(results, kind), *_theirs(name, binomial=kind != "Perceive")]
     compared = Comparison("random", "Random", _spread(results, kind), why)
-    return Table(f"{name}: {kind}, {title}", (*GAMES, WEIGHTED), rows, about, [compared])
+    return PaperTable(f"{name}: {kind}, {title}", (*GAMES, WEIGHTED), rows, about, [compared])
 
 
-def _blind(results: Sequence[dict[str, Any]], variant: str) -> list[Row]:
+def _blind(results: Sequence[dict[str, Any]], variant: str) -> list[TableRow]:
     """Who does not look, beside what chance gives."""
     rows = []
     for result in results:
@@ -106,46 +106,49 @@ def _blind(results: Sequence[dict[str, Any]], variant: str) -> list[Row]:
         if found:
             chance = {game: Cell(known["chance"]) for game, known in found.items()}
             rows = [
-                Row("without looking", {game: Cell(known["blind"], known["error"]) for game, known in found.items()}),
-                Row("chance, one over the number of options", chance),
+                TableRow(
+                    "without looking", {game: Cell(known["blind"], known["error"]) for game, known in found.items()}
+                ),
+                TableRow("chance, one over the number of options", chance),
             ]
     return rows
 
 
-def _ask(results: Sequence[dict[str, Any]]) -> Table:
+def _ask(results: Sequence[dict[str, Any]]) -> PaperTable:
     rows = [*_ours(results, "Ask"), *_blind(results, ""), *_theirs("Table 3", binomial=True)]
     compared = Comparison("random", "Random", _spread(results, "Ask"), _WHY_ASK)
-    return Table("Table 3: Ask as the paper asks, right answers, %", (*GAMES, WEIGHTED), rows, _ASK, [compared])
+    return PaperTable("Table 3: Ask as the paper asks, right answers, %", (*GAMES, WEIGHTED), rows, _ASK, [compared])
 
 
-def _balanced(results: Sequence[dict[str, Any]]) -> Table:
+def _balanced(results: Sequence[dict[str, Any]]) -> PaperTable:
     rows = [*_ours(results, "Ask", "balanced"), *_blind(results, "balanced")]
-    return Table("Ask, balanced, right answers, %", (*GAMES, WEIGHTED), rows, _BALANCED)
+    return PaperTable("Ask, balanced, right answers, %", (*GAMES, WEIGHTED), rows, _BALANCED)
 
 
-def _unbeaten(results: Sequence[dict[str, Any]]) -> Table:
+def _unbeaten(results: Sequence[dict[str, Any]]) -> PaperTable:
     told = published.tables(_PAPER)["Text, finding 5"]
     theirs = [
-        Row(row.name, dict.fromkeys(GAMES, Cell(row.cells["All games"].value)), row.group) for row in told.rows.values()
+        TableRow(row.name, dict.fromkeys(GAMES, Cell(row.cells["All games"].value)), row.group)
+        for row in told.rows.values()
     ]
-    return Table("Play: unbeaten, %", (*GAMES, WEIGHTED), [*_ours(results, "Play"), *theirs], _PLAY)
+    return PaperTable("Play: unbeaten, %", (*GAMES, WEIGHTED), [*_ours(results, "Play"), *theirs], _PLAY)
 
 
-def _valid_moves(results: Sequence[dict[str, Any]]) -> Table:
+def _valid_moves(results: Sequence[dict[str, Any]]) -> PaperTable:
     rows = []
     for result in results:
         found = {game: row["valid_moves"] for game, row in _rows(result, "Play").items() if "valid_moves" in row}
         cells = {game: Cell(moves["mean"], moves["standard_error"]) for game, moves in found.items()}
-        rows += [Row(result["agent"], cells | _not_played(result, "Play"))] if cells else []
-        rows += [Row(f"{result['agent']}, games", {g: Cell(r["episodes"]) for g, r in _rows(result, "Play").items()},
-                     counts=True)] if cells else []  # fmt: skip
+        rows += [TableRow(result["agent"], cells | _not_played(result, "Play"))] if cells else []
+        games = {game: Cell(row["episodes"]) for game, row in _rows(result, "Play").items()}
+        rows += [TableRow(f"{result['agent']}, games", games, counts=True)] if cells else []
     theirs = list(published.tables(_PAPER)["Table 8"].rows.values())
     theirs.sort(key=lambda row: row.group != "published: random")
     compared = Comparison("random", "Random", _spread(results, "Play", "valid_moves"), _WHY_MOVES)
-    return Table("Table 8: Play, valid moves in a game", GAMES, [*rows, *theirs], _MOVES, [compared], places=2)
+    return PaperTable("Table 8: Play, valid moves in a game", GAMES, [*rows, *theirs], _MOVES, [compared], places=2)
 
 
-def _only_published() -> list[Table]:
+def _only_published() -> list[PaperTable]:
     paper = published.tables(_PAPER)
     out = []
     for name, title, places in (
@@ -160,7 +163,7 @@ def _only_published() -> list[Table]:
         about = " ".join(table.notes) if name in ("Table 5", "Appendix A.2") else ""
         if name in ("Table 6", "Table 7"):
             about = "Ours are measured by `mmgames eval lvlm-robustness`; a guesser gets the same in every column."
-        out.append(Table(f"{name}: {title}", table.columns, list(table.rows.values()), about, places=places))
+        out.append(PaperTable(f"{name}: {title}", table.columns, list(table.rows.values()), about, places=places))
     return out
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from mmgames.suites import holes, published
 from mmgames.suites.pages import layout
-from mmgames.suites.pages.layout import Cell, Comparison, Row, Table
+from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
 
 GAMES = {
     "Hanabi": "Hanabi",
@@ -52,7 +52,7 @@ def page(title: str, command: str, results: Sequence[dict[str, Any]], pictures: 
     return layout.page(title, command, results, [_INTRO, *tables(results)], SLIPS, pictures)
 
 
-def tables(results: Sequence[dict[str, Any]]) -> list[Table]:
+def tables(results: Sequence[dict[str, Any]]) -> list[PaperTable]:
     """The paper's tables as far as something of them was measured."""
     made = [_reasoning(results), _decisions(results), _returns(results), _mini(results)]
     made += [_variants("Table 5", REASONING, results), _variants("Table 6", DECISIONS, results)]
@@ -79,7 +79,7 @@ def overall_bars(results: Sequence[dict[str, Any]]) -> dict[str, dict[str, float
 # Rows
 
 
-def _published(name: str) -> list[Row]:
+def _published(name: str) -> list[TableRow]:
     return sorted(published.tables("vs_bench")[name].rows.values(), key=lambda row: _KINDS.index(row.group))
 
 
@@ -119,33 +119,33 @@ def _detail(rows: Mapping[str, Mapping[str, Any]], name: str) -> dict[str, Cell]
     return {column: Cell(row[name]["mean"], row[name]["standard_error"]) for column, row in rows.items() if name in row}
 
 
-def _counts(results: Sequence[dict[str, Any]], measure: str, what: str) -> list[Row]:
+def _counts(results: Sequence[dict[str, Any]], measure: str, what: str) -> list[TableRow]:
     """How many values stand behind ours."""
     found = []
     for result in results:
         numbers = {column: Cell(row["episodes"]) for column, row in _of(result, measure).items()}
-        found.append(Row(f"{_named(result)}, {what}", numbers, counts=True))
+        found.append(TableRow(f"{_named(result)}, {what}", numbers, counts=True))
     found = [row for row in found if row.cells]
     alike = len(found) > 1 and all(row.cells == found[0].cells for row in found)
-    return [Row(f"{what}, each", found[0].cells, counts=True)] if alike else found
+    return [TableRow(f"{what}, each", found[0].cells, counts=True)] if alike else found
 
 
 # Tables
 
 
-def _reasoning(results: Sequence[dict[str, Any]]) -> Table:
+def _reasoning(results: Sequence[dict[str, Any]]) -> PaperTable:
     rows = []
     for result in results:
         own = _of(result, REASONING)
         if own:
             scores = {column: Cell(row["raw"], row["standard_error"]) for column, row in own.items()}
-            rows.append(Row(_named(result), _whole(scores) | _not_played(result, REASONING)))
+            rows.append(TableRow(_named(result), _whole(scores) | _not_played(result, REASONING)))
             if result["agent"] != "oracle":
-                rows.append(Row(f"{_named(result)}, the very move", _whole(_detail(own, "exact"))))
+                rows.append(TableRow(f"{_named(result)}, the very move", _whole(_detail(own, "exact"))))
     counts = _counts(results, REASONING, "questions")
     asked = max((_of(result, REASONING) for result in results), key=_questions, default={})
     chance = [
-        Row(name, _whole(_detail(asked, detail)), _CHANCE)
+        TableRow(name, _whole(_detail(asked, detail)), _CHANCE)
         for name, detail in ((_GUESS_EXACT, "chance_exact"), (_GUESS, "chance"))
         if asked
     ]
@@ -154,7 +154,7 @@ def _reasoning(results: Sequence[dict[str, Any]]) -> Table:
         "Breakthrough": "likewise; ours are spread evenly over the game, and how 4.3 was found is not said",
         OVERALL: "follows from Hanabi and Breakthrough",
     }
-    return Table(
+    return PaperTable(
         "Table 1: strategic reasoning, right predictions in %",
         (OVERALL, *GAMES),
         [*rows, *counts, *chance, *_published("Table 1")],
@@ -168,24 +168,24 @@ def _questions(rows: Mapping[str, Mapping[str, Any]]) -> int:
     return sum(row["episodes"] for row in rows.values())
 
 
-def _decisions(results: Sequence[dict[str, Any]]) -> Table:
+def _decisions(results: Sequence[dict[str, Any]]) -> PaperTable:
     rows = []
     for result in results:
         own = _of(result, DECISIONS)
         if not own:
             continue
         cells = {c: Cell(row["normalised"], row["normalised_standard_error"]) for c, row in own.items()}
-        rows.append(Row(_named(result), _whole(cells) | _not_played(result, DECISIONS)))
+        rows.append(TableRow(_named(result), _whole(cells) | _not_played(result, DECISIONS)))
         if any((cell.value or 0.0) > 100 for cell in cells.values()):
             capped = {c: Cell(None if cell.value is None else min(cell.value, 100.0)) for c, cell in cells.items()}
             whole = _whole(capped)
             if OVERALL in whole:
                 whole[OVERALL] = Cell(whole[OVERALL].value)
-            rows.append(Row(f"{_named(result)}, each game at most 100", whole))
+            rows.append(TableRow(f"{_named(result)}, each game at most 100", whole))
         if planned := _detail(own, "of_optimum"):
-            rows.append(Row(f"{_named(result)}, the exact optimum being 100", planned))
+            rows.append(TableRow(f"{_named(result)}, the exact optimum being 100", planned))
     counts = _counts(results, DECISIONS, "episodes")
-    return Table(
+    return PaperTable(
         "Table 2: decision making, normalised return in %",
         (OVERALL, *GAMES),
         [*rows, *counts, *_published("Table 2")],
@@ -194,7 +194,7 @@ def _decisions(results: Sequence[dict[str, Any]]) -> Table:
     )
 
 
-def _returns(results: Sequence[dict[str, Any]]) -> Table:
+def _returns(results: Sequence[dict[str, Any]]) -> PaperTable:
     table = published.tables("vs_bench")["Table 4"]
     rows, errors = [], {}
     for result in results:
@@ -214,7 +214,7 @@ def _returns(results: Sequence[dict[str, Any]]) -> Table:
             continue
         empty = _not_played(result, DECISIONS)
         cells |= {name: cell for name in table.columns for column, cell in empty.items() if name.startswith(column)}
-        rows.append(Row(_named(result), cells))
+        rows.append(TableRow(_named(result), cells))
         errors[_named(result)] = _theirs(cells, own)
     optimal = {
         "Overcooked": "the paper's optimum is defined as two deliveries of 20; a third soup can be begun in 50 steps",
@@ -228,10 +228,14 @@ def _returns(results: Sequence[dict[str, Any]]) -> Table:
         "Battle of the Colors": "the published figure is above what any two players can collect on average",
     }
     random = {"Kuhn Poker": "uniform play is exploitable by 11/24, which rounds to 0.5"}
-    return Table(
+    return PaperTable(
         "Table 4: decision making, episode returns",
         table.columns,
-        [*rows, Row(_MOST, {column: Cell(most) for column, most in OPTIMUM.items()}, _PLANNED), *_published("Table 4")],
+        [
+            *rows,
+            TableRow(_MOST, {column: Cell(most) for column, most in OPTIMUM.items()}, _PLANNED),
+            *_published("Table 4"),
+        ],
         _RETURNS,
         [
             Comparison("random", "Random", errors.get("random", {}), random),
@@ -251,7 +255,7 @@ def _theirs(cells: Mapping[str, Cell], own: Mapping[str, Mapping[str, Any]]) -> 
     return errors
 
 
-def _mini(results: Sequence[dict[str, Any]]) -> Table:
+def _mini(results: Sequence[dict[str, Any]]) -> PaperTable:
     rows = []
     for result in results:
         own = _of(result, ASIDE)
@@ -259,12 +263,12 @@ def _mini(results: Sequence[dict[str, Any]]) -> Table:
         for column, cell in _detail(own, "fireworks").items():
             cells[column.replace("final", "fireworks")] = cell
         if cells:
-            rows.append(Row(_named(result), cells))
+            rows.append(TableRow(_named(result), cells))
     counts = _counts(results, ASIDE, "episodes")
-    return Table("Mini games", (*MINI, "TinyHanabi fireworks"), [*rows, *counts], _MINI, places=2)
+    return PaperTable("Mini games", (*MINI, "TinyHanabi fireworks"), [*rows, *counts], _MINI, places=2)
 
 
-def _variants(name: str, measure: str, results: Sequence[dict[str, Any]]) -> Table:
+def _variants(name: str, measure: str, results: Sequence[dict[str, Any]]) -> PaperTable:
     table = published.tables("vs_bench")[name]
     value, error = ("raw", "standard_error") if measure == REASONING else ("normalised", "normalised_standard_error")
     rows = []
@@ -277,9 +281,9 @@ def _variants(name: str, measure: str, results: Sequence[dict[str, Any]]) -> Tab
             for word in words
             if f"{column} {word}" in table.columns
         }
-        rows += [Row(_named(result), cells)] if cells else []
+        rows += [TableRow(_named(result), cells)] if cells else []
     about = "accuracy in %" if measure == REASONING else "normalised return in %"
-    return Table(
+    return PaperTable(
         f"{name}: text-only, multimodal and chain-of-thought, {about}",
         table.columns,
         [*rows, *_published(name)],
@@ -288,12 +292,12 @@ def _variants(name: str, measure: str, results: Sequence[dict[str, Any]]) -> Tab
     )
 
 
-def _models() -> Table:
+def _models() -> PaperTable:
     """Which models the paper has, and what they are."""
     table = published.tables("vs_bench")["Table 3"]
-    rows = [Row(row.name, row.cells, row.group, counts=True) for row in _published("Table 3")]
+    rows = [TableRow(row.name, row.cells, row.group, counts=True) for row in _published("Table 3")]
     about = " ".join(["1 is yes and 0 no.", *table.notes])
-    return Table("Table 3: the paper's models", table.columns, rows, about)
+    return PaperTable("Table 3: the paper's models", table.columns, rows, about)
 
 
 _PLANNED, _MOST = "ours: exact planning", "the most that two can collect on average"

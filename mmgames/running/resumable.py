@@ -1,0 +1,148 @@
+"""Work in numbered pieces that can be stopped and started again: the one loop of matches, questions and policies.
+
+Each piece gives a row, which is in a results file as soon as it is done. Started again, only the missing rows are made.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from mmgames.agents.base import CallJournal
+from mmgames.errors import MmgamesError
+from mmgames.running.journal import Budget, DriverJournal, Journal
+from mmgames.running.processes import Workers, run_jobs
+from mmgames.running.progress import Progress
+from mmgames.running.ray_cluster import Cluster
+from mmgames.running.records import Fields, Records
+from mmgames.running.threads import run_on_threads
+from mmgames.running.worker_cache import WorkerCache
+
+ResultRow = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ResumableWork:
+    """Pieces of work with the numbers 0 to `total` - 1, and the results file in which their rows are kept."""
+
+    path: str | os.PathLike[str] | None
+    """The results file; None: nothing is kept."""
+    about: Mapping[str, Any]
+    """What the file says of itself; files about different things are never mixed."""
+    fields: Fields
+    """What every row must have. All have their number, and in `failed` why there is no result, or None."""
+    number: str
+    """The field that holds the number of a row."""
+    total: int
+    calls_models: bool
+    """Whether calls of models are kept too, in a journal beside the results file, and counted in `budget`."""
+    budget: Budget | None = None
+    label: str = ""
+    progress: bool = False
+
+    def run(self, make_rows: Callable[[list[int], Journal | None], Iterable[ResultRow]]) -> FinishedWork:
+        """All rows: those of the file that did not fail, and `make_rows(numbers, journal)` for the missing numbers."""
+        records = None if self.path is None else Records(self.path, self.about, self.fields)
+        with records or nullcontext(), self._journal() as journal:
+            kept = [row for row in records.rows if row[self.number] < self.total] if records else []
+            last = {row[self.number]: row for row in kept}  # what failed may have been done again
+            rows = {number: row for number, row in last.items() if not row["failed"]}
+            missing = [number for number in range(self.total) if number not in rows]
+            with Progress(self.total, self.label, len(rows), self.progress) as bar:
+                for row in make_rows(missing, journal):
+                    if records is not None:
+                        records.add(row)
+                    rows[row[self.number]] = row
+                    bar.advance()
+        return FinishedWork([rows[number] for number in sorted(rows)], [row for row in kept if row["failed"]])
+
+    def _journal(self) -> Any:
+        if not self.calls_models:
+            return nullcontext()
+        return Journal(
+            None if self.path is None else Path(self.path).with_suffix(".calls.jsonl"), self.about, self.budget
+        )
+
+
+@dataclass(frozen=True)
+class FinishedWork:
+    """The rows in the order of their numbers; `earlier` are those that had failed before and were done again."""
+
+    rows: list[ResultRow]
+    earlier: list[ResultRow]
+
+
+class RowMaker(Protocol):
+    """Makes one row after the other, with a game or an environment and agents of its own."""
+
+    def __call__(self, number: int, /) -> ResultRow: ...
+
+    def close(self) -> None: ...
+
+
+def make_rows_here(
+    numbers: Sequence[int], first: RowMaker, another: Callable[[], RowMaker], threads: int
+) -> Iterator[ResultRow]:
+    """The rows of these numbers in any order, made in this process, on threads if there are several.
+
+    `first` makes rows on one of them; each of the others has `another()`. All are closed at the end.
+    """
+    makers: list[RowMaker] = []
+    lock = threading.Lock()
+
+    def worker() -> RowMaker:
+        with lock:
+            makers.append(another() if makers else first)
+            return makers[-1]
+
+    try:
+        if threads == 1 or len(numbers) < 2:
+            yield from map(worker(), numbers)
+        else:
+            yield from run_on_threads(numbers, worker, threads)
+    finally:
+        for maker in makers:
+            maker.close()
+
+
+def make_rows_elsewhere(
+    numbers: Sequence[int],
+    make: Callable[[CallJournal | None], RowMaker],
+    workers: Workers,
+    journal: CallJournal | None,
+    together: int | None,
+    died: Callable[[int], ResultRow] | None = None,
+) -> Iterator[ResultRow]:
+    """The rows of these numbers in any order, made by other processes or a cluster.
+
+    `make(journal)` makes what makes them there; it travels as a pickle. `together` and `died` are as in `run_jobs`.
+    """
+    try:
+        packed = workers.dumps(make) if isinstance(workers, Cluster) else pickle.dumps(make)
+    except Exception as error:
+        raise MmgamesError(
+            f"An agent given as an object cannot travel to other processes ({error}); use processes=1."
+        ) from error
+    one_row = partial(_make_row, packed, journal is not None)
+    yield from run_jobs(one_row, [(number,) for number in numbers], workers, died, journal, together)
+
+
+def _make_row(packed: bytes, asks: bool, number: int) -> ResultRow:
+    with _MAKERS.borrow(packed, asks) as maker:
+        return maker(number)
+
+
+def _unpacked(packed: bytes, asks: bool) -> RowMaker:
+    make: Callable[[CallJournal | None], RowMaker] = pickle.loads(packed)
+    return make(DriverJournal() if asks else None)
+
+
+_MAKERS = WorkerCache(_unpacked)
+"""What a worker makes rows with."""

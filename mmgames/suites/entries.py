@@ -1,0 +1,102 @@
+"""What a suite consists of: entries as data (environment, protocol, agents, published figures), and a run of one."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mmgames.agents.base import AgentLike
+from mmgames.agents.identity import agent_name
+from mmgames.running.episodes import OnIllegal
+from mmgames.running.journal import Budget
+from mmgames.running.processes import Workers
+
+Players = str | AgentLike | tuple[str | AgentLike, ...]
+"""One agent for all seats, or one for each."""
+
+
+@dataclass(frozen=True)
+class PublishedFigure:
+    """A published number, with its standard error where one is known, and where the source slips."""
+
+    value: float
+    standard_error: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class SuiteEntry:
+    """What one row of a suite's table is made from.
+
+    `protocol` plays the entry and gives the measure's values, one per episode (or a single exact one).
+    `normal` are the raw scores that count as 0 and as 100.
+    """
+
+    id: str
+    measure: str
+    protocol: Callable[[Run], np.ndarray]
+    oracle: str | tuple[str, ...]
+    normal: tuple[float, float]
+    published: Mapping[str, PublishedFigure]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    most: int | None = None
+    """Where more episodes tell nothing new or take too long: at most so many are played."""
+    oracle_most: int | None = None
+    """The same for its own reference agent, which may think longer than others."""
+    variant: str = ""
+    """What sets this entry apart from others with the same environment."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a protocol gets: the entry, the agent to be measured, how many episodes, and where to keep records."""
+
+    entry: SuiteEntry
+    agent: Players
+    episodes: int
+    seed: int
+    processes: Workers
+    out: Path | None
+    progress: bool
+    details: dict[str, Any] = field(default_factory=dict)
+    on_illegal: OnIllegal = "retry_random"
+    concurrency: int = 1
+    budget: Budget | None = None
+    counts: RowCounts = field(default_factory=lambda: RowCounts())
+
+
+@dataclass
+class RowCounts:
+    """What stands beside the score of a row."""
+
+    replies: int = 0  # of the measured agent, legal or not
+    illegal: int = 0
+    drawn: int = 0  # moves that were played in its place
+    failed: int = 0
+    first_failure: str | None = None
+    failed_before: int = 0  # what had failed in earlier runs and was done again
+    missing: int = 0  # values that should be there and are not
+    broken: int = 0  # those of them that the measured agent itself broke off: then there is no score
+    kinds: Counter[str] = field(default_factory=Counter)  # of illegal replies, where it is known why
+    policy: str = ""  # what an illegal reply costs, where it is not what the suite says
+
+    def fail(self, failures: Sequence[str], before: int = 0) -> None:
+        self.failed += len(failures)
+        self.first_failure = self.first_failure or (failures[0] if failures else None)
+        self.failed_before += before
+
+
+def players_name(players: Players) -> str:
+    return " + ".join(agent_name(player) for player in (players if isinstance(players, tuple) else (players,)))
+
+
+def records_path(run: Run, name: str, part: str = "") -> Path | None:
+    """The file in the run's folder for what is kept under a name; None: nothing is kept."""
+    label = "-".join(filter(None, (name, run.entry.variant, players_name(run.agent), part)))
+    return None if run.out is None else run.out / (re.sub(r"[^\w.=,-]+", "_", label) + ".jsonl")

@@ -1,0 +1,105 @@
+"""How matches of a suite are played: protocols that give the values of a row, and what is counted beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mmgames.agents.base import AgentLike
+from mmgames.core import registry
+from mmgames.core.game import Seat
+from mmgames.running.matches import MatchResult, match
+from mmgames.suites.entries import RowCounts, Run, records_path
+from mmgames.text.replies import NOT_RECORDED
+
+
+def self_play(run: Run) -> np.ndarray:
+    """The agent in every seat; an episode's value is the mean over its seats."""
+    return play_match(run, run.agent, run.episodes).returns().mean(axis=1)
+
+
+def against(opponent: str) -> Callable[[Run], np.ndarray]:
+    """A protocol: half of the episodes in the first seat, half in the second, always against `opponent`."""
+
+    def protocol(run: Run) -> np.ndarray:
+        values = []
+        for seat in (0, 1):
+            agents = (run.agent, opponent) if seat == 0 else (opponent, run.agent)
+            games = (run.episodes + 1 - seat) // 2
+            if not games:
+                continue
+            result = play_match(run, agents, games, f"seat-{seat}", (seat,))
+            values.append(result.returns()[:, seat])
+        return np.concatenate(values)
+
+    return protocol
+
+
+def scored(score: Callable[[Mapping[str, Any]], float]) -> Callable[[Run], np.ndarray]:
+    """A protocol: self-play, an episode's value computed from its record."""
+
+    def protocol(run: Run) -> np.ndarray:
+        result = play_match(run, run.agent, run.episodes)
+        return np.array([score(row) for row in result.finished])
+
+    return protocol
+
+
+def play_match(
+    run: Run, agents: Any, episodes: int, part: str = "", measured: Collection[Seat] | None = None, **how: Any
+) -> MatchResult:
+    """A match of the entry's game, kept in the run's folder; what happened in it goes into the details and counts.
+
+    `measured` are the seats of the agent that the run is about; without it, those in which it sits. `how` are further
+    keywords of the match, such as `on_illegal`.
+    """
+    how.setdefault("on_illegal", run.on_illegal)
+    result = match(
+        run.entry.id,
+        agents,
+        episodes,
+        run.seed,
+        out=records_path(run, registry.find(run.entry.id).name, part),
+        processes=run.processes,
+        progress=run.progress,
+        concurrency=run.concurrency,
+        budget=run.budget,
+        **how,
+        **run.entry.options,
+    )
+    if measured is None:
+        own = run.agent if isinstance(run.agent, tuple) else (run.agent,)
+        measured = [seat for seat, player in enumerate(result.plan.agents) if _among(player, own)]
+    _count(run.counts, result, measured)
+    if not part:
+        run.details["events"] = result.summary()["events"]
+    return result
+
+
+def _among(player: str | AgentLike, others: Sequence[str | AgentLike]) -> bool:
+    return any(player is one or (isinstance(player, str) and player == one) for one in others)
+
+
+def _count(counts: RowCounts, result: MatchResult, measured: Collection[Seat]) -> None:
+    """Add up what the measured seats replied, and what failed."""
+    roles = registry.load(result.plan.id).game(**dict(result.plan.options)).seats
+    own = {roles[seat] for seat in measured}
+    for row in result.episodes:
+        drawn = row.get("drawn", [0] * len(roles))
+        for seat in measured:
+            moves = sum(actions[seat] is not None for actions in row["actions"])
+            counts.replies += moves - drawn[seat] + row["illegal"][seat]
+            counts.illegal += row["illegal"][seat]
+            counts.drawn += drawn[seat]
+        counts.kinds.update(refusal_kinds(reply for reply in row.get("replies", ()) if reply["seat"] in own))
+        if row["failed"]:
+            counts.missing += 1
+            counts.broken += row.get("failed_seat") in own and not row.get("unavailable")
+    counts.fail([row["failed"] for row in result.episodes if row["failed"]], len(result.earlier))
+
+
+def refusal_kinds(replies: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The kinds of the replies that were refused; records of before kinds were kept do not tell."""
+    return [reply.get("kind", NOT_RECORDED) for reply in replies if "refused" in reply]

@@ -1,0 +1,142 @@
+"""A result of a suite: its rows with means and errors, its behaviour counts, and a header that says what made it."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mmgames.agents.base import Agent, AgentLike, as_agent
+from mmgames.agents.finding import find_agent
+from mmgames.agents.identity import description
+from mmgames.core import registry
+from mmgames.errors import MmgamesError
+from mmgames.running.matches import mean_and_error
+from mmgames.suites import holes
+from mmgames.suites.entries import Players, Run, SuiteEntry, players_name
+from mmgames.suites.pages.tables import figure
+from mmgames.version import __version__
+
+
+def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
+    entry, counts = run.entry, run.counts
+    # Who breaks off when things go badly is not measured by the rest.
+    result = mean_and_error(values if not counts.broken else values[:0])
+    mean, error = result["mean"], result["standard_error"]
+    low, high = entry.normal
+    scale = 100 / (high - low)
+    row: dict[str, Any] = {
+        "environment": entry.id,
+        **({"variant": entry.variant} if entry.variant else {}),
+        "measure": entry.measure,
+        "agent": players_name(run.agent),
+        "episodes": len(values),
+        "raw": mean,
+        "standard_error": error,
+        "normalised": None if mean is None else (mean - low) * scale,
+        "normalised_standard_error": None if error is None else error * scale,
+        "published": None,
+        "illegal": {
+            "policy": counts.policy or run.on_illegal,
+            "replies": counts.replies,
+            "illegal": counts.illegal,
+            "rate": counts.illegal / counts.replies if counts.replies else None,
+            "drawn": counts.drawn,
+            **({"kinds": dict(counts.kinds.most_common())} if counts.kinds else {}),
+        },
+        "failed": counts.failed,
+        "first_failure": counts.first_failure,
+        "failed_before": counts.failed_before,
+        "missing": counts.missing,
+        "broken": counts.broken,
+        "values": values.tolist(),
+        "normal": list(entry.normal),
+        **run.details,
+    }
+    figure = entry.published.get(agent) if isinstance(agent, str) else None
+    if figure is not None and mean is not None:
+        both = np.hypot(error or 0.0, figure.standard_error or 0.0)
+        row["published"] = {
+            "value": figure.value,
+            "standard_error": figure.standard_error,
+            "note": figure.note,
+            "difference": mean - figure.value,
+            "difference_in_standard_errors": float((mean - figure.value) / both) if both else None,
+        }
+    return row
+
+
+def behaviour_shares(result: dict[str, Any]) -> dict[str, float]:
+    """Each axis as its share of what happens in its environment: the lines of a radar plot."""
+    shares = {}
+    for axes in result["behaviour"].values():
+        whole = sum(axes.values())
+        shares.update({axis: count / whole if whole else 0.0 for axis, count in axes.items()})
+    return shares
+
+
+def overall_figure(result: Mapping[str, Any]) -> str:
+    """The overall score, or why there is none; one with holes says so."""
+    if any(row["normalised"] is None for row in result["rows"]):
+        return f"–{missing_scores(result)}"
+    return figure(result["overall_normalised"], 1) + holes.over(result) + missing_scores(result)
+
+
+def missing_scores(result: Mapping[str, Any]) -> str:
+    """` (1 of 8 rows have no score)`, or else ` (3 values are missing)`; nothing where nothing is missing."""
+    without = sum(row["normalised"] is None for row in result["rows"])
+    if without:
+        return f" ({without} of {len(result['rows'])} rows have no score)"
+    missing = sum(row["missing"] for row in result["rows"])
+    return f" ({missing} values are missing)" if missing else ""
+
+
+def header(
+    agent: Players,
+    entries: Sequence[SuiteEntry],
+    seed: int,
+    first_prompts: Callable[[SuiteEntry, Mapping[str, Any], int], list[str]],
+) -> dict[str, Any]:
+    """What made the numbers, beside agent, seed, episodes and the price of illegal replies.
+
+    `prompts`, for agents that read them, has a hash of each entry's first prompts: other words, another hash.
+    """
+    said = [_says(one) for one in (agent if isinstance(agent, tuple) else (agent,))]
+    readers = [one for one, _ in said if one is not None and one.can_answer]
+    prompts = {}
+    for entry in entries if readers else ():
+        texts = "\0".join(first_prompts(entry, readers[0].style, seed))
+        hashed = hashlib.sha256(texts.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+        prompts[" ".join(filter(None, (entry.id, entry.variant)))] = hashed
+    names = ("gymnasium", "numpy", "openai", "torch", "transformers")
+    packages = {name: version for name in names if (version := _installed(name))}
+    return {
+        "versions": {"mmgames": __version__, "python": platform.python_version(), **packages},
+        "agents": [words for _, words in said],
+        "options": {entry.id: dict(entry.options) for entry in entries if entry.options},
+        **({"prompts": prompts} if prompts else {}),
+    }
+
+
+def _says(agent: str | AgentLike) -> tuple[Agent | None, Any]:
+    """An agent as an object, where its name alone makes one, and what it says of itself, if it does."""
+    if isinstance(agent, str):
+        try:
+            found = find_agent(agent, next(iter(registry.specs.values())))
+        except MmgamesError:
+            return None, None  # known to some of the games only; these say nothing of themselves
+        if not found.describes_itself and not found.can_answer:
+            return None, None
+        return found, description(found)
+    return as_agent(agent), description(agent)
+
+
+def _installed(name: str) -> str | None:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None

@@ -1,0 +1,114 @@
+"""The exploitability of an agent; one that does not tell its policy is asked often in every view of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from mmgames.agents.base import Agent
+from mmgames.agents.finding import make_agents
+from mmgames.agents.identity import another, description
+from mmgames.core import registry
+from mmgames.errors import MmgamesError, Unavailable
+from mmgames.running.journal import BudgetSpent, Journal
+from mmgames.running.records import Fields
+from mmgames.running.resumable import FinishedWork, ResultRow, ResumableWork, make_rows_here
+from mmgames.suites.entries import Run, players_name, records_path
+from mmgames.suites.protocols import refusal_kinds
+from mmgames.version import __version__
+
+QUERIES = 25
+
+POLICY_FIELDS: Fields = {
+    "number": lambda value: isinstance(value, int),
+    "shares": lambda value: isinstance(value, list),
+    "replies": lambda value: isinstance(value, list),
+    "failed": lambda value: value is None or isinstance(value, str),
+}
+
+
+def minus_exploitability(run: Run) -> np.ndarray:
+    """One exact value: minus the exploitability of the agent's policy.
+
+    An agent that does not tell its policy is asked 25 times per view; what it replied is kept like episodes are. What
+    an illegal reply costs is the same as in a match: asked again, then any legal move.
+    """
+    from mmgames.baselines.search.exploitability import exact, exploitability, information_sets
+
+    if isinstance(run.agent, tuple):
+        raise MmgamesError(f"{run.entry.id}: exploitability is measured of one agent, not of a pair.")
+    game = registry.load(run.entry.id).game(**run.entry.options)
+    agents = make_agents([run.agent] * len(game.seats), game.spec)
+    views = list(information_sets(game).items())
+    if all(agent.tells_probabilities for agent in agents):
+        known = {view: exact(agents[seat], game, seat, state) for view, (seat, state) in views}
+        return np.array([-exploitability(game, known)])
+    done = _asked_views(run, agents, game, views)
+    rows, failures = done.rows, [row for row in done.rows if row["failed"]]
+    run.counts.fail([row["failed"] for row in failures], len(done.earlier))
+    for row in rows:
+        run.counts.replies += len(row["replies"])
+        refused = refusal_kinds(row["replies"])
+        run.counts.illegal += len(refused)
+        run.counts.kinds.update(refused)
+        run.counts.drawn += row["drawn"]
+    if failures:
+        run.counts.missing = 1
+        run.counts.broken = int(any(not row.get("unavailable") for row in failures))
+        return np.array([])
+    policy = {view: dict(map(tuple, row["shares"])) for (view, _), row in zip(views, rows, strict=True)}
+    return np.array([-exploitability(game, policy)])
+
+
+def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[Any]) -> FinishedWork:
+    """A row for each view: what the agent does there, from the run's folder as far as it was asked before."""
+    said = description(agents[0] if agents[0].describes_itself else run.agent)  # type: ignore[arg-type]
+    about = {"policy": run.entry.id, "agent": players_name(run.agent), "queries": QUERIES, "seed": run.seed}
+    about |= {"options": dict(run.entry.options), "version": __version__} | (
+        {} if said is None else {"description": said}
+    )
+
+    def make_rows(missing: list[int], journal: Journal | None) -> Iterable[ResultRow]:
+        def asker(own: Sequence[Agent]) -> _ViewAsker:
+            return _ViewAsker(own, game, views, run.seed, players_name(run.agent), journal)
+
+        return make_rows_here(
+            missing, asker(agents), lambda: asker([another(agent) for agent in agents]), run.concurrency
+        )
+
+    path = records_path(run, registry.find(run.entry.id).name)
+    return ResumableWork(path, about, POLICY_FIELDS, "number", len(views), True, run.budget).run(make_rows)
+
+
+class _ViewAsker:
+    """Asks agents, one for each seat, what they do in numbered views."""
+
+    def __init__(
+        self, agents: Sequence[Agent], game: Any, views: Sequence[Any], seed: int, name: str, journal: Journal | None
+    ) -> None:
+        self.agents, self.game, self.views, self.seed = agents, game, views, seed
+        self.name, self.journal = name, journal
+
+    def __call__(self, number: int) -> ResultRow:
+        from mmgames.baselines.search.exploitability import sample_policy
+
+        seat, state = self.views[number][1]
+        row: ResultRow = {"number": number, "shares": [], "replies": [], "drawn": 0, "failed": None}
+        agent = self.agents[seat]
+        agent.keep(self.journal, f"view {number}")
+        try:
+            found = sample_policy(agent, self.game, seat, state, QUERIES, np.random.default_rng((self.seed, number)))
+            row["shares"] = [list(item) for item in found.shares.items()]
+            row |= {"replies": found.replies, "drawn": found.drawn}
+        except BudgetSpent:
+            raise
+        except Exception as error:
+            row["failed"] = f"{self.name}: {type(error).__name__}: {error}"
+            row |= {"unavailable": True} if isinstance(error, Unavailable) else {}
+        return row
+
+    def close(self) -> None:
+        for agent in self.agents:
+            agent.close()

@@ -1,0 +1,64 @@
+"""Work in numbered pieces: rows are kept, only the missing ones are made, and every maker is closed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mmgames.running.journal import Journal
+from mmgames.running.resumable import ResumableWork, make_rows_here
+
+
+class Squares:
+    """Makes rows, and fails at some numbers; `open` counts those that are not closed."""
+
+    open = 0
+
+    def __init__(self, fails: tuple[int, ...] = ()) -> None:
+        self.fails, self.threads = fails, set[str]()
+        Squares.open += 1
+
+    def __call__(self, number: int) -> dict[str, Any]:
+        self.threads.add(threading.current_thread().name)
+        if number < 0:
+            raise RuntimeError("not this one")
+        failed = number in self.fails
+        return {"number": number, "square": None if failed else number**2, "failed": "odd" if failed else None}
+
+    def close(self) -> None:
+        Squares.open -= 1
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_only_what_is_missing_or_has_failed_is_made_again(tmp_path: Path, threads: int) -> None:
+    made: list[list[int]] = []
+
+    def run(total: int, *fails: int) -> Any:
+        def make_rows(missing: list[int], journal: Journal | None) -> Iterator[dict[str, Any]]:
+            made.append(missing)
+            assert journal is None
+            return make_rows_here(missing, Squares(fails), lambda: Squares(fails), threads)
+
+        work = ResumableWork(tmp_path / "rows.jsonl", {"what": "squares"}, {}, "number", total, calls_models=False)
+        return work.run(make_rows)
+
+    assert [row["square"] for row in run(4, 1, 3).rows] == [0, None, 4, None]
+    again = run(6, 3)
+    assert [row["square"] for row in again.rows] == [0, 1, 4, None, 16, 25]
+    assert sorted(row["number"] for row in again.earlier) == [1, 3]
+    assert [row["square"] for row in run(2).rows] == [0, 1]
+    assert made == [[0, 1, 2, 3], [1, 3, 4, 5], []]
+    assert Squares.open == 0
+
+
+def test_every_maker_is_closed_when_one_raises() -> None:
+    with pytest.raises(RuntimeError, match="not this one"):
+        list(make_rows_here([1, 2, -1, 4], Squares(), Squares, 2))
+    assert Squares.open == 0
+    alone = Squares()
+    assert [row["square"] for row in make_rows_here([5], alone, Squares, 2)] == [25]
+    assert alone.threads == {threading.current_thread().name}, "one row needs no thread"
