@@ -16,7 +16,8 @@ from mmgames.core import registry
 from mmgames.core.game import Game
 from mmgames.core.live import LiveGame
 from mmgames.errors import MmgamesError
-from mmgames.text.replies import Illegal, numbers
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import numbers
 from mmgames.wrappers.text_actions import TextActions
 from tests.toys import TOYS, known
 

@@ -18,7 +18,7 @@ from mmgames.envs.base import GameEnv
 from mmgames.envs.parallel import ParallelEnv
 from mmgames.envs.solo import SoloEnv
 from mmgames.errors import MmgamesError, unknown
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 OnIllegal = Literal["penalty", "retry", "random"]
 

@@ -15,7 +15,7 @@ from mmgames.agents.chat_messages import PictureFormat, chat_messages, user_mess
 from mmgames.agents.finding import STRIKES
 from mmgames.core.game import Game, Seat
 from mmgames.errors import MmgamesError
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 
 class Conversation(Agent):

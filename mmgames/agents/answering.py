@@ -12,7 +12,7 @@ from mmgames.agents.identity import agent_name, another, description
 from mmgames.core.game import Game, Seat
 from mmgames.core.prompt import section
 from mmgames.running.journal import Asking
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 if TYPE_CHECKING:
     from mmgames.core.turn import Turn

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mmgames.core.game import Action, Game, Seat
     from mmgames.core.turn import Turn
     from mmgames.running.journal import Asking
-    from mmgames.text.replies import Illegal
+    from mmgames.text.refusals import Illegal
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 

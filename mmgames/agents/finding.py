@@ -24,7 +24,7 @@ from mmgames.core.registry import missing_extra
 from mmgames.core.spec import GameSpec
 from mmgames.core.turn import Turn
 from mmgames.errors import MissingExtra, MmgamesError, unknown
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 STRIKES = 3
 """So many answers in a row that are no move, and an agent is not asked again."""

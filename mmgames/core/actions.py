@@ -17,7 +17,7 @@ from mmgames.core.constants import MAX_MESSAGE
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.spaces import AnyText
 from mmgames.errors import MmgamesError
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 
 def action_space(game: Game, seat: Seat) -> spaces.Space:

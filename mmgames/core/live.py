@@ -11,7 +11,8 @@ import numpy as np
 from mmgames.core.actions import action_space, array_of, well_formed
 from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.errors import MmgamesError
-from mmgames.text.replies import Illegal, numbers, parse, unanswered, ways
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import numbers, parse, unanswered, ways
 
 if TYPE_CHECKING:
     from gymnasium import spaces

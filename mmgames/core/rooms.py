@@ -2,23 +2,21 @@
 
 Both get views and nothing else. A room is a plain module; `Words` and `Picture` say which functions it has. The
 optional ones are looked up once, when a game is loaded: a WordsRoom has all of them, and nobody else has to ask.
+What the picture of a kernel game may hold for batches stands in `kernels/sprites.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from mmgames.core.game import CHANCE, Action, Game
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
-from mmgames.text.replies import Illegal
-
-if TYPE_CHECKING:
-    from mmgames.kernels.sprites import SpriteSheet
+from mmgames.text.refusals import Illegal
 
 Reasoning = Literal["direct", "cot"]
 
@@ -46,13 +44,6 @@ class GridPicture(Picture, Protocol):
 
     def planes(self, view: Any) -> np.ndarray:
         """Fresh float32 numbers between -1 and 1 as [plane, row, column], of one shape for all views."""
-
-
-class BatchedPicture(Picture, Protocol):
-    """What the picture of a kernel game may hold besides, if all seats see the same."""
-
-    def sprites(self, game: Game, size: int) -> SpriteSheet:
-        """What pictures of this size are made of, for batches: pixel by pixel what `draw` gives."""
 
 
 Box = tuple[int, int, int, int]

@@ -10,7 +10,7 @@ import numpy as np
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import FrameHistory, Observer
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 
 class Turn:

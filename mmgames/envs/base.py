@@ -16,7 +16,7 @@ from mmgames.core.live import LiveGame
 from mmgames.core.observation import FrameHistory, Observer
 from mmgames.core.prompt import Reasoning
 from mmgames.errors import IllegalAction, MmgamesError, unknown, unknown_option
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 
 class GameEnv:

@@ -14,7 +14,7 @@ from mmgames.core.game import Action, Seat
 from mmgames.core.seeding import Stream
 from mmgames.envs.base import GameEnv
 from mmgames.errors import MmgamesError, unknown
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 
 class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):

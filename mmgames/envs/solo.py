@@ -15,7 +15,7 @@ from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.envs.base import GameEnv
 from mmgames.errors import MmgamesError
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 
 class SoloEnv(GameEnv, gymnasium.Env):

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from mmgames.core.game import Game
+from mmgames.core.rooms import Picture
 from mmgames.drawing.canvas import Mosaic
 from mmgames.kernels.kernel import copy_bytes, inlined, kernel, lent
 
@@ -114,6 +116,13 @@ class SpriteSheet:
             index = self._index.copy()  # whoever draws just now has the old one
             index[new] = np.arange(len(new)) + len(self._where) - len(new)
             self._index = index
+
+
+class BatchedPicture(Picture, Protocol):
+    """What the `picture.py` of a kernel game may hold besides, if all seats see the same picture."""
+
+    def sprites(self, game: Game, size: int) -> SpriteSheet:
+        """What pictures of this size are made of, for batches: pixel by pixel what `draw` gives."""
 
 
 def board_sheet(mosaic: Mosaic, cells: int, kinds: Sequence[Any], place: Any) -> SpriteSheet:

@@ -25,7 +25,7 @@ from mmgames.errors import MmgamesError, Unavailable
 from mmgames.running.exit_guard import NoExit
 from mmgames.running.journal import Asking, BudgetSpent
 from mmgames.running.ray_cluster import Cluster
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 OnIllegal = Literal["fail", "random", "retry", "retry_random", "silent"]
 ON_ILLEGAL = get_args(OnIllegal)

@@ -29,7 +29,7 @@ from mmgames.running.ray_cluster import Cluster
 from mmgames.running.records import Fields, Records
 from mmgames.running.threads import crew
 from mmgames.suites.suite import Players, Run, SuiteRow, players_name, records_path
-from mmgames.text.replies import NOT_RECORDED
+from mmgames.text.refusals import NOT_RECORDED
 
 QUESTIONS_PER_JOB = 50
 FIELDS: Fields = {

@@ -37,7 +37,7 @@ from mmgames.running.threads import crew
 from mmgames.suites import holes, result_files
 from mmgames.suites.pages import plots, tables
 from mmgames.suites.pages.tables import figure
-from mmgames.text.replies import NOT_RECORDED
+from mmgames.text.refusals import NOT_RECORDED
 from mmgames.text.tables import markdown
 
 Players = str | AgentLike | tuple[str | AgentLike, ...]

@@ -13,7 +13,8 @@ from mmgames.core.prompt import listing, section
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import AnswerKind, Question, Source, Style
 from mmgames.tasks.positions import Matrix, Rules, board, task_specs
-from mmgames.text.replies import MAX_REPLY, Illegal, unanswered
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import MAX_REPLY, unanswered
 
 # Nothing here ever steps back, so that no reply takes long.
 _NUMBER = r"[+-]?\d{1,4}+"

@@ -10,7 +10,8 @@ import numpy as np
 
 from mmgames.core.spec import GameSpec
 from mmgames.testing.playing import SPEECH, positions
-from mmgames.text.replies import Illegal, parse, plain
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import parse, plain
 
 FORMS: dict[str, Callable[[str], str]] = {
     "JSON": lambda name: json.dumps({"action": name}),

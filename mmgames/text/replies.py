@@ -14,12 +14,11 @@ import json
 import re
 import string
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple
 
-from mmgames.errors import unknown
 from mmgames.text.reasoning import aloud
+from mmgames.text.refusals import Illegal, RefusalKind
 
 MAX_REPLY = 200_000
 ANSWER_KEYS = ("action", "answer", "movement", "move")
@@ -45,56 +44,6 @@ _FINAL_KEYS = frozenset(
 _OBJECT = re.compile(r"(?:\[\s*)?\{\s*[\"'“‘]")  # the beginning of an object or of a list of them, whole or broken
 _KEY = re.compile(rf"[\"'“‘](?:{_NOUN}|{'|'.join(_FINAL_KEYS)})[\"'”’]\s*[:：]", re.I)
 _DECODER = json.JSONDecoder(object_pairs_hook=list)
-
-
-RefusalKind = Literal[
-    "nothing said",
-    "too long",
-    "cut off in a thought",
-    "not clear",
-    "not in the asked form",
-    "not possible here",
-    "out of bounds",
-    "something else",
-]
-"""What kind of refusal there is, by the name under which tables count it.
-
-nothing said            the reply, or the answer in it, is empty
-too long                it has more characters than are read
-cut off in a thought    it ends before a thought does
-not clear               it answers in several ways, or in one that can be read in several ways
-not in the asked form   it has no answer in the form that was asked for, or is no text
-not possible here       it is read, and the rules do not allow it now: an illegal move, a name that there is not
-out of bounds           numbers in the right form that lie outside the allowed range
-something else          a reason that a game has of its own
-"""
-KINDS: tuple[RefusalKind, ...] = get_args(RefusalKind)
-NOT_RECORDED = "of unknown kind"
-"""What refusals count as that an older record keeps without their kind."""
-
-
-@dataclass(frozen=True, slots=True)
-class Illegal:
-    """Why a reply or an action is no move. The raw text is kept; what to do about it is the caller's policy.
-
-    Refusals are counted by `kind`, and `reason`, a sentence for whoever is refused, may be worded freely.
-    """
-
-    kind: RefusalKind
-    reason: str
-    raw: str
-
-    def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise unknown("kind", self.kind, "refusals", KINDS)
-
-    def recorded(self) -> dict[str, str]:
-        """What a record keeps of it beside the reply."""
-        return {"refused": self.reason, "kind": self.kind}
-
-    def told(self) -> dict[str, str]:
-        """What the info of a step tells of it."""
-        return {"illegal": self.reason, "illegal_kind": self.kind}
 
 
 def unanswered(reply: str) -> RefusalKind:

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from mmgames.text.replies import MAX_REPLY, Illegal, parse, plain, structured_answer
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import MAX_REPLY, parse, plain, structured_answer
 
 NAMES = {0: "<STAY>", 1: "<UP>", 2: "fold", 3: "Reveal red to player_1", 4: "e2e4", 5: "O-O", 6: "Zug nach Süd"}
 

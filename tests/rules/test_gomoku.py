@@ -17,7 +17,8 @@ from mmgames.games.gomoku import picture, words
 from mmgames.games.gomoku.kernel import KERNEL
 from mmgames.games.gomoku.rules import EMPTY, NO_STONES, Gomoku, GomokuView, RowState, cells, fives
 from mmgames.running.matches import match
-from mmgames.text.replies import Illegal, parse
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import parse
 
 ID = "mmgames/Gomoku-v0"
 GAME: Gomoku = mmgames.load_game(ID)

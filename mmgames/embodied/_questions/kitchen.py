@@ -21,7 +21,8 @@ from mmgames.embodied.viki_kitchen.words import situation
 from mmgames.errors import unknown
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import AnswerKind, Question, Source, Style
-from mmgames.text.replies import Illegal, unanswered
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import unanswered
 
 FORMAT_SHARE, ACCURACY_SHARE = 0.1, 0.9
 _TAGS = re.compile(r"\s*<think>.*</think>\s*<answer>.*</answer>\s*", re.DOTALL | re.IGNORECASE)

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from mmgames.text.replies import RefusalKind, unanswered
+from mmgames.text.refusals import RefusalKind
+from mmgames.text.replies import unanswered
 
 Plan = list[dict[str, list[str]]]
 """One dict a step: what each robot does, as [verb, name, …]."""

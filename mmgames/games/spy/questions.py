@@ -18,7 +18,8 @@ from mmgames.games.spy.pictures import chart, clevr
 from mmgames.games.spy.pictures.clevr import Clevr, ClevrScene, Thing
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import AnswerKind, Question, Source, Style
-from mmgames.text.replies import Illegal, own_words, unanswered
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import own_words, unanswered
 
 GAME = "mmgames/Spy-v0"
 FEWEST, MOST = 4, 6  # objects of a scene

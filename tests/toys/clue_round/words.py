@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from mmgames.core.prompt import Reasoning
-from mmgames.text.replies import Illegal, parse, unanswered
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import parse, unanswered
 
 from . import SPEC
 from .rules import SEATS, ClueView
