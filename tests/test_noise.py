@@ -25,7 +25,7 @@ WATCH = """
 import json, sys
 import numpy as np
 import mmgames
-from mmgames.core import kernel
+from mmgames.kernels import kernel
 below, seen = kernel.below, []
 def watching(noise, n):
     seen.append((sys._getframe(1).f_globals["__name__"], int(noise)))
@@ -72,7 +72,7 @@ def drawing_modules() -> set[str]:
     for package in ("mmgames.games", "mmgames.baselines", "mmgames.puzzles", "mmgames.embodied"):
         root = files(package)
         for path in root.rglob("*.py"):  # type: ignore[attr-defined]
-            if re.search(r"from mmgames\.core\.kernel import [^\n]*\bbelow\b", path.read_text("utf-8")):
+            if re.search(r"from mmgames\.kernels\.kernel import [^\n]*\bbelow\b", path.read_text("utf-8")):
                 found.add(".".join([package, *path.relative_to(root).with_suffix("").parts]))
     return found
 

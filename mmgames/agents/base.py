@@ -42,7 +42,7 @@ AgentLike = Acts | Answers
 
 
 class BatchPlayer(Protocol):
-    """Plays a seat of many episodes at once; what `Agent.many` gives."""
+    """Plays a seat of many episodes at once; what `Agent.batch_player` makes."""
 
     def act(self, seen: dict[str, np.ndarray], rows: np.ndarray, masks: np.ndarray, draws: np.ndarray) -> np.ndarray:
         """Actions for some episodes, from what the seat sees (a dict of arrays), the rows of the game, the legal
@@ -59,8 +59,8 @@ class Agent:
     """Chooses actions for a seat. Write `act(turn)`, or `answer(observation)`, or both; all else may stay as it is.
 
     An agent that only answers plays through `agents/answering.py`. What is told to an agent (`begin`, `end`, …) does
-    nothing unless you write it. What it may offer (`many`, `probabilities`, …) is asked for where one of the questions
-    at the end (`can_play_many`, `tells_probabilities`, …) says that it is written.
+    nothing unless you write it. What it may offer (`batch_player`, `probabilities`, …) is asked for where one of the
+    questions at the end (`can_play_batches`, `tells_probabilities`, …) says that it is written.
     """
 
     name: str | None = None
@@ -97,7 +97,7 @@ class Agent:
         """How likely each legal action is in this turn, exactly; without it an agent is asked often instead."""
         raise NotImplementedError(f"{self.class_name} does not tell its probabilities.")
 
-    def many(self, env: Any, seat: Seat) -> BatchPlayer:
+    def batch_player(self, env: Any, seat: Seat) -> BatchPlayer:
         """A player of a seat in all episodes of a batched environment."""
         raise NotImplementedError(f"{self.class_name} plays one episode at a time.")
 
@@ -176,9 +176,9 @@ class Agent:
         return self.can_answer and not self.can_play
 
     @property
-    def can_play_many(self) -> bool:
+    def can_play_batches(self) -> bool:
         """Whether it chooses for many episodes at once without a compiled policy."""
-        return self._writes("many")
+        return self._writes("batch_player")
 
     @property
     def has_policy(self) -> bool:
@@ -268,8 +268,8 @@ class AdaptedAgent(Agent):
     def probabilities(self, turn: Turn) -> Mapping[Action, float]:
         return self.given.probabilities(turn)
 
-    def many(self, env: Any, seat: Seat) -> BatchPlayer:
-        return self.given.many(env, seat)
+    def batch_player(self, env: Any, seat: Seat) -> BatchPlayer:
+        return self.given.batch_player(env, seat)
 
     def begin(self, game: Game, seat: Seat) -> None:
         self._forward("begin", game, seat)

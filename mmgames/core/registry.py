@@ -65,7 +65,7 @@ def add(package: str) -> None:
 
 
 def _add(found: discovery.Found) -> None:
-    with discovery.trying(found):
+    with discovery.note_failure(found):
         module = importlib.import_module(found.where.partition(":")[0])
         for spec in module.SPECS if hasattr(module, "SPECS") else (discovery.declared(module, "SPEC"),):
             register(spec if spec.doc else replace(spec, doc=module.__doc__ or ""))

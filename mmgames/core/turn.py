@@ -61,7 +61,7 @@ class Turn:
         history = None
         if observer.frames > 1 and "rgb" in observer.keys:
             history = FrameHistory(observer)
-            for view in self._live.seen(self.seat, observer.frames):
+            for view in self._live.recent_views(self.seat, observer.frames):
                 history.see(view)
         return observer.observe(self.view, history)
 

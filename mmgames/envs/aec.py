@@ -97,7 +97,7 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
             self.truncations = dict.fromkeys(self.agents, True)
             self._clear_rewards()
             self.rewards[agent] = ILLEGAL_REWARD
-            self.infos[agent] = {**self.infos[agent], **move.told()}
+            self.infos[agent] = {**self.infos[agent], **move.as_info()}
         else:
             pending, live = self._pending, self.live
             pending[seat] = move
@@ -105,7 +105,7 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
                 self._clear_rewards()
                 self.agent_selection = self._first_waiting()
                 return
-            self._shares = {}
+            self._reward_parts = {}
             rewards = self._play(pending)
             self._pending = {}
             if rewards is live.no_rewards:

@@ -83,7 +83,7 @@ class GameEnv:
         # The mask in the info of those who are not to move: nothing. All share it, so nobody can write on it.
         self._idle = np.zeros(self.game.num_actions if self._discrete else 0, np.int8)
         self._idle.setflags(write=False)
-        self._shares: dict[str, np.ndarray] = {}  # of rewards, where some of them only show the way
+        self._reward_parts: dict[str, np.ndarray] = {}  # of rewards, where some of them only show the way
 
     @property
     def game(self) -> Any:
@@ -128,7 +128,7 @@ class GameEnv:
         self.live.start(rng)
         self._steps = 0
         self._scored = self.game.sparse(self.live.state)
-        self._forget_shares()
+        self._clear_reward_parts()
         if self.observer.frames > 1 and "rgb" in self.observer.keys:
             self._histories = {seat: FrameHistory(self.observer) for seat in range(len(self.game.seats))}
         self._look()
@@ -141,17 +141,17 @@ class GameEnv:
             gained = np.subtract(now, self._scored)
             self._scored = now
             for name, paid in (("sparse", gained), ("shaping", np.subtract(rewards, gained))):
-                self._shares[name] = self._shares.get(name, 0.0) + paid
+                self._reward_parts[name] = self._reward_parts.get(name, 0.0) + paid
         if self._histories:
             self._look()
         return rewards
 
-    def _forget_shares(self) -> None:
-        """From here on the shares of the rewards are added up anew."""
-        self._shares = {}
+    def _clear_reward_parts(self) -> None:
+        """From here on the parts of the rewards are added up anew."""
+        self._reward_parts = {}
 
-    def _shares_of(self, seat: Seat) -> dict[str, float]:
-        return {name: float(paid[seat]) for name, paid in self._shares.items()}
+    def _reward_parts_of(self, seat: Seat) -> dict[str, float]:
+        return {name: float(paid[seat]) for name, paid in self._reward_parts.items()}
 
     def _look(self) -> None:
         """Let every seat's frame history see the new state."""
@@ -182,7 +182,7 @@ class GameEnv:
 
     def _infos(self) -> dict[str, dict[str, Any]]:
         """The info of every seat."""
-        if not self._discrete or self._shares:
+        if not self._discrete or self._reward_parts:
             return {role: self._info(seat) for seat, role in enumerate(self.game.seats)}
         live, idle = self.live, self._idle
         infos = {role: {"action_mask": idle} for role in live.game.seats}
@@ -192,7 +192,7 @@ class GameEnv:
 
     def _info(self, seat: Seat) -> dict[str, Any]:
         mask = {"action_mask": self.live.mask(seat).copy()} if self._discrete else {}
-        return {**mask, **self._shares_of(seat)} if self._shares else mask
+        return {**mask, **self._reward_parts_of(seat)} if self._reward_parts else mask
 
     def render(self) -> Any:
         """The spectator's view: a picture, a text, or a window (imports pygame only then)."""

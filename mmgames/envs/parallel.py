@@ -75,7 +75,7 @@ class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
                 offences[role] = move
             else:
                 moves[seat] = move
-        self._forget_shares()
+        self._clear_reward_parts()
         if offences:
             rewards = {role: ILLEGAL_REWARD if role in offences else 0.0 for role in self.possible_agents}
         else:
@@ -84,7 +84,7 @@ class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
         cut = not over and self._out_of_time()
         infos = self._infos()
         for role, refusal in offences.items():
-            infos[role].update(refusal.told())
+            infos[role].update(refusal.as_info())
         if over or cut:
             self.agents = []
         if self.render_mode == "human":

@@ -12,12 +12,12 @@ from gymnasium.vector.utils import batch_space
 from mmgames.agents.finding import Others, find_seat, seat_agents
 from mmgames.core import registry
 from mmgames.core.constants import SEAT_OPTIONS
-from mmgames.envs.rows import OWN_OPTIONS, Rows
+from mmgames.envs.batch_base import OWN_OPTIONS, BatchBase
 from mmgames.errors import MmgamesError
 from mmgames.kernels import batch
 
 
-class BatchedEnv(Rows):
+class BatchedEnv(BatchBase):
     """All seats of `num_envs` episodes: arrays [env, seat, …], features and rewards written by the kernel.
 
     `autoreset_mode` is Gymnasium's. "NextStep": an episode that ended is restarted by the next step, which ignores its
@@ -31,7 +31,7 @@ class BatchedEnv(Rows):
     was; with `illegal="error"` it raises. `info["action_mask"]` is there whatever is observed.
     """
 
-    saved = (*Rows.saved, "_drawn_streams")
+    saved = (*BatchBase.saved, "_drawn_streams")
 
     def __init__(self, env_id: str, num_envs: int = 1, **options: Any) -> None:
         super().__init__(env_id, num_envs, **options)
@@ -60,7 +60,7 @@ class BatchedEnv(Rows):
         """Fill in `actions[:, seat]`, all rows, with what a compiled policy chooses; None draws any legal action."""
         kernel = self.kernel
         self._threaded(
-            batch.act_rows, kernel.turn, kernel.moves, policy, kernel.room, self.rows, seat, streams, actions
+            batch.act_rows, kernel.turn, kernel.moves, policy, kernel.moves_capacity, self.rows, seat, streams, actions
         )
 
     def close(self) -> None:
@@ -83,7 +83,7 @@ def batches_of(env_id: str) -> Any:
     return getattr(importlib.import_module(module), name)
 
 
-class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
+class SoloVectorEnv(BatchBase, gymnasium.vector.VectorEnv):  # type: ignore[misc]
     """One seat of many episodes (`gym.make_vec`): {features, action_mask}; compiled or learned agents play the others.
 
     Each row is the decision process of `gym.make`: after your action the others take their turns until it is yours
@@ -94,7 +94,7 @@ class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
     """
 
     own_options = (*SEAT_OPTIONS, *OWN_OPTIONS)
-    saved = (*Rows.saved, "_paid", "_agent_streams")
+    saved = (*BatchBase.saved, "_paid", "_agent_streams")
 
     def __init__(
         self, env_id: str, num_envs: int = 1, *, seat: str | int | None = None, others: Others = None, **options: Any
@@ -109,7 +109,7 @@ class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
         self._policies: list[Any] = []
         self._places = np.full(len(rules.seats), batch.ANY_LEGAL)
         agents = seat_agents(others, rules, rest)
-        asked = any(agent.can_play_many for agent in agents.values())
+        asked = any(agent.can_play_batches for agent in agents.values())
         for other, agent in agents.items() if not asked else ():
             if not agent.has_policy:
                 raise MmgamesError(
@@ -132,11 +132,11 @@ class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
         self._offends = np.zeros(n, np.bool_)
         self._no_actions = np.zeros(n, np.int64)
         self._look_for([self.seat])
-        self._company: Any = None
+        self._other_seats: Any = None
         if asked:
-            from mmgames.envs.batch_agents import Company
+            from mmgames.envs.batch_agents import OtherSeats
 
-            self._company = Company(self, agents)
+            self._other_seats = OtherSeats(self, agents)
 
     def reset(self, *, seed: Any = None, options: dict | None = None) -> tuple[Any, dict]:
         """Start all episodes, or those of `options={"reset_mask": …}`. `seed` is a number or a list of numbers."""
@@ -146,8 +146,8 @@ class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
         return self._advance(actions)
 
     def _play(self, which: np.ndarray, anew: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
-        if self._company is not None:
-            self._company.play(which, anew, actions, rewards)
+        if self._other_seats is not None:
+            self._other_seats.play(which, anew, actions, rewards)
             return
         self._run(
             batch.one_seat_rows,

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.base import Agent, AgentLike
-from mmgames.agents.identity import agent_name, another, description
+from mmgames.agents.identity import agent_name, description, fresh_agent
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.errors import MmgamesError
@@ -216,7 +216,7 @@ def _play_on_threads(first: EpisodePlayer, episodes: Sequence[int], threads: int
             if players:
                 chosen = zip(first.plan.agents, first.agents, strict=True)
                 own = [
-                    another(agent) if agent.makes_fresh_ones or not isinstance(named, str) else named
+                    fresh_agent(agent) if agent.makes_fresh_ones or not isinstance(named, str) else named
                     for named, agent in chosen
                 ]
                 player = EpisodePlayer(replace(first.plan, agents=tuple(own)), first.journal)

@@ -17,7 +17,7 @@ import numpy as np
 from mmgames import tasks
 from mmgames.agents.base import Agent
 from mmgames.agents.finding import find_agent
-from mmgames.agents.identity import another, description
+from mmgames.agents.identity import description, fresh_agent
 from mmgames.agents.retries import PATIENCE
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, Unavailable
@@ -154,7 +154,7 @@ def _on_threads(found: Agent, make: Callable[[Agent], Asker], numbers: Sequence[
 
     def worker() -> Callable[[int], dict]:
         with lock:
-            own = another(found) if taken else found
+            own = fresh_agent(found) if taken else found
             taken.append(own)
             return make(own)
 

@@ -22,7 +22,7 @@ import numpy as np
 from mmgames.agents.answering import SEEN
 from mmgames.agents.base import Agent, AgentLike, as_agent
 from mmgames.agents.finding import find_agent, make_agent, make_agents
-from mmgames.agents.identity import agent_name, another, description
+from mmgames.agents.identity import agent_name, description, fresh_agent
 from mmgames.core import registry
 from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
@@ -38,7 +38,7 @@ from mmgames.suites import holes, result_files
 from mmgames.suites.pages import plots, tables
 from mmgames.suites.pages.tables import figure
 from mmgames.text.refusals import NOT_RECORDED
-from mmgames.text.tables import markdown
+from mmgames.text.tables import markdown_table
 
 Players = str | AgentLike | tuple[str | AgentLike, ...]
 """One agent for all seats, or one for each."""
@@ -295,7 +295,7 @@ class Suite:
         mean = [[result["agent"], overall_figure(result)] for result in results]
         return [
             "Normalised, random play being 0 and the reference 100, mean over the environments:",
-            markdown(("agent", "overall"), mean),
+            markdown_table(("agent", "overall"), mean),
         ]
 
     def remarks(self, result: dict[str, Any]) -> list[str]:
@@ -601,7 +601,7 @@ def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[A
 
             def worker() -> Callable[[int], dict[str, Any]]:
                 with lock:
-                    own = [another(agent) for agent in agents] if seated else agents
+                    own = [fresh_agent(agent) for agent in agents] if seated else agents
                     seated.append(own)
                 return lambda number: view(number, own)
 

@@ -225,7 +225,7 @@ class TaskEnv(gymnasium.Env):
         facts = {**self._info(), **question.facts}
         if isinstance(answer, Illegal):
             reward, facts["exact"] = 0.0, False
-            facts.update(answer.told())
+            facts.update(answer.as_info())
         else:
             reward, facts["exact"] = source.score(question, answer), source.exact(question, answer)
             facts.update(source.remarks(question, answer))

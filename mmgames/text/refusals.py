@@ -48,10 +48,10 @@ class Illegal:
         if self.kind not in REFUSAL_KINDS:
             raise unknown("kind", self.kind, "refusals", REFUSAL_KINDS)
 
-    def recorded(self) -> dict[str, str]:
+    def as_record(self) -> dict[str, str]:
         """What a record keeps of it beside the reply."""
         return {"refused": self.reason, "kind": self.kind}
 
-    def told(self) -> dict[str, str]:
-        """What the info of a step tells of it."""
+    def as_info(self) -> dict[str, str]:
+        """What the info of a step says about it."""
         return {"illegal": self.reason, "illegal_kind": self.kind}

@@ -20,7 +20,7 @@ from mmgames.core.seeding import row_stream
 from mmgames.errors import IllegalAction, MmgamesError, unknown, unknown_option
 from mmgames.kernels import batch
 from mmgames.kernels.kernel_game import ROW, Kernel, kernel_of
-from mmgames.kernels.sprites import Memory, SpriteSheet
+from mmgames.kernels.sprites import PictureMemory, SpriteSheet
 from mmgames.kernels.threads import Threads
 
 DEFAULT_KEYS = ("features", "action_mask")
@@ -31,8 +31,11 @@ SIZE = 84  # pixels: what convolutional networks are used to
 NEVER = 2**62
 
 
-class Rows:
-    """Many episodes of a kernel game, and the options that both batched faces take; it can be copied and pickled."""
+class BatchBase:
+    """The base of both batched faces: the rows of many episodes, and the options that both take.
+
+    It can be copied and pickled.
+    """
 
     own_options: tuple[str, ...] = OWN_OPTIONS
     saved: tuple[str, ...] = (
@@ -141,7 +144,7 @@ class Rows:
         sheets = kernel.planes_shape if "planes" in self.keys else None
         self._planes = np.zeros((n, len(seats), *sheets) if sheets else (n, 0, 0, 0, 0), np.float32)
         self._pictures = np.zeros((n, *self._sheet().shape) if "rgb" in self.keys else (n, 0, 0, 3), np.uint8)
-        self._shows: Memory | None = None  # what is in the buffer of pictures
+        self._picture_memory: PictureMemory | None = None  # what is in the buffer of pictures
         self._no_rewards = np.zeros_like(self._rewards)
         self._returns = np.zeros_like(self._rewards)
         self._lengths = np.zeros(n, np.int64)
@@ -180,13 +183,13 @@ class Rows:
         self._play(self._everywhere, False, actions, self._rewards)
         terminated, truncated = self._terminated.copy(), self._truncated.copy()
         over = terminated | truncated
-        info = self._happened(fresh, over)
+        info = self._step_info(fresh, over)
         if self.autoreset_mode == AutoresetMode.SAME_STEP and over.any():
             info |= self._final(over)
             self._restart(over)
         return self._observation(), self._rewards, terminated, truncated, {**self._info(), **info}
 
-    def _happened(self, fresh: np.ndarray, over: np.ndarray) -> dict[str, Any]:
+    def _step_info(self, fresh: np.ndarray, over: np.ndarray) -> dict[str, Any]:
         """What infos tell of a step: offences, how rewards come about, and episodes that have ended."""
         info: dict[str, Any] = {}
         if self._offends.any():
@@ -291,7 +294,7 @@ class Rows:
         if self.copy:
             self._features, self._masks = np.empty_like(self._features), self._masks.copy()
         self._look(self._looking, self._features, self._masks)
-        self._draw_up(self._everywhere)
+        self._update_planes_and_pictures(self._everywhere)
         return self._observation(), self._info()
 
     def _about(self) -> str:
@@ -378,18 +381,20 @@ class Rows:
         k = self.kernel
         self._threaded(
             loop,
-            *(k.start, k.turn, k.moves, k.step, k.returns, k.features, k.chance, k.room, k.most_outcomes),
+            *(k.start, k.turn, k.moves, k.step, k.returns, k.features, k.chance, k.moves_capacity, k.most_outcomes),
             *(self.rows, self._streams, self._steps, self.max_steps or NEVER, which, anew),
             *(self._terminated, self._truncated, self._offends, np.float32(ILLEGAL_REWARD)),
             *(self._looking, self._features, self._masks, before, *rest),
         )
-        self._draw_up(which)
+        self._update_planes_and_pictures(which)
 
     def _look(self, seats: np.ndarray, features: np.ndarray, masks: np.ndarray) -> None:
         k = self.kernel
-        self._threaded(batch.look_rows, k.turn, k.moves, k.features, k.room, self.rows, seats, features, masks)
+        self._threaded(
+            batch.look_rows, k.turn, k.moves, k.features, k.moves_capacity, self.rows, seats, features, masks
+        )
 
-    def _draw_up(self, which: np.ndarray) -> None:
+    def _update_planes_and_pictures(self, which: np.ndarray) -> None:
         """Lay out the planes of the shown seats, and draw the pictures."""
         whole, k = which is self._everywhere, self.kernel
         if "planes" in self.keys:
@@ -403,15 +408,15 @@ class Rows:
                 self._pictures = np.empty_like(self._pictures) if whole else self._pictures.copy()
             threads = max(1, self.num_envs // PICTURES_PER_THREAD)
             sheet, loop = self._sheet(), functools.partial(self._threaded, threads=threads)
-            if self._shows is None and not self.copy:
-                self._shows = Memory(sheet, self.num_envs)
-            sheet.draw(self.rows, which, self._pictures, loop, self._shows)
+            if self._picture_memory is None and not self.copy:
+                self._picture_memory = PictureMemory(sheet, self.num_envs)
+            sheet.draw(self.rows, which, self._pictures, loop, self._picture_memory)
 
     def _sheet(self) -> SpriteSheet:
         return self._loaded.picture.sprites(self.game, self.size)  # type: ignore[attr-defined]
 
     def _threaded(self, loop: Any, *arguments: Any, threads: int | None = None) -> None:
-        """Run a kernel loop over all rows, a share for each thread."""
+        """Run a kernel loop over all rows, split over the threads."""
         self.threads.run(loop, *arguments, count=self.num_envs, threads=threads or self._threads)
 
 
