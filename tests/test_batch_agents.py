@@ -67,12 +67,12 @@ def test_one_seat_beside_an_asked_agent_is_the_process_of_gym_make(game: str, se
 
 
 def test_compiled_and_asked_agents_score_alike() -> None:
-    """The heuristic through the crowd and through the compiled loop: the same game, so the same return on average."""
-    through_crowd = play("CoinDilemma", ["common_welfare", "common_welfare"], 400, seed=1).mean()
+    """The heuristic, asked between the steps or compiled: the same game, so the same return on average."""
+    asked = play("CoinDilemma", ["common_welfare", "common_welfare"], 400, seed=1).mean()
     env = gym.make_vec("mmgames/CoinDilemma-v0", num_envs=2, others="ippo")
     assert env.unwrapped._other_seats is not None
     env.close()
-    assert through_crowd == pytest.approx(14.4, abs=0.4)
+    assert asked == pytest.approx(14.4, abs=0.4)
 
 
 def test_rows_do_not_depend_on_their_number() -> None:

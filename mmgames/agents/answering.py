@@ -52,7 +52,7 @@ class Answering(Agent):
     def fresh(self) -> Answering:
         return Answering(fresh_agent(self.agent), **self._chosen)
 
-    def begin(self, game: Game, seat: Seat) -> None:
+    def begin(self, game: Game[Any, Any], seat: Seat) -> None:
         self.agent.begin(game, seat)
 
     def end(self, view: Any) -> None:

@@ -103,7 +103,7 @@ class Agent:
 
     # What it is told
 
-    def begin(self, game: Game, seat: Seat) -> None:
+    def begin(self, game: Game[Any, Any], seat: Seat) -> None:
         """An episode is about to start."""
 
     def end(self, view: Any) -> None:
@@ -260,18 +260,21 @@ class AdaptedAgent(Agent):
         return self.given.act(turn)
 
     def answer(self, observation: dict[str, Any]) -> str:
-        return self.given.answer(observation)
+        reply: str = self.given.answer(observation)
+        return reply
 
     def choices(self, turn: Turn) -> Collection[Action]:
         return self._forward("choices", turn) or ()
 
     def probabilities(self, turn: Turn) -> Mapping[Action, float]:
-        return self.given.probabilities(turn)
+        likely: Mapping[Action, float] = self.given.probabilities(turn)
+        return likely
 
     def batch_player(self, env: Any, seat: Seat) -> BatchPlayer:
-        return self.given.batch_player(env, seat)
+        player: BatchPlayer = self.given.batch_player(env, seat)
+        return player
 
-    def begin(self, game: Game, seat: Seat) -> None:
+    def begin(self, game: Game[Any, Any], seat: Seat) -> None:
         self._forward("begin", game, seat)
 
     def end(self, view: Any) -> None:

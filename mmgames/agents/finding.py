@@ -198,7 +198,7 @@ def named_options(name: str, rest: str, maker: Any, kind: str = "agent") -> dict
 Others = str | AgentLike | Mapping[str, str | AgentLike] | Sequence[str | AgentLike] | None
 
 
-def seat_agents(others: Others, game: Game, seats: Iterable[Seat]) -> dict[Seat, Agent]:
+def seat_agents(others: Others, game: Game[Any, Any], seats: Iterable[Seat]) -> dict[Seat, Agent]:
     """Agents for the given seats from `others=`: one for all, a list in seat order, or a mapping by role."""
     seats = list(seats)
     spec = game.spec
@@ -220,7 +220,7 @@ def seat_agents(others: Others, game: Game, seats: Iterable[Seat]) -> dict[Seat,
     return dict(zip(seats, make_agents(chosen, spec), strict=True))
 
 
-def find_seat(game: Game, seat: str | int | None) -> Seat:
+def find_seat(game: Game[Any, Any], seat: str | int | None) -> Seat:
     """The index of a seat given by role name or number, which may be written as text; None is the first."""
     if seat is None:
         return 0

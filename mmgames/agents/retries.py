@@ -33,7 +33,7 @@ class Patience:
         """How long to wait after so many failures in a row."""
         if asked is not None and 0 <= asked <= self.most:
             return asked
-        return min(self.most, self.first * 2 ** (failures - 1)) * _chance.uniform(0.5, 1.0)
+        return min(self.most, self.first * 2.0 ** (failures - 1)) * _chance.uniform(0.5, 1.0)
 
     def call(self, function: Callable[[], Result]) -> Result:
         """What `function` gives; tried again while it raises `Unavailable`, unless it says it was patient itself."""

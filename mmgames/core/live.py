@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class LiveGame:
     """A game, the state it is in, and the generator that settles its chances."""
 
-    def __init__(self, loaded: LoadedGame, game: Game) -> None:
+    def __init__(self, loaded: LoadedGame, game: Game[Any, Any]) -> None:
         self.loaded = loaded
         self.game = game
         self.discrete = game.spec.actions == "discrete"
@@ -35,7 +35,7 @@ class LiveGame:
         self.no_rewards = (0.0,) * len(game.seats)
         self._actions = game.num_actions if self.discrete else 0
         self._nothing = np.zeros(self._actions, np.int8)
-        self._spaces: dict[Seat, spaces.Space] = {}
+        self._spaces: dict[Seat, spaces.Space[Any]] = {}
         self._past: deque[Any] = deque(maxlen=max(1, game.spec.frames))
 
     def start(self, rng: np.random.Generator | None) -> None:
@@ -83,7 +83,7 @@ class LiveGame:
             mask = self._masks[seat] = self.game.mask(self.state, seat) if seat in self.movers else self._nothing
         return mask
 
-    def space(self, seat: Seat) -> spaces.Space:
+    def space(self, seat: Seat) -> spaces.Space[Any]:
         """The seat's action space, made once."""
         space = self._spaces.get(seat)
         if space is None:

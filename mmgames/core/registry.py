@@ -34,12 +34,12 @@ class LoadedGame:
     """A loaded game: its rules class and the two rooms that see only views."""
 
     spec: GameSpec
-    rules: type[Game]
+    rules: type[Game[Any, Any]]
     picture: Picture
     words: WordsRoom
     tried: set[bool] = field(default_factory=set)  # filled once the words have been tried on a game
 
-    def game(self, **options: Any) -> Game:
+    def game(self, **options: Any) -> Game[Any, Any]:
         game = self.rules(self.spec, **options)
         if not self.tried:
             self.words.check(game)

@@ -143,7 +143,7 @@ def _no_talk(view: Any) -> tuple[tuple[str, str], ...]:
     return ()
 
 
-def _no_names(view: Any) -> dict:
+def _no_names(view: Any) -> dict[Any, str]:
     return {}
 
 
@@ -181,7 +181,7 @@ class WordsRoom:
     def _answer_format(self, view: Any, reasoning: Reasoning) -> str:
         return _joined(self._asks[reasoning], self.notation(view))
 
-    def check(self, game: Game) -> None:
+    def check(self, game: Game[Any, Any]) -> None:
         """Try everything on the first position of a game; a sentence about the first thing that is wrong."""
         rng = np.random.default_rng(0)
         state = game.start(rng)
@@ -203,25 +203,27 @@ class WordsRoom:
                     game, f"names(view) names {_few(names)} for {role} at the start, but the rules allow {_few(legal)}"
                 )
 
-    def _try(self, game: Game, name: str, view: Any) -> Any:
+    def _try(self, game: Game[Any, Any], name: str, view: Any) -> Any:
         try:
             return getattr(self, name)(view)
         except Exception as error:
             raise self._broken(game, f"{name}(view) raised {type(error).__name__}: {error}") from error
 
-    def _broken(self, game: Game, what: str) -> MmgamesError:
+    def _broken(self, game: Game[Any, Any], what: str) -> MmgamesError:
         where = f"{game.spec.package.replace('.', '/')}/words.py"
         return MmgamesError(f"{game.spec.id} cannot be made: in {where} {what.rstrip('.')}.")
 
 
 def check_picture(spec: GameSpec, module: Any) -> Picture:
+    """The picture room, if it has what it needs; raises if not."""
     for name in ("draw", "features"):
         if not callable(getattr(module, name, None)):
             where = f"{spec.package.replace('.', '/')}/picture.py"
             raise MmgamesError(
                 f"{spec.id} cannot be made: {where} has no function {name}; mmgames/core/rooms.py says what it does."
             )
-    return module
+    picture: Picture = module
+    return picture
 
 
 @lru_cache(maxsize=256)

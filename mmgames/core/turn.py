@@ -25,7 +25,7 @@ class Turn:
         """Why this agent's last answer was no move, when it is asked again."""
 
     @property
-    def game(self) -> Game:
+    def game(self) -> Game[Any, Any]:
         return self._live.game
 
     @property

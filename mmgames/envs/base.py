@@ -104,13 +104,13 @@ class GameEnv:
             raise MmgamesError(f"{self.game.spec.id}: call reset() before state().")
         return _joint(self.live)
 
-    def _spaces(self) -> tuple[list[spaces.Space], list[spaces.Space]]:
+    def _spaces(self) -> tuple[list[spaces.Space[Any]], list[spaces.Space[Any]]]:
         """Observation and action spaces, one of each per seat."""
         sample = LiveGame(self.live.loaded, self.live.game)
         sample.start(np.random.default_rng(0))
         seats = range(len(self.game.seats))
         self.state_space = _state_space(sample)
-        observation: list[spaces.Space] = []
+        observation: list[spaces.Space[Any]] = []
         for seat in seats:
             seen = self.observer.space(sample.view(seat))
             if self._with_state:
@@ -118,7 +118,7 @@ class GameEnv:
             observation.append(self._flat_space(seen) if self.flat else seen)
         return observation, [action_space(self.game, seat) for seat in seats]
 
-    def _flat_space(self, seen: spaces.Dict) -> spaces.Space:
+    def _flat_space(self, seen: spaces.Dict) -> spaces.Space[Any]:
         key, space = next(iter(seen.spaces.items()))
         if key == "rgb" and self.observer.frames > 1:
             return spaces.Box(0, 255, _in_channels(np.empty(space.shape or (), np.uint8)).shape, np.uint8)

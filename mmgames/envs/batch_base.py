@@ -6,7 +6,7 @@ import functools
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import numpy as np
 from gymnasium import spaces
@@ -20,7 +20,7 @@ from mmgames.core.seeding import row_stream
 from mmgames.errors import IllegalAction, MmgamesError, unknown, unknown_option
 from mmgames.kernels import batch
 from mmgames.kernels.kernel_game import ROW, Kernel, kernel_of
-from mmgames.kernels.sprites import PictureMemory, SpriteSheet
+from mmgames.kernels.sprites import BatchedPicture, PictureMemory, SpriteSheet
 from mmgames.kernels.threads import Threads
 
 DEFAULT_KEYS = ("features", "action_mask")
@@ -91,7 +91,7 @@ class BatchBase:
         self.max_steps = None if max_steps is None else _at_least_one("max_steps", max_steps, where)
         self.autoreset_mode = _mode(autoreset_mode, where)
         self.statistics = bool(statistics)
-        known: dict[str, spaces.Space] = {
+        known: dict[str, spaces.Space[Any]] = {
             "features": spaces.Box(-1.0, 1.0, (kernel.num_features,), np.float32),
             "action_mask": spaces.Box(0, 1, (kernel.num_actions,), np.int8),
             "state": spaces.Box(-1.0, 1.0, (len(self.seats) * kernel.num_features,), np.float32),
@@ -111,7 +111,7 @@ class BatchBase:
                 f"{where}: flat=True gives one observation as a plain array; observe= names {', '.join(self.keys)}."
             )
         self.state_space = known["state"]
-        self.single_observation_space: spaces.Space = (
+        self.single_observation_space: spaces.Space[Any] = (
             known[self.keys[0]] if self.flat else spaces.Dict({key: known[key] for key in self.keys})
         )
         self.single_action_space = spaces.Discrete(kernel.num_actions)
@@ -157,7 +157,9 @@ class BatchBase:
         """Arrays [env, seat, …] as this face hands them out."""
         raise NotImplementedError
 
-    def _start(self, seed: Any, options: dict | None, *streams: tuple[str, np.ndarray]) -> tuple[Any, dict]:
+    def _start(
+        self, seed: Any, options: dict[str, Any] | None, *streams: tuple[str, np.ndarray]
+    ) -> tuple[Any, dict[str, Any]]:
         which = self._which(options)
         self._seed(seed, which, *streams)
         self._restart(which)
@@ -169,7 +171,7 @@ class BatchBase:
         self._lengths[which] = 0
         self._scored[which] = 0.0
 
-    def _advance(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict]:
+    def _advance(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """One step of every row, and what the mode of resetting asks for."""
         actions = self._check(actions, self._no_actions.shape)
         fresh = self._terminated | self._truncated  # these start anew in this step
@@ -279,7 +281,7 @@ class BatchBase:
         kept = {name.strip("_"): getattr(self, name).copy() for name in self.saved}
         return {"about": np.array(self._about()), **kept}
 
-    def restore(self, saved: Mapping[str, np.ndarray]) -> tuple[Any, dict]:
+    def restore(self, saved: Mapping[str, np.ndarray]) -> tuple[Any, dict[str, Any]]:
         """Go on from where `save` was called, in this environment or in one that was made alike."""
         names = {name.strip("_"): name for name in self.saved}
         if set(saved) != {"about", *names} or str(saved["about"]) != self._about():
@@ -330,7 +332,7 @@ class BatchBase:
                     into[row] = row_stream(int(seeds[row]), name)
         self._begun = True
 
-    def _which(self, options: dict | None) -> np.ndarray:
+    def _which(self, options: dict[str, Any] | None) -> np.ndarray:
         """The rows that a reset is for: those of `options={"reset_mask": …}`, or all."""
         mask = (options or {}).get("reset_mask")
         if mask is None or not self._begun:
@@ -413,7 +415,7 @@ class BatchBase:
             sheet.draw(self.rows, which, self._pictures, loop, self._picture_memory)
 
     def _sheet(self) -> SpriteSheet:
-        return self._loaded.picture.sprites(self.game, self.size)  # type: ignore[attr-defined]
+        return cast(BatchedPicture, self._loaded.picture).sprites(self.game, self.size)
 
     def _threaded(self, loop: Any, *arguments: Any, threads: int | None = None) -> None:
         """Run a kernel loop over all rows, split over the threads."""

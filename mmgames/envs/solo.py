@@ -49,7 +49,7 @@ class SoloEnv(GameEnv, gymnasium.Env):
         """The agents of the other seats, as they were given."""
         return {seat: agent.given for seat, agent in self.players.agents.items()}
 
-    def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=seed)
         if seed is not None or self._np_random is None or not self._agent_rngs:
             if self._np_random is None:
@@ -71,7 +71,7 @@ class SoloEnv(GameEnv, gymnasium.Env):
             self.render()
         return self._observe(self.seat), self._info(self.seat)
 
-    def step(self, action: Action) -> tuple[dict, float, bool, bool, dict]:
+    def step(self, action: Action) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         if self._over:
             why = self._broke_off or "the episode is over or has not begun; call reset()."
             raise MmgamesError(f"{self.game.spec.id}: {why}")

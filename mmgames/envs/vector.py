@@ -42,11 +42,11 @@ class BatchedEnv(BatchBase):
         self._drawn_streams = np.zeros(n, np.uint64)
         self._look_for(range(seats))
 
-    def reset(self, seed: Any = None, options: dict | None = None) -> tuple[Any, dict]:
+    def reset(self, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start all episodes, or those of `options={"reset_mask": …}`. `seed` is a number or a list of numbers."""
         return self._start(seed, options, ("draws", self._drawn_streams))
 
-    def step(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict]:
+    def step(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Joint actions [env, seat] -> observations, rewards [env, seat], terminated [env], truncated [env], info."""
         return self._advance(actions)
 
@@ -138,11 +138,11 @@ class SoloVectorEnv(BatchBase, gymnasium.vector.VectorEnv):  # type: ignore[misc
 
             self._other_seats = OtherSeats(self, agents)
 
-    def reset(self, *, seed: Any = None, options: dict | None = None) -> tuple[Any, dict]:
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start all episodes, or those of `options={"reset_mask": …}`. `seed` is a number or a list of numbers."""
         return self._start(seed, options, ("agents", self._agent_streams))
 
-    def step(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict]:
+    def step(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         return self._advance(actions)
 
     def _play(self, which: np.ndarray, anew: bool, actions: np.ndarray, rewards: np.ndarray) -> None:

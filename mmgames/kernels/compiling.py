@@ -2,7 +2,7 @@
 
 An `Entry` is a kernel that is called from Python. If it is in the cache on disk, it is compiled code from the first
 call on. Otherwise it runs interpreted, which gives the same bits, while a second process compiles it into the cache;
-when the next episode begins (`catch_up`), compiled code takes over, never in the middle of one.
+when the next episode begins (`switch_to_compiled`), compiled code takes over, never in the middle of one.
 
 What is too slow to be interpreted, loops over thousands of rows or a search, is compiled when it is first called.
 Whoever has waited for that for a second is told so.

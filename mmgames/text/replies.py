@@ -172,7 +172,7 @@ def structured_answer(reply: str, depth: int = _DEPTH, keys: Collection[str] = A
     return last if inner is None else inner._replace(end=last.end, rivals=(*last.rivals, *inner.rivals))
 
 
-def parse_numbers(reply: str, keys: Collection[str] = ANSWER_KEYS) -> list | None:
+def parse_numbers(reply: str, keys: Collection[str] = ANSWER_KEYS) -> list[Any] | None:
     """The list of numbers that a reply answers with: the value of the last JSON answer, or the whole reply."""
     own = strip_reasoning_and_quotes(reply) if isinstance(reply, str) and len(reply) <= MAX_REPLY else None
     if not isinstance(own, str):
