@@ -56,13 +56,28 @@ def kernel(function: Callable[..., Any], inline: Literal["never", "always"] = "n
     stamp = _stamp(function)
     # Kernels are handed to others as they are, never as C functions: that wrapper is a fifth of the compiler's work.
     options: dict[str, Any] = {"nogil": True, "inline": inline, "no_cfunc_wrapper": True}
-    try:
-        compiled: Any = numba.njit(cache=True, **options)(function)
-        compiled._cache._cache_file._source_stamp = stamp  # not the file's time: an upgrade keeps what has not changed
-    except RuntimeError:  # Numba has found no place for a cache
-        compiled = numba.njit(**options)(function)
+    compiled = _with_cache(function, stamp, options) or numba.njit(**options)(function)
     compiled.mmgames_stamp, compiled.mmgames_plain = stamp, None
     compiled.get_call_template = functools.partial(_whatever_the_constants, compiled.get_call_template)
+    return compiled
+
+
+def _with_cache(function: Callable[..., Any], stamp: str, options: Mapping[str, Any]) -> Any:
+    """The function, to be compiled into a cache on disk that holds as long as its stamp; None where that cannot be.
+
+    This is the one place that reaches into Numba, which has no public way to say either thing: what a cached function
+    depends on (it takes time and size of the function's own file), and what its type is called (a number drawn anew in
+    each process, by which no other process would find a loop that was compiled for it). Where a Numba has neither
+    attribute any more, kernels are compiled in every process: slower, and never stale.
+    """
+    try:
+        compiled: Any = numba.njit(cache=True, **options)(function)
+    except RuntimeError:  # Numba has found no place for a cache
+        return None
+    file: Any = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
+    if not hasattr(file, "_source_stamp") or not hasattr(compiled, "_set_uuid"):
+        return None
+    file._source_stamp = stamp
     compiled._set_uuid(f"{function.__module__}.{function.__qualname__}.{stamp}")
     return compiled
 
