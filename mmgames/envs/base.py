@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -15,6 +15,7 @@ from mmgames.core.game import Action, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import FrameHistory, Observer
 from mmgames.core.prompt import Reasoning
+from mmgames.envs.options import at_least_one, check_illegal_policy
 from mmgames.errors import IllegalAction, MmgamesError, unknown, unknown_option
 from mmgames.text.refusals import Illegal
 
@@ -53,13 +54,10 @@ class GameEnv:
                 )
             if name not in spec.options:
                 raise unknown_option(name, spec.id, (*spec.options, *self.own_options))
-        if illegal not in get_args(IllegalPolicy):
-            raise unknown("illegal policy", illegal, spec.id, get_args(IllegalPolicy))
+        check_illegal_policy(illegal, spec.id)
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise unknown("render mode", render_mode, spec.id, RENDER_MODES)
-        counted = isinstance(max_steps, (int, np.integer)) and not isinstance(max_steps, bool)
-        if max_steps is not None and (not counted or max_steps < 1):
-            raise MmgamesError(f"{spec.id}: max_steps={max_steps!r} is out of range; it must be at least 1.")
+        self.max_steps = None if max_steps is None else at_least_one("max_steps", max_steps, spec.id)
         self.live = LiveGame(loaded, loaded.game(**options))
         asked = (observe,) if isinstance(observe, str) else None if observe is None else tuple(observe)
         # The global state is no view of a seat's, so no Observer makes it, and agents in other seats never get it.
@@ -75,7 +73,6 @@ class GameEnv:
                 f"{spec.id}: flat=True gives one observation without a dict; observe= names {', '.join(given)}."
             )
         self.illegal = illegal
-        self.max_steps = None if max_steps is None else int(max_steps)
         self.render_mode = render_mode
         self._window: Any = None
         self._histories: dict[Seat, FrameHistory] = {}

@@ -16,7 +16,7 @@ from mmgames.agents.finding import Others, seat_agents
 from mmgames.core.constants import ILLEGAL_REWARD
 from mmgames.core.game import Seat
 from mmgames.core.seeding import row_stream
-from mmgames.envs.batch_base import DEFAULT_KEYS
+from mmgames.envs.options import BATCH_KEYS, at_least_one
 from mmgames.envs.vector import BatchedEnv, SoloVectorEnv
 from mmgames.errors import MmgamesError
 from mmgames.kernels import batch
@@ -83,7 +83,7 @@ class OtherSeats:
     def __init__(self, solo: SoloVectorEnv, agents: Mapping[Seat, Agent]) -> None:
         self.solo = solo
         env = self.env = BatchedEnv(
-            solo.game.spec.id, solo.num_envs, observe=DEFAULT_KEYS, copy=False, max_steps=solo.max_steps,
+            solo.game.spec.id, solo.num_envs, observe=BATCH_KEYS, copy=False, max_steps=solo.max_steps,
             threads=solo._threads, **solo.game.options,
         )  # fmt: skip
         # One batch under two faces: what one steps, the other shows.
@@ -136,10 +136,8 @@ def play(
 ) -> np.ndarray:
     """Returns [episode, seat] of agents that all can play many episodes at once. The first episodes of each row count,
     so that short ones are not preferred."""
-    if isinstance(episodes, bool) or not isinstance(episodes, int) or episodes < 1:
-        raise MmgamesError(f"{env_id}: episodes={episodes!r} is out of range; it must be at least 1.")
-    rows = min(num_envs, episodes)
-    env = BatchedEnv(env_id, rows, observe=("features", "action_mask"), copy=False, **options)
+    rows = min(num_envs, at_least_one("episodes", episodes, env_id))
+    env = BatchedEnv(env_id, rows, observe=BATCH_KEYS, copy=False, **options)
     everyone = range(len(env.seats))
     players = BatchAgents(env, seat_agents(agents, env.game, everyone), seed)
     wanted = np.full(rows, episodes // rows)

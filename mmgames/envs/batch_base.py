@@ -6,7 +6,7 @@ import functools
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, cast, get_args
+from typing import Any, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -17,14 +17,20 @@ from mmgames.core.constants import ILLEGAL_REWARD, IllegalPolicy
 from mmgames.core.game import Seat
 from mmgames.core.observation import check_size
 from mmgames.core.seeding import row_stream
-from mmgames.errors import IllegalAction, MmgamesError, unknown, unknown_option
+from mmgames.envs.options import (
+    BATCH_OPTIONS,
+    at_least_one,
+    check_batch_keys,
+    check_illegal_policy,
+    count_processors,
+    find_autoreset_mode,
+)
+from mmgames.errors import IllegalAction, MmgamesError, unknown_option
 from mmgames.kernels import batch
 from mmgames.kernels.kernel_game import ROW, Kernel, kernel_of
 from mmgames.kernels.sprites import BatchedPicture, PictureMemory, SpriteSheet
 from mmgames.kernels.threads import Threads
 
-DEFAULT_KEYS = ("features", "action_mask")
-OWN_OPTIONS = ("observe", "flat", "size", "illegal", "max_steps", "autoreset_mode", "statistics", "threads", "copy")
 ROWS_PER_THREAD = 1024  # fewer rows than this are not worth a second thread
 PICTURES_PER_THREAD = 64
 SIZE = 84  # pixels: what convolutional networks are used to
@@ -37,7 +43,7 @@ class BatchBase:
     It can be copied and pickled.
     """
 
-    own_options: tuple[str, ...] = OWN_OPTIONS
+    own_options: tuple[str, ...] = BATCH_OPTIONS
     saved: tuple[str, ...] = (
         "rows",
         "_streams",
@@ -78,9 +84,8 @@ class BatchBase:
         for name in options:
             if name not in loaded.spec.options:
                 raise unknown_option(name, f"{where}, batched", (*loaded.spec.options, *self.own_options))
-        if illegal not in get_args(IllegalPolicy):
-            raise unknown("illegal policy", illegal, where, get_args(IllegalPolicy))
-        self.num_envs = _at_least_one("num_envs", num_envs, where)
+        check_illegal_policy(illegal, where)
+        self.num_envs = at_least_one("num_envs", num_envs, where)
         self.game: Any = loaded.game(**options)
         kernel = kernel_of(self.game)
         assert kernel is not None
@@ -88,33 +93,13 @@ class BatchBase:
         self.seats = self.game.seats
         self.copy = copy
         self.illegal = illegal
-        self.max_steps = None if max_steps is None else _at_least_one("max_steps", max_steps, where)
-        self.autoreset_mode = _mode(autoreset_mode, where)
+        self.max_steps = None if max_steps is None else at_least_one("max_steps", max_steps, where)
+        self.autoreset_mode = find_autoreset_mode(autoreset_mode, where)
         self.statistics = bool(statistics)
-        known: dict[str, spaces.Space[Any]] = {
-            "features": spaces.Box(-1.0, 1.0, (kernel.num_features,), np.float32),
-            "action_mask": spaces.Box(0, 1, (kernel.num_actions,), np.int8),
-            "state": spaces.Box(-1.0, 1.0, (len(self.seats) * kernel.num_features,), np.float32),
-        }
-        if kernel.planes_shape is not None:
-            known["planes"] = spaces.Box(-1.0, 1.0, kernel.planes_shape, np.float32)
         check_size(size, where)
         self.size = int(size)
         self._loaded = loaded
-        drawn = ("rgb",) if hasattr(loaded.picture, "sprites") else ()
-        self.keys = _check_keys(observe, (*known, *drawn), where)
-        if "rgb" in self.keys:
-            known["rgb"] = spaces.Box(0, 255, self._sheet().shape, np.uint8)
-        self.flat = bool(flat)
-        if self.flat and len(self.keys) != 1:
-            raise MmgamesError(
-                f"{where}: flat=True gives one observation as a plain array; observe= names {', '.join(self.keys)}."
-            )
-        self.state_space = known["state"]
-        self.single_observation_space: spaces.Space[Any] = (
-            known[self.keys[0]] if self.flat else spaces.Dict({key: known[key] for key in self.keys})
-        )
-        self.single_action_space = spaces.Discrete(kernel.num_actions)
+        self._make_spaces(observe, bool(flat))
         n = self.num_envs
         self.rows = np.zeros((n, kernel.width), ROW)
         self.rows[:] = kernel.empty_row()
@@ -126,10 +111,35 @@ class BatchBase:
         self._all = self._everywhere.copy()  # for infos; nobody is to write into it
         self._all.setflags(write=False)
         self._scored = np.zeros((n, len(self.seats) if kernel.sparse is not None else 0))
-        threads = _processors() if threads is None else _at_least_one("threads", threads, where)
+        threads = count_processors() if threads is None else at_least_one("threads", threads, where)
         self.threads = Threads(threads)
         self._threads = min(threads, max(1, n // ROWS_PER_THREAD))
         self._begun = False
+
+    def _make_spaces(self, observe: Iterable[str] | str | None, flat: bool) -> None:
+        """The spaces of a seat's observations and actions, and of the global state."""
+        kernel, where = self.kernel, self.game.spec.id
+        known: dict[str, spaces.Space[Any]] = {
+            "features": spaces.Box(-1.0, 1.0, (kernel.num_features,), np.float32),
+            "action_mask": spaces.Box(0, 1, (kernel.num_actions,), np.int8),
+            "state": spaces.Box(-1.0, 1.0, (len(self.seats) * kernel.num_features,), np.float32),
+        }
+        if kernel.planes_shape is not None:
+            known["planes"] = spaces.Box(-1.0, 1.0, kernel.planes_shape, np.float32)
+        drawn = ("rgb",) if hasattr(self._loaded.picture, "sprites") else ()
+        self.keys = check_batch_keys(observe, (*known, *drawn), where)
+        if "rgb" in self.keys:
+            known["rgb"] = spaces.Box(0, 255, self._sheet().shape, np.uint8)
+        self.flat = flat
+        if flat and len(self.keys) != 1:
+            raise MmgamesError(
+                f"{where}: flat=True gives one observation as a plain array; observe= names {', '.join(self.keys)}."
+            )
+        self.state_space = known["state"]
+        self.single_observation_space: spaces.Space[Any] = (
+            known[self.keys[0]] if flat else spaces.Dict({key: known[key] for key in self.keys})
+        )
+        self.single_action_space = spaces.Discrete(kernel.num_actions)
 
     def _look_for(self, seats: Sequence[Seat]) -> None:
         """Make the arrays for the observations of these seats, and those for their rewards."""
@@ -420,33 +430,3 @@ class BatchBase:
     def _threaded(self, loop: Any, *arguments: Any, threads: int | None = None) -> None:
         """Run a kernel loop over all rows, split over the threads."""
         self.threads.run(loop, *arguments, count=self.num_envs, threads=threads or self._threads)
-
-
-def _processors() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _at_least_one(name: str, value: Any, where: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-        raise MmgamesError(f"{where}: {name}={value!r} is out of range; it must be at least 1.")
-    return int(value)
-
-
-def _mode(given: AutoresetMode | str, where: str) -> AutoresetMode:
-    for mode in AutoresetMode:
-        if given == mode or str(given).lower() in (str(mode.value).lower(), mode.name.lower()):
-            return mode
-    raise unknown("autoreset mode", given, where, [str(mode.value) for mode in AutoresetMode])
-
-
-def _check_keys(observe: Iterable[str] | str | None, known: Sequence[str], where: str) -> tuple[str, ...]:
-    asked = DEFAULT_KEYS if observe is None else (observe,) if isinstance(observe, str) else tuple(observe)
-    for key in asked:
-        if key not in known:
-            raise unknown("observation", key, f"{where}, batched", known)
-    if not asked:
-        raise MmgamesError(f"{where}: observe= names nothing. Known: {', '.join(known)}.")
-    return asked

@@ -12,7 +12,8 @@ from gymnasium.vector.utils import batch_space
 from mmgames.agents.finding import Others, find_seat, seat_agents
 from mmgames.core import registry
 from mmgames.core.constants import SEAT_OPTIONS
-from mmgames.envs.batch_base import OWN_OPTIONS, BatchBase
+from mmgames.envs.batch_base import BatchBase
+from mmgames.envs.options import BATCH_OPTIONS
 from mmgames.errors import MmgamesError
 from mmgames.kernels import batch
 
@@ -93,7 +94,7 @@ class SoloVectorEnv(BatchBase, gymnasium.vector.VectorEnv):  # type: ignore[misc
     ended, as in Gymnasium's own vector environments.
     """
 
-    own_options = (*SEAT_OPTIONS, *OWN_OPTIONS)
+    own_options = (*SEAT_OPTIONS, *BATCH_OPTIONS)
     saved = (*BatchBase.saved, "_paid", "_agent_streams")
 
     def __init__(
