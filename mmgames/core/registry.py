@@ -81,7 +81,7 @@ def register(spec: GameSpec) -> None:
     gymnasium.register(
         spec.id,
         entry_point="mmgames.envs.solo:SoloEnv",
-        vector_entry_point="mmgames.envs.vector:SoloVectorEnv" if spec.batched else None,
+        vector_entry_point="mmgames.envs.solo_vector:SoloVectorEnv" if spec.batched else None,
         kwargs={"env_id": spec.id},
     )
     pettingzoo.register("aec", spec.id, "mmgames.envs.aec:AecEnv", kwargs={"env_id": spec.id})

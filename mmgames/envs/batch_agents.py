@@ -13,11 +13,10 @@ import numpy as np
 
 from mmgames.agents.base import Agent, BatchPlayer
 from mmgames.agents.finding import Others, seat_agents
-from mmgames.core.constants import ILLEGAL_REWARD
 from mmgames.core.game import Seat
 from mmgames.core.seeding import row_stream
 from mmgames.envs.options import BATCH_KEYS, at_least_one
-from mmgames.envs.vector import BatchedEnv, SoloVectorEnv
+from mmgames.envs.vector import BatchedEnv
 from mmgames.errors import MmgamesError
 from mmgames.kernels import batch
 
@@ -74,61 +73,6 @@ class BatchAgents:
                 seen = {key: array[which, seat] for key, array in observation.items() if key != "state"}
                 player.choose(which)
                 joint[which, seat] = player.act(seen, self.env.rows[which], masks[moving], draws[moving])
-
-
-class OtherSeats:
-    """The agents in the other seats of a SoloVectorEnv, where one of them has no compiled policy: they are asked
-    between the steps."""
-
-    def __init__(self, solo: SoloVectorEnv, agents: Mapping[Seat, Agent]) -> None:
-        self.solo = solo
-        env = self.env = BatchedEnv(
-            solo.game.spec.id, solo.num_envs, observe=BATCH_KEYS, copy=False, max_steps=solo.max_steps,
-            threads=solo._threads, **solo.game.options,
-        )  # fmt: skip
-        # One batch under two faces: what one steps, the other shows.
-        for name in ("rows", "_streams", "_steps", "_terminated", "_truncated"):
-            setattr(env, name, getattr(solo, name))
-        env._begun = True
-        self.agents = BatchAgents(env, agents, streams=solo._agent_streams)
-        self.early = np.zeros(solo.num_envs, bool)  # the others have ended these before this seat's first turn
-
-    def play(self, which: np.ndarray, anew: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
-        """As `batch.one_seat_rows`: the others play until it is this seat's turn again."""
-        solo, env, me = self.solo, self.env, self.solo.seat
-        over = env._terminated | env._truncated
-        fresh = which & (over | anew)
-        rewards[which] = 0.0
-        env._offends[which] = False
-        if fresh.any():
-            env._play(fresh, True, env._no_actions, env._no_rewards)
-            self.agents.forget(fresh)
-        stepped = which & ~fresh
-        ended = stepped & self.early
-        self.early[which] = False
-        joint = np.zeros((env.num_envs, len(env.seats)), np.int64)
-        joint[:, me] = actions
-        pending = (stepped & ~ended) | (fresh & ~env._masks[:, me].any(axis=1))
-        while pending.any():
-            self.agents.act({"features": env._features, "action_mask": env._masks}, joint, ~pending)
-            env._play(pending, False, joint, env._rewards)
-            pending = pending & ~(env._terminated | env._truncated) & ~env._masks[:, me].any(axis=1)
-        env._terminated |= ended
-        totals = np.empty((env.num_envs, len(env.seats)))
-        env._threaded(batch.sum_rows, env.kernel.returns, env.rows, totals)
-        solo._paid[fresh] = 0.0
-        offends = env._offends[:, me]
-        paid = stepped & ~offends
-        rewards[paid] = (totals[:, me] - solo._paid)[paid]
-        rewards[stepped & offends] = ILLEGAL_REWARD
-        solo._paid[paid] = totals[paid, me]
-        self.early |= fresh & (env._terminated | env._truncated)
-        env._terminated[fresh] = env._truncated[fresh] = False
-        solo._offends[which] = offends[which]
-        if solo.copy:
-            solo._features, solo._masks = np.empty_like(solo._features), np.ones_like(solo._masks)
-        solo._look(solo._looking, solo._features, solo._masks)
-        solo._update_planes_and_pictures(which)
 
 
 def play(
