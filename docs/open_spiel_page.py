@@ -9,13 +9,13 @@ import importlib.metadata
 from pathlib import Path
 
 import mmgames
-from mmgames.agents.finding import CHOOSY, GENERAL, known_agents
+from mmgames.agents.finding import GENERAL_AGENTS, RESTRICTED_AGENTS, known_agents
 from mmgames.core.game import Game
 from mmgames.errors import MmgamesError
 from mmgames.games.open_spiel import wheel
-from mmgames.text.tables import markdown
+from mmgames.text.tables import markdown_table
 
-EVERYWHERE = set(GENERAL) - set(CHOOSY)
+EVERYWHERE = set(GENERAL_AGENTS) - set(RESTRICTED_AGENTS)
 
 PAGE = Path(__file__).with_name("open-spiel-games.md")
 ID = "mmgames/OpenSpiel-v0"
@@ -50,7 +50,7 @@ def page(games: dict[str, Game], reasons: dict[str, str]) -> str:
 This page is written by `python docs/open_spiel_page.py` from what the games say themselves, with their default
 parameters. Besides the agents named here, `random`, `human` and whoever answers in words play all of them.
 
-{markdown(HEAD, [_row(name, game) for name, game in games.items()], markup=True)}
+{markdown_table(HEAD, [_row(name, game) for name, game in games.items()], markup=True)}
 
 ## What cannot be imagined
 
@@ -64,7 +64,7 @@ and `game.spec.searchable` is False:
 Those that need parameters play when they get them, if the game they make qualifies: `misere(game=tic_tac_toe())`. Those
 whose seats move at the same time can be had move by move: `turn_based_simultaneous_game(game=goofspiel())`.
 
-{markdown(("game", "why"), refused, markup=True)}
+{markdown_table(("game", "why"), refused, markup=True)}
 """
 
 

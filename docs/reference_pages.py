@@ -12,6 +12,7 @@ from typing import Any
 MODULES = (
     *("mmgames", "mmgames.running.matches", "mmgames.running.episodes", "mmgames.running.replays"),
     *("mmgames.envs.solo", "mmgames.envs.aec", "mmgames.envs.parallel", "mmgames.envs.vector"),
+    "mmgames.envs.solo_vector",
     *("mmgames.wrappers.text_actions", "mmgames.wrappers.classic", "mmgames.wrappers.trl"),
     *("mmgames.core.game", "mmgames.core.spec", "mmgames.core.rooms", "mmgames.core.turn"),
     *("mmgames.agents.base", "mmgames.agents.finding"),

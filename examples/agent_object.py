@@ -2,7 +2,8 @@
 
 import mmgames  # noqa: F401 - importing it registers the environments
 from mmgames.running.matches import play
-from mmgames.text.replies import Illegal, parse
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import parse
 
 
 class FirstWord:

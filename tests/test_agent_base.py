@@ -16,7 +16,7 @@ import mmgames
 from mmgames.agents.answering import Answering
 from mmgames.agents.base import AdaptedAgent, Agent, as_agent
 from mmgames.agents.finding import find_agent, known_agents, make_agent
-from mmgames.agents.identity import agent_name, another, description
+from mmgames.agents.identity import agent_name, description, fresh_agent
 from mmgames.core.registry import find
 from mmgames.errors import MmgamesError
 from mmgames.running.journal import Journal
@@ -98,7 +98,7 @@ def test_an_object_that_only_answers_plays_over_the_bridge_and_its_calls_are_kep
 
 
 def test_the_adapter_hands_on_every_hook() -> None:
-    assert set(TOLD) | {"act", "answer", "choices", "probabilities", "many", "describe", "fresh"} == set(HOOKS)
+    assert set(TOLD) | {"act", "answer", "choices", "probabilities", "batch_player", "describe", "fresh"} == set(HOOKS)
     log: list[Any] = []
     given = HasAll(log)
     agent = as_agent(given)
@@ -107,7 +107,7 @@ def test_the_adapter_hands_on_every_hook() -> None:
     assert log == [(hook, *what) for hook, what in TOLD.items()]
     for hook in ("act", "answer", "choices", "probabilities"):
         assert getattr(agent, hook)("asked") == f"its {hook}"
-    assert agent.many("env", 1) == "its many" and agent.describe() == "its describe"
+    assert agent.batch_player("env", 1) == "its batch_player" and agent.describe() == "its describe"
     assert as_agent(agent.fresh()).given == "its fresh"
     assert (agent.concurrent, agent.style, agent.model, agent.illegal_replies) == (True, {"size": 64}, "tiny", 2)
     assert agent_name(given) == "all of it"
@@ -136,7 +136,7 @@ def test_what_a_call_took_is_read_after_the_call() -> None:
 def test_adapted_agents_are_copied_made_anew_and_packed_like_the_objects_they_stand_for() -> None:
     given = OnlyActs()
     agent = as_agent(given)
-    for other in (another(agent), another(given), copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
+    for other in (fresh_agent(agent), fresh_agent(given), copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
         assert isinstance(other.given, OnlyActs) and other.given is not given
     assert as_agent(agent) is agent
 
@@ -175,7 +175,7 @@ def test_a_subclass_is_itself_and_can_do_what_it_writes() -> None:
     agent = Derived(2)
     assert find_agent(agent, SPEC) is agent and make_agent(agent, SPEC) is agent and agent.given is agent
     assert can(agent) == {"can_play"} and description(agent) == {"place": 2}
-    assert isinstance(another(agent), Derived) and another(agent) is not agent
+    assert isinstance(fresh_agent(agent), Derived) and fresh_agent(agent) is not agent
 
     class More(Derived):
         def probabilities(self, turn: Any) -> dict[Any, float]:

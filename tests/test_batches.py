@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.envs import rows
+from mmgames.envs import batch_base
 from mmgames.errors import IllegalAction, MmgamesError
 
 TURNS, TOGETHER = "mmgames/TicTacToe-v0", "mmgames/CoinDilemma-v0"
-THREADED = 2 * rows.ROWS_PER_THREAD
+THREADED = 2 * batch_base.ROWS_PER_THREAD
 
 
 def played(env, steps: int = 6) -> list[np.ndarray]:

@@ -75,7 +75,7 @@ def wait_for_marks(folder, number):
 def test_a_process_that_ends_at_once_leaves_compiled_kernels_for_the_next_one(folder):
     code = """
     import doubling
-    four = soon(doubling.four_times)
+    four = compiled_later(doubling.four_times)
     print(json.dumps([four(10), four(11), count.compiled, type(four._call).__name__]))
     """
     (first, second, compiled, how), said = run(folder, code)
@@ -87,12 +87,12 @@ def test_a_process_that_ends_at_once_leaves_compiled_kernels_for_the_next_one(fo
 def test_compiled_code_takes_over_when_an_episode_begins_and_not_before(folder):
     code = """
     import doubling, pathlib, time
-    four = soon(doubling.four_times)
+    four = compiled_later(doubling.four_times)
     told = [four(10)]
     while not four.is_cached():
         time.sleep(0.05)
     told += [four(10), count.compiled, four._call is doubling.four_times]
-    catch_up()
+    switch_to_compiled()
     print(json.dumps([*told, four(10), four._call is doubling.four_times, count.compiled]))
     """
     assert run(folder, code)[0] == [40, 40, 0, False, 40, True, 0]
@@ -100,16 +100,16 @@ def test_compiled_code_takes_over_when_an_episode_begins_and_not_before(folder):
 
 LEFT_ALONE = """
 import doubling
-four = soon(doubling.four_times)
+four = compiled_later(doubling.four_times)
 told = [four(10)]
 second = compiling._second_process._process
 if second is not None:
     second.wait()  # it has failed
 for episode in range(3):
-    catch_up()
+    switch_to_compiled()
     told.append(four(10))
 early = four._call is doubling.four_times
-catch_up()
+switch_to_compiled()
 print(json.dumps([*told, early, four._call is doubling.four_times]))
 """
 
@@ -140,14 +140,14 @@ def test_kernels_without_a_name_are_compiled_here(folder):
 def test_a_forked_child_plays_on_and_gets_what_its_parent_has_asked_for(folder):
     code = """
     import doubling, os, time
-    four = soon(doubling.four_times)
+    four = compiled_later(doubling.four_times)
     four(10)
     read, write = os.pipe()
     if os.fork() == 0:
         told = [four(10)]
         while not four.is_cached():
             time.sleep(0.05)
-        catch_up()
+        switch_to_compiled()
         os.write(write, json.dumps([*told, four(10), four._call is doubling.four_times]).encode())
         os._exit(0)
     os.wait()
@@ -159,7 +159,7 @@ def test_a_forked_child_plays_on_and_gets_what_its_parent_has_asked_for(folder):
 def test_modes(folder):
     code = """
     import doubling
-    four = soon(doubling.four_times)
+    four = compiled_later(doubling.four_times)
     print(json.dumps([four(10), four._call is doubling.four_times]))
     """
     assert run(folder, code, MMGAMES_COMPILE="never")[0] == [40, False]
@@ -171,7 +171,7 @@ def test_modes(folder):
 def test_an_unknown_mode_is_named(monkeypatch):
     monkeypatch.setenv("MMGAMES_COMPILE", "later")
     with pytest.raises(MmgamesError, match="MMGAMES_COMPILE='later' is not known; give now, soon or never"):
-        compiling.when()
+        compiling.compile_mode()
 
 
 def test_whoever_waits_for_the_compiler_is_told_so_once(folder):

@@ -128,6 +128,19 @@ print(len(mmgames.match("CoinDilemma", ["self_interest", "random"], episodes=1).
     assert not list(tmp_path.rglob("*.nb?"))
 
 
+def test_kernels_run_uncached_where_numba_has_changed_inside(tmp_path):
+    """What kernels/kernel.py sets in Numba is private: where it is gone nothing is cached, so nothing is stale."""
+    (tmp_path / "shared.py").write_text(SHARED.format(inner=2, factor=3, entry=5))
+    (tmp_path / "outer.py").write_text(OUTER)
+    code = """
+from numba.core import caching
+caching.IndexDataCacheFile = lambda *args, **named: object()
+import outer
+print(outer.outer(10), outer.apply(outer.outer, 10), outer.outer.stats.cache_path)
+"""
+    assert run(tmp_path, code) == ["65", "65", "None"]
+
+
 def test_kernels_play_the_same_as_plain_python():
     """NUMBA_DISABLE_JIT=1: every environment of a game shows the same episodes, without a warning."""
     specs = [mmgames.specs[f"mmgames/{name}-v0"] for name in ("CoinDilemma", "KuhnPoker", "TicTacToe")]

@@ -16,7 +16,8 @@ from mmgames.core import registry
 from mmgames.core.game import Game
 from mmgames.core.live import LiveGame
 from mmgames.errors import MmgamesError
-from mmgames.text.replies import Illegal, numbers
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import parse_numbers
 from mmgames.wrappers.text_actions import TextActions
 from tests.toys import TOYS, known
 
@@ -110,7 +111,7 @@ def test_random_play_draws_whole_numbers_within_whole_bounds() -> None:
     ],
 )
 def test_a_reply_may_answer_in_numbers(reply: str, read: Any) -> None:
-    assert numbers(reply) == read
+    assert parse_numbers(reply) == read
     move = puck().read(0, reply)
     assert isinstance(move, Illegal) if read is None else move.tolist() == read
 
@@ -225,7 +226,7 @@ def test_a_simulator_that_does_not_replay_is_told_so() -> None:
 
 
 def test_searches_are_not_offered_where_turns_and_joint_moves_alternate() -> None:
-    from mmgames.agents.finding import CHOOSY, GENERAL, known_agents
+    from mmgames.agents.finding import GENERAL_AGENTS, RESTRICTED_AGENTS, known_agents
 
     for toy in TOYS:
-        assert set(known_agents(toy)) == set(GENERAL) - set(CHOOSY)
+        assert set(known_agents(toy)) == set(GENERAL_AGENTS) - set(RESTRICTED_AGENTS)

@@ -19,7 +19,7 @@ import pyspiel
 import pytest
 
 import mmgames
-from mmgames.agents.finding import CHOOSY, GENERAL, known_agents
+from mmgames.agents.finding import GENERAL_AGENTS, RESTRICTED_AGENTS, known_agents
 from mmgames.baselines.search.cfr import CFR
 from mmgames.core import registry
 from mmgames.core.game import Game
@@ -27,7 +27,7 @@ from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.games.open_spiel import picture, rules, wheel
 
-EVERYWHERE = set(GENERAL) - set(CHOOSY)
+EVERYWHERE = set(GENERAL_AGENTS) - set(RESTRICTED_AGENTS)
 
 ID = "mmgames/OpenSpiel-v0"
 DOCS = Path(__file__).parent.parent / "docs"

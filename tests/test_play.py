@@ -118,7 +118,7 @@ def test_a_message_of_ten_megabytes_is_refused_with_a_sentence(client: Client) -
 
 def test_an_agent_that_raises_ends_its_game_alone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
 
-    monkeypatch.setitem(finding.GENERAL, "failing", f"{__name__}:Failing")
+    monkeypatch.setitem(finding.GENERAL_AGENTS, "failing", f"{__name__}:Failing")
     game, other = client.begin("TicTacToe", "person", "failing"), client.begin("TicTacToe", "person", "random")
     with game.seen("x") as messages, other.seen("x") as others:
         for said in ("A3", "B3"):

@@ -13,7 +13,8 @@ import mmgames
 from mmgames import suites
 from mmgames.errors import MmgamesError
 from mmgames.suites.protocols import refusal_kinds
-from mmgames.text.replies import MAX_REPLY, NOT_RECORDED, Illegal, parse
+from mmgames.text.refusals import NOT_RECORDED, Illegal
+from mmgames.text.replies import MAX_REPLY, parse
 from mmgames.wrappers.text_actions import TextActions
 from tests.toys import TOYS, known
 

@@ -14,7 +14,7 @@ from mmgames import cli, suites
 from mmgames.agents import retries
 from mmgames.errors import MmgamesError, Unavailable
 from mmgames.suites.pages import tables
-from mmgames.text.tables import inert, markdown
+from mmgames.text.tables import escape_markdown, markdown_table
 
 VS_BENCH, COMMA, PLAYGROUND = (suites.find(name) for name in ("vs-bench", "comma", "lvlm-playground"))
 
@@ -201,8 +201,8 @@ def test_what_a_model_says_is_shown_and_never_run() -> None:
     for live in ("<script", "<img src=x", 'javascript:alert(1)"', "<code class"):
         assert live not in shown, live
     assert "&lt;script&gt;alert(1)" in shown
-    assert markdown(("a",), [["<b>|"]]).splitlines()[-1] == "| &lt;b&gt;\\| |"
-    assert inert("a\x1b[31m\nb") == "a \\[31m b"
+    assert markdown_table(("a",), [["<b>|"]]).splitlines()[-1] == "| &lt;b&gt;\\| |"
+    assert escape_markdown("a\x1b[31m\nb") == "a \\[31m b"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ import numpy as np
 from gymnasium import spaces
 
 from mmgames.core.registry import missing_extra
-from mmgames.envs.vector import BatchedEnv, SoloVectorEnv
+from mmgames.envs.solo_vector import SoloVectorEnv
+from mmgames.envs.vector import BatchedEnv
 from mmgames.errors import MissingExtra, MmgamesError
 
 try:

@@ -18,7 +18,7 @@ from mmgames.envs.base import GameEnv
 from mmgames.envs.parallel import ParallelEnv
 from mmgames.envs.solo import SoloEnv
 from mmgames.errors import MmgamesError, unknown
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 OnIllegal = Literal["penalty", "retry", "random"]
 
@@ -52,7 +52,7 @@ class _Replies:
         action = self._read(seat, reply)
         told: dict[str, Any] = {"reply": reply}
         if isinstance(action, Illegal):
-            told.update(action.told())
+            told.update(action.as_info())
             self.illegal[seat] = self.illegal.get(seat, 0) + 1
             retried = self.retried.get(seat, 0)
             if self.on_illegal == "retry" and retried < self.retries:

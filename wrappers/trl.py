@@ -15,8 +15,9 @@ from typing import Any, Literal
 import gymnasium
 import numpy as np
 
-from mmgames.agents.finding import Agent, ask, make_agents
-from mmgames.agents.players import Players
+from mmgames.agents.base import Agent
+from mmgames.agents.finding import make_agents
+from mmgames.agents.players import Players, ask_for_move
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
@@ -65,7 +66,7 @@ def rollouts(
                 turn = Turn(live, seat, streams[seat], observer)
                 seen = observer.observe(live.view(seat))
                 said: list[Any] = []
-                moves[seat] = ask(_Listening(players.agents[seat], said), live, turn)
+                moves[seat] = ask_for_move(_Listening(players.agents[seat], said), live, turn)
                 decisions.append(
                     {
                         "env": game.spec.id,

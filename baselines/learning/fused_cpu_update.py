@@ -218,7 +218,7 @@ class FusedCpuUpdate:
         busy = self.workers[: len(shares)]
         tasks = [functools.partial(one.run, rollout, share, weights) for one, share in zip(busy, shares, strict=True)]
         with torch_threads(1):
-            self.threads.each(tasks)
+            self.threads.run_all(tasks)
         for parameter, *parts in zip(self.net.parameters(), *(worker.gradients() for worker in busy), strict=True):
             parameter.grad = functools.reduce(torch.add, parts)
         return torch.from_numpy(sum(worker.logged for worker in busy)).float()

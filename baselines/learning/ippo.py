@@ -33,7 +33,7 @@ from mmgames.baselines.learning.fused_cpu_update import FusedCpuUpdate, set_torc
 from mmgames.baselines.learning.ippo_network import Net, NormalizedPictures
 from mmgames.baselines.learning.ippo_recipe import Recipe, recipe_for
 from mmgames.baselines.learning.run_folder import curve, device_named, read_log, tensorboard_log, write_log
-from mmgames.envs.batch_agents import Crowd
+from mmgames.envs.batch_agents import BatchAgents
 from mmgames.errors import MmgamesError
 from mmgames.kernels.threads import Threads
 from mmgames.running.progress import Progress
@@ -328,7 +328,7 @@ class RowThreads:
             set_torch_threads(1)  # a setting of each thread
             outputs[number] = self.function(*share)
 
-        self.threads.each([partial(work, number, *share) for number, *share in zip(range(count), *cut, strict=True)])
+        self.threads.run_all([partial(work, number, *share) for number, *share in zip(range(count), *cut, strict=True)])
         return [None if parts[0] is None else torch.cat(parts) for parts in zip(*outputs, strict=True)]
 
 
@@ -385,7 +385,7 @@ class Training:
             learning = find_seat(self.env.game, seat)
             groups = [[learning]]
             agents = seat_agents(others, self.env.game, [other for other in seats if other != learning])
-            self.crowd = Crowd(self.env, agents, seed)
+            self.crowd = BatchAgents(self.env, agents, seed)
         elif others is not None:
             raise MmgamesError("others= plays beside one learning seat; say which with seat=.")
         self.learners = [Learner(recipe, self.env, group, self.device) for group in groups]

@@ -259,7 +259,7 @@ class Learned(Agent):
         draws = None if self._best else np.array([turn.rng.random()])
         return int(chosen(logits, seen["action_mask"][None] != 0, draws)[0])
 
-    def many(self, env: Any, seat: Seat) -> Many:
+    def batch_player(self, env: Any, seat: Seat) -> Many:
         """The player of a seat in many episodes at once."""
         network, greedy = self.of(env.game, seat)
         return Many(network, greedy, env.num_envs, self._checkpoint(env.game.spec.id).about["observe"])

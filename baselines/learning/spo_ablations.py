@@ -93,7 +93,7 @@ def logs(out: Path) -> dict[str, list[list[dict[str, float]]]]:
 
 def page(results: list[dict[str, Any]], meetings: list[dict[str, Any]], curves: str) -> str:
     """The results as Markdown."""
-    from mmgames.text.tables import markdown
+    from mmgames.text.tables import markdown_table
 
     rows = []
     for variant in VARIANTS:
@@ -114,7 +114,7 @@ def page(results: list[dict[str, Any]], meetings: list[dict[str, Any]], curves: 
         seed: {name: result["win_rate"] for name, result in each.items()} for seed, each in _by_seed(results).items()
     }
     return PAGE.format(
-        table=markdown(head, rows), curves=curves, crossed=crossed(meetings), untrained=gaps(against),
+        table=markdown_table(head, rows), curves=curves, crossed=crossed(meetings), untrained=gaps(against),
         others=gaps(means_against_others(meetings)), **facts,
     )  # fmt: skip
 
@@ -143,7 +143,7 @@ def outcomes(meetings: list[dict[str, Any]]) -> dict[tuple[str, str, int], tuple
 
 def crossed(meetings: list[dict[str, Any]]) -> str:
     """Who catches whom: the spy of each variant among the civilians of each other, and a mean over both roles."""
-    from mmgames.text.tables import markdown
+    from mmgames.text.tables import markdown_table
 
     found, means = outcomes(meetings), means_against_others(meetings)
     names = [name for name in VARIANTS if any(name in key[:2] for key in found)]
@@ -154,7 +154,7 @@ def crossed(meetings: list[dict[str, Any]]) -> str:
             shares = np.array([spy for (a, b, _), (spy, _) in found.items() if (a, b) == (one, two)])
             cells.append(told(shares) if len(shares) else "–")
         rows.append((one, *cells, told(np.array([each[one] for each in means.values()]))))
-    return markdown(("spy \\ civilians", *names, "both roles, all others"), rows)
+    return markdown_table(("spy \\ civilians", *names, "both roles, all others"), rows)
 
 
 def means_against_others(meetings: list[dict[str, Any]]) -> dict[int, dict[str, float]]:

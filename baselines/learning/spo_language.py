@@ -38,7 +38,7 @@ from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.errors import MmgamesError
 from mmgames.games.spy.rules import Spy
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 
 class LanguageTraining:

@@ -12,10 +12,10 @@ from typing import Any, Self
 
 from mmgames.agents.base import Agent
 from mmgames.agents.chat_messages import PictureFormat, chat_messages, user_message
-from mmgames.agents.finding import STRIKES
+from mmgames.agents.players import STRIKES
 from mmgames.core.game import Game, Seat
 from mmgames.errors import MmgamesError
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 
 class Conversation(Agent):

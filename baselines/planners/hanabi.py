@@ -40,7 +40,7 @@ from mmgames.games.hanabi.kernel import (
     deck_size,
     mask,
 )
-from mmgames.kernels.compiling import soon
+from mmgames.kernels.compiling import compiled_later
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import RowAgent
 
@@ -506,4 +506,4 @@ class RuleBot(RowAgent):
     policy = rule_bot
 
     def act(self, turn: Turn) -> int:
-        return int(soon(rule_bot)(turn.view.as_row(), turn.seat, np.uint64(0)))
+        return int(compiled_later(rule_bot)(turn.view.as_row(), turn.seat, np.uint64(0)))

@@ -14,7 +14,7 @@ from mmgames.embodied._world.planner import OutOfRoom, search_plan
 from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import Task
 from mmgames.embodied.viki_kitchen.rules import KitchenState, meaning, row_of
-from mmgames.kernels.compiling import soon
+from mmgames.kernels.compiling import compiled_later
 
 TOO_MANY = 3
 """With more robots than this the planner does not look for an optimum."""
@@ -57,8 +57,8 @@ class _Follower(Agent):
 def _after(state: KitchenState, step: tuple[tuple[int, int, int], ...]) -> bytes:
     _, size, robots, things, predicates = state.task.world.numbers
     row = row_of(state)
-    soon(kernel.apply)(row, size, robots, things, np.array(step, np.int64), np.zeros(len(step), np.int64))
-    soon(kernel.stages)(row, size, predicates)
+    compiled_later(kernel.apply)(row, size, robots, things, np.array(step, np.int64), np.zeros(len(step), np.int64))
+    compiled_later(kernel.stages)(row, size, predicates)
     return row.tobytes()
 
 

@@ -92,7 +92,7 @@ class Habits:
         self.places = next(places for kind, (_, places) in GAMES.items() if isinstance(game, kind))
         self.chances = np.full((CELLS**self.places, len(LEGAL)), 1 / len(LEGAL), np.float32)
         self.found: dict[int, tuple[np.ndarray, ...]] = {}  # where a plan has the positions
-        self.player = agent.many(env, BLUE) if agent.can_play_many else None
+        self.player = agent.batch_player(env, BLUE) if agent.can_play_batches else None
         if self.player is not None and not isinstance(self.player, (Follower, Many)):
             raise MmgamesError(f"{agent.class_name} does not say how likely its moves are.")
         if isinstance(self.player, Many) and (self.player.memory is not None or self.player.key != "features"):
@@ -153,7 +153,7 @@ class BestAnswer(Agent):
         threads.end()
         self.worth = 2 * value(worth, places)
 
-    def many(self, env: Any, seat: int) -> Answerer:
+    def batch_player(self, env: Any, seat: int) -> Answerer:
         self.begin(env.game, seat)
         return Answerer(self)
 

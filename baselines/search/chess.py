@@ -42,7 +42,7 @@ from mmgames.games.chess.kernel import (
     push,
     quiet_moves,
 )
-from mmgames.kernels.compiling import soon
+from mmgames.kernels.compiling import compiled_later
 from mmgames.kernels.kernel import copy_row, kernel
 
 MATE = 30_000
@@ -79,9 +79,9 @@ class AlphaBeta(Agent):
         rows = np.zeros((MOST_PLIES, POSITION), np.int64)
         rows[0] = row[:POSITION]
         past = np.zeros(int(row[LOGGED]) + MOST_PLIES, np.int64)
-        soon(hashes_before)(row, past)
+        compiled_later(hashes_before)(row, past)
         # A small search need not wait for the compiler.
-        searched = soon(search) if self.nodes <= FEW_NODES else search
+        searched = compiled_later(search) if self.nodes <= FEW_NODES else search
         counters = np.zeros(4, np.int64)
         counters[LIMIT] = 2**62  # one ply is always finished
         memory = (

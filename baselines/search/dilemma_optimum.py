@@ -343,7 +343,7 @@ class Optimum(Agent):
     def begin(self, game: Game, seat: Seat) -> None:
         self._plan = _planned(game)
 
-    def many(self, env: Any, seat: Seat) -> Follower:
+    def batch_player(self, env: Any, seat: Seat) -> Follower:
         return Follower(_planned(env.game), seat)
 
     def act(self, turn: Turn) -> int:

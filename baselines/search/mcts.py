@@ -30,7 +30,7 @@ from mmgames.core.game import Action, Game, Seat
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.kernels.batch import GOLDEN
-from mmgames.kernels.compiling import Entry, soon
+from mmgames.kernels.compiling import Entry, compiled_later
 from mmgames.kernels.kernel import below, copy_row, inlined, kernel, noise, scramble
 from mmgames.kernels.kernel_game import NOBODY, NUMBERS, Kernel, kernel_of
 
@@ -68,15 +68,14 @@ class MCTS(Agent):
         return _Search(game, self, noise).run(state)
 
     def _search_rows(self, rules: Kernel, row: np.ndarray, noise: np.uint64) -> list[Candidate]:
-        nodes = 1 + self.simulations * rules.room
+        nodes = 1 + self.simulations * rules.moves_capacity
         if nodes > MOST_NODES:
-            raise MmgamesError(
-                f"simulations={self.simulations} is too many: at most {MOST_NODES // rules.room:,} fit in memory."
-            )
+            most = MOST_NODES // rules.moves_capacity
+            raise MmgamesError(f"simulations={self.simulations} is too many: at most {most:,} fit in memory.")
         searched = _search_of(rules.turn, rules.moves, rules.step, rules.returns).compiled()
-        found = searched(row, rules.room, self.simulations, self.rollouts, self.c, noise)
+        found = searched(row, rules.moves_capacity, self.simulations, self.rollouts, self.c, noise)
         action, visits, total, proven = found
-        sign = -1 if soon(rules.turn)(row) else 1
+        sign = -1 if compiled_later(rules.turn)(row) else 1
         return [
             Candidate(int(a), int(v), float(t / v) if v else 0.0, None if p == UNPROVEN else float(sign * p))
             for a, v, t, p in zip(action, visits, total, proven, strict=True)
@@ -311,4 +310,4 @@ class _Search:
     def _below(self, n: int) -> int:
         self.noise = (self.noise + int(GOLDEN)) % 2**64
         # Kernels hand back plain integers, and take large ones only in a type of their own.
-        return int(soon(below)(np.uint64(soon(scramble)(np.uint64(self.noise))), n))
+        return int(compiled_later(below)(np.uint64(compiled_later(scramble)(np.uint64(self.noise))), n))

@@ -92,7 +92,7 @@ def _best_from(rules: Kernel, position: bytes, depth: int) -> tuple[Action, ...]
     row = np.frombuffer(position, np.int64).copy()
     kernels = rules.turn, rules.candidates or rules.moves, rules.step, rules.returns, rules.evaluate
     search = _search_of(*kernels)
-    actions, values = (search if depth <= SHALLOW else search.compiled())(row, rules.room, depth)
+    actions, values = (search if depth <= SHALLOW else search.compiled())(row, rules.moves_capacity, depth)
     return tuple(sorted(actions[values > values.max() - SAME].tolist()))
 
 

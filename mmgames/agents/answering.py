@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mmgames.agents.base import Agent, AgentLike, CallJournal, as_agent, forwarded
-from mmgames.agents.identity import agent_name, another, description
+from mmgames.agents.identity import agent_name, description, fresh_agent
 from mmgames.core.game import Game, Seat
 from mmgames.core.prompt import section
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 if TYPE_CHECKING:
     from mmgames.core.turn import Turn
@@ -50,9 +50,9 @@ class Answering(Agent):
         return {**said, **self._chosen} if isinstance(said, dict) else said
 
     def fresh(self) -> Answering:
-        return Answering(another(self.agent), **self._chosen)
+        return Answering(fresh_agent(self.agent), **self._chosen)
 
-    def begin(self, game: Game, seat: Seat) -> None:
+    def begin(self, game: Game[Any, Any], seat: Seat) -> None:
         self.agent.begin(game, seat)
 
     def end(self, view: Any) -> None:

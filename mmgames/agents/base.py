@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from mmgames.core.game import Action, Game, Seat
     from mmgames.core.turn import Turn
-    from mmgames.text.replies import Illegal
+    from mmgames.text.refusals import Illegal
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -49,7 +49,7 @@ class CallJournal(Protocol):
 
 
 class BatchPlayer(Protocol):
-    """Plays a seat of many episodes at once; what `Agent.many` gives."""
+    """Plays a seat of many episodes at once; what `Agent.batch_player` makes."""
 
     def act(self, seen: dict[str, np.ndarray], rows: np.ndarray, masks: np.ndarray, draws: np.ndarray) -> np.ndarray:
         """Actions for some episodes, from what the seat sees (a dict of arrays), the rows of the game, the legal
@@ -66,8 +66,8 @@ class Agent:
     """Chooses actions for a seat. Write `act(turn)`, or `answer(observation)`, or both; all else may stay as it is.
 
     An agent that only answers plays through `agents/answering.py`. What is told to an agent (`begin`, `end`, …) does
-    nothing unless you write it. What it may offer (`many`, `probabilities`, …) is asked for where one of the questions
-    at the end (`can_play_many`, `tells_probabilities`, …) says that it is written.
+    nothing unless you write it. What it may offer (`batch_player`, `probabilities`, …) is asked for where one of the
+    questions at the end (`can_play_batches`, `tells_probabilities`, …) says that it is written.
     """
 
     name: str | None = None
@@ -106,13 +106,13 @@ class Agent:
         """How likely each legal action is in this turn, exactly; without it an agent is asked often instead."""
         raise NotImplementedError(f"{self.class_name} does not tell its probabilities.")
 
-    def many(self, env: Any, seat: Seat) -> BatchPlayer:
+    def batch_player(self, env: Any, seat: Seat) -> BatchPlayer:
         """A player of a seat in all episodes of a batched environment."""
         raise NotImplementedError(f"{self.class_name} plays one episode at a time.")
 
     # What it is told
 
-    def begin(self, game: Game, seat: Seat) -> None:
+    def begin(self, game: Game[Any, Any], seat: Seat) -> None:
         """An episode is about to start."""
 
     def end(self, view: Any) -> None:
@@ -185,9 +185,9 @@ class Agent:
         return self.can_answer and not self.can_play
 
     @property
-    def can_play_many(self) -> bool:
+    def can_play_batches(self) -> bool:
         """Whether it chooses for many episodes at once without a compiled policy."""
-        return self._writes("many")
+        return self._writes("batch_player")
 
     @property
     def has_policy(self) -> bool:
@@ -270,18 +270,21 @@ class AdaptedAgent(Agent):
         return self.given.act(turn)
 
     def answer(self, observation: dict[str, Any]) -> str:
-        return self.given.answer(observation)
+        reply: str = self.given.answer(observation)
+        return reply
 
     def choices(self, turn: Turn) -> Collection[Action]:
         return self._forward("choices", turn) or ()
 
     def probabilities(self, turn: Turn) -> Mapping[Action, float]:
-        return self.given.probabilities(turn)
+        likely: Mapping[Action, float] = self.given.probabilities(turn)
+        return likely
 
-    def many(self, env: Any, seat: Seat) -> BatchPlayer:
-        return self.given.many(env, seat)
+    def batch_player(self, env: Any, seat: Seat) -> BatchPlayer:
+        player: BatchPlayer = self.given.batch_player(env, seat)
+        return player
 
-    def begin(self, game: Game, seat: Seat) -> None:
+    def begin(self, game: Game[Any, Any], seat: Seat) -> None:
         self._forward("begin", game, seat)
 
     def end(self, view: Any) -> None:

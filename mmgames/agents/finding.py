@@ -14,22 +14,15 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.base import Agent, AgentLike, as_agent
-from mmgames.agents.identity import another
+from mmgames.agents.identity import fresh_agent
 from mmgames.core import discovery
 from mmgames.core.constructor_options import accepted_options
-from mmgames.core.game import Action, Game, Seat
-from mmgames.core.live import LiveGame
+from mmgames.core.game import Game, Seat
 from mmgames.core.registry import missing_extra
 from mmgames.core.spec import GameSpec
-from mmgames.core.turn import Turn
 from mmgames.errors import MissingExtra, MmgamesError, unknown
-from mmgames.text.replies import Illegal
 
-STRIKES = 3
-"""So many answers in a row that are no move, and an agent is not asked again."""
-
-
-GENERAL = {
+GENERAL_AGENTS = {
     "random": "mmgames.baselines.random:Random",
     "minimax": "mmgames.baselines.search.minimax:Minimax",
     "mcts": "mmgames.baselines.search.mcts:MCTS",
@@ -41,8 +34,8 @@ GENERAL = {
     "ippo": "mmgames.baselines.learning.learned:Learned",
 }
 
-CHOOSY = ("minimax", "mcts", "cfr", "ippo")
-"""Those that are not offered for every game."""
+RESTRICTED_AGENTS = ("minimax", "mcts", "cfr", "ippo")
+"""The general agents that are offered for some games only; `known_agents` says for which."""
 
 WHOLE_TREE_LENGTH = 8
 """CFR grows the whole game tree: it is offered for hidden-card games of at most so many moves."""
@@ -65,15 +58,19 @@ def known_agents(spec: GameSpec) -> dict[str, str]:
         "cfr": whole_tree,
         "ippo": spec.batched,
     }
-    return {**brought(), **{name: where for name, where in GENERAL.items() if needs.get(name, True)}, **spec.agents}
+    return {
+        **plugin_agents(),
+        **{name: where for name, where in GENERAL_AGENTS.items() if needs.get(name, True)},
+        **spec.agents,
+    }
 
 
 @cache
-def brought() -> dict[str, str]:
-    """The agents that other distributions bring for every game, by the entry-point group `mmgames.agents`."""
+def plugin_agents() -> dict[str, str]:
+    """The agents that other distributions offer for every game under the entry-point group `mmgames.agents`."""
     agents: dict[str, str] = {}
     for found in discovery.entry_points("agents"):
-        if found.name in GENERAL or found.name in agents:
+        if found.name in GENERAL_AGENTS or found.name in agents:
             discovery.remember(found, f"there is another agent {found.name!r}")
         elif ":" not in found.where:
             discovery.remember(found, "it names no class, as in 'package.module:Class'")
@@ -107,9 +104,9 @@ def find_agent(description: str | AgentLike, spec: GameSpec) -> Agent:
         return given
     name, _, rest = description.partition(":")
     known = known_agents(spec)
-    own, options_of_own = users_own(description, known)
+    own, options_of_own = find_user_class(description, known)
     if own is not None:
-        return as_agent(made(own, description, options_of_own))
+        return as_agent(construct_agent(own, description, options_of_own))
     if name not in known:
         raise unknown("agent", name, spec.id, known)
     module, _, attribute = known[name].partition(":")
@@ -121,11 +118,11 @@ def find_agent(description: str | AgentLike, spec: GameSpec) -> Agent:
         raise MissingExtra(missing_extra(f"The agent {name!r}", ("train",))) from error
     except Exception as error:
         raise MmgamesError(f"The agent {name!r} did not load: {type(error).__name__}: {error}") from error
-    return as_agent(made(agent_class, description, rest))
+    return as_agent(construct_agent(agent_class, description, rest))
 
 
-def made(maker: Any, description: str, rest: str) -> Any:
-    """What a class of agents makes with the options that follow its name."""
+def construct_agent(maker: Any, description: str, rest: str) -> Any:
+    """An instance of a class of agents, with the options `rest` that follow its name in the description."""
     name = description.removesuffix(rest).rstrip(":")
     options = named_options(name, rest, maker)
     try:
@@ -135,7 +132,7 @@ def made(maker: Any, description: str, rest: str) -> Any:
         raise MmgamesError(f"Agent {shown!r}: {error}") from error
 
 
-def users_own(description: str, known: Collection[str]) -> tuple[Any, str]:
+def find_user_class(description: str, known: Collection[str]) -> tuple[Any, str]:
     """The class that `"module:Class"` or `"module:Class:options"` names, and its options; None: no module.
 
     A module of the working folder is found too, after all others. One without that class gives way to an agent's name.
@@ -152,7 +149,7 @@ def users_own(description: str, known: Collection[str]) -> tuple[Any, str]:
             return None, ""
     except (ImportError, ValueError):
         return None, ""
-    if module in GENERAL and module in sys.stdlib_module_names:  # `random:…` is an agent with an option
+    if module in GENERAL_AGENTS and module in sys.stdlib_module_names:  # `random:…` is an agent with an option
         return None, ""
     try:
         loaded = importlib.import_module(module)
@@ -173,7 +170,7 @@ def make_agents(chosen: Sequence[str | AgentLike], spec: GameSpec) -> list[Agent
     for number, one in enumerate(chosen):
         agent = make_agent(one, spec)
         again = not isinstance(one, str) and any(one is earlier for earlier in chosen[:number])
-        agents.append(another(agent) if again else agent)
+        agents.append(fresh_agent(agent) if again else agent)
     return agents
 
 
@@ -201,7 +198,7 @@ def named_options(name: str, rest: str, maker: Any, kind: str = "agent") -> dict
 Others = str | AgentLike | Mapping[str, str | AgentLike] | Sequence[str | AgentLike] | None
 
 
-def seat_agents(others: Others, game: Game, seats: Iterable[Seat]) -> dict[Seat, Agent]:
+def seat_agents(others: Others, game: Game[Any, Any], seats: Iterable[Seat]) -> dict[Seat, Agent]:
     """Agents for the given seats from `others=`: one for all, a list in seat order, or a mapping by role."""
     seats = list(seats)
     spec = game.spec
@@ -223,27 +220,7 @@ def seat_agents(others: Others, game: Game, seats: Iterable[Seat]) -> dict[Seat,
     return dict(zip(seats, make_agents(chosen, spec), strict=True))
 
 
-def ask(agent: Agent, live: LiveGame, turn: Turn) -> Action:
-    """The move an agent makes in this turn; an illegal one is an error in the agent.
-
-    One that answers in words is told why a reply was no move, and asked again, before it has made the error.
-    """
-    who = f"{live.game.spec.id}: the agent {agent.class_name} in seat {turn.role!r}"
-    for _ in range(STRIKES):
-        said = agent.retry_policy.call(lambda: agent.act(turn))
-        try:
-            move = live.move_of(turn.seat, said)
-        except MmgamesError as error:
-            raise MmgamesError(f"{who} gave no action: {error}") from error
-        if not isinstance(move, Illegal):
-            return move
-        turn.refused = move
-        if not isinstance(said, (str, Illegal)):
-            break
-    raise MmgamesError(f"{who} chose an illegal action: {move.reason}")
-
-
-def find_seat(game: Game, seat: str | int | None) -> Seat:
+def find_seat(game: Game[Any, Any], seat: str | int | None) -> Seat:
     """The index of a seat given by role name or number, which may be written as text; None is the first."""
     if seat is None:
         return 0

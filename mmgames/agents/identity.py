@@ -9,7 +9,7 @@ from mmgames.agents.base import Agent, AgentLike, as_agent
 from mmgames.errors import MmgamesError
 
 
-def another(agent: AgentLike) -> Agent:
+def fresh_agent(agent: AgentLike) -> Agent:
     """An agent like this one that shares no memory with it."""
     one = as_agent(agent)
     other = as_agent(one.fresh())

@@ -1,4 +1,4 @@
-"""Players: the agents in the seats of one game, through all their episodes.
+"""Players: the agents in the seats of one game, through all their episodes, and how one of them is asked for a move.
 
 The one place that decides when an agent is told what, for matches and environments alike; `Agent` says what it may
 count on.
@@ -12,9 +12,14 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from mmgames.agents.base import Agent
-from mmgames.core.game import Seat
+from mmgames.core.game import Action, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
+from mmgames.errors import MmgamesError
+from mmgames.text.refusals import Illegal
+
+STRIKES = 3
+"""So many answers in a row that are no move, and an agent is not asked again."""
 
 Answer = TypeVar("Answer")
 
@@ -100,3 +105,23 @@ class Players:
                     own[seat] = waiting[seat].result()
         self.asking = None
         return {seat: own[seat] for seat in turns}
+
+
+def ask_for_move(agent: Agent, live: LiveGame, turn: Turn) -> Action:
+    """The move an agent makes in this turn; an illegal one is an error in the agent.
+
+    One that answers in words is told why a reply was no move, and asked again, before it has made the error.
+    """
+    who = f"{live.game.spec.id}: the agent {agent.class_name} in seat {turn.role!r}"
+    for _ in range(STRIKES):
+        said = agent.retry_policy.call(lambda: agent.act(turn))
+        try:
+            move = live.move_of(turn.seat, said)
+        except MmgamesError as error:
+            raise MmgamesError(f"{who} gave no action: {error}") from error
+        if not isinstance(move, Illegal):
+            return move
+        turn.refused = move
+        if not isinstance(said, (str, Illegal)):
+            break
+    raise MmgamesError(f"{who} chose an illegal action: {move.reason}")

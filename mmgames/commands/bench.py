@@ -151,14 +151,14 @@ def cells(rows: list[Row]) -> list[tuple[str, ...]]:
 
 
 def print_table(rows: list[Row], seconds: float) -> None:
-    from mmgames.text.tables import plain
+    from mmgames.text.tables import text_table
 
     print(circumstances(seconds) + "\n")
-    print(plain(HEAD, cells(rows), right=(3, 5)))
+    print(text_table(HEAD, cells(rows), right=(3, 5)))
 
 
 def page(rows: list[Row], seconds: float) -> str:
-    from mmgames.text.tables import markdown
+    from mmgames.text.tables import markdown_table
 
     return "\n".join(
         [
@@ -167,7 +167,7 @@ def page(rows: list[Row], seconds: float) -> str:
             "Written by `mmgames bench --peers PYTHON --markdown FILE`; `mmgames bench --help` tells the measures.",
             f"{circumstances(seconds)}.",
             "",
-            markdown(HEAD, cells(rows)),
+            markdown_table(HEAD, cells(rows)),
             "",
         ]
     )

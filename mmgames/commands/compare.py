@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from mmgames.errors import MmgamesError
     from mmgames.suites import result_files
-    from mmgames.text.tables import plain
+    from mmgames.text.tables import text_table
 
     results = [result for path in args.runs for result in result_files.read(path)]
     if len(results) < 2:
@@ -43,5 +43,5 @@ def run(args: argparse.Namespace) -> int:
     for pair in compared:
         print(f"{pair['second']} compared with {pair['first']}\n")
         head = ("environment", pair["first"], pair["second"], "difference", "95 % of bootstraps", "episodes")
-        print(plain(head, result_files.shown(pair["rows"]), right=(1, 2, 3)) + "\n")
+        print(text_table(head, result_files.shown(pair["rows"]), right=(1, 2, 3)) + "\n")
     return 0

@@ -57,9 +57,9 @@ def run(args: argparse.Namespace) -> int:
 def compile_game(id: str) -> str:
     """Play a little in every way that compiles something, waiting for the compiler each time."""
     from mmgames.core import registry
-    from mmgames.kernels.compiling import be_silent
+    from mmgames.kernels.compiling import silence_messages
 
-    be_silent()
+    silence_messages()
     before = os.environ.get("MMGAMES_COMPILE")
     os.environ["MMGAMES_COMPILE"] = "now"
     try:

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     from mmgames.core import extras
     from mmgames.errors import MissingExtra, MmgamesError
     from mmgames.running.progress import Progress
-    from mmgames.text.tables import plain
+    from mmgames.text.tables import text_table
 
     games = _arguments.chosen_games(args.ids)
     args.out.mkdir(parents=True, exist_ok=True)
@@ -66,8 +66,8 @@ def run(args: argparse.Namespace) -> int:
         )
         for story in stories
     ]
-    print(plain(("game", "seats", "agents", "steps", "returns", "seconds"), rows, right=(3, 5)))
-    left_out = extras.sentence((spec.name, spec.extras) for spec in lacking) if lacking else ""
+    print(text_table(("game", "seats", "agents", "steps", "returns", "seconds"), rows, right=(3, 5)))
+    left_out = extras.left_out_message((spec.name, spec.extras) for spec in lacking) if lacking else ""
     page = args.out / "index.html"
     page.write_text(_page.page(stories, args.seed, left_out), "utf-8")
     print(f"\n{len(stories)} episodes from seed {args.seed}. Pictures and prompts: {page}")

@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     from mmgames.suites.entries import players_name
     from mmgames.suites.pages import tables
     from mmgames.suites.pages.plots import check_writable
-    from mmgames.text.tables import plain
+    from mmgames.text.tables import text_table
 
     suite = suites.find(args.suite)
     suite.check_arguments(args)
@@ -116,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(results[0] if len(results) == 1 else {"results": results}, indent=2))
     else:
         print(f"{suite.title}, {args.episodes} episodes, seed {args.seed}\n")
-        print(plain(tables.HEAD[:-1], [cells[:-1] for cells in tables.rows(results)]))
+        print(text_table(tables.HEAD[:-1], [cells[:-1] for cells in tables.rows(results)]))
         for result in results:
             first, *others = [*suite.remarks(result), *tables.refusals(result), *tables.failures(result)]
             print("\n  ".join([f"\n{result['agent']}: {first}", *others]))
@@ -166,7 +166,7 @@ class Dummy(Agent):
 
 def estimate(suite: Any, args: argparse.Namespace, options: dict[str, Any], agents: int) -> int:
     """Count the replies of a few episodes of random play, and say what that makes for all of them."""
-    from mmgames.text.tables import plain
+    from mmgames.text.tables import text_table
 
     few = min(2, args.episodes)
     result = suite.evaluate(Dummy(), few, args.seed, only=args.only, strict=args.strict, **options)
@@ -181,7 +181,7 @@ def estimate(suite: Any, args: argparse.Namespace, options: dict[str, Any], agen
     if args.json:
         print(json.dumps({"suite": suite.name, "estimated_replies": round(whole) * agents, "agents": agents}, indent=2))
         return 0
-    print(plain(("environment", "replies an episode", "replies"), rows, right=(1, 2)))
+    print(text_table(("environment", "replies an episode", "replies"), rows, right=(1, 2)))
     print(
         f"\nabout {whole * agents:,.0f} replies in all, without retries; estimated from {few} episodes of random play"
     )

@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from mmgames.core.discovery import broken
-    from mmgames.text.tables import plain
+    from mmgames.text.tables import text_table
 
     rows = facts()
     if not (args.markdown or args.update):
@@ -53,14 +53,14 @@ def run(args: argparse.Namespace) -> int:
         args.update.write_text(updated(args.update.read_text("utf-8"), as_markdown(rows), str(args.update)), "utf-8")
         print(f"{args.update}: {len(rows)} environments")
         return 0
-    head, rule, *lines = plain(_HEAD, [[_cell(row[key]) for key in _HEAD] for row in rows]).splitlines()
+    head, rule, *lines = text_table(_HEAD, [[_cell(row[key]) for key in _HEAD] for row in rows]).splitlines()
     print(f"{head}\n{rule}")
     for line, row in zip(lines, rows, strict=True):
         print(f"{line}\n    {row['summary']}\n    agents: {_cell(row['agents'])}")
         if not row["searchable"]:
             print("    no searches: its hidden parts cannot be drawn again, or its states not taken up again")
     tasks = task_facts()
-    print(f"\n{plain(_TASK_HEAD, [[task[key] for key in _TASK_HEAD] for task in tasks])}")
+    print(f"\n{text_table(_TASK_HEAD, [[task[key] for key in _TASK_HEAD] for task in tasks])}")
     print(f"\nsuites: {', '.join(suites)}\ndata sets: {', '.join(datasets)}")
     counts = f"{len(rows)} environments and {len(tasks)} tasks"
     print(f"\n{counts}. `mmgames show ID` draws a game; `mmgames demo` plays them all.")
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
 
 def look_at_the_rest() -> tuple[list[str], list[str]]:
     """The names of the suites and data sets. Agents from elsewhere are tried too, so that broken ones can be named."""
-    from mmgames.agents.finding import brought
+    from mmgames.agents.finding import plugin_agents
     from mmgames.core import discovery
     from mmgames.datasets import datasets
     from mmgames.suites import suites
@@ -79,8 +79,8 @@ def look_at_the_rest() -> tuple[list[str], list[str]]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what is broken is listed anyway
         for found in discovery.entry_points("agents"):
-            if found.name in brought():
-                with discovery.trying(found):
+            if found.name in plugin_agents():
+                with discovery.note_failure(found):
                     found.load()
         return list(suites()), list(datasets())
 
@@ -132,7 +132,7 @@ def task_facts() -> list[dict[str, Any]]:
 
 
 def as_markdown(rows: list[dict[str, Any]]) -> str:
-    from mmgames.text.tables import markdown
+    from mmgames.text.tables import markdown_table
 
     head = ("environment", "what happens", "seats", "play", "actions", "batched")
     cells = [
@@ -146,7 +146,7 @@ def as_markdown(rows: list[dict[str, Any]]) -> str:
         )
         for row in rows
     ]
-    return markdown(head, cells, markup=True)
+    return markdown_table(head, cells, markup=True)
 
 
 def updated(page: str, table: str, name: str) -> str:

@@ -73,14 +73,14 @@ def default_processes(episodes: int) -> int:
 
 
 def table(summary: dict[str, Any]) -> str:
-    from mmgames.text.tables import plain
+    from mmgames.text.tables import text_table
 
     lines = [f"{summary['match']}, {summary['episodes']} episodes, seed {summary['seed']}", ""]
     rows = [
         (seat["seat"], seat["agent"], figure(seat["mean"]), figure(seat["standard_error"]), str(seat["illegal"]))
         for seat in summary["seats"]
     ]
-    lines.append(plain(("seat", "agent", "return", "standard error", "illegal"), rows))
+    lines.append(text_table(("seat", "agent", "return", "standard error", "illegal"), rows))
     if summary["events"]:
         lines += ["", "per episode: " + ", ".join(f"{name} {count:.2f}" for name, count in summary["events"].items())]
     lines += ["", f"mean length {figure(summary['length']['mean'])}"]

@@ -17,10 +17,10 @@ from mmgames.core.constants import MAX_MESSAGE
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.spaces import AnyText
 from mmgames.errors import MmgamesError
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 
-def action_space(game: Game, seat: Seat) -> spaces.Space:
+def action_space(game: Game[Any, Any], seat: Seat) -> spaces.Space[Any]:
     """The actions of a seat, whatever the position."""
     if game.spec.actions == "discrete":
         return spaces.Discrete(game.num_actions)
@@ -40,7 +40,7 @@ def action_space(game: Game, seat: Seat) -> spaces.Space:
     return spaces.Box(low, high, dtype=low.dtype.type)
 
 
-def well_formed(game: Game, seat: Seat, space: spaces.Space, action: Action) -> Action | Illegal:
+def well_formed(game: Game[Any, Any], seat: Seat, space: spaces.Space[Any], action: Action) -> Action | Illegal:
     """The action in the form in which the rules get it; Illegal where it lies outside the bounds. Raises if malformed.
 
     Discrete actions become int, box actions an array of their own with the space's dtype.
@@ -60,7 +60,7 @@ def well_formed(game: Game, seat: Seat, space: spaces.Space, action: Action) -> 
     return action
 
 
-def _numbers(game: Game, seat: Seat, space: spaces.Box, action: Action) -> np.ndarray | Illegal:
+def _numbers(game: Game[Any, Any], seat: Seat, space: spaces.Box, action: Action) -> np.ndarray | Illegal:
     dtype = np.dtype(space.dtype)
     given = array_of(action)
     # A plain list has no dtype of its own; an array keeps the rule of Box: nothing may be lost by casting.
@@ -88,7 +88,7 @@ def array_of(numbers: Any) -> np.ndarray | None:
     return given if given.dtype.kind in "iuf" else None
 
 
-def _malformed(game: Game, seat: Seat, wanted: str, action: Action) -> MmgamesError:
+def _malformed(game: Game[Any, Any], seat: Seat, wanted: str, action: Action) -> MmgamesError:
     given = reprlib.repr(action)
     if isinstance(action, np.ndarray):
         given = f"an array of {action.dtype} with the shape {action.shape}"

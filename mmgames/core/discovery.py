@@ -62,8 +62,8 @@ def _all_entry_points() -> Any:
 
 
 @contextlib.contextmanager
-def trying(found: Found) -> Iterator[None]:
-    """Whatever goes wrong in here is remembered as the reason why `found` is not there."""
+def note_failure(found: Found) -> Iterator[None]:
+    """An exception in this block is remembered as the reason why `found` is not there."""
     try:
         yield
     except Exception as error:

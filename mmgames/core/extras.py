@@ -1,4 +1,4 @@
-"""What cannot be played because an extra is not installed, said in one line for all of it."""
+"""Games that cannot be played because an extra is not installed, and the message that names them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mmgames.core.spec import GameSpec
 from mmgames.errors import MissingExtra
 
 
-def lacking(games: Sequence[GameSpec], strict: bool = False) -> list[GameSpec]:
+def games_lacking_extras(games: Sequence[GameSpec], strict: bool = False) -> list[GameSpec]:
     """Those games whose extra is not installed. With `strict`, or when no other game is left, that is an error."""
     found = [(spec, why) for spec in games if (why := registry.why_missing(spec))]
     if found and (strict or len(found) == len(games)):
@@ -17,7 +17,7 @@ def lacking(games: Sequence[GameSpec], strict: bool = False) -> list[GameSpec]:
     return [spec for spec, _ in found]
 
 
-def sentence(lacking: Iterable[tuple[str, Sequence[str]]], left_out: str = "not played") -> str:
+def left_out_message(lacking: Iterable[tuple[str, Sequence[str]]], left_out: str = "not played") -> str:
     """Which games are left out, which extras they need and how to install them; `lacking` has names and extras."""
     games: dict[tuple[str, ...], list[str]] = {}
     for name, extras in lacking:

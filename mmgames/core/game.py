@@ -118,6 +118,14 @@ class Game(Generic[State, View]):
         """The returns without what is paid only to show learners the way; None where nothing is."""
         return None
 
+    def features(self, state: State, seat: Seat) -> np.ndarray | None:
+        """The features of a seat, written without making its view, where that is faster; None: they are made from it.
+
+        They must be what `picture.features` makes of the view, bit by bit, so that they tell nothing more; the
+        conformance kit compares them.
+        """
+        return None
+
     def view(self, state: State, seat: Seat | None) -> View:
         """What `seat` may know. None is the spectator, whose view is for `render()` only."""
         raise NotImplementedError

@@ -11,7 +11,8 @@ import numpy as np
 from mmgames.core.actions import action_space, array_of, well_formed
 from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.errors import MmgamesError
-from mmgames.text.replies import Illegal, numbers, parse, unanswered, ways
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import no_answer_kind, parse, parse_keywords, parse_numbers
 
 if TYPE_CHECKING:
     from gymnasium import spaces
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 class LiveGame:
     """A game, the state it is in, and the generator that settles its chances."""
 
-    def __init__(self, loaded: LoadedGame, game: Game) -> None:
+    def __init__(self, loaded: LoadedGame, game: Game[Any, Any]) -> None:
         self.loaded = loaded
         self.game = game
         self.discrete = game.spec.actions == "discrete"
@@ -31,11 +32,10 @@ class LiveGame:
         self._views: dict[Seat | None, Any] = {}
         self._legal: dict[Seat, Sequence[Action]] = {}
         self._masks: dict[Seat, np.ndarray] = {}
-        self._written = getattr(game, "seen", None)  # a kernel writes features without any view
         self.no_rewards = (0.0,) * len(game.seats)
         self._actions = game.num_actions if self.discrete else 0
         self._nothing = np.zeros(self._actions, np.int8)
-        self._spaces: dict[Seat, spaces.Space] = {}
+        self._spaces: dict[Seat, spaces.Space[Any]] = {}
         self._past: deque[Any] = deque(maxlen=max(1, game.spec.frames))
 
     def start(self, rng: np.random.Generator | None) -> None:
@@ -65,9 +65,9 @@ class LiveGame:
         return view
 
     def features(self, seat: Seat) -> np.ndarray:
-        """The seat's features: of its view, or written by a kernel, which needs no view for them."""
-        written = self._written
-        return self.loaded.picture.features(self.view(seat)) if written is None else written(self.state, seat)
+        """The seat's features, made from its view, unless the rules write them faster."""
+        written = self.game.features(self.state, seat)
+        return self.loaded.picture.features(self.view(seat)) if written is None else written
 
     def legal(self, seat: Seat) -> Sequence[Action]:
         """The actions open to a seat, found out once; none while it is not to move."""
@@ -83,21 +83,21 @@ class LiveGame:
             mask = self._masks[seat] = self.game.mask(self.state, seat) if seat in self.movers else self._nothing
         return mask
 
-    def space(self, seat: Seat) -> spaces.Space:
+    def space(self, seat: Seat) -> spaces.Space[Any]:
         """The seat's action space, made once."""
         space = self._spaces.get(seat)
         if space is None:
             space = self._spaces[seat] = action_space(self.game, seat)
         return space
 
-    def keep(self, states: int) -> None:
+    def keep_states(self, states: int) -> None:
         """Keep at least so many of the last states, the current one among them."""
         if states > (self._past.maxlen or 0):
             self._past = deque(self._past, states)
 
-    def seen(self, seat: Seat, most: int) -> list[Any]:
+    def recent_views(self, seat: Seat, most: int) -> list[Any]:
         """The seat's views of the last states, at most so many, oldest first; from now on as many are kept."""
-        self.keep(most)
+        self.keep_states(most)
         return [*(self.game.view(state, seat) for state in list(self._past)[-most:-1]), self.view(seat)]
 
     def check(self, seat: Seat, action: Action) -> Action | Illegal:
@@ -134,13 +134,13 @@ class LiveGame:
             return self.check(seat, reply)
         if kind == "box":
             space = self.space(seat)
-            given = array_of(numbers(reply))
+            given = array_of(parse_numbers(reply))
             if given is None or given.shape != space.shape or np.isnan(given).any():
                 reason = f"the reply holds no JSON list of numbers with the shape {space.shape}."
-                return Illegal(unanswered(reply), reason, reply)
+                return Illegal(no_answer_kind(reply), reason, reply)
             return self.check(seat, given.tolist())
         words, view = self.loaded.words, self.view(seat)
-        return parse(reply, words.names(view), **ways(words, view))
+        return parse(reply, words.names(view), **parse_keywords(words, view))
 
     def move_of(self, seat: Seat, said: Any) -> Action | Illegal:
         """The move that an agent means: it may give an action, or words that name one."""

@@ -43,7 +43,7 @@ class Observer:
     def __init__(
         self,
         loaded: LoadedGame,
-        game: Game,
+        game: Game[Any, Any],
         observe: Iterable[str] | str | None = None,
         size: int = 512,
         frames: int | None = None,
@@ -85,7 +85,7 @@ class Observer:
 
     def space(self, view: Any) -> spaces.Dict:
         """The observation space; pictures and features are measured on `view`."""
-        known: dict[str, spaces.Space] = {}
+        known: dict[str, spaces.Space[Any]] = {}
         for key in self.keys:
             if key == "rgb":
                 shape = self.loaded.picture.draw(view, self.size).shape

@@ -34,12 +34,12 @@ class LoadedGame:
     """A loaded game: its rules class and the two rooms that see only views."""
 
     spec: GameSpec
-    rules: type[Game]
+    rules: type[Game[Any, Any]]
     picture: Picture
     words: WordsRoom
     tried: set[bool] = field(default_factory=set)  # filled once the words have been tried on a game
 
-    def game(self, **options: Any) -> Game:
+    def game(self, **options: Any) -> Game[Any, Any]:
         game = self.rules(self.spec, **options)
         if not self.tried:
             self.words.check(game)
@@ -65,7 +65,7 @@ def add(package: str) -> None:
 
 
 def _add(found: discovery.Found) -> None:
-    with discovery.trying(found):
+    with discovery.note_failure(found):
         module = importlib.import_module(found.where.partition(":")[0])
         for spec in module.SPECS if hasattr(module, "SPECS") else (discovery.declared(module, "SPEC"),):
             register(spec if spec.doc else replace(spec, doc=module.__doc__ or ""))
@@ -81,7 +81,7 @@ def register(spec: GameSpec) -> None:
     gymnasium.register(
         spec.id,
         entry_point="mmgames.envs.solo:SoloEnv",
-        vector_entry_point="mmgames.envs.vector:SoloVectorEnv" if spec.batched else None,
+        vector_entry_point="mmgames.envs.solo_vector:SoloVectorEnv" if spec.batched else None,
         kwargs={"env_id": spec.id},
     )
     pettingzoo.register("aec", spec.id, "mmgames.envs.aec:AecEnv", kwargs={"env_id": spec.id})

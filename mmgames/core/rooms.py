@@ -2,23 +2,21 @@
 
 Both get views and nothing else. A room is a plain module; `Words` and `Picture` say which functions it has. The
 optional ones are looked up once, when a game is loaded: a WordsRoom has all of them, and nobody else has to ask.
+What the picture of a kernel game may hold for batches stands in `kernels/sprites.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from mmgames.core.game import CHANCE, Action, Game
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
-from mmgames.text.replies import Illegal
-
-if TYPE_CHECKING:
-    from mmgames.kernels.sprites import SpriteSheet
+from mmgames.text.refusals import Illegal
 
 Reasoning = Literal["direct", "cot"]
 
@@ -46,13 +44,6 @@ class GridPicture(Picture, Protocol):
 
     def planes(self, view: Any) -> np.ndarray:
         """Fresh float32 numbers between -1 and 1 as [plane, row, column], of one shape for all views."""
-
-
-class BatchedPicture(Picture, Protocol):
-    """What the picture of a kernel game may hold besides, if all seats see the same."""
-
-    def sprites(self, game: Game, size: int) -> SpriteSheet:
-        """What pictures of this size are made of, for batches: pixel by pixel what `draw` gives."""
 
 
 Box = tuple[int, int, int, int]
@@ -152,7 +143,7 @@ def _no_talk(view: Any) -> tuple[tuple[str, str], ...]:
     return ()
 
 
-def _no_names(view: Any) -> dict:
+def _no_names(view: Any) -> dict[Any, str]:
     return {}
 
 
@@ -190,7 +181,7 @@ class WordsRoom:
     def _answer_format(self, view: Any, reasoning: Reasoning) -> str:
         return _joined(self._asks[reasoning], self.notation(view))
 
-    def check(self, game: Game) -> None:
+    def check(self, game: Game[Any, Any]) -> None:
         """Try everything on the first position of a game; a sentence about the first thing that is wrong."""
         rng = np.random.default_rng(0)
         state = game.start(rng)
@@ -212,25 +203,27 @@ class WordsRoom:
                     game, f"names(view) names {_few(names)} for {role} at the start, but the rules allow {_few(legal)}"
                 )
 
-    def _try(self, game: Game, name: str, view: Any) -> Any:
+    def _try(self, game: Game[Any, Any], name: str, view: Any) -> Any:
         try:
             return getattr(self, name)(view)
         except Exception as error:
             raise self._broken(game, f"{name}(view) raised {type(error).__name__}: {error}") from error
 
-    def _broken(self, game: Game, what: str) -> MmgamesError:
+    def _broken(self, game: Game[Any, Any], what: str) -> MmgamesError:
         where = f"{game.spec.package.replace('.', '/')}/words.py"
         return MmgamesError(f"{game.spec.id} cannot be made: in {where} {what.rstrip('.')}.")
 
 
 def check_picture(spec: GameSpec, module: Any) -> Picture:
+    """The picture room, if it has what it needs; raises if not."""
     for name in ("draw", "features"):
         if not callable(getattr(module, name, None)):
             where = f"{spec.package.replace('.', '/')}/picture.py"
             raise MmgamesError(
                 f"{spec.id} cannot be made: {where} has no function {name}; mmgames/core/rooms.py says what it does."
             )
-    return module
+    picture: Picture = module
+    return picture
 
 
 @lru_cache(maxsize=256)

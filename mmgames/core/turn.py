@@ -10,7 +10,7 @@ import numpy as np
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import FrameHistory, Observer
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 
 class Turn:
@@ -25,7 +25,7 @@ class Turn:
         """Why this agent's last answer was no move, when it is asked again."""
 
     @property
-    def game(self) -> Game:
+    def game(self) -> Game[Any, Any]:
         return self._live.game
 
     @property
@@ -61,7 +61,7 @@ class Turn:
         history = None
         if observer.frames > 1 and "rgb" in observer.keys:
             history = FrameHistory(observer)
-            for view in self._live.seen(self.seat, observer.frames):
+            for view in self._live.recent_views(self.seat, observer.frames):
                 history.see(view)
         return observer.observe(self.view, history)
 

@@ -24,7 +24,7 @@ def datasets() -> dict[str, Any]:
     """The modules of the data sets there are, by the name the command line knows them by."""
     known: dict[str, Any] = {}
     for found in (*discovery.modules(__name__), *discovery.entry_points("datasets")):
-        with discovery.trying(found):
+        with discovery.note_failure(found):
             module = found.load()
             if found.where.startswith(f"{__name__}.") and not hasattr(module, "build"):
                 continue  # what data sets are made with

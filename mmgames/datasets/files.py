@@ -47,7 +47,10 @@ def playable(names: Sequence[str], strict: bool, say: bool) -> tuple[list[str], 
 
     With `strict` it is an error if one is left out. It is said (`say`) now, before any work is done.
     """
-    lacking = {spec.name: list(spec.extras) for spec in extras.lacking([registry.find(name) for name in names], strict)}
+    lacking = {
+        spec.name: list(spec.extras)
+        for spec in extras.games_lacking_extras([registry.find(name) for name in names], strict)
+    }
     if lacking and say:
         print(f"mmgames: {left_out(lacking)}", file=sys.stderr, flush=True)
     return [name for name in names if name not in lacking], lacking
@@ -55,7 +58,7 @@ def playable(names: Sequence[str], strict: bool, say: bool) -> tuple[list[str], 
 
 def left_out(lacking: Mapping[str, Sequence[str]]) -> str:
     """One line about the games that a data set lacks."""
-    return extras.sentence(lacking.items(), "not made")
+    return extras.left_out_message(lacking.items(), "not made")
 
 
 def finished(folder: Path, journal: Records, name: str) -> bool:

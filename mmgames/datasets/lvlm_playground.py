@@ -196,9 +196,9 @@ def _facts(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def table(report: dict, out: str) -> str:
-    from mmgames.text.tables import plain
+    from mmgames.text.tables import text_table
 
     rows = [(task, str(facts["rows"]), str(facts["different answers"])) for task, facts in report["tasks"].items()]
-    listed = plain(("table", "rows", "different answers"), rows, right=(1, 2))
+    listed = text_table(("table", "rows", "different answers"), rows, right=(1, 2))
     listed = f"{out}, seed {report['seed']}, {report['seconds']:.1f} s\n\n{listed}"
     return "\n\n".join([listed, *([files.left_out(report["left out"])] if "left out" in report else [])])

@@ -88,13 +88,13 @@ def build(
 
 
 def table(report: dict[str, Any], out: Any) -> str:
-    from mmgames.text.tables import plain
+    from mmgames.text.tables import text_table
 
     body = [
         [name, str(facts["rows"]), str(len(facts["families"])), str(len(facts["layouts"]))]
         for name, facts in report["tables"].items()
     ]
-    return f"{plain(('table', 'rows', 'families', 'layouts'), body)}\n\n{out}: {report['seconds']} s"
+    return f"{text_table(('table', 'rows', 'families', 'layouts'), body)}\n\n{out}: {report['seconds']} s"
 
 
 def make_rows(level: str, split: generator.Split, seed: int, first: int, last: int, size: int) -> list[dict[str, Any]]:

@@ -139,8 +139,8 @@ def _facts(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def table(report: dict[str, Any], out: str) -> str:
-    from mmgames.text.tables import plain
+    from mmgames.text.tables import text_table
 
     rows = [(what, str(count)) for what, count in report["changes"].items()]
     head = f"{out}, {report['rows']} pairs of {report['pictures']}, seed {report['seed']}, {report['seconds']:.1f} s"
-    return f"{head}\n\n{plain(('changed', 'times'), rows, right=(1,))}" if rows else head
+    return f"{head}\n\n{text_table(('changed', 'times'), rows, right=(1,))}" if rows else head

@@ -250,7 +250,7 @@ def _row(id: str, asked: Any, length: int) -> dict[str, Any]:
 def table(report: dict[str, Any], out: str) -> str:
     """The rows of each game, and what a predictor scores that names any legal action with equal probability: how
     often it hits the very action, and how often one that comes to the same."""
-    from mmgames.text.tables import plain
+    from mmgames.text.tables import text_table
 
     rows = []
     for name, facts in report["games"].items():
@@ -258,5 +258,5 @@ def table(report: dict[str, Any], out: str) -> str:
         figures = (f"{100 * uniform['raw']:.1f} %", f"{100 * uniform['equivalent']:.1f} %")
         rows.append((name, str(facts["rows"]), *figures, f"{report['seconds'][name]:.1f} s"))
     head = ("game", "rows", "uniform, exact", "uniform, same outcome", "time")
-    listed = f"{out}, seed {report['seed']}\n\n{plain(head, rows, right=(1, 2, 3, 4))}"
+    listed = f"{out}, seed {report['seed']}\n\n{text_table(head, rows, right=(1, 2, 3, 4))}"
     return "\n\n".join([listed, *([files.left_out(report["left out"])] if "left out" in report else [])])

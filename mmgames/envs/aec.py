@@ -13,10 +13,10 @@ from mmgames.core.game import Action, Seat
 from mmgames.core.seeding import Stream
 from mmgames.envs.base import GameEnv
 from mmgames.errors import MmgamesError, unknown
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 
-class AecEnv(GameEnv, pettingzoo.AECEnv):
+class AecEnv(GameEnv, pettingzoo.AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """All seats of a game as a PettingZoo AEC environment; agents are named by their roles.
 
     An illegal action follows PettingZoo's terminate-illegal convention: reward -1 for the offender, 0 for the
@@ -25,6 +25,9 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
     """
 
     agent_selection: str
+    possible_agents: list[str]
+    observation_spaces: dict[str, spaces.Space[Any]]
+    action_spaces: dict[str, spaces.Space[Any]]
     infos: dict[str, dict[str, Any]]
 
     def __init__(self, env_id: str, *, max_cycles: int | None = None, **kwargs: Any) -> None:
@@ -47,10 +50,10 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
         self._pending: dict[Seat, Action] = {}
         self._no_rewards = dict.fromkeys(self.possible_agents, 0.0)
 
-    def observation_space(self, agent: str) -> spaces.Space:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Space:
+    def action_space(self, agent: str) -> spaces.Space[Any]:
         return self.action_spaces[agent]
 
     @property
@@ -60,7 +63,7 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
             self._stream = Stream(None)
         return self._stream.rng
 
-    def reset(self, seed: int | None = None, options: dict | None = None) -> None:
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         if seed is not None or self._stream is None:
             self._stream = Stream(seed)
         self._start(self._stream.rng if self.game.draws else None)
@@ -75,7 +78,7 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
         if self.render_mode == "human":
             self.render()
 
-    def observe(self, agent: str) -> dict[str, Any]:
+    def observe(self, agent: str) -> Any:
         if agent not in self._seat_of:
             raise unknown("seat", agent, self.game.spec.id, self.possible_agents)
         if self.live.state is None:
@@ -97,7 +100,7 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
             self.truncations = dict.fromkeys(self.agents, True)
             self._clear_rewards()
             self.rewards[agent] = ILLEGAL_REWARD
-            self.infos[agent] = {**self.infos[agent], **move.told()}
+            self.infos[agent] = {**self.infos[agent], **move.as_info()}
         else:
             pending, live = self._pending, self.live
             pending[seat] = move
@@ -105,7 +108,7 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
                 self._clear_rewards()
                 self.agent_selection = self._first_waiting()
                 return
-            self._shares = {}
+            self._reward_parts = {}
             rewards = self._play(pending)
             self._pending = {}
             if rewards is live.no_rewards:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -15,8 +15,9 @@ from mmgames.core.game import Action, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import FrameHistory, Observer
 from mmgames.core.prompt import Reasoning
+from mmgames.envs.options import at_least_one, check_illegal_policy
 from mmgames.errors import IllegalAction, MmgamesError, unknown, unknown_option
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 
 class GameEnv:
@@ -53,13 +54,10 @@ class GameEnv:
                 )
             if name not in spec.options:
                 raise unknown_option(name, spec.id, (*spec.options, *self.own_options))
-        if illegal not in get_args(IllegalPolicy):
-            raise unknown("illegal policy", illegal, spec.id, get_args(IllegalPolicy))
+        check_illegal_policy(illegal, spec.id)
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise unknown("render mode", render_mode, spec.id, RENDER_MODES)
-        counted = isinstance(max_steps, (int, np.integer)) and not isinstance(max_steps, bool)
-        if max_steps is not None and (not counted or max_steps < 1):
-            raise MmgamesError(f"{spec.id}: max_steps={max_steps!r} is out of range; it must be at least 1.")
+        self.max_steps = None if max_steps is None else at_least_one("max_steps", max_steps, spec.id)
         self.live = LiveGame(loaded, loaded.game(**options))
         asked = (observe,) if isinstance(observe, str) else None if observe is None else tuple(observe)
         # The global state is no view of a seat's, so no Observer makes it, and agents in other seats never get it.
@@ -75,7 +73,6 @@ class GameEnv:
                 f"{spec.id}: flat=True gives one observation without a dict; observe= names {', '.join(given)}."
             )
         self.illegal = illegal
-        self.max_steps = None if max_steps is None else int(max_steps)
         self.render_mode = render_mode
         self._window: Any = None
         self._histories: dict[Seat, FrameHistory] = {}
@@ -83,7 +80,7 @@ class GameEnv:
         # The mask in the info of those who are not to move: nothing. All share it, so nobody can write on it.
         self._idle = np.zeros(self.game.num_actions if self._discrete else 0, np.int8)
         self._idle.setflags(write=False)
-        self._shares: dict[str, np.ndarray] = {}  # of rewards, where some of them only show the way
+        self._reward_parts: dict[str, np.ndarray] = {}  # of rewards, where some of them only show the way
 
     @property
     def game(self) -> Any:
@@ -104,13 +101,13 @@ class GameEnv:
             raise MmgamesError(f"{self.game.spec.id}: call reset() before state().")
         return _joint(self.live)
 
-    def _spaces(self) -> tuple[list[spaces.Space], list[spaces.Space]]:
+    def _spaces(self) -> tuple[list[spaces.Space[Any]], list[spaces.Space[Any]]]:
         """Observation and action spaces, one of each per seat."""
         sample = LiveGame(self.live.loaded, self.live.game)
         sample.start(np.random.default_rng(0))
         seats = range(len(self.game.seats))
         self.state_space = _state_space(sample)
-        observation: list[spaces.Space] = []
+        observation: list[spaces.Space[Any]] = []
         for seat in seats:
             seen = self.observer.space(sample.view(seat))
             if self._with_state:
@@ -118,7 +115,7 @@ class GameEnv:
             observation.append(self._flat_space(seen) if self.flat else seen)
         return observation, [action_space(self.game, seat) for seat in seats]
 
-    def _flat_space(self, seen: spaces.Dict) -> spaces.Space:
+    def _flat_space(self, seen: spaces.Dict) -> spaces.Space[Any]:
         key, space = next(iter(seen.spaces.items()))
         if key == "rgb" and self.observer.frames > 1:
             return spaces.Box(0, 255, _in_channels(np.empty(space.shape or (), np.uint8)).shape, np.uint8)
@@ -128,7 +125,7 @@ class GameEnv:
         self.live.start(rng)
         self._steps = 0
         self._scored = self.game.sparse(self.live.state)
-        self._forget_shares()
+        self._clear_reward_parts()
         if self.observer.frames > 1 and "rgb" in self.observer.keys:
             self._histories = {seat: FrameHistory(self.observer) for seat in range(len(self.game.seats))}
         self._look()
@@ -141,17 +138,17 @@ class GameEnv:
             gained = np.subtract(now, self._scored)
             self._scored = now
             for name, paid in (("sparse", gained), ("shaping", np.subtract(rewards, gained))):
-                self._shares[name] = self._shares.get(name, 0.0) + paid
+                self._reward_parts[name] = self._reward_parts.get(name, 0.0) + paid
         if self._histories:
             self._look()
         return rewards
 
-    def _forget_shares(self) -> None:
-        """From here on the shares of the rewards are added up anew."""
-        self._shares = {}
+    def _clear_reward_parts(self) -> None:
+        """From here on the parts of the rewards are added up anew."""
+        self._reward_parts = {}
 
-    def _shares_of(self, seat: Seat) -> dict[str, float]:
-        return {name: float(paid[seat]) for name, paid in self._shares.items()}
+    def _reward_parts_of(self, seat: Seat) -> dict[str, float]:
+        return {name: float(paid[seat]) for name, paid in self._reward_parts.items()}
 
     def _look(self) -> None:
         """Let every seat's frame history see the new state."""
@@ -182,7 +179,7 @@ class GameEnv:
 
     def _infos(self) -> dict[str, dict[str, Any]]:
         """The info of every seat."""
-        if not self._discrete or self._shares:
+        if not self._discrete or self._reward_parts:
             return {role: self._info(seat) for seat, role in enumerate(self.game.seats)}
         live, idle = self.live, self._idle
         infos = {role: {"action_mask": idle} for role in live.game.seats}
@@ -192,7 +189,7 @@ class GameEnv:
 
     def _info(self, seat: Seat) -> dict[str, Any]:
         mask = {"action_mask": self.live.mask(seat).copy()} if self._discrete else {}
-        return {**mask, **self._shares_of(seat)} if self._shares else mask
+        return {**mask, **self._reward_parts_of(seat)} if self._reward_parts else mask
 
     def render(self) -> Any:
         """The spectator's view: a picture, a text, or a window (imports pygame only then)."""

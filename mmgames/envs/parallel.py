@@ -14,15 +14,21 @@ from mmgames.core.game import Action, Seat
 from mmgames.core.seeding import Stream
 from mmgames.envs.base import GameEnv
 from mmgames.errors import MmgamesError, unknown
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
+
+PerAgent = dict[str, Any]
 
 
-class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
+class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
     """All seats of a game as a PettingZoo parallel environment; agents are named by their roles.
 
     Seats that do not move have an all-zero mask and may send anything or nothing. An illegal action of a mover
     ends the episode for all: reward -1 for each offender, 0 for the others, `infos[agent]["illegal"]` says why.
     """
+
+    possible_agents: list[str]
+    observation_spaces: dict[str, spaces.Space[Any]]
+    action_spaces: dict[str, spaces.Space[Any]]
 
     def __init__(self, env_id: str, *, max_cycles: int | None = None, **kwargs: Any) -> None:
         kwargs.setdefault("max_steps", max_cycles)
@@ -36,10 +42,10 @@ class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
         self.action_spaces = dict(zip(self.possible_agents, action, strict=True))
         self._stream: Stream | None = None
 
-    def observation_space(self, agent: str) -> spaces.Space:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Space:
+    def action_space(self, agent: str) -> spaces.Space[Any]:
         return self.action_spaces[agent]
 
     @property
@@ -49,7 +55,7 @@ class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
             self._stream = Stream(None)
         return self._stream.rng
 
-    def reset(self, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[PerAgent, PerAgent]:
         if seed is not None or self._stream is None:
             self._stream = Stream(seed)
         self._start(self._stream.rng if self.game.draws else None)
@@ -58,7 +64,7 @@ class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
             self.render()
         return self._observations(), self._infos()
 
-    def step(self, actions: Mapping[str, Action]) -> tuple[dict, dict, dict, dict, dict]:
+    def step(self, actions: Mapping[str, Action]) -> tuple[PerAgent, PerAgent, PerAgent, PerAgent, PerAgent]:
         if not self.agents:
             raise MmgamesError(f"{self.game.spec.id}: the episode is over or has not begun; call reset().")
         for role in actions:
@@ -75,7 +81,7 @@ class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
                 offences[role] = move
             else:
                 moves[seat] = move
-        self._forget_shares()
+        self._clear_reward_parts()
         if offences:
             rewards = {role: ILLEGAL_REWARD if role in offences else 0.0 for role in self.possible_agents}
         else:
@@ -84,7 +90,7 @@ class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
         cut = not over and self._out_of_time()
         infos = self._infos()
         for role, refusal in offences.items():
-            infos[role].update(refusal.told())
+            infos[role].update(refusal.as_info())
         if over or cut:
             self.agents = []
         if self.render_mode == "human":
@@ -92,5 +98,5 @@ class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
         roles = self.possible_agents
         return self._observations(), rewards, dict.fromkeys(roles, over), dict.fromkeys(roles, cut), infos
 
-    def _observations(self) -> dict[str, dict]:
+    def _observations(self) -> PerAgent:
         return {role: self._observe(seat) for seat, role in enumerate(self.possible_agents)}

@@ -7,15 +7,15 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from mmgames.agents.finding import Others, ask, find_seat, seat_agents
-from mmgames.agents.players import Players
+from mmgames.agents.finding import Others, find_seat, seat_agents
+from mmgames.agents.players import Players, ask_for_move
 from mmgames.core.constants import ILLEGAL_REWARD, OWN_OPTIONS, RENDER_MODES
 from mmgames.core.game import Action, Seat
 from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.envs.base import GameEnv
 from mmgames.errors import MmgamesError
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 
 class SoloEnv(GameEnv, gymnasium.Env):
@@ -49,7 +49,7 @@ class SoloEnv(GameEnv, gymnasium.Env):
         """The agents of the other seats, as they were given."""
         return {seat: agent.given for seat, agent in self.players.agents.items()}
 
-    def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=seed)
         if seed is not None or self._np_random is None or not self._agent_rngs:
             if self._np_random is None:
@@ -71,13 +71,13 @@ class SoloEnv(GameEnv, gymnasium.Env):
             self.render()
         return self._observe(self.seat), self._info(self.seat)
 
-    def step(self, action: Action) -> tuple[dict, float, bool, bool, dict]:
+    def step(self, action: Action) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         if self._over:
             why = self._broke_off or "the episode is over or has not begun; call reset()."
             raise MmgamesError(f"{self.game.spec.id}: {why}")
         seat = self.seat
         truncated = False
-        self._forget_shares()
+        self._clear_reward_parts()
         # Others may end an episode before this seat's first turn; then any action does nothing but hear of it.
         goes_on = self._goes_on()
         move = self._check(seat, action) if goes_on else None
@@ -100,7 +100,7 @@ class SoloEnv(GameEnv, gymnasium.Env):
                 raise
         info = self._info(seat)
         if isinstance(move, Illegal):
-            info.update(move.told())
+            info.update(move.as_info())
         if self.render_mode == "human":
             self.render()
         return self._observe(seat), reward, terminated, truncated, info
@@ -126,7 +126,7 @@ class SoloEnv(GameEnv, gymnasium.Env):
         """What the others do, agents that may be asked at the same time so."""
         turns = {seat: Turn(self.live, seat, self._agent_rngs[seat], self.observer) for seat in seats}
         try:
-            return self.players.ask(turns, lambda turn: ask(self.players.agents[turn.seat], self.live, turn))
+            return self.players.ask(turns, lambda turn: ask_for_move(self.players.agents[turn.seat], self.live, turn))
         except BaseException as error:
             self._break_off(error)
             raise

@@ -1,4 +1,4 @@
-"""Loops over many rows: one game's kernels play thousands of positions, a share of the rows in each thread.
+"""Loops over many rows: one game's kernels play thousands of positions, the rows split over the threads.
 
 The loops are written once and get the kernels of a game as arguments. Numba compiles them for each game and leaves out
 what an argument that is None does not need. Every row has its own stream of random numbers, so what happens in it does
@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from mmgames.core.game import CHANCE
-from mmgames.kernels.kernel import below, inlined, kernel, lent, scramble
+from mmgames.kernels.kernel import below, inlined, kernel, scramble, uncounted
 from mmgames.kernels.kernel_game import EVERYBODY, NOBODY, lay_out
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -74,7 +74,7 @@ def step_rows(
 
     An illegal action of a mover ends the row as it stands and only its offenders pay for it.
     """
-    rows, feats, masks, actions = lent(rows), lent(feats), lent(masks), lent(actions)
+    rows, feats, masks, actions = uncounted(rows), uncounted(feats), uncounted(masks), uncounted(actions)
     players = rewards.shape[1]
     legal, chosen = np.empty(most_moves, np.int64), np.zeros(players, np.int64)
     before, after = np.empty(players), np.empty(players)
@@ -154,7 +154,7 @@ def one_seat_rows(
     `paid` is what this seat has been rewarded with so far: what the others' first moves earn it comes with its first
     reward. If they end an episode before its first turn, its first step ends it too, whatever its action.
     """
-    rows, feats, masks, actions = lent(rows), lent(feats), lent(masks), lent(actions)
+    rows, feats, masks, actions = uncounted(rows), uncounted(feats), uncounted(masks), uncounted(actions)
     players, me = places.size, seats[0]
     legal, chosen, totals = np.empty(most_moves, np.int64), np.zeros(players, np.int64), np.empty(players)
     outcomes, probabilities = np.empty(most_outcomes, np.int64), np.empty(most_outcomes)
@@ -209,7 +209,7 @@ def one_seat_rows(
 @kernel
 def look_rows(turn, moves, features, most_moves, rows, seats, feats, masks, first, last):
     """Features and masks of the rows as they stand."""
-    rows, feats, masks = lent(rows), lent(feats), lent(masks)
+    rows, feats, masks = uncounted(rows), uncounted(feats), uncounted(masks)
     legal = np.empty(most_moves, np.int64)
     for i in range(first, last):
         observe(turn, moves, features, rows[i], seats, feats, masks, legal, i)
@@ -218,7 +218,7 @@ def look_rows(turn, moves, features, most_moves, rows, seats, feats, masks, firs
 @kernel
 def plane_rows(features, planes, num_features, rows, which, seats, sheets, first, last):
     """Planes of the seats that are looked for in each row of `which`, written by the game or laid out of features."""
-    rows, sheets = lent(rows), lent(sheets)
+    rows, sheets = uncounted(rows), uncounted(sheets)
     numbers = np.empty(num_features, np.float32)
     for i in range(first, last):
         if not which[i]:
@@ -234,7 +234,7 @@ def plane_rows(features, planes, num_features, rows, which, seats, sheets, first
 @kernel
 def sum_rows(totals, rows, out, first, last):
     """What `returns` or `sparse` says of each row."""
-    rows, out = lent(rows), lent(out)
+    rows, out = uncounted(rows), uncounted(out)
     for i in range(first, last):
         totals(rows[i], out[i])
 
@@ -242,7 +242,7 @@ def sum_rows(totals, rows, out, first, last):
 @kernel
 def act_rows(turn, moves, policy, most_moves, rows, seat, streams, actions, first, last):
     """What a policy chooses for a seat in those rows in which it is to move; None draws any legal action."""
-    rows = lent(rows)
+    rows = uncounted(rows)
     legal = np.empty(most_moves, np.int64)
     place = ANY_LEGAL if policy is None else 0
     for i in range(first, last):
@@ -263,7 +263,7 @@ def fractions(streams, out):
 @kernel
 def random_rows(masks, streams, actions, first, last):
     """Any legal action of every seat in each row, all with equal probability; 0 where it has none."""
-    masks = lent(masks)
+    masks = uncounted(masks)
     for i in range(first, last):
         for seat in range(actions.shape[1]):
             legal = masks[i, seat]

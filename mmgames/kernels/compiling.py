@@ -2,7 +2,7 @@
 
 An `Entry` is a kernel that is called from Python. If it is in the cache on disk, it is compiled code from the first
 call on. Otherwise it runs interpreted, which gives the same bits, while a second process compiles it into the cache;
-when the next episode begins (`catch_up`), compiled code takes over, never in the middle of one.
+when the next episode begins (`switch_to_compiled`), compiled code takes over, never in the middle of one.
 
 What is too slow to be interpreted, loops over thousands of rows or a search, is compiled when it is first called.
 Whoever has waited for that for a second is told so.
@@ -36,7 +36,7 @@ import numpy as np
 from numba.core import event
 
 from mmgames.errors import MmgamesError
-from mmgames.kernels.kernel import for_kernels, interpreted, plain
+from mmgames.kernels.kernel import interpreted, plain_python, specialised
 
 IDLE_SECONDS = 3.0
 """How long the second process waits for another kernel before it ends."""
@@ -62,7 +62,7 @@ _waiting: list[Entry] = []
 _entries: dict[Any, Entry] = {}
 
 
-def soon(kernel: Any) -> Entry:
+def compiled_later(kernel: Any) -> Entry:
     """The kernel for callers in Python. Its arguments must always have the types of those of the first call."""
     known = _entries.get(kernel)
     if known is None:
@@ -70,14 +70,14 @@ def soon(kernel: Any) -> Entry:
     return known
 
 
-def catch_up() -> None:
+def switch_to_compiled() -> None:
     """An episode begins: entries that have been compiled meanwhile are compiled code from here on."""
     if _waiting:
         _catch_up()
 
 
-def when() -> str:
-    """When entries are compiled: now, soon or never."""
+def compile_mode() -> str:
+    """When entries are compiled, as MMGAMES_COMPILE says: now, soon (in a second process) or never."""
     asked = os.environ.get("MMGAMES_COMPILE", "soon")
     if asked not in ("now", "soon", "never"):
         raise MmgamesError(f"MMGAMES_COMPILE={asked!r} is not known; give now, soon or never.")
@@ -100,7 +100,7 @@ class Entry:
         install: Callable[[Callable[..., Any]], None] | None = None,
     ) -> None:
         self.source, self.kernels, self.types, self.install = loop, tuple(kernels), types, install
-        self.loop = for_kernels(loop, self.kernels)
+        self.loop = specialised(loop, self.kernels)
         self.since, self.episodes, self.is_compiled = 0.0, 0, False
         self._call: Callable[..., Any] = self._first_call
 
@@ -119,11 +119,11 @@ class Entry:
             return
         if self.types is None:
             self.types = tuple(map(numba.typeof, arguments))
-        wanted = when()
+        wanted = compile_mode()
         if wanted == "now" or (wanted == "soon" and self.is_cached()):
             self.compile()
             return
-        self._call = functools.partial(interpreted(self.source), *map(plain, self.kernels))
+        self._call = functools.partial(interpreted(self.source), *map(plain_python, self.kernels))
         if wanted == "soon":
             self.since = time.monotonic()
             _waiting.append(self)
@@ -244,7 +244,9 @@ class _SecondProcess:
 
     def _start(self) -> None:
         self._close()
-        code = f"import sys; sys.path[:] = {sys.path!r}; from mmgames.kernels.compiling import serve; serve()"
+        code = (
+            f"import sys; sys.path[:] = {sys.path!r}; from mmgames.kernels import compiling; compiling.serve_requests()"
+        )
         self._process = subprocess.Popen(
             [sys.executable, "-W", "ignore", "-c", code],
             stdin=subprocess.PIPE,
@@ -278,7 +280,7 @@ def second_process() -> int | None:
     return _second_process.pid()
 
 
-def serve() -> None:
+def serve_requests() -> None:
     """What the second process does: compile what is asked for on standard input."""
     with contextlib.suppress(OSError, AttributeError):
         os.nice(10)
@@ -364,7 +366,7 @@ _announcer = _Announcer()
 event.register("numba:compile", _announcer)
 
 
-def be_silent() -> None:
+def silence_messages() -> None:
     """Whoever compiles on purpose need not be told."""
     _announcer.said = True
 

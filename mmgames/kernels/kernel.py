@@ -56,13 +56,28 @@ def kernel(function: Callable[..., Any], inline: Literal["never", "always"] = "n
     stamp = _stamp(function)
     # Kernels are handed to others as they are, never as C functions: that wrapper is a fifth of the compiler's work.
     options: dict[str, Any] = {"nogil": True, "inline": inline, "no_cfunc_wrapper": True}
-    try:
-        compiled: Any = numba.njit(cache=True, **options)(function)
-        compiled._cache._cache_file._source_stamp = stamp  # not the file's time: an upgrade keeps what has not changed
-    except RuntimeError:  # Numba has found no place for a cache
-        compiled = numba.njit(**options)(function)
+    compiled = _with_cache(function, stamp, options) or numba.njit(**options)(function)
     compiled.mmgames_stamp, compiled.mmgames_plain = stamp, None
     compiled.get_call_template = functools.partial(_whatever_the_constants, compiled.get_call_template)
+    return compiled
+
+
+def _with_cache(function: Callable[..., Any], stamp: str, options: Mapping[str, Any]) -> Any:
+    """The function, to be compiled into a cache on disk that holds as long as its stamp; None where that cannot be.
+
+    This is the one place that reaches into Numba, which has no public way to say either thing: what a cached function
+    depends on (it takes time and size of the function's own file), and what its type is called (a number drawn anew in
+    each process, by which no other process would find a loop that was compiled for it). Where a Numba has neither
+    attribute any more, kernels are compiled in every process: slower, and never stale.
+    """
+    try:
+        compiled: Any = numba.njit(cache=True, **options)(function)
+    except RuntimeError:  # Numba has found no place for a cache
+        return None
+    file: Any = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
+    if not hasattr(file, "_source_stamp") or not hasattr(compiled, "_set_uuid"):
+        return None
+    file._source_stamp = stamp
     compiled._set_uuid(f"{function.__module__}.{function.__qualname__}.{stamp}")
     return compiled
 
@@ -79,7 +94,7 @@ def inlined(function: Callable[..., Any]) -> Any:
     return kernel(function, inline="always")
 
 
-def for_kernels(loop: Any, kernels: Sequence[Any]) -> Any:
+def specialised(loop: Any, kernels: Sequence[Any]) -> Any:
     """The loop for these kernels alone (None stands for one that a game does not have), in a cache of its own.
 
     Numba keeps all versions of a function in one index and writes all of it again with every new one. Kernels in it
@@ -104,14 +119,14 @@ def for_kernels(loop: Any, kernels: Sequence[Any]) -> Any:
 _own: dict[tuple[Any, ...], Any] = {}
 
 
-def ready(loop: Any, *arguments: Any) -> Callable[..., Any]:
+def compiled_for(loop: Any, *arguments: Any) -> Callable[..., Any]:
     """The loop as compiled for arguments of just these types: calling it with them costs no search for the types."""
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return loop
     kinds = tuple([_kind(argument) for argument in arguments])
     known = _ready.get((loop, kinds))
     if known is None:
-        own = for_kernels(loop, [each for each in arguments if hasattr(each, "mmgames_stamp")])
+        own = specialised(loop, [each for each in arguments if hasattr(each, "mmgames_stamp")])
         known = _ready[loop, kinds] = own.compile(tuple(map(numba.typeof, arguments)))
     return known
 
@@ -127,12 +142,12 @@ def _kind(argument: Any) -> Any:
     return type(argument) if argument is None or isinstance(argument, (int, float, np.generic)) else argument
 
 
-def _lent(typing_context: Any, array: Any) -> Any:
+def _uncounted(typing_context: Any, array: Any) -> Any:
     """The same array without the count of its holders, for a loop that takes many parts of it.
 
     Numba counts the holders of an array whenever a part of it is taken or passed on, with an atomic instruction, and
     all threads share the count: that took more than half of the time of small kernels. Whoever calls the loop must
-    hold the array until it returns; an array that the loop has made itself must not be lent.
+    hold the array until it returns; an array that the loop has made itself must not be given to this.
     """
 
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -173,30 +188,30 @@ def _same(array: Any) -> Any:
 
 
 copy_bytes: Any = _copy_slice if numba.config.DISABLE_JIT else intrinsic(_copy_bytes)  # type: ignore[attr-defined]
-lent: Any = _same if numba.config.DISABLE_JIT else intrinsic(_lent)  # type: ignore[attr-defined]
-_PLAIN = {id(copy_bytes): _copy_slice, id(lent): _same}
+uncounted: Any = _same if numba.config.DISABLE_JIT else intrinsic(_uncounted)  # type: ignore[attr-defined]
+_PLAIN = {id(copy_bytes): _copy_slice, id(uncounted): _same}
 """What stands in interpreted kernels for what only compiled ones can call."""
 
 
 def interpreted(compiled: Any) -> Callable[..., Any]:
     """The same kernel as plain Python, down to the kernels it calls: slower, the same bits, and there at once."""
-    return _quiet(plain(compiled))
+    return _quiet(plain_python(compiled))
 
 
-def plain(compiled: Any) -> Any:
+def plain_python(compiled: Any) -> Any:
     """Likewise, for callers that see to it themselves that whole numbers may run over, as those of `scramble` do."""
     if not hasattr(compiled, "mmgames_stamp"):  # a plain value, or an intrinsic
         return _PLAIN.get(id(compiled), compiled)
     if compiled.mmgames_plain is None:
         function = compiled.py_func
         scope: dict[str, Any] = {"__builtins__": builtins, "__name__": function.__module__}
-        cells = tuple(types.CellType(plain(cell.cell_contents)) for cell in function.__closure__ or ())
+        cells = tuple(types.CellType(plain_python(cell.cell_contents)) for cell in function.__closure__ or ())
         compiled.mmgames_plain = types.FunctionType(
             function.__code__, scope, function.__name__, function.__defaults__, cells or None
         )
         for name in _global_names(function.__code__):
             if name in function.__globals__:
-                scope[name] = plain(function.__globals__[name])
+                scope[name] = plain_python(function.__globals__[name])
     return compiled.mmgames_plain
 
 

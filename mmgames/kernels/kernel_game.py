@@ -17,7 +17,7 @@ from numba import float32, float64, int8, int64, uint64
 
 from mmgames.agents.base import Agent
 from mmgames.core.game import CHANCE, Action, Game, Seat
-from mmgames.kernels.compiling import Entry, catch_up, soon
+from mmgames.kernels.compiling import Entry, compiled_later, switch_to_compiled
 from mmgames.kernels.kernel import inlined, kernel, noise
 
 ROW = np.int64
@@ -50,14 +50,14 @@ NUMBERS, MASK, TOTALS, FEATURES = int64[::1], int8[::1], float64[::1], float32[:
 
 
 @inlined
-def look(turn, moves, returns, room, row, mask, totals):
+def look(turn, moves, returns, capacity, row, mask, totals):
     """Whose turn it is. Writes the legal actions of a single mover as a mask, and the returns."""
     whose = turn(row)
     mask[:] = 0
     if moves is None:
         mask[:] = 1
     elif whose >= 0:
-        legal = np.empty(room, np.int64)
+        legal = np.empty(capacity, np.int64)
         for i in range(moves(row, whose, legal)):
             mask[legal[i]] = 1
     returns(row, totals)
@@ -65,24 +65,24 @@ def look(turn, moves, returns, room, row, mask, totals):
 
 
 @kernel
-def start_and_look(turn, moves, returns, start, room, row, noise, mask, totals):
+def start_and_look(turn, moves, returns, start, capacity, row, noise, mask, totals):
     start(row, noise)
-    return look(turn, moves, returns, room, row, mask, totals)
+    return look(turn, moves, returns, capacity, row, mask, totals)
 
 
 @kernel
-def play_and_look(turn, moves, returns, step, room, row, actions, noise, mask, totals):
+def play_and_look(turn, moves, returns, step, capacity, row, actions, noise, mask, totals):
     step(row, actions, noise)
-    return look(turn, moves, returns, room, row, mask, totals)
+    return look(turn, moves, returns, capacity, row, mask, totals)
 
 
 @kernel
-def play_one_and_look(turn, moves, returns, step, room, row, seat, action, noise, mask, totals):
+def play_one_and_look(turn, moves, returns, step, capacity, row, seat, action, noise, mask, totals):
     """The same for a single mover, who needs no list."""
     actions = np.zeros(totals.size, np.int64)
     actions[seat] = action
     step(row, actions, noise)
-    return look(turn, moves, returns, room, row, mask, totals)
+    return look(turn, moves, returns, capacity, row, mask, totals)
 
 
 @kernel
@@ -143,28 +143,27 @@ class Kernel:
     sparse: Callable[..., Any] | None = None
 
     @cached_property
-    def started(self) -> Callable[..., int]:
-        """started(room, row, noise, mask, totals): a fresh position in place, and a look at it."""
-        return self._entry(
-            "started", start_and_look, (*self._looking, self.start), int64, NUMBERS, uint64, MASK, TOTALS
-        )
+    def start_and_look(self) -> Callable[..., int]:
+        """start_and_look(capacity, row, noise, mask, totals): a fresh position in place, and a look at it."""
+        types = (int64, NUMBERS, uint64, MASK, TOTALS)
+        return self._entry("start_and_look", start_and_look, (*self._looking, self.start), *types)
 
     @cached_property
-    def played(self) -> Callable[..., int]:
-        """played(room, row, actions, noise, mask, totals): a step in place, and a look at what it led to."""
+    def play_and_look(self) -> Callable[..., int]:
+        """play_and_look(capacity, row, actions, noise, mask, totals): a step in place, and a look at what it led to."""
         types = (int64, NUMBERS, NUMBERS, uint64, MASK, TOTALS)
-        return self._entry("played", play_and_look, (*self._looking, self.step), *types)
+        return self._entry("play_and_look", play_and_look, (*self._looking, self.step), *types)
 
     @cached_property
-    def played_one(self) -> Callable[..., int]:
-        """played_one(room, row, seat, action, noise, mask, totals): likewise for one mover; chance is 0."""
+    def play_one_and_look(self) -> Callable[..., int]:
+        """play_one_and_look(capacity, row, seat, action, noise, mask, totals): likewise for one mover; chance is 0."""
         types = (int64, NUMBERS, int64, int64, uint64, MASK, TOTALS)
-        return self._entry("played_one", play_one_and_look, (*self._looking, self.step), *types)
+        return self._entry("play_one_and_look", play_one_and_look, (*self._looking, self.step), *types)
 
     @cached_property
-    def looked(self) -> Callable[..., int]:
-        """looked(room, row, mask, totals): see `look`."""
-        return self._entry("looked", look, self._looking, int64, NUMBERS, MASK, TOTALS)
+    def look(self) -> Callable[..., int]:
+        """look(capacity, row, mask, totals): who moves, what a single mover may do, and the returns."""
+        return self._entry("look", look, self._looking, int64, NUMBERS, MASK, TOTALS)
 
     def _entry(self, name: str, loop: Any, kernels: Sequence[Any], *types: Any) -> Callable[..., Any]:
         """A loop for callers in Python, interpreted as long as it is not compiled; then it is called directly."""
@@ -179,15 +178,15 @@ class Kernel:
         return self.turn, self.moves, self.returns
 
     @cached_property
-    def written(self) -> Callable[..., Any]:
-        """written(row, seat, out): the seat's features."""
-        return self._entry("written", write_features, (self.features,), NUMBERS, int64, FEATURES)
+    def write_features(self) -> Callable[..., Any]:
+        """write_features(row, seat, out): the seat's features."""
+        return self._entry("write_features", write_features, (self.features,), NUMBERS, int64, FEATURES)
 
     def __getstate__(self) -> dict[str, Any]:
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
-    def room(self) -> int:
+    def moves_capacity(self) -> int:
         """How long the list that `moves` writes into has to be."""
         return self.most_moves or self.num_actions
 
@@ -213,23 +212,23 @@ class Kernel:
         """The legal actions of a seat whose turn it is, in order."""
         if self.moves is None:
             return tuple(range(self.num_actions))
-        out = np.empty(self.room, np.int64)
-        return tuple(sorted(out[: soon(self.moves)(row, seat, out)].tolist()))
+        out = np.empty(self.moves_capacity, np.int64)
+        return tuple(sorted(out[: compiled_later(self.moves)(row, seat, out)].tolist()))
 
-    def seen(self, row: np.ndarray, seat: Seat) -> np.ndarray:
+    def features_of(self, row: np.ndarray, seat: Seat) -> np.ndarray:
         """The features of a seat."""
         out = np.empty(self.num_features, np.float32)
-        self.written(row, seat, out)
+        self.write_features(row, seat, out)
         return out
 
-    def spread(self, row: np.ndarray, seat: Seat) -> np.ndarray:
+    def planes_of(self, row: np.ndarray, seat: Seat) -> np.ndarray:
         """The planes of a seat."""
         assert self.planes_shape is not None
         out = np.empty(self.planes_shape, np.float32)
         if self.planes is None:
-            soon(lay_out)(self.seen(row, seat), out)
+            compiled_later(lay_out)(self.features_of(row, seat), out)
         else:
-            soon(self.planes)(row, seat, out)
+            compiled_later(self.planes)(row, seat, out)
         return out
 
 
@@ -278,7 +277,7 @@ class KernelGame(Game[RowState, ViewT]):
         return self.spec.chance != "none"
 
     def start(self, rng: np.random.Generator) -> RowState:
-        catch_up()
+        switch_to_compiled()
         if not self.draws:
             return self._only_start
         return self._started(noise(rng) if self.spec.chance == "incidental" else NO_NOISE)
@@ -291,7 +290,8 @@ class KernelGame(Game[RowState, ViewT]):
     def _started(self, bits: np.uint64) -> RowState:
         kernel = self.kernel
         row, mask, totals = kernel.empty_row(), np.empty(kernel.num_actions, np.int8), np.empty(len(self.seats))
-        return self._seen(RowState(row), mask, kernel.started(kernel.room, row, bits, mask, totals), totals)
+        whose = kernel.start_and_look(kernel.moves_capacity, row, bits, mask, totals)
+        return self._with_answers(RowState(row), mask, whose, totals)
 
     def movers(self, state: RowState) -> tuple[Seat, ...]:
         movers = state.movers
@@ -318,13 +318,15 @@ class KernelGame(Game[RowState, ViewT]):
         bits = noise(rng) if self.spec.chance == "incidental" else NO_NOISE
         if len(actions) == 1:
             ((seat, action),) = actions.items()
-            whose = kernel.played_one(kernel.room, row, 0 if seat == CHANCE else seat, action, bits, mask, totals)
+            whose = kernel.play_one_and_look(
+                kernel.moves_capacity, row, 0 if seat == CHANCE else seat, action, bits, mask, totals
+            )
         else:
             chosen = np.zeros(players, np.int64)
             for seat, action in actions.items():
                 chosen[seat] = action
-            whose = kernel.played(kernel.room, row, chosen, bits, mask, totals)
-        return self._seen(RowState(row), mask, whose, totals)
+            whose = kernel.play_and_look(kernel.moves_capacity, row, chosen, bits, mask, totals)
+        return self._with_answers(RowState(row), mask, whose, totals)
 
     def returns(self, state: RowState) -> tuple[float, ...]:
         return self._look(state).returns if state.movers is None else state.returns
@@ -333,10 +335,10 @@ class KernelGame(Game[RowState, ViewT]):
         """Ask the rules about a state that nobody has looked at yet."""
         kernel = self.kernel
         mask, totals = np.empty(kernel.num_actions, np.int8), np.empty(len(self.seats))
-        return self._seen(state, mask, kernel.looked(kernel.room, state.row, mask, totals), totals)
+        return self._with_answers(state, mask, kernel.look(kernel.moves_capacity, state.row, mask, totals), totals)
 
-    def _seen(self, state: RowState, mask: np.ndarray, whose: int, totals: np.ndarray) -> RowState:
-        """The state with what a look at it has shown."""
+    def _with_answers(self, state: RowState, mask: np.ndarray, whose: int, totals: np.ndarray) -> RowState:
+        """The state, which keeps what a look at it has found out."""
         state.mask = mask
         if whose >= 0:
             state.movers = (whose,)
@@ -347,18 +349,17 @@ class KernelGame(Game[RowState, ViewT]):
         state.returns = tuple(totals.tolist())
         return state
 
-    def seen(self, state: RowState, seat: Seat) -> np.ndarray:
-        """The features of a seat, the same that its picture makes of its view."""
+    def features(self, state: RowState, seat: Seat) -> np.ndarray:
         kernel = self.kernel
         out = np.empty(kernel.num_features, np.float32)
-        kernel.written(state.row, seat, out)
+        kernel.write_features(state.row, seat, out)
         return out
 
     def sparse(self, state: RowState) -> tuple[float, ...] | None:
         if self.kernel.sparse is None:
             return None
         totals = np.empty(len(self.seats))
-        soon(self.kernel.sparse)(state.row, totals)
+        compiled_later(self.kernel.sparse)(state.row, totals)
         return tuple(totals.tolist())
 
     def chance(self, state: RowState) -> Sequence[tuple[int, float]]:
@@ -366,7 +367,7 @@ class KernelGame(Game[RowState, ViewT]):
         if kernel.chance is None or self.movers(state) != (CHANCE,):
             return ()
         outcomes, probabilities = np.empty(kernel.most_outcomes, np.int64), np.empty(kernel.most_outcomes)
-        n = soon(kernel.chance)(state.row, outcomes, probabilities)
+        n = compiled_later(kernel.chance)(state.row, outcomes, probabilities)
         return list(zip(outcomes[:n].tolist(), probabilities[:n].tolist(), strict=True))
 
     def row_of(self, state: RowState) -> np.ndarray:
@@ -391,5 +392,5 @@ class RowAgent(Agent):
     """Whether the policy looks ahead, too slowly to be interpreted: then it is compiled when it is first asked."""
 
     def act(self, turn: Any) -> Action:
-        policy = type(self).policy if self.searches else soon(type(self).policy)
+        policy = type(self).policy if self.searches else compiled_later(type(self).policy)
         return int(policy(turn.game.row_of(turn.imagine()), turn.seat, noise(turn.rng)))

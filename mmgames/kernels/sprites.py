@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from mmgames.core.game import Game
+from mmgames.core.rooms import Picture
 from mmgames.drawing.canvas import Mosaic
-from mmgames.kernels.kernel import copy_bytes, inlined, kernel, lent
+from mmgames.kernels.kernel import copy_bytes, inlined, kernel, uncounted
 
 NOTHING = -1
 NO_LAYOUT = np.zeros(1, np.int64)
@@ -41,7 +43,7 @@ def beside(picture: np.ndarray) -> Sprite:
     return Sprite(picture, 0, -(picture.shape[0] // 2))
 
 
-class Memory:
+class PictureMemory:
     """What a buffer of pictures shows, so that only what changes has to be drawn."""
 
     def __init__(self, sheet: SpriteSheet, rows: int) -> None:
@@ -80,14 +82,14 @@ class SpriteSheet:
         which: np.ndarray,
         pictures: np.ndarray,
         threaded: Callable[..., None],
-        memory: Memory | None = None,
+        memory: PictureMemory | None = None,
     ) -> None:
         """Draw the rows of `which` into uint8 `pictures` [row, height, width, 3]; `threaded` runs a loop over rows.
 
         With a `memory` the pictures must be as the last call with it has left them.
         """
         bytes_of = pictures.reshape(len(pictures), -1)
-        memory = memory or Memory(self, len(rows))
+        memory = memory or PictureMemory(self, len(rows))
         lacking = np.zeros(len(rows), np.bool_)
         while True:
             wanted = np.zeros(self._index.size, np.bool_)
@@ -114,6 +116,13 @@ class SpriteSheet:
             index = self._index.copy()  # whoever draws just now has the old one
             index[new] = np.arange(len(new)) + len(self._where) - len(new)
             self._index = index
+
+
+class BatchedPicture(Picture, Protocol):
+    """What the `picture.py` of a kernel game may hold besides, if all seats see the same picture."""
+
+    def sprites(self, game: Game, size: int) -> SpriteSheet:
+        """What pictures of this size are made of, for batches: pixel by pixel what `draw` gives."""
 
 
 def board_sheet(mosaic: Mosaic, cells: int, kinds: Sequence[Any], place: Any) -> SpriteSheet:
@@ -150,7 +159,7 @@ def picture_rows(
     rows, which, pictures, slots, drawn, wanted, lacking, first, last,
 ):  # fmt: skip
     """Ground and sprites of each row of `which`. A row that needs a sprite that is not there yet is `lacking`."""
-    rows, pictures, slots = lent(rows), lent(pictures), lent(slots)
+    rows, pictures, slots = uncounted(rows), uncounted(pictures), uncounted(slots)
     number = slots.shape[1]
     new = np.empty((number, 3), np.int64)
     for i in range(first, last):

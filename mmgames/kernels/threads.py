@@ -1,4 +1,4 @@
-"""Work in shares, one for each thread."""
+"""Loops over many rows and lists of tasks, split over threads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.kernels.kernel import ready
+from mmgames.kernels.kernel import compiled_for
 
 
 class Threads:
@@ -25,7 +25,7 @@ class Threads:
         self._pool: ThreadPoolExecutor | None = None
         self._pool_of = 0  # the process that started the pool
 
-    def each(self, tasks: Sequence[Callable[[], Any]]) -> None:
+    def run_all(self, tasks: Sequence[Callable[[], Any]]) -> None:
         """Do all tasks at the same time, the first one here."""
         if len(tasks) > 1 and (self._pool is None or self._pool_of != os.getpid()):
             self._pool, self._pool_of = ThreadPoolExecutor(max(1, self.most - 1)), os.getpid()
@@ -35,13 +35,14 @@ class Threads:
             one.result()
 
     def run(self, loop: Any, *arguments: Any, count: int, threads: int) -> None:
-        """A kernel from 0 to `count` in shares; its last two arguments say from where to where each goes."""
-        loop, threads = ready(loop, *arguments, 0, count), min(threads, self.most)
+        """A kernel over the rows from 0 to `count`, split over the threads; its last two arguments are the first row of
+        a part and the first row behind it."""
+        loop, threads = compiled_for(loop, *arguments, 0, count), min(threads, self.most)
         if threads <= 1:
             loop(*arguments, 0, count)
             return
         ends = np.linspace(0, count, threads + 1).astype(int).tolist()
-        self.each([functools.partial(loop, *arguments, first, last) for first, last in itertools.pairwise(ends)])
+        self.run_all([functools.partial(loop, *arguments, first, last) for first, last in itertools.pairwise(ends)])
 
     def end(self) -> None:
         if self._pool is not None and self._pool_of == os.getpid():

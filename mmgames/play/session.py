@@ -14,7 +14,7 @@ from mmgames.core.turn import Turn
 from mmgames.play import frames
 from mmgames.play.hosted_game import Refused, Sitting, Sittings
 from mmgames.running.episodes import CutShort, EpisodeRecord
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 PERSON = "person"
 

@@ -11,9 +11,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from mmgames.agents.base import AgentLike, CallJournal
-from mmgames.agents.finding import STRIKES, make_agents
+from mmgames.agents.finding import make_agents
 from mmgames.agents.identity import agent_name, description
-from mmgames.agents.players import Players
+from mmgames.agents.players import STRIKES, Players
 from mmgames.core import registry
 from mmgames.core.constants import ILLEGAL_REWARD, MOST_FRAMES
 from mmgames.core.game import Game, Seat
@@ -24,7 +24,7 @@ from mmgames.errors import MmgamesError, Unavailable
 from mmgames.running.exit_guard import NoExit
 from mmgames.running.journal import BudgetSpent
 from mmgames.running.ray_cluster import Cluster
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 from mmgames.version import __version__
 
 OnIllegal = Literal["fail", "random", "retry", "retry_random", "silent"]
@@ -169,7 +169,7 @@ class EpisodePlayer:
         self.journal = journal
         loaded = registry.load(plan.id)
         self.live = LiveGame(loaded, loaded.game(**dict(plan.options)))
-        self.live.keep(MOST_FRAMES)  # an agent may look back
+        self.live.keep_states(MOST_FRAMES)  # an agent may look back
         self.agents = make_agents(plan.agents, self.live.game.spec)
         self.players = Players(dict(enumerate(self.agents)))
         self._forget()
@@ -248,7 +248,7 @@ class EpisodePlayer:
             if isinstance(said, (str, Illegal)):
                 text = said if isinstance(said, str) else said.raw
                 reply = {"step": len(self.actions), "seat": turn.role, "reply": str(text)}
-                answer.replies.append({**reply, **move.recorded()} if refused else reply)
+                answer.replies.append({**reply, **move.as_record()} if refused else reply)
                 answer.seconds.append(round(seconds, 4))
             if not refused:
                 answer.move, answer.action = move, as_recorded(self.live.game, said, move)

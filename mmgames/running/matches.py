@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.base import Agent, AgentLike
-from mmgames.agents.identity import agent_name, another, description
+from mmgames.agents.identity import agent_name, description, fresh_agent
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.errors import MmgamesError
@@ -167,7 +167,9 @@ def play_episodes(
 def _another_player(first: EpisodePlayer) -> EpisodePlayer:
     """One with a game and agents of its own; agents that can make others like them share a client that way."""
     chosen = zip(first.plan.agents, first.agents, strict=True)
-    own = [another(agent) if agent.makes_fresh_ones or not isinstance(named, str) else named for named, agent in chosen]
+    own = [
+        fresh_agent(agent) if agent.makes_fresh_ones or not isinstance(named, str) else named for named, agent in chosen
+    ]
     player = EpisodePlayer(replace(first.plan, agents=tuple(own)), first.journal)
     player.plan = first.plan  # by which the records call them
     return player

@@ -11,7 +11,7 @@ from mmgames.core.live import LiveGame
 from mmgames.core.seeding import fresh_rng
 from mmgames.errors import MmgamesError
 from mmgames.running import records
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 from mmgames.version import __version__
 
 NEEDED: records.Fields = {

@@ -12,7 +12,7 @@ from mmgames.core.live import LiveGame
 from mmgames.play.hosted_game import Refused, Sitting, Sittings
 from mmgames.play.recorded import Reel
 from mmgames.running.episodes import CutShort
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 GUEST = "guest"
 

@@ -19,7 +19,7 @@ def suites() -> dict[str, Suite]:
     """The suites there are, by the name the command line knows them by."""
     known: dict[str, Suite] = {}
     for found in (*discovery.modules(__name__), *discovery.entry_points("suites")):
-        with discovery.trying(found):
+        with discovery.note_failure(found):
             thing = found.load()
             if found.where.startswith(f"{__name__}.") and not hasattr(thing, "SUITE"):
                 continue  # what suites are made with

@@ -10,7 +10,7 @@ from mmgames.errors import MmgamesError
 from mmgames.suites.entries import Players, players_name
 from mmgames.suites.pages import plots, tables
 from mmgames.suites.results import behaviour_shares, overall_figure
-from mmgames.text.tables import markdown
+from mmgames.text.tables import markdown_table
 
 
 class CommandLineHooks:
@@ -74,7 +74,7 @@ class CommandLineHooks:
         mean = [[result["agent"], overall_figure(result)] for result in results]
         return [
             "Normalised, random play being 0 and the reference 100, mean over the environments:",
-            markdown(("agent", "overall"), mean),
+            markdown_table(("agent", "overall"), mean),
         ]
 
     def remarks(self, result: dict[str, Any]) -> list[str]:

@@ -33,7 +33,7 @@ def find(
     before = {hole["environment"] for hole in earlier}
     games = {entry.id: _game(entry.id) for entry in entries}
     there = [spec for id, spec in games.items() if id not in before]
-    lacking = extras.lacking(there, strict)
+    lacking = extras.games_lacking_extras(there, strict)
     found = [
         {
             "environment": entry.id,
@@ -63,7 +63,7 @@ def sentence(holes: Iterable[Mapping[str, Any]]) -> str:
     holes = list(holes)
     games = {hole["game"]: hole["extras"] for hole in holes if not hole.get("earlier")}
     before = dict.fromkeys(hole["game"] for hole in holes if hole.get("earlier"))
-    told = [extras.sentence(games.items(), NOT_PLAYED)] if games else []
+    told = [extras.left_out_message(games.items(), NOT_PLAYED)] if games else []
     told += [f"{NOT_PLAYED} in the run that is scored again: {', '.join(before)}."] if before else []
     return " ".join(told)
 

@@ -12,7 +12,7 @@ from mmgames.core import registry
 from mmgames.core.game import Seat
 from mmgames.running.matches import MatchResult, match
 from mmgames.suites.entries import RowCounts, Run, records_path
-from mmgames.text.replies import NOT_RECORDED
+from mmgames.text.refusals import NOT_RECORDED
 
 
 def self_play(run: Run) -> np.ndarray:

@@ -14,7 +14,7 @@ import numpy as np
 from mmgames import tasks
 from mmgames.agents.base import Agent, CallJournal
 from mmgames.agents.finding import find_agent
-from mmgames.agents.identity import another, description
+from mmgames.agents.identity import description, fresh_agent
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, Unavailable
 from mmgames.running.journal import BudgetSpent, Journal, is_offline
@@ -24,7 +24,7 @@ from mmgames.running.records import Fields
 from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewhere, make_rows_here
 from mmgames.suites.entries import Players, Run, SuiteEntry, players_name, records_path
 from mmgames.tasks.env import TaskEnv
-from mmgames.text.replies import NOT_RECORDED
+from mmgames.text.refusals import NOT_RECORDED
 
 QUESTIONS_PER_JOB = 50
 FIELDS: Fields = {
@@ -192,7 +192,7 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
             return make_rows_elsewhere(missing, there, run.processes, journal, run.concurrency)
         first = asker(*what, found, run.seed, own_name, journal)
         return make_rows_here(
-            missing, first, lambda: asker(*what, another(found), run.seed, own_name, journal), run.concurrency
+            missing, first, lambda: asker(*what, fresh_agent(found), run.seed, own_name, journal), run.concurrency
         )
 
     path = records_path(run, task)

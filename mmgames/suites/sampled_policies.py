@@ -9,7 +9,7 @@ import numpy as np
 
 from mmgames.agents.base import Agent
 from mmgames.agents.finding import make_agents
-from mmgames.agents.identity import another, description
+from mmgames.agents.identity import description, fresh_agent
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, Unavailable
 from mmgames.running.journal import BudgetSpent, Journal
@@ -75,7 +75,7 @@ def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[A
             return _ViewAsker(own, game, views, run.seed, players_name(run.agent), journal)
 
         return make_rows_here(
-            missing, asker(agents), lambda: asker([another(agent) for agent in agents]), run.concurrency
+            missing, asker(agents), lambda: asker([fresh_agent(agent) for agent in agents]), run.concurrency
         )
 
     path = records_path(run, registry.find(run.entry.id).name)

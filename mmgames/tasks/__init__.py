@@ -55,7 +55,7 @@ specs: dict[str, TaskSpec] = {}
 def discover() -> None:
     """Find and register every task once; the games must be registered before."""
     for found in (*discovery.modules(__name__), *discovery.entry_points("tasks")):
-        with discovery.trying(found):
+        with discovery.note_failure(found):
             module = found.load()
             for spec in module.declare() if hasattr(module, "declare") else ():
                 register(spec)

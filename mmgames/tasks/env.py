@@ -17,7 +17,8 @@ from mmgames.core.observation import check_size
 from mmgames.core.seeding import fresh_rng
 from mmgames.core.spaces import AnyText, Names
 from mmgames.errors import MmgamesError, unknown
-from mmgames.text.replies import ANSWER_KEYS, Illegal, parse
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import ANSWER_KEYS, parse
 
 OWN_OPTIONS = ("actions", "observe", "size", "frames", "reasoning", "render_mode")
 KEYS = ("rgb", "text", "legal_actions", "action_mask")
@@ -224,7 +225,7 @@ class TaskEnv(gymnasium.Env):
         facts = {**self._info(), **question.facts}
         if isinstance(answer, Illegal):
             reward, facts["exact"] = 0.0, False
-            facts.update(answer.told())
+            facts.update(answer.as_info())
         else:
             reward, facts["exact"] = source.score(question, answer), source.exact(question, answer)
             facts.update(source.remarks(question, answer))

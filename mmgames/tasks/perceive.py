@@ -13,7 +13,8 @@ from mmgames.core.prompt import listing, section
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import AnswerKind, Question, Source, Style
 from mmgames.tasks.positions import Matrix, Rules, board, task_specs
-from mmgames.text.replies import MAX_REPLY, Illegal, unanswered
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import MAX_REPLY, no_answer_kind
 
 # Nothing here ever steps back, so that no reply takes long.
 _NUMBER = r"[+-]?\d{1,4}+"
@@ -62,7 +63,7 @@ def read_matrix(reply: Any, truth: Matrix, codes: Any) -> Matrix | Illegal:
     matrix = last_matrix(reply.replace("\N{MINUS SIGN}", "-"))
     if matrix is None:
         reason = "the reply holds no matrix of whole numbers such as [[0, 1], [1, 0]]."
-        return Illegal(unanswered(reply), reason, reply)
+        return Illegal(no_answer_kind(reply), reason, reply)
     height, width = len(truth), len(truth[0])
     if len(matrix) != height or any(len(row) != width for row in matrix):
         return Illegal("not in the asked form", f"the matrix must have {height} rows of {width} numbers.", reply)

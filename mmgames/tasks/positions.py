@@ -19,7 +19,8 @@ from typing import Any, Literal
 import numpy as np
 
 from mmgames import tasks
-from mmgames.agents.finding import ask, make_agent
+from mmgames.agents.finding import make_agent
+from mmgames.agents.players import ask_for_move
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.registry import LoadedGame
@@ -441,7 +442,7 @@ def agent_play(name: str) -> Maker:
                 if not live.movers:
                     break
                 chosen = {seat: chance if rng.random() < share else agents[seat] for seat in live.movers}
-                live.play({seat: ask(agent, live, Turn(live, seat, rng)) for seat, agent in chosen.items()})
+                live.play({seat: ask_for_move(agent, live, Turn(live, seat, rng)) for seat, agent in chosen.items()})
             if live.movers:
                 return Position(live.view(live.movers[int(rng.integers(len(live.movers)))]))
 

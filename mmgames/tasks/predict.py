@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mmgames.agents.base import Agent
-from mmgames.agents.finding import ask, make_agent, make_agents
+from mmgames.agents.finding import make_agent, make_agents
+from mmgames.agents.players import ask_for_move
 from mmgames.core import registry
 from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
@@ -193,7 +194,7 @@ class Episodes:
             own = step >= opening
             agents: Sequence[Agent] = self.agents if own else [self.beginner] * len(self.agents)
             turns = {seat: Turn(live, seat, streams[seat]) for seat in live.movers}
-            moves = {seat: ask(agents[seat], live, turn) for seat, turn in turns.items()}
+            moves = {seat: ask_for_move(agents[seat], live, turn) for seat, turn in turns.items()}
             yield live, moves, {seat: self._choices(turn, moves[seat]) for seat, turn in turns.items()} if own else None
             live.play(moves)
             step += 1

@@ -12,7 +12,7 @@ from mmgames.core.prompt import section
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import AnswerKind, Question, Source, Style
 from mmgames.tasks.positions import Rules, board, task_specs
-from mmgames.text.replies import ways
+from mmgames.text.replies import parse_keywords
 
 
 def declare() -> Iterator[TaskSpec]:
@@ -47,7 +47,9 @@ class Rule(Source):
         mines = facts.get("mines", ())  # any legal move is right; who knows names one that is no mistake either
         good = [action for action, name in names.items() if name.split()[-1] not in mines] or list(names)
         answer = good[int(rng.integers(len(good)))]
-        return Question(pictures, "\n\n".join(parts), names, frozenset(names), answer, facts, **ways(words, view))
+        return Question(
+            pictures, "\n\n".join(parts), names, frozenset(names), answer, facts, **parse_keywords(words, view)
+        )
 
     def guess(self, question: Question, rng: np.random.Generator) -> str:
         """Any move that the rules have a number for, legal or not."""

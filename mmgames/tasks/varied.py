@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.agents.finding import ask, make_agent
+from mmgames.agents.finding import make_agent
+from mmgames.agents.players import ask_for_move
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
 from mmgames.tasks.positions import QuestionBoard
@@ -112,7 +113,7 @@ def played(name: str = "") -> Stream:
                 if rng.random() < _KEPT:
                     yield live.view(live.movers[int(rng.integers(len(live.movers)))])
                 chosen = {seat: chance if rng.random() < share else agents[seat] for seat in live.movers}
-                live.play({seat: ask(agent, live, Turn(live, seat, rng)) for seat, agent in chosen.items()})
+                live.play({seat: ask_for_move(agent, live, Turn(live, seat, rng)) for seat, agent in chosen.items()})
 
     return stream
 

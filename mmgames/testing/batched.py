@@ -225,7 +225,7 @@ class Follower:
         self.others_move()
 
     def choose(self, seat: int) -> int:
-        out, noise = np.empty(self.kernel.room, np.int64), self.noise(agent=True)
+        out, noise = np.empty(self.kernel.moves_capacity, np.int64), self.noise(agent=True)
         if self.kernel.moves is None:
             return int(below(noise, self.kernel.num_actions))
         return int(out[below(noise, self.kernel.moves(self.game.row_of(self.state), seat, out))])
@@ -264,7 +264,7 @@ def test_one_seat_meets_the_decisions_of_the_single_game(batched_spec: GameSpec,
     for _ in range(60):
         for i, follower in enumerate(followers):
             assert env.game.state_of(env.rows[i]) == follower.state
-            assert np.array_equal(observation["features"][i], env.kernel.seen(env.rows[i], seat))
+            assert np.array_equal(observation["features"][i], env.kernel.features_of(env.rows[i], seat))
             assert ended[i] or observation["action_mask"][i].any(), "it is this seat's turn"
         actions = any_legal(observation["action_mask"], rng)
         observation, rewards, terminated, truncated, _ = env.step(actions)

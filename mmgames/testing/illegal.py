@@ -14,7 +14,7 @@ import mmgames
 from mmgames.core.spec import GameSpec
 from mmgames.errors import IllegalAction, MmgamesError
 from mmgames.testing.playing import begin, choose, illegal_actions, keys_but_pictures, malformed_actions, positions
-from mmgames.text.replies import KINDS, Illegal
+from mmgames.text.refusals import REFUSAL_KINDS, Illegal
 
 
 def assert_sentence(reason: str) -> None:
@@ -24,7 +24,7 @@ def assert_sentence(reason: str) -> None:
 def assert_refused(info: dict[str, Any]) -> None:
     """An info tells why an action is no move, and of which kind that is."""
     assert_sentence(info["illegal"])
-    assert info["illegal_kind"] in KINDS
+    assert info["illegal_kind"] in REFUSAL_KINDS
 
 
 def joint(env: Any, chosen: dict[int, Any]) -> dict[str, Any]:

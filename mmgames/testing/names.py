@@ -10,7 +10,8 @@ import numpy as np
 
 from mmgames.core.spec import GameSpec
 from mmgames.testing.playing import SPEECH, positions
-from mmgames.text.replies import Illegal, parse, plain
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import normalise_name, parse
 
 FORMS: dict[str, Callable[[str], str]] = {
     "JSON": lambda name: json.dumps({"action": name}),
@@ -43,8 +44,8 @@ def test_names_stay_apart_without_case_and_punctuation(spec: GameSpec) -> None:
     for live in positions(spec, seed=1, most=30):
         for seat in live.movers:
             names = live.loaded.words.names(live.view(seat))
-            assert all(name == name.strip() and plain(name) for name in names.values())
-            assert len({plain(name) for name in names.values()}) == len(names)
+            assert all(name == name.strip() and normalise_name(name) for name in names.values())
+            assert len({normalise_name(name) for name in names.values()}) == len(names)
 
 
 def test_every_name_is_understood_in_every_answer_form(discrete_spec: GameSpec) -> None:

@@ -90,6 +90,14 @@ def test_features_stay_within_one_and_keep_their_number(spec: GameSpec) -> None:
         assert len(shapes) == 1
 
 
+def test_features_that_rules_write_are_those_of_the_view(spec: GameSpec) -> None:
+    """Rules see the whole state: where they write features themselves, these may tell no more than the view does."""
+    for live in positions(spec, seed=7, most=few(spec, 30)):
+        for seat in range(len(live.game.seats)):
+            made = live.loaded.picture.features(live.view(seat))
+            assert np.array_equal(live.features(seat), made)
+
+
 def test_features_tell_positions_apart(spec: GameSpec) -> None:
     episode = [live.loaded.picture.features(live.view(0)).tobytes() for live in positions(spec, seed=6, most=30)]
     assert len(set(episode)) > 1

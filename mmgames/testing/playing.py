@@ -18,7 +18,7 @@ from mmgames.core.game import Action, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import keys_of
 from mmgames.core.spec import GameSpec
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 SMALL = 96  # pixels on the longest side: quick to draw, and every layout must survive it
 SPEECH = "Tell me what you can see, please; I do not want to guess."

@@ -1,4 +1,4 @@
-"""What of a reply is said aloud. Thinking is neither heard nor done, in games and in puzzles alike.
+"""A reply without its reasoning. Thinking is neither heard nor done, in games and in puzzles alike.
 
 Thoughts are what stands before the last closing mark, or after an opening one that is never closed (the reply was cut
 off while it thought), and HTML comments. The marks are those that models use today.
@@ -18,13 +18,15 @@ _MARK = re.compile(
 _COMMENT = re.compile("<!--.*?-->", re.S)
 
 
-class Aloud(NamedTuple):
+class Spoken(NamedTuple):
+    """What a reply says outside its thoughts."""
+
     text: str
-    cut: bool  # the reply ends inside a thought
+    cut_off: bool  # the reply ends inside a thought
 
 
-def aloud(reply: str) -> Aloud:
-    """What a reply says aloud. A comment leaves a line break behind, so that nothing grows together around it.
+def strip_reasoning(reply: str) -> Spoken:
+    """A reply without its thoughts. A comment leaves a line break behind, so that nothing grows together around it.
 
     A thought that is closed takes with it what was opened inside it, closed or not.
     """
@@ -40,7 +42,7 @@ def aloud(reply: str) -> Aloud:
         del opened[kinds.index(_kind(mark)) if _kind(mark) in kinds else 0 :]
         if not opened:
             start = mark.end()
-    return Aloud(reply[start : opened[0].start()], True) if opened else Aloud(reply[start:], False)
+    return Spoken(reply[start : opened[0].start()], True) if opened else Spoken(reply[start:], False)
 
 
 def _closes(mark: str) -> bool:

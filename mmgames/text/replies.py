@@ -14,12 +14,11 @@ import json
 import re
 import string
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple
 
-from mmgames.errors import unknown
-from mmgames.text.reasoning import aloud
+from mmgames.text.reasoning import strip_reasoning
+from mmgames.text.refusals import Illegal, RefusalKind
 
 MAX_REPLY = 200_000
 ANSWER_KEYS = ("action", "answer", "movement", "move")
@@ -47,59 +46,9 @@ _KEY = re.compile(rf"[\"'“‘](?:{_NOUN}|{'|'.join(_FINAL_KEYS)})[\"'”’]\s
 _DECODER = json.JSONDecoder(object_pairs_hook=list)
 
 
-RefusalKind = Literal[
-    "nothing said",
-    "too long",
-    "cut off in a thought",
-    "not clear",
-    "not in the asked form",
-    "not possible here",
-    "out of bounds",
-    "something else",
-]
-"""What kind of refusal there is, by the name under which tables count it.
-
-nothing said            the reply, or the answer in it, is empty
-too long                it has more characters than are read
-cut off in a thought    it ends before a thought does
-not clear               it answers in several ways, or in one that can be read in several ways
-not in the asked form   it has no answer in the form that was asked for, or is no text
-not possible here       it is read, and the rules do not allow it now: an illegal move, a name that there is not
-out of bounds           numbers in the right form that lie outside the allowed range
-something else          a reason that a game has of its own
-"""
-KINDS: tuple[RefusalKind, ...] = get_args(RefusalKind)
-NOT_RECORDED = "of unknown kind"
-"""What refusals count as that an older record keeps without their kind."""
-
-
-@dataclass(frozen=True, slots=True)
-class Illegal:
-    """Why a reply or an action is no move. The raw text is kept; what to do about it is the caller's policy.
-
-    Refusals are counted by `kind`, and `reason`, a sentence for whoever is refused, may be worded freely.
-    """
-
-    kind: RefusalKind
-    reason: str
-    raw: str
-
-    def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise unknown("kind", self.kind, "refusals", KINDS)
-
-    def recorded(self) -> dict[str, str]:
-        """What a record keeps of it beside the reply."""
-        return {"refused": self.reason, "kind": self.kind}
-
-    def told(self) -> dict[str, str]:
-        """What the info of a step tells of it."""
-        return {"illegal": self.reason, "illegal_kind": self.kind}
-
-
-def unanswered(reply: str) -> RefusalKind:
+def no_answer_kind(reply: str) -> RefusalKind:
     """The kind of refusal of a reply without an answer in the asked form: whether it says anything at all."""
-    return "not in the asked form" if plain(reply) else "nothing said"
+    return "not in the asked form" if normalise_name(reply) else "nothing said"
 
 
 class Answer(NamedTuple):
@@ -114,17 +63,17 @@ class Answer(NamedTuple):
     why: str = ""
 
 
-def bare(name: str) -> str:
+def trim_name(name: str) -> str:
     """A name without surrounding punctuation and doubled spaces."""
     return " ".join(name.strip(_WRAPPING).split())
 
 
-def plain(name: str) -> str:
+def normalise_name(name: str) -> str:
     """A name without case, surrounding punctuation and doubled spaces."""
     return " ".join(name.strip(_WRAPPING).casefold().split())
 
 
-def ways(words: Any, view: Any) -> dict[str, Any]:
+def parse_keywords(words: Any, view: Any) -> dict[str, Any]:
     """What the words of a loaded game offer beyond the names of its moves, as keywords of `parse`."""
     meanings = None if words.meanings is None else partial(words.meanings, view)
     return {"aliases": words.aliases(view), "meanings": meanings}
@@ -150,14 +99,14 @@ def parse(
         return Illegal("not in the asked form", f"a reply must be text, not {type(reply).__name__}.", repr(reply))
     if len(reply) > MAX_REPLY:
         return Illegal("too long", f"the reply has {len(reply):,} characters; at most {MAX_REPLY:,} are read.", reply)
-    own = own_words(reply)
+    own = strip_reasoning_and_quotes(reply)
     if isinstance(own, Illegal):
         return own
     answer = structured_answer(own, keys=keys)
     if answer is not None and answer.said is None:
         return Illegal("not clear", f"it is not clear what the reply answers: {answer.why}.", reply)
     said = (own if answer is None else answer.said or "").strip()
-    if not plain(said):
+    if not normalise_name(said):
         return Illegal("nothing said", "the reply is empty.", reply)
     found = _named(said, names, aliases or {}, meanings)
     shown = said if len(said) <= 80 else said[:77] + "…"
@@ -175,10 +124,10 @@ def parse(
     return Illegal("not possible here", f"{shown!r} is not {called} here.", reply)
 
 
-def own_words(reply: str) -> str | Illegal:
+def strip_reasoning_and_quotes(reply: str) -> str | Illegal:
     """A reply without thoughts, quotations and what is struck out."""
     # Quotations go first, with the marks of thoughts in them, and again where a thought ended in the middle of a line.
-    said, cut = aloud(_SET_APART.sub("", reply))
+    said, cut = strip_reasoning(_SET_APART.sub("", reply))
     if cut:
         return Illegal("cut off in a thought", "the reply ends in the middle of a thought.", reply)
     return _SET_APART.sub("", said)
@@ -200,12 +149,12 @@ def _named(
         wanted = as_seen(said)
         return {action for text, action in aliases.items() if as_seen(text) == wanted and action in names}
 
-    for as_seen in (str, bare):
+    for as_seen in (str, trim_name):
         if found := named(as_seen) or also(as_seen):  # a name means what it says
             return found
     if meanings is not None:
-        return {action for action in meanings(bare(said)) if action in names}
-    return named(plain) | also(plain)
+        return {action for action in meanings(trim_name(said)) if action in names}
+    return named(normalise_name) | also(normalise_name)
 
 
 def structured_answer(reply: str, depth: int = _DEPTH, keys: Collection[str] = ANSWER_KEYS) -> Answer | None:
@@ -223,9 +172,9 @@ def structured_answer(reply: str, depth: int = _DEPTH, keys: Collection[str] = A
     return last if inner is None else inner._replace(end=last.end, rivals=(*last.rivals, *inner.rivals))
 
 
-def numbers(reply: str, keys: Collection[str] = ANSWER_KEYS) -> list | None:
+def parse_numbers(reply: str, keys: Collection[str] = ANSWER_KEYS) -> list[Any] | None:
     """The list of numbers that a reply answers with: the value of the last JSON answer, or the whole reply."""
-    own = own_words(reply) if isinstance(reply, str) and len(reply) <= MAX_REPLY else None
+    own = strip_reasoning_and_quotes(reply) if isinstance(reply, str) and len(reply) <= MAX_REPLY else None
     if not isinstance(own, str):
         return None
     last: Any = None

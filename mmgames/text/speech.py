@@ -11,7 +11,7 @@ import string
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from mmgames.text.reasoning import aloud
+from mmgames.text.reasoning import strip_reasoning
 
 LIMIT = 4_000
 """How many characters of a message count; the rest is dropped and its sender is told."""
@@ -42,7 +42,7 @@ def read(text: str, names: Iterable[str] = (), *, anywhere: bool = False) -> Mes
     Thinking (`reasoning`) is not part of a message: it is neither heard nor done. With `anywhere` every mention of
     a name acts, also inside a sentence, which stays speech: how some published engines read their players.
     """
-    said, cut = aloud(text)
+    said, cut = strip_reasoning(text)
     lost = max(0, len(said) - LIMIT)
     kept = _BREAK.sub("\n", said[:LIMIT])
     lines = kept.split("\n")

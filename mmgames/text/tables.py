@@ -15,13 +15,13 @@ def one_line(text: str) -> str:
     return _CONTROL.sub(" ", text).strip()
 
 
-def inert(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Text of others, such as a model's, for a Markdown page: one line that is shown as it stands. It makes no tags, no
     links, no pictures and no code."""
     return _MARKUP.sub(r"\\\1", html.escape(one_line(text), quote=False))
 
 
-def plain(head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
+def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
     """Columns two spaces apart under a ruled head; the columns numbered in `right` are flush right."""
     lines = [list(head), *map(list, rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
@@ -36,11 +36,11 @@ def plain(head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[in
     return "\n".join([show(head), "  ".join("-" * width for width in widths), *map(show, rows)])
 
 
-def markdown(
+def markdown_table(
     head: Sequence[str], rows: Sequence[Sequence[str]], markup: bool = False, right: Sequence[int] = ()
 ) -> str:
     """A table of a Markdown page. Cells are shown as they stand, unless they are Markdown themselves (`markup`); the
     columns numbered in `right` are flush right."""
     rule = ["---:" if column in right else "---" for column in range(len(head))]
-    lines = [head, rule, *(rows if markup else ([inert(cell) for cell in row] for row in rows))]
+    lines = [head, rule, *(rows if markup else ([escape_markdown(cell) for cell in row] for row in rows))]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)

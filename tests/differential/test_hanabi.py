@@ -74,7 +74,7 @@ def test_the_rules_agree_at_every_step(form: str) -> None:
                 assert told(game.view(state, None)) == described
             if number % 16 == 1:
                 for seat in seats:
-                    assert np.array_equal(game.kernel.seen(state.row, seat), theirs.observation_tensor(seat))
+                    assert np.array_equal(game.kernel.features_of(state.row, seat), theirs.observation_tensor(seat))
             movers = game.movers(state)
             assert movers == kept.movers(generous) == (() if theirs.is_terminal() else (theirs.current_player(),))
             if not movers:

@@ -14,10 +14,12 @@ import numpy as np
 from PIL import Image
 
 import mmgames
-from mmgames.agents import finding
+from mmgames.agents.base import Agent
+from mmgames.agents.finding import make_agent
 from mmgames.core import prompt
 from mmgames.core.live import LiveGame
 from mmgames.core.spec import GameSpec
+from mmgames.core.turn import Turn
 from mmgames.testing.playing import advance, begin, moves
 
 HERE = Path(__file__).parent
@@ -57,16 +59,16 @@ class Episode:
 
     def __init__(self, spec: GameSpec) -> None:
         self.live, self._rng = begin(spec, SEED), np.random.default_rng(SEED)
-        self._agents: list[finding.Agent] = []
+        self._agents: list[Agent] = []
         if spec.actions == "text":
             for seat in range(len(self.live.game.seats)):
-                self._agents.append(finding.make_agent(spec.reference_for(seat), spec))
+                self._agents.append(make_agent(spec.reference_for(seat), spec))
                 self._agents[seat].begin(self.live.game, seat)
 
     def advance(self) -> tuple[dict[int, Any], list[float]]:
         if not self._agents:
             return advance(self.live, self._rng)
-        said = {seat: self._agents[seat].act(finding.Turn(self.live, seat, self._rng)) for seat in self.live.movers}
+        said = {seat: self._agents[seat].act(Turn(self.live, seat, self._rng)) for seat in self.live.movers}
         return said, self.live.play(moves(self.live, said))
 
 

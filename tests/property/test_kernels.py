@@ -72,7 +72,7 @@ def test_a_kernel_and_its_game_agree(id, choices):
 def test_moves_are_listed_once_within_the_promised_room(id, choices):
     game = registry.load(id).game()
     kernel = kernel_of(game)
-    out = np.full(kernel.room + 1, -1, np.int64)
+    out = np.full(kernel.moves_capacity + 1, -1, np.int64)
     state = game.start(any_rng(choices))
     for list_moves in filter(None, (kernel.moves, kernel.candidates)):
         for _ in range(30):

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from mmgames.text.replies import MAX_REPLY, Illegal, parse, plain, structured_answer
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import MAX_REPLY, normalise_name, parse, structured_answer
 
 NAMES = {0: "<STAY>", 1: "<UP>", 2: "fold", 3: "Reveal red to player_1", 4: "e2e4", 5: "O-O", 6: "Zug nach Süd"}
 
@@ -37,7 +38,9 @@ prose = st.lists(word, min_size=1, max_size=8).map(" ".join)
 
 
 def is_plain_prose(text: str) -> bool:
-    return structured_answer(text) is None and plain(text) not in {plain(name) for name in NAMES.values()}
+    return structured_answer(text) is None and normalise_name(text) not in {
+        normalise_name(name) for name in NAMES.values()
+    }
 
 
 def assert_move_or_reason(reply: Any, names: dict[Any, str]) -> None:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmgames.text.replies import Illegal, parse
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import parse
 
 CORPUS = json.loads((Path(__file__).parent / "corpus.json").read_text(encoding="utf-8"))
 GAMES: dict[str, list[str]] = CORPUS["games"]

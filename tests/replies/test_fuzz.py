@@ -10,7 +10,7 @@ import re
 
 import numpy as np
 
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 from tests.replies.test_corpus import GAMES, ROWS, read
 
 MANY = int(os.environ.get("MMGAMES_TEST_REPLIES", 6000))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import mmgames
-from mmgames.agents.finding import Agent
+from mmgames.agents.base import Agent
 from mmgames.core.live import LiveGame
 from mmgames.core.registry import LoadedGame
 from mmgames.core.turn import Turn

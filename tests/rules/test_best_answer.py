@@ -8,7 +8,7 @@ import pytest
 import mmgames
 from mmgames.agents.finding import seat_agents
 from mmgames.baselines.search import best_answer
-from mmgames.envs.batch_agents import Crowd, play
+from mmgames.envs.batch_agents import BatchAgents, play
 from mmgames.errors import MmgamesError
 from mmgames.games._dilemma.rules import CELLS, RED_AT
 from mmgames.kernels.threads import Threads
@@ -39,7 +39,7 @@ def test_habits_are_how_often_an_agent_moves_so() -> None:
         chances = habits.at(0)[number]
         np.testing.assert_allclose(chances.sum(axis=1), 1, rtol=1e-5)
         counts = np.zeros_like(chances)
-        crowd = Crowd(env, {1: made}, 6)
+        crowd = BatchAgents(env, {1: made}, 6)
         for _ in range(300):
             joint = np.zeros((400, 2), np.int64)
             crowd.act(seen, joint, np.zeros(400, bool))

@@ -12,7 +12,8 @@ import mmgames
 from mmgames.games.breakthrough import picture, words
 from mmgames.games.breakthrough.rules import EMPTY, Breakthrough, BreakthroughView, captures, ends, row_of
 from mmgames.kernels.kernel_game import RowState
-from mmgames.text.replies import Illegal, parse
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import parse
 
 ID = "mmgames/Breakthrough-v0"
 GAME: Breakthrough = mmgames.load_game(ID)

@@ -30,7 +30,8 @@ from mmgames.games.chess.rules import (
     legal_moves,
     mover_of,
 )
-from mmgames.text.replies import Illegal, parse
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import parse
 
 ID = "mmgames/Chess-v0"
 GAME: Chess = mmgames.load_game(ID)

@@ -17,7 +17,8 @@ from mmgames.games.gomoku import picture, words
 from mmgames.games.gomoku.kernel import KERNEL
 from mmgames.games.gomoku.rules import EMPTY, NO_STONES, Gomoku, GomokuView, RowState, cells, fives
 from mmgames.running.matches import match
-from mmgames.text.replies import Illegal, parse
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import parse
 
 ID = "mmgames/Gomoku-v0"
 GAME: Gomoku = mmgames.load_game(ID)
@@ -167,7 +168,7 @@ def test_the_board_keeps_count_of_its_patterns(order, moves):
 
 
 def test_candidates_are_the_empty_points_near_stones():
-    out = np.empty(KERNEL.room, np.int64)
+    out = np.empty(KERNEL.moves_capacity, np.int64)
     assert KERNEL.candidates(GAME.start(RNG).row, 0, out) == 1 and words.NAMES[out[0]] == "H8"
     found = {words.NAMES[cell] for cell in out[: KERNEL.candidates(after("H8", "A1").row, 0, out)]}
     assert len(found) == 24 + 8 and {"F6", "J10", "C3", "A3"} <= found and not {"H8", "A1", "H11", "D1"} & found

@@ -22,7 +22,8 @@ from mmgames.errors import MmgamesError
 from mmgames.games.hanabi import kernel as k
 from mmgames.games.hanabi import picture, words
 from mmgames.games.hanabi.rules import HIDDEN
-from mmgames.text.replies import Illegal, parse
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import parse
 from tests.rules.hanabi import FORMS, fresh_row, make, some_action
 
 

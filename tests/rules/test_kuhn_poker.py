@@ -22,7 +22,8 @@ from mmgames.games.kuhn_poker import picture, words
 from mmgames.games.kuhn_poker.kernel import BET, HIDDEN, JACK, KING, PASS, QUEEN, SHOWDOWNS
 from mmgames.games.kuhn_poker.rules import KuhnPoker, KuhnView
 from mmgames.kernels.kernel_game import RowState
-from mmgames.text.replies import Illegal, parse
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import parse
 from tests.rules.kuhn import ENGINE, history, spiel_state
 
 ROOMS = registry.load("KuhnPoker")

@@ -25,7 +25,8 @@ from mmgames.games.minesweeper.rules import (
     cells,
     neighbours,
 )
-from mmgames.text.replies import Illegal, parse
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import parse
 
 ID = "mmgames/Minesweeper-v0"
 GAME: Minesweeper = mmgames.load_game(ID)

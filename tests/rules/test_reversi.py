@@ -18,7 +18,8 @@ from mmgames.games.reversi.rules import Reversi, ReversiView, cells, legal_moves
 from mmgames.kernels.bitboard import EMPTY
 from mmgames.kernels.kernel_game import RowState
 from mmgames.running.matches import match
-from mmgames.text.replies import Illegal, parse
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import parse
 
 ID = "mmgames/Reversi-v0"
 GAME: Reversi = mmgames.load_game(ID)

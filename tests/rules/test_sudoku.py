@@ -11,7 +11,8 @@ import mmgames
 from mmgames.errors import MmgamesError
 from mmgames.games.sudoku import generator, picture, words
 from mmgames.games.sudoku.rules import BOXES, COLUMNS, ROWS, Sudoku, SudokuState, SudokuView, cells, legal_moves
-from mmgames.text.replies import Illegal, parse
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import parse
 
 ID = "mmgames/Sudoku-v0"
 GAME: Sudoku = mmgames.load_game(ID)

@@ -16,7 +16,8 @@ from mmgames.core import registry
 from mmgames.games.tic_tac_toe import picture, words
 from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, NOUGHT, TicTacToe, TicTacToeView, full_lines
 from mmgames.kernels.kernel_game import RowState
-from mmgames.text.replies import Illegal, parse
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import parse
 
 ID = "mmgames/TicTacToe-v0"
 GAME: TicTacToe = mmgames.load_game(ID)

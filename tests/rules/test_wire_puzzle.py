@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mmgames
-from mmgames.agents.finding import Agent, make_agent
+from mmgames.agents.base import Agent
+from mmgames.agents.finding import make_agent
 from mmgames.baselines.puzzles.wire_puzzle import Expert, Solver, advised_wire
 from mmgames.core import registry
 from mmgames.core.live import LiveGame

@@ -12,7 +12,7 @@ from mmgames.embodied._questions.kitchen import KitchenSource, kitchen, load, ta
 from mmgames.embodied._world.names import TYPES
 from mmgames.embodied._world.task import Task
 from mmgames.tasks.env import Question
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 _QUESTION = (
     "Several robots stand in a kitchen and there is one job. Say which types of robots should act so that the job is "

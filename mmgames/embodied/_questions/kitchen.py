@@ -21,7 +21,8 @@ from mmgames.embodied.viki_kitchen.words import situation
 from mmgames.errors import unknown
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import AnswerKind, Question, Source, Style
-from mmgames.text.replies import Illegal, unanswered
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import no_answer_kind
 
 FORMAT_SHARE, ACCURACY_SHARE = 0.1, 0.9
 _TAGS = re.compile(r"\s*<think>.*</think>\s*<answer>.*</answer>\s*", re.DOTALL | re.IGNORECASE)
@@ -99,7 +100,7 @@ class KitchenSource(Source):
         found = answer_of(reply)
         judged = self.judge(question, reply if found is None else found)
         if isinstance(judged, Illegal):
-            return Judged(formatted, 0.0, None, judged.told()) if formatted else judged
+            return Judged(formatted, 0.0, None, judged.as_info()) if formatted else judged
         accuracy, said, remarks = judged
         return Judged(formatted, accuracy, said, remarks)
 
@@ -130,7 +131,7 @@ def load(content: str) -> Any | Illegal:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        return Illegal(unanswered(text), f"The answer is not JSON: {str(error)[:100]}.", content[:200])
+        return Illegal(no_answer_kind(text), f"The answer is not JSON: {str(error)[:100]}.", content[:200])
 
 
 def tags(style: Style, what: str) -> str:

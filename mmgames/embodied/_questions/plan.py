@@ -19,7 +19,7 @@ from mmgames.embodied.viki_kitchen.words import rules as how_it_works
 from mmgames.errors import MmgamesError, unknown
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import Question, Style
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 MOST_ATTEMPTS = 100
 _FORM = (

@@ -17,7 +17,7 @@ from mmgames.embodied._world.task import Task
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import Question, Style
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 _QUESTION = (
     "You are {ego} ({ego_type}) and see the kitchen over your own shoulder; your partner is {partner} "

@@ -11,7 +11,7 @@ from mmgames.embodied._scenes.geometry import Box, Scene, scene
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.names import FIXTURES, base
 from mmgames.embodied._world.task import Task
-from mmgames.kernels.compiling import soon
+from mmgames.kernels.compiling import compiled_later
 
 REACH = 0.42
 """How far in front of furniture a robot stands, in metres."""
@@ -59,7 +59,7 @@ def locate(task: Task, row: np.ndarray) -> Positions:
     for thing in range(things):
         on_place.setdefault(int(at[thing]), []).append(thing)
     located: dict[str, Located] = {}
-    roots = [int(soon(kernel.root)(row, world.size, node)) for node in row[:robots].tolist()]
+    roots = [int(compiled_later(kernel.root)(row, world.size, node)) for node in row[:robots].tolist()]
     arms = [found.spots[robot.name][:2] for robot in task.robots if robot.kind == "arm"]
 
     def place_point(node: int, slot: int, count: int) -> tuple[float, float, float]:

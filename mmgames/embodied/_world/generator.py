@@ -23,7 +23,7 @@ from mmgames.embodied._world.planner import OutOfRoom, optimal_plan
 from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import Asset, Predicate, Robot, Task
 from mmgames.errors import MmgamesError, unknown
-from mmgames.kernels.compiling import catch_up
+from mmgames.kernels.compiling import switch_to_compiled
 
 Split = Literal["train", "test", "ood"]
 SPLITS: tuple[Split, ...] = ("train", "test", "ood")
@@ -98,7 +98,7 @@ def generate(seed: int, split: Split = "train", template: str | None = None) -> 
     """The task with a number; every number gives one, the same on every machine."""
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise MmgamesError(f"A task's number is a whole number from 0, not {seed!r}.")
-    catch_up()
+    switch_to_compiled()
     pairs = drawable(split)
     rng = np.random.default_rng([SPLITS.index(split), int(seed)])
     if template is not None:
@@ -208,7 +208,7 @@ def grown(seed: int, level: int, robots: int = 7, things: int | None = None, pla
     It does not grow beyond `robots`, `things` and `places`. The reference is a plan that is known to work; for small
     levels it is a shortest one.
     """
-    catch_up()
+    switch_to_compiled()
     if level < 0:
         raise MmgamesError(f"level={level} is out of range; it is a whole number from 0.")
     rng = np.random.default_rng([len(SPLITS), int(level), int(seed)])

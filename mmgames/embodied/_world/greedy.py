@@ -12,7 +12,7 @@ from mmgames.embodied._world import kernel
 from mmgames.embodied._world.planner import Joint, OutOfRoom, say, search_plan
 from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import Task, World
-from mmgames.kernels.compiling import soon
+from mmgames.kernels.compiling import compiled_later
 
 MOST_STEPS = 500
 MOST_STATES = 20_000
@@ -38,7 +38,7 @@ class _Crew:
     def work(self) -> Plan | None:
         world = self.world
         plan: Plan = []
-        while not soon(kernel.reached)(self.row, world.size, world.predicates):
+        while not compiled_later(kernel.reached)(self.row, world.size, world.predicates):
             if len(plan) >= MOST_STEPS:
                 return None
             for robot in self.mine:
@@ -78,7 +78,7 @@ class _Crew:
             if row[first + chain]:
                 continue
             rows = [i for i, predicate in enumerate(world.predicates) if predicate[3] == chain]
-            missing = [i for i in rows if not soon(kernel.holds)(row, world.size, world.predicates[i])]
+            missing = [i for i in rows if not compiled_later(kernel.holds)(row, world.size, world.predicates[i])]
             stage = world.predicates[missing[0], 4]
             waiting += [i for i in missing if world.predicates[i, 4] == stage]
             early |= {tuple(world.predicates[i, :3]) for i in missing if world.predicates[i, 4] != stage}
@@ -90,7 +90,7 @@ class _Crew:
             for i, predicate in enumerate(world.predicates)
             if predicate[3] < 0
             and int(predicate[0]) not in later
-            and not soon(kernel.holds)(row, world.size, world.predicates[i])
+            and not compiled_later(kernel.holds)(row, world.size, world.predicates[i])
         ]
         return waiting
 
@@ -126,10 +126,12 @@ class _Crew:
             if not self.todo[robot]:
                 continue
             acts[robot] = self.todo[robot][0]
-            rule = soon(kernel.feasible)(
+            rule = compiled_later(kernel.feasible)(
                 self.row, world.size, world.robots, world.things, robot, *map(int, acts[robot])
             )
-            if rule == kernel.FINE and not soon(kernel.conflicts)(self.row, world.size, world.robots, acts, clash):
+            if rule == kernel.FINE and not compiled_later(kernel.conflicts)(
+                self.row, world.size, world.robots, acts, clash
+            ):
                 self.stuck = False
                 continue
             acts[robot] = 0, -1, -1
@@ -145,6 +147,6 @@ class _Crew:
                 if self.todo[robot]:
                     self.todo[robot] = self.todo[robot][1:]
         scratch = np.zeros(len(self.todo), np.int64)
-        soon(kernel.apply)(self.row, world.size, world.robots, world.things, acts, scratch)
-        soon(kernel.stages)(self.row, world.size, world.predicates)
+        compiled_later(kernel.apply)(self.row, world.size, world.robots, world.things, acts, scratch)
+        compiled_later(kernel.stages)(self.row, world.size, world.predicates)
         return said

@@ -13,7 +13,7 @@ from mmgames.embodied._world.names import ARGUMENTS, CODES, KINDS, PLACE, VERBS
 from mmgames.embodied._world.plans import MOST_STEPS, Feedback, Plan, read_steps, syntax
 from mmgames.embodied._world.task import Task, World
 from mmgames.errors import nearest, unknown
-from mmgames.kernels.compiling import catch_up, soon
+from mmgames.kernels.compiling import compiled_later, switch_to_compiled
 
 Rules = Literal["paper", "released"]
 MOST_KNOWN = 10_000
@@ -43,8 +43,8 @@ def check(task: Task, plan: Sequence[Mapping[str, Sequence[str]]], rules: Rules 
     codes, length, stopped = _encode(world, plan)
     if stopped is not None and (stopped.step is None or stopped.error in ("unreadable", "invalid_command")):
         return Verdict(False, length, stopped)
-    catch_up()
-    found = soon(kernel.judge)(*world.numbers, np.array(codes, np.int64))
+    switch_to_compiled()
+    found = compiled_later(kernel.judge)(*world.numbers, np.array(codes, np.int64))
     if found == kernel.NOTHING and stopped is None:
         return _in_time(task, length, None)
     what, step, robot, detail = found & 0xFF, found >> 8 & 0xFFFF, found >> 24 & 0xFF, found >> 32

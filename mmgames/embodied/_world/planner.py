@@ -13,7 +13,7 @@ from mmgames.embodied._world import search
 from mmgames.embodied._world.names import PLACE, PUSHABLE, VERBS, base
 from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import Task, World
-from mmgames.kernels.compiling import soon
+from mmgames.kernels.compiling import compiled_later
 
 MOST_STATES = 200_000
 MOST_STEPS = 60
@@ -71,7 +71,7 @@ def _solve(numbers: tuple[tuple[bytes, tuple[int, ...]], ...], most_states: int)
     room = _room(most_states)
     rows = _shaped(room["rows"], most_states, start.size)
     doings = _shaped(room["doings"], most_states, count, 3)
-    last = soon(search.shortest)(start, *facts, MOST_STEPS, rows, room["parents"], doings, room["table"])
+    last = compiled_later(search.shortest)(start, *facts, MOST_STEPS, rows, room["parents"], doings, room["table"])
     if last == search.FULL:
         raise OutOfRoom
     if last == search.FOUND_NOTHING:

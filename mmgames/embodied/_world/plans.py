@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from mmgames.text.replies import RefusalKind, unanswered
+from mmgames.text.refusals import RefusalKind
+from mmgames.text.replies import no_answer_kind
 
 Plan = list[dict[str, list[str]]]
 """One dict a step: what each robot does, as [verb, name, …]."""
@@ -93,9 +94,9 @@ def read_steps(text: Any) -> Plan | Feedback:
     except RecursionError:
         return Feedback("unreadable", "The JSON is nested too deep.", _FORM)
     except ValueError as error:
-        return Feedback("unreadable", f"This is not JSON: {str(error)[:120]}.", _FORM, kind=unanswered(content))
+        return Feedback("unreadable", f"This is not JSON: {str(error)[:120]}.", _FORM, kind=no_answer_kind(content))
     if not isinstance(steps, list) or isinstance(steps, _Twice):
-        return Feedback("unreadable", "The plan is not a JSON list of steps.", _FORM, kind=unanswered(content))
+        return Feedback("unreadable", "The plan is not a JSON list of steps.", _FORM, kind=no_answer_kind(content))
     if not steps:
         return Feedback("unreadable", "The plan has no steps.", _FORM, kind="nothing said")
     plan: Plan = []

@@ -21,7 +21,7 @@ from typing import Any
 from mmgames.embodied._world.names import CONTAINERS, KINDS, OPENABLE, PUSHABLE, base
 from mmgames.embodied._world.plans import Feedback
 from mmgames.embodied._world.task import Predicate, Task
-from mmgames.text.replies import RefusalKind
+from mmgames.text.refusals import RefusalKind
 
 
 @dataclass

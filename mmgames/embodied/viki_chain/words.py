@@ -10,7 +10,7 @@ from mmgames.embodied._world.paths import HEIGHT, WIDTH
 from mmgames.embodied._world.plans import answer_of
 from mmgames.embodied.viki_chain.rules import ACTIVATE, OVER, PLAN, STAGES, TRACE, ChainMove, ChainView
 from mmgames.embodied.viki_kitchen import words as kitchen
-from mmgames.text.replies import Illegal
+from mmgames.text.refusals import Illegal
 
 _TAGS = re.compile(r"\s*<think>.*</think>\s*<answer>.*</answer>\s*", re.DOTALL | re.IGNORECASE)
 _ASKED = {

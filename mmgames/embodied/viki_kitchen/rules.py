@@ -15,7 +15,7 @@ from mmgames.embodied._world.task import Task
 from mmgames.embodied.viki_kitchen import slots
 from mmgames.embodied.viki_kitchen.slots import DONE, RUNNING, WRONG_ORDER
 from mmgames.errors import MmgamesError
-from mmgames.kernels.compiling import soon
+from mmgames.kernels.compiling import compiled_later
 
 OUT_OF_TIME = 3
 MOST_TRIES = 1000
@@ -90,7 +90,7 @@ def position(state: KitchenState, room: slots.Room) -> Position:
         out = np.empty((len(robots), len(table.entries)), np.int64)
         counts = np.empty(len(robots), np.int64)
         masks = np.zeros((len(robots), len(table.places)), np.int8)
-        soon(slots.all_moves)(row_of(state), size, robots, things, table.entries, out, counts, masks)
+        compiled_later(slots.all_moves)(row_of(state), size, robots, things, table.entries, out, counts, masks)
         found = zip(out.tolist(), counts.tolist(), strict=True)
         last = table.last = Position(state.row, tuple(tuple(line[:n]) for line, n in found), masks)
     return last
@@ -107,7 +107,7 @@ def meaning(state: KitchenState, room: slots.Room, seat: Seat, action: int) -> t
         return verb, node, -1
     out = np.zeros(3, np.int64)
     _, size, _, things, _ = task.world.numbers
-    soon(slots.means)(row_of(state), size, things, seat, table.entries[table.places[action]], out)
+    compiled_later(slots.means)(row_of(state), size, things, seat, table.entries[table.places[action]], out)
     return int(out[0]), int(out[1]), int(out[2])
 
 
@@ -174,7 +174,9 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
                 chosen[seat] = action
         meant, clash = np.zeros((count, 3), np.int64), np.zeros(count, np.int64)
         ended = int(
-            soon(slots.advance)(row, *task.world.numbers[1:], table.entries, table.places, chosen, meant, clash)
+            compiled_later(slots.advance)(
+                row, *task.world.numbers[1:], table.entries, table.places, chosen, meant, clash
+            )
         )
         step = state.step + 1
         if ended == RUNNING and step >= horizon(task):

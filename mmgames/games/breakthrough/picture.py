@@ -114,12 +114,12 @@ def _square(cell: int, size: int) -> Box:
 
 def features(view: BreakthroughView) -> np.ndarray:
     """As the kernel writes them; a spectator looks from black's side."""
-    return KERNEL.seen(row_of(view.cells, view.mover), view.seat or 0)
+    return KERNEL.features_of(row_of(view.cells, view.mover), view.seat or 0)
 
 
 def planes(view: BreakthroughView) -> np.ndarray:
     """As the kernel lays them out."""
-    return KERNEL.spread(row_of(view.cells, view.mover), view.seat or 0)
+    return KERNEL.planes_of(row_of(view.cells, view.mover), view.seat or 0)
 
 
 KINDS = (EMPTY, BLACK, WHITE, EMPTY + "!", BLACK + "!", WHITE + "!")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.kernels.compiling import soon
+from mmgames.kernels.compiling import compiled_later
 from mmgames.kernels.kernel import copy_row, kernel
 from mmgames.kernels.kernel_game import NOBODY, Kernel
 
@@ -629,7 +629,7 @@ def write_placement(kinds, white, out):
 def row_of(fen: str) -> np.ndarray:
     """Any position as a row; its past is unknown, and nobody looks whether the game is over."""
     row = np.zeros(WIDTH, np.int64)
-    soon(read)(row, np.frombuffer(fen.encode("ascii"), np.uint8))
+    compiled_later(read)(row, np.frombuffer(fen.encode("ascii"), np.uint8))
     return row
 
 

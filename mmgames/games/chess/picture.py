@@ -126,12 +126,12 @@ def _square(name: str, size: int) -> Box:
 
 def features(view: ChessView) -> np.ndarray:
     """Own pieces, the other's, rights and counters, as the page says; a spectator looks from White's side."""
-    return k.KERNEL.seen(_row(view), view.seat or 0)
+    return k.KERNEL.features_of(_row(view), view.seat or 0)
 
 
 def planes(view: ChessView) -> np.ndarray:
     """As the kernel lays them out."""
-    return k.KERNEL.spread(_row(view), view.seat or 0)
+    return k.KERNEL.planes_of(_row(view), view.seat or 0)
 
 
 def _row(view: ChessView) -> np.ndarray:

@@ -12,7 +12,7 @@ import numpy as np
 from mmgames.core.game import Game, Seat
 from mmgames.games.chess import kernel as k
 from mmgames.games.chess.kernel import CELLS, CODE_OF, NUM_ACTIONS, QUIET_PLIES, REPETITIONS, SIDE, START
-from mmgames.kernels.compiling import catch_up, soon
+from mmgames.kernels.compiling import compiled_later, switch_to_compiled
 
 MOVES = [
     chess.Move(source, target, piece or None)
@@ -115,7 +115,9 @@ def fen_of(board: chess.Board) -> str:
     """What `board.fen()` says, several times faster."""
     kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
     signs = np.empty(CELLS + SIDE, np.uint8)
-    length = soon(k.write_placement)(np.array(kinds, np.uint64), np.uint64(board.occupied_co[chess.WHITE]), signs)
+    length = compiled_later(k.write_placement)(
+        np.array(kinds, np.uint64), np.uint64(board.occupied_co[chess.WHITE]), signs
+    )
     placed = signs[:length].tobytes().decode("ascii")
     turn = "w" if board.turn else "b"
     rights = board.clean_castling_rights()
@@ -186,7 +188,7 @@ class Chess(Game[ChessState, ChessView]):
         return NUM_ACTIONS
 
     def start(self, rng: np.random.Generator) -> ChessState:
-        catch_up()
+        switch_to_compiled()
         return at_rest(START)
 
     def movers(self, state: ChessState) -> tuple[Seat, ...]:
@@ -224,9 +226,9 @@ class Chess(Game[ChessState, ChessView]):
         row[k.LAST] = k.NOWHERE if state.last is None else state.last
         row[k.LOGGED] = len(state.quiet)
         for number, (action, before) in enumerate(zip(state.quiet, state.seen, strict=False)):
-            row[k.LOG + number] = soon(k.entry)(k.row_of(f"{before} 0 1"), action)
-        row[k.TIMES] = soon(k.times_seen)(row)
-        row[k.ENDING] = soon(k.judge)(row)
+            row[k.LOG + number] = compiled_later(k.entry)(k.row_of(f"{before} 0 1"), action)
+        row[k.TIMES] = compiled_later(k.times_seen)(row)
+        row[k.ENDING] = compiled_later(k.judge)(row)
         return row
 
     def state_of(self, row: np.ndarray) -> ChessState:
@@ -234,7 +236,7 @@ class Chess(Game[ChessState, ChessView]):
         then, seen = row.copy(), [_words(fen_of_row(row))]
         logged = row[k.LOG : k.LOG + row[k.LOGGED]]
         for entry in logged[::-1]:
-            soon(k.take_back)(then, entry)
+            compiled_later(k.take_back)(then, entry)
             seen.append(_words(fen_of_row(then)))
         last = None if row[k.LAST] == k.NOWHERE else int(row[k.LAST])
         return ChessState(fen_of_row(row), last, tuple((logged & k.ACTION_BITS).tolist()), tuple(seen[::-1]))

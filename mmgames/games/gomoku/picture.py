@@ -161,12 +161,12 @@ def regions(view: GomokuView, size: int = 512) -> dict[int, tuple[Box, ...]]:
 
 def features(view: GomokuView) -> np.ndarray:
     """As the kernel writes them; a spectator looks from black's side."""
-    return KERNEL.seen(row_of(view.cells, view.mover), view.seat or 0)
+    return KERNEL.features_of(row_of(view.cells, view.mover), view.seat or 0)
 
 
 def planes(view: GomokuView) -> np.ndarray:
     """As the kernel lays them out."""
-    return KERNEL.spread(row_of(view.cells, view.mover), view.seat or 0)
+    return KERNEL.planes_of(row_of(view.cells, view.mover), view.seat or 0)
 
 
 KINDS = tuple(stone + last + five for five in ("", " winning") for last in ("", " last") for stone in (BLACK, WHITE))

@@ -18,7 +18,7 @@ from mmgames.drawing.canvas import BLACK, GOLD, INK, PAPER, RED, WHITE, Colour, 
 from mmgames.games.hanabi import kernel as k
 from mmgames.games.hanabi.rules import HIDDEN, HanabiView, Move, Size
 from mmgames.games.hanabi.words import LETTERS
-from mmgames.kernels.compiling import soon
+from mmgames.kernels.compiling import compiled_later
 
 NIGHT: Colour = (38, 42, 56)
 PANEL: Colour = (52, 57, 74)
@@ -358,5 +358,5 @@ def _move(size: int, form: Size, move: Move, seat: int | None) -> np.ndarray:
 def features(view: HanabiView) -> np.ndarray:
     """OpenSpiel's observation vector; a spectator looks from player_0's seat."""
     out = np.empty(k.num_features(*view.row[: k.KEEPS_POINTS]), np.float32)
-    soon(k.features)(view.as_row(), view.seat or 0, out)
+    compiled_later(k.features)(view.as_row(), view.seat or 0, out)
     return out

@@ -10,7 +10,7 @@ import numpy as np
 from mmgames.core.game import Seat
 from mmgames.core.spec import GameSpec
 from mmgames.games.hanabi import kernel as k
-from mmgames.kernels.compiling import soon
+from mmgames.kernels.compiling import compiled_later
 from mmgames.kernels.kernel import noise
 from mmgames.kernels.kernel_game import ROW, Kernel, KernelGame, RowState
 
@@ -200,13 +200,13 @@ class Hanabi(KernelGame[HanabiView]):
 
     def view(self, state: RowState, seat: Seat | None) -> HanabiView:
         row = state.row.copy()
-        soon(k.hide)(row, k.NOBODY if seat is None else seat)
+        compiled_later(k.hide)(row, k.NOBODY if seat is None else seat)
         return HanabiView(seat, tuple(row.tolist()))
 
     def imagine(self, state: RowState, seat: Seat, rng: np.random.Generator) -> RowState:
         """The seat's own cards dealt anew: equally likely, all hands that the cards it sees and the hints allow."""
         row = state.row.copy()
-        soon(k.imagine)(row, seat, noise(rng))
+        compiled_later(k.imagine)(row, seat, noise(rng))
         return RowState(row)
 
     def outcome(self, state: RowState) -> tuple[Any, ...]:

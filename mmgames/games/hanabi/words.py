@@ -8,7 +8,7 @@ import numpy as np
 
 from mmgames.games.hanabi import kernel as k
 from mmgames.games.hanabi.rules import HIDDEN, Card, HanabiView, Move, Size
-from mmgames.kernels.compiling import soon
+from mmgames.kernels.compiling import compiled_later
 
 LETTERS = "RYGWB"
 COLOURS = ("red", "yellow", "green", "white", "blue")
@@ -25,7 +25,7 @@ def _names(view: HanabiView) -> dict[int, str]:
         return {}
     every = _action_names(view.size)
     legal = np.empty(len(every), np.int8)
-    soon(k.mask)(view.as_row(), view.seat, legal)
+    compiled_later(k.mask)(view.as_row(), view.seat, legal)
     return {action: every[action] for action in legal.nonzero()[0].tolist()}
 
 
@@ -137,8 +137,10 @@ def _standing(view: HanabiView) -> str:
         return f"The game is over after {view.moves} moves: {_ending(view)} The team has {_points(view.points)}."
     whose = "your turn" if view.mover == view.seat else f"the turn of player_{view.mover}"
     left = view.last_turns
-    soon = "" if left is None else f" The deck is empty: {left} more turn{'s' if left != 1 else ''}, this one included."
-    return f"Move {view.moves + 1}: {whose}.{soon}"
+    last_turns = (
+        "" if left is None else f" The deck is empty: {left} more turn{'s' if left != 1 else ''}, this one included."
+    )
+    return f"Move {view.moves + 1}: {whose}.{last_turns}"
 
 
 def describe(view: HanabiView) -> str:

@@ -187,4 +187,4 @@ def draw(view: KuhnView, size: int = 512) -> np.ndarray:
 
 def features(view: KuhnView) -> np.ndarray:
     """As the page says; a spectator looks from player_0's side."""
-    return KERNEL.seen(row_of(view), view.seat or 0)
+    return KERNEL.features_of(row_of(view), view.seat or 0)

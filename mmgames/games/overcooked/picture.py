@@ -64,7 +64,7 @@ from mmgames.games.overcooked.rules import (
 from mmgames.games.overcooked.rules import features as write
 from mmgames.games.overcooked.rules import planes as write_planes
 from mmgames.games.overcooked.words import names
-from mmgames.kernels.compiling import soon
+from mmgames.kernels.compiling import compiled_later
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import ROW
 from mmgames.kernels.sprites import NOTHING as EMPTY_SLOT
@@ -404,14 +404,14 @@ def regions(view: OvercookedView, size: int = 512) -> dict[int, tuple[Box, ...]]
 def features(view: OvercookedView) -> np.ndarray:
     """What the kernel writes for the seat; a spectator looks with chef 0's eyes."""
     out = np.empty(NUM_FEATURES, np.float32)
-    soon(write)(np.array(view.row, ROW), view.seat or 0, out)
+    compiled_later(write)(np.array(view.row, ROW), view.seat or 0, out)
     return out
 
 
 def planes(view: OvercookedView) -> np.ndarray:
     """What the kernel writes for the seat; a spectator looks with chef 0's eyes."""
     out = np.empty((NUM_PLANES, view.kitchen.height, view.kitchen.width), np.float32)
-    soon(write_planes)(np.array(view.row, ROW), view.seat or 0, out)
+    compiled_later(write_planes)(np.array(view.row, ROW), view.seat or 0, out)
     return out
 
 

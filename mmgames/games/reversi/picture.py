@@ -124,12 +124,12 @@ def regions(view: ReversiView, size: int = 512) -> dict[int, tuple[Box, ...]]:
 
 def features(view: ReversiView) -> np.ndarray:
     """As the kernel writes them; a spectator looks from black's side."""
-    return KERNEL.seen(row_of(view.cells, view.mover), view.seat or 0)
+    return KERNEL.features_of(row_of(view.cells, view.mover), view.seat or 0)
 
 
 def planes(view: ReversiView) -> np.ndarray:
     """As the kernel lays them out."""
-    return KERNEL.spread(row_of(view.cells, view.mover), view.seat or 0)
+    return KERNEL.planes_of(row_of(view.cells, view.mover), view.seat or 0)
 
 
 KINDS = (BLACK, WHITE, BLACK.upper(), WHITE.upper())

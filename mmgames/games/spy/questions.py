@@ -18,7 +18,8 @@ from mmgames.games.spy.pictures import chart, clevr
 from mmgames.games.spy.pictures.clevr import Clevr, ClevrScene, Thing
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.env import AnswerKind, Question, Source, Style
-from mmgames.text.replies import Illegal, own_words, unanswered
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import no_answer_kind, strip_reasoning_and_quotes
 
 GAME = "mmgames/Spy-v0"
 FEWEST, MOST = 4, 6  # objects of a scene
@@ -190,12 +191,12 @@ class Difference(_Scenes):
     def read(self, question: Question, reply: Any) -> tuple[int, ...] | Illegal:
         if not isinstance(reply, str):
             return Illegal("not in the asked form", f"a reply must be text, not {type(reply).__name__}.", repr(reply))
-        own = own_words(reply)
+        own = strip_reasoning_and_quotes(reply)
         if isinstance(own, Illegal):
             return own
         lists = _LIST.findall(own)
         if not lists:
-            return Illegal(unanswered(own), "the reply holds no list of numbers such as [1, 3].", reply)
+            return Illegal(no_answer_kind(own), "the reply holds no list of numbers such as [1, 3].", reply)
         return tuple(sorted({int(number) for number in lists[-1].split(",") if number.strip()}))
 
     def score(self, question: Question, answer: Any) -> float:

@@ -6,7 +6,8 @@ from mmgames.core.prompt import Reasoning
 from mmgames.games.spy import seat_names
 from mmgames.games.spy.rules import NOBODY, Clue, SpyView, Vote, ballot
 from mmgames.text import speech
-from mmgames.text.replies import Illegal, parse
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import parse
 
 CLUE_LIMIT = 400
 """How many characters a clue may have."""

@@ -156,12 +156,12 @@ def regions(view: TicTacToeView, size: int = 512) -> dict[int, tuple[Box, ...]]:
 
 def features(view: TicTacToeView) -> np.ndarray:
     """As the kernel writes them; a spectator looks from the side of who begins."""
-    return KERNEL.seen(row_of(view.cells, view.mover, view.marks), view.seat or 0)
+    return KERNEL.features_of(row_of(view.cells, view.mover, view.marks), view.seat or 0)
 
 
 def planes(view: TicTacToeView) -> np.ndarray:
     """As the kernel lays them out."""
-    return KERNEL.spread(row_of(view.cells, view.mover, view.marks), view.seat or 0)
+    return KERNEL.planes_of(row_of(view.cells, view.mover, view.marks), view.seat or 0)
 
 
 # Pictures in batches. Codes: a whole board by the lines that are struck through, as bits, and then the marks, by these

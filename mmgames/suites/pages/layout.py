@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from mmgames.suites import holes
 from mmgames.suites.pages.tables import failures, figure, refusals
-from mmgames.text.tables import inert, markdown
+from mmgames.text.tables import escape_markdown, markdown_table
 
 LARGEST = 2.0
 """Differences of more standard errors than this are explained."""
@@ -164,16 +164,16 @@ def write(table: PaperTable) -> str:
     for row in table.rows:
         if row.group != group:
             group = row.group
-            lines.append([f"**{inert(group)}**", *[""] * len(table.columns)])
+            lines.append([f"**{escape_markdown(group)}**", *[""] * len(table.columns)])
         lines.append([_name(row), *(_cell(row, column, table, letters) for column in table.columns)])
         for comparison in table.comparisons:
             if comparison.ours == row.name and not row.published:
                 own = [one for one in found if one.ours == row.name and one.published == comparison.published]
                 lines += _differences_line(own, table)
-    head = ["", *(inert(table.short.get(column, column)) for column in table.columns)]
-    grid = markdown(head, lines, markup=True, right=range(1, len(head)))
+    head = ["", *(escape_markdown(table.short.get(column, column)) for column in table.columns)]
+    grid = markdown_table(head, lines, markup=True, right=range(1, len(head)))
     notes = [f"- <sup>{letters[one.ours, one.column]}</sup> {_said(one, table)}" for one in _large(found)]
-    return "\n\n".join(filter(None, [f"## {inert(table.title)}", table.about, grid, "\n".join(notes)]))
+    return "\n\n".join(filter(None, [f"## {escape_markdown(table.title)}", table.about, grid, "\n".join(notes)]))
 
 
 def _large(found: Sequence[Difference]) -> list[Difference]:
@@ -186,7 +186,7 @@ def _letters() -> Iterator[str]:
 
 
 def _name(row: TableRow) -> str:
-    return f"*{inert(row.name)}*" if row.published else inert(row.name)
+    return f"*{escape_markdown(row.name)}*" if row.published else escape_markdown(row.name)
 
 
 def _cell(row: TableRow, column: str, table: PaperTable, letters: Mapping[tuple[str, str], str]) -> str:
@@ -223,7 +223,7 @@ def _differences_line(own: Sequence[Difference], table: PaperTable) -> list[list
             shown.append("<sub>=</sub>" if not one.large else f"<sub>{_signed(one.value, table.places)}</sub>")
         else:
             shown.append(f"<sub>{_signed(one.in_errors)} s.e.</sub>")
-    return [[f"<sub>less {inert(own[0].published)} (published)</sub>", *shown]]
+    return [[f"<sub>less {escape_markdown(own[0].published)} (published)</sub>", *shown]]
 
 
 def _signed(value: float, places: int = 1) -> str:
@@ -233,7 +233,7 @@ def _signed(value: float, places: int = 1) -> str:
 def _said(one: Difference, table: PaperTable) -> str:
     ratio = "" if one.in_errors is None else f", {_signed(one.in_errors)} standard errors"
     how = _signed(one.value, table.places) + ratio
-    return f"{inert(one.ours)}, {inert(table.short.get(one.column, one.column))} ({how}): {one.why}"
+    return f"{escape_markdown(one.ours)}, {escape_markdown(table.short.get(one.column, one.column))} ({how}): {one.why}"
 
 
 def numbered(items: Sequence[str]) -> str:
@@ -243,8 +243,8 @@ def numbered(items: Sequence[str]) -> str:
 
 def beside(pictures: Mapping[str, str]) -> str:
     """Plots side by side, each under its caption; `pictures` are captions and files beside the page."""
-    drawn = [f"![{inert(caption)}]({quote(file)})" for caption, file in pictures.items()]
-    return markdown([inert(caption) for caption in pictures], [drawn], markup=True) if drawn else ""
+    drawn = [f"![{escape_markdown(caption)}]({quote(file)})" for caption, file in pictures.items()]
+    return markdown_table([escape_markdown(caption) for caption in pictures], [drawn], markup=True) if drawn else ""
 
 
 SLIPS = "Where the paper slips or we differ, and why"
@@ -271,10 +271,10 @@ def page(
     first = next((number for number, part in enumerate(parts) if isinstance(part, PaperTable)), len(parts) - 1)
     written[first + 1 : first + 1] = [drawn] if drawn else []
     told = [
-        inert(f"{result['agent']}, {line}")
+        escape_markdown(f"{result['agent']}, {line}")
         for result in results
         for line in (*refusals(dict(result)), *failures(dict(result)))
     ]
     slipped = [f"## {SLIPS}", numbered(slips)] if slips else []
-    left_out = [inert(line) for line in holes.lines(results)]
+    left_out = [escape_markdown(line) for line in holes.lines(results)]
     return "\n\n".join([f"# {title}", intro, *left_out, *written, *told, *slipped]) + "\n"

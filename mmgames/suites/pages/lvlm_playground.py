@@ -10,7 +10,7 @@ from mmgames.suites import published
 from mmgames.suites.pages import layout
 from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
 from mmgames.suites.stars import STARS, star_rows
-from mmgames.text.tables import markdown
+from mmgames.text.tables import markdown_table
 
 GAMES = tuple(STARS)
 WEIGHTED = "Weighted"
@@ -20,7 +20,7 @@ _PAPER = "lvlm_playground"
 
 def page(title: str, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
     parts: list[PaperTable | str] = [_INTRO, *tables(results), "## Table 1: stars", _STARS]
-    parts += [markdown(("", *STARS), star_rows()), *_only_published()]
+    parts += [markdown_table(("", *STARS), star_rows()), *_only_published()]
     return layout.page(title, command, results, parts, SLIPS, pictures)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from mmgames.suites import holes
-from mmgames.text.tables import inert, markdown, one_line
+from mmgames.text.tables import escape_markdown, markdown_table, one_line
 
 
 def figure(value: float | None, places: int = 2) -> str:
@@ -125,10 +125,13 @@ def page(
         "error and, where it has one, the published figure's, together."
     )
     failed = [
-        inert(f"{result['agent']}, {line}") for result in results for line in (*refusals(result), *failures(result))
+        escape_markdown(f"{result['agent']}, {line}")
+        for result in results
+        for line in (*refusals(result), *failures(result))
     ]
-    drawn = [f"![{inert(caption)}]({quote(file)})" for caption, file in pictures.items()]
-    left_out = [inert(line) for line in holes.lines(results)]
+    drawn = [f"![{escape_markdown(caption)}]({quote(file)})" for caption, file in pictures.items()]
+    left_out = [escape_markdown(line) for line in holes.lines(results)]
     return (
-        "\n\n".join([f"# {title}", intro, *left_out, markdown(HEAD, rows(results)), *failed, *sections, *drawn]) + "\n"
+        "\n\n".join([f"# {title}", intro, *left_out, markdown_table(HEAD, rows(results)), *failed, *sections, *drawn])
+        + "\n"
     )

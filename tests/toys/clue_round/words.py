@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from mmgames.core.prompt import Reasoning
-from mmgames.text.replies import Illegal, parse, unanswered
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import no_answer_kind, parse
 
 from . import SPEC
 from .rules import SEATS, ClueView
@@ -32,7 +33,7 @@ def read(view: ClueView, text: str) -> str | int | Illegal:
         return name if isinstance(name, Illegal) else NAMES.index(name)
     clue = text.strip().casefold()
     if not clue.isalpha() or len(clue) > MOST_LETTERS:
-        return Illegal(unanswered(text), f"a clue is a single word of at most {MOST_LETTERS} letters.", text)
+        return Illegal(no_answer_kind(text), f"a clue is a single word of at most {MOST_LETTERS} letters.", text)
     if clue == view.word:
         return Illegal("not possible here", "a clue must not be the word itself.", text)
     return clue

@@ -22,7 +22,7 @@ def makers() -> dict[str, Maker]:
     """What makes a source, by the source's name."""
     known: dict[str, Maker] = {}
     for found in (*discovery.modules(__name__), *discovery.entry_points("pictures")):
-        with discovery.trying(found):
+        with discovery.note_failure(found):
             loaded = found.load()
             if found.where.startswith(f"{__name__}.") and not hasattr(loaded, "SOURCE"):
                 continue  # what sources are made with

@@ -1,4 +1,4 @@
-"""Crowds: agents that choose for many episodes at once, beside compiled ones, in both batched faces."""
+"""Agents that choose for many episodes at once, beside compiled ones, in both batched faces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import mmgames
 from mmgames.baselines import random
 from mmgames.baselines.learning import learned
 from mmgames.baselines.search.exploitability import exploitability, policy_of
-from mmgames.envs.batch_agents import Crowd, play
+from mmgames.envs.batch_agents import BatchAgents, play
 from mmgames.errors import MmgamesError
 
 SHIPPED = (
@@ -32,7 +32,7 @@ class First:
 class FirstOfMany(First):
     """The same, for many episodes at once."""
 
-    def many(self, env: Any, seat: int) -> Any:
+    def batch_player(self, env: Any, seat: int) -> Any:
         return SimpleNamespace(
             choose=lambda which: None,
             forget=lambda which: None,
@@ -67,12 +67,12 @@ def test_one_seat_beside_an_asked_agent_is_the_process_of_gym_make(game: str, se
 
 
 def test_compiled_and_asked_agents_score_alike() -> None:
-    """The heuristic through the crowd and through the compiled loop: the same game, so the same return on average."""
-    through_crowd = play("CoinDilemma", ["common_welfare", "common_welfare"], 400, seed=1).mean()
+    """The heuristic, asked between the steps or compiled: the same game, so the same return on average."""
+    asked = play("CoinDilemma", ["common_welfare", "common_welfare"], 400, seed=1).mean()
     env = gym.make_vec("mmgames/CoinDilemma-v0", num_envs=2, others="ippo")
-    assert env.unwrapped._company is not None
+    assert env.unwrapped._other_seats is not None
     env.close()
-    assert through_crowd == pytest.approx(14.4, abs=0.4)
+    assert asked == pytest.approx(14.4, abs=0.4)
 
 
 def test_rows_do_not_depend_on_their_number() -> None:
@@ -80,7 +80,7 @@ def test_rows_do_not_depend_on_their_number() -> None:
     env = mmgames.vector_env("KuhnPoker", 16, copy=False)
     from mmgames.agents.finding import seat_agents
 
-    crowd = Crowd(env, seat_agents("ippo", env.game, [0, 1]), 3)
+    crowd = BatchAgents(env, seat_agents("ippo", env.game, [0, 1]), 3)
     observation, _ = env.reset(seed=3)
     joint, total, over = np.zeros((16, 2), np.int64), np.zeros((16, 2)), np.zeros(16, bool)
     first = np.zeros((16, 2))

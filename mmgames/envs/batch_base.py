@@ -6,7 +6,7 @@ import functools
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, get_args
+from typing import Any, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -17,24 +17,33 @@ from mmgames.core.constants import ILLEGAL_REWARD, IllegalPolicy
 from mmgames.core.game import Seat
 from mmgames.core.observation import check_size
 from mmgames.core.seeding import row_stream
-from mmgames.errors import IllegalAction, MmgamesError, unknown, unknown_option
+from mmgames.envs.options import (
+    BATCH_OPTIONS,
+    at_least_one,
+    check_batch_keys,
+    check_illegal_policy,
+    count_processors,
+    find_autoreset_mode,
+)
+from mmgames.errors import IllegalAction, MmgamesError, unknown_option
 from mmgames.kernels import batch
 from mmgames.kernels.kernel_game import ROW, Kernel, kernel_of
-from mmgames.kernels.sprites import Memory, SpriteSheet
+from mmgames.kernels.sprites import BatchedPicture, PictureMemory, SpriteSheet
 from mmgames.kernels.threads import Threads
 
-DEFAULT_KEYS = ("features", "action_mask")
-OWN_OPTIONS = ("observe", "flat", "size", "illegal", "max_steps", "autoreset_mode", "statistics", "threads", "copy")
 ROWS_PER_THREAD = 1024  # fewer rows than this are not worth a second thread
 PICTURES_PER_THREAD = 64
 SIZE = 84  # pixels: what convolutional networks are used to
 NEVER = 2**62
 
 
-class Rows:
-    """Many episodes of a kernel game, and the options that both batched faces take; it can be copied and pickled."""
+class BatchBase:
+    """The base of both batched faces: the rows of many episodes, and the options that both take.
 
-    own_options: tuple[str, ...] = OWN_OPTIONS
+    It can be copied and pickled.
+    """
+
+    own_options: tuple[str, ...] = BATCH_OPTIONS
     saved: tuple[str, ...] = (
         "rows",
         "_streams",
@@ -75,9 +84,8 @@ class Rows:
         for name in options:
             if name not in loaded.spec.options:
                 raise unknown_option(name, f"{where}, batched", (*loaded.spec.options, *self.own_options))
-        if illegal not in get_args(IllegalPolicy):
-            raise unknown("illegal policy", illegal, where, get_args(IllegalPolicy))
-        self.num_envs = _at_least_one("num_envs", num_envs, where)
+        check_illegal_policy(illegal, where)
+        self.num_envs = at_least_one("num_envs", num_envs, where)
         self.game: Any = loaded.game(**options)
         kernel = kernel_of(self.game)
         assert kernel is not None
@@ -85,33 +93,13 @@ class Rows:
         self.seats = self.game.seats
         self.copy = copy
         self.illegal = illegal
-        self.max_steps = None if max_steps is None else _at_least_one("max_steps", max_steps, where)
-        self.autoreset_mode = _mode(autoreset_mode, where)
+        self.max_steps = None if max_steps is None else at_least_one("max_steps", max_steps, where)
+        self.autoreset_mode = find_autoreset_mode(autoreset_mode, where)
         self.statistics = bool(statistics)
-        known: dict[str, spaces.Space] = {
-            "features": spaces.Box(-1.0, 1.0, (kernel.num_features,), np.float32),
-            "action_mask": spaces.Box(0, 1, (kernel.num_actions,), np.int8),
-            "state": spaces.Box(-1.0, 1.0, (len(self.seats) * kernel.num_features,), np.float32),
-        }
-        if kernel.planes_shape is not None:
-            known["planes"] = spaces.Box(-1.0, 1.0, kernel.planes_shape, np.float32)
         check_size(size, where)
         self.size = int(size)
         self._loaded = loaded
-        drawn = ("rgb",) if hasattr(loaded.picture, "sprites") else ()
-        self.keys = _check_keys(observe, (*known, *drawn), where)
-        if "rgb" in self.keys:
-            known["rgb"] = spaces.Box(0, 255, self._sheet().shape, np.uint8)
-        self.flat = bool(flat)
-        if self.flat and len(self.keys) != 1:
-            raise MmgamesError(
-                f"{where}: flat=True gives one observation as a plain array; observe= names {', '.join(self.keys)}."
-            )
-        self.state_space = known["state"]
-        self.single_observation_space: spaces.Space = (
-            known[self.keys[0]] if self.flat else spaces.Dict({key: known[key] for key in self.keys})
-        )
-        self.single_action_space = spaces.Discrete(kernel.num_actions)
+        self._make_spaces(observe, bool(flat))
         n = self.num_envs
         self.rows = np.zeros((n, kernel.width), ROW)
         self.rows[:] = kernel.empty_row()
@@ -123,10 +111,35 @@ class Rows:
         self._all = self._everywhere.copy()  # for infos; nobody is to write into it
         self._all.setflags(write=False)
         self._scored = np.zeros((n, len(self.seats) if kernel.sparse is not None else 0))
-        threads = _processors() if threads is None else _at_least_one("threads", threads, where)
+        threads = count_processors() if threads is None else at_least_one("threads", threads, where)
         self.threads = Threads(threads)
         self._threads = min(threads, max(1, n // ROWS_PER_THREAD))
         self._begun = False
+
+    def _make_spaces(self, observe: Iterable[str] | str | None, flat: bool) -> None:
+        """The spaces of a seat's observations and actions, and of the global state."""
+        kernel, where = self.kernel, self.game.spec.id
+        known: dict[str, spaces.Space[Any]] = {
+            "features": spaces.Box(-1.0, 1.0, (kernel.num_features,), np.float32),
+            "action_mask": spaces.Box(0, 1, (kernel.num_actions,), np.int8),
+            "state": spaces.Box(-1.0, 1.0, (len(self.seats) * kernel.num_features,), np.float32),
+        }
+        if kernel.planes_shape is not None:
+            known["planes"] = spaces.Box(-1.0, 1.0, kernel.planes_shape, np.float32)
+        drawn = ("rgb",) if hasattr(self._loaded.picture, "sprites") else ()
+        self.keys = check_batch_keys(observe, (*known, *drawn), where)
+        if "rgb" in self.keys:
+            known["rgb"] = spaces.Box(0, 255, self._sheet().shape, np.uint8)
+        self.flat = flat
+        if flat and len(self.keys) != 1:
+            raise MmgamesError(
+                f"{where}: flat=True gives one observation as a plain array; observe= names {', '.join(self.keys)}."
+            )
+        self.state_space = known["state"]
+        self.single_observation_space: spaces.Space[Any] = (
+            known[self.keys[0]] if flat else spaces.Dict({key: known[key] for key in self.keys})
+        )
+        self.single_action_space = spaces.Discrete(kernel.num_actions)
 
     def _look_for(self, seats: Sequence[Seat]) -> None:
         """Make the arrays for the observations of these seats, and those for their rewards."""
@@ -141,7 +154,7 @@ class Rows:
         sheets = kernel.planes_shape if "planes" in self.keys else None
         self._planes = np.zeros((n, len(seats), *sheets) if sheets else (n, 0, 0, 0, 0), np.float32)
         self._pictures = np.zeros((n, *self._sheet().shape) if "rgb" in self.keys else (n, 0, 0, 3), np.uint8)
-        self._shows: Memory | None = None  # what is in the buffer of pictures
+        self._picture_memory: PictureMemory | None = None  # what is in the buffer of pictures
         self._no_rewards = np.zeros_like(self._rewards)
         self._returns = np.zeros_like(self._rewards)
         self._lengths = np.zeros(n, np.int64)
@@ -154,7 +167,9 @@ class Rows:
         """Arrays [env, seat, …] as this face hands them out."""
         raise NotImplementedError
 
-    def _start(self, seed: Any, options: dict | None, *streams: tuple[str, np.ndarray]) -> tuple[Any, dict]:
+    def _start(
+        self, seed: Any, options: dict[str, Any] | None, *streams: tuple[str, np.ndarray]
+    ) -> tuple[Any, dict[str, Any]]:
         which = self._which(options)
         self._seed(seed, which, *streams)
         self._restart(which)
@@ -166,7 +181,7 @@ class Rows:
         self._lengths[which] = 0
         self._scored[which] = 0.0
 
-    def _advance(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict]:
+    def _advance(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """One step of every row, and what the mode of resetting asks for."""
         actions = self._check(actions, self._no_actions.shape)
         fresh = self._terminated | self._truncated  # these start anew in this step
@@ -180,13 +195,13 @@ class Rows:
         self._play(self._everywhere, False, actions, self._rewards)
         terminated, truncated = self._terminated.copy(), self._truncated.copy()
         over = terminated | truncated
-        info = self._happened(fresh, over)
+        info = self._step_info(fresh, over)
         if self.autoreset_mode == AutoresetMode.SAME_STEP and over.any():
             info |= self._final(over)
             self._restart(over)
         return self._observation(), self._rewards, terminated, truncated, {**self._info(), **info}
 
-    def _happened(self, fresh: np.ndarray, over: np.ndarray) -> dict[str, Any]:
+    def _step_info(self, fresh: np.ndarray, over: np.ndarray) -> dict[str, Any]:
         """What infos tell of a step: offences, how rewards come about, and episodes that have ended."""
         info: dict[str, Any] = {}
         if self._offends.any():
@@ -276,7 +291,7 @@ class Rows:
         kept = {name.strip("_"): getattr(self, name).copy() for name in self.saved}
         return {"about": np.array(self._about()), **kept}
 
-    def restore(self, saved: Mapping[str, np.ndarray]) -> tuple[Any, dict]:
+    def restore(self, saved: Mapping[str, np.ndarray]) -> tuple[Any, dict[str, Any]]:
         """Go on from where `save` was called, in this environment or in one that was made alike."""
         names = {name.strip("_"): name for name in self.saved}
         if set(saved) != {"about", *names} or str(saved["about"]) != self._about():
@@ -291,7 +306,7 @@ class Rows:
         if self.copy:
             self._features, self._masks = np.empty_like(self._features), self._masks.copy()
         self._look(self._looking, self._features, self._masks)
-        self._draw_up(self._everywhere)
+        self._update_planes_and_pictures(self._everywhere)
         return self._observation(), self._info()
 
     def _about(self) -> str:
@@ -327,7 +342,7 @@ class Rows:
                     into[row] = row_stream(int(seeds[row]), name)
         self._begun = True
 
-    def _which(self, options: dict | None) -> np.ndarray:
+    def _which(self, options: dict[str, Any] | None) -> np.ndarray:
         """The rows that a reset is for: those of `options={"reset_mask": …}`, or all."""
         mask = (options or {}).get("reset_mask")
         if mask is None or not self._begun:
@@ -378,18 +393,20 @@ class Rows:
         k = self.kernel
         self._threaded(
             loop,
-            *(k.start, k.turn, k.moves, k.step, k.returns, k.features, k.chance, k.room, k.most_outcomes),
+            *(k.start, k.turn, k.moves, k.step, k.returns, k.features, k.chance, k.moves_capacity, k.most_outcomes),
             *(self.rows, self._streams, self._steps, self.max_steps or NEVER, which, anew),
             *(self._terminated, self._truncated, self._offends, np.float32(ILLEGAL_REWARD)),
             *(self._looking, self._features, self._masks, before, *rest),
         )
-        self._draw_up(which)
+        self._update_planes_and_pictures(which)
 
     def _look(self, seats: np.ndarray, features: np.ndarray, masks: np.ndarray) -> None:
         k = self.kernel
-        self._threaded(batch.look_rows, k.turn, k.moves, k.features, k.room, self.rows, seats, features, masks)
+        self._threaded(
+            batch.look_rows, k.turn, k.moves, k.features, k.moves_capacity, self.rows, seats, features, masks
+        )
 
-    def _draw_up(self, which: np.ndarray) -> None:
+    def _update_planes_and_pictures(self, which: np.ndarray) -> None:
         """Lay out the planes of the shown seats, and draw the pictures."""
         whole, k = which is self._everywhere, self.kernel
         if "planes" in self.keys:
@@ -403,43 +420,13 @@ class Rows:
                 self._pictures = np.empty_like(self._pictures) if whole else self._pictures.copy()
             threads = max(1, self.num_envs // PICTURES_PER_THREAD)
             sheet, loop = self._sheet(), functools.partial(self._threaded, threads=threads)
-            if self._shows is None and not self.copy:
-                self._shows = Memory(sheet, self.num_envs)
-            sheet.draw(self.rows, which, self._pictures, loop, self._shows)
+            if self._picture_memory is None and not self.copy:
+                self._picture_memory = PictureMemory(sheet, self.num_envs)
+            sheet.draw(self.rows, which, self._pictures, loop, self._picture_memory)
 
     def _sheet(self) -> SpriteSheet:
-        return self._loaded.picture.sprites(self.game, self.size)  # type: ignore[attr-defined]
+        return cast(BatchedPicture, self._loaded.picture).sprites(self.game, self.size)
 
     def _threaded(self, loop: Any, *arguments: Any, threads: int | None = None) -> None:
-        """Run a kernel loop over all rows, a share for each thread."""
+        """Run a kernel loop over all rows, split over the threads."""
         self.threads.run(loop, *arguments, count=self.num_envs, threads=threads or self._threads)
-
-
-def _processors() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _at_least_one(name: str, value: Any, where: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-        raise MmgamesError(f"{where}: {name}={value!r} is out of range; it must be at least 1.")
-    return int(value)
-
-
-def _mode(given: AutoresetMode | str, where: str) -> AutoresetMode:
-    for mode in AutoresetMode:
-        if given == mode or str(given).lower() in (str(mode.value).lower(), mode.name.lower()):
-            return mode
-    raise unknown("autoreset mode", given, where, [str(mode.value) for mode in AutoresetMode])
-
-
-def _check_keys(observe: Iterable[str] | str | None, known: Sequence[str], where: str) -> tuple[str, ...]:
-    asked = DEFAULT_KEYS if observe is None else (observe,) if isinstance(observe, str) else tuple(observe)
-    for key in asked:
-        if key not in known:
-            raise unknown("observation", key, f"{where}, batched", known)
-    if not asked:
-        raise MmgamesError(f"{where}: observe= names nothing. Known: {', '.join(known)}.")
-    return asked
