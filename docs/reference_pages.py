@@ -16,7 +16,8 @@ MODULES = (
     *("mmgames.wrappers.text_actions", "mmgames.wrappers.classic", "mmgames.wrappers.trl"),
     *("mmgames.core.game", "mmgames.core.spec", "mmgames.core.rooms", "mmgames.core.turn"),
     *("mmgames.agents.base", "mmgames.agents.finding"),
-    *("mmgames.text.replies", "mmgames.core.observation", "mmgames.agents.chat_messages", "mmgames.errors"),
+    *("mmgames.text.replies", "mmgames.text.refusals", "mmgames.core.observation", "mmgames.agents.chat_messages"),
+    "mmgames.errors",
     *("mmgames.tasks.env", "mmgames.suites.suite", "mmgames.suites.entries", "mmgames.suites.protocols"),
     *("mmgames.running.records", "mmgames.testing"),
 )

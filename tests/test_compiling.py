@@ -40,7 +40,7 @@ class Count(event.Listener):
 count = Count()
 event.register("numba:compile", count)
 from mmgames.kernels import compiling
-from mmgames.kernels.compiling import catch_up, soon
+from mmgames.kernels.compiling import compiled_later, switch_to_compiled
 """
 
 
