@@ -16,7 +16,13 @@ MODULES = (
     *("mmgames.core.game", "mmgames.core.spec", "mmgames.core.rooms", "mmgames.core.turn"),
     *("mmgames.agents.base", "mmgames.agents.finding"),
     *("mmgames.text.replies", "mmgames.core.observation", "mmgames.agents.chat_messages", "mmgames.errors"),
-    *("mmgames.tasks.env", "mmgames.suites.suite", "mmgames.running.records", "mmgames.testing"),
+    *(
+        "mmgames.tasks.questions",
+        "mmgames.tasks.env",
+        "mmgames.suites.suite",
+        "mmgames.running.records",
+        "mmgames.testing",
+    ),
 )
 
 

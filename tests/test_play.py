@@ -201,7 +201,7 @@ def test_the_gallery_has_a_picture_of_every_game(client: Client) -> None:
     games = client.ask("api/games")[1]["games"]
     kept = resources.files("mmgames.assets") / "gallery"
     for game in games:
-        assert (kept / f"{game['name']}.png").is_file(), "python -m mmgames.assets.draw_gallery draws it"
+        assert (kept / f"{game['name']}.png").is_file(), "python docs/gallery_pictures.py draws it"
     status, picture = client.ask("api/picture?game=TicTacToe")
     assert status == 200 and picture.startswith(b"\x89PNG")
 

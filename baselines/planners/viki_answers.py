@@ -14,7 +14,7 @@ from mmgames.embodied._world.generator import reference_plan
 from mmgames.embodied._world.greedy import greedy_plan
 from mmgames.embodied._world.paths import WIDTH
 from mmgames.embodied._world.task import Task
-from mmgames.tasks.env import Question
+from mmgames.tasks.questions import Question
 
 GROUND_WORDS = ("inspect", "check", "look whether", "box", "on the ground")
 ARM_WORDS = ("arm", "arms")

@@ -34,6 +34,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmgames.commands import _arguments
+from mmgames.text.command_line import seconds
 
 if TYPE_CHECKING:
     from mmgames.core.spec import GameSpec
@@ -85,9 +86,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PYTHON",
         help="interpreter of the environment the peers are installed in; measures them too",
     )
-    parser.add_argument(
-        "--seconds", type=_arguments.seconds, default=0.4, help="length of a round, three to a row (default 0.4)"
-    )
+    parser.add_argument("--seconds", type=seconds, default=0.4, help="length of a round, three to a row (default 0.4)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -275,9 +274,9 @@ def _round(pace: Pace, seconds: float) -> float:
 
 
 def parallel_pace(spec: GameSpec) -> Pace:
-    import mmgames
+    from mmgames.envs.parallel import ParallelEnv
 
-    env = mmgames.parallel_env(spec.id, observe=OBSERVED, size=SIZE)
+    env = ParallelEnv(spec.id, observe=OBSERVED, size=SIZE)
     choose = _chooser()
     observations, infos = env.reset(seed=SEED)
 
@@ -293,9 +292,9 @@ def parallel_pace(spec: GameSpec) -> Pace:
 
 
 def aec_pace(spec: GameSpec, observe: tuple[str, ...] = OBSERVED) -> Pace:
-    import mmgames
+    from mmgames.envs.aec import AecEnv
 
-    env = mmgames.aec_env(spec.id, observe=observe, size=SIZE)
+    env = AecEnv(spec.id, observe=observe, size=SIZE)
     choose = _chooser()
     env.reset(seed=SEED)
 
@@ -328,9 +327,9 @@ def solo_pace(spec: GameSpec) -> Pace:
 
 
 def batched_pace(spec: GameSpec, num_envs: int = NUM_ENVS, **options: Any) -> Pace:
-    import mmgames
+    from mmgames.envs.vector import BatchedEnv
 
-    env = mmgames.vector_env(spec.id, num_envs, copy=False, **options)
+    env = BatchedEnv(spec.id, num_envs, copy=False, **options)
     env.reset(seed=SEED)
 
     def pace() -> int:

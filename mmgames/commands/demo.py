@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mmgames.commands import _arguments
+from mmgames.text.command_line import seed
 
 if TYPE_CHECKING:
     from mmgames.commands._story import Story
@@ -25,7 +26,7 @@ SUMMARY = "play an episode of each game: a table and a page of pictures"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("ids", metavar="ID", nargs="*", help="environments to play (default: all)")
     parser.add_argument("--out", type=Path, default=Path("demo"), metavar="FOLDER", help="default: demo")
-    parser.add_argument("--seed", type=_arguments.seed, default=0, help="the episodes' seed (default 0)")
+    parser.add_argument("--seed", type=seed, default=0, help="the episodes' seed (default 0)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -78,12 +79,12 @@ def run(args: argparse.Namespace) -> int:
 
 def play(spec: GameSpec, seed: int) -> Story:
     """Play one episode, and tell it from its record."""
-    from mmgames import load_game
     from mmgames.commands._story import tell
+    from mmgames.core.registry import load
     from mmgames.errors import MmgamesError
     from mmgames.running.episodes import EpisodePlayer, make_plan
 
-    game = load_game(spec.id)
+    game = load(spec.id).game()
     agents = [game.spec.quick_for(seat) for seat in range(len(game.seats))]
     player = EpisodePlayer(make_plan(spec.id, agents, 0, "fail", {}))
     begun = time.perf_counter()

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmgames.commands import _arguments
+from mmgames.text.command_line import add_settings, seconds, seed, steps
 
 if TYPE_CHECKING:
     from mmgames.core.live import LiveGame
@@ -37,9 +38,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="a game or a task, such as CoinDilemma; `all` for all games; a results file",
     )
-    parser.add_argument("--episode", type=_arguments.steps, metavar="N", help="of a results file: the episode to show")
-    parser.add_argument("--seed", type=_arguments.seed, default=0, help="the episode's seed (default 0)")
-    parser.add_argument("--steps", type=_arguments.steps, help="steps to play first (default 0)")
+    parser.add_argument("--episode", type=steps, metavar="N", help="of a results file: the episode to show")
+    parser.add_argument("--seed", type=seed, default=0, help="the episode's seed (default 0)")
+    parser.add_argument("--steps", type=steps, help="steps to play first (default 0)")
     parser.add_argument("--seat", metavar="ROLE", help="whose view to show (default: the spectator's)")
     parser.add_argument("--agents", nargs="+", metavar="NAME", help="who plays: one for all seats or one for each")
     parser.add_argument("--size", type=int, default=512, help="longest side of the picture in pixels (default 512)")
@@ -50,9 +51,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="the picture to write (default: NAME.png); an episode's film: .gif, .mp4",
     )
     parser.add_argument(
-        "--pace", type=_arguments.seconds, default=0.8, metavar="S", help="of a film: seconds a position (default 0.8)"
+        "--pace", type=seconds, default=0.8, metavar="S", help="of a film: seconds a position (default 0.8)"
     )
-    _arguments.add_settings(parser, "an option of the game or the task; may be repeated")
+    add_settings(parser, "an option of the game or the task; may be repeated")
     parser.add_argument("--answer", action="store_true", help="of a task: also print the right answer")
 
 
@@ -178,13 +179,13 @@ def ask(spec: TaskSpec, args: argparse.Namespace) -> tuple[Any, str, str]:
 
 def reach(spec: GameSpec, args: argparse.Namespace) -> tuple[LiveGame, int]:
     """The game after the asked number of steps, or at its end, and how many were played."""
-    from mmgames import load_game
+    from mmgames.core.registry import load
     from mmgames.running.matches import play
 
     options = _arguments.settings(args, "id", "agents", "seed")
     agents = args.agents
     if agents and len(agents) == 1:
-        agents = agents * len(load_game(spec.id, **options).seats)
+        agents = agents * len(load(spec.id).game(**options).seats)
     episode = enumerate(play(spec.id, agents, args.seed, **options))
     played, live = next(episode)
     while played < (args.steps or 0) and live.movers:

@@ -20,7 +20,7 @@ from mmgames.datasets import files
 from mmgames.errors import MmgamesError, unknown
 from mmgames.running.processes import Workers, run_jobs
 from mmgames.running.progress import Progress
-from mmgames.tasks.env import Style
+from mmgames.tasks.questions import Style
 
 if TYPE_CHECKING:  # the planner is compiled, and a list of data sets does not need it
     from mmgames.embodied._world import generator

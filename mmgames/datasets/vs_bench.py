@@ -20,13 +20,12 @@ import numpy as np
 
 from mmgames.core import registry
 from mmgames.core.observation import check_size
-from mmgames.datasets import files, selection
+from mmgames.datasets import files, row_arguments, selection
 from mmgames.datasets.selection import Pick
 from mmgames.errors import unknown
 from mmgames.running.processes import Workers, run_jobs
 from mmgames.running.progress import Progress
 from mmgames.running.records import Records
-from mmgames.tasks.env import Style
 from mmgames.tasks.predict import (
     RECIPES,
     ROWS,
@@ -41,6 +40,7 @@ from mmgames.tasks.predict import (
     shown_frames,
     uniform_accuracy,
 )
+from mmgames.tasks.questions import Style
 
 STEPS_PER_JOB = 400
 EPISODES_PER_DRAWING = 5
@@ -48,9 +48,7 @@ JOURNAL = "episodes.jsonl"
 
 
 def arguments(parser: Any) -> None:
-    from mmgames.commands import _arguments
-
-    _arguments.add_rows(parser, ROWS, "game")
+    row_arguments(parser, ROWS, "game")
 
 
 def build(

@@ -10,7 +10,6 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, ImageContent, TextContent
 from pydantic import ValidationError
 
-import mmgames
 from mmgames.agents.chat_messages import data_url
 from mmgames.agents.finding import find_seat
 from mmgames.core.registry import find, load
@@ -28,7 +27,9 @@ prompt asks for it. A seat of another {GUEST} gets a key too, to be handed to wh
 
 def server(games: GuestGames, patience: float = PATIENCE) -> MCPServer[Any]:
     """The server with its tools, for any transport."""
-    made = _GameServer("mmgames", instructions=_INSTRUCTIONS, version=mmgames.__version__, log_level="ERROR")
+    from mmgames import __version__
+
+    made = _GameServer("mmgames", instructions=_INSTRUCTIONS, version=__version__, log_level="ERROR")
     tools = Tools(games, patience)
     for tool in (
         *(tools.list_games, tools.describe_game, tools.start_game),

@@ -11,8 +11,8 @@ import numpy as np
 from mmgames.core.prompt import section
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
-from mmgames.tasks.env import AnswerKind, Question, Source, Style
 from mmgames.tasks.positions import Rules, board, task_specs
+from mmgames.tasks.questions import AnswerKind, Question, Source, Style
 from mmgames.tasks.templates import GENERAL, TEMPLATES, Draft, Seen, Template, pick
 from mmgames.tasks.varied import stream_of
 

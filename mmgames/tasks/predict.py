@@ -24,7 +24,7 @@ from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
-from mmgames.tasks.env import Question, Source, Style
+from mmgames.tasks.questions import Question, Source, Style
 
 ROWS = 400
 """How many states of each game VS-Bench has; the numbers in a recipe's mix add up to it."""

@@ -11,7 +11,7 @@ from mmgames.core.prompt import section
 from mmgames.embodied._questions.kitchen import KitchenSource, kitchen, load, tags
 from mmgames.embodied._world.names import TYPES
 from mmgames.embodied._world.task import Task
-from mmgames.tasks.env import Question
+from mmgames.tasks.questions import Question
 from mmgames.text.replies import Illegal
 
 _QUESTION = (

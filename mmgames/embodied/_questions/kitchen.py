@@ -20,7 +20,7 @@ from mmgames.embodied._world.task import Task
 from mmgames.embodied.viki_kitchen.words import situation
 from mmgames.errors import unknown
 from mmgames.tasks import TaskSpec
-from mmgames.tasks.env import AnswerKind, Question, Source, Style
+from mmgames.tasks.questions import AnswerKind, Question, Source, Style
 from mmgames.text.replies import Illegal, unanswered
 
 FORMAT_SHARE, ACCURACY_SHARE = 0.1, 0.9

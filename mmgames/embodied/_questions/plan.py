@@ -18,7 +18,7 @@ from mmgames.embodied._world.task import Task
 from mmgames.embodied.viki_kitchen.words import rules as how_it_works
 from mmgames.errors import MmgamesError, unknown
 from mmgames.tasks import TaskSpec
-from mmgames.tasks.env import Question, Style
+from mmgames.tasks.questions import Question, Style
 from mmgames.text.replies import Illegal
 
 MOST_ATTEMPTS = 100

@@ -16,7 +16,7 @@ from mmgames.embodied._world.paths import HEIGHT, WIDTH, Distances, distances, r
 from mmgames.embodied._world.task import Task
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
-from mmgames.tasks.env import Question, Style
+from mmgames.tasks.questions import Question, Style
 from mmgames.text.replies import Illegal
 
 _QUESTION = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from mmgames.embodied._scenes import above, ego
 from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world.task import Task
 from mmgames.errors import unknown
+
+if TYPE_CHECKING:
+    from mmgames.embodied._scenes.stage import Stage
 
 SceneName = Literal["drawn", "maniskill", "robocasa"]
 SCENES: tuple[SceneName, ...] = get_args(SceneName)
@@ -66,9 +69,19 @@ def over_shoulder(
     return on_stage(scene, task, lambda stage: rendered.draw_ego(stage, row, camera, robot, width))
 
 
-def on_stage(scene: str, task: Task, use: Callable[[Any], Found]) -> Found:
+def on_stage(scene: str, task: Task, use: Callable[[Stage], Found]) -> Found:
     """Use the 3D stage of a task. There is one in a process that everybody shares, so one at a time."""
-    from mmgames.embodied._scenes import stage
-
     with _ONE_AT_A_TIME:
-        return use(stage.stage(scene, task))
+        return use(_stage(scene, task))
+
+
+@lru_cache(maxsize=2)
+def _stage(scene: str, task: Task) -> Stage:
+    """The stage of a task in one of the 3D scenes; the last two are kept."""
+    if scene == "robocasa":
+        from mmgames.embodied._scenes.robocasa import RoboCasaStage
+
+        return RoboCasaStage(task)
+    from mmgames.embodied._scenes.stage import Stage
+
+    return Stage(task)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -421,13 +421,3 @@ def _looking(sapien: Any, eye: Point, way: Point) -> Any:
     matrix[:3, :3] = np.stack([ahead, left, np.cross(ahead, left)], axis=1)
     matrix[:3, 3] = eye
     return sapien.Pose(matrix)
-
-
-@lru_cache(maxsize=2)
-def stage(name: str, task: Task) -> Stage:
-    """The stage of a task in one of the 3D scenes; the last two are kept."""
-    if name == "robocasa":
-        from mmgames.embodied._scenes.robocasa import RoboCasaStage
-
-        return RoboCasaStage(task)
-    return Stage(task)
