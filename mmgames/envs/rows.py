@@ -112,7 +112,15 @@ class Rows:
             known[self.keys[0]] if self.flat else spaces.Dict({key: known[key] for key in self.keys})
         )
         self.single_action_space = spaces.Discrete(kernel.num_actions)
-        n = self.num_envs
+        self._make_rows()
+        threads = _processors() if threads is None else _at_least_one("threads", threads, where)
+        self.threads = Threads(threads)
+        self._threads = min(threads, max(1, self.num_envs // ROWS_PER_THREAD))
+        self._begun = False
+
+    def _make_rows(self) -> None:
+        """Make the arrays that hold the state of every episode."""
+        n, kernel = self.num_envs, self.kernel
         self.rows = np.zeros((n, kernel.width), ROW)
         self.rows[:] = kernel.empty_row()
         self._streams = np.zeros(n, np.uint64)
@@ -123,10 +131,6 @@ class Rows:
         self._all = self._everywhere.copy()  # for infos; nobody is to write into it
         self._all.setflags(write=False)
         self._scored = np.zeros((n, len(self.seats) if kernel.sparse is not None else 0))
-        threads = _processors() if threads is None else _at_least_one("threads", threads, where)
-        self.threads = Threads(threads)
-        self._threads = min(threads, max(1, n // ROWS_PER_THREAD))
-        self._begun = False
 
     def _look_for(self, seats: Sequence[Seat]) -> None:
         """Make the arrays for the observations of these seats, and those for their rewards."""

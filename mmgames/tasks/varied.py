@@ -16,7 +16,7 @@ import numpy as np
 from mmgames.agents.finding import ask, make_agent
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
-from mmgames.tasks.positions import QuestionBoard
+from mmgames.tasks.boards import QuestionBoard
 
 Views = Iterator[Any]
 Stream = Callable[[QuestionBoard, np.random.Generator, str | None], Views]
