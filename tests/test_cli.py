@@ -241,9 +241,9 @@ def test_quick_agents_answer_within_a_second_a_move(name: str) -> None:
         pytest.skip(why)
     demo.play(spec, 0)  # whatever has to be compiled is compiled now
     begun = time.process_time()
-    story = demo.play(spec, 1)
-    assert (time.process_time() - begun) / story.steps < 1
-    assert set(story.agents) == set(spec.quick)
+    transcript = demo.play(spec, 1)
+    assert (time.process_time() - begun) / transcript.steps < 1
+    assert set(transcript.agents) == set(spec.quick)
 
 
 def test_demo_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
@@ -306,12 +306,12 @@ def test_bench_json_has_a_row_for_everything_a_game_can_do(capsys: pytest.Captur
     assert document["settings"]["rounds"] >= 3
 
 
-def test_every_pace_of_the_bench_plays_on_through_the_ends_of_episodes(spec) -> None:
-    paces = [bench.parallel_pace(spec) if spec.dynamics == "simultaneous" else bench.aec_pace(spec)]
+def test_what_the_bench_measures_plays_on_through_the_ends_of_episodes(spec) -> None:
+    measured = [bench.parallel_steps(spec) if spec.dynamics == "simultaneous" else bench.aec_steps(spec)]
     if spec.actions == "discrete":
-        paces.append(bench.solo_pace(spec))
-    for pace in paces:
-        assert sum(pace() for _ in range(spec.length * 3)) > spec.length
+        measured.append(bench.solo_steps(spec))
+    for step in measured:
+        assert sum(step() for _ in range(spec.length * 3)) > spec.length
 
 
 def test_the_program_starts_without_what_it_may_not_need() -> None:

@@ -49,8 +49,8 @@ def run(args: argparse.Namespace) -> int:
             raise
         raise MissingExtra(missing_extra("The play page", ("play",))) from error
     from mmgames.play import gallery
-    from mmgames.play.saved_games import Shelf
-    from mmgames.play.session import PERSON, Table
+    from mmgames.play.browser_game import PERSON, BrowserGames
+    from mmgames.play.saved_games import SavedGames
 
     begin = None
     if args.id is not None:
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         begin = {"game": choices["id"], "agents": args.agents, "seed": args.seed, "options": options}
     elif args.set:
         raise MmgamesError("--set is for one game; name it.")
-    server = Server(Table(Shelf(args.records), args.patience), args.port, begin)
+    server = Server(BrowserGames(SavedGames(args.records), args.patience), args.port, begin)
     print(f"Open {server.url}\nThe address works on this machine, until you stop this with Ctrl-C.", flush=True)
     if args.open:
         import webbrowser

@@ -45,24 +45,24 @@ def run(args: argparse.Namespace) -> int:
     if args.port is not None and not args.http:
         raise MmgamesError("--port is for HTTP; add --http.")
     try:
-        from mmgames.serve.over_http import HttpServer
+        from mmgames.serve.http_server import HttpServer
         from mmgames.serve.tools import server
     except ImportError as error:
         if (error.name or "").startswith("mmgames"):
             raise
         raise MissingExtra(missing_extra("The MCP server", ("mcp",))) from error
-    from mmgames.play.saved_games import Shelf
-    from mmgames.serve.remote_agent import GuestGames
+    from mmgames.play.saved_games import SavedGames
+    from mmgames.serve.remote_game import RemoteGames
 
-    games = GuestGames(Shelf(args.records), args.patience)
+    games = RemoteGames(SavedGames(args.records), args.patience)
     try:
         if not args.http:
             server(games).run("stdio")
             return 0
-        over_http = HttpServer(server(games), args.port or 0, os.environ.get("MMGAMES_TOKEN"))
+        http_server = HttpServer(server(games), args.port or 0, os.environ.get("MMGAMES_TOKEN"))
         # Standard output stays free, as it is the wire of the other way.
-        print(f"{over_http.url}\nAuthorization: Bearer {over_http.token}", file=sys.stderr, flush=True)
-        over_http.run()
+        print(f"{http_server.url}\nAuthorization: Bearer {http_server.token}", file=sys.stderr, flush=True)
+        http_server.run()
     finally:
         games.close()
     return 0

@@ -103,7 +103,7 @@ def available() -> list[GameSpec]:
 def recall(args: argparse.Namespace) -> int:
     """Show an episode of a results file."""
     from mmgames.commands import _films, _pictures
-    from mmgames.commands._story import tell
+    from mmgames.commands._transcript import transcribe
     from mmgames.core.observation import check_size
     from mmgames.core.registry import load
     from mmgames.errors import MmgamesError
@@ -112,30 +112,30 @@ def recall(args: argparse.Namespace) -> int:
     if len(args.ids) > 1 or args.agents or args.set or args.answer or args.seed:
         raise MmgamesError("An episode of one results file is shown with --episode, --steps, --seat, --size and --out.")
     record = find_record(args.ids[0], args.episode)
-    story = tell(record, args.seat)
-    name = story.spec.name
-    check_size(args.size, story.spec.id)
+    transcript = transcribe(record, args.seat)
+    name = transcript.spec.name
+    check_size(args.size, transcript.spec.id)
     out = args.out or Path(f"{name}-{record['episode']}.png")
     film = out.suffix.lower() in _films.FILMS and args.steps is None
     _films.check(out) if film else _pictures.check_name(out)
-    draw = load(story.spec.id).picture.draw
+    draw = load(transcript.spec.id).picture.draw
     title = f"{name}, episode {record['episode']}, seed {record['seed']}"
-    results = zip(story.seats, story.agents, story.returns, strict=True)
+    results = zip(transcript.seats, transcript.agents, transcript.returns, strict=True)
     print(f"{title}: " + ", ".join(f"{role} {agent} {value:g}" for role, agent, value in results), end="\n\n")
-    print("\n".join(story.lines()), end="\n\n")
-    if story.ending:
-        print(story.ending, end="\n\n")
+    print("\n".join(transcript.lines()), end="\n\n")
+    if transcript.ending:
+        print(transcript.ending, end="\n\n")
     who = "" if args.seat is None else f", seen by {args.seat}"
     if film:
-        _films.save(out, _films.frames(story, draw, args.size), args.pace)
-        print(f"{out}: {name} from the start to step {story.steps}{who}")
+        _films.save(out, _films.frames(transcript, draw, args.size), args.pace)
+        print(f"{out}: {name} from the start to step {transcript.steps}{who}")
     elif args.steps is None:
-        captions, views = zip(*story.moments(), strict=True)
+        captions, views = zip(*transcript.moments(), strict=True)
         _pictures.save(out, _pictures.contact_sheet([draw(view, args.size) for view in views], captions))
-        print(f"{out}: {name} from the start to step {story.steps}{who}")
+        print(f"{out}: {name} from the start to step {transcript.steps}{who}")
     else:
-        step = min(args.steps, story.steps)
-        _pictures.save(out, draw(story.views[step], args.size))
+        step = min(args.steps, transcript.steps)
+        _pictures.save(out, draw(transcript.views[step], args.size))
         print(f"{out}: {name} {'at the start' if not step else f'after step {step}'}{who}")
     return 0
 

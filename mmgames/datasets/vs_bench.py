@@ -31,7 +31,7 @@ from mmgames.tasks.predict import (
     ROWS,
     Episodes,
     Moment,
-    Recipe,
+    PredictRecipe,
     asked_of,
     last_states,
     question,
@@ -100,7 +100,7 @@ def _chosen(games: Sequence[str] | None) -> list[str]:
 
 
 def _play_missing(
-    journal: Records, recipe: Recipe, seed: int, rows: int, processes: Workers, progress: bool
+    journal: Records, recipe: PredictRecipe, seed: int, rows: int, processes: Workers, progress: bool
 ) -> list[dict[str, Any]]:
     """All episodes of a recipe; those that the journal does not have are played now."""
     kept = [row for row in journal.rows if row.get("game") == recipe.game and "choices" in row]
@@ -123,7 +123,7 @@ def _play_missing(
     return kept
 
 
-def _episodes(recipe: Recipe, quota: int, rows: int) -> int:
+def _episodes(recipe: PredictRecipe, quota: int, rows: int) -> int:
     """How many episodes of a pairing are played for so many rows."""
     if recipe.episodes is not None:
         return max(-(-recipe.episodes * rows // ROWS), 2 * quota)
@@ -162,7 +162,7 @@ def _table(game: str, pairing: int) -> Episodes:
 def _make_set(
     folder: Path,
     journal: Records,
-    recipe: Recipe,
+    recipe: PredictRecipe,
     episodes: Sequence[dict[str, Any]],
     seed: int,
     rows: int,

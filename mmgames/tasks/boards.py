@@ -27,14 +27,14 @@ CELLS = -1
 
 
 @dataclass(frozen=True)
-class Position:
+class BoardPosition:
     """A view to ask about, and what else is known of it."""
 
     view: Any
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
-Maker = Callable[["QuestionBoard", np.random.Generator, Rules, str | None], Position]
+Maker = Callable[["QuestionBoard", np.random.Generator, Rules, str | None], BoardPosition]
 
 
 @dataclass(frozen=True)
@@ -73,10 +73,10 @@ class QuestionBoard:
     def cells(self, view: Any) -> Matrix:
         return self.rules.cells(view)
 
-    def show(self, rng: np.random.Generator, rules: Rules = "paper", band: str | None = None) -> Position:
+    def show(self, rng: np.random.Generator, rules: Rules = "paper", band: str | None = None) -> BoardPosition:
         return self.boards.show(self, rng, rules, band)
 
-    def rule(self, rng: np.random.Generator, rules: Rules = "paper", band: str | None = None) -> Position:
+    def rule(self, rng: np.random.Generator, rules: Rules = "paper", band: str | None = None) -> BoardPosition:
         return self.boards.rule(self, rng, rules, band)
 
     def check(self, task: str, rules: str, band: str | None) -> None:

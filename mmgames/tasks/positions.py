@@ -21,7 +21,7 @@ from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
-from mmgames.tasks.boards import CELLS, Maker, Position, PositionSource, QuestionBoard, Rules
+from mmgames.tasks.boards import CELLS, BoardPosition, Maker, PositionSource, QuestionBoard, Rules
 
 KINDS = ("perceive", "ask", "rule")
 
@@ -34,11 +34,11 @@ def _shuffled(rng: np.random.Generator, counts: Mapping[int, int], side: int) ->
     return rng.permutation(codes).reshape(side, side)
 
 
-def _tic_tac_toe(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
-    return Position(board.view(_shuffled(rng, {1: 3, 0: 3, -1: 3}, 3)))
+def _tic_tac_toe(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
+    return BoardPosition(board.view(_shuffled(rng, {1: 3, 0: 3, -1: 3}, 3)))
 
 
-def _tic_tac_toe_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _tic_tac_toe_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     while True:
         crosses, noughts = 3, 3
         if rules == "released":
@@ -50,7 +50,7 @@ def _tic_tac_toe_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rul
         if board.rules.full_lines(tuple(matrix.ravel().tolist())):
             continue
         # X begins, so it is X's turn when the marks are as many and O's when there is one more X.
-        return Position(board.view(matrix, seat=crosses - noughts, mover=crosses - noughts))
+        return BoardPosition(board.view(matrix, seat=crosses - noughts, mover=crosses - noughts))
 
 
 REVERSI_BANDS = ("10-25", "26-40", "41-56")
@@ -80,16 +80,16 @@ def _reversi_view(board: QuestionBoard, rng: np.random.Generator, band: str | No
     return board.view(matrix, number=max(0, int((matrix > 0).sum()) - 4))  # four discs lie there from the start
 
 
-def _reversi(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
-    return Position(_reversi_view(board, rng, band))
+def _reversi(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
+    return BoardPosition(_reversi_view(board, rng, band))
 
 
-def _reversi_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _reversi_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     """Black is to move and can: after random legal moves; as released, any discs."""
     while True:
         view = _reversi_view(board, rng, band) if rules == "released" else _reversi_played(board, rng, band)
         if view is not None and any(action < board.num_moves for action in board.legal(view)):  # passing is no move
-            return Position(view)
+            return BoardPosition(view)
 
 
 def _reversi_played(board: QuestionBoard, rng: np.random.Generator, band: str | None) -> Any | None:
@@ -106,20 +106,20 @@ def _reversi_played(board: QuestionBoard, rng: np.random.Generator, band: str | 
     return None
 
 
-def _gomoku(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
-    return Position(board.view(stones(rng, 15, band or GOMOKU_STONES)))
+def _gomoku(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
+    return BoardPosition(board.view(stones(rng, 15, band or GOMOKU_STONES)))
 
 
-def _gomoku_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _gomoku_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     """Black is to move and nobody has won: after random moves that make no five; as released, any stones with every
     five broken."""
     if rules == "paper":
-        return Position(board.view(without_five(rng, band or GOMOKU_STONES, board.game.num_actions)))
+        return BoardPosition(board.view(without_five(rng, band or GOMOKU_STONES, board.game.num_actions)))
     while True:
         matrix = broken_fives(stones(rng, 15, band or GOMOKU_STONES), rng)
         left = int((matrix > 0).sum())
         if left < matrix.size and in_band(left, band or GOMOKU_STONES):
-            return Position(board.view(matrix))
+            return BoardPosition(board.view(matrix))
 
 
 def runs(matrix: Sequence[Sequence[int]], length: int) -> Iterator[tuple[tuple[int, int], ...]]:
@@ -185,25 +185,25 @@ def makes_five(matrix: Sequence[Sequence[int]], row: int, column: int, stone: in
 BREAKTHROUGH_PIECES = "6-32"
 
 
-def _breakthrough(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _breakthrough(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     """Pieces anywhere: after a few random moves hardly any are gone, and counting them would be no question."""
-    return Position(board.view(stones(rng, 8, BREAKTHROUGH_PIECES)))
+    return BoardPosition(board.view(stones(rng, 8, BREAKTHROUGH_PIECES)))
 
 
 # Makers: the others
 
 
-def _sudoku(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _sudoku(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     clues = board.rules.CLUES[band or "any"]
     puzzle, _ = importlib.import_module("mmgames.games.sudoku.generator").generate(rng, *clues)
-    return Position(board.rules.SudokuView(0, puzzle, puzzle, 0))
+    return BoardPosition(board.rules.SudokuView(0, puzzle, puzzle, 0))
 
 
 SHOWN = 33 / 64
 """The share of Minesweeper's cells that are shown, mines too."""
 
 
-def _minesweeper(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _minesweeper(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     side, total = board.rules.LEVELS[band or "8x8"]
     size = side * side
     mines = rng.permutation(size)[:total].tolist()
@@ -214,10 +214,10 @@ def _minesweeper(board: QuestionBoard, rng: np.random.Generator, rules: Rules, b
         cells[cell] = board.rules.MINE if cell in mines else sum(place in mines for place in around[cell])
     view = board.rules.MinesweeperView(0, side, total, tuple(cells), 0)
     names = board.vocabulary.places(side)
-    return Position(view, {"mines": tuple(names[mine] for mine in sorted(mines))})
+    return BoardPosition(view, {"mines": tuple(names[mine] for mine in sorted(mines))})
 
 
-def _minesweeper_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _minesweeper_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     """A field that is half open or more, by opening cells that hide no mine; as released, any cells are shown."""
     if rules == "released":
         return _minesweeper(board, rng, rules, band)
@@ -229,7 +229,7 @@ def _minesweeper_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rul
             state = game.play(state, {0: safe[int(rng.integers(len(safe)))]}, rng)
         if game.movers(state):
             names = board.vocabulary.places(game.side)
-            return Position(game.view(state, 0), {"mines": tuple(names[mine] for mine in state.mines)})
+            return BoardPosition(game.view(state, 0), {"mines": tuple(names[mine] for mine in state.mines)})
 
 
 CHESS_SET = {"K": 1, "Q": 1, "R": 2, "B": 2, "N": 2, "P": 8}
@@ -237,7 +237,7 @@ CHESS_BANDS = ("K", "KQ", "KQR", "KQRB", "KQRBN", "KQRBNP")
 PLIES = (5, 55)
 
 
-def _chess(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _chess(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     if rules == "released" and band is None:
         return _chess_play(board, rng, None)
     kinds = band or CHESS_BANDS[-1]
@@ -256,10 +256,10 @@ def _chess(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: s
                 put(letter)
     rows = "/".join("".join(signs[first : first + 8]) for first in range(0, 64, 8))
     rows = re.sub("1+", lambda run: str(len(run[0])), rows)
-    return Position(board.rules.ChessView(0, f"{rows} w - - 0 1", 0))
+    return BoardPosition(board.rules.ChessView(0, f"{rows} w - - 0 1", 0))
 
 
-def _chess_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _chess_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     if band is None:
         return _chess_play(board, rng, 0)
     while True:
@@ -268,7 +268,7 @@ def _chess_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, ba
             return position
 
 
-def _chess_play(board: QuestionBoard, rng: np.random.Generator, mover: int | None) -> Position:
+def _chess_play(board: QuestionBoard, rng: np.random.Generator, mover: int | None) -> BoardPosition:
     """5 to 55 random plies; with `mover`, only positions in which that seat moves."""
     while True:
         plies = int(rng.integers(PLIES[0], PLIES[1] + 1))
@@ -276,7 +276,7 @@ def _chess_play(board: QuestionBoard, rng: np.random.Generator, mover: int | Non
             continue
         state = played(board, rng, plies)
         if state is not None:
-            return Position(board.game.view(state, board.game.movers(state)[0]))
+            return BoardPosition(board.game.view(state, board.game.movers(state)[0]))
 
 
 def played(board: QuestionBoard, rng: np.random.Generator, steps: int) -> Any | None:
@@ -295,20 +295,20 @@ def played(board: QuestionBoard, rng: np.random.Generator, steps: int) -> Any | 
     return state if game.movers(state) else None
 
 
-def random_play(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def random_play(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     """A position up to halfway through a game of random moves, as a seat sees it that is to move."""
     while True:
         state = played(board, rng, int(rng.integers(max(1, min(60, board.loaded.spec.length) // 2) + 1)))
         if state is not None:
             movers = board.game.movers(state)
-            return Position(board.game.view(state, movers[int(rng.integers(len(movers)))]))
+            return BoardPosition(board.game.view(state, movers[int(rng.integers(len(movers)))]))
 
 
 def agent_play(name: str) -> Maker:
     """A maker for a game in which random moves come to little: each position has its own share of random moves, and
     the agent of that name makes the others."""
 
-    def maker(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+    def maker(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
         game, spec = board.game, board.loaded.spec
         live, chance = LiveGame(board.loaded, game), make_agent("random", spec)
         while True:
@@ -323,7 +323,7 @@ def agent_play(name: str) -> Maker:
                 chosen = {seat: chance if rng.random() < share else agents[seat] for seat in live.movers}
                 live.play({seat: ask(agent, live, Turn(live, seat, rng)) for seat, agent in chosen.items()})
             if live.movers:
-                return Position(live.view(live.movers[int(rng.integers(len(live.movers)))]))
+                return BoardPosition(live.view(live.movers[int(rng.integers(len(live.movers)))]))
 
     return maker
 

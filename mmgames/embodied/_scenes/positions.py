@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mmgames.embodied._scenes.geometry import Box, Scene, scene
+from mmgames.embodied._scenes.geometry import Box, KitchenScene, scene
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.names import FIXTURES, base
-from mmgames.embodied._world.task import Task
+from mmgames.embodied._world.task import KitchenTask
 from mmgames.kernels.compiling import soon
 
 REACH = 0.42
@@ -45,10 +45,10 @@ class Located(NamedTuple):
 class Positions(NamedTuple):
     robots: dict[str, Pose]
     things: dict[str, Located]
-    scene: Scene
+    scene: KitchenScene
 
 
-def locate(task: Task, row: np.ndarray) -> Positions:
+def locate(task: KitchenTask, row: np.ndarray) -> Positions:
     """Where robots and things are in a state: things on their places, in one another, or in a robot's hands."""
     world, found = task.world, scene(task)
     robots, things, places = (int(n) for n in world.size[:3])
@@ -119,7 +119,7 @@ def locate(task: Task, row: np.ndarray) -> Positions:
     return Positions(poses, located, found)
 
 
-def _is_hidden(task: Task, inside: np.ndarray, opened: np.ndarray, thing: int) -> bool:
+def _is_hidden(task: KitchenTask, inside: np.ndarray, opened: np.ndarray, thing: int) -> bool:
     """Whether a thing is in something closed; `inside` has the number of the thing that each thing is in, if any."""
     while 0 <= inside[thing] < len(task.assets):
         thing = int(inside[thing])
@@ -129,7 +129,7 @@ def _is_hidden(task: Task, inside: np.ndarray, opened: np.ndarray, thing: int) -
 
 
 def _place_point(
-    task: Task, found: Scene, place: str, at_robot: bool, slot: int, count: int
+    task: KitchenTask, found: KitchenScene, place: str, at_robot: bool, slot: int, count: int
 ) -> tuple[float, float, float]:
     """Where the thing in one of so many slots of a place lies: around a robot's own spot, or on furniture."""
     if place in found.spots and at_robot:
@@ -145,7 +145,7 @@ def _place_point(
     return x, y, box.top
 
 
-def _aside(pose: Pose, others: list[Pose], found: Scene) -> Pose:
+def _aside(pose: Pose, others: list[Pose], found: KitchenScene) -> Pose:
     """The nearest point, not on furniture, at which a robot hides nobody who stands there already."""
     room = found.room
     solid = [box for box in found.places.values() if box.top > 0.1]

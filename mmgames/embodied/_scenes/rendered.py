@@ -14,9 +14,9 @@ from mmgames.embodied._scenes.ego import HEIGHT, WIDTH, Camera, letter_size
 from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS, Layer, blend, tag
 from mmgames.embodied._scenes.labels import Rect, best_spot
-from mmgames.embodied._scenes.stage import Lens, Placed, Shot, Stage
+from mmgames.embodied._scenes.stage import Lens, Placed, RenderedShot, Stage
 from mmgames.embodied._world.names import base
-from mmgames.embodied._world.task import Task
+from mmgames.embodied._world.task import KitchenTask
 
 Pixel = tuple[float, float]
 PITCH = -0.92
@@ -63,7 +63,13 @@ def draw(stage: Stage, row: np.ndarray, size: int) -> np.ndarray:
 
 
 def label(
-    frame: np.ndarray, shot: Shot, task: Task, row: np.ndarray, placed: Placed, letter: int, you: str = ""
+    frame: np.ndarray,
+    shot: RenderedShot,
+    task: KitchenTask,
+    row: np.ndarray,
+    placed: Placed,
+    letter: int,
+    you: str = "",
 ) -> None:
     """Names of areas, robots and things, where they hide as little as possible."""
     height, width = frame.shape[:2]
@@ -126,7 +132,7 @@ def label(
 
 
 def _area_names(
-    shot: Shot, task: Task, placed: Placed, letter: int, width: int, height: int
+    shot: RenderedShot, task: KitchenTask, placed: Placed, letter: int, width: int, height: int
 ) -> Iterator[tuple[Layer, list[Pixel]]]:
     """Each area's name, with the points of its furniture that are in the picture."""
     edge = above.FLOORS[task.style % len(above.FLOORS)][2]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mmgames.embodied._scenes.geometry import Scene
+from mmgames.embodied._scenes.geometry import KitchenScene
 
 POINTS = 5
 CELL = 0.2
@@ -28,7 +28,7 @@ def resample(points: Sequence[tuple[float, ...]], count: int) -> list[tuple[floa
     return [tuple(map(float, point)) for point in zip(*columns, strict=True)]  # type: ignore[misc]
 
 
-def route(found: Scene, start: tuple[float, float], end: tuple[float, float]) -> list[tuple[float, float]]:
+def route(found: KitchenScene, start: tuple[float, float], end: tuple[float, float]) -> list[tuple[float, float]]:
     """A short way over the floor around the furniture, ending where the end is an arm's length away or less."""
     room = found.room
     columns, rows = math.ceil((room.x1 - room.x0) / CELL), math.ceil((room.y1 - room.y0) / CELL)

@@ -10,13 +10,13 @@ from mmgames.embodied._scenes.ego import HEIGHT, WIDTH, Camera, camera_of
 from mmgames.embodied._scenes.positions import Positions, locate
 from mmgames.embodied._scenes.routes import POINTS, Path, resample, route
 from mmgames.embodied._world.plans import Plan
-from mmgames.embodied._world.task import Task
+from mmgames.embodied._world.task import KitchenTask
 
 HAND = 0.9
 
 
 @dataclass(frozen=True)
-class Trace:
+class RobotTrace:
     """Where two robots go: pixels of a picture of 640 by 360, and what each of them is about to do."""
 
     ego: str
@@ -27,7 +27,7 @@ class Trace:
     targets: tuple[str, str]
 
 
-def trace(task: Task, plan: Plan, ego: str, partner: str, scene: str = "drawn") -> Trace:
+def trace(task: KitchenTask, plan: Plan, ego: str, partner: str, scene: str = "drawn") -> RobotTrace:
     """The ways of two robots to the first things they go to in a plan, as the first of them sees it.
 
     In a 3D scene they are those of the robots' own hands, seen by the scene's own camera.
@@ -42,14 +42,14 @@ def trace(task: Task, plan: Plan, ego: str, partner: str, scene: str = "drawn") 
         from mmgames.embodied._scenes import hands
 
         seen = scenes.on_stage(scene, task, lambda stage: hands.paths(stage, camera, (ego, partner), targets))
-        return Trace(ego, partner, camera, look_at, seen, targets)
+        return RobotTrace(ego, partner, camera, look_at, seen, targets)
     paths = []
     for name, end in zip((ego, partner), ends, strict=True):
         pose = positions.robots[name]
         way = route(positions.scene, (pose.x, pose.y), (end[0], end[1]))
         points = [(x, y, HAND) for x, y in way] + [end]
         paths.append(project(camera, resample(points, POINTS)))
-    return Trace(ego, partner, camera, look_at, (paths[0], paths[1]), targets)
+    return RobotTrace(ego, partner, camera, look_at, (paths[0], paths[1]), targets)
 
 
 def _target(plan: Plan, robot: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from mmgames.core.prompt import Reasoning
 from mmgames.puzzles._conversation import SEATS
-from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ConversationView, Result, Said
+from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ActionResult, ConversationView, KnownMessage
 from mmgames.text import speech
 from mmgames.text.speech import LIMIT, Message
 
@@ -167,7 +167,7 @@ class PuzzleWords:
             now += " This is your last message."
         return now if view.dialogue else f"{now} Nobody has said anything yet."
 
-    def _said(self, said: Said, listener: int | None) -> list[str]:
+    def _said(self, said: KnownMessage, listener: int | None) -> list[str]:
         who = "you" if said.seat == listener else f"the {SEATS[said.seat]}"
         lines = []
         if said.words:
@@ -181,5 +181,5 @@ class PuzzleWords:
             lines.append(f"Turn {said.turn}, not carried out: {', '.join(said.skipped)}")
         return lines
 
-    def _result(self, result: Result) -> str:
+    def _result(self, result: ActionResult) -> str:
         return self._notes.get(result.note) or (_MISTAKE if result.mistake else _DONE)
