@@ -19,7 +19,7 @@ from mmgames.errors import MmgamesError
 from mmgames.play import position_json
 from mmgames.play.saved_games import SavedGames
 from mmgames.running.replays import find_record, replay
-from mmgames.suites.pages.report import asked_again
+from mmgames.tasks.replays import asked_again
 
 REMEMBERED = 4
 MOST_ROWS = 500  # of a file in a list

@@ -70,7 +70,7 @@ class PuzzleWords:
     """The words room of a puzzle: its module binds the methods it needs as functions.
 
     task    what the solver should know about every such device; no facts about this one
-    manual  the manual's text for a view of the expert or a spectator
+    manual  the manual's text, for the expert and spectators
     device  the device in words
     shown   what the solver's picture shows
     written how the solver's actions are written, with examples
@@ -81,7 +81,7 @@ class PuzzleWords:
     def __init__(
         self,
         task: str,
-        manual: Callable[[ConversationView], str],
+        manual: Callable[[Any], str],
         device: Callable[[Any], str],
         *,
         shown: str,
@@ -107,7 +107,7 @@ class PuzzleWords:
         if view.seat != EXPERT:
             parts.append(self._task)
         if view.seat != SOLVER:
-            parts.append(f"The manual:\n{self._manual(view)}")
+            parts.append(f"The manual:\n{self._manual(view.manual)}")
         return "\n\n".join(parts)
 
     def you(self, view: ConversationView) -> str:

@@ -39,10 +39,6 @@ _SIGN_NAMES = {
 _SKIN_TYPES = ("I", "II", "III", "IV", "V", "VI")
 
 
-def _manual(view: ConversationView) -> str:
-    return manual.text(view.manual)
-
-
 def card_lines(person: PrivateDetails, profile: Profile, narrow: bool = False) -> tuple[list[str], list[str]]:
     """The lines of the patient's card: what may be told, and what is private. A narrow card has more of them."""
     known = [str(part) for part in (profile.age, profile.sex) if part is not None]
@@ -94,7 +90,7 @@ def _device(case: Case) -> str:
 
 _words = PuzzleWords(
     _TASK,
-    _manual,
+    manual.text,
     _device,
     shown=_SHOWN,
     written=_WRITTEN,
