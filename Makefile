@@ -104,7 +104,7 @@ results: $(ALL) $(PEERS)/.ready ## write the pages in docs/results anew (takes a
 readme: $(ALL) ## write README's table, pictures and films, the gallery and the page of OpenSpiel's games anew
 	$(BIN)/mmgames list --update README.md
 	$(BIN)/python docs/open_spiel_page.py
-	$(BIN)/python -m mmgames.assets.draw_gallery
+	$(BIN)/python docs/gallery_pictures.py
 	$(BIN)/python docs/front_page.py
 	rm -rf build/films
 	$(BIN)/mmgames match Overcooked planner --episodes 1 --out build/films/overcooked.jsonl

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.baselines.search.minimax import Minimax
-from mmgames.commands.bench import best, search_pace
+from mmgames.commands.bench import best, search_steps
 from mmgames.core import registry
 from mmgames.core.turn import Turn
 from mmgames.running.matches import match
@@ -40,7 +40,7 @@ class TimedMinimax(Minimax):
 
 
 def compare_speed() -> None:
-    ours = best(search_pace(registry.find(GAME)), 0.5)
+    ours = best(search_steps(registry.find(GAME)), 0.5)
     print(f"mcts 100 × 10, first move of Breakthrough: {ours:.1f} searches/s")
     for script in PEERS:
         path = Path(__file__).parent / "peers" / script

@@ -17,8 +17,8 @@ MODULES = (
     *("mmgames.core.game", "mmgames.core.spec", "mmgames.core.rooms", "mmgames.core.turn"),
     *("mmgames.agents.base", "mmgames.agents.finding"),
     *("mmgames.text.replies", "mmgames.text.refusals", "mmgames.core.observation", "mmgames.agents.chat_messages"),
-    "mmgames.errors",
-    *("mmgames.tasks.env", "mmgames.suites.suite", "mmgames.suites.entries", "mmgames.suites.protocols"),
+    *("mmgames.errors", "mmgames.tasks.questions", "mmgames.tasks.env"),
+    *("mmgames.suites.suite", "mmgames.suites.entries", "mmgames.suites.protocols"),
     *("mmgames.running.records", "mmgames.testing"),
 )
 

@@ -10,19 +10,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from mmgames.play.saved_games import Shelf
+from mmgames.play.browser_game import BrowserGames
+from mmgames.play.saved_games import SavedGames
 from mmgames.play.server import Server
-from mmgames.play.session import Table
 
 
 @contextlib.contextmanager
 def serving(folder: Path, patience: float = 900.0, **settings: Any) -> Iterator[Client]:
-    table = Table(Shelf(folder), patience)
-    server = Server(table, **settings)
+    hosted = BrowserGames(SavedGames(folder), patience)
+    server = Server(hosted, **settings)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        yield Client(server, table)
+        yield Client(server, hosted)
     finally:
         server.stop()
         thread.join()
@@ -31,9 +31,9 @@ def serving(folder: Path, patience: float = 900.0, **settings: Any) -> Iterator[
 class Client:
     """What a page does, without one."""
 
-    def __init__(self, server: Server, table: Table) -> None:
+    def __init__(self, server: Server, hosted: BrowserGames) -> None:
         self.url, self.port, self.token = server.url, server.port, server.token
-        self.table = table
+        self.hosted = hosted
 
     def ask(
         self, path: str, body: Any = None, *, origin: str | None = None, host: str = "", token: str | None = None

@@ -19,8 +19,10 @@ from mmgames import tasks
 from mmgames.errors import MmgamesError
 from mmgames.suites import blind
 from mmgames.tasks.ask import LETTERS, options
-from mmgames.tasks.positions import BOARDS, PositionSource, QuestionBoard, runs
-from mmgames.tasks.templates import TEMPLATES, Seen, how_many_empty, longest_run, number
+from mmgames.tasks.boards import PositionSource, QuestionBoard
+from mmgames.tasks.game_templates import TEMPLATES, longest_run
+from mmgames.tasks.positions import BOARDS, runs
+from mmgames.tasks.templates import AskedBoard, how_many_empty, number
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "ask"]
 # CoinDilemma's words do not draw the grid, and Overcooked's draw the bare kitchen, which is solved below.
@@ -327,7 +329,7 @@ def test_cells_that_the_picture_does_not_label_are_explained_beside_it() -> None
 # Boards that are not square
 
 
-def oblong() -> Seen:
+def oblong() -> AskedBoard:
     """A board of two rows and four columns."""
     board = SimpleNamespace(
         rules=None,
@@ -340,7 +342,7 @@ def oblong() -> Seen:
     )
     board.places = partial(QuestionBoard.places, board)  # type: ignore[arg-type]
     board.line_names = partial(QuestionBoard.line_names, board)  # type: ignore[arg-type]
-    return Seen(board, None)  # type: ignore[arg-type]
+    return AskedBoard(board, None)  # type: ignore[arg-type]
 
 
 def test_an_oblong_board_has_all_its_cells_and_lines_and_each_is_as_likely() -> None:

@@ -242,9 +242,9 @@ def test_quick_agents_answer_within_a_second_a_move(name: str) -> None:
         pytest.skip(why)
     demo.play(spec, 0)  # whatever has to be compiled is compiled now
     begun = time.process_time()
-    story = demo.play(spec, 1)
-    assert (time.process_time() - begun) / story.steps < 1
-    assert set(story.agents) == set(spec.quick)
+    transcript = demo.play(spec, 1)
+    assert (time.process_time() - begun) / transcript.steps < 1
+    assert set(transcript.agents) == set(spec.quick)
 
 
 def test_demo_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
@@ -310,12 +310,12 @@ def test_bench_json_has_a_row_for_everything_a_game_can_do(
     assert document["settings"]["rounds"] >= 3
 
 
-def test_every_pace_of_the_bench_plays_on_through_the_ends_of_episodes(spec) -> None:
-    paces = [bench.parallel_pace(spec) if spec.dynamics == "simultaneous" else bench.aec_pace(spec)]
+def test_what_the_bench_measures_plays_on_through_the_ends_of_episodes(spec) -> None:
+    measured = [bench.parallel_steps(spec) if spec.dynamics == "simultaneous" else bench.aec_steps(spec)]
     if spec.actions == "discrete":
-        paces.append(bench.solo_pace(spec))
-    for pace in paces:
-        steps = itertools.accumulate(pace() for _ in range(spec.length * 3))
+        measured.append(bench.solo_steps(spec))
+    for step in measured:
+        steps = itertools.accumulate(step() for _ in range(spec.length * 3))
         assert any(so_far > spec.length for so_far in steps), "an episode has ended by then, and another goes on"
 
 

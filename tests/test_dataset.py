@@ -20,7 +20,7 @@ from mmgames.datasets.files import pictures, read_rows
 from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.games._dilemma.rules import ACTIONS, BLUE_DID, RED_DID
 from mmgames.running.matches import play
-from mmgames.tasks.predict import RECIPES, Recipe, accuracy, recipes, uniform_accuracy
+from mmgames.tasks.predict import RECIPES, PredictRecipe, accuracy, recipes, uniform_accuracy
 
 SMALL: dict[str, Any] = {"rows": 24, "size": 64, "games": ["KuhnPoker", "CoinDilemma"]}
 
@@ -189,11 +189,11 @@ def test_every_game_there_is_gives_rows(game: str, tmp_path: Path, monkeypatch: 
     assert all(row["pictures"] == (RECIPES[game].frames or registry.find(game).frames) for row in rows)
 
 
-def quicker(recipe: Recipe) -> Recipe:
+def quicker(recipe: PredictRecipe) -> PredictRecipe:
     """The same recipe with players who need not think long."""
     if recipe.game != "Breakthrough":
         return recipe
-    return Recipe(recipe.game, {("minimax:1", "minimax:2"): 400}, per_episode=8, by_share=True)
+    return PredictRecipe(recipe.game, {("minimax:1", "minimax:2"): 400}, per_episode=8, by_share=True)
 
 
 def episodes(count: int, names: list[str], length: int = 30) -> list[dict[str, Any]]:
@@ -211,7 +211,7 @@ def episodes(count: int, names: list[str], length: int = 30) -> list[dict[str, A
 
 
 def test_kinds_of_answers_come_in_the_asked_proportion() -> None:
-    recipe = Recipe(
+    recipe = PredictRecipe(
         "Hanabi", {("a", "b"): 400}, per_episode=4, by_share=True, kinds={"(Play": 2, "(Discard": 3, "(Reveal": 4}
     )
     played = episodes(40, ["(Play 1)", "(Play 2)", "(Discard 0)", "(Reveal player +1 rank 1)", "(Play 0)"])
@@ -223,13 +223,13 @@ def test_kinds_of_answers_come_in_the_asked_proportion() -> None:
 
 
 def test_an_answer_that_is_too_common_is_capped() -> None:
-    recipe = Recipe("Overcooked", {("a", "b"): 400}, per_episode=10, by_share=True, at_most={"<STAY>": 0.1})
+    recipe = PredictRecipe("Overcooked", {("a", "b"): 400}, per_episode=10, by_share=True, at_most={"<STAY>": 0.1})
     picks = selection.select(recipe, 50, episodes(10, ["<STAY>", "<STAY>", "<STAY>", "<UP>"]), 2, seed=0)
     assert Counter(pick.kind for pick in picks)["<STAY>"] <= 5
 
 
 def test_what_is_not_balanced_is_refused() -> None:
-    recipe = Recipe("Hanabi", {("a", "b"): 400}, per_episode=40, by_share=True)
+    recipe = PredictRecipe("Hanabi", {("a", "b"): 400}, per_episode=40, by_share=True)
     picks = selection.select(recipe, 40, episodes(10, [""]), 2, seed=0)
     lopsided = [pick._replace(stratum=0) if pick.stratum < 8 else pick for pick in picks]
     for wrong, what in ((lopsided, "move numbers"), (picks[:-2], "mix"), ([picks[0]] * 40, "seats")):

@@ -94,7 +94,7 @@ def write_package(folder: Path, files: dict[str, str]) -> None:
 ACME = {
     "tasks.py": """
 from mmgames.tasks import TaskSpec
-from mmgames.tasks.env import Question, Source
+from mmgames.tasks.questions import Question, Source
 
 
 class Count(Source):

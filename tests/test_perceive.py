@@ -20,16 +20,9 @@ from mmgames.errors import MmgamesError
 from mmgames.games.overcooked.layouts import GRIDS
 from mmgames.games.overcooked.layouts import NAMES as LAYOUTS
 from mmgames.games.sudoku.generator import solutions
+from mmgames.tasks.boards import PositionSource
 from mmgames.tasks.perceive import cell_accuracy, last_matrix
-from mmgames.tasks.positions import (
-    CHESS_BANDS,
-    GOMOKU_BANDS,
-    REVERSI_BANDS,
-    PositionSource,
-    board,
-    random_play,
-    take_part,
-)
+from mmgames.tasks.positions import CHESS_BANDS, GOMOKU_BANDS, REVERSI_BANDS, board, random_play, take_part
 
 TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "perceive"]
 TTT = "mmgames/TicTacToe-Perceive-v0"

@@ -48,7 +48,7 @@ def test_nobody_is_let_in_without_the_token_or_from_elsewhere(client: Client) ->
         assert status == 403 and "another page" in answer["error"], origin
         assert client.ask("api/games", origin=origin)[0] == 403
     assert client.ask("api/games", host="evil.example")[0] == 403, "a name that was pointed at this machine"
-    assert not client.table._sessions
+    assert not client.hosted._games
 
 
 def test_somebody_elses_game_is_refused(client: Client) -> None:
@@ -80,7 +80,7 @@ def test_a_second_click_before_the_answer_changes_nothing(client: Client) -> Non
         assert game.leave("red")[0] == 200
         end = the_end(blue)
     assert end["unfinished"] == "red has left."
-    (row,) = client.table.shelf.rows(end["file"])[1]
+    (row,) = client.hosted.saved.rows(end["file"])[1]
     assert row["actions"] == [[0, 3]] and row["unfinished"]
 
 
@@ -126,7 +126,7 @@ def test_an_agent_that_raises_ends_its_game_alone(client: Client, monkeypatch: p
         end = the_end(messages)
         assert end["failed"] == "failing in seat 'o': RuntimeError: out of ideas"
         assert other.move("x", your_turn(others)["number"], "A3")[0] == 200
-    assert client.table.shelf.rows(end["file"])[1][0]["failed"] == end["failed"]
+    assert client.hosted.saved.rows(end["file"])[1][0]["failed"] == end["failed"]
 
 
 def test_a_reload_goes_on_and_a_closed_browser_leaves_its_record(tmp_path: Path) -> None:
@@ -138,8 +138,8 @@ def test_a_reload_goes_on_and_a_closed_browser_leaves_its_record(tmp_path: Path)
         with game.seen("x") as messages:
             assert your_turn(messages) == before
         limit = time.monotonic() + 60
-        while client.table._sessions and time.monotonic() < limit:
-            client.table.sweep()
+        while client.hosted._games and time.monotonic() < limit:
+            client.hosted.sweep()
             time.sleep(0.05)
         assert client.ask(f"api/game/{game.id}/events?key={game.keys['x']}")[0] == 404
     (row,) = records.read(tmp_path / "TicTacToe-person-random.jsonl")[1]
@@ -176,13 +176,13 @@ def test_what_is_played_is_an_ordinary_record(client: Client, capsys: pytest.Cap
                     move = message["frame"]["moves"][0]
                     assert game.move("x", message["frame"]["number"], move["action"])[0] == 200
     (name,) = {end["file"] for end in ends}
-    about, rows = client.table.shelf.rows(name)
+    about, rows = client.hosted.saved.rows(name)
     assert about["agents"] == ["person", "minimax"] and [row["episode"] for row in rows] == [0, 1]
     assert all(row["returns"] == end["returns"] for row, end in zip(rows, ends, strict=True))
     for row in rows:
         assert len(list(replay(row))) == row["length"] + 1
     assert rows[0]["seed"] != rows[1]["seed"]
-    assert cli.main(["show", str(client.table.shelf.folder / name), "--episode", "1", "--out", "x.png"]) == 0
+    assert cli.main(["show", str(client.hosted.saved.folder / name), "--episode", "1", "--out", "x.png"]) == 0
     Path("x.png").unlink()
     assert "minimax" in capsys.readouterr().out
 
@@ -192,7 +192,7 @@ def test_only_agents_of_the_game_are_let_in(client: Client) -> None:
         status, answer = client.ask("api/game", {"game": "TicTacToe", "agents": agents})
         assert status == 400 and answer["error"].count("\n") == 0, agents
     assert client.ask("api/game", {"game": "Chss", "agents": ["person", "random"]})[0] == 400
-    assert not client.table._sessions
+    assert not client.hosted._games
 
 
 def test_the_gallery_has_a_picture_of_every_game(client: Client) -> None:
@@ -201,7 +201,7 @@ def test_the_gallery_has_a_picture_of_every_game(client: Client) -> None:
     games = client.ask("api/games")[1]["games"]
     kept = resources.files("mmgames.assets") / "gallery"
     for game in games:
-        assert (kept / f"{game['name']}.png").is_file(), "python -m mmgames.assets.draw_gallery draws it"
+        assert (kept / f"{game['name']}.png").is_file(), "python docs/gallery_pictures.py draws it"
     status, picture = client.ask("api/picture?game=TicTacToe")
     assert status == 200 and picture.startswith(b"\x89PNG")
 
@@ -227,7 +227,7 @@ def test_records_are_replayed_step_by_step(client: Client) -> None:
     assert client.ask(f"api/rows?file={name}")[1]["rows"][0]["unfinished"]
     about = client.ask(f"api/replay?file={name}&episode=0")[1]
     assert about["steps"] == 3 and about["agents"] == ["person", "self_interest"]
-    (record,) = client.table.shelf.rows(name)[1]
+    (record,) = client.hosted.saved.rows(name)[1]
     for step, live in enumerate(replay(record)):
         shown = client.ask(f"api/replay?file={name}&episode=0&step={step}&role=red")[1]
         assert shown["totals"] == live.totals and shown["words"] == live.loaded.words.describe(live.view(0))
@@ -241,7 +241,7 @@ def test_records_are_replayed_step_by_step(client: Client) -> None:
 def test_questions_of_an_evaluation_are_shown_again(client: Client) -> None:
     from mmgames import suites
 
-    suites.find("lvlm-playground").evaluate("oracle", 2, only=["TicTacToe-Perceive"], out=client.table.shelf.folder)
+    suites.find("lvlm-playground").evaluate("oracle", 2, only=["TicTacToe-Perceive"], out=client.hosted.saved.folder)
     (file,) = [one["file"] for one in client.ask("api/files")[1] if "Perceive" in one["what"]]
     listed = client.ask(f"api/rows?file={file}")[1]
     assert listed["kind"] == "question" and [row["number"] for row in listed["rows"]] == [0, 1]
@@ -253,8 +253,8 @@ def test_questions_of_an_evaluation_are_shown_again(client: Client) -> None:
 def test_no_path_leads_out_of_the_folder_of_records(client: Client, tmp_path: Path) -> None:
     secret = tmp_path / "secret.jsonl"
     secret.write_text('{"about": {"match": "mmgames/TicTacToe-v0", "agents": []}}\n{"episode": 0, "word": "plugh"}\n')
-    client.table.shelf.folder.mkdir(exist_ok=True)
-    (client.table.shelf.folder / "link.jsonl").symlink_to(secret)
+    client.hosted.saved.folder.mkdir(exist_ok=True)
+    (client.hosted.saved.folder / "link.jsonl").symlink_to(secret)
     names = (
         "../secret.jsonl",
         str(secret),

@@ -69,8 +69,8 @@ def a_move(page: Any) -> Iterator[None]:
 
 def kept(client: Client) -> dict[str, Any]:
     """The only record there is, replayed."""
-    (name,) = client.table.shelf.files()
-    (row,) = client.table.shelf.rows(name)[1]
+    (name,) = client.hosted.saved.files()
+    (row,) = client.hosted.saved.rows(name)[1]
     assert row["failed"] is None and "unfinished" not in row
     assert len(list(replay(row))) == row["length"] + 1
     return row
@@ -198,8 +198,8 @@ def test_a_board_is_played_with_the_keyboard_alone(client: Client, new_page: Any
     page.locator(".turn.yours, .end, #alert:not(:empty)").first.wait_for()
     page.get_by_role("button", name="Leave the game").click()
     page.locator(".end", has_text="x has left.").wait_for()
-    (name,) = client.table.shelf.files()
-    (row,) = client.table.shelf.rows(name)[1]
+    (name,) = client.hosted.saved.files()
+    (row,) = client.hosted.saved.rows(name)[1]
     assert row["actions"][0] == [4, None] and row["unfinished"]
 
 

@@ -20,7 +20,6 @@ from mmgames.core import registry
 from mmgames.errors import MmgamesError
 from mmgames.games._dilemma.rules import ACTIONS, BLUE_AT, DOWN, LEFT, RED_AT, STAY, UP
 from mmgames.kernels.kernel_game import RowState
-from mmgames.tasks.env import Style
 from mmgames.tasks.predict import (
     RECIPES,
     ROWS,
@@ -33,6 +32,7 @@ from mmgames.tasks.predict import (
     targets,
     uniform_accuracy,
 )
+from mmgames.tasks.questions import Style
 
 COIN, HUNT, KUHN = (f"mmgames/{name}-Predict-v0" for name in ("CoinDilemma", "MonsterHunt", "KuhnPoker"))
 TASKS = [id for id, spec in tasks.specs.items() if spec.kind == "predict"]

@@ -14,7 +14,7 @@ import mmgames
 from mmgames import tasks
 from mmgames.games.spy.pictures import clevr
 from mmgames.games.spy.questions import possible_sets, scene_with
-from mmgames.tasks.env import Style
+from mmgames.tasks.questions import Style
 
 NAMES = ("Spy-Count", "Spy-Compare", "Spy-ReadChart", "Spy-Difference")
 CHANCE = {"Spy-Count": 1 / 4, "Spy-Compare": 1 / 3, "Spy-ReadChart": 1 / 4}

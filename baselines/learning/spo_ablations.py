@@ -223,9 +223,9 @@ def main() -> None:
     parser.add_argument("--markdown", type=Path, help="also write the page, and its curves beside it")
     args = parser.parse_args()
     from mmgames.baselines.learning import iterative_spo as spo
-    from mmgames.commands import _arguments
+    from mmgames.text.command_line import setting
 
-    changes = dict(_arguments.setting(one) for one in args.recipe)
+    changes = dict(setting(one) for one in args.recipe)
     recipe = spo.recipe_for(**changes)
     jobs = [
         (variant, seed, str(args.out), args.device, args.rounds, changes)

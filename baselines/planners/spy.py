@@ -16,7 +16,7 @@ from mmgames.agents.base import Agent
 from mmgames.core.turn import Turn
 from mmgames.games.spy import seat_names
 from mmgames.games.spy.pictures.pair import Fact
-from mmgames.games.spy.rules import NOBODY, Said, SpyView
+from mmgames.games.spy.rules import NOBODY, KnownClue, SpyView
 
 NEUTRAL = "I would rather listen first."
 VAGUE = (
@@ -73,7 +73,7 @@ class Truthful(Agent):
         return counts
 
 
-def tell(facts: Sequence[Fact], clues: Sequence[Said], rng: np.random.Generator) -> str:
+def tell(facts: Sequence[Fact], clues: Sequence[KnownClue], rng: np.random.Generator) -> str:
     """A fact in a sentence, if possible about something that was not mentioned."""
     if not facts:
         return NEUTRAL

@@ -13,14 +13,14 @@ from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world.generator import reference_plan
 from mmgames.embodied._world.greedy import greedy_plan
 from mmgames.embodied._world.paths import WIDTH
-from mmgames.embodied._world.task import Task
-from mmgames.tasks.env import Question
+from mmgames.embodied._world.task import KitchenTask
+from mmgames.tasks.questions import Question
 
 GROUND_WORDS = ("inspect", "check", "look whether", "box", "on the ground")
 ARM_WORDS = ("arm", "arms")
 
 
-def activate_by_rules(task: Task) -> list[str]:
+def activate_by_rules(task: KitchenTask) -> list[str]:
     """Whoever has hands and can move acts, unless the job is for a dog; an arm acts when the job speaks of arms."""
     words = task.instruction.lower()
     walkers = [robot for robot in task.robots if robot.kind in ("humanoid", "wheeled")]
@@ -32,7 +32,7 @@ def activate_by_rules(task: Task) -> list[str]:
     return sorted({robot.type for robot in chosen})
 
 
-def straight_lines(task: Task) -> list[list[list[float]]]:
+def straight_lines(task: KitchenTask) -> list[list[list[float]]]:
     """Straight from where a robot is to what it goes for, through whatever stands between."""
     first, second = task.team[:2]
     found = traces.trace(task, reference_plan(task), first.name, second.name)

@@ -12,7 +12,7 @@ from mmgames.embodied._world.greedy import greedy_plan
 from mmgames.embodied._world.judge import encode_step
 from mmgames.embodied._world.planner import OutOfRoom, search_plan
 from mmgames.embodied._world.plans import Plan
-from mmgames.embodied._world.task import Task
+from mmgames.embodied._world.task import KitchenTask
 from mmgames.embodied.viki_kitchen.rules import KitchenState, meaning, row_of
 from mmgames.kernels.compiling import compiled_later
 
@@ -50,7 +50,7 @@ class _Follower(Agent):
             self._made = (_after(state, steps[0]), steps[1:])
         return steps
 
-    def plan(self, task: Task, row: np.ndarray) -> list[tuple[tuple[int, int, int], ...]]:
+    def plan(self, task: KitchenTask, row: np.ndarray) -> list[tuple[tuple[int, int, int], ...]]:
         raise NotImplementedError
 
 
@@ -65,14 +65,14 @@ def _after(state: KitchenState, step: tuple[tuple[int, int, int], ...]) -> bytes
 class Greedy(_Follower):
     """Every robot takes the next open goal and does it alone."""
 
-    def plan(self, task: Task, row: np.ndarray) -> list[tuple[tuple[int, int, int], ...]]:
+    def plan(self, task: KitchenTask, row: np.ndarray) -> list[tuple[tuple[int, int, int], ...]]:
         return _numbers(task, greedy_plan(task, row) or [])
 
 
 class Planner(_Follower):
     """A shortest plan for the robots that are to act, from wherever things are; greedy for very large teams."""
 
-    def plan(self, task: Task, row: np.ndarray) -> list[tuple[tuple[int, int, int], ...]]:
+    def plan(self, task: KitchenTask, row: np.ndarray) -> list[tuple[tuple[int, int, int], ...]]:
         _, size, robots, things, predicates = task.world.numbers
         team = {robot.name for robot in task.team}
         able = robots.copy()
@@ -87,5 +87,5 @@ class Planner(_Follower):
         return _numbers(task, greedy_plan(task, row) or [])
 
 
-def _numbers(task: Task, plan: Plan) -> list[tuple[tuple[int, int, int], ...]]:
+def _numbers(task: KitchenTask, plan: Plan) -> list[tuple[tuple[int, int, int], ...]]:
     return [encode_step(task.world, step) for step in plan]

@@ -1,6 +1,6 @@
 """An alpha-beta chess player: iterative deepening, a table of positions, captures played out before judging.
 
-The search runs compiled on the kernels of games/chess/kernel.py and is bounded by the positions it looks at, not by
+The search runs compiled on the kernels of games/chess and is bounded by the positions it looks at, not by
 time, so that it plays the same everywhere. It knows the usual economies: the best move of an earlier search first,
 then good captures, then moves that refuted others (killers, history); a narrow window for all but the first move;
 late quiet moves less deep; a pass that is still good enough cuts (null move).
@@ -13,13 +13,14 @@ import numpy as np
 from mmgames.agents.base import Agent
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
-from mmgames.games.chess.kernel import (
+from mmgames.games.chess.kernel import LOGGED, QUIET_PLIES, balance, cannot_mate, hashes_before
+from mmgames.games.chess.position import attacked, captures, in_check, push, quiet_moves
+from mmgames.games.chess.tables import (
     BECOMES,
     FILE_KEYS,
     FROM,
     HASH,
     KINGS,
-    LOGGED,
     MOST_MOVES,
     MOVER,
     MOVER_KEY,
@@ -29,18 +30,9 @@ from mmgames.games.chess.kernel import (
     PHASE,
     POSITION,
     QUIET,
-    QUIET_PLIES,
     SQUARES,
     TO,
     WORTH,
-    attacked,
-    balance,
-    cannot_mate,
-    captures,
-    hashes_before,
-    in_check,
-    push,
-    quiet_moves,
 )
 from mmgames.kernels.compiling import compiled_later
 from mmgames.kernels.kernel import copy_row, kernel

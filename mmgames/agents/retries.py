@@ -32,7 +32,7 @@ class RetryPolicy:
         """How many seconds to wait after so many failures in a row; `asked` is what the service asks for."""
         if asked is not None and 0 <= asked <= self.longest_wait:
             return asked
-        return min(self.longest_wait, self.first_wait * 2 ** (failures - 1)) * _jitter.uniform(0.5, 1.0)
+        return min(self.longest_wait, self.first_wait * 2.0 ** (failures - 1)) * _jitter.uniform(0.5, 1.0)
 
     def call(self, function: Callable[[], Result]) -> Result:
         """What `function` returns. The last `Unavailable` is raised, or the first that asking again cannot mend."""

@@ -3,66 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from mmgames.text.command_line import count
+
 if TYPE_CHECKING:
     from mmgames.core.spec import GameSpec
-
-
-def seed(text: str) -> int:
-    return _whole_number(text, 0, "a seed is a whole number from 0 up")
-
-
-def count(text: str) -> int:
-    return _whole_number(text, 1, "this is counted in whole numbers from 1 up")
-
-
-def steps(text: str) -> int:
-    return _whole_number(text, 0, "steps are counted in whole numbers from 0 up")
-
-
-def seconds(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < 3600:
-        raise argparse.ArgumentTypeError(f"{text!r} is no length of time; give seconds, such as 0.5")
-    return number
-
-
-def _whole_number(text: str, low: int, otherwise: str) -> int:
-    if not text.isdecimal() or int(text) < low:
-        raise argparse.ArgumentTypeError(f"{otherwise}, not {text!r}")
-    return int(text)
-
-
-def setting(text: str) -> tuple[str, Any]:
-    """`name=value`, the value read as Python where it is some (3, 0.5, True) and as text otherwise."""
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE")
-    try:
-        return name, ast.literal_eval(value)
-    except (ValueError, SyntaxError):
-        return name, value
-
-
-def add_settings(parser: Any, whose: str) -> None:
-    parser.add_argument("--set", type=setting, action="append", default=[], metavar="NAME=VALUE", help=whose)
-
-
-def add_rows(parser: Any, default: int, of: str) -> None:
-    """What data sets about the positions of games are asked: how many rows, of which games, how large the pictures."""
-    parser.add_argument(
-        "--rows", "--n", type=count, default=default, metavar="N", help=f"rows per {of} (default {default})"
-    )
-    parser.add_argument("--games", nargs="+", metavar="NAME", help="only these games (default: all)")
-    parser.add_argument(
-        "--size", type=count, default=512, metavar="N", help="longest side of the pictures (default 512)"
-    )
 
 
 def add_workers(parser: Any) -> None:

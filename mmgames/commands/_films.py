@@ -12,7 +12,7 @@ import numpy as np
 from mmgames.drawing import canvas
 
 if TYPE_CHECKING:
-    from mmgames.commands._story import Story
+    from mmgames.commands._transcript import Transcript
 
 FILMS = (".gif", ".mp4")
 LINES = 3  # below the picture
@@ -20,9 +20,9 @@ LAST = 3  # the end stays as long as so many positions
 FRAMES_A_SECOND = 10  # of an MP4; a position is shown for many of them
 
 
-def frames(story: Story, draw: Callable[[Any, int], np.ndarray], size: int) -> list[np.ndarray]:
+def frames(transcript: Transcript, draw: Callable[[Any, int], np.ndarray], size: int) -> list[np.ndarray]:
     """A picture for each position, all of one size, above the deeds that led to it."""
-    pictures = [draw(view, size) for view in story.views]
+    pictures = [draw(view, size) for view in transcript.views]
     wide, high = (max(picture.shape[side] for picture in pictures) for side in (1, 0))
     letter = max(10, wide // 30)
     line = round(letter * 1.3)
@@ -31,21 +31,22 @@ def frames(story: Story, draw: Callable[[Any, int], np.ndarray], size: int) -> l
     for step, picture in enumerate(pictures):
         sheet = canvas.blank(whole[0], whole[1] + whole[1] % 2, canvas.WHITE)  # even sides, as films want them
         canvas.paste(sheet, picture, (wide - picture.shape[1]) // 2, (high - picture.shape[0]) // 2)
-        for number, text in enumerate(_told(story, step, wide * 2 // letter)):
+        for number, text in enumerate(_told(transcript, step, wide * 2 // letter)):
             words = canvas.label(text, letter, canvas.INK, canvas.WHITE)[:, : wide - letter]
             canvas.paste(sheet, words, letter // 2, high + letter // 2 + number * line)
         made.append(sheet)
     return made
 
 
-def _told(story: Story, step: int, letters: int) -> list[str]:
+def _told(transcript: Transcript, step: int, letters: int) -> list[str]:
     """The lines below a position."""
     if step == 0:
-        return textwrap.wrap(", ".join(map(" ".join, zip(story.seats, story.agents, strict=True))), letters)[:LINES]
-    deeds = [f"{deed.role}: {deed.did[:500] or 'nothing'}" for deed in story.deeds if deed.step == step - 1]
+        seated = map(" ".join, zip(transcript.seats, transcript.agents, strict=True))
+        return textwrap.wrap(", ".join(seated), letters)[:LINES]
+    deeds = [f"{deed.role}: {deed.did[:500] or 'nothing'}" for deed in transcript.deeds if deed.step == step - 1]
     found = [text for deed in deeds for text in textwrap.wrap(f"{step}. {deed}", letters)]
-    if step == len(story.views) - 1:
-        found = [*found[: LINES - 1], "returns " + ", ".join(f"{value:g}" for value in story.returns)]
+    if step == len(transcript.views) - 1:
+        found = [*found[: LINES - 1], "returns " + ", ".join(f"{value:g}" for value in transcript.returns)]
     return found if len(found) <= LINES else [*found[: LINES - 1], found[LINES - 1][: letters - 2] + " …"]
 
 

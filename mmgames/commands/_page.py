@@ -8,21 +8,21 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mmgames.commands._story import Deed, Story
+    from mmgames.commands._transcript import Deed, Transcript
 
 
-def page(stories: Sequence[Story], seed: int, left_out: str = "") -> str:
+def page(transcripts: Sequence[Transcript], seed: int, left_out: str = "") -> str:
     """The page; games of one family stand together. `left_out` says what could not be played, if anything."""
-    families = list(dict.fromkeys(story.spec.family for story in stories))
-    stories = sorted(stories, key=lambda story: families.index(story.spec.family))
+    families = list(dict.fromkeys(transcript.spec.family for transcript in transcripts))
+    transcripts = sorted(transcripts, key=lambda transcript: families.index(transcript.spec.family))
     style = importlib.resources.files("mmgames.assets").joinpath("page/page.css").read_text("utf-8")
     links = "\n".join(
-        f'<li><a href="#{story.spec.name}"><img src="{story.files[len(story.files) // 2][1]}" alt="" loading="lazy">'
-        f"{escape(story.spec.name)}<small>{escape(story.spec.family)}</small></a></li>"
-        for story in stories
+        f'<li><a href="#{one.spec.name}"><img src="{one.files[len(one.files) // 2][1]}" alt="" loading="lazy">'
+        f"{escape(one.spec.name)}<small>{escape(one.spec.family)}</small></a></li>"
+        for one in transcripts
     )
     note = f'<p class="note">{escape(left_out[:1].upper() + left_out[1:])}</p>' if left_out else ""
-    body = "\n".join(_section(story, opened=story is stories[0]) for story in stories)
+    body = "\n".join(_section(transcript, opened=transcript is transcripts[0]) for transcript in transcripts)
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -50,9 +50,9 @@ sees; below them stand the moves or the dialogue, and the first turn as one seat
 """
 
 
-def _section(story: Story, opened: bool) -> str:
-    spec = story.spec
-    *moments, (seen, seen_file) = story.files
+def _section(transcript: Transcript, opened: bool) -> str:
+    spec = transcript.spec
+    *moments, (seen, seen_file) = transcript.files
     strip = "\n".join(_figure(spec.name, caption, file) for caption, file in moments)
     tags = dict.fromkeys(
         (spec.family, spec.source, spec.dynamics, f"{spec.information} information", spec.utility.replace("_", " "))
@@ -60,9 +60,9 @@ def _section(story: Story, opened: bool) -> str:
     facts = "".join(f"<li>{escape(tag)}</li>" for tag in tags)
     results = "".join(
         f"<tr><th>{escape(seat)}</th><td>{escape(agent)}</td><td class='number'>{value:g}</td></tr>"
-        for seat, agent, value in zip(story.seats, story.agents, story.returns, strict=True)
+        for seat, agent, value in zip(transcript.seats, transcript.agents, transcript.returns, strict=True)
     )
-    events = "".join(f"<li>{escape(name)} <b>{count}×</b></li>" for name, count in story.events.items())
+    events = "".join(f"<li>{escape(name)} <b>{count}×</b></li>" for name, count in transcript.events.items())
     return f"""<section id="{spec.name}">
 <h2>{escape(spec.name)} <code>{escape(spec.id)}</code></h2>
 <p class="summary">{escape(spec.summary[:1].upper() + spec.summary[1:])}.</p>
@@ -73,31 +73,31 @@ def _section(story: Story, opened: bool) -> str:
 <div class="result">
 <table><thead><tr><th>seat</th><th>agent</th><th class="number">return</th></tr></thead><tbody>{results}</tbody></table>
 <ul class="events">{events}</ul>
-<p class="note">{story.steps} steps in {story.seconds:.2f} s</p>
+<p class="note">{transcript.steps} steps in {transcript.seconds:.2f} s</p>
 </div>
-{_deeds(story, opened)}
+{_deeds(transcript, opened)}
 <details{" open" if opened else ""}>
-<summary>The first turn, as {escape(story.first_role)} gets it</summary>
+<summary>The first turn, as {escape(transcript.first_role)} gets it</summary>
 <div class="turn">
 {_figure(spec.name, seen, seen_file)}
-<pre>{escape(story.prompt)}</pre>
+<pre>{escape(transcript.prompt)}</pre>
 </div>
 </details>
 </section>"""
 
 
-def _deeds(story: Story, opened: bool) -> str:
+def _deeds(transcript: Transcript, opened: bool) -> str:
     """The dialogue, or the moves, one item for each step."""
-    if story.talks:
-        said = "\n".join(_said(deed) for deed in story.deeds)
+    if transcript.talks:
+        said = "\n".join(_said(deed) for deed in transcript.deeds)
         what, body = "The dialogue", f'<div class="dialogue">\n{said}\n</div>'
     else:
         steps: dict[int, list[Deed]] = {}
-        for deed in story.deeds:
+        for deed in transcript.deeds:
             steps.setdefault(deed.step, []).append(deed)
         items = "\n".join(f"<li>{' '.join(_done(deed) for deed in deeds)}</li>" for deeds in steps.values())
-        what, body = f"The moves ({story.steps})", f'<ol class="moves">\n{items}\n</ol>'
-    ending = f'<p class="note">{escape(story.ending)}</p>' if story.ending else ""
+        what, body = f"The moves ({transcript.steps})", f'<ol class="moves">\n{items}\n</ol>'
+    ending = f'<p class="note">{escape(transcript.ending)}</p>' if transcript.ending else ""
     return f"<details{' open' if opened else ''}>\n<summary>{what}</summary>\n{body}\n{ending}</details>"
 
 

@@ -34,6 +34,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmgames.commands import _arguments
+from mmgames.text.command_line import seconds
 
 if TYPE_CHECKING:
     from mmgames.core.spec import GameSpec
@@ -49,12 +50,12 @@ STARTS = 3
 SEED = 0
 VERSIONS = ("mmgames", "gymnasium", "pettingzoo", "numpy", "numba", "pillow", "open_spiel")
 
-Pace = Callable[[], int]
+StepFunction = Callable[[], int]
 """Does a little work and says how many steps it was."""
 
 
 @dataclass(frozen=True)
-class Row:
+class Timing:
     """One figure. `library` names who was measured, so that peers can stand beside us."""
 
     measure: str
@@ -65,13 +66,13 @@ class Row:
     library: str = "mmgames"
     settings: dict[str, Any] = field(default_factory=dict)
 
-    def ratio(self, rows: list[Row]) -> float | None:
+    def ratio(self, rows: list[Timing]) -> float | None:
         """How many times faster our figure for the same measure and game is; None for our own rows."""
         ours = [row.value for row in rows if row.library == "mmgames" and _same(row, self)]
         return None if self.library == "mmgames" or not ours else ours[0] / self.value
 
 
-def _same(row: Row, other: Row) -> bool:
+def _same(row: Timing, other: Timing) -> bool:
     return (row.measure, row.game) == (other.measure, other.game)
 
 
@@ -85,9 +86,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PYTHON",
         help="interpreter of the environment the peers are installed in; measures them too",
     )
-    parser.add_argument(
-        "--seconds", type=_arguments.seconds, default=0.4, help="length of a round, three to a row (default 0.4)"
-    )
+    parser.add_argument("--seconds", type=seconds, default=0.4, help="length of a round, three to a row (default 0.4)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -95,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
 
     games = _arguments.chosen_games(args.ids)
     os.environ["MMGAMES_COMPILE"] = "now"  # what is measured is compiled code
-    rows: list[Row] = []
+    rows: list[Timing] = []
     missing: list[str] = []
     for spec in games:
         try:
@@ -110,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
         from mmgames.commands import _peers
 
         for figures in _peers.measure(args.peers, {spec.id for spec in games}):
-            rows.append(Row(**figures))
+            rows.append(Timing(**figures))
             _tell(rows[-1])
     if args.markdown:
         args.markdown.write_text(page(rows, args.seconds), encoding="utf-8")
@@ -127,7 +126,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _tell(row: Row) -> None:
+def _tell(row: Timing) -> None:
     """A sign of life while the table is not there yet."""
     print(f"{row.measure:9} {row.game:32} {row.value:>14,.3g} {row.unit}  {row.library}", file=sys.stderr, flush=True)
 
@@ -143,21 +142,21 @@ def circumstances(seconds: float) -> str:
 HEAD = ("measure", "game", "library", "value", "unit", "we are", "how")
 
 
-def cells(rows: list[Row]) -> list[tuple[str, ...]]:
+def cells(rows: list[Timing]) -> list[tuple[str, ...]]:
     return [
         (row.measure, row.game, row.library, _figure(row), row.unit, _times(row.ratio(rows)), row.how)
         for row in sorted(rows, key=lambda row: (row.measure, row.game, row.library != "mmgames"))
     ]
 
 
-def print_table(rows: list[Row], seconds: float) -> None:
+def print_table(rows: list[Timing], seconds: float) -> None:
     from mmgames.text.tables import text_table
 
     print(circumstances(seconds) + "\n")
     print(text_table(HEAD, cells(rows), right=(3, 5)))
 
 
-def page(rows: list[Row], seconds: float) -> str:
+def page(rows: list[Timing], seconds: float) -> str:
     from mmgames.text.tables import markdown_table
 
     return "\n".join(
@@ -177,11 +176,11 @@ def _times(ratio: float | None) -> str:
     return "" if ratio is None else f"{ratio:,.1f}×"
 
 
-def _figure(row: Row) -> str:
+def _figure(row: Timing) -> str:
     return f"{row.value:,.0f}" if row.value >= 100 else f"{row.value:.3f}"
 
 
-def document(rows: list[Row], missing: list[str], seconds: float) -> dict[str, Any]:
+def document(rows: list[Timing], missing: list[str], seconds: float) -> dict[str, Any]:
     return {
         "machine": machine(),
         "versions": versions(),
@@ -214,7 +213,7 @@ def versions() -> dict[str, str]:
     return {name: version(name) for name in VERSIONS}
 
 
-def measure(spec: GameSpec, seconds: float) -> Iterator[Row]:
+def measure(spec: GameSpec, seconds: float) -> Iterator[Timing]:
     """The rows of one game."""
     from mmgames.agents.finding import known_agents
     from mmgames.core import registry
@@ -223,65 +222,67 @@ def measure(spec: GameSpec, seconds: float) -> Iterator[Row]:
     if spec.actions != "box":
         face = "parallel" if spec.dynamics == "simultaneous" else "AEC"
         how = f"{face}, rgb {SIZE} + text + legal actions"
-        pace = parallel_pace(spec) if face == "parallel" else aec_pace(spec)
-        yield Row("picture", spec.id, best(pace, seconds), "steps/s", how, settings={"size": SIZE, "face": face})
+        step = parallel_steps(spec) if face == "parallel" else aec_steps(spec)
+        yield Timing("picture", spec.id, best(step, seconds), "steps/s", how, settings={"size": SIZE, "face": face})
     if spec.actions == "discrete":
         if spec.dynamics == "sequential":
             how = "AEC, action mask + features"
-            yield Row("numbers", spec.id, best(aec_pace(spec, ("action_mask", "features")), seconds), "steps/s", how)
+            yield Timing(
+                "numbers", spec.id, best(aec_steps(spec, ("action_mask", "features")), seconds), "steps/s", how
+            )
         how = "gym.make, features, others=random"
-        yield Row("features", spec.id, best(solo_pace(spec), seconds), "steps/s", how)
+        yield Timing("features", spec.id, best(solo_steps(spec), seconds), "steps/s", how)
     if spec.batched:
         how = (
             f"CPU, all seats, features + masks, random legal moves drawn in the step, copy=False, "
             f"num_envs={NUM_ENVS}, {os.cpu_count()} threads"
         )
         settings = {"num_envs": NUM_ENVS, "threads": os.cpu_count(), "copy": False}
-        yield Row("batched", spec.id, best(batched_pace(spec), seconds), "steps/s", how, settings=settings)
+        yield Timing("batched", spec.id, best(batched_steps(spec), seconds), "steps/s", how, settings=settings)
     if spec.batched and hasattr(loaded.picture, "sprites"):
         how = (
             f"CPU, rgb {PICTURE_SIZE}, random legal moves drawn in the step, copy=False, "
             f"num_envs={NUM_PICTURES}, {os.cpu_count()} threads"
         )
         settings = {"num_envs": NUM_PICTURES, "threads": os.cpu_count(), "copy": False, "size": PICTURE_SIZE}
-        pace = batched_pace(spec, NUM_PICTURES, observe=("rgb",), size=PICTURE_SIZE)
-        yield Row("pictures", spec.id, best(pace, seconds), "pictures/s", how, settings=settings)
+        step = batched_steps(spec, NUM_PICTURES, observe=("rgb",), size=PICTURE_SIZE)
+        yield Timing("pictures", spec.id, best(step, seconds), "pictures/s", how, settings=settings)
     if "mcts" in known_agents(spec) and hasattr(loaded.rules, "kernel"):
         how = "mcts 100 × 10, first move, compiled"
-        yield Row("search", spec.id, best(search_pace(spec), seconds), "searches/s", how)
+        yield Timing("search", spec.id, best(search_steps(spec), seconds), "searches/s", how)
     if spec.actions != "box":
         how = "process start to first picture and text, {} cache of kernels"
-        yield Row("start warm", spec.id, first_picture(spec.id), "s", how.format("full"))
-        yield Row("start cold", spec.id, first_picture(spec.id, empty_cache=True), "s", how.format("empty"))
+        yield Timing("start warm", spec.id, first_picture(spec.id), "s", how.format("full"))
+        yield Timing("start cold", spec.id, first_picture(spec.id, empty_cache=True), "s", how.format("empty"))
 
 
-def import_row() -> Row:
-    return Row("import", "", fresh_start("import mmgames"), "s", "import mmgames, fresh interpreter")
+def import_row() -> Timing:
+    return Timing("import", "", fresh_start("import mmgames"), "s", "import mmgames, fresh interpreter")
 
 
-def best(pace: Pace, seconds: float) -> float:
+def best(step: StepFunction, seconds: float) -> float:
     """The most steps per second of several rounds; a short round before them warms up."""
-    _round(pace, seconds / 4)
-    return max(_round(pace, seconds) for _ in range(ROUNDS))
+    _round(step, seconds / 4)
+    return max(_round(step, seconds) for _ in range(ROUNDS))
 
 
-def _round(pace: Pace, seconds: float) -> float:
+def _round(step: StepFunction, seconds: float) -> float:
     steps = 0
     begun = now = time.perf_counter()
     while now - begun < seconds:
-        steps += pace()
+        steps += step()
         now = time.perf_counter()
     return steps / (now - begun)
 
 
-def parallel_pace(spec: GameSpec) -> Pace:
-    import mmgames
+def parallel_steps(spec: GameSpec) -> StepFunction:
+    from mmgames.envs.parallel import ParallelEnv
 
-    env = mmgames.parallel_env(spec.id, observe=OBSERVED, size=SIZE)
+    env = ParallelEnv(spec.id, observe=OBSERVED, size=SIZE)
     choose = _chooser()
     observations, infos = env.reset(seed=SEED)
 
-    def pace() -> int:
+    def step() -> int:
         nonlocal observations, infos
         if not env.agents:
             observations, infos = env.reset()
@@ -289,17 +290,17 @@ def parallel_pace(spec: GameSpec) -> Pace:
         observations, _, _, _, infos = env.step(actions)
         return 1
 
-    return pace
+    return step
 
 
-def aec_pace(spec: GameSpec, observe: tuple[str, ...] = OBSERVED) -> Pace:
-    import mmgames
+def aec_steps(spec: GameSpec, observe: tuple[str, ...] = OBSERVED) -> StepFunction:
+    from mmgames.envs.aec import AecEnv
 
-    env = mmgames.aec_env(spec.id, observe=observe, size=SIZE)
+    env = AecEnv(spec.id, observe=observe, size=SIZE)
     choose = _chooser()
     env.reset(seed=SEED)
 
-    def pace() -> int:
+    def step() -> int:
         observation, _, terminated, truncated, info = env.last()
         if terminated or truncated:
             env.reset()
@@ -307,40 +308,40 @@ def aec_pace(spec: GameSpec, observe: tuple[str, ...] = OBSERVED) -> Pace:
         env.step(choose(observation, info))
         return 1
 
-    return pace
+    return step
 
 
-def solo_pace(spec: GameSpec) -> Pace:
+def solo_steps(spec: GameSpec) -> StepFunction:
     import gymnasium
 
     env = gymnasium.make(spec.id, others="random", observe=("features",))
     choose = _chooser()
     observation, info = env.reset(seed=SEED)
 
-    def pace() -> int:
+    def step() -> int:
         nonlocal observation, info
         observation, _, terminated, truncated, info = env.step(choose(observation, info))
         if terminated or truncated:
             observation, info = env.reset()
         return 1
 
-    return pace
+    return step
 
 
-def batched_pace(spec: GameSpec, num_envs: int = NUM_ENVS, **options: Any) -> Pace:
-    import mmgames
+def batched_steps(spec: GameSpec, num_envs: int = NUM_ENVS, **options: Any) -> StepFunction:
+    from mmgames.envs.vector import BatchedEnv
 
-    env = mmgames.vector_env(spec.id, num_envs, copy=False, **options)
+    env = BatchedEnv(spec.id, num_envs, copy=False, **options)
     env.reset(seed=SEED)
 
-    def pace() -> int:
+    def step() -> int:
         env.step(env.random_actions())
         return num_envs
 
-    return pace
+    return step
 
 
-def search_pace(spec: GameSpec) -> Pace:
+def search_steps(spec: GameSpec) -> StepFunction:
     import itertools
 
     import numpy as np
@@ -352,11 +353,11 @@ def search_pace(spec: GameSpec) -> Pace:
     state = game.start(np.random.default_rng(SEED))
     agent, seeds = MCTS(simulations=100, rollouts=10), itertools.count(SEED)
 
-    def pace() -> int:
+    def step() -> int:
         agent.search(game, state, np.uint64(next(seeds)))
         return 1
 
-    return pace
+    return step
 
 
 def _chooser() -> Callable[[dict, dict], Any]:

@@ -13,14 +13,14 @@ from __future__ import annotations
 import argparse
 import json
 
-from mmgames.commands import _arguments
+from mmgames.text.command_line import seed
 
 SUMMARY = "compare results of evaluations, with intervals"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("runs", metavar="RUN", nargs="+", help="a folder of `mmgames eval … --out`, or a result file")
-    parser.add_argument("--seed", type=_arguments.seed, default=0, metavar="S", help="of the resampling (default 0)")
+    parser.add_argument("--seed", type=seed, default=0, metavar="S", help="of the resampling (default 0)")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of tables")
 
 

@@ -20,6 +20,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from mmgames.commands import _arguments
+from mmgames.text.command_line import count
 
 if TYPE_CHECKING:
     from mmgames.core.spec import GameSpec
@@ -31,9 +32,7 @@ ROWS = 16
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("ids", metavar="GAME", nargs="*", help="games to compile (default: all)")
-    parser.add_argument(
-        "--processes", type=_arguments.count, default=1, metavar="N", help="compile in N processes (default 1)"
-    )
+    parser.add_argument("--processes", type=count, default=1, metavar="N", help="compile in N processes (default 1)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -80,11 +79,11 @@ def _play_alone(spec: GameSpec) -> None:
     """Rules and observations of every kind."""
     import numpy as np
 
-    import mmgames
     from mmgames.core.observation import keys_of
     from mmgames.core.registry import load
+    from mmgames.envs.aec import AecEnv
 
-    env, rng = mmgames.aec_env(spec.id, observe=keys_of(load(spec.id))[1]), np.random.default_rng(0)
+    env, rng = AecEnv(spec.id, observe=keys_of(load(spec.id))[1]), np.random.default_rng(0)
     env.reset(seed=0)
     for agent in env.agent_iter(1 + STEPS * len(spec.seats)):
         _, _, terminated, truncated, _ = env.last()
@@ -96,12 +95,12 @@ def _play_alone(spec: GameSpec) -> None:
 def _play_batched(spec: GameSpec) -> None:
     import gymnasium
 
-    import mmgames
     from mmgames.core.registry import load
+    from mmgames.envs.vector import BatchedEnv
 
     pictures = [("rgb",)] if hasattr(load(spec.id).picture, "sprites") else []
     for observe in (None, *pictures):
-        env = mmgames.vector_env(spec.id, ROWS, **({} if observe is None else {"observe": observe}))
+        env = BatchedEnv(spec.id, ROWS, **({} if observe is None else {"observe": observe}))
         env.reset(seed=0)
         env.step(env.random_actions())
         env.close()

@@ -22,6 +22,7 @@ import os
 from collections.abc import Sequence
 
 from mmgames.commands import _arguments
+from mmgames.text.command_line import seed
 
 SUMMARY = "build the data set of a suite"
 
@@ -29,7 +30,7 @@ SUMMARY = "build the data set of a suite"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("suite", metavar="SUITE", help="whose data, such as vs-bench")
     parser.add_argument("out", metavar="OUT", help="the folder; new, empty, or one that this command began")
-    parser.add_argument("--seed", type=_arguments.seed, default=0, metavar="S", help="the seed (default 0)")
+    parser.add_argument("--seed", type=seed, default=0, metavar="S", help="the seed (default 0)")
     parser.add_argument(
         "--strict", action="store_true", help="make nothing if a game needs an extra that is not installed"
     )

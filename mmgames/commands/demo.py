@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mmgames.commands import _arguments
+from mmgames.text.command_line import seed
 
 if TYPE_CHECKING:
-    from mmgames.commands._story import Story
+    from mmgames.commands._transcript import Transcript
     from mmgames.core.spec import GameSpec
 
 SUMMARY = "play an episode of each game: a table and a page of pictures"
@@ -25,7 +26,7 @@ SUMMARY = "play an episode of each game: a table and a page of pictures"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("ids", metavar="ID", nargs="*", help="environments to play (default: all)")
     parser.add_argument("--out", type=Path, default=Path("demo"), metavar="FOLDER", help="default: demo")
-    parser.add_argument("--seed", type=_arguments.seed, default=0, help="the episodes' seed (default 0)")
+    parser.add_argument("--seed", type=seed, default=0, help="the episodes' seed (default 0)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -37,15 +38,15 @@ def run(args: argparse.Namespace) -> int:
 
     games = _arguments.chosen_games(args.ids)
     args.out.mkdir(parents=True, exist_ok=True)
-    stories: list[Story] = []
+    transcripts: list[Transcript] = []
     lacking: list[GameSpec] = []
     failed: list[str] = []
     with Progress(len(games), "episodes") as bar:
         for spec in games:
             try:
-                story = play(spec, args.seed)
-                draw(story, args.out)
-                stories.append(story)
+                transcript = play(spec, args.seed)
+                draw(transcript, args.out)
+                transcripts.append(transcript)
             except Exception as error:
                 if isinstance(error, MissingExtra) and spec.extras:
                     lacking.append(spec)
@@ -57,33 +58,33 @@ def run(args: argparse.Namespace) -> int:
                 bar.advance()
     rows = [
         (
-            story.spec.name,
-            ", ".join(story.seats),
-            ", ".join(dict.fromkeys(story.agents)),
-            str(story.steps),
-            ", ".join(f"{value:g}" for value in story.returns),
-            f"{story.seconds:.2f}",
+            transcript.spec.name,
+            ", ".join(transcript.seats),
+            ", ".join(dict.fromkeys(transcript.agents)),
+            str(transcript.steps),
+            ", ".join(f"{value:g}" for value in transcript.returns),
+            f"{transcript.seconds:.2f}",
         )
-        for story in stories
+        for transcript in transcripts
     ]
     print(text_table(("game", "seats", "agents", "steps", "returns", "seconds"), rows, right=(3, 5)))
     left_out = extras.left_out_message((spec.name, spec.extras) for spec in lacking) if lacking else ""
     page = args.out / "index.html"
-    page.write_text(_page.page(stories, args.seed, left_out), "utf-8")
-    print(f"\n{len(stories)} episodes from seed {args.seed}. Pictures and prompts: {page}")
+    page.write_text(_page.page(transcripts, args.seed, left_out), "utf-8")
+    print(f"\n{len(transcripts)} episodes from seed {args.seed}. Pictures and prompts: {page}")
     for line in filter(None, (*failed, left_out)):
         print(f"mmgames: {line}", file=sys.stderr)
-    return 1 if failed or not stories else 0
+    return 1 if failed or not transcripts else 0
 
 
-def play(spec: GameSpec, seed: int) -> Story:
-    """Play one episode, and tell it from its record."""
-    from mmgames import load_game
-    from mmgames.commands._story import tell
+def play(spec: GameSpec, seed: int) -> Transcript:
+    """Play one episode, and transcribe it from its record."""
+    from mmgames.commands._transcript import transcribe
+    from mmgames.core.registry import load
     from mmgames.errors import MmgamesError
     from mmgames.running.episodes import EpisodePlayer, make_plan
 
-    game = load_game(spec.id)
+    game = load(spec.id).game()
     agents = [game.spec.quick_for(seat) for seat in range(len(game.seats))]
     player = EpisodePlayer(make_plan(spec.id, agents, 0, "fail", {}))
     begun = time.perf_counter()
@@ -92,19 +93,19 @@ def play(spec: GameSpec, seed: int) -> Story:
     player.close()
     if record["failed"]:
         raise MmgamesError(record["failed"])
-    story = tell(record)
-    story.seconds = seconds
-    return story
+    transcript = transcribe(record)
+    transcript.seconds = seconds
+    return transcript
 
 
-def draw(story: Story, folder: Path) -> None:
+def draw(transcript: Transcript, folder: Path) -> None:
     """Write the episode's pictures beside the page."""
     from mmgames.core.registry import load
     from mmgames.drawing.png import png
 
-    picture = load(story.spec.id).picture
-    shots = [*story.moments(), (f"what {story.first_role} sees", story.first_view)]
+    picture = load(transcript.spec.id).picture
+    shots = [*transcript.moments(), (f"what {transcript.first_role} sees", transcript.first_view)]
     for number, (caption, view) in enumerate(shots):
-        name = f"{story.spec.name}-{number}.png"
+        name = f"{transcript.spec.name}-{number}.png"
         (folder / name).write_bytes(png(picture.draw(view, 512)))
-        story.files.append((caption, name))
+        transcript.files.append((caption, name))

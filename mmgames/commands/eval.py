@@ -26,6 +26,7 @@ from typing import Any
 
 from mmgames.agents.base import Agent
 from mmgames.commands import _arguments
+from mmgames.text.command_line import add_settings, count, seed
 
 SUMMARY = "measure an agent on a suite, beside the published figures"
 
@@ -35,13 +36,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--agent", action="append", metavar="A", help="the agent (default: oracle); name several for one table"
     )
-    _arguments.add_settings(parser, "an option of the games")
+    add_settings(parser, "an option of the games")
     parser.add_argument("--only", action="append", default=[], metavar="ID", help="play this environment only (repeat)")
     parser.add_argument(
         "--strict", action="store_true", help="play nothing if a game needs an extra that is not installed"
     )
-    parser.add_argument("--episodes", type=_arguments.count, default=100, metavar="N", help="per game (default 100)")
-    parser.add_argument("--seed", type=_arguments.seed, default=0, metavar="S", help="the seed (default 0)")
+    parser.add_argument("--episodes", type=count, default=100, metavar="N", help="per game (default 100)")
+    parser.add_argument("--seed", type=seed, default=0, metavar="S", help="the seed (default 0)")
     parser.add_argument("--out", metavar="FOLDER", help="keep the episodes in this folder and go on from them")
     _arguments.add_workers(parser)
     _arguments.add_runner(parser)

@@ -17,6 +17,7 @@ import os
 from typing import Any
 
 from mmgames.commands import _arguments
+from mmgames.text.command_line import add_settings, count, seed
 
 SUMMARY = "let agents play a game many times"
 
@@ -24,8 +25,8 @@ SUMMARY = "let agents play a game many times"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", metavar="ID", help="the environment, such as CoinDilemma or mmgames/CoinDilemma-v0")
     parser.add_argument("agents", metavar="AGENT", nargs="+", help="one agent for all seats, or one per seat, in order")
-    parser.add_argument("--episodes", type=_arguments.count, default=100, metavar="N", help="how many (default 100)")
-    parser.add_argument("--seed", type=_arguments.seed, default=0, metavar="S", help="the match's seed (default 0)")
+    parser.add_argument("--episodes", type=count, default=100, metavar="N", help="how many (default 100)")
+    parser.add_argument("--seed", type=seed, default=0, metavar="S", help="the match's seed (default 0)")
     parser.add_argument("--out", metavar="FILE", help="keep the episodes in this file and go on from it")
     _arguments.add_workers(parser)
     parser.add_argument(
@@ -35,9 +36,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="an illegal action fails its episode (default); a random legal one is played; the agent is asked again "
         "and loses after three in a row, or has a random one played then; silent: an empty message, in games of talk",
     )
-    parser.add_argument("--max-steps", type=_arguments.count, metavar="N", help="leave longer episodes unfinished")
+    parser.add_argument("--max-steps", type=count, metavar="N", help="leave longer episodes unfinished")
     _arguments.add_runner(parser)
-    _arguments.add_settings(parser, "an option of the game")
+    add_settings(parser, "an option of the game")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
 
 

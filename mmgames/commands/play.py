@@ -18,6 +18,7 @@ import argparse
 from pathlib import Path
 
 from mmgames.commands import _arguments
+from mmgames.text.command_line import add_settings, seconds, seed, steps
 
 SUMMARY = "play in a browser, against agents or other people, and replay records"
 
@@ -25,16 +26,16 @@ SUMMARY = "play in a browser, against agents or other people, and replay records
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", metavar="ID", nargs="?", help="the game to begin with (default: show all)")
     parser.add_argument("agents", metavar="AGENT", nargs="*", help="who plays, one per seat, `person` for a browser")
-    parser.add_argument("--seed", type=_arguments.seed, default=0, metavar="S", help="the games' seed (default 0)")
+    parser.add_argument("--seed", type=seed, default=0, metavar="S", help="the games' seed (default 0)")
     parser.add_argument(
         "--records", type=Path, default=Path("results"), metavar="FOLDER", help="where records are (default: results)"
     )
-    parser.add_argument("--port", type=_arguments.steps, default=0, metavar="N", help="default: any free one")
+    parser.add_argument("--port", type=steps, default=0, metavar="N", help="default: any free one")
     parser.add_argument("--open", action="store_true", help="open the page in the default browser")
     parser.add_argument(
-        "--patience", type=_arguments.seconds, default=900.0, metavar="S", help="end games unseen so long (default 900)"
+        "--patience", type=seconds, default=900.0, metavar="S", help="end games unseen so long (default 900)"
     )
-    _arguments.add_settings(parser, "an option of the game")
+    add_settings(parser, "an option of the game")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -48,8 +49,8 @@ def run(args: argparse.Namespace) -> int:
             raise
         raise MissingExtra(missing_extra("The play page", ("play",))) from error
     from mmgames.play import gallery
-    from mmgames.play.saved_games import Shelf
-    from mmgames.play.session import PERSON, Table
+    from mmgames.play.browser_game import PERSON, BrowserGames
+    from mmgames.play.saved_games import SavedGames
 
     begin = None
     if args.id is not None:
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         begin = {"game": choices["id"], "agents": args.agents, "seed": args.seed, "options": options}
     elif args.set:
         raise MmgamesError("--set is for one game; name it.")
-    server = Server(Table(Shelf(args.records), args.patience), args.port, begin)
+    server = Server(BrowserGames(SavedGames(args.records), args.patience), args.port, begin)
     print(f"Open {server.url}\nThe address works on this machine, until you stop this with Ctrl-C.", flush=True)
     if args.open:
         import webbrowser

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from mmgames.commands import _arguments
+from mmgames.text.command_line import count
 
 SUMMARY = "write an HTML page about evaluations, with their episodes"
 
@@ -21,7 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("runs", metavar="RUN", nargs="+", help="a folder of `mmgames eval … --out`")
     parser.add_argument("--out", metavar="FILE", default="report.html", help="the page (default report.html)")
     parser.add_argument(
-        "--episodes", type=_arguments.count, default=2, metavar="N", help="so many of each game are shown (default 2)"
+        "--episodes", type=count, default=2, metavar="N", help="so many of each game are shown (default 2)"
     )
 
 

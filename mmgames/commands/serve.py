@@ -19,7 +19,7 @@ import os
 import sys
 from pathlib import Path
 
-from mmgames.commands import _arguments
+from mmgames.text.command_line import seconds, steps
 
 SUMMARY = "let programs elsewhere play, over the Model Context Protocol"
 
@@ -27,12 +27,12 @@ SUMMARY = "let programs elsewhere play, over the Model Context Protocol"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--mcp", action="store_true", help="speak the Model Context Protocol")
     parser.add_argument("--http", action="store_true", help="over HTTP (default: standard input and output)")
-    parser.add_argument("--port", type=_arguments.steps, metavar="N", help="for HTTP; default: any free one")
+    parser.add_argument("--port", type=steps, metavar="N", help="for HTTP; default: any free one")
     parser.add_argument(
         "--records", type=Path, default=Path("results"), metavar="FOLDER", help="where records go (default: results)"
     )
     parser.add_argument(
-        "--patience", type=_arguments.seconds, default=900.0, metavar="S", help="end games idle so long (default 900)"
+        "--patience", type=seconds, default=900.0, metavar="S", help="end games idle so long (default 900)"
     )
 
 
@@ -45,24 +45,24 @@ def run(args: argparse.Namespace) -> int:
     if args.port is not None and not args.http:
         raise MmgamesError("--port is for HTTP; add --http.")
     try:
-        from mmgames.serve.over_http import HttpServer
+        from mmgames.serve.http_server import HttpServer
         from mmgames.serve.tools import server
     except ImportError as error:
         if (error.name or "").startswith("mmgames"):
             raise
         raise MissingExtra(missing_extra("The MCP server", ("mcp",))) from error
-    from mmgames.play.saved_games import Shelf
-    from mmgames.serve.remote_agent import GuestGames
+    from mmgames.play.saved_games import SavedGames
+    from mmgames.serve.remote_game import RemoteGames
 
-    games = GuestGames(Shelf(args.records), args.patience)
+    games = RemoteGames(SavedGames(args.records), args.patience)
     try:
         if not args.http:
             server(games).run("stdio")
             return 0
-        over_http = HttpServer(server(games), args.port or 0, os.environ.get("MMGAMES_TOKEN"))
+        http_server = HttpServer(server(games), args.port or 0, os.environ.get("MMGAMES_TOKEN"))
         # Standard output stays free, as it is the wire of the other way.
-        print(f"{over_http.url}\nAuthorization: Bearer {over_http.token}", file=sys.stderr, flush=True)
-        over_http.run()
+        print(f"{http_server.url}\nAuthorization: Bearer {http_server.token}", file=sys.stderr, flush=True)
+        http_server.run()
     finally:
         games.close()
     return 0

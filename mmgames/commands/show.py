@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mmgames.commands import _arguments
+from mmgames.text.command_line import add_settings, seconds, seed, steps
 
 if TYPE_CHECKING:
     from mmgames.core.live import LiveGame
@@ -37,9 +38,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="a game or a task, such as CoinDilemma; `all` for all games; a results file",
     )
-    parser.add_argument("--episode", type=_arguments.steps, metavar="N", help="of a results file: the episode to show")
-    parser.add_argument("--seed", type=_arguments.seed, default=0, help="the episode's seed (default 0)")
-    parser.add_argument("--steps", type=_arguments.steps, help="steps to play first (default 0)")
+    parser.add_argument("--episode", type=steps, metavar="N", help="of a results file: the episode to show")
+    parser.add_argument("--seed", type=seed, default=0, help="the episode's seed (default 0)")
+    parser.add_argument("--steps", type=steps, help="steps to play first (default 0)")
     parser.add_argument("--seat", metavar="ROLE", help="whose view to show (default: the spectator's)")
     parser.add_argument("--agents", nargs="+", metavar="NAME", help="who plays: one for all seats or one for each")
     parser.add_argument("--size", type=int, default=512, help="longest side of the picture in pixels (default 512)")
@@ -50,9 +51,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="the picture to write (default: NAME.png); an episode's film: .gif, .mp4",
     )
     parser.add_argument(
-        "--pace", type=_arguments.seconds, default=0.8, metavar="S", help="of a film: seconds a position (default 0.8)"
+        "--pace", type=seconds, default=0.8, metavar="S", help="of a film: seconds a position (default 0.8)"
     )
-    _arguments.add_settings(parser, "an option of the game or the task; may be repeated")
+    add_settings(parser, "an option of the game or the task; may be repeated")
     parser.add_argument("--answer", action="store_true", help="of a task: also print the right answer")
 
 
@@ -102,7 +103,7 @@ def available() -> list[GameSpec]:
 def recall(args: argparse.Namespace) -> int:
     """Show an episode of a results file."""
     from mmgames.commands import _films, _pictures
-    from mmgames.commands._story import tell
+    from mmgames.commands._transcript import transcribe
     from mmgames.core.observation import check_size
     from mmgames.core.registry import load
     from mmgames.errors import MmgamesError
@@ -111,30 +112,30 @@ def recall(args: argparse.Namespace) -> int:
     if len(args.ids) > 1 or args.agents or args.set or args.answer or args.seed:
         raise MmgamesError("An episode of one results file is shown with --episode, --steps, --seat, --size and --out.")
     record = find_record(args.ids[0], args.episode)
-    story = tell(record, args.seat)
-    name = story.spec.name
-    check_size(args.size, story.spec.id)
+    transcript = transcribe(record, args.seat)
+    name = transcript.spec.name
+    check_size(args.size, transcript.spec.id)
     out = args.out or Path(f"{name}-{record['episode']}.png")
     film = out.suffix.lower() in _films.FILMS and args.steps is None
     _films.check(out) if film else _pictures.check_name(out)
-    draw = load(story.spec.id).picture.draw
+    draw = load(transcript.spec.id).picture.draw
     title = f"{name}, episode {record['episode']}, seed {record['seed']}"
-    results = zip(story.seats, story.agents, story.returns, strict=True)
+    results = zip(transcript.seats, transcript.agents, transcript.returns, strict=True)
     print(f"{title}: " + ", ".join(f"{role} {agent} {value:g}" for role, agent, value in results), end="\n\n")
-    print("\n".join(story.lines()), end="\n\n")
-    if story.ending:
-        print(story.ending, end="\n\n")
+    print("\n".join(transcript.lines()), end="\n\n")
+    if transcript.ending:
+        print(transcript.ending, end="\n\n")
     who = "" if args.seat is None else f", seen by {args.seat}"
     if film:
-        _films.save(out, _films.frames(story, draw, args.size), args.pace)
-        print(f"{out}: {name} from the start to step {story.steps}{who}")
+        _films.save(out, _films.frames(transcript, draw, args.size), args.pace)
+        print(f"{out}: {name} from the start to step {transcript.steps}{who}")
     elif args.steps is None:
-        captions, views = zip(*story.moments(), strict=True)
+        captions, views = zip(*transcript.moments(), strict=True)
         _pictures.save(out, _pictures.contact_sheet([draw(view, args.size) for view in views], captions))
-        print(f"{out}: {name} from the start to step {story.steps}{who}")
+        print(f"{out}: {name} from the start to step {transcript.steps}{who}")
     else:
-        step = min(args.steps, story.steps)
-        _pictures.save(out, draw(story.views[step], args.size))
+        step = min(args.steps, transcript.steps)
+        _pictures.save(out, draw(transcript.views[step], args.size))
         print(f"{out}: {name} {'at the start' if not step else f'after step {step}'}{who}")
     return 0
 
@@ -178,13 +179,13 @@ def ask(spec: TaskSpec, args: argparse.Namespace) -> tuple[Any, str, str]:
 
 def reach(spec: GameSpec, args: argparse.Namespace) -> tuple[LiveGame, int]:
     """The game after the asked number of steps, or at its end, and how many were played."""
-    from mmgames import load_game
+    from mmgames.core.registry import load
     from mmgames.running.matches import play
 
     options = _arguments.settings(args, "id", "agents", "seed")
     agents = args.agents
     if agents and len(agents) == 1:
-        agents = agents * len(load_game(spec.id, **options).seats)
+        agents = agents * len(load(spec.id).game(**options).seats)
     episode = enumerate(play(spec.id, agents, args.seed, **options))
     played, live = next(episode)
     while played < (args.steps or 0) and live.movers:

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from mmgames.commands import _arguments, match
+from mmgames.text.command_line import add_settings, count, seed, setting
 
 SUMMARY = "train a policy"
 TRAINERS = {"ippo": "mmgames.baselines.learning.ippo", "spo": "mmgames.baselines.learning.iterative_spo"}
@@ -34,27 +35,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("id", metavar="ID", help="the environment, such as CoinDilemma")
     parser.add_argument("--out", metavar="DIR", required=True, help="the folder for the checkpoint and the log")
-    parser.add_argument("--seed", type=_arguments.seed, default=0, metavar="S", help="the run's seed (default 0)")
-    parser.add_argument("--steps", type=_arguments.count, metavar="N", help="steps of single episodes to learn from")
+    parser.add_argument("--seed", type=seed, default=0, metavar="S", help="the run's seed (default 0)")
+    parser.add_argument("--steps", type=count, metavar="N", help="steps of single episodes to learn from")
     parser.add_argument("--num-envs", type=int, metavar="N", help="episodes at a time")
     parser.add_argument("--seconds", type=float, metavar="X", help="stop after so long, with what there is")
     parser.add_argument(
         "--device", default="auto", help="cpu, cuda, or auto (default): a graphics card if there is one"
     )
     parser.add_argument(
-        "--recipe", type=_arguments.setting, action="append", default=[], metavar="NAME=VALUE",
+        "--recipe", type=setting, action="append", default=[], metavar="NAME=VALUE",
         help="a change of the recipe, such as sharing=0.5, core=gru or layers=(128,128)",
     )  # fmt: skip
     parser.add_argument("--seat", metavar="SEAT", help="only this seat learns; --others plays the rest")
     parser.add_argument("--others", metavar="AGENT", help="who plays the other seats (default random)")
-    parser.add_argument(
-        "--threads", type=_arguments.count, metavar="N", help="threads that step episodes and, on the CPU, learn"
-    )
+    parser.add_argument("--threads", type=count, metavar="N", help="threads that step episodes and, on the CPU, learn")
     parser.add_argument("--resume", action="store_true", help="go on from the folder's training.npz")
     parser.add_argument("--tensorboard", action="store_true", help="log for TensorBoard too")
-    _arguments.add_settings(parser, "an option of the game")
+    add_settings(parser, "an option of the game")
     parser.add_argument(
-        "--evaluate", type=_arguments.count, metavar="N",
+        "--evaluate", type=count, metavar="N",
         help="then play so many episodes, kept in the folder's evaluation.jsonl",
     )  # fmt: skip
     parser.add_argument("--against", metavar="AGENT", help="who else plays them (default: the policy has all seats)")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.errors import MmgamesError
-from mmgames.tasks.predict import ROWS, Recipe, beginning, targets
+from mmgames.tasks.predict import ROWS, PredictRecipe, beginning, targets
 
 TENTHS = 10
 GOLDEN = (5**0.5 - 1) / 2
@@ -36,11 +36,13 @@ def quotas(mix: Mapping[tuple[str, ...], int], rows: int) -> list[int]:
     return whole
 
 
-def stratum(recipe: Recipe, move: int, length: int) -> int:
+def stratum(recipe: PredictRecipe, move: int, length: int) -> int:
     return move * TENTHS // length if recipe.by_share else move
 
 
-def select(recipe: Recipe, rows: int, episodes: Sequence[Mapping[str, Any]], seats: int, seed: int) -> list[Pick]:
+def select(
+    recipe: PredictRecipe, rows: int, episodes: Sequence[Mapping[str, Any]], seats: int, seed: int
+) -> list[Pick]:
     """The states to be used, in the order of their episodes. Depends on nothing but its arguments."""
     rng = np.random.default_rng(seed)
     pools: dict[tuple[int, int], dict[tuple[str, int], list[Pick]]] = defaultdict(lambda: defaultdict(list))
@@ -78,7 +80,7 @@ def select(recipe: Recipe, rows: int, episodes: Sequence[Mapping[str, Any]], sea
 class _Chosen:
     """What has been chosen so far, counted in every way that has to come out even."""
 
-    def __init__(self, recipe: Recipe, rows: int) -> None:
+    def __init__(self, recipe: PredictRecipe, rows: int) -> None:
         self.recipe = recipe
         self.picks: list[Pick] = []
         self.kinds: Counter[str] = Counter()
@@ -121,7 +123,7 @@ class _Chosen:
         self.used[pick.pairing, pick.episode] += 1
 
 
-def check_balance(recipe: Recipe, rows: int, picks: Sequence[Pick], seats: int) -> dict[str, Any]:
+def check_balance(recipe: PredictRecipe, rows: int, picks: Sequence[Pick], seats: int) -> dict[str, Any]:
     """The counts of a selection; raises if the mix, the seats, the move numbers or the kinds of answers are off."""
     pairings = Counter(pick.pairing for pick in picks)
     wanted = quotas(recipe.mix, rows)
@@ -154,7 +156,7 @@ def check_balance(recipe: Recipe, rows: int, picks: Sequence[Pick], seats: int) 
     }
 
 
-def _insist(holds: bool, recipe: Recipe, what: str, counts: Any) -> None:
+def _insist(holds: bool, recipe: PredictRecipe, what: str, counts: Any) -> None:
     if not holds:
         raise MmgamesError(
             f"{recipe.game}: {what} did not come out balanced ({counts}); try another seed or more rows."

@@ -20,11 +20,11 @@ from mmgames.datasets import files
 from mmgames.errors import MmgamesError, unknown
 from mmgames.running.processes import Workers, run_jobs
 from mmgames.running.progress import Progress
-from mmgames.tasks.env import Style
+from mmgames.tasks.questions import Style
 
 if TYPE_CHECKING:  # the planner is compiled, and a list of data sets does not need it
     from mmgames.embodied._world import generator
-    from mmgames.embodied._world.task import Predicate, Task
+    from mmgames.embodied._world.task import KitchenTask, Predicate
 
 LEVELS = {"viki_1": "VikiKitchen-Activate", "viki_2": "VikiKitchen-Plan", "viki_3": "VikiKitchen-Trace"}
 SPLITS = ("train", "test", "ood")
@@ -125,7 +125,7 @@ def _rows(level: str, split: generator.Split, seed: int, first: int, last: int, 
         }  # fmt: skip
 
 
-def _task(level: str, split: generator.Split, first: int) -> Task:
+def _task(level: str, split: generator.Split, first: int) -> KitchenTask:
     """The first task from a number on that the level can ask about; paths are asked of two robots."""
     from mmgames.embodied._world import generator
 
@@ -137,7 +137,7 @@ def _task(level: str, split: generator.Split, first: int) -> Task:
     )
 
 
-def released_truth(task: Task) -> dict[str, Any]:
+def released_truth(task: KitchenTask) -> dict[str, Any]:
     """The ground truth of a plan in the released form: starts, shortest plan, goals and stages."""
     from mmgames.embodied._world import generator
 

@@ -27,6 +27,7 @@ from mmgames.games.spy.pictures.noise import Noisy
 from mmgames.games.spy.pictures.pair import PairSource
 from mmgames.running.processes import Workers, run_jobs
 from mmgames.running.progress import Progress
+from mmgames.text.command_line import count
 
 ROWS, SIZE = 2000, 320
 PAIRS_PER_JOB = 25
@@ -35,14 +36,9 @@ FOLDER, TABLE = "pairs", "pairs"
 
 
 def arguments(parser: Any) -> None:
-    from mmgames.commands import _arguments
 
-    parser.add_argument(
-        "--n", dest="rows", type=_arguments.count, default=ROWS, metavar="N", help="pairs (default 2000)"
-    )
-    parser.add_argument(
-        "--size", type=_arguments.count, default=SIZE, metavar="N", help="width of the pictures (default 320)"
-    )
+    parser.add_argument("--n", dest="rows", type=count, default=ROWS, metavar="N", help="pairs (default 2000)")
+    parser.add_argument("--size", type=count, default=SIZE, metavar="N", help="width of the pictures (default 320)")
     parser.add_argument(
         "--pictures",
         default="clevr",

@@ -20,19 +20,18 @@ import numpy as np
 
 from mmgames.core import registry
 from mmgames.core.observation import check_size
-from mmgames.datasets import files, selection
+from mmgames.datasets import files, row_arguments, selection
 from mmgames.datasets.selection import Pick
 from mmgames.errors import unknown
 from mmgames.running.processes import Workers, run_jobs
 from mmgames.running.progress import Progress
 from mmgames.running.records import Records
-from mmgames.tasks.env import Style
 from mmgames.tasks.predict import (
     RECIPES,
     ROWS,
     Episodes,
     Moment,
-    Recipe,
+    PredictRecipe,
     asked_of,
     last_states,
     question,
@@ -41,6 +40,7 @@ from mmgames.tasks.predict import (
     shown_frames,
     uniform_accuracy,
 )
+from mmgames.tasks.questions import Style
 
 STEPS_PER_JOB = 400
 EPISODES_PER_DRAWING = 5
@@ -48,9 +48,7 @@ JOURNAL = "episodes.jsonl"
 
 
 def arguments(parser: Any) -> None:
-    from mmgames.commands import _arguments
-
-    _arguments.add_rows(parser, ROWS, "game")
+    row_arguments(parser, ROWS, "game")
 
 
 def build(
@@ -102,7 +100,7 @@ def _chosen(games: Sequence[str] | None) -> list[str]:
 
 
 def _play_missing(
-    journal: Records, recipe: Recipe, seed: int, rows: int, processes: Workers, progress: bool
+    journal: Records, recipe: PredictRecipe, seed: int, rows: int, processes: Workers, progress: bool
 ) -> list[dict[str, Any]]:
     """All episodes of a recipe; those that the journal does not have are played now."""
     kept = [row for row in journal.rows if row.get("game") == recipe.game and "choices" in row]
@@ -125,7 +123,7 @@ def _play_missing(
     return kept
 
 
-def _episodes(recipe: Recipe, quota: int, rows: int) -> int:
+def _episodes(recipe: PredictRecipe, quota: int, rows: int) -> int:
     """How many episodes of a pairing are played for so many rows."""
     if recipe.episodes is not None:
         return max(-(-recipe.episodes * rows // ROWS), 2 * quota)
@@ -164,7 +162,7 @@ def _table(game: str, pairing: int) -> Episodes:
 def _make_set(
     folder: Path,
     journal: Records,
-    recipe: Recipe,
+    recipe: PredictRecipe,
     episodes: Sequence[dict[str, Any]],
     seed: int,
     rows: int,

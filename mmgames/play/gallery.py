@@ -13,8 +13,8 @@ from mmgames.core import registry
 from mmgames.core.registry import LoadedGame
 from mmgames.drawing.png import png
 from mmgames.errors import MissingExtra, MmgamesError
+from mmgames.play.browser_game import PERSON
 from mmgames.play.hosted_game import AT_THE_TERMINAL
-from mmgames.play.session import PERSON
 from mmgames.running.matches import play
 
 SIZE, SEED, STEPS = 320, 5, 6

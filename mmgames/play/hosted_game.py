@@ -1,7 +1,7 @@
 """A game in progress, some of whose seats are taken from outside: by browsers, or by programs over a protocol.
 
 It is an episode of a match like any other: whoever sits there is an agent that waits for what comes from outside, and
-the record that is kept replays. Each sitting has a thread of its own, in which its agents think.
+the record that is kept replays. Each hosted game has a thread of its own, in which its agents think.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError, unknown
-from mmgames.play.saved_games import Shelf
+from mmgames.play.saved_games import SavedGames
 from mmgames.running.episodes import EpisodePlayer, EpisodeRecord, make_plan, unplayed
 
 AT_THE_TERMINAL = ("human", "person")
@@ -32,14 +32,19 @@ class Refused(MmgamesError):
         self.status = status
 
 
-class Sitting:
+class HostedGame:
     """`agents` says for each seat who plays it; `VISITOR` is whoever has the seat's key."""
 
     VISITOR = ""
     """What a seat is given to when it is taken from outside, and what the records call it."""
 
     def __init__(
-        self, game: str, agents: Sequence[str], shelf: Shelf, seed: int = 0, options: Mapping[str, Any] | None = None
+        self,
+        game: str,
+        agents: Sequence[str],
+        saved: SavedGames,
+        seed: int = 0,
+        options: Mapping[str, Any] | None = None,
     ) -> None:
         taken = [seat for seat, agent in enumerate(agents) if agent == self.VISITOR]
         chosen = [self.visitor(seat) if seat in taken else agent for seat, agent in enumerate(agents)]
@@ -58,8 +63,8 @@ class Sitting:
         self.seats = self._live.game.seats
         self._left = ""
         self._changed = threading.Condition()
-        self._shelf = shelf
-        self._file, self._episode = shelf.reserve(plan)
+        self._saved = saved
+        self._file, self._episode = saved.reserve(plan)
         self._thread = threading.Thread(target=self._play, name=f"play-{self.id}", daemon=True)
 
     def visitor(self, seat: Seat) -> Any:
@@ -69,7 +74,7 @@ class Sitting:
     def start(self) -> None:
         self._thread.start()
 
-    # In the sitting's own thread
+    # In the game's own thread
 
     def _play(self) -> None:
         player = self._player
@@ -82,7 +87,7 @@ class Sitting:
         player.close()
         try:
             if record["actions"] or record["failed"]:
-                self._shelf.add(self._file, record)
+                self._saved.add(self._file, record)
         except MmgamesError as error:
             unsaved = str(error)
         with self._changed:
@@ -121,20 +126,20 @@ class Sitting:
             self._thread.join(timeout)
 
 
-S = TypeVar("S", bound=Sitting)
+S = TypeVar("S", bound=HostedGame)
 
 
-class Sittings(Generic[S]):
+class HostedGames(Generic[S]):
     """All games in progress, and those that ended a little while ago; `KIND` is what they are."""
 
     KIND: type[S]
 
-    def __init__(self, shelf: Shelf, patience: float = 900.0, most: int = 200, kept: int = 32) -> None:
-        self.shelf = shelf
+    def __init__(self, saved: SavedGames, patience: float = 900.0, most: int = 200, kept: int = 32) -> None:
+        self.saved = saved
         self.patience = patience
         """So many seconds a game waits for somebody to look at it again."""
         self.most, self.kept = most, kept
-        self._sessions: dict[str, S] = {}
+        self._games: dict[str, S] = {}
         self._lock = threading.Lock()
 
     def known(self, spec: GameSpec) -> list[str]:
@@ -150,43 +155,43 @@ class Sittings(Generic[S]):
     def open(self, game: str, agents: Sequence[str], seed: int = 0, options: Mapping[str, Any] | None = None) -> S:
         self.sweep()
         with self._lock:
-            if sum(session.record is None for session in self._sessions.values()) >= self.most:
+            if sum(hosted.record is None for hosted in self._games.values()) >= self.most:
                 raise Refused(f"{self.most} games are going on, more than one machine should hold; end some.", 503)
-        session = self.KIND(game, agents, self.shelf, seed, options)
+        hosted = self.KIND(game, agents, self.saved, seed, options)
         with self._lock:
-            self._sessions[session.id] = session
-        session.start()
-        return session
+            self._games[hosted.id] = hosted
+        hosted.start()
+        return hosted
 
     def find(self, id: str, key: str) -> tuple[S, Seat]:
-        session = self._sessions.get(id)
-        if session is None:
+        hosted = self._games.get(id)
+        if hosted is None:
             raise Refused(
                 "There is no such game here (any more). Its record, if it had begun, is among the replays.", 404
             )
-        return session, session.seat_of(key)
+        return hosted, hosted.seat_of(key)
 
     def sweep(self) -> None:
         """End games that nobody has looked at for long, and forget old ones that are over."""
         now = time.monotonic()
         with self._lock:
-            unwatched = [session for session in self._sessions.values() if not session.watched()]
-            over = [session for session in unwatched if session.record is not None]
-            gone = {session.id for session in over if now - session.touched > self.patience}
-            gone |= {session.id for session in over[: max(0, len(over) - self.kept)]}
+            unwatched = [hosted for hosted in self._games.values() if not hosted.watched()]
+            over = [hosted for hosted in unwatched if hosted.record is not None]
+            gone = {hosted.id for hosted in over if now - hosted.touched > self.patience}
+            gone |= {hosted.id for hosted in over[: max(0, len(over) - self.kept)]}
             for id in gone:
-                del self._sessions[id]
-        for session in unwatched:
-            if session.record is None and now - session.touched > self.patience:
-                session.leave("Nobody looked at it any more.")
+                del self._games[id]
+        for hosted in unwatched:
+            if hosted.record is None and now - hosted.touched > self.patience:
+                hosted.leave("Nobody looked at it any more.")
 
     def close(self) -> None:
         """End all games and keep what was played of them."""
         with self._lock:
-            sessions = list(self._sessions.values())
-        for session in sessions:
-            session.leave("The server was stopped.")
+            games = list(self._games.values())
+        for hosted in games:
+            hosted.leave("The server was stopped.")
         limit = time.monotonic() + CLOSING
-        for session in sessions:
-            session.join(timeout=max(0.0, limit - time.monotonic()))
-        self.shelf.close()
+        for hosted in games:
+            hosted.join(timeout=max(0.0, limit - time.monotonic()))
+        self.saved.close()

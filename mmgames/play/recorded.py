@@ -16,16 +16,16 @@ from mmgames.core.game import Game
 from mmgames.core.observation import Observer
 from mmgames.core.registry import LoadedGame
 from mmgames.errors import MmgamesError
-from mmgames.play import frames
-from mmgames.play.saved_games import Shelf
+from mmgames.play import position_json
+from mmgames.play.saved_games import SavedGames
 from mmgames.running.replays import find_record, replay
-from mmgames.suites.pages.report import asked_again
+from mmgames.tasks.replays import asked_again
 
 REMEMBERED = 4
 MOST_ROWS = 500  # of a file in a list
 
 
-class Reel:
+class RecordedEpisode:
     """An episode, replayed once: its states, who moved and what everybody had by then."""
 
     def __init__(self, record: Mapping[str, Any]) -> None:
@@ -62,7 +62,7 @@ class Reel:
         state, words = self.states[number], self.loaded.words
         view = self.game.view(state, seat)
         return {
-            "picture": data_url(self.loaded.picture.draw(view, frames.SIZE)),
+            "picture": data_url(self.loaded.picture.draw(view, position_json.SIZE)),
             "words": words.describe(view),
             "talk": [list(said) for said in words.talk(view)],
             "totals": self.totals[number],
@@ -84,41 +84,41 @@ class Reel:
         }
 
 
-class Reels:
-    """Episodes of the files on a shelf. Several threads may ask."""
+class RecordedEpisodes:
+    """Episodes of the saved files. Several threads may ask."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self.shelf = shelf
+    def __init__(self, saved: SavedGames) -> None:
+        self.saved = saved
         self._lock = threading.Lock()
-        self._reels: OrderedDict[tuple[str, int, str], Reel] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, int, str], RecordedEpisode] = OrderedDict()
 
-    def reel(self, name: str, episode: int) -> Reel:
-        record = find_record(self.shelf.path(name), episode)
+    def find(self, name: str, episode: int) -> RecordedEpisode:
+        record = find_record(self.saved.path(name), episode)
         key = (name, episode, str(len(record["actions"])) + str(record["seed"]))
         with self._lock:
-            if key not in self._reels:
-                self._reels[key] = Reel(record)
-                while len(self._reels) > REMEMBERED:
-                    self._reels.popitem(last=False)
-            self._reels.move_to_end(key)
-            return self._reels[key]
+            if key not in self._kept:
+                self._kept[key] = RecordedEpisode(record)
+                while len(self._kept) > REMEMBERED:
+                    self._kept.popitem(last=False)
+            self._kept.move_to_end(key)
+            return self._kept[key]
 
     def question(self, name: str, number: int) -> dict[str, Any]:
         """A question of an evaluation, as often as it was asked, and what would have been right."""
-        about, rows = self.shelf.rows(name)
+        about, rows = self.saved.rows(name)
         found = [row for row in rows if row.get("number") == number]
         if "task" not in about or not found:
             raise MmgamesError(f"{name} has no question {number}.")
         row = found[-1]
-        asked, answer = asked_again(about, row, frames.SIZE)
+        asked, answer = asked_again(about, row, position_json.SIZE)
         return {"task": about["task"], "asked": asked, "answer": answer, "score": row.get("score")}
 
     def files(self) -> list[dict[str, Any]]:
         """What there is: each file, what it is about, how many rows it has."""
         found = []
-        for name in self.shelf.files():
+        for name in self.saved.files():
             try:
-                about, rows = self.shelf.rows(name)
+                about, rows = self.saved.rows(name)
             except MmgamesError as error:
                 found.append({"file": name, "what": "", "who": [], "rows": 0, "wrong": str(error)})
                 continue
@@ -131,7 +131,7 @@ class Reels:
 
     def rows(self, name: str) -> dict[str, Any]:
         """The episodes or questions of a file, in short; the last row of each counts."""
-        about, rows = self.shelf.rows(name)
+        about, rows = self.saved.rows(name)
         kind = "episode" if "match" in about else "question" if "task" in about else ""
         last = {row.get("episode", row.get("number")): row for row in rows}
         listed = [(number, last[number]) for number in sorted(n for n in last if isinstance(n, int))]

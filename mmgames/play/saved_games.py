@@ -16,7 +16,7 @@ from mmgames.running.records import Records, read
 NAMES = 100  # files for the same players whose games differ in something that their names do not tell
 
 
-class Shelf:
+class SavedGames:
     """Several threads may use it at the same time."""
 
     def __init__(self, folder: Path) -> None:

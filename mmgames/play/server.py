@@ -28,10 +28,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from mmgames.core.registry import find
 from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.play import gallery
+from mmgames.play.browser_game import BrowserGame, BrowserGames
 from mmgames.play.hosted_game import Refused
-from mmgames.play.loopback import Loopback
-from mmgames.play.recorded import Reels
-from mmgames.play.session import Session, Table
+from mmgames.play.local_server import LocalServer
+from mmgames.play.recorded import RecordedEpisodes
 
 STATIC = Path(__file__).parent / "static"
 MOST_BYTES = 1_000_000  # of a request; the longest message that counts anywhere is shorter
@@ -47,12 +47,11 @@ HEADERS = {
 }
 
 
-class Guard:
+class PageGuard:
     """Lets in whoever comes from this machine, from this page and with the token."""
 
-    def __init__(self, app: ASGIApp, token: str, port: int) -> None:
-        self.app, self.token = app, token
-        self.hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost")}
+    def __init__(self, app: ASGIApp, token: str, hosts: set[str]) -> None:
+        self.app, self.token, self.hosts = app, token, hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -86,10 +85,10 @@ class Guard:
 class Page:
     """The answers to what the page asks; `begin` is the game that it offers first, as (id, agents, seed, options)."""
 
-    def __init__(self, table: Table, begin: dict[str, Any] | None = None) -> None:
-        self.table = table
+    def __init__(self, hosted: BrowserGames, begin: dict[str, Any] | None = None) -> None:
+        self.hosted = hosted
         self.begin = begin
-        self.reels = Reels(table.shelf)
+        self.recorded = RecordedEpisodes(hosted.saved)
         self._waiting: set[asyncio.Queue[str]] = set()
 
     def hang_up(self) -> None:
@@ -97,7 +96,7 @@ class Page:
         for waiting in self._waiting:
             waiting.put_nowait("")
 
-    def app(self, token: str, port: int) -> ASGIApp:
+    def app(self, token: str, hosts: set[str]) -> ASGIApp:
         api = [
             Route("/games", self.games),
             Route("/picture", self.picture),
@@ -119,21 +118,21 @@ class Page:
         ]
         refusals: dict[Any, Callable[..., Any]] = {MmgamesError: _refuse, MissingExtra: _refuse}
         app = Starlette(routes=routes, exception_handlers=refusals, lifespan=self._lifespan)
-        return Guard(app, token, port)
+        return PageGuard(app, token, hosts)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         async def sweep() -> None:
             while True:
-                await asyncio.sleep(min(30.0, self.table.patience))
-                await run_in_threadpool(self.table.sweep)
+                await asyncio.sleep(min(30.0, self.hosted.patience))
+                await run_in_threadpool(self.hosted.sweep)
 
         sweeping = asyncio.create_task(sweep())
         try:
             yield
         finally:
             sweeping.cancel()
-            await run_in_threadpool(self.table.close)
+            await run_in_threadpool(self.hosted.close)
 
     async def static(self, request: Request) -> Response:
         path = STATIC / request.path_params.get("file", "index.html")
@@ -154,11 +153,11 @@ class Page:
 
     async def new_game(self, request: Request) -> Response:
         asked = await _body(request)
-        session = await run_in_threadpool(self._open, asked)
-        seats = [{"role": session.seats[seat], "key": key} for seat, key in session.keys.items()]
-        return JSONResponse({"id": session.id, "seats": seats})
+        game = await run_in_threadpool(self._open, asked)
+        seats = [{"role": game.seats[seat], "key": key} for seat, key in game.keys.items()]
+        return JSONResponse({"id": game.id, "seats": seats})
 
-    def _open(self, asked: dict[str, Any]) -> Session:
+    def _open(self, asked: dict[str, Any]) -> BrowserGame:
         agents, seed, options = asked.get("agents"), asked.get("seed", 0), asked.get("options", {})
         if not isinstance(agents, list) or not all(isinstance(agent, str) for agent in agents):
             raise Refused("A game is begun with a list of agents, one for each seat.")
@@ -166,28 +165,28 @@ class Page:
             raise Refused("The options of a game are named.")
         spec = find(asked.get("game", ""))
         offered = (self.begin or {}).get("agents", ())
-        self.table.check(spec, [agent for agent in agents if agent not in offered])
-        return self.table.open(spec.id, agents, seed, options)
+        self.hosted.check(spec, [agent for agent in agents if agent not in offered])
+        return self.hosted.open(spec.id, agents, seed, options)
 
-    def _seat(self, request: Request, key: Any) -> tuple[Session, int]:
-        return self.table.find(request.path_params["id"], key if isinstance(key, str) else "")
+    def _seat(self, request: Request, key: Any) -> tuple[BrowserGame, int]:
+        return self.hosted.find(request.path_params["id"], key if isinstance(key, str) else "")
 
     async def move(self, request: Request) -> Response:
         asked = await _body(request)
-        session, seat = self._seat(request, asked.get("key"))
-        await run_in_threadpool(session.move, seat, asked.get("number"), asked.get("said"))
+        game, seat = self._seat(request, asked.get("key"))
+        await run_in_threadpool(game.move, seat, asked.get("number"), asked.get("said"))
         return JSONResponse({"taken": True})
 
     async def leave(self, request: Request) -> Response:
-        session, seat = self._seat(request, (await _body(request)).get("key"))
-        await run_in_threadpool(session.leave, f"{session.seats[seat]} has left.")
+        game, seat = self._seat(request, (await _body(request)).get("key"))
+        await run_in_threadpool(game.leave, f"{game.seats[seat]} has left.")
         return JSONResponse({"taken": True})
 
     async def events(self, request: Request) -> Response:
-        session, seat = self._seat(request, request.query_params.get("key"))
-        return StreamingResponse(self._events(session, seat), media_type="text/event-stream")
+        game, seat = self._seat(request, request.query_params.get("key"))
+        return StreamingResponse(self._events(game, seat), media_type="text/event-stream")
 
-    async def _events(self, session: Session, seat: int) -> AsyncIterator[str]:
+    async def _events(self, game: BrowserGame, seat: int) -> AsyncIterator[str]:
         """All that happens in a game, as server-sent events, until the browser goes away or the server stops."""
         loop, waiting = asyncio.get_running_loop(), asyncio.Queue[str]()
 
@@ -195,7 +194,7 @@ class Page:
             with contextlib.suppress(RuntimeError):  # the server has stopped
                 loop.call_soon_threadsafe(waiting.put_nowait, message)
 
-        now = await run_in_threadpool(session.listen, seat, hear)
+        now = await run_in_threadpool(game.listen, seat, hear)
         self._waiting.add(waiting)
         try:
             for message in now:
@@ -217,25 +216,25 @@ class Page:
                     told = compiled
         finally:
             self._waiting.discard(waiting)
-            session.unlisten(seat, hear)
+            game.unlisten(seat, hear)
 
     def files(self, request: Request) -> Response:
-        return JSONResponse(self.reels.files())
+        return JSONResponse(self.recorded.files())
 
     def rows(self, request: Request) -> Response:
-        return JSONResponse(self.reels.rows(request.query_params.get("file", "")))
+        return JSONResponse(self.recorded.rows(request.query_params.get("file", "")))
 
     def replay(self, request: Request) -> Response:
         """An episode, or with `step` one position of it, as the seat `role` or a spectator sees it."""
         asked = request.query_params
-        reel = self.reels.reel(asked.get("file", ""), _number(asked.get("episode")))
+        episode = self.recorded.find(asked.get("file", ""), _number(asked.get("episode")))
         if "step" not in asked:
-            return JSONResponse(reel.about())
-        return JSONResponse(reel.step(_number(asked["step"]), asked.get("role") or None))
+            return JSONResponse(episode.about())
+        return JSONResponse(episode.step(_number(asked["step"]), asked.get("role") or None))
 
     def question(self, request: Request) -> Response:
         asked = request.query_params
-        return JSONResponse(self.reels.question(asked.get("file", ""), _number(asked.get("number"))))
+        return JSONResponse(self.recorded.question(asked.get("file", ""), _number(asked.get("number"))))
 
 
 def _compiled_now() -> str:
@@ -278,15 +277,15 @@ async def _refuse(request: Request, error: Exception) -> Response:
     return JSONResponse({"error": str(error)}, getattr(error, "status", 400))
 
 
-class Server(Loopback):
+class Server(LocalServer):
     """The page on a port of this machine; `url` is its address, with the token in it."""
 
-    def __init__(self, table: Table, port: int = 0, begin: dict[str, Any] | None = None) -> None:
+    def __init__(self, hosted: BrowserGames, port: int = 0, begin: dict[str, Any] | None = None) -> None:
         super().__init__(port)
         self.token = secrets.token_urlsafe(18)
         self.url = f"http://127.0.0.1:{self.port}/{self.token}/"
-        self._page = Page(table, begin)
-        self.app = self._page.app(self.token, self.port)
+        self._page = Page(hosted, begin)
+        self.app = self._page.app(self.token, self.hosts)
 
     def stopping(self) -> None:
         self._page.hang_up()

@@ -1,6 +1,6 @@
 """Games for programs elsewhere: `mmgames serve --mcp` speaks the Model Context Protocol. It needs the extra `mcp`.
 
-guests.py    a game in progress whose seats are taken by such programs
-tools.py     what they can ask for: list games, start one, observe, act, replay
-over_http.py the same over HTTP, for this machine and whoever has the token alone
+remote_game.py  a game in progress whose seats are taken by such programs
+tools.py        what they can ask for: list games, start one, observe, act, replay
+http_server.py  the same over HTTP, for this machine and whoever has the token alone
 """

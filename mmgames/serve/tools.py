@@ -10,13 +10,12 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, ImageContent, TextContent
 from pydantic import ValidationError
 
-import mmgames
 from mmgames.agents.chat_messages import data_url
 from mmgames.agents.finding import find_seat
 from mmgames.core.registry import find, load
 from mmgames.errors import MissingExtra, MmgamesError, unknown
 from mmgames.play import gallery
-from mmgames.serve.remote_agent import GUEST, GuestGame, GuestGames
+from mmgames.serve.remote_game import GUEST, RemoteGame, RemoteGames
 
 PATIENCE = 30.0  # seconds that a call waits for others to move; longer than that and a client may give it up
 
@@ -26,9 +25,11 @@ you a seat and its key. Every answer shows the position as your seat sees it, wi
 prompt asks for it. A seat of another {GUEST} gets a key too, to be handed to whoever plays it."""
 
 
-def server(games: GuestGames, patience: float = PATIENCE) -> MCPServer[Any]:
+def server(games: RemoteGames, patience: float = PATIENCE) -> MCPServer[Any]:
     """The server with its tools, for any transport."""
-    made = _GameServer("mmgames", instructions=_INSTRUCTIONS, version=mmgames.__version__, log_level="ERROR")
+    from mmgames import __version__
+
+    made = _GameServer("mmgames", instructions=_INSTRUCTIONS, version=__version__, log_level="ERROR")
     tools = Tools(games, patience)
     for tool in (
         *(tools.list_games, tools.describe_game, tools.start_game),
@@ -60,7 +61,7 @@ class _GameServer(MCPServer[Any]):
 
 
 class Tools:
-    def __init__(self, games: GuestGames, patience: float) -> None:
+    def __init__(self, games: RemoteGames, patience: float) -> None:
         self._games, self._patience = games, patience
 
     def list_games(self) -> CallToolResult:
@@ -127,8 +128,8 @@ class Tools:
     def replay(self, key: str, step: int = 0) -> CallToolResult:
         """A game that is over, step by step from 0: the position as a spectator saw it and what everybody did there."""
         game, _ = self._find(key)
-        reel = game.reel()
-        about, shown = reel.about(), reel.step(step, None)
+        replayed = game.replayed()
+        about, shown = replayed.about(), replayed.step(step, None)
         deeds = [f"{deed['role']}: {deed['action']}" for deed in shown["deeds"] if deed["action"] is not None]
         text = "\n".join([f"Step {step} of {about['steps']}.", shown["words"], *deeds])
         told = {**about, "step": step, "totals": shown["totals"]}
@@ -140,13 +141,13 @@ class Tools:
         game.leave(f"{game.seats[seat]} has left.")
         return _result("The game has ended.", {"over": True})
 
-    def _find(self, key: str) -> tuple[GuestGame, int]:
+    def _find(self, key: str) -> tuple[RemoteGame, int]:
         id, _, secret = key.partition(".")
         return self._games.find(id, secret)
 
     def _shown(
         self,
-        game: GuestGame,
+        game: RemoteGame,
         seat: int,
         told: dict[str, Any] | None = None,
         lines: list[str] | None = None,
@@ -167,8 +168,8 @@ class Tools:
             return _result("\n\n".join([*(lines or []), wait]), {"over": False, "your_turn": False, **(told or {})})
         if record["failed"] is not None:
             raise MmgamesError(f"The game has broken off: {record['failed']}")
-        reel = game.reel()
-        last = reel.step(len(reel.states) - 1, game.seats[seat])
+        replayed = game.replayed()
+        last = replayed.step(len(replayed.states) - 1, game.seats[seat])
         returns = dict(zip(game.seats, record["returns"], strict=True))
         end = "unfinished" if record.get("unfinished") else "over"
         why = f" {record['forfeit']} has lost by replies that were no moves." if "forfeit" in record else ""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mmgames import tasks
-from mmgames.tasks.env import Style
+from mmgames.tasks.questions import Style
 
 FIRST_FITTED = 1 << 40
 """Questions for fitting have numbers from here on, which no evaluation reaches."""

@@ -2,51 +2,18 @@
 
 A module of this package that has `declare()` brings tasks, and so does one that the entry-point group `mmgames.tasks`
 names; nobody keeps a list. `declare()` is called when all games are registered and yields a TaskSpec for each task.
-What a task asks and how it scores is a `Source` (env.py).
+What a task asks and how it scores is a `Source` (questions.py).
 """
 
 from __future__ import annotations
-
-import importlib
-import inspect
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import gymnasium
 
 from mmgames.core import discovery
 from mmgames.errors import MmgamesError, nearest
+from mmgames.tasks.questions import TaskSpec
 
-if TYPE_CHECKING:
-    from mmgames.tasks.env import Source
-
-
-@dataclass(frozen=True)
-class TaskSpec:
-    """The facts about a task. Data only, so that listing tasks costs nothing."""
-
-    name: str  # the game and what is asked: "CoinDilemma-Predict"
-    kind: str
-    game: str  # id of the game the questions are about
-    summary: str
-    source: str  # "module:Class" of what asks
-    version: int = 0
-    namespace: str = "mmgames"
-    extras: tuple[str, ...] = ()
-    aliases: tuple[str, ...] = ()  # other names under which it can be made
-
-    @property
-    def id(self) -> str:
-        return f"{self.namespace}/{self.name}-v{self.version}"
-
-    def options(self) -> list[str]:
-        """The keywords that its questions can be asked with."""
-        return list(inspect.signature(self.source_class()).parameters)[2:]
-
-    def source_class(self) -> type[Source]:
-        module, _, attribute = self.source.partition(":")
-        return getattr(importlib.import_module(module), attribute)
-
+__all__ = ["TaskSpec", "discover", "find", "named", "register", "specs"]
 
 specs: dict[str, TaskSpec] = {}
 """Every registered task by id, in the order they were found."""

@@ -1,4 +1,4 @@
-"""Ask: a question about the board with up to four options; templates.py says what is asked."""
+"""Ask: a question about the board with up to four options; game_templates.py says what is asked in which game."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ import numpy as np
 from mmgames.core.prompt import section
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
-from mmgames.tasks.env import AnswerKind, Question, Source, Style
-from mmgames.tasks.positions import Rules, board, task_specs
-from mmgames.tasks.templates import GENERAL, TEMPLATES, Draft, Seen, Template, pick
+from mmgames.tasks.boards import Rules
+from mmgames.tasks.game_templates import TEMPLATES
+from mmgames.tasks.positions import board, task_specs
+from mmgames.tasks.questions import AnswerKind, Question, Source, Style
+from mmgames.tasks.templates import GENERAL, AskedBoard, Draft, Template, pick
 from mmgames.tasks.varied import stream_of
 
 LETTERS = "ABCD"
@@ -101,7 +103,7 @@ class Ask(Source):
                 return found
         while True:
             view = self.board.show(rng, self.rules, self.band).view
-            draft = template(Seen(self.board, view), rng)
+            draft = template(AskedBoard(self.board, view), rng)
             if draft is not None:
                 return view, draft, options(draft, rng)
 
@@ -116,7 +118,7 @@ class Ask(Source):
         found: dict[str, tuple[Any, Draft]] = {}
         text, best = None, []
         for view in itertools.islice(stream_of(self.spec.game)(self.board, rng, self.band), BOARDS_TRIED):
-            draft = template(Seen(self.board, view, balanced=True), np.random.default_rng(settled))
+            draft = template(AskedBoard(self.board, view, balanced=True), np.random.default_rng(settled))
             text = text or (draft and draft.text)
             if draft is None or draft.text != text or draft.answer in found:
                 continue

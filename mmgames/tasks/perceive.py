@@ -11,8 +11,9 @@ import numpy as np
 
 from mmgames.core.prompt import listing, section
 from mmgames.tasks import TaskSpec
-from mmgames.tasks.env import AnswerKind, Question, Source, Style
-from mmgames.tasks.positions import Matrix, Rules, board, task_specs
+from mmgames.tasks.boards import Matrix, Rules
+from mmgames.tasks.positions import board, task_specs
+from mmgames.tasks.questions import AnswerKind, Question, Source, Style
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import MAX_REPLY, no_answer_kind
 

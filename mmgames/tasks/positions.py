@@ -1,20 +1,16 @@
-"""Positions for questions about boards: where they come from, game by game, and how their cells are named.
+"""Positions for questions about boards: where they come from, game by game.
 
-A game takes part with `cells(view)` in its rules, `CODES` in its words (code -> what stands there, with an article)
-and an entry of BOARDS. Without a maker of its own its positions come from random play. Made positions need not be
-reachable. Words whose pictures do not label the cells say in `COORDINATES` how they are named. Other packages add
-their games with `take_part`.
+BOARDS has the games that take part. Without a maker of its own a game's positions come from random play. Made positions
+need not be reachable. Other packages add their games with `take_part`.
 """
 
 from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
 from math import isqrt
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -23,128 +19,12 @@ from mmgames.agents.finding import make_agent
 from mmgames.agents.players import ask_for_move
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
-from mmgames.core.registry import LoadedGame
 from mmgames.core.turn import Turn
-from mmgames.errors import MmgamesError, unknown
+from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
+from mmgames.tasks.boards import CELLS, BoardPosition, Maker, PositionSource, QuestionBoard, Rules
 
-Matrix = tuple[tuple[int, ...], ...]
-Rules = Literal["paper", "released"]
-RULES = ("paper", "released")
 KINDS = ("perceive", "ask", "rule")
-CELLS = -1
-
-
-@dataclass(frozen=True)
-class Position:
-    """A view to ask about, and what else is known of it."""
-
-    view: Any
-    facts: Mapping[str, Any] = field(default_factory=dict)
-
-
-Maker = Callable[["QuestionBoard", np.random.Generator, Rules, str | None], Position]
-
-
-@dataclass(frozen=True)
-class PositionSource:
-    """How one game's positions are made."""
-
-    game: str
-    show: Maker  # a position to be transcribed and asked about
-    rule: Maker  # a position with a legal move
-    bands: tuple[str, ...] = ()  # kinds of positions that can be asked for
-    lines: tuple[str, str] = ("row {}", "column {}")  # what the lines of the board are called
-    signs: str = ""  # the view writes codes 0, 1, … as these letters, where it has letters
-    option: str = ""  # the option of the game that a band sets
-    moves: int | None = None  # so many of the first actions are moves on the board; CELLS: one for each; None: all
-    called: str = "board"  # what questions call the board
-    played_when_released: bool = False  # the released rules play to their positions, which have no bands then
-
-
-class QuestionBoard:
-    """A game with the alphabet and the names of its board."""
-
-    def __init__(self, boards: PositionSource, band: str | None = None) -> None:
-        self.boards = boards
-        self.loaded: LoadedGame = registry.load(boards.game)
-        if band is not None and band not in boards.bands:
-            raise unknown("band", band, f"the tasks of {boards.game}", boards.bands)
-        self.game = self.loaded.game(**({boards.option: band} if boards.option and band else {}))
-        self.rules = importlib.import_module(f"{self.loaded.spec.package}.rules")
-        self.words, self.vocabulary = self.loaded.words, self.loaded.words.module
-        self.codes: Mapping[int, str] = self.vocabulary.CODES
-        self.coordinates: str = getattr(self.vocabulary, "COORDINATES", "")
-        self.colours: str = getattr(self.vocabulary, "COLOURS", "")
-        self._places: dict[tuple[int, int], tuple[tuple[str, ...], ...]] = {}
-        self._lines: dict[tuple[int, int], tuple[tuple[str, ...], tuple[str, ...]]] = {}
-
-    def cells(self, view: Any) -> Matrix:
-        return self.rules.cells(view)
-
-    def show(self, rng: np.random.Generator, rules: Rules = "paper", band: str | None = None) -> Position:
-        return self.boards.show(self, rng, rules, band)
-
-    def rule(self, rng: np.random.Generator, rules: Rules = "paper", band: str | None = None) -> Position:
-        return self.boards.rule(self, rng, rules, band)
-
-    def check(self, task: str, rules: str, band: str | None) -> None:
-        if rules not in RULES:
-            raise unknown("rules", rules, task, RULES)
-        if rules == "released" and band is not None and self.boards.played_when_released:
-            raise MmgamesError(f'{task}: rules="released" plays its positions; band= is for those of rules="paper".')
-
-    def places(self, height: int, width: int) -> tuple[tuple[str, ...], ...]:
-        """The names of the cells, row by row."""
-        vocabulary = self.vocabulary
-        if (height, width) in self._places:
-            return self._places[height, width]
-        names = vocabulary.places(width) if hasattr(vocabulary, "places") else vocabulary.PLACES
-        found = self._places[height, width] = tuple(
-            tuple(names[first : first + width]) for first in range(0, height * width, width)
-        )
-        return found
-
-    def line_names(self, height: int, width: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What the rows and the columns are called: the part of the cells' names that they share."""
-        if (height, width) in self._lines:
-            return self._lines[height, width]
-        parts = [[re.findall(r"[A-Za-z]+|\d+", name) for name in row] for row in self.places(height, width)]
-        row_part = 0 if parts[0][0][0] == parts[0][1][0] else 1
-        row, column = self.boards.lines
-        rows = tuple(row.format(line[0][row_part]) for line in parts)
-        found = self._lines[height, width] = rows, tuple(column.format(cell[1 - row_part]) for cell in parts[0])
-        return found
-
-    def view(self, matrix: Matrix | np.ndarray, **facts: Any) -> Any:
-        """The first seat's view of a board with these codes, its own move."""
-        view_class = self._view_class
-        flat: Any = np.asarray(matrix).ravel().tolist()
-        flat = "".join(map(self.boards.signs.__getitem__, flat)) if self.boards.signs else tuple(flat)
-        return view_class(**{"seat": 0, "cells": flat, "mover": 0, **facts})
-
-    @cached_property
-    def _view_class(self) -> Any:
-        return getattr(self.rules, f"{self.loaded.spec.rules_class}View")
-
-    @cached_property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns of the board at the start."""
-        rows = self.cells(self.game.view(self.game.start(np.random.default_rng(0)), 0))
-        return len(rows), len(rows[0])
-
-    @property
-    def view_fields(self) -> tuple[str, ...]:
-        return self._view_class._fields
-
-    def legal(self, view: Any) -> dict[int, str]:
-        return self.words.names(view)
-
-    @cached_property
-    def num_moves(self) -> int:
-        if self.boards.moves == CELLS:
-            return self.shape[0] * self.shape[1]
-        return self.boards.moves or self.game.num_actions
 
 
 # Makers: shuffled stones
@@ -155,11 +35,11 @@ def _shuffled(rng: np.random.Generator, counts: Mapping[int, int], side: int) ->
     return rng.permutation(codes).reshape(side, side)
 
 
-def _tic_tac_toe(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
-    return Position(board.view(_shuffled(rng, {1: 3, 0: 3, -1: 3}, 3)))
+def _tic_tac_toe(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
+    return BoardPosition(board.view(_shuffled(rng, {1: 3, 0: 3, -1: 3}, 3)))
 
 
-def _tic_tac_toe_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _tic_tac_toe_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     while True:
         crosses, noughts = 3, 3
         if rules == "released":
@@ -171,7 +51,7 @@ def _tic_tac_toe_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rul
         if board.rules.full_lines(tuple(matrix.ravel().tolist())):
             continue
         # X begins, so it is X's turn when the marks are as many and O's when there is one more X.
-        return Position(board.view(matrix, seat=crosses - noughts, mover=crosses - noughts))
+        return BoardPosition(board.view(matrix, seat=crosses - noughts, mover=crosses - noughts))
 
 
 REVERSI_BANDS = ("10-25", "26-40", "41-56")
@@ -201,16 +81,16 @@ def _reversi_view(board: QuestionBoard, rng: np.random.Generator, band: str | No
     return board.view(matrix, number=max(0, int((matrix > 0).sum()) - 4))  # four discs lie there from the start
 
 
-def _reversi(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
-    return Position(_reversi_view(board, rng, band))
+def _reversi(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
+    return BoardPosition(_reversi_view(board, rng, band))
 
 
-def _reversi_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _reversi_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     """Black is to move and can: after random legal moves; as released, any discs."""
     while True:
         view = _reversi_view(board, rng, band) if rules == "released" else _reversi_played(board, rng, band)
         if view is not None and any(action < board.num_moves for action in board.legal(view)):  # passing is no move
-            return Position(view)
+            return BoardPosition(view)
 
 
 def _reversi_played(board: QuestionBoard, rng: np.random.Generator, band: str | None) -> Any | None:
@@ -227,20 +107,20 @@ def _reversi_played(board: QuestionBoard, rng: np.random.Generator, band: str | 
     return None
 
 
-def _gomoku(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
-    return Position(board.view(stones(rng, 15, band or GOMOKU_STONES)))
+def _gomoku(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
+    return BoardPosition(board.view(stones(rng, 15, band or GOMOKU_STONES)))
 
 
-def _gomoku_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _gomoku_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     """Black is to move and nobody has won: after random moves that make no five; as released, any stones with every
     five broken."""
     if rules == "paper":
-        return Position(board.view(without_five(rng, band or GOMOKU_STONES, board.game.num_actions)))
+        return BoardPosition(board.view(without_five(rng, band or GOMOKU_STONES, board.game.num_actions)))
     while True:
         matrix = broken_fives(stones(rng, 15, band or GOMOKU_STONES), rng)
         left = int((matrix > 0).sum())
         if left < matrix.size and in_band(left, band or GOMOKU_STONES):
-            return Position(board.view(matrix))
+            return BoardPosition(board.view(matrix))
 
 
 def runs(matrix: Sequence[Sequence[int]], length: int) -> Iterator[tuple[tuple[int, int], ...]]:
@@ -306,25 +186,25 @@ def makes_five(matrix: Sequence[Sequence[int]], row: int, column: int, stone: in
 BREAKTHROUGH_PIECES = "6-32"
 
 
-def _breakthrough(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _breakthrough(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     """Pieces anywhere: after a few random moves hardly any are gone, and counting them would be no question."""
-    return Position(board.view(stones(rng, 8, BREAKTHROUGH_PIECES)))
+    return BoardPosition(board.view(stones(rng, 8, BREAKTHROUGH_PIECES)))
 
 
 # Makers: the others
 
 
-def _sudoku(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _sudoku(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     clues = board.rules.CLUES[band or "any"]
     puzzle, _ = importlib.import_module("mmgames.games.sudoku.generator").generate(rng, *clues)
-    return Position(board.rules.SudokuView(0, puzzle, puzzle, 0))
+    return BoardPosition(board.rules.SudokuView(0, puzzle, puzzle, 0))
 
 
 SHOWN = 33 / 64
 """The share of Minesweeper's cells that are shown, mines too."""
 
 
-def _minesweeper(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _minesweeper(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     side, total = board.rules.LEVELS[band or "8x8"]
     size = side * side
     mines = rng.permutation(size)[:total].tolist()
@@ -335,10 +215,10 @@ def _minesweeper(board: QuestionBoard, rng: np.random.Generator, rules: Rules, b
         cells[cell] = board.rules.MINE if cell in mines else sum(place in mines for place in around[cell])
     view = board.rules.MinesweeperView(0, side, total, tuple(cells), 0)
     names = board.vocabulary.places(side)
-    return Position(view, {"mines": tuple(names[mine] for mine in sorted(mines))})
+    return BoardPosition(view, {"mines": tuple(names[mine] for mine in sorted(mines))})
 
 
-def _minesweeper_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _minesweeper_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     """A field that is half open or more, by opening cells that hide no mine; as released, any cells are shown."""
     if rules == "released":
         return _minesweeper(board, rng, rules, band)
@@ -350,7 +230,7 @@ def _minesweeper_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rul
             state = game.play(state, {0: safe[int(rng.integers(len(safe)))]}, rng)
         if game.movers(state):
             names = board.vocabulary.places(game.side)
-            return Position(game.view(state, 0), {"mines": tuple(names[mine] for mine in state.mines)})
+            return BoardPosition(game.view(state, 0), {"mines": tuple(names[mine] for mine in state.mines)})
 
 
 CHESS_SET = {"K": 1, "Q": 1, "R": 2, "B": 2, "N": 2, "P": 8}
@@ -358,7 +238,7 @@ CHESS_BANDS = ("K", "KQ", "KQR", "KQRB", "KQRBN", "KQRBNP")
 PLIES = (5, 55)
 
 
-def _chess(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _chess(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     if rules == "released" and band is None:
         return _chess_play(board, rng, None)
     kinds = band or CHESS_BANDS[-1]
@@ -377,10 +257,10 @@ def _chess(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: s
                 put(letter)
     rows = "/".join("".join(signs[first : first + 8]) for first in range(0, 64, 8))
     rows = re.sub("1+", lambda run: str(len(run[0])), rows)
-    return Position(board.rules.ChessView(0, f"{rows} w - - 0 1", 0))
+    return BoardPosition(board.rules.ChessView(0, f"{rows} w - - 0 1", 0))
 
 
-def _chess_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def _chess_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     if band is None:
         return _chess_play(board, rng, 0)
     while True:
@@ -389,7 +269,7 @@ def _chess_rule(board: QuestionBoard, rng: np.random.Generator, rules: Rules, ba
             return position
 
 
-def _chess_play(board: QuestionBoard, rng: np.random.Generator, mover: int | None) -> Position:
+def _chess_play(board: QuestionBoard, rng: np.random.Generator, mover: int | None) -> BoardPosition:
     """5 to 55 random plies; with `mover`, only positions in which that seat moves."""
     while True:
         plies = int(rng.integers(PLIES[0], PLIES[1] + 1))
@@ -397,7 +277,7 @@ def _chess_play(board: QuestionBoard, rng: np.random.Generator, mover: int | Non
             continue
         state = played(board, rng, plies)
         if state is not None:
-            return Position(board.game.view(state, board.game.movers(state)[0]))
+            return BoardPosition(board.game.view(state, board.game.movers(state)[0]))
 
 
 def played(board: QuestionBoard, rng: np.random.Generator, steps: int) -> Any | None:
@@ -416,20 +296,20 @@ def played(board: QuestionBoard, rng: np.random.Generator, steps: int) -> Any | 
     return state if game.movers(state) else None
 
 
-def random_play(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+def random_play(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
     """A position up to halfway through a game of random moves, as a seat sees it that is to move."""
     while True:
         state = played(board, rng, int(rng.integers(max(1, min(60, board.loaded.spec.length) // 2) + 1)))
         if state is not None:
             movers = board.game.movers(state)
-            return Position(board.game.view(state, movers[int(rng.integers(len(movers)))]))
+            return BoardPosition(board.game.view(state, movers[int(rng.integers(len(movers)))]))
 
 
 def agent_play(name: str) -> Maker:
     """A maker for a game in which random moves come to little: each position has its own share of random moves, and
     the agent of that name makes the others."""
 
-    def maker(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> Position:
+    def maker(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
         game, spec = board.game, board.loaded.spec
         live, chance = LiveGame(board.loaded, game), make_agent("random", spec)
         while True:
@@ -444,7 +324,7 @@ def agent_play(name: str) -> Maker:
                 chosen = {seat: chance if rng.random() < share else agents[seat] for seat in live.movers}
                 live.play({seat: ask_for_move(agent, live, Turn(live, seat, rng)) for seat, agent in chosen.items()})
             if live.movers:
-                return Position(live.view(live.movers[int(rng.integers(len(live.movers)))]))
+                return BoardPosition(live.view(live.movers[int(rng.integers(len(live.movers)))]))
 
     return maker
 

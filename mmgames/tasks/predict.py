@@ -25,14 +25,14 @@ from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
-from mmgames.tasks.env import Question, Source, Style
+from mmgames.tasks.questions import Question, Source, Style
 
 ROWS = 400
 """How many states of each game VS-Bench has; the numbers in a recipe's mix add up to it."""
 
 
 @dataclass(frozen=True)
-class Recipe:
+class PredictRecipe:
     """Where the questions about one game come from."""
 
     game: str
@@ -59,10 +59,10 @@ def _depths(*pairs: tuple[int, int, int]) -> dict[tuple[str, ...], int]:
 _ALPHAS = ("equilibrium:alpha=0", "equilibrium:alpha=1/6", "equilibrium:alpha=1/3")
 _OURS = "the paper's states come from people and models, these from reference agents"
 
-RECIPES: dict[str, Recipe] = {
+RECIPES: dict[str, PredictRecipe] = {
     recipe.game: recipe
     for recipe in (
-        Recipe(
+        PredictRecipe(
             "Hanabi",
             {("rule_bot", "rule_bot"): 400},
             per_episode=4,
@@ -70,7 +70,7 @@ RECIPES: dict[str, Recipe] = {
             kinds={"(Play": 2, "(Discard": 3, "(Reveal": 4},
             note=_OURS,
         ),
-        Recipe(
+        PredictRecipe(
             "Overcooked",
             _pairs(
                 ("planner", "planner", 100),
@@ -83,20 +83,20 @@ RECIPES: dict[str, Recipe] = {
             at_most={"<STAY>": 0.1},
             note=_OURS,
         ),
-        Recipe(
+        PredictRecipe(
             "Breakthrough",
             _depths((3, 4, 67), (3, 5, 67), (4, 5, 67), (4, 6, 67), (4, 4, 66), (5, 5, 66)),
             per_episode=8,
             by_share=True,
         ),
-        Recipe(
+        PredictRecipe(
             "KuhnPoker",
             dict(zip(product(_ALPHAS, _ALPHAS), (45, 44, 44, 44, 45, 44, 45, 44, 45), strict=True)),
             episodes=600,
             by_move=True,
         ),
-        Recipe("Pong", {("tracker",): 400}, per_episode=10, by_share=True, note=_OURS),
-        Recipe(
+        PredictRecipe("Pong", {("tracker",): 400}, per_episode=10, by_share=True, note=_OURS),
+        PredictRecipe(
             "CoinDilemma",
             _pairs(
                 ("common_welfare", "common_welfare", 100),
@@ -107,7 +107,7 @@ RECIPES: dict[str, Recipe] = {
                 ("self_interest", "random", 50),
             ),
         ),
-        Recipe(
+        PredictRecipe(
             "MonsterHunt",
             _pairs(
                 ("chase", "chase", 80),
@@ -118,7 +118,7 @@ RECIPES: dict[str, Recipe] = {
                 ("self_interest", "random", 40),
             ),
         ),
-        Recipe(
+        PredictRecipe(
             "BattleOfTheColors",
             _pairs(
                 ("common_welfare", "common_welfare", 100),
@@ -133,7 +133,7 @@ RECIPES: dict[str, Recipe] = {
 }
 
 
-def recipes() -> dict[str, Recipe]:
+def recipes() -> dict[str, PredictRecipe]:
     """The recipes of the games that are registered, by name."""
     known = {spec.name for spec in registry.specs.values() if spec.namespace == "mmgames"}
     return {name: recipe for name, recipe in RECIPES.items() if name in known}
@@ -168,7 +168,7 @@ def targets(authors: Sequence[str]) -> list[Seat]:
 class Episodes:
     """Episodes of one pairing of authors, step by step, with the moves that are about to be made."""
 
-    def __init__(self, recipe: Recipe, authors: Sequence[str]) -> None:
+    def __init__(self, recipe: PredictRecipe, authors: Sequence[str]) -> None:
         self.recipe = recipe
         self.loaded = registry.load(recipe.game)
         self.game = self.loaded.game()
@@ -232,7 +232,7 @@ def asked_of(game: Game, seat: Seat, pick: float) -> Seat:
     return others[int(pick * len(others))] if others else seat
 
 
-def shown_frames(recipe: Recipe) -> int:
+def shown_frames(recipe: PredictRecipe) -> int:
     """How many pictures a question has unless a user says otherwise."""
     return recipe.frames or registry.find(recipe.game).frames
 
@@ -394,13 +394,13 @@ class Predict(Source):
         return beginning(self.recipe, name)
 
 
-def beginning(recipe: Recipe, name: str) -> str:
+def beginning(recipe: PredictRecipe, name: str) -> str:
     """How an answer begins, as far as the recipe cares."""
     return next((start for start in (*recipe.kinds, *recipe.at_most) if name.startswith(start)), "")
 
 
 def _drawn(
-    recipe: Recipe, found: Sequence[Moment], begins: Callable[[Moment], str], rng: np.random.Generator
+    recipe: PredictRecipe, found: Sequence[Moment], begins: Callable[[Moment], str], rng: np.random.Generator
 ) -> list[Moment]:
     """Some of an episode's moments, in random order: as many as the recipe takes, answers in its proportions."""
     mixed = [found[i] for i in rng.permutation(len(found))]

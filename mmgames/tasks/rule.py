@@ -10,8 +10,9 @@ import numpy as np
 from mmgames.core import prompt
 from mmgames.core.prompt import section
 from mmgames.tasks import TaskSpec
-from mmgames.tasks.env import AnswerKind, Question, Source, Style
-from mmgames.tasks.positions import Rules, board, task_specs
+from mmgames.tasks.boards import Rules
+from mmgames.tasks.positions import board, task_specs
+from mmgames.tasks.questions import AnswerKind, Question, Source, Style
 from mmgames.text.replies import parse_keywords
 
 

@@ -17,7 +17,7 @@ from mmgames.agents.finding import make_agent
 from mmgames.agents.players import ask_for_move
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
-from mmgames.tasks.positions import QuestionBoard
+from mmgames.tasks.boards import QuestionBoard
 
 Views = Iterator[Any]
 Stream = Callable[[QuestionBoard, np.random.Generator, str | None], Views]

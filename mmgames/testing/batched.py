@@ -12,12 +12,12 @@ import pytest
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-import mmgames
 from mmgames.agents.finding import known_agents, make_agent
 from mmgames.core import registry
 from mmgames.core.game import CHANCE
 from mmgames.core.observation import SIZES
 from mmgames.core.spec import GameSpec
+from mmgames.envs.vector import BatchedEnv
 from mmgames.errors import IllegalAction, MmgamesError
 from mmgames.kernels.batch import GOLDEN
 from mmgames.kernels.kernel import below, scramble
@@ -41,7 +41,7 @@ def comes_to(game: Any, state: Any, wanted: Any, rng: Any) -> bool:
 def test_rows_follow_the_single_game(batched_spec: GameSpec) -> None:
     """Each row, replayed through `play`, `returns`, `features` and `names`, gives what the batched face gave."""
     rows = 4
-    env = mmgames.vector_env(batched_spec.id, rows)
+    env = BatchedEnv(batched_spec.id, rows)
     loaded = registry.load(batched_spec.id)
     game, seats = env.game, range(len(env.seats))
     observation, _ = env.reset(seed=31)
@@ -73,7 +73,7 @@ def test_rows_follow_the_single_game(batched_spec: GameSpec) -> None:
 def test_planes_and_global_states_are_those_of_the_single_game(batched_spec: GameSpec) -> None:
     loaded, rows = registry.load(batched_spec.id), 3
     planes = ("planes",) if hasattr(loaded.picture, "planes") else ()
-    env = mmgames.vector_env(batched_spec.id, rows, observe=("state", *planes))
+    env = BatchedEnv(batched_spec.id, rows, observe=("state", *planes))
     observation, _ = env.reset(seed=12)
     for _ in range(40):
         for i in range(rows):
@@ -93,9 +93,9 @@ def test_pictures_of_rows_are_those_of_the_single_game(batched_spec: GameSpec, s
     picture, rows = registry.load(batched_spec.id).picture, 4
     if not hasattr(picture, "sprites"):
         with pytest.raises(MmgamesError, match="observation 'rgb'"):
-            mmgames.vector_env(batched_spec.id, rows, observe="rgb")
+            BatchedEnv(batched_spec.id, rows, observe="rgb")
         return
-    env = mmgames.vector_env(batched_spec.id, rows, observe="rgb", size=size, copy=copies)
+    env = BatchedEnv(batched_spec.id, rows, observe="rgb", size=size, copy=copies)
     observation, _ = env.reset(seed=9)
     seen: list[tuple[np.ndarray, str]] = []
     for _ in range(110):
@@ -173,7 +173,7 @@ def test_batches_pass_the_checks_of_a_sync_vector_env(batched_spec: GameSpec, mo
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 def test_a_saved_batch_goes_on_bit_by_bit(batched_spec: GameSpec, mode: AutoresetMode) -> None:
     makers: tuple[Any, ...] = (
-        lambda: mmgames.vector_env(batched_spec.id, 4, autoreset_mode=mode, statistics=True),
+        lambda: BatchedEnv(batched_spec.id, 4, autoreset_mode=mode, statistics=True),
         lambda: gymnasium.make_vec(batched_spec.id, num_envs=4, autoreset_mode=mode, statistics=True).unwrapped,
     )
     for new in makers:
@@ -281,7 +281,7 @@ def test_one_seat_meets_the_decisions_of_the_single_game(batched_spec: GameSpec,
 
 
 def test_rows_start_where_a_game_can_start(batched_spec: GameSpec) -> None:
-    env = mmgames.vector_env(batched_spec.id, 12)
+    env = BatchedEnv(batched_spec.id, 12)
     env.reset(seed=4)
     states = [env.game.state_of(row) for row in env.rows]
     for state in states:
@@ -291,14 +291,14 @@ def test_rows_start_where_a_game_can_start(batched_spec: GameSpec) -> None:
 
 
 def test_an_illegal_action_ends_its_row_and_costs_only_the_offender(batched_spec: GameSpec) -> None:
-    env = mmgames.vector_env(batched_spec.id, 3)
+    env = BatchedEnv(batched_spec.id, 3)
     masks = env.reset(seed=6)[0]["action_mask"]
     actions = any_legal(masks, np.random.default_rng(6))
     forbidden = np.argwhere((masks == 0) & masks.any(axis=-1, keepdims=True))
     assert len(forbidden) == 0 or env.kernel.moves is not None
     for row, seat, action in forbidden[:1]:  # none where everybody may always do everything
         actions[row, seat] = action
-        strict = mmgames.vector_env(batched_spec.id, 3, illegal="error")
+        strict = BatchedEnv(batched_spec.id, 3, illegal="error")
         strict.reset(seed=6)
         with pytest.raises(IllegalAction, match=f"{action} is not legal .* episode {row}"):
             strict.step(actions)
@@ -309,7 +309,7 @@ def test_an_illegal_action_ends_its_row_and_costs_only_the_offender(batched_spec
 
 
 def test_what_was_returned_stays_as_it_was(batched_spec: GameSpec) -> None:
-    env = mmgames.vector_env(batched_spec.id, 4)
+    env = BatchedEnv(batched_spec.id, 4)
     first, _ = env.reset(seed=1)
     kept = digest(first)
     actions = np.zeros((4, len(env.seats)), int)

@@ -11,8 +11,9 @@ import gymnasium
 import numpy as np
 import pytest
 
-import mmgames
 from mmgames.core.spec import GameSpec
+from mmgames.envs.aec import AecEnv
+from mmgames.envs.parallel import ParallelEnv
 from mmgames.testing.playing import (
     SMALL,
     advance,
@@ -36,9 +37,9 @@ FACES = ("aec", "parallel", "solo")
 
 def make(face: str, spec: GameSpec, **kwargs: Any) -> Any:
     if face == "aec":
-        return mmgames.aec_env(spec.id, **kwargs)
+        return AecEnv(spec.id, **kwargs)
     if face == "parallel":
-        return mmgames.parallel_env(spec.id, **kwargs)
+        return ParallelEnv(spec.id, **kwargs)
     return gymnasium.make(spec.id, **kwargs)
 
 

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 from gymnasium import spaces
 
-import mmgames
+from mmgames.core import registry
 from mmgames.core.spec import GameSpec
+from mmgames.envs.aec import AecEnv
+from mmgames.envs.parallel import ParallelEnv
 from mmgames.errors import IllegalAction, MmgamesError
 from mmgames.testing.playing import begin, choose, illegal_actions, keys_but_pictures, malformed_actions, positions
 from mmgames.text.refusals import REFUSAL_KINDS, Illegal
@@ -42,7 +44,7 @@ def mid_game(env: Any, seed: int = 2) -> None:
 
 
 def test_aec_ends_for_everybody_and_says_why(spec: GameSpec) -> None:
-    env = mmgames.aec_env(spec.id, observe=keys_but_pictures(spec))
+    env = AecEnv(spec.id, observe=keys_but_pictures(spec))
     mid_game(env)
     for action in illegal_actions(env.live, env.possible_agents.index(env.agent_selection)):
         mid_game(env)
@@ -58,7 +60,7 @@ def test_aec_ends_for_everybody_and_says_why(spec: GameSpec) -> None:
 
 
 def test_parallel_fines_the_offender_and_ends(spec: GameSpec) -> None:
-    env = mmgames.parallel_env(spec.id, observe=keys_but_pictures(spec))
+    env = ParallelEnv(spec.id, observe=keys_but_pictures(spec))
     env.reset(seed=3)
     for action in illegal_actions(env.live, env.live.movers[0]):
         env.reset(seed=3)
@@ -88,8 +90,8 @@ def test_what_is_no_action_at_all_raises_in_every_face(spec: GameSpec) -> None:
     """Whatever the policy for illegal moves is; and nothing has happened then."""
     rng = np.random.default_rng(5)
     aec, parallel = (
-        mmgames.aec_env(spec.id, observe=keys_but_pictures(spec)),
-        mmgames.parallel_env(spec.id, observe=keys_but_pictures(spec)),
+        AecEnv(spec.id, observe=keys_but_pictures(spec)),
+        ParallelEnv(spec.id, observe=keys_but_pictures(spec)),
     )
     solo: Any = gymnasium.make(spec.id, observe=keys_but_pictures(spec), disable_env_checker=True).unwrapped
     for env in (aec, parallel, solo):
@@ -140,8 +142,8 @@ def test_nobody_acts_out_of_turn(spec: GameSpec) -> None:
     solo: Any = gymnasium.make(spec.id, observe=keys_but_pictures(spec)).unwrapped
     for env in (
         solo,
-        mmgames.aec_env(spec.id, observe=keys_but_pictures(spec)),
-        mmgames.parallel_env(spec.id, observe=keys_but_pictures(spec)),
+        AecEnv(spec.id, observe=keys_but_pictures(spec)),
+        ParallelEnv(spec.id, observe=keys_but_pictures(spec)),
     ):
         env.reset(seed=4)
         action = choose(env.live, env.live.movers[0], np.random.default_rng(4))
@@ -153,8 +155,8 @@ def test_nobody_acts_out_of_turn(spec: GameSpec) -> None:
 
 def test_illegal_error_raises_one_sentence_and_leaves_the_game_standing(spec: GameSpec) -> None:
     rng = np.random.default_rng(5)
-    aec = mmgames.aec_env(spec.id, observe=keys_but_pictures(spec), illegal="error")
-    parallel = mmgames.parallel_env(spec.id, observe=keys_but_pictures(spec), illegal="error")
+    aec = AecEnv(spec.id, observe=keys_but_pictures(spec), illegal="error")
+    parallel = ParallelEnv(spec.id, observe=keys_but_pictures(spec), illegal="error")
     solo: Any = gymnasium.make(
         spec.id, observe=keys_but_pictures(spec), illegal="error", disable_env_checker=True
     ).unwrapped
@@ -175,7 +177,7 @@ def test_illegal_error_raises_one_sentence_and_leaves_the_game_standing(spec: Ga
 
 def test_max_steps_truncates_and_does_not_terminate(spec: GameSpec) -> None:
     rng = np.random.default_rng(6)
-    parallel = mmgames.parallel_env(spec.id, observe=keys_but_pictures(spec), max_steps=1)
+    parallel = ParallelEnv(spec.id, observe=keys_but_pictures(spec), max_steps=1)
     parallel.reset(seed=6)
     roles = parallel.possible_agents
     *_, terminations, truncations, _ = parallel.step(
@@ -185,7 +187,7 @@ def test_max_steps_truncates_and_does_not_terminate(spec: GameSpec) -> None:
     assert set(terminations.values()) == {over} and set(truncations.values()) == {not over}
     assert parallel.agents == []
 
-    aec = mmgames.aec_env(spec.id, observe=keys_but_pictures(spec), max_steps=1)
+    aec = AecEnv(spec.id, observe=keys_but_pictures(spec), max_steps=1)
     aec.reset(seed=6)
     for _ in aec.live.movers:
         aec.step(choose(aec.live, roles.index(aec.agent_selection), rng))
@@ -201,7 +203,7 @@ def test_max_steps_truncates_and_does_not_terminate(spec: GameSpec) -> None:
 @pytest.mark.parametrize("cap", [1, 2, 3, 4])
 def test_max_steps_counts_transitions_in_every_seat(spec: GameSpec, cap: int) -> None:
     """As the matches and the other faces count them: the moves of the others too, also before the first own turn."""
-    for seat in range(len(mmgames.load_game(spec.id).seats)):
+    for seat in range(len(registry.load(spec.id).game().seats)):
         env: Any = gymnasium.make(
             spec.id, seat=seat, observe=keys_but_pictures(spec), max_steps=cap, disable_env_checker=True
         ).unwrapped

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import mmgames
 from mmgames.core import prompt, registry
 from mmgames.core.observation import SIZES, Observer, keys_of
 from mmgames.core.spec import GameSpec
+from mmgames.envs.aec import AecEnv
+from mmgames.envs.parallel import ParallelEnv
 from mmgames.testing.playing import SMALL, all_keys, begin, choose, digest, episodes, few, positions
 
 
@@ -31,7 +32,7 @@ def parallel_steps(env: Any, seed: int, most: int = 20) -> list[dict[str, dict[s
 
 
 def test_spaces_hold_every_observation(spec: GameSpec) -> None:
-    env = mmgames.parallel_env(spec.id, observe=all_keys(spec), size=SMALL)
+    env = ParallelEnv(spec.id, observe=all_keys(spec), size=SMALL)
     for observations in parallel_steps(env, seed=1, most=few(spec, 60)):
         for role, observation in observations.items():
             assert observation in env.observation_space(role)
@@ -104,8 +105,8 @@ def test_features_tell_positions_apart(spec: GameSpec) -> None:
 
 
 def test_frames_stack_the_last_pictures_oldest_first(spec: GameSpec) -> None:
-    single: Any = mmgames.parallel_env(spec.id, observe="rgb", size=SMALL, frames=1)
-    triple: Any = mmgames.parallel_env(spec.id, observe="rgb", size=SMALL, frames=3)
+    single: Any = ParallelEnv(spec.id, observe="rgb", size=SMALL, frames=1)
+    triple: Any = ParallelEnv(spec.id, observe="rgb", size=SMALL, frames=3)
     shown = parallel_steps(single, seed=5, most=6)
     stacked = parallel_steps(triple, seed=5, most=6)
     for role in single.possible_agents:
@@ -118,10 +119,10 @@ def test_frames_stack_the_last_pictures_oldest_first(spec: GameSpec) -> None:
 
 
 def test_observe_chooses_the_keys(spec: GameSpec) -> None:
-    env: Any = mmgames.parallel_env(spec.id, size=SMALL)
+    env: Any = ParallelEnv(spec.id, size=SMALL)
     assert tuple(env.reset(seed=1)[0][env.possible_agents[0]]) == keys_of(registry.load(spec.id))[0]
     for asked in (*((key,) for key in all_keys(spec)), ("features", "text"), all_keys(spec)):
-        env = mmgames.parallel_env(spec.id, observe=asked, size=SMALL)
+        env = ParallelEnv(spec.id, observe=asked, size=SMALL)
         for role, observation in env.reset(seed=1)[0].items():
             assert tuple(observation) == asked
             assert set(env.observation_space(role).spaces) == set(asked)
@@ -133,16 +134,14 @@ def test_what_is_not_asked_for_is_not_computed(spec: GameSpec, monkeypatch: pyte
 
     loaded = registry.load(spec.id)
     monkeypatch.setattr(loaded.picture, "draw", never)
-    parallel_steps(
-        mmgames.parallel_env(spec.id, observe=[key for key in all_keys(spec) if key != "rgb"]), seed=1, most=2
-    )
+    parallel_steps(ParallelEnv(spec.id, observe=[key for key in all_keys(spec) if key != "rgb"]), seed=1, most=2)
     monkeypatch.setattr(loaded.words, "describe", never)
     monkeypatch.setattr(loaded.words, "history", never)
-    parallel_steps(mmgames.parallel_env(spec.id, observe="features"), seed=1, most=2)
+    parallel_steps(ParallelEnv(spec.id, observe="features"), seed=1, most=2)
 
 
 def test_mask_and_names_agree(discrete_spec: GameSpec) -> None:
-    env = mmgames.parallel_env(discrete_spec.id, observe=("action_mask", "legal_actions"))
+    env = ParallelEnv(discrete_spec.id, observe=("action_mask", "legal_actions"))
     for observations in parallel_steps(env, seed=7, most=30):
         for observation in observations.values():
             assert int(observation["action_mask"].sum()) == len(observation["legal_actions"])
@@ -236,9 +235,7 @@ def test_without_a_list_the_text_still_says_how_actions_are_written(spec: GameSp
 def test_the_list_of_legal_moves_can_be_left_out_of_the_text(spec: GameSpec) -> None:
     """Numbers are no list: a box game has none to leave out."""
     for wanted in (True, False):
-        env = mmgames.parallel_env(
-            spec.id, observe=[key for key in all_keys(spec) if key != "rgb"], legal_in_text=wanted
-        )
+        env = ParallelEnv(spec.id, observe=[key for key in all_keys(spec) if key != "rgb"], legal_in_text=wanted)
         observation = env.reset(seed=1)[0][env.possible_agents[env.live.movers[0]]]
         if "legal_actions" not in observation:
             assert "## Legal actions\n" not in observation["text"]
@@ -252,8 +249,8 @@ def test_the_list_of_legal_moves_can_be_left_out_of_the_text(spec: GameSpec) -> 
 
 def test_the_spectator_reads_and_sees_every_position(spec: GameSpec) -> None:
     drawn, told = (
-        mmgames.aec_env(spec.id, size=SMALL, render_mode="rgb_array"),
-        mmgames.aec_env(spec.id, render_mode="ansi"),
+        AecEnv(spec.id, size=SMALL, render_mode="rgb_array"),
+        AecEnv(spec.id, render_mode="ansi"),
     )
     seen = set()
     for env in (drawn, told):

@@ -17,7 +17,6 @@ from pettingzoo.test import (
     state_test,
 )
 
-import mmgames
 from mmgames.core.spec import GameSpec
 from mmgames.envs.aec import AecEnv
 from mmgames.envs.parallel import ParallelEnv
@@ -37,29 +36,29 @@ CYCLES = 25
 
 @strictly(*ACCEPTED)
 def test_aec_follows_the_api(spec: GameSpec) -> None:
-    api_test(mmgames.aec_env(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
-    api_test(mmgames.aec_env(spec.id, size=SMALL, observe=all_keys(spec), frames=2), num_cycles=3)
+    api_test(AecEnv(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
+    api_test(AecEnv(spec.id, size=SMALL, observe=all_keys(spec), frames=2), num_cycles=3)
 
 
 @strictly(*ACCEPTED)
 def test_parallel_follows_the_api(spec: GameSpec) -> None:
-    parallel_api_test(mmgames.parallel_env(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
-    parallel_api_test(mmgames.parallel_env(spec.id, size=SMALL, observe=all_keys(spec), frames=2), num_cycles=3)
+    parallel_api_test(ParallelEnv(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
+    parallel_api_test(ParallelEnv(spec.id, size=SMALL, observe=all_keys(spec), frames=2), num_cycles=3)
 
 
 @strictly(*ACCEPTED)
 def test_aec_is_deterministic_by_the_kit(spec: GameSpec) -> None:
-    seed_test(lambda: mmgames.aec_env(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
+    seed_test(lambda: AecEnv(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
 
 
 @strictly(*ACCEPTED)
 def test_parallel_is_deterministic_by_the_kit(spec: GameSpec) -> None:
-    parallel_seed_test(lambda: mmgames.parallel_env(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
+    parallel_seed_test(lambda: ParallelEnv(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
 
 
 @strictly(*ACCEPTED)
 def test_the_global_state_passes_the_kit(spec: GameSpec) -> None:
-    faces = [make(spec.id, observe="features") for make in (mmgames.aec_env, mmgames.parallel_env)]
+    faces = [make(spec.id, observe="features") for make in (AecEnv, ParallelEnv)]
     state_test(*faces, num_cycles=few(spec, 10))
     for env in faces:
         env.reset(seed=1)
@@ -72,7 +71,7 @@ def test_the_global_state_passes_the_kit(spec: GameSpec) -> None:
 @strictly(*ACCEPTED)
 def test_every_render_mode_renders(spec: GameSpec) -> None:
     def make(render_mode: str) -> AecEnv:
-        env = mmgames.aec_env(spec.id, size=SMALL, render_mode=render_mode)
+        env = AecEnv(spec.id, size=SMALL, render_mode=render_mode)
         env.metadata = without_windows(env.metadata)  # type: ignore[misc]
         return env
 

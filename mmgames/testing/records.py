@@ -13,9 +13,11 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-import mmgames
 from mmgames.core import registry
 from mmgames.core.spec import GameSpec
+from mmgames.envs.aec import AecEnv
+from mmgames.envs.parallel import ParallelEnv
+from mmgames.envs.vector import BatchedEnv
 from mmgames.testing.playing import SMALL, all_keys, choose, digest, few
 
 SEED = 20
@@ -24,7 +26,7 @@ MOST_STEPS = 160
 
 def aec_record(spec: GameSpec, seed: int = SEED) -> str:
     """Every observation, reward and info of a whole episode of random play, seat by seat."""
-    env = mmgames.aec_env(spec.id, observe=all_keys(spec), size=SMALL)
+    env = AecEnv(spec.id, observe=all_keys(spec), size=SMALL)
     env.reset(seed=seed)
     rng = np.random.default_rng(seed)
     seen: list[str] = []
@@ -37,7 +39,7 @@ def aec_record(spec: GameSpec, seed: int = SEED) -> str:
 
 
 def parallel_record(spec: GameSpec, seed: int = SEED) -> str:
-    env = mmgames.parallel_env(spec.id, observe=all_keys(spec), size=SMALL, max_steps=few(spec, MOST_STEPS))
+    env = ParallelEnv(spec.id, observe=all_keys(spec), size=SMALL, max_steps=few(spec, MOST_STEPS))
     seen = [digest(env.reset(seed=seed))]
     rng = np.random.default_rng(seed)
     while env.agents:
@@ -71,7 +73,7 @@ def batched_record(
     spec: GameSpec, seed: int = SEED, num_envs: int = 16, steps: int = 60, threads: int | None = None
 ) -> str:
     """All seats of many episodes of random legal play, through the first restarts."""
-    env = mmgames.vector_env(spec.id, num_envs, threads=threads)
+    env = BatchedEnv(spec.id, num_envs, threads=threads)
     rng = np.random.default_rng(seed)
     observation, _ = env.reset(seed=seed)
     seen = [digest(observation)]
@@ -98,7 +100,7 @@ def records(spec: GameSpec) -> dict[str, str]:
 if __name__ == "__main__":
     made = {}
     for package, id in (argument.split("=") for argument in sys.argv[1:]):
-        if id not in mmgames.specs:  # a test has registered it by hand
+        if id not in registry.specs:  # a test has registered it by hand
             registry.add(package)
-        made[id] = records(mmgames.specs[id])
+        made[id] = records(registry.specs[id])
     json.dump(made, sys.stdout)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mmgames.embodied._world import Asset, Predicate, Robot, Task, check, check_text, generator
+from mmgames.embodied._world import Asset, KitchenTask, Predicate, Robot, check, check_text, generator
 
 KITCHEN = ("kitchen work area", "kitchen island area", "rack")
 
@@ -12,7 +12,7 @@ KITCHEN = ("kitchen work area", "kitchen island area", "rack")
 def kitchen(robots=("unitree_h1", "fetch"), things=(("apple", "kitchen work area"),), goals=None, chains=()):
     """A small task; its goal is never met unless a test gives one, so a plan that does nothing wrong misses it."""
     goals = goals or (Predicate("apple", activated=True),)
-    return Task(
+    return KitchenTask(
         robots=tuple(Robot(f"R{i}", type) for i, type in enumerate(robots, 1)),
         assets=tuple(Asset(name, at, name != "cabinet") for name, at in things),
         goals=goals,

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from mmgames.embodied._world import Task, check, generator
+from mmgames.embodied._world import KitchenTask, check, generator
 
 JUDGED = json.loads(Path(__file__).with_name("judgements.json").read_text())["templates"]
-TASKS = {task["id"]: Task.from_dict(task) for group in JUDGED.values() for task in group["tasks"]}
+TASKS = {task["id"]: KitchenTask.from_dict(task) for group in JUDGED.values() for task in group["tasks"]}
 CASES = [case for group in JUDGED.values() for case in group["cases"]]
 
 
@@ -30,7 +30,7 @@ def test_verdict_is_the_released_one(case):
 
 def test_tasks_survive_json():
     for task in TASKS.values():
-        assert Task.from_dict(json.loads(json.dumps(task.to_dict()))) == task
+        assert KitchenTask.from_dict(json.loads(json.dumps(task.to_dict()))) == task
 
 
 def test_idle_robots_are_not_in_the_released_world():

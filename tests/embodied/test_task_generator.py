@@ -6,7 +6,7 @@ from collections import deque
 import numpy as np
 import pytest
 
-from mmgames.embodied._world import Task, check, generator, kernel
+from mmgames.embodied._world import KitchenTask, check, generator, kernel
 from mmgames.embodied._world.greedy import greedy_plan
 from mmgames.embodied._world.planner import optimal_plan, relevant
 from mmgames.errors import MmgamesError
@@ -58,7 +58,7 @@ def every_action(world, row, robot):
                 yield (verb, first, second)
 
 
-def shortest_length(task: Task) -> int:
+def shortest_length(task: KitchenTask) -> int:
     """By plain breadth-first search over everything that can be done."""
     world = relevant(task).world
     robots = range(len(world.task.robots))

@@ -15,7 +15,7 @@ from mmgames.embodied._scenes import ego, rendered, scenes, traces
 from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world import generator
 from mmgames.embodied._world.names import base
-from mmgames.embodied._world.task import Task
+from mmgames.embodied._world.task import KitchenTask
 from mmgames.errors import MmgamesError
 from mmgames.running import matches
 from tests.embodied3d.conftest import needs_sapien
@@ -24,7 +24,7 @@ from tests.embodied3d.test_renderer import python
 SIZE = 192
 
 
-def task_with(**wanted: str) -> Task:
+def task_with(**wanted: str) -> KitchenTask:
     """The first task that has a thing or a robot of such a kind."""
     for seed in range(500):
         task = generator.generate(seed)
@@ -35,7 +35,7 @@ def task_with(**wanted: str) -> Task:
     raise AssertionError(wanted)
 
 
-def changed(task: Task, thing: str, flags: int) -> np.ndarray:
+def changed(task: KitchenTask, thing: str, flags: int) -> np.ndarray:
     """The start of a task with other flags for a thing."""
     row = task.world.start.copy()
     number = [asset.name for asset in task.assets].index(thing)

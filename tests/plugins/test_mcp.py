@@ -21,11 +21,11 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from PIL import Image
 
-from mmgames.play.saved_games import Shelf
+from mmgames.play.saved_games import SavedGames
 from mmgames.running.records import read
 from mmgames.running.replays import replay
-from mmgames.serve.over_http import HttpServer
-from mmgames.serve.remote_agent import GuestGames
+from mmgames.serve.http_server import HttpServer
+from mmgames.serve.remote_game import RemoteGames
 from mmgames.serve.tools import server
 
 
@@ -36,7 +36,7 @@ def stdio(folder: Path):
 
 @contextlib.contextmanager
 def serving(folder: Path, patience: float = 30.0):
-    games = GuestGames(Shelf(folder))
+    games = RemoteGames(SavedGames(folder))
     running = HttpServer(server(games, patience))
     thread = threading.Thread(target=running.run)
     thread.start()

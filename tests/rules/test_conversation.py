@@ -19,7 +19,7 @@ from mmgames.core.seeding import fresh_rng
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
 from mmgames.puzzles._conversation import LENGTH, OPTIONS, SEATS
-from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, Conversation, ConversationState, Outcome
+from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ConversationGame, ConversationState, Outcome
 from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.text import speech
 from mmgames.text.speech import LIMIT, Message
@@ -52,7 +52,7 @@ class Lock(NamedTuple):
     done: int = 0
 
 
-class LockPuzzle(Conversation):
+class LockPuzzle(ConversationGame):
     """Staged and resetting: a wrong digit is a mistake and starts the code again. Later digits are hidden."""
 
     keeps_best = True

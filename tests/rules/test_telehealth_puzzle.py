@@ -24,13 +24,13 @@ from mmgames.puzzles._conversation.rules import EXPERT, SOLVER
 from mmgames.puzzles.telehealth_puzzle import lesion as lesions
 from mmgames.puzzles.telehealth_puzzle import manual
 from mmgames.puzzles.telehealth_puzzle.manual import CODES, LOOKS, SIGNS, STANDARD, matching, right_treatment
-from mmgames.puzzles.telehealth_puzzle.patients import Person, Profile
+from mmgames.puzzles.telehealth_puzzle.patients import PrivateDetails, Profile
 from mmgames.puzzles.telehealth_puzzle.photos import COLUMNS
 from mmgames.puzzles.telehealth_puzzle.rules import NAMES, Case, Lesion, seen_of
 from tests.rules.talking import answer, converse, do, episode, live_at, observation, say, states
 
 ROOMS = registry.load("mmgames/TelehealthPuzzle-v0")
-PERSON = Person("Clara Kimura", "125 Harbour View, Larkfield", "20 August 1960", "B 224 291 878")
+PERSON = PrivateDetails("Clara Kimura", "125 Harbour View, Larkfield", "20 August 1960", "B 224 291 878")
 PROFILE = Profile(64, "female", 2, "face", (8, 6), ("yes", "no", "no", "no", "yes", "no"))
 # A crust over a red, ragged lesion of 8 mm: SCC, and large enough for surgery.
 CRUST = Case(PERSON, PROFILE, Lesion("ragged", "red", "crusted", "opaque", 7), look=CODES.index("SCC"))
@@ -257,7 +257,7 @@ def test_the_profile_and_each_step_show_in_the_picture():
     for at in range(len(SIGNS)):
         other = tuple("unknown" if i == at else sign for i, sign in enumerate(PROFILE.signs))
         shown.append(CRUST._replace(profile=PROFILE._replace(signs=other)))
-    shown += [CRUST._replace(person=PERSON._replace(**{field: "X 1"})) for field in Person._fields]
+    shown += [CRUST._replace(person=PERSON._replace(**{field: "X 1"})) for field in PrivateDetails._fields]
     assert len({picture(case) for case in shown}) == len(shown)
 
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.embodied._control.scene import Scene
-from mmgames.embodied._control.world import Task, make, quietly
+from mmgames.embodied._control.scene import RobotScene
+from mmgames.embodied._control.world import ManiSkillTask, make, quietly
 from mmgames.embodied._scenes import renderer
 
 NEAR, FAR = 0.05, 50.0
@@ -20,7 +20,7 @@ SIZES = 4
 _drawing = threading.Lock()  # one picture after another: SAPIEN's renderer is one
 
 
-class Shot(NamedTuple):
+class CameraPose(NamedTuple):
     """How a task is looked at, in metres and radians."""
 
     eye: tuple[float, float, float]
@@ -28,7 +28,7 @@ class Shot(NamedTuple):
     field: float = 1.0
 
 
-AT_THE_TABLE = Shot(eye=(1.5, 0.2, 0.95), target=(-0.1, 0.0, 0.15))
+AT_THE_TABLE = CameraPose(eye=(1.5, 0.2, 0.95), target=(-0.1, 0.0, 0.15))
 """Two arms, from the side."""
 
 
@@ -36,7 +36,7 @@ class Studio:
     """The scene of a task for pictures alone."""
 
     @quietly
-    def __init__(self, task: Task, modes: tuple[str, ...], shot: Shot) -> None:
+    def __init__(self, task: ManiSkillTask, modes: tuple[str, ...], shot: CameraPose) -> None:
         self._task, self._shot = task, shot
         cameras = {
             "shader_pack": renderer.SHADER,
@@ -72,7 +72,7 @@ class Studio:
         floor.pose = sapien.Pose([0, 0, ground.pose.p[2] - 0.01])
         self._scene.add_entity(floor)
 
-    def draw(self, scene: Scene, size: int) -> np.ndarray:
+    def draw(self, scene: RobotScene, size: int) -> np.ndarray:
         renderer.start_sapien()  # says so in a process that was forked
         with _drawing:
             self._pose(scene)
@@ -83,7 +83,7 @@ class Studio:
         shown = np.where(seen[..., 3:] > 0, seen[..., :3], np.array(renderer.SKY, np.float32))
         return (np.clip(shown, 0, 1) * 255).astype(np.uint8)
 
-    def _pose(self, scene: Scene) -> None:
+    def _pose(self, scene: RobotScene) -> None:
         import sapien
 
         for agent, robot in zip(self._env.agent.agents, scene.robots, strict=True):
@@ -115,6 +115,6 @@ class Studio:
 
 
 @cache
-def studio(task: Task, modes: tuple[str, ...], shot: Shot) -> Studio:
+def studio(task: ManiSkillTask, modes: tuple[str, ...], shot: CameraPose) -> Studio:
     """The studio of a task, opened with its first picture."""
     return Studio(task, modes, shot)

@@ -13,27 +13,27 @@ import weakref
 from collections.abc import Sequence
 from typing import Any
 
-from mmgames.embodied._control.world import Task, World
+from mmgames.embodied._control.world import ManiSkillTask, SimulatedWorld
 
 MOST_IDLE = 2
 """So many engines of one kind wait for their next game; others are closed."""
 
-_idle: dict[tuple[Task, tuple[str, ...]], list[World]] = {}
+_idle: dict[tuple[ManiSkillTask, tuple[str, ...]], list[SimulatedWorld]] = {}
 _leases = itertools.count(1)
 _lock = threading.RLock()
 
 
-def lend(game: Any, task: Task, modes: Sequence[str]) -> World:
+def lend(game: Any, task: ManiSkillTask, modes: Sequence[str]) -> SimulatedWorld:
     """An engine for a game alone, until it is taken back or the game is gone."""
     with _lock:
         waiting = _idle.get((task, tuple(modes)))
-        world = waiting.pop() if waiting else World(task, modes)
+        world = waiting.pop() if waiting else SimulatedWorld(task, modes)
         world.lease = next(_leases)
         weakref.finalize(game, take_back, world, world.lease).atexit = False
     return world
 
 
-def take_back(world: World, lease: int) -> None:
+def take_back(world: SimulatedWorld, lease: int) -> None:
     """The engine is free for others. To say so twice does no harm, even if another game has it by then."""
     with _lock:
         if world.lease != lease:

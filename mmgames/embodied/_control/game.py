@@ -10,39 +10,39 @@ import numpy as np
 from mmgames.core.game import Action, Seat
 from mmgames.core.spec import GameSpec
 from mmgames.embodied._control import engines
-from mmgames.embodied._control.scene import ControlView, Scene, matrix
+from mmgames.embodied._control.scene import ControlView, RobotScene, matrix
 from mmgames.embodied._control.simulation import SimulatedGame, SimulatedState
-from mmgames.embodied._control.world import Task, World
+from mmgames.embodied._control.world import ManiSkillTask, SimulatedWorld
 
 HAND, JOINTS = "pd_ee_delta_pose", "pd_joint_delta_pos"
 """ManiSkill's names of the controllers that move a hand and the joints."""
 
 
 KEPT_STARTS = 64
-_starts: dict[tuple[Task, tuple[str, ...], int], SimulatedState] = {}
+_starts: dict[tuple[ManiSkillTask, tuple[str, ...], int], SimulatedState] = {}
 
 
-class ControlGame(SimulatedGame[World, ControlView]):
+class ControlGame(SimulatedGame[SimulatedWorld, ControlView]):
     """A game says which `task` it is, with which controllers (`modes`), and how far a scene has come (`progress`)."""
 
-    task: ClassVar[Task]
+    task: ClassVar[ManiSkillTask]
     modes: tuple[str, ...]
     sizes: tuple[int, ...]  # how many numbers an action of each robot has
 
-    def progress(self, scene: Scene) -> float:
+    def progress(self, scene: RobotScene) -> float:
         """How far the job has come, from 0 to 1; 1 exactly where `success` says that it is done."""
         raise NotImplementedError
 
-    def success(self, scene: Scene) -> bool:
+    def success(self, scene: RobotScene) -> bool:
         return scene.facts[self.task.fact("success")]
 
     def events(self, state: SimulatedState) -> Mapping[str, int]:
         return {"success": int(self.success(state.poses))}
 
-    def open(self) -> World:
+    def open(self) -> SimulatedWorld:
         return engines.lend(self, self.task, self.modes)
 
-    def shut(self, simulator: World) -> None:
+    def shut(self, simulator: SimulatedWorld) -> None:
         engines.take_back(simulator, simulator.lease)
 
     def begin(self, seed: int) -> SimulatedState:
@@ -54,12 +54,12 @@ class ControlGame(SimulatedGame[World, ControlView]):
                 del _starts[next(iter(_starts))]
         return _starts[key]
 
-    def reset(self, simulator: World, seed: int) -> Scene:
+    def reset(self, simulator: SimulatedWorld, seed: int) -> RobotScene:
         scene = simulator.reset(seed)
         simulator.begun, simulator.reached = self.progress(scene), 0.0
         return scene
 
-    def step(self, simulator: World, moves: Mapping[Seat, Action]) -> Scene:
+    def step(self, simulator: SimulatedWorld, moves: Mapping[Seat, Action]) -> RobotScene:
         robots = simulator.scene_now.robots
         actions = [
             own_frame(robots[seat].base, moves[seat]) if mode == HAND else np.array(moves[seat], np.float32)

@@ -13,17 +13,17 @@ Pose = tuple[float, ...]
 """x, y and z in metres, then the turn as a quaternion w, x, y, z; all in the frame of the world."""
 
 
-class Robot(NamedTuple):
+class RobotState(NamedTuple):
     base: Pose
     joints: tuple[float, ...]
     speeds: tuple[float, ...]  # of the joints
     hand: Pose  # the point between the fingers
 
 
-class Scene(NamedTuple):
-    """What `ControlGame` keeps as a state's poses. `Task` names the things and the facts, in this order."""
+class RobotScene(NamedTuple):
+    """What `ControlGame` keeps as a state's poses. `ManiSkillTask` names the things and the facts, in this order."""
 
-    robots: tuple[Robot, ...]
+    robots: tuple[RobotState, ...]
     things: tuple[Pose, ...]
     facts: tuple[bool, ...]
     reached: float = 0.0  # how far the job has come at its best: 0 at the start, 1 when it is done
@@ -33,7 +33,7 @@ class ControlView(NamedTuple):
     """Nothing is hidden: every robot knows where everything is."""
 
     seat: Seat | None
-    scene: Scene
+    scene: RobotScene
     step: int
     over: bool
     numbers: int  # that an action of the seat has; none for a spectator
@@ -70,7 +70,7 @@ def apart(one: Sequence[float], other: Sequence[float]) -> float:
     return float(np.linalg.norm(np.subtract(one[:3], other[:3])))
 
 
-def base_of(robot: Robot) -> tuple[float, float, float]:
+def base_of(robot: RobotState) -> tuple[float, float, float]:
     """Where a robot that drives stands: x, y and its heading. Its first three joints are how far it has driven."""
     forward, aside, turned = robot.joints[:3]
     start = heading(robot.base)

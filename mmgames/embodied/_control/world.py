@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from mmgames.embodied._control.scene import Pose, Robot, Scene
+from mmgames.embodied._control.scene import Pose, RobotScene, RobotState
 from mmgames.embodied._scenes import renderer
 
 if importlib.util.find_spec("mani_skill") is None:  # registry.load makes a sentence of it that names the extra
@@ -26,7 +26,7 @@ FULL_COLLECTION = 16
 
 
 @dataclass(frozen=True)
-class Task:
+class ManiSkillTask:
     """One of ManiSkill's environments: its robots by their ManiSkill names, and what of it goes into a Scene."""
 
     id: str
@@ -54,36 +54,36 @@ def quietly(call: Callable[..., T]) -> Callable[..., T]:
     return quiet
 
 
-class World:
+class SimulatedWorld:
     """One scene of a task. `reset` builds all of it anew: only so does the same seed give the same numbers again."""
 
-    def __init__(self, task: Task, modes: Sequence[str]) -> None:
+    def __init__(self, task: ManiSkillTask, modes: Sequence[str]) -> None:
         self.task, self.modes = task, tuple(modes)
         self._env = make(task, modes)
         self.begun = self.reached = 0.0  # how far the episode's start was, and what it has gained since
         self.lease = 0  # to whom it is lent: see engines.py
-        self.scene_now: Scene
+        self.scene_now: RobotScene
 
     @quietly
-    def reset(self, seed: int) -> Scene:
+    def reset(self, seed: int) -> RobotScene:
         renderer.start_sapien()  # says so in a process that was forked
         with renderer.quietly():  # SwiftShader has something to say about every scene
             self._env.reset(seed=seed % 2**32, options={"reconfigure": True})
         return self._look(self._env.evaluate())
 
     @quietly
-    def step(self, actions: Sequence[np.ndarray]) -> Scene:
+    def step(self, actions: Sequence[np.ndarray]) -> RobotScene:
         """All robots move for a twentieth of a second; each action is for its robot's own controller."""
         names = self._env.agent.agents_dict
         *_, judged = self._env.step(dict(zip(names, actions, strict=True)))
         return self._look(judged)
 
-    def _look(self, judged: Mapping[str, Any]) -> Scene:
+    def _look(self, judged: Mapping[str, Any]) -> RobotScene:
         env, task = self._env, self.task
         agents = env.agent.agents
         hands = task.hands or ("tcp",) * len(agents)
         robots = tuple(
-            Robot(
+            RobotState(
                 _pose(agent.robot.pose),
                 _numbers(agent.robot.get_qpos()),
                 _numbers(agent.robot.get_qvel()),
@@ -94,7 +94,7 @@ class World:
         things = tuple(_pose(getattr(env, name).pose) for name in task.things)
         held = [agents[robot].is_grasping(getattr(env, name)) for robot, name in task.grasps]
         facts = tuple(bool(fact) for fact in (*held, *(judged[name] for name in task.judged)))
-        self.scene_now = Scene(robots, things, facts)
+        self.scene_now = RobotScene(robots, things, facts)
         return self.scene_now
 
     def close(self) -> None:
@@ -104,7 +104,7 @@ class World:
 
 
 @quietly
-def make(task: Task, modes: Sequence[str], **more: Any) -> Any:
+def make(task: ManiSkillTask, modes: Sequence[str], **more: Any) -> Any:
     """ManiSkill's environment of a task, without observations and rewards of its own; only batches end by its clock."""
     renderer.start_maniskill()
     import gymnasium

@@ -10,8 +10,8 @@ import numpy as np
 from mmgames.core.prompt import section
 from mmgames.embodied._questions.kitchen import KitchenSource, kitchen, load, tags
 from mmgames.embodied._world.names import TYPES
-from mmgames.embodied._world.task import Task
-from mmgames.tasks.env import Question
+from mmgames.embodied._world.task import KitchenTask
+from mmgames.tasks.questions import Question
 from mmgames.text.refusals import Illegal
 
 _QUESTION = (
@@ -24,7 +24,7 @@ _QUESTION = (
 class Activate(KitchenSource):
     """Asks for the types of the robots that are to act; compared as a set."""
 
-    def about(self, task: Task) -> Question:
+    def about(self, task: KitchenTask) -> Question:
         answer = json.dumps(sorted({robot.type for robot in task.team}))
         here = "\n".join(f"- {robot.name}: {robot.type}" for robot in task.robots)
         parts = [

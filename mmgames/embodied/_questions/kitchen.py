@@ -16,11 +16,11 @@ from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import generator
 from mmgames.embodied._world.names import KINDS
 from mmgames.embodied._world.plans import MOST_TEXT, answer_of
-from mmgames.embodied._world.task import Task
+from mmgames.embodied._world.task import KitchenTask
 from mmgames.embodied.viki_kitchen.words import situation
 from mmgames.errors import unknown
 from mmgames.tasks import TaskSpec
-from mmgames.tasks.env import AnswerKind, Question, Source, Style
+from mmgames.tasks.questions import AnswerKind, Question, Source, Style
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import no_answer_kind
 
@@ -65,23 +65,23 @@ class KitchenSource(Source):
             raise unknown("template", template, spec.id, generator.templates())
         scenes.check(scene, spec.id)
         self.split, self.template, self.scene = split, template, scene
-        self.task: Task | None = None
+        self.task: KitchenTask | None = None
         """What the last question is about."""
 
-    def draw_task(self, rng: np.random.Generator) -> Task:
+    def draw_task(self, rng: np.random.Generator) -> KitchenTask:
         return generator.generate(int(rng.integers(2**31)), self.split, self.template or None)
 
     def ask(self, rng: np.random.Generator) -> Question:
         self.task = self.draw_task(rng)
         return self.about(self.task)
 
-    def overview(self, task: Task) -> tuple[np.ndarray, ...]:
+    def overview(self, task: KitchenTask) -> tuple[np.ndarray, ...]:
         """The picture of a kitchen as it is at the start, if pictures are asked for."""
         if not self.style.drawn:
             return ()
         return (scenes.overview(self.scene, task, task.world.start, self.style.size),)
 
-    def about(self, task: Task) -> Question:
+    def about(self, task: KitchenTask) -> Question:
         """The question about one task."""
         raise NotImplementedError
 
@@ -116,7 +116,7 @@ class KitchenSource(Source):
     def truth(self, question: Question) -> dict[str, Any]:
         return {"answer": question.answer, "correct": (question.answer,)}
 
-    def facts(self, task: Task, **more: Any) -> dict[str, Any]:
+    def facts(self, task: KitchenTask, **more: Any) -> dict[str, Any]:
         return {
             "game": self.spec.game, "task": task.id, "template": task.template, "layout": task.layout,
             "split": self.split, **more,
@@ -140,7 +140,7 @@ def tags(style: Style, what: str) -> str:
     return f"{think}Reply as <think>…</think><answer>…</answer>, where the answer is {what}"
 
 
-def robots(task: Task) -> str:
+def robots(task: KitchenTask) -> str:
     lines = []
     for robot in task.robots:
         kind = KINDS[robot.kind]
@@ -149,7 +149,7 @@ def robots(task: Task) -> str:
     return "\n".join(lines)
 
 
-def kitchen(task: Task, style: Style) -> str:
+def kitchen(task: KitchenTask, style: Style) -> str:
     """What the picture shows, in words, for those who do not see it."""
     if style.words_alone:
         return section("Kitchen", situation(task))

@@ -14,11 +14,11 @@ from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import check_text, generator
 from mmgames.embodied._world.judge import Rules
 from mmgames.embodied._world.names import VERBS
-from mmgames.embodied._world.task import Task
+from mmgames.embodied._world.task import KitchenTask
 from mmgames.embodied.viki_kitchen.words import rules as how_it_works
 from mmgames.errors import MmgamesError, unknown
 from mmgames.tasks import TaskSpec
-from mmgames.tasks.env import Question, Style
+from mmgames.tasks.questions import Question, Style
 from mmgames.text.refusals import Illegal
 
 MOST_ATTEMPTS = 100
@@ -54,7 +54,7 @@ class Plan(KitchenSource):
         self.attempts, self.feedback, self.rules = attempts, bool(feedback), rules
         self._tried = 0
 
-    def about(self, task: Task) -> Question:
+    def about(self, task: KitchenTask) -> Question:
         self.task, self._tried = task, 0
         reference = [
             {"step": number, "actions": actions} for number, actions in enumerate(generator.reference_plan(task), 1)

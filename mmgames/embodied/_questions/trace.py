@@ -13,10 +13,10 @@ from mmgames.embodied._scenes import scenes, traces
 from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import Feedback, generator
 from mmgames.embodied._world.paths import HEIGHT, WIDTH, Distances, distances, read_paths, worst
-from mmgames.embodied._world.task import Task
+from mmgames.embodied._world.task import KitchenTask
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
-from mmgames.tasks.env import Question, Style
+from mmgames.tasks.questions import Question, Style
 from mmgames.text.refusals import Illegal
 
 _QUESTION = (
@@ -41,13 +41,13 @@ class Trace(KitchenSource):
         if template and len(generator.templates()[template].active) < 2:
             raise MmgamesError(f"{spec.id}: template {template} has one robot; paths are asked for two.")
 
-    def draw_task(self, rng: np.random.Generator) -> Task:
+    def draw_task(self, rng: np.random.Generator) -> KitchenTask:
         while True:
             task = super().draw_task(rng)
             if len(task.team) >= 2:
                 return task
 
-    def about(self, task: Task) -> Question:
+    def about(self, task: KitchenTask) -> Question:
         first, second = task.team[:2]
         found = traces.trace(task, generator.reference_plan(task), first.name, second.name, self.scene)
         width, height = self.style.size, round(self.style.size * HEIGHT / WIDTH)

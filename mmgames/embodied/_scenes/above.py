@@ -9,12 +9,12 @@ import numpy as np
 
 from mmgames.drawing.canvas import INK, PAPER, WHITE, Colour, blank, mix
 from mmgames.embodied._scenes.blocks import block, shade
-from mmgames.embodied._scenes.geometry import Box, Scene, scene
+from mmgames.embodied._scenes.geometry import Box, KitchenScene, scene
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS, Layer, blend, robot_icon, tag, thing_icon
 from mmgames.embodied._scenes.labels import Rect, around, best_spot
 from mmgames.embodied._scenes.positions import Pose, Positions, locate
 from mmgames.embodied._world.names import FIXTURES, base
-from mmgames.embodied._world.task import Task
+from mmgames.embodied._world.task import KitchenTask
 
 CARDS = 0.15
 """Share of the picture's height for the robots' cards."""
@@ -34,10 +34,10 @@ WIDE = ("plate", "bowl", "tray", "wooden cutting board", "cardboardbox")
 """Things that others lie on are drawn a little larger."""
 
 
-class Chart:
+class MapProjection:
     """From metres to pixels of the picture from above."""
 
-    def __init__(self, found: Scene, size: int) -> None:
+    def __init__(self, found: KitchenScene, size: int) -> None:
         room = found.room
         self.size = size
         high = size * (1 - CARDS)
@@ -58,12 +58,12 @@ class Ground(NamedTuple):
     taken: tuple[Rect, ...]
 
 
-def draw(task: Task, row: np.ndarray, size: int) -> np.ndarray:
+def draw(task: KitchenTask, row: np.ndarray, size: int) -> np.ndarray:
     """The state of a task's world as a square picture."""
     positions = locate(task, row)
     ground = _ground(task, size)
     frame = ground.frame.copy()
-    chart = Chart(positions.scene, size)
+    chart = MapProjection(positions.scene, size)
     letter = letter_size(size)
     bodies: list[Rect] = []  # icons, which words should not cover if they can help it
     words = _things(frame, chart, task, row, positions, letter, bodies)
@@ -104,16 +104,16 @@ def icon_size(size: int) -> int:
     return max(18, size // 9)
 
 
-def _spot(chart: Chart, pose: Pose, icon: float) -> tuple[float, float]:
+def _spot(chart: MapProjection, pose: Pose, icon: float) -> tuple[float, float]:
     x, y = chart(pose.x, pose.y)
     low = chart.size * (1 - CARDS)
     return min(max(x, icon / 2), chart.size - icon / 2), min(max(y, icon / 2), low - icon / 2)
 
 
 @lru_cache(maxsize=16)
-def _ground(task: Task, size: int) -> Ground:
+def _ground(task: KitchenTask, size: int) -> Ground:
     found = scene(task)
-    chart = Chart(found, size)
+    chart = MapProjection(found, size)
     floor, worktop, edge = FLOORS[task.style % len(FLOORS)]
     frame = blank(size, size)
     room, scale = found.room, chart.scale
@@ -170,7 +170,7 @@ def _boards(box, place: Box, fill: Colour) -> None:
 
 
 def _area_cards(
-    chart: Chart, shown: list[tuple[str, Box]], room: Box, arms: list[tuple[float, float]], ink: Colour
+    chart: MapProjection, shown: list[tuple[str, Box]], room: Box, arms: list[tuple[float, float]], ink: Colour
 ) -> tuple[tuple[tuple[Layer, float, float], ...], tuple[Rect, ...]]:
     """The cards that name the areas, on an edge of their furniture where no arm stands, and what they cover."""
     size, letter, icon = chart.size, letter_size(chart.size), icon_size(chart.size)
@@ -191,8 +191,8 @@ def _area_cards(
 
 def _things(
     frame: np.ndarray,
-    chart: Chart,
-    task: Task,
+    chart: MapProjection,
+    task: KitchenTask,
     row: np.ndarray,
     positions: Positions,
     letter: int,
@@ -235,7 +235,7 @@ def _things(
     return words
 
 
-def _depth(task: Task, positions: Positions, number: int) -> int:
+def _depth(task: KitchenTask, positions: Positions, number: int) -> int:
     depth, name = 0, positions.things[task.assets[number].name].inside
     while name is not None:
         depth, name = depth + 1, positions.things[name].inside
@@ -252,7 +252,7 @@ def is_carried(positions: Positions, name: str) -> bool:
     return False
 
 
-def draw_cards(frame: np.ndarray, task: Task, held: dict[str, list[str]], size: int) -> None:
+def draw_cards(frame: np.ndarray, task: KitchenTask, held: dict[str, list[str]], size: int) -> None:
     carried = tuple("+".join(held.get(robot.name, ())) for robot in task.robots)
     strip = _strip(tuple((robot.name, robot.type) for robot in task.robots), carried, size)
     frame[size - strip.shape[0] :] = strip

@@ -16,7 +16,7 @@ from mmgames.embodied._scenes.icons import ROBOT_COLOURS, Layer, blend, robot_ic
 from mmgames.embodied._scenes.labels import Rect, best_spot
 from mmgames.embodied._scenes.positions import Positions, locate
 from mmgames.embodied._world.names import base
-from mmgames.embodied._world.task import Task
+from mmgames.embodied._world.task import KitchenTask
 
 WIDTH, HEIGHT = 640, 360
 """The size for which points are given; other sizes are scaled."""
@@ -62,7 +62,7 @@ class Camera(NamedTuple):
         return WIDTH / 2 + self.focal * right / ahead, HEIGHT / 2 - self.focal * up / ahead
 
 
-def camera_of(task: Task, positions: Positions, ego: str, look_at: Sequence[tuple[float, float]]) -> Camera:
+def camera_of(task: KitchenTask, positions: Positions, ego: str, look_at: Sequence[tuple[float, float]]) -> Camera:
     """A camera over the shoulder of a robot, as far behind it as it takes to see all the points, if that is possible.
 
     Walls that it hangs outside of are not drawn, so they do not stand in its way.
@@ -86,14 +86,18 @@ def camera_of(task: Task, positions: Positions, ego: str, look_at: Sequence[tupl
     return best
 
 
-def draw(task: Task, row: np.ndarray, ego: str, look_at: Sequence[tuple[float, float]], width: int) -> np.ndarray:
+def draw(
+    task: KitchenTask, row: np.ndarray, ego: str, look_at: Sequence[tuple[float, float]], width: int
+) -> np.ndarray:
     """What `ego` sees, as a picture of 16 to 9."""
     positions = locate(task, row)
     camera = camera_of(task, positions, ego, look_at)
     return render(task, row, positions, camera, ego, width)
 
 
-def render(task: Task, row: np.ndarray, positions: Positions, camera: Camera, ego: str, width: int) -> np.ndarray:
+def render(
+    task: KitchenTask, row: np.ndarray, positions: Positions, camera: Camera, ego: str, width: int
+) -> np.ndarray:
     factor = 2
     scale = width * factor / WIDTH
     high = round(width * HEIGHT / WIDTH)
@@ -224,7 +228,7 @@ def _clip(points: list[Point]) -> list[Point]:
 
 
 def _sprites(
-    frame: np.ndarray, task: Task, row: np.ndarray, positions: Positions, camera: Camera, ego: str, scale: float
+    frame: np.ndarray, task: KitchenTask, row: np.ndarray, positions: Positions, camera: Camera, ego: str, scale: float
 ) -> tuple[list[tuple[Layer, list[tuple[float, float]]]], list[Rect]]:
     """Draw robots and things, the far ones first; the words about them with where they may stand, and what is drawn."""
     robots, things = len(task.robots), len(task.assets)

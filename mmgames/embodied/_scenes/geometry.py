@@ -16,7 +16,7 @@ import numpy as np
 
 from mmgames.embodied._world import facts
 from mmgames.embodied._world.names import FIXTURES, base
-from mmgames.embodied._world.task import Task
+from mmgames.embodied._world.task import KitchenTask
 
 
 class Box(NamedTuple):
@@ -49,7 +49,7 @@ _FLOOR = "groundA"
 
 
 @dataclass(frozen=True)
-class Scene:
+class KitchenScene:
     """The geometry of one task. Positions of what moves are worked out from a state of the world."""
 
     room: Box
@@ -133,7 +133,7 @@ def _free_wall(room: Box, taken: list[Box], width: float, near: tuple[float, flo
 
 
 @lru_cache(maxsize=256)
-def scene(task: Task) -> Scene:
+def scene(task: KitchenTask) -> KitchenScene:
     room = kitchen_box(task.layout)
     rng = np.random.default_rng([7, task.seed, task.layout, len(task.robots)])
     known = furniture(task.layout)
@@ -164,7 +164,7 @@ def scene(task: Task) -> Scene:
         places[name] = Box(x, y + 0.1, x + SIDE_ROOM - 0.35, y + SIDE_ROOM - 0.15, DESK)
     if sides:
         room = room._replace(x1=max(places[name].x1 for name in sides) + 0.2)
-    return Scene(room, places, _spots(task, rng, solid), sides, frozenset(shelves))
+    return KitchenScene(room, places, _spots(task, rng, solid), sides, frozenset(shelves))
 
 
 def _mentioned(layout: int, word: str, room: Box) -> tuple[float, float]:
@@ -199,7 +199,7 @@ def _arm_ranges(layout: int) -> list[dict[str, Any]]:
     return ranges
 
 
-def _spots(task: Task, rng: np.random.Generator, solid: list[Box]) -> dict[str, tuple[float, float, float]]:
+def _spots(task: KitchenTask, rng: np.random.Generator, solid: list[Box]) -> dict[str, tuple[float, float, float]]:
     """Drawn as the layout says: anywhere in its range for such a robot, not too near to another one."""
     spots: dict[str, tuple[float, float, float]] = {}
     ranges = facts.layout(task.layout)["robots"]

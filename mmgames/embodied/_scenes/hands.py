@@ -8,9 +8,9 @@ from itertools import pairwise
 from mmgames.embodied._scenes.ego import HEIGHT, WIDTH, Camera
 from mmgames.embodied._scenes.positions import Pose
 from mmgames.embodied._scenes.rendered import ego_lens
+from mmgames.embodied._scenes.routes import POINTS, Path, resample, route
 from mmgames.embodied._scenes.solids import Point
 from mmgames.embodied._scenes.stage import Placed, Stage, matrices, pixel
-from mmgames.embodied._scenes.traces import POINTS, Path, resample, route
 
 STEP = 0.1
 """A robot is stood anew after so much of its way, in metres."""

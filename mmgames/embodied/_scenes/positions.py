@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mmgames.embodied._scenes.geometry import Box, Scene, scene
+from mmgames.embodied._scenes.geometry import Box, KitchenScene, scene
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.names import FIXTURES, base
-from mmgames.embodied._world.task import Task
+from mmgames.embodied._world.task import KitchenTask
 from mmgames.kernels.compiling import compiled_later
 
 REACH = 0.42
@@ -45,10 +45,11 @@ class Located(NamedTuple):
 class Positions(NamedTuple):
     robots: dict[str, Pose]
     things: dict[str, Located]
-    scene: Scene
+    scene: KitchenScene
 
 
-def locate(task: Task, row: np.ndarray) -> Positions:
+def locate(task: KitchenTask, row: np.ndarray) -> Positions:
+    """Where robots and things are in a state: things on their places, in one another, or in a robot's hands."""
     world, found = task.world, scene(task)
     robots, things, places = (int(n) for n in world.size[:3])
     at = row[robots * 3 : robots * 3 + things]
@@ -60,20 +61,6 @@ def locate(task: Task, row: np.ndarray) -> Positions:
         on_place.setdefault(int(at[thing]), []).append(thing)
     located: dict[str, Located] = {}
     roots = [int(compiled_later(kernel.root)(row, world.size, node)) for node in row[:robots].tolist()]
-    arms = [found.spots[robot.name][:2] for robot in task.robots if robot.kind == "arm"]
-
-    def place_point(node: int, slot: int, count: int) -> tuple[float, float, float]:
-        name = world.place_names[node]
-        if name in found.spots and node >= places - robots:
-            x, y, turn = found.spots[name]
-            angle = turn + (slot - (count - 1) / 2) * 1.3
-            return x + 0.6 * math.cos(angle), y + 0.6 * math.sin(angle), 0.95
-        box = found.places.get(name) or found.room
-        x, y = _along(box, slot, count)
-        for arm in arms:
-            if math.dist((x, y), arm) < CLEAR:
-                x, y = _beside_arm(box, (x, y), arm)
-        return x, y, box.top
 
     def settle(thing: int) -> tuple[float, float, float]:
         name = task.assets[thing].name
@@ -84,7 +71,8 @@ def locate(task: Task, row: np.ndarray) -> Positions:
             # Everything keeps its slot when a neighbour leaves: slots go by the number of the thing.
             shares = node >= places - robots  # at a robot's spot fixtures lie beside the rest
             on = [i for i in on_place[node] if shares or base(task.assets[i].name) not in FIXTURES]
-            point = place_point(node, on.index(thing), len(on)) if thing in on else place_point(node, 0, 1)
+            slot = (on.index(thing), len(on)) if thing in on else (0, 1)
+            point = _place_point(task, found, world.place_names[node], shares, *slot)
         elif node < places + things:
             x, y, z = settle(node - places)
             on = on_place[node]
@@ -127,16 +115,37 @@ def locate(task: Task, row: np.ndarray) -> Positions:
         name = task.assets[thing].name
         inside = task.assets[node - places].name if places <= node < places + things else None
         holder = task.robots[node - places - things].name if node >= places + things else None
-        hidden, around = False, node
-        while places <= around < places + things:
-            box_name = base(task.assets[around - places].name)
-            hidden |= box_name in ("cabinet", "drawer") and not opened[around - places] & 1
-            around = int(at[around - places])
-        located[name] = Located(name, x, y, z, inside, holder, hidden)
+        located[name] = Located(name, x, y, z, inside, holder, _is_hidden(task, at - places, opened, thing))
     return Positions(poses, located, found)
 
 
-def _aside(pose: Pose, others: list[Pose], found: Scene) -> Pose:
+def _is_hidden(task: KitchenTask, inside: np.ndarray, opened: np.ndarray, thing: int) -> bool:
+    """Whether a thing is in something closed; `inside` has the number of the thing that each thing is in, if any."""
+    while 0 <= inside[thing] < len(task.assets):
+        thing = int(inside[thing])
+        if base(task.assets[thing].name) in ("cabinet", "drawer") and not opened[thing] & 1:
+            return True
+    return False
+
+
+def _place_point(
+    task: KitchenTask, found: KitchenScene, place: str, at_robot: bool, slot: int, count: int
+) -> tuple[float, float, float]:
+    """Where the thing in one of so many slots of a place lies: around a robot's own spot, or on furniture."""
+    if place in found.spots and at_robot:
+        x, y, turn = found.spots[place]
+        angle = turn + (slot - (count - 1) / 2) * 1.3
+        return x + 0.6 * math.cos(angle), y + 0.6 * math.sin(angle), 0.95
+    box = found.places.get(place) or found.room
+    x, y = _along(box, slot, count)
+    for robot in task.robots:
+        arm = found.spots[robot.name][:2] if robot.kind == "arm" else None
+        if arm and math.dist((x, y), arm) < CLEAR:
+            x, y = _beside_arm(box, (x, y), arm)
+    return x, y, box.top
+
+
+def _aside(pose: Pose, others: list[Pose], found: KitchenScene) -> Pose:
     """The nearest point, not on furniture, at which a robot hides nobody who stands there already."""
     room = found.room
     solid = [box for box in found.places.values() if box.top > 0.1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
@@ -13,10 +14,11 @@ from mmgames.embodied._scenes.ego import HEIGHT, WIDTH, Camera, letter_size
 from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS, Layer, blend, tag
 from mmgames.embodied._scenes.labels import Rect, best_spot
-from mmgames.embodied._scenes.stage import Lens, Placed, Shot, Stage
+from mmgames.embodied._scenes.stage import Lens, Placed, RenderedShot, Stage
 from mmgames.embodied._world.names import base
-from mmgames.embodied._world.task import Task
+from mmgames.embodied._world.task import KitchenTask
 
+Pixel = tuple[float, float]
 PITCH = -0.92
 ANGLE = 0.9
 """The global camera looks down so steeply, and sees so wide an angle across, in radians."""
@@ -61,13 +63,19 @@ def draw(stage: Stage, row: np.ndarray, size: int) -> np.ndarray:
 
 
 def label(
-    frame: np.ndarray, shot: Shot, task: Task, row: np.ndarray, placed: Placed, letter: int, you: str = ""
+    frame: np.ndarray,
+    shot: RenderedShot,
+    task: KitchenTask,
+    row: np.ndarray,
+    placed: Placed,
+    letter: int,
+    you: str = "",
 ) -> None:
     """Names of areas, robots and things, where they hide as little as possible."""
     height, width = frame.shape[:2]
     robots, things = len(task.robots), len(task.assets)
     flags = row[robots * 3 + things : robots * 3 + 2 * things].tolist()
-    words: list[tuple[Layer, list[tuple[float, float]]]] = []
+    words: list[tuple[Layer, list[Pixel]]] = []
     bodies: list[Rect] = []
 
     def add(word: Layer, low: tuple, high: tuple) -> None:
@@ -118,6 +126,15 @@ def label(
         text += " on" if flags[i] & 2 else ""
         tall = {"fridge": 1.6, "oven": 0.85, "cabinet": 0.36}.get(what, 0.15)
         add(tag(text, letter), (x, y, z), (x, y, z + tall))
+    taken: list[Rect] = []
+    for word, spots in (*words, *_area_names(shot, task, placed, letter, width, height)):
+        taken.append(blend(frame, word, *best_spot(word, spots, taken, bodies, width, height)))
+
+
+def _area_names(
+    shot: RenderedShot, task: KitchenTask, placed: Placed, letter: int, width: int, height: int
+) -> Iterator[tuple[Layer, list[Pixel]]]:
+    """Each area's name, with the points of its furniture that are in the picture."""
     edge = above.FLOORS[task.style % len(above.FLOORS)][2]
     for name in task.places:
         box = placed.positions.scene.places.get(name)
@@ -128,10 +145,7 @@ def label(
         options = [shot.pixel(point) for point in points]
         fitting = [(x, y) for x, y, ahead in options if ahead > 0.3 and 0 <= x < width and 0 <= y < height]
         if fitting:
-            words.append((tag(name, letter, WHITE, mix(edge, INK, 0.3)), fitting))
-    taken: list[Rect] = []
-    for word, spots in words:
-        taken.append(blend(frame, word, *best_spot(word, spots, taken, bodies, width, height)))
+            yield tag(name, letter, WHITE, mix(edge, INK, 0.3)), fitting
 
 
 def draw_ego(stage: Stage, row: np.ndarray, camera: Camera, ego: str, width: int) -> np.ndarray:

@@ -8,14 +8,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 import numpy as np
 
 from mmgames.embodied._scenes import above, ego
 from mmgames.embodied._scenes.positions import locate
-from mmgames.embodied._world.task import Task
+from mmgames.embodied._world.task import KitchenTask
 from mmgames.errors import unknown
+
+if TYPE_CHECKING:
+    from mmgames.embodied._scenes.stage import Stage
 
 SceneName = Literal["drawn", "maniskill", "robocasa"]
 SCENES: tuple[SceneName, ...] = get_args(SceneName)
@@ -38,7 +41,7 @@ def check(scene: str, where: str) -> None:
         robocasa.check()
 
 
-def overview(scene: str, task: Task, row: np.ndarray, size: int) -> np.ndarray:
+def overview(scene: str, task: KitchenTask, row: np.ndarray, size: int) -> np.ndarray:
     """A state of a task's world as a square picture: the whole kitchen and a card for every robot."""
     if scene == "drawn":
         return above.draw(task, row, size)
@@ -46,7 +49,7 @@ def overview(scene: str, task: Task, row: np.ndarray, size: int) -> np.ndarray:
 
 
 @lru_cache(maxsize=8)
-def _rendered(scene: str, task: Task, row: bytes, size: int) -> np.ndarray:
+def _rendered(scene: str, task: KitchenTask, row: bytes, size: int) -> np.ndarray:
     """The last pictures are kept: everybody in a kitchen sees the same one, and rendering takes its time."""
     from mmgames.embodied._scenes import rendered
 
@@ -55,7 +58,7 @@ def _rendered(scene: str, task: Task, row: bytes, size: int) -> np.ndarray:
 
 
 def over_shoulder(
-    scene: str, task: Task, row: np.ndarray, robot: str, look_at: Sequence[tuple[float, float]], width: int
+    scene: str, task: KitchenTask, row: np.ndarray, robot: str, look_at: Sequence[tuple[float, float]], width: int
 ) -> np.ndarray:
     """What one robot sees, as a picture of 16 to 9."""
     if scene == "drawn":
@@ -66,9 +69,19 @@ def over_shoulder(
     return on_stage(scene, task, lambda stage: rendered.draw_ego(stage, row, camera, robot, width))
 
 
-def on_stage(scene: str, task: Task, use: Callable[[Any], Found]) -> Found:
+def on_stage(scene: str, task: KitchenTask, use: Callable[[Stage], Found]) -> Found:
     """Use the 3D stage of a task. There is one in a process that everybody shares, so one at a time."""
-    from mmgames.embodied._scenes import stage
-
     with _ONE_AT_A_TIME:
-        return use(stage.stage(scene, task))
+        return use(_stage(scene, task))
+
+
+@lru_cache(maxsize=2)
+def _stage(scene: str, task: KitchenTask) -> Stage:
+    """The stage of a task in one of the 3D scenes; the last two are kept."""
+    if scene == "robocasa":
+        from mmgames.embodied._scenes.robocasa import RoboCasaStage
+
+        return RoboCasaStage(task)
+    from mmgames.embodied._scenes.stage import Stage
+
+    return Stage(task)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from mmgames.embodied._scenes.models import INSIDE, LARGER, model
 from mmgames.embodied._scenes.positions import Pose, Positions, locate
 from mmgames.embodied._scenes.solids import Point, Solids, mesh, slab, turned, yaw
 from mmgames.embodied._world.names import FIXTURES, base
-from mmgames.embodied._world.task import Task
+from mmgames.embodied._world.task import KitchenTask
 from mmgames.errors import MmgamesError
 
 NEAR, FAR = 0.05, 40.0
@@ -43,7 +43,7 @@ class Lens(NamedTuple):
     height: int
 
 
-class Shot(NamedTuple):
+class RenderedShot(NamedTuple):
     """A picture and the matrices it was taken with, in OpenCV's convention: world -> camera -> pixels."""
 
     picture: np.ndarray
@@ -81,14 +81,14 @@ class Placed(NamedTuple):
 class Stage:
     """Furniture, robots and things of one task. `pose` moves them, `shoot` takes a picture."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: KitchenTask) -> None:
         _, self.sapien = renderer.start_sapien()
         self.task, self.plan = task, scene(task)
         self.palette = FLOORS[task.style % len(FLOORS)]
         sapien = self.sapien
         sapien.render.set_msaa(MSAA)
         with renderer.quietly():
-            self.world = sapien.Scene([sapien.physx.PhysxCpuSystem(), sapien.render.RenderSystem()])
+            self.world = sapien.KitchenScene([sapien.physx.PhysxCpuSystem(), sapien.render.RenderSystem()])
         self.cameras: dict[tuple[int, int], tuple[Any, Any]] = {}
         self.walls: list[Wall] = []
         self.basin: tuple[furniture.Local, float, float] | None = None
@@ -307,7 +307,7 @@ class Stage:
         entity.set_pose(_looking(self.sapien, lens.eye, way))
         return camera
 
-    def shoot(self, lens: Lens) -> Shot:
+    def shoot(self, lens: Lens) -> RenderedShot:
         """A picture of things as they stand."""
         camera = self.aim(lens)
         for wall in self.walls:
@@ -318,7 +318,7 @@ class Stage:
         seen = camera.get_picture("Color")
         frame = np.where(seen[..., 3:] > 0, seen[..., :3], np.array(renderer.SKY, np.float32))
         picture = (np.clip(frame, 0, 1) * 255 + 0.5).astype(np.uint8)
-        return Shot(picture, *matrices(camera))
+        return RenderedShot(picture, *matrices(camera))
 
     def _camera(self, width: int, height: int) -> tuple[Any, Any]:
         if (width, height) not in self.cameras:
@@ -421,13 +421,3 @@ def _looking(sapien: Any, eye: Point, way: Point) -> Any:
     matrix[:3, :3] = np.stack([ahead, left, np.cross(ahead, left)], axis=1)
     matrix[:3, 3] = eye
     return sapien.Pose(matrix)
-
-
-@lru_cache(maxsize=2)
-def stage(name: str, task: Task) -> Stage:
-    """The stage of a task in one of the 3D scenes; the last two are kept."""
-    if name == "robocasa":
-        from mmgames.embodied._scenes.robocasa import RoboCasaStage
-
-        return RoboCasaStage(task)
-    return Stage(task)

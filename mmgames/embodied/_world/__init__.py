@@ -1,13 +1,14 @@
 """The planning world: robots, things and places in a kitchen, and what a plan of primitives does to them.
 
-`Task` says what is there and what is wanted, `plans` reads a plan, `check` judges it. The rules are kernels over one
-small row of numbers (kernel.py), so a check, a step of an environment and a search all run the same code.
+`KitchenTask` says what is there and what is wanted, `plans` reads a plan, `check` judges it. The rules are kernels over
+one small row of numbers (kernel.py), so a check, a step of an environment and a search all run the same code.
 """
 
 from mmgames.embodied._world.judge import Verdict, check, check_text, score
 from mmgames.embodied._world.plans import Feedback, read_plan
-from mmgames.embodied._world.task import Asset, Predicate, Robot, Task, World
+from mmgames.embodied._world.task import Asset, KitchenTask, KitchenWorld, Predicate, Robot
 
 __all__ = [
-    "Asset", "Feedback", "Predicate", "Robot", "Task", "Verdict", "World", "check", "check_text", "read_plan", "score",
+    "Asset", "Feedback", "KitchenTask", "KitchenWorld", "Predicate", "Robot", "Verdict", "check", "check_text",
+    "read_plan", "score",
 ]  # fmt: skip

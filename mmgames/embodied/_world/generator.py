@@ -21,7 +21,7 @@ from mmgames.embodied._world.greedy import greedy_plan
 from mmgames.embodied._world.names import CLOSED_AT_START, DISHES, FOODS, TOOLS
 from mmgames.embodied._world.planner import OutOfRoom, optimal_plan
 from mmgames.embodied._world.plans import Plan
-from mmgames.embodied._world.task import Asset, Predicate, Robot, Task
+from mmgames.embodied._world.task import Asset, KitchenTask, Predicate, Robot
 from mmgames.errors import MmgamesError, unknown
 from mmgames.kernels.compiling import switch_to_compiled
 
@@ -94,7 +94,7 @@ def drawable(split: Split) -> tuple[tuple[Template, int], ...]:
     )
 
 
-def generate(seed: int, split: Split = "train", template: str | None = None) -> Task:
+def generate(seed: int, split: Split = "train", template: str | None = None) -> KitchenTask:
     """The task with a number; every number gives one, the same on every machine."""
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise MmgamesError(f"A task's number is a whole number from 0, not {seed!r}.")
@@ -116,7 +116,7 @@ def generate(seed: int, split: Split = "train", template: str | None = None) -> 
     return replace(task, id=f"{split}-{int(seed)}_{task.template}", seed=int(seed))
 
 
-def fill(template: Template, layout: int, rng: np.random.Generator) -> Task:
+def fill(template: Template, layout: int, rng: np.random.Generator) -> KitchenTask:
     """A task from a template in a layout, everything open drawn by `rng`, its reference the length of an optimum."""
     while True:
         task = _draw(template, layout, rng)
@@ -125,7 +125,7 @@ def fill(template: Template, layout: int, rng: np.random.Generator) -> Task:
             return replace(task, reference_length=len(plan))
 
 
-def reference_plan(task: Task) -> Plan:
+def reference_plan(task: KitchenTask) -> Plan:
     """A shortest plan for the task's team."""
     plan = optimal_plan(task)
     if plan is None:
@@ -133,7 +133,7 @@ def reference_plan(task: Task) -> Plan:
     return plan
 
 
-def _draw(template: Template, layout: int, rng: np.random.Generator) -> Task:
+def _draw(template: Template, layout: int, rng: np.random.Generator) -> KitchenTask:
     def one(options: Any) -> Any:
         return options[int(rng.integers(len(options)))]
 
@@ -155,7 +155,7 @@ def _draw(template: Template, layout: int, rng: np.random.Generator) -> Task:
     areas = tuple(place for place in has if place != ("kitchen island area" if table else "table"))
     style = one(_styles(at))
     phrase = one(phrases()[template.id]).format(**values)
-    return Task(
+    return KitchenTask(
         robots=robots,
         assets=tuple(Asset(name, place, name not in CLOSED_AT_START) for name, place in at.items()),
         goals=tuple(_predicate(goal, values) for goal in template.goals),
@@ -202,7 +202,7 @@ def _styles(at: Mapping[str, str]) -> list[int]:
     return known["with_cardboardbox"] if "cardboardbox" in at else known["otherwise"]
 
 
-def grown(seed: int, level: int, robots: int = 7, things: int | None = None, places: int | None = None) -> Task:
+def grown(seed: int, level: int, robots: int = 7, things: int | None = None, places: int | None = None) -> KitchenTask:
     """A task of any size: `level` more goals than two, and with them more rooms, doors and robots.
 
     It does not grow beyond `robots`, `things` and `places`. The reference is a plan that is known to work; for small
@@ -243,7 +243,7 @@ def grown(seed: int, level: int, robots: int = 7, things: int | None = None, pla
         assets.append(Asset(thing, start))
         goals.append(Predicate(thing, at=end))
     listing = "; ".join(f"{goal.asset} to {goal.at}" for goal in goals)
-    task = Task(
+    task = KitchenTask(
         robots=crew,
         assets=tuple(assets),
         goals=tuple(goals),
@@ -259,7 +259,7 @@ def grown(seed: int, level: int, robots: int = 7, things: int | None = None, pla
     return replace(task, reference_length=len(working_plan(task)))
 
 
-def working_plan(task: Task) -> Plan:
+def working_plan(task: KitchenTask) -> Plan:
     """The shortest plan that is found without much searching: an optimum for small tasks, a greedy plan for others."""
     if len(task.team) <= 2 and len(task.goals) <= 3:
         try:

@@ -11,22 +11,22 @@ import numpy as np
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.planner import Joint, OutOfRoom, say, search_plan
 from mmgames.embodied._world.plans import Plan
-from mmgames.embodied._world.task import Task, World
+from mmgames.embodied._world.task import KitchenTask, KitchenWorld
 from mmgames.kernels.compiling import compiled_later
 
 MOST_STEPS = 500
 MOST_STATES = 20_000
 
 
-def greedy_plan(task: Task, row: np.ndarray | None = None) -> Plan | None:
+def greedy_plan(task: KitchenTask, row: np.ndarray | None = None) -> Plan | None:
     """A plan that works, for the task's team, from its start or from another state; None if this planner is stuck."""
     return _Crew(task, row).work()
 
 
 class _Crew:
-    def __init__(self, task: Task, row: np.ndarray | None) -> None:
+    def __init__(self, task: KitchenTask, row: np.ndarray | None) -> None:
         self.task = task
-        self.world: World = task.world
+        self.world: KitchenWorld = task.world
         self.row = (self.world.start if row is None else row).copy()
         count = len(task.robots)
         team = {robot.name for robot in task.team}

@@ -11,7 +11,7 @@ import numpy as np
 from mmgames.embodied._world import kernel, released
 from mmgames.embodied._world.names import ARGUMENTS, CODES, KINDS, PLACE, VERBS
 from mmgames.embodied._world.plans import MOST_STEPS, Feedback, Plan, read_steps, syntax
-from mmgames.embodied._world.task import Task, World
+from mmgames.embodied._world.task import KitchenTask, KitchenWorld
 from mmgames.errors import nearest, unknown
 from mmgames.kernels.compiling import compiled_later, switch_to_compiled
 
@@ -33,7 +33,7 @@ class Verdict:
         return self.valid and self.feedback is None
 
 
-def check(task: Task, plan: Sequence[Mapping[str, Sequence[str]]], rules: Rules = "paper") -> Verdict:
+def check(task: KitchenTask, plan: Sequence[Mapping[str, Sequence[str]]], rules: Rules = "paper") -> Verdict:
     """Judge a parsed plan: a list with one dict a step, {robot: [verb, name, …]}."""
     if rules == "released":
         return _in_time(task, *released.check(task, plan))
@@ -53,7 +53,7 @@ def check(task: Task, plan: Sequence[Mapping[str, Sequence[str]]], rules: Rules 
     return Verdict(False, length, _explain(world, plan, what, step - 1, robot, detail))
 
 
-def check_text(task: Task, text: Any, rules: Rules = "paper") -> Verdict:
+def check_text(task: KitchenTask, text: Any, rules: Rules = "paper") -> Verdict:
     """Judge a reply: the plan is read from it first."""
     plan = read_steps(text)
     if isinstance(plan, Feedback):
@@ -65,7 +65,7 @@ def score(verdict: Verdict) -> float:
     return float(verdict.solved)
 
 
-def _in_time(task: Task, length: int, feedback: Feedback | None) -> Verdict:
+def _in_time(task: KitchenTask, length: int, feedback: Feedback | None) -> Verdict:
     if feedback is None and task.reference_length and length > task.reference_length:
         mend = f"Find a plan with at most {task.reference_length}."
         long = Feedback("too_long", f"The plan works but takes {length} timesteps.", mend, rule="length")
@@ -73,7 +73,7 @@ def _in_time(task: Task, length: int, feedback: Feedback | None) -> Verdict:
     return Verdict(feedback is None, length, feedback)
 
 
-def _encode(world: World, plan: Sequence[Mapping[str, Sequence[str]]]) -> tuple[list[int], int, Feedback | None]:
+def _encode(world: KitchenWorld, plan: Sequence[Mapping[str, Sequence[str]]]) -> tuple[list[int], int, Feedback | None]:
     """A plan as numbers, its length, and what is wrong with it; the numbers end at the first name that is not known."""
     known = world.codes
     codes: list[int] = []
@@ -108,7 +108,7 @@ def _encode(world: World, plan: Sequence[Mapping[str, Sequence[str]]]) -> tuple[
     return codes, length, None
 
 
-def encode_step(world: World, step: Mapping[str, Sequence[str]]) -> tuple[tuple[int, int, int], ...]:
+def encode_step(world: KitchenWorld, step: Mapping[str, Sequence[str]]) -> tuple[tuple[int, int, int], ...]:
     """One step of a plan that is known to be right: (verb, first, second) for every robot."""
     acts = [(0, -1, -1)] * len(world.task.robots)
     for name, action in step.items():
@@ -122,7 +122,7 @@ def _last_step(codes: list[int]) -> int:
     return len(codes) - next((i for i, code in enumerate(reversed(codes)) if code == kernel.STEP), len(codes))
 
 
-def _code(world: World, name: str, action: Sequence[str]) -> int | None:
+def _code(world: KitchenWorld, name: str, action: Sequence[str]) -> int | None:
     nodes = world.nodes
     places, things = int(world.size[2]), int(world.size[1])
     robot = nodes.get(name, -1) - places - things
@@ -137,7 +137,7 @@ def _code(world: World, name: str, action: Sequence[str]) -> int | None:
     return kernel.code(robot, verb, *arguments)
 
 
-def _unknown(world: World, step: int, robot: str, action: Sequence[str]) -> Feedback:
+def _unknown(world: KitchenWorld, step: int, robot: str, action: Sequence[str]) -> Feedback:
     task = world.task
     robots = [known.name for known in task.robots]
     if robot not in robots:
@@ -182,7 +182,9 @@ _RULES: dict[int, tuple[str, str, str]] = {
 }
 
 
-def _explain(world: World, plan: Plan | Sequence[Any], what: int, step: int, robot: int, detail: int) -> Feedback:
+def _explain(
+    world: KitchenWorld, plan: Plan | Sequence[Any], what: int, step: int, robot: int, detail: int
+) -> Feedback:
     task = world.task
     if what == kernel.FAILED_GOAL:
         goal = world.wanted[detail]

@@ -8,6 +8,8 @@ the spots where the robots start, one each. A state is a row of int64:
     for every chain of stages whether it has been completed
 
 `size` is (robots, things, places, chains). `robots` has (hands, verbs as bits), `things` has (bits of what it is).
+
+`feasible` is long: each kernel that it called instead would be compiled for itself.
 """
 
 from __future__ import annotations

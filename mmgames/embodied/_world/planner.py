@@ -12,7 +12,7 @@ import numpy as np
 from mmgames.embodied._world import search
 from mmgames.embodied._world.names import PLACE, PUSHABLE, VERBS, base
 from mmgames.embodied._world.plans import Plan
-from mmgames.embodied._world.task import Task, World
+from mmgames.embodied._world.task import KitchenTask, KitchenWorld
 from mmgames.kernels.compiling import compiled_later
 
 MOST_STATES = 200_000
@@ -26,7 +26,7 @@ class OutOfRoom(Exception):
     """The search met more states than it may keep; the task has a plan or not, but it was not found."""
 
 
-def optimal_plan(task: Task, most_states: int = MOST_STATES) -> Plan | None:
+def optimal_plan(task: KitchenTask, most_states: int = MOST_STATES) -> Plan | None:
     """A plan with the fewest timesteps for the task's team, or None if there is none of up to 60 steps.
 
     Things and robots that have nothing to do with the task stay out of the search. Tasks that differ in names alone
@@ -42,7 +42,7 @@ def optimal_plan(task: Task, most_states: int = MOST_STATES) -> Plan | None:
     ]
 
 
-def relevant(task: Task) -> Task:
+def relevant(task: KitchenTask) -> KitchenTask:
     """The task without the robots that are not to act and the things and places that it is not about."""
     wanted = [*task.goals, *(p for chain in task.chains for stage in chain for p in stage)]
     assets = {asset.name: asset for asset in task.assets}
@@ -105,7 +105,7 @@ def _room(most_states: int) -> dict[str, np.ndarray]:
     return kept
 
 
-def say(world: World, verb: int, first: int, second: int) -> list[str]:
+def say(world: KitchenWorld, verb: int, first: int, second: int) -> list[str]:
     """An action in numbers as a plan has it."""
     words = [VERBS[verb - 1].capitalize()]
     if verb == PLACE and second >= 0:

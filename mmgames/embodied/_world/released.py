@@ -20,7 +20,7 @@ from typing import Any
 
 from mmgames.embodied._world.names import CONTAINERS, KINDS, OPENABLE, PUSHABLE, base
 from mmgames.embodied._world.plans import Feedback
-from mmgames.embodied._world.task import Predicate, Task
+from mmgames.embodied._world.task import KitchenTask, Predicate
 from mmgames.text.refusals import RefusalKind
 
 
@@ -50,7 +50,7 @@ class _Crash(Exception):
 
 
 class _Kitchen:
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: KitchenTask) -> None:
         # Robots that are not to act are not in this world.
         self.bodies = {robot.name: _Body(robot.name, robot.kind, robot.at or robot.name) for robot in task.team}
         self.cells = {asset.name: _Cell(asset.at) for asset in task.assets}
@@ -179,7 +179,7 @@ class _Kitchen:
         return self.cells[predicate.asset].name == predicate.at
 
 
-def check(task: Task, plan: Sequence[Mapping[str, Any]]) -> tuple[int, Feedback | None]:
+def check(task: KitchenTask, plan: Sequence[Mapping[str, Any]]) -> tuple[int, Feedback | None]:
     """The length of a plan and what the released checker has against it."""
     if isinstance(plan, (str, bytes)) or not isinstance(plan, Sequence):
         return 0, Feedback("unreadable", "The plan is not a list of steps.")
@@ -201,7 +201,7 @@ def _words(action: Any) -> Sequence[Any]:
     return action if isinstance(action, (list, tuple)) else (action, None)
 
 
-def _play(task: Task, plan: Sequence[Mapping[str, Sequence[str]]]) -> Feedback | None:
+def _play(task: KitchenTask, plan: Sequence[Mapping[str, Sequence[str]]]) -> Feedback | None:
     kitchen = _Kitchen(task)
     open_chains = list(task.chains)
     for number, step in enumerate(plan, 1):

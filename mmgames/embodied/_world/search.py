@@ -3,6 +3,8 @@
 The bound never overestimates, and the limit on steps plus bound grows by one until a plan is found: the first one is
 a shortest one. Only actions that can matter are tried: nobody moves to a thing unless standing right there allows
 more than standing nearby.
+
+Two functions are long: each kernel that they called instead would be compiled for itself.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ Stage = tuple[Predicate, ...]
 
 
 @dataclass(frozen=True)
-class Task:
+class KitchenTask:
     """One job in one kitchen. Everything a checker needs; how it looks is decided by layout, style and seed."""
 
     robots: tuple[Robot, ...]
@@ -84,8 +84,8 @@ class Task:
         return tuple(robot for robot in self.robots if robot.name in self.active) if self.active else self.robots
 
     @cached_property
-    def world(self) -> World:
-        return World(self)
+    def world(self) -> KitchenWorld:
+        return KitchenWorld(self)
 
     def __hash__(self) -> int:
         return hash((self.id, self.seed, self.template, self.layout, self.instruction, self.assets))
@@ -96,7 +96,7 @@ class Task:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
 
-    def with_(self, **changes: Any) -> Task:
+    def with_(self, **changes: Any) -> KitchenTask:
         return replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
@@ -120,7 +120,7 @@ class Task:
         }
 
     @classmethod
-    def from_dict(cls, value: Mapping[str, Any]) -> Task:
+    def from_dict(cls, value: Mapping[str, Any]) -> KitchenTask:
         """A task from its JSON; unknown keys are left aside, missing ones are empty."""
         try:
             layout = int(value.get("layout", 0))
@@ -153,10 +153,10 @@ class Task:
 
 
 @dataclass
-class World:
+class KitchenWorld:
     """A task as numbers. Nodes are places, then things, then robots; see kernel.py for the row of a state."""
 
-    task: Task
+    task: KitchenTask
     place_names: tuple[str, ...] = field(init=False)
     nodes: dict[str, int] = field(init=False)
 

@@ -7,12 +7,12 @@ from collections.abc import Hashable
 import numpy as np
 
 from mmgames.embodied._control import features as numbers
-from mmgames.embodied._control.camera import Shot, studio
+from mmgames.embodied._control.camera import CameraPose, studio
 from mmgames.embodied._control.scene import ControlView
 from mmgames.embodied.three_robot_kitchen.layout import MODES, THINGS
 from mmgames.embodied.three_robot_kitchen.rules import ThreeRobotKitchen
 
-SHOT = Shot(eye=(-2.35, -1.1, 2.2), target=(-0.45, -0.05, 0.5), field=1.05)
+SHOT = CameraPose(eye=(-2.35, -1.1, 2.2), target=(-0.45, -0.05, 0.5), field=1.05)
 
 
 def draw(view: ControlView, size: int = 512) -> np.ndarray:

@@ -6,8 +6,8 @@ from typing import Any
 
 from mmgames.core.spec import GameSpec
 from mmgames.embodied._control.game import ControlGame, closeness, stages
-from mmgames.embodied._control.scene import Scene, apart, base_of
-from mmgames.embodied._control.world import Task
+from mmgames.embodied._control.scene import RobotScene, apart, base_of
+from mmgames.embodied._control.world import ManiSkillTask
 from mmgames.embodied.three_robot_kitchen.layout import (
     APPLE,
     BELL,
@@ -28,7 +28,7 @@ from mmgames.embodied.three_robot_kitchen.layout import (
 
 
 class ThreeRobotKitchen(ControlGame):
-    task = Task(
+    task = ManiSkillTask(
         id=ID,
         robots=ROBOTS,
         things=THINGS,
@@ -43,10 +43,10 @@ class ThreeRobotKitchen(ControlGame):
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
 
-    def success(self, scene: Scene) -> bool:
+    def success(self, scene: RobotScene) -> bool:
         return served(scene) and parked(scene) and at_bell(scene)
 
-    def progress(self, scene: Scene) -> float:
+    def progress(self, scene: RobotScene) -> float:
         """Apple in two stages for a half, robot for a quarter; the bell counts for the last one when both are done."""
         apple, bowl = scene.things[APPLE], scene.things[BOWL]
         fetch = base_of(scene.robots[FETCH])
@@ -63,17 +63,17 @@ class ThreeRobotKitchen(ControlGame):
         return 0.5 * fruit + 0.25 * way + 0.25 * bell
 
 
-def served(scene: Scene) -> bool:
+def served(scene: RobotScene) -> bool:
     """The apple lies in the bowl, and nobody holds it."""
     apple, bowl = scene.things[APPLE], scene.things[BOWL]
     inside = apart((*apple[:2], 0), (*bowl[:2], 0)) < BOWL_RADIUS and abs(apple[2] - bowl[2]) < 0.05
     return inside and not scene.facts[0]
 
 
-def parked(scene: Scene) -> bool:
+def parked(scene: RobotScene) -> bool:
     """The mobile robot stands with its middle on the spot."""
     return apart((*base_of(scene.robots[FETCH])[:2], 0), (*scene.things[SPOT][:2], 0)) < SPOT_RADIUS
 
 
-def at_bell(scene: Scene) -> bool:
+def at_bell(scene: RobotScene) -> bool:
     return apart(scene.robots[G1].hand, scene.things[BELL]) < RING_WITHIN

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mmgames.embodied._control.game import TwoArms, closeness, stages
-from mmgames.embodied._control.scene import Scene, apart
-from mmgames.embodied._control.world import Task
+from mmgames.embodied._control.scene import RobotScene, apart
+from mmgames.embodied._control.world import ManiSkillTask
 
 CUBE, GOAL = range(2)
 LEFT, RIGHT = range(2)
@@ -14,7 +14,7 @@ GOAL_RADIUS = 0.025
 
 
 class TwoRobotPickCube(TwoArms):
-    task = Task(
+    task = ManiSkillTask(
         id="TwoRobotPickCube-v1",
         robots=("panda", "panda"),
         things=("cube", "goal_site"),
@@ -22,7 +22,7 @@ class TwoRobotPickCube(TwoArms):
         judged=("success", "is_obj_placed"),
     )
 
-    def progress(self, scene: Scene) -> float:
+    def progress(self, scene: RobotScene) -> float:
         cube, goal = scene.things[CUBE], scene.things[GOAL]
         left, right = scene.robots
         held_left, held_right = scene.facts[:2]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mmgames.embodied._control.game import TwoArms, closeness, stages
-from mmgames.embodied._control.scene import Scene, apart
-from mmgames.embodied._control.world import Task
+from mmgames.embodied._control.scene import RobotScene, apart
+from mmgames.embodied._control.world import ManiSkillTask
 
 BLUE, GREEN, TARGET = range(3)
 LEFT, RIGHT = range(2)
@@ -12,7 +12,7 @@ TARGET_RADIUS = 0.06
 
 
 class TwoRobotStackCube(TwoArms):
-    task = Task(
+    task = ManiSkillTask(
         id="TwoRobotStackCube-v1",
         robots=("panda", "panda"),
         things=("cubeA", "cubeB", "goal_region"),
@@ -20,7 +20,7 @@ class TwoRobotStackCube(TwoArms):
         judged=("success", "cubeB_placed", "is_cubeA_on_cubeB"),
     )
 
-    def progress(self, scene: Scene) -> float:
+    def progress(self, scene: RobotScene) -> float:
         blue, green, target = scene.things
         left, right = scene.robots
         held_blue, held_green, _, placed, stacked = scene.facts

@@ -14,7 +14,7 @@ from mmgames.embodied._scenes import scenes, traces
 from mmgames.embodied._world import Feedback, check_text, generator
 from mmgames.embodied._world.names import TYPES, VERBS
 from mmgames.embodied._world.paths import HEIGHT, WIDTH, distances, read_paths
-from mmgames.embodied._world.task import Task
+from mmgames.embodied._world.task import KitchenTask
 
 ACTIVATE, PLAN, TRACE, OVER = range(4)
 STAGES = ("activation", "plan", "paths")
@@ -39,7 +39,7 @@ class Result(NamedTuple):
 
 
 class ChainState(NamedTuple):
-    task: Task
+    task: KitchenTask
     types: tuple[str, ...] = ()  # what was activated
     results: tuple[Result, ...] = ()
     scene: str = "drawn"
@@ -49,7 +49,7 @@ class ChainView(NamedTuple):
     """What the solver may know: the task without who is to act and how long it should take."""
 
     seat: Seat | None
-    task: Task
+    task: KitchenTask
     stage: int
     types: tuple[str, ...]
     results: tuple[Result, ...]
@@ -134,13 +134,13 @@ class VikiChain(Game[ChainState, ChainView]):
         }
 
 
-def trace_of(state: ChainState) -> traces.Trace:
+def trace_of(state: ChainState) -> traces.RobotTrace:
     task = state.task
     first, second = task.team[:2]
     return traces.trace(task, generator.reference_plan(task), first.name, second.name, state.scene)
 
 
-def _activated(task: Task, answer: str) -> tuple[tuple[str, ...], float, str]:
+def _activated(task: KitchenTask, answer: str) -> tuple[tuple[str, ...], float, str]:
     value = _value(answer)
     if not isinstance(value, list) or not all(isinstance(name, str) and name in TYPES for name in value):
         return (), 0.0, "This is not a JSON list of robot types."
@@ -149,7 +149,7 @@ def _activated(task: Task, answer: str) -> tuple[tuple[str, ...], float, str]:
     return types, float(right), ""
 
 
-def _planned(task: Task, types: tuple[str, ...], answer: str) -> tuple[float, str]:
+def _planned(task: KitchenTask, types: tuple[str, ...], answer: str) -> tuple[float, str]:
     verdict = check_text(task, answer)
     if not verdict.solved:
         return 0.0, str(verdict.feedback)

@@ -7,7 +7,7 @@ import numpy as np
 from mmgames.embodied._scenes import scenes
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.names import KINDS
-from mmgames.embodied._world.task import Task
+from mmgames.embodied._world.task import KitchenTask
 from mmgames.embodied.viki_kitchen.rules import KitchenView, horizon, row_of
 
 KIND_ORDER = tuple(KINDS)
@@ -17,7 +17,7 @@ def draw(view: KitchenView, size: int) -> np.ndarray:
     return scenes.overview(view.scene, view.state.task, row_of(view.state), size)
 
 
-def shows(view: KitchenView) -> tuple[str, Task, bytes]:
+def shows(view: KitchenView) -> tuple[str, KitchenTask, bytes]:
     return view.scene, view.state.task, view.state.row
 
 

@@ -11,7 +11,7 @@ from mmgames.core.game import Game, Seat
 from mmgames.core.spec import GameSpec
 from mmgames.embodied._scenes import scenes
 from mmgames.embodied._world import generator
-from mmgames.embodied._world.task import Task
+from mmgames.embodied._world.task import KitchenTask
 from mmgames.embodied.viki_kitchen import slots
 from mmgames.embodied.viki_kitchen.slots import DONE, RUNNING, WRONG_ORDER
 from mmgames.errors import MmgamesError
@@ -24,7 +24,7 @@ WAIT = (0,)  # the legal actions of a seat without a robot
 
 
 class KitchenState(NamedTuple):
-    task: Task
+    task: KitchenTask
     row: bytes  # see embodied/_world/kernel.py
     step: int = 0
     clashes: int = 0  # actions that were not done because they got in each other's way
@@ -42,7 +42,7 @@ class KitchenView(NamedTuple):
     scene: str = "drawn"
 
 
-def horizon(task: Task) -> int:
+def horizon(task: KitchenTask) -> int:
     return 2 * task.reference_length + 5
 
 
@@ -50,7 +50,7 @@ def row_of(state: KitchenState) -> np.ndarray:
     return np.frombuffer(state.row, np.int64).copy()
 
 
-class Position(NamedTuple):
+class LegalActions(NamedTuple):
     """What was worked out about one row of numbers: every robot's legal actions, in order and as masks."""
 
     row: bytes
@@ -58,7 +58,7 @@ class Position(NamedTuple):
     masks: np.ndarray
 
 
-class Table:
+class ActionTable:
     """What the action numbers mean in one task. The position looked at last is kept, as all seats ask about it."""
 
     def __init__(self, entries: np.ndarray, actions: int) -> None:
@@ -66,13 +66,13 @@ class Table:
         self.places = np.full(actions, -1, np.int64)  # action number -> its row in `entries`
         self.places[entries[:, 0]] = np.arange(len(entries))
         self.phrases: dict[int, str] = {}  # what numbers are called that mean the same in every position
-        self.last = Position(b"", (), np.zeros((0, actions), np.int8))
+        self.last = LegalActions(b"", (), np.zeros((0, actions), np.int8))
 
 
-def table_of(task: Task, room: slots.Room) -> Table:
+def table_of(task: KitchenTask, room: slots.Room) -> ActionTable:
     kept = task.world.kept
     if room not in kept:
-        kept[room] = Table(slots.table(task.world, room), slots.count(room))
+        kept[room] = ActionTable(slots.table(task.world, room), slots.count(room))
     return kept[room]
 
 
@@ -81,7 +81,7 @@ def legal(state: KitchenState, room: slots.Room, seat: Seat) -> tuple[int, ...]:
     return WAIT if seat >= len(state.task.robots) else position(state, room).legal[seat]
 
 
-def position(state: KitchenState, room: slots.Room) -> Position:
+def position(state: KitchenState, room: slots.Room) -> LegalActions:
     task = state.task
     table = table_of(task, room)
     last = table.last
@@ -92,7 +92,7 @@ def position(state: KitchenState, room: slots.Room) -> Position:
         masks = np.zeros((len(robots), len(table.places)), np.int8)
         compiled_later(slots.all_moves)(row_of(state), size, robots, things, table.entries, out, counts, masks)
         found = zip(out.tolist(), counts.tolist(), strict=True)
-        last = table.last = Position(state.row, tuple(tuple(line[:n]) for line, n in found), masks)
+        last = table.last = LegalActions(state.row, tuple(tuple(line[:n]) for line, n in found), masks)
     return last
 
 
@@ -150,7 +150,7 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
             "raise one of them."
         )
 
-    def fits(self, task: Task) -> bool:
+    def fits(self, task: KitchenTask) -> bool:
         places, things, robots = self.room
         return len(task.robots) <= robots and len(task.assets) <= things and len(task.places) <= places
 

@@ -19,7 +19,7 @@ from mmgames.embodied._world.kernel import (
     stages,
 )  # fmt: skip
 from mmgames.embodied._world.names import CLOSE, GRASP, HANDOVER, INTERACT, MOVE, OPEN, PLACE, PUSH, REACH
-from mmgames.embodied._world.task import World
+from mmgames.embodied._world.task import KitchenWorld
 from mmgames.kernels.kernel import copy_row, kernel
 
 Room = tuple[int, int, int]
@@ -52,12 +52,12 @@ def _slots(room: Room) -> dict[str, int]:
     return dict(zip(("place", "thing", "robot"), room, strict=True))
 
 
-def table(world: World, room: Room) -> np.ndarray:
+def table(world: KitchenWorld, room: Room) -> np.ndarray:
     """The numbers that mean something in a task, in order: number, verb, node, what is meant besides."""
     return np.array([(0, 0, -1, WHOLE), *_rows(world, room)], np.int64)
 
 
-def _rows(world: World, room: Room) -> Iterator[tuple[int, int, int, int]]:
+def _rows(world: KitchenWorld, room: Room) -> Iterator[tuple[int, int, int, int]]:
     robots, things, places = (int(n) for n in world.size[:3])
     first = {"place": 0, "thing": places, "robot": places + things}
     filled = {"place": len(world.task.places), "thing": things, "robot": robots}

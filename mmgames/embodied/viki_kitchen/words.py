@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.names import HANDOVER, KINDS, PLACE, PUSH, VERBS
-from mmgames.embodied._world.task import Predicate, Task
+from mmgames.embodied._world.task import KitchenTask, Predicate
 from mmgames.embodied.viki_kitchen.rules import (
     DONE,
     OUT_OF_TIME,
@@ -62,7 +62,7 @@ def _say(state: KitchenState, view: KitchenView, action: int) -> str:
     return said
 
 
-def phrase(task: Task, verb: int, first: int = -1, second: int = -1) -> str:
+def phrase(task: KitchenTask, verb: int, first: int = -1, second: int = -1) -> str:
     """An action of the world in words."""
     if verb == 0:
         return "Wait"
@@ -111,7 +111,7 @@ def you(view: KitchenView) -> str:
     return said
 
 
-def _you(task: Task, seat: int | None) -> str:
+def _you(task: KitchenTask, seat: int | None) -> str:
     job = f"The job: {task.instruction}"
     if seat is None:
         return f"You watch. {job}"
@@ -156,7 +156,7 @@ def _before(state: KitchenState) -> str:
     return "\n".join(lines)
 
 
-def _near(task: Task, row: list[int]) -> tuple[str, ...]:
+def _near(task: KitchenTask, row: list[int]) -> tuple[str, ...]:
     count = len(task.robots)
     slots = (row[count + 2 * robot : count + 2 * robot + 2] for robot in range(count))
     named = (", ".join(task.assets[thing].name for thing in near if thing >= 0) for near in slots)
@@ -177,7 +177,7 @@ def describe(view: KitchenView) -> str:
     return f"{told.situation}\n{_own(told, view.seat)}"
 
 
-def situation(task: Task, state: KitchenState | None = None) -> str:
+def situation(task: KitchenTask, state: KitchenState | None = None) -> str:
     """Where everything is, and what is wanted in the end."""
     world = task.world
     row = (world.start if state is None else row_of(state)).tolist()
@@ -207,7 +207,7 @@ def situation(task: Task, state: KitchenState | None = None) -> str:
     return "\n".join(lines)
 
 
-def _wanted(task: Task) -> list[str]:
+def _wanted(task: KitchenTask) -> list[str]:
     lines = [f"Wanted in the end: {'; '.join(map(wish, task.goals))}."]
     for chain in task.chains:
         order = ", then ".join(" and ".join(map(wish, stage)) for stage in chain)

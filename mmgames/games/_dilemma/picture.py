@@ -14,7 +14,7 @@ import numpy as np
 from mmgames.core.rooms import Box
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLUE, FAINT, INK, LINE, PAPER, RED, WHITE, Paint, Pen, mix
-from mmgames.games._dilemma.rules import BLUE_AT, MOVED, RED_AT, SIDE, STAY, STEPS, THINGS, DilemmaView, Event
+from mmgames.games._dilemma.rules import BLUE_AT, MOVED, RED_AT, SIDE, STAY, STEPS, THINGS, DilemmaEvent, DilemmaView
 from mmgames.games._dilemma.words import names
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import ROW
@@ -24,12 +24,12 @@ COLOURS = (RED, BLUE)
 BOLD_FROM = 256  # smaller pictures have no room for bold figures
 
 
-class Look(NamedTuple):
+class DilemmaLook(NamedTuple):
     """How one dilemma looks: the paints of its things and, for each event, the two icons that tell it."""
 
     things: tuple[tuple[Paint, Any], ...]
     icons: tuple[tuple[tuple[Paint, Any], tuple[Paint, Any]], ...]
-    events: tuple[Event, ...]
+    events: tuple[DilemmaEvent, ...]
 
 
 def player(pen: Pen, seats: tuple[int, ...]) -> None:
@@ -68,7 +68,7 @@ def _row_top(event: int, events: int, height: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=32)
-def _background(size: int, look: Look) -> np.ndarray:
+def _background(size: int, look: DilemmaLook) -> np.ndarray:
     width, height, cell, left, top = _layout(size)
     frame = canvas.blank(width, height)
     side = cell * SIDE
@@ -115,7 +115,7 @@ def shows(view: DilemmaView) -> tuple[int, ...]:
     return view.row
 
 
-def draw(view: DilemmaView, size: int, look: Look) -> np.ndarray:
+def draw(view: DilemmaView, size: int, look: DilemmaLook) -> np.ndarray:
     _, height, cell, left, top = _layout(size)
     frame = _background(size, look).copy()
     row = view.row
@@ -207,7 +207,7 @@ def place(row, layout, out):
 
 
 @lru_cache(maxsize=32)
-def sheet(size: int, look: Look) -> SpriteSheet:
+def sheet(size: int, look: DilemmaLook) -> SpriteSheet:
     """The sprites of a dilemma's pictures, as `draw` stamps them."""
     _, height, cell, left, top = _layout(size)
     pad = max(1, cell // 16)

@@ -39,7 +39,7 @@ ALONG = np.array([2 * (cell // SIDE) / (SIDE - 1) - 1 for cell in range(CELLS)],
 TIME = np.array([2 * step / STEPS - 1 for step in range(STEPS + 1)], np.float32)
 
 
-class Event(NamedTuple):
+class DilemmaEvent(NamedTuple):
     """Something that can happen: its name in records and what it pays red and blue."""
 
     name: str
@@ -58,7 +58,7 @@ class Dilemma(KernelGame[DilemmaView]):
     """A grid dilemma: subclasses bring a kernel, the number of things and the table of events."""
 
     things: ClassVar[int]
-    events_table: ClassVar[tuple[Event, ...]]
+    events_table: ClassVar[tuple[DilemmaEvent, ...]]
 
     def view(self, state: RowState, seat: Seat | None) -> DilemmaView:
         return DilemmaView(seat, tuple(state.row.tolist()))
@@ -72,7 +72,7 @@ class Dilemma(KernelGame[DilemmaView]):
         return {event.name: count for event, count in zip(self.events_table, counts, strict=True)}
 
 
-def payoffs(events: Sequence[Event]) -> np.ndarray:
+def payoffs(events: Sequence[DilemmaEvent]) -> np.ndarray:
     """The events' payments as the array a kernel reads."""
     return np.array([(event.red, event.blue) for event in events])
 

@@ -15,8 +15,8 @@ from mmgames.games._dilemma.rules import (
     STEP,
     STEPS,
     THINGS,
+    DilemmaEvent,
     DilemmaView,
-    Event,
 )
 
 ROLES = ("red", "blue")
@@ -56,7 +56,7 @@ def legend(things: str) -> str:
 
 
 @lru_cache(maxsize=16)
-def rules(about: str, events: Sequence[Event]) -> str:
+def rules(about: str, events: Sequence[DilemmaEvent]) -> str:
     table = "\n".join(f"- {event.name}: red {event.red:+d}, blue {event.blue:+d}" for event in events)
     return f"{_GROUND}\n{about}\nPoints:\n{table}"
 
@@ -74,7 +74,7 @@ def history(view: DilemmaView) -> str:
     )
 
 
-def describe(view: DilemmaView, things: Sequence[str], events: Sequence[Event]) -> str:
+def describe(view: DilemmaView, things: Sequence[str], events: Sequence[DilemmaEvent]) -> str:
     """The whole view: history, places, events so far."""
     row = view.row
     lines = [history(view), f"red player: {place(row[RED_AT])}", f"blue player: {place(row[BLUE_AT])}"]

@@ -10,7 +10,7 @@ from mmgames.games._dilemma.rules import (
     RED_AT,
     THINGS,
     Dilemma,
-    Event,
+    DilemmaEvent,
     dilemma_kernel,
     free_cell,
     happen,
@@ -25,9 +25,9 @@ from mmgames.kernels.kernel import fork, kernel
 BLOCKS = 2
 RED_BLOCK, BLUE_BLOCK = THINGS, THINGS + 1
 EVENTS = (
-    Event("both on the red block", +2, +1),
-    Event("both on the blue block", +1, +2),
-    Event("on different blocks", 0, 0),
+    DilemmaEvent("both on the red block", +2, +1),
+    DilemmaEvent("both on the blue block", +1, +2),
+    DilemmaEvent("on different blocks", 0, 0),
 )
 BOTH_RED, BOTH_BLUE, APART = range(3)
 PAYOFFS = payoffs(EVENTS)

@@ -11,9 +11,9 @@ from mmgames.core.rooms import Box
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import GOLD, INK, PAPER, RED, Colour, mix
 from mmgames.games.chess import kernel as k
-from mmgames.games.chess.kernel import FROM, KINGS, LAST, MOVER, NOWHERE, TO, in_check
-from mmgames.games.chess.kernel import SQUARES as FIRST_SQUARE
+from mmgames.games.chess.kernel import LAST
 from mmgames.games.chess.pieces import piece
+from mmgames.games.chess.position import in_check
 from mmgames.games.chess.rules import (
     CELLS,
     MOVES,
@@ -23,6 +23,8 @@ from mmgames.games.chess.rules import (
     checked_king,
     placement,
 )
+from mmgames.games.chess.tables import FROM, KINGS, MOVER, NOWHERE, TO
+from mmgames.games.chess.tables import SQUARES as FIRST_SQUARE
 from mmgames.games.chess.words import FILES, RANKS, names
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.sprites import NOTHING, SpriteSheet, board_sheet, put

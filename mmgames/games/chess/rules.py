@@ -11,12 +11,13 @@ import numpy as np
 
 from mmgames.core.game import Game, Seat
 from mmgames.games.chess import kernel as k
-from mmgames.games.chess.kernel import CELLS, CODE_OF, NUM_ACTIONS, QUIET_PLIES, REPETITIONS, SIDE, START
+from mmgames.games.chess.kernel import CODE_OF, QUIET_PLIES, REPETITIONS, START
+from mmgames.games.chess.tables import BECOMES, CELLS, FROM, NUM_ACTIONS, SIDE, TO
 from mmgames.kernels.compiling import compiled_later, switch_to_compiled
 
 MOVES = [
     chess.Move(source, target, piece or None)
-    for source, target, piece in zip(k.FROM.tolist(), k.TO.tolist(), k.BECOMES.tolist(), strict=True)
+    for source, target, piece in zip(FROM.tolist(), TO.tolist(), BECOMES.tolist(), strict=True)
 ]
 ACTION_OF = {(move.from_square, move.to_square, move.promotion): action for action, move in enumerate(MOVES)}
 

@@ -7,7 +7,6 @@ from functools import lru_cache
 
 import chess
 
-from mmgames.games.chess.kernel import PIECES
 from mmgames.games.chess.rules import (
     ACTION_OF,
     MOVES,
@@ -20,6 +19,7 @@ from mmgames.games.chess.rules import (
     placement,
     position,
 )
+from mmgames.games.chess.tables import PIECES
 
 ROLES = ("white", "black")
 FILES = "abcdefgh"

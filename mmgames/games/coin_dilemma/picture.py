@@ -27,7 +27,7 @@ def coin(pen: Pen, colour: Colour) -> None:
 
 RED_COIN, BLUE_COIN = (coin, RED), (coin, BLUE)
 RED_PLAYER, BLUE_PLAYER = (dilemma.player, (0,)), (dilemma.player, (1,))
-LOOK = dilemma.Look(
+LOOK = dilemma.DilemmaLook(
     things=(RED_COIN, BLUE_COIN),
     icons=(
         (RED_PLAYER, RED_COIN),

@@ -8,8 +8,8 @@ from mmgames.games._dilemma.rules import (
     SIDE,
     THINGS,
     Dilemma,
+    DilemmaEvent,
     DilemmaView,
-    Event,
     dilemma_kernel,
     free_cell,
     happen,
@@ -24,10 +24,10 @@ from mmgames.kernels.kernel import fork, kernel
 COINS = 2
 RED_COIN, BLUE_COIN = THINGS, THINGS + 1
 EVENTS = (
-    Event("red takes red coin", +1, 0),
-    Event("red takes blue coin", +1, -2),
-    Event("blue takes red coin", -2, +1),
-    Event("blue takes blue coin", 0, +1),
+    DilemmaEvent("red takes red coin", +1, 0),
+    DilemmaEvent("red takes blue coin", +1, -2),
+    DilemmaEvent("blue takes red coin", -2, +1),
+    DilemmaEvent("blue takes blue coin", 0, +1),
 )
 PAYOFFS = payoffs(EVENTS)
 

@@ -2,7 +2,8 @@
 
 The row holds the whole deck in the order in which it is dealt; a hand lists places in the deck, and what is known
 about a card is kept by its place too. Hiding a card from somebody means hiding one entry of the deck. OpenSpiel's
-engine judges the kernels in the tests, move by move, and its observation encoder the features, number by number.
+engine judges the kernels in the tests, move by move, and its observation encoder the features, number by number. All
+of them read the row by its layout below, so they stay in one file.
 """
 
 from __future__ import annotations

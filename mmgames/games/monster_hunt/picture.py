@@ -47,7 +47,7 @@ def monster(pen: Pen, colour: Colour) -> None:
 
 APPLE, MONSTER = (apple, FRUIT), (monster, FUR)
 RED_PLAYER, BLUE_PLAYER, BOTH_PLAYERS = ((dilemma.player, seats) for seats in ((0,), (1,), (0, 1)))
-LOOK = dilemma.Look(
+LOOK = dilemma.DilemmaLook(
     things=(APPLE, APPLE, MONSTER),
     icons=(
         (RED_PLAYER, APPLE),

@@ -10,7 +10,7 @@ from mmgames.games._dilemma.rules import (
     SIDE,
     THINGS,
     Dilemma,
-    Event,
+    DilemmaEvent,
     dilemma_kernel,
     free_cell,
     happen,
@@ -27,11 +27,11 @@ THINGS_HERE = APPLES + 1
 MONSTER_AT = THINGS + APPLES
 PREY, AXIS = 0, 1  # what is drawn from the noise beside new places, which are numbered as in the row
 EVENTS = (
-    Event("red eats an apple", +2, 0),
-    Event("blue eats an apple", 0, +2),
-    Event("red meets the monster alone", -2, 0),
-    Event("blue meets the monster alone", 0, -2),
-    Event("both meet the monster", +5, +5),
+    DilemmaEvent("red eats an apple", +2, 0),
+    DilemmaEvent("blue eats an apple", 0, +2),
+    DilemmaEvent("red meets the monster alone", -2, 0),
+    DilemmaEvent("blue meets the monster alone", 0, -2),
+    DilemmaEvent("both meet the monster", +5, +5),
 )
 EATS, ALONE, TOGETHER = 0, 2, 4
 PAYOFFS = payoffs(EVENTS)

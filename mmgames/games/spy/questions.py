@@ -17,7 +17,7 @@ from mmgames.core.prompt import section
 from mmgames.games.spy.pictures import chart, clevr
 from mmgames.games.spy.pictures.clevr import Clevr, ClevrScene, Thing
 from mmgames.tasks import TaskSpec
-from mmgames.tasks.env import AnswerKind, Question, Source, Style
+from mmgames.tasks.questions import AnswerKind, Question, Source, Style
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import no_answer_kind, strip_reasoning_and_quotes
 

@@ -13,7 +13,7 @@ from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError, unknown
 from mmgames.games.spy import pictures, seat_names
 from mmgames.games.spy.pictures.noise import Noisy
-from mmgames.games.spy.pictures.pair import Pair, PairSource, Scene
+from mmgames.games.spy.pictures.pair import Pair, PairSource, PictureScene
 
 Stage = Literal["clue", "vote", "over"]
 Role = Literal["civilian", "spy", "observer", "spectator"]
@@ -67,7 +67,7 @@ class Setting(NamedTuple):
     paid: bool  # by the paper's rewards
 
 
-class Said(NamedTuple):
+class KnownClue(NamedTuple):
     seat: Seat
     round: int
     words: str
@@ -78,10 +78,10 @@ class SpyView(NamedTuple):
 
     seat: Seat | None
     role: Role
-    picture: Scene | None  # the own one
+    picture: PictureScene | None  # the own one
     setting: Setting
     order: tuple[Seat, ...]
-    clues: tuple[Said, ...]
+    clues: tuple[KnownClue, ...]
     stage: Stage
     speaker: Seat | None  # whose clue is next
     asked: bool  # whether this seat is to say something now
@@ -254,9 +254,9 @@ class Spy(Game[SpyState, SpyView]):
             return "spectator"
         return "observer" if seat >= self.players else "spy" if seat in state.spies else "civilian"
 
-    def _said(self, state: SpyState) -> tuple[Said, ...]:
+    def _said(self, state: SpyState) -> tuple[KnownClue, ...]:
         return tuple(
-            Said(state.order[number % self.players], number // self.players + 1, clue.words)
+            KnownClue(state.order[number % self.players], number // self.players + 1, clue.words)
             for number, clue in enumerate(state.clues)
         )
 

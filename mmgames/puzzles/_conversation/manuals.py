@@ -9,10 +9,10 @@ import numpy as np
 from mmgames.core.game import Seat
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
-from mmgames.puzzles._conversation.rules import EXPERT, Conversation
+from mmgames.puzzles._conversation.rules import EXPERT, ConversationGame
 
 
-class ManualPuzzle(Conversation):
+class ManualPuzzle(ConversationGame):
     """A puzzle whose device carries the manual in force in its field `manual`; the solver sees None there.
 
     A manual is a hashable value. Subclasses name the `standard` one and say how another is `shuffled`, how to make

@@ -32,7 +32,7 @@ class Outcome(NamedTuple):
     note: str = ""
 
 
-class Result(NamedTuple):
+class ActionResult(NamedTuple):
     action: str
     mistake: bool
     note: str
@@ -44,7 +44,7 @@ class Spoken(NamedTuple):
 
     seat: Seat
     message: Message
-    results: tuple[Result, ...] = ()
+    results: tuple[ActionResult, ...] = ()
 
 
 class ConversationState(NamedTuple):
@@ -55,13 +55,13 @@ class ConversationState(NamedTuple):
     wrong: frozenset[str] = frozenset()  # the actions that were mistakes in the situation as it is
 
 
-class Said(NamedTuple):
+class KnownMessage(NamedTuple):
     """One message as somebody knows it. `words` is None where they are forgotten."""
 
     seat: Seat
     turn: int
     words: str | None
-    results: tuple[Result, ...] = ()
+    results: tuple[ActionResult, ...] = ()
     skipped: tuple[str, ...] = ()  # actions after the one that ended the run
     lost: int = 0
 
@@ -75,7 +75,7 @@ class ConversationView(NamedTuple):
     seat: Seat | None
     device: Any
     manual: Any
-    dialogue: tuple[Said, ...]
+    dialogue: tuple[KnownMessage, ...]
     names: tuple[str, ...]  # the actions open to this seat now
     mover: Seat | None
     turn: int
@@ -91,7 +91,7 @@ class ConversationView(NamedTuple):
         return tuple(said.words for said in self.dialogue if said.seat != self.seat and said.words is not None)
 
 
-class Conversation(Game[ConversationState, ConversationView]):
+class ConversationGame(Game[ConversationState, ConversationView]):
     """A puzzle for two. Subclasses bring the device: a hashable value, and what can be done with it.
 
     They say how one is made (`new_device`), its action names (`names`), what an action does (`do`) and when the
@@ -216,11 +216,11 @@ class Conversation(Game[ConversationState, ConversationView]):
         seat = len(state.dialogue) % 2
         message = actions[seat]
         device, dialogue, mistakes, best, wrong = state
-        results: list[Result] = []
+        results: list[ActionResult] = []
         for name in message.actions if seat == SOLVER else ():
             before = self.situation(device)
             device, mistake, note = self.do(device, name, rng)
-            results.append(Result(name, mistake, note, mistake and name in wrong))
+            results.append(ActionResult(name, mistake, note, mistake and name in wrong))
             mistakes += mistake
             best = max(best, self.partial(device))
             if self.situation(device) != before:
@@ -296,7 +296,7 @@ class Conversation(Game[ConversationState, ConversationView]):
             released=self.released,
         )
 
-    def _known(self, dialogue: tuple[Spoken, ...], seat: Seat | None) -> tuple[Said, ...]:
+    def _known(self, dialogue: tuple[Spoken, ...], seat: Seat | None) -> tuple[KnownMessage, ...]:
         forgetful = seat is not None and self.options["memory"] == "last"
         known = []
         for number in range(max(0, len(dialogue) - 2) if forgetful else 0, len(dialogue)):
@@ -304,11 +304,11 @@ class Conversation(Game[ConversationState, ConversationView]):
             turn = number // 2 + 1
             if seat is not None and speaker != seat:
                 heard = message.raw if self.released and seat == EXPERT else message.speech
-                known.append(Said(speaker, turn, heard))
+                known.append(KnownMessage(speaker, turn, heard))
             else:
                 skipped = message.actions[len(results) :]
                 spoken = None if forgetful else message.speech
-                known.append(Said(speaker, turn, spoken, results, skipped, message.lost))
+                known.append(KnownMessage(speaker, turn, spoken, results, skipped, message.lost))
         return tuple(known)
 
     def imagine(self, state: ConversationState, seat: Seat, rng: np.random.Generator) -> ConversationState:

@@ -10,7 +10,7 @@ from typing import Any
 
 from mmgames.core.prompt import Reasoning
 from mmgames.puzzles._conversation import SEATS
-from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ConversationView, Result, Said
+from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ActionResult, ConversationView, KnownMessage
 from mmgames.text import speech
 from mmgames.text.speech import LIMIT, Message
 
@@ -70,7 +70,7 @@ class PuzzleWords:
     """The words room of a puzzle: its module binds the methods it needs as functions.
 
     task    what the solver should know about every such device; no facts about this one
-    manual  the manual's text for a view of the expert or a spectator
+    manual  the manual's text, for the expert and spectators
     device  the device in words
     shown   what the solver's picture shows
     written how the solver's actions are written, with examples
@@ -81,7 +81,7 @@ class PuzzleWords:
     def __init__(
         self,
         task: str,
-        manual: Callable[[ConversationView], str],
+        manual: Callable[[Any], str],
         device: Callable[[Any], str],
         *,
         shown: str,
@@ -107,7 +107,7 @@ class PuzzleWords:
         if view.seat != EXPERT:
             parts.append(self._task)
         if view.seat != SOLVER:
-            parts.append(f"The manual:\n{self._manual(view)}")
+            parts.append(f"The manual:\n{self._manual(view.manual)}")
         return "\n\n".join(parts)
 
     def you(self, view: ConversationView) -> str:
@@ -167,7 +167,7 @@ class PuzzleWords:
             now += " This is your last message."
         return now if view.dialogue else f"{now} Nobody has said anything yet."
 
-    def _said(self, said: Said, listener: int | None) -> list[str]:
+    def _said(self, said: KnownMessage, listener: int | None) -> list[str]:
         who = "you" if said.seat == listener else f"the {SEATS[said.seat]}"
         lines = []
         if said.words:
@@ -181,5 +181,5 @@ class PuzzleWords:
             lines.append(f"Turn {said.turn}, not carried out: {', '.join(said.skipped)}")
         return lines
 
-    def _result(self, result: Result) -> str:
+    def _result(self, result: ActionResult) -> str:
         return self._notes.get(result.note) or (_MISTAKE if result.mistake else _DONE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.atm_puzzle import manual
 from mmgames.puzzles.atm_puzzle.manual import KINDS
@@ -22,10 +21,6 @@ _SHOWN = (
     "one. Below are the keys with digits, DEL, two arrows and ENTER, and a yellow note with your PIN."
 )
 _WRITTEN = "The actions are press_0 to press_9, press_delete, press_up_arrow, press_down_arrow and press_enter."
-
-
-def _manual(view: ConversationView) -> str:
-    return manual.text(view.manual)
 
 
 def screen_lines(machine: Machine) -> tuple[str, str, str]:
@@ -50,7 +45,7 @@ def _device(machine: Machine) -> str:
 
 _words = PuzzleWords(
     _TASK,
-    _manual,
+    manual.text,
     _device,
     shown=_SHOWN,
     written=_WRITTEN,

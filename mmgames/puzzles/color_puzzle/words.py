@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.color_puzzle import manual
 from mmgames.puzzles.color_puzzle.manual import SIDE
@@ -23,10 +22,6 @@ _SHOWN = (
 _WRITTEN = "The actions are click_row_0_col_0 to click_row_3_col_3."
 
 
-def _manual(view: ConversationView) -> str:
-    return manual.text(view.manual)
-
-
 def _device(board: ColorDevice) -> str:
     rows = (board.squares[at : at + SIDE] for at in range(0, len(board.squares), SIDE))
     return "The board:\n" + "\n".join(f"Row {number}: {', '.join(row)}" for number, row in enumerate(rows))
@@ -34,7 +29,7 @@ def _device(board: ColorDevice) -> str:
 
 _words = PuzzleWords(
     _TASK,
-    _manual,
+    manual.text,
     _device,
     shown=_SHOWN,
     written=_WRITTEN,

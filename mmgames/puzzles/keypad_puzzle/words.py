@@ -22,10 +22,6 @@ _WRITTEN = (
 _PAGE = "It is the page of the manual: the columns of symbols, side by side. They stand nowhere else."
 
 
-def _manual(view: ConversationView) -> str:
-    return manual.INTRODUCTION
-
-
 def _look(symbol: str) -> str:
     return f"{LOOKS[symbol].name}, {LOOKS[symbol].like}"
 
@@ -46,7 +42,7 @@ class _KeypadWords(PuzzleWords):
 
 _words = _KeypadWords(
     _TASK,
-    _manual,
+    lambda columns: manual.INTRODUCTION,
     _device,
     shown=_SHOWN,
     written=_WRITTEN,

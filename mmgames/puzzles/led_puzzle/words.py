@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.led_puzzle import manual
 from mmgames.puzzles.led_puzzle.manual import PLACES
@@ -25,10 +24,6 @@ _WRITTEN = (
 )
 
 
-def _manual(view: ConversationView) -> str:
-    return manual.text(view.manual)
-
-
 def _device(device: Lights) -> str:
     lights = f"The lights of the {len(device.lights)} stages are {', '.join(device.lights)}."
     if device.done == len(device.lights):
@@ -43,7 +38,7 @@ def _device(device: Lights) -> str:
 
 _words = PuzzleWords(
     _TASK,
-    _manual,
+    manual.text,
     _device,
     shown=_SHOWN,
     written=_WRITTEN,

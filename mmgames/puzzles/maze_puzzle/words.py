@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.maze_puzzle import manual
 from mmgames.puzzles.maze_puzzle.manual import COLOURS
@@ -20,10 +19,6 @@ _SHOWN = (
     "spheres, the thick ring is the torus, and the small grey animal is the mouse."
 )
 _WRITTEN = "The actions are move_up, move_down, move_left, move_right and check_position."
-
-
-def _manual(view: ConversationView) -> str:
-    return manual.text(view.manual)
 
 
 def _device(maze: Maze) -> str:
@@ -52,7 +47,7 @@ def _spheres(maze: Maze) -> list[tuple[str, tuple[int, int]]]:
 
 _words = PuzzleWords(
     _TASK,
-    _manual,
+    manual.text,
     _device,
     shown=_SHOWN,
     written=_WRITTEN,

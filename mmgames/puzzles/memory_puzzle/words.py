@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.memory_puzzle import manual
 from mmgames.puzzles.memory_puzzle.manual import BUTTONS, STAGES
@@ -22,10 +21,6 @@ _SHOWN = (
 _WRITTEN = "The actions are press_1 to press_4."
 
 
-def _manual(view: ConversationView) -> str:
-    return manual.text(view.manual)
-
-
 def _device(board: MemoryDevice) -> str:
     if board.done == STAGES:
         return f"All {STAGES} stages are done."
@@ -38,7 +33,7 @@ def _device(board: MemoryDevice) -> str:
 
 _words = PuzzleWords(
     _TASK,
-    _manual,
+    manual.text,
     _device,
     shown=_SHOWN,
     written=_WRITTEN,

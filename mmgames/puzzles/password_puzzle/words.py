@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.password_puzzle import manual
 from mmgames.puzzles.password_puzzle.rules import Lock
@@ -18,16 +17,12 @@ _SHOWN = "It shows the five wheels with their letters, the button above and the 
 _WRITTEN = "The actions are up_button_1 to up_button_5, down_button_1 to down_button_5 and submit."
 
 
-def _manual(view: ConversationView) -> str:
-    return manual.text(view.manual)
-
-
 def _device(lock: Lock) -> str:
     letters = ", ".join(lock.letters.upper())
     return f"The wheels show, from left to right: {letters}. The lock is {'open' if lock.open else 'shut'}."
 
 
-_words = PuzzleWords(_TASK, _manual, _device, shown=_SHOWN, written=_WRITTEN)
+_words = PuzzleWords(_TASK, manual.text, _device, shown=_SHOWN, written=_WRITTEN)
 names, read, legend, notation = _words.names, _words.read, _words.legend, _words.notation
 rules, you, answer_format = _words.rules, _words.you, _words.answer_format
 history, describe = _words.history, _words.describe

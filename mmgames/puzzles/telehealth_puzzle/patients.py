@@ -45,7 +45,7 @@ _LETTERS = "ABCDEFGHJKLNPRSTUVXYZ"
 _YEAR = 2024  # whoever is `age` years old at its end was born that much before
 
 
-class Person(NamedTuple):
+class PrivateDetails(NamedTuple):
     """What the solver should keep to itself."""
 
     name: str
@@ -85,7 +85,7 @@ def drawn_profile(small: bool, rng: np.random.Generator) -> Profile:
     )
 
 
-def drawn_person(profile: Profile, rng: np.random.Generator) -> Person:
+def drawn_person(profile: Profile, rng: np.random.Generator) -> PrivateDetails:
     """A name, an address and so on that suit the age and sex in a profile."""
 
     def one_of(things: tuple[str, ...] | str) -> str:
@@ -94,7 +94,7 @@ def drawn_person(profile: Profile, rng: np.random.Generator) -> Person:
     age = profile.age if profile.age is not None else int(rng.integers(20, 91))
     sex = profile.sex or SEXES[int(rng.integers(2))]
     digits = "".join(str(digit) for digit in rng.integers(10, size=9))
-    return Person(
+    return PrivateDetails(
         name=f"{one_of(_FIRST_NAMES[sex])} {one_of(_SURNAMES)}",
         address=f"{rng.integers(1, 200)} {one_of(_STREETS)}, {one_of(_TOWNS)}",
         born=f"{rng.integers(2, 29)} {one_of(_MONTHS)} {_YEAR - age}",

@@ -14,7 +14,7 @@ from mmgames.puzzles._conversation.picture import DARK, Layout
 from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
 from mmgames.puzzles.telehealth_puzzle import lesion, manual, photos
 from mmgames.puzzles.telehealth_puzzle.manual import LOOKS, SIGNS, UNKNOWN, YES
-from mmgames.puzzles.telehealth_puzzle.patients import SEXES, Person, Profile
+from mmgames.puzzles.telehealth_puzzle.patients import SEXES, PrivateDetails, Profile
 from mmgames.puzzles.telehealth_puzzle.rules import Case, seen_of
 from mmgames.puzzles.telehealth_puzzle.words import card_lines
 
@@ -116,7 +116,7 @@ def _step_lights(at: Layout) -> tuple[int, int]:
     return at.left, at.left + round(at.head * (2.15 if at.width >= kit.CAPTIONS else 0.55))
 
 
-def _card(person: Person, profile: Profile, wide: int, tall: int) -> np.ndarray:
+def _card(person: PrivateDetails, profile: Profile, wide: int, tall: int) -> np.ndarray:
     """The patient's profile on a card, what is private below a red line. It is set from lines and words that are kept:
     there are few different ones, but no end of patients."""
     public, private = card_lines(person, profile, narrow=True)

@@ -16,7 +16,7 @@ from mmgames.puzzles._conversation.starts import demand, known, taken
 from mmgames.puzzles.telehealth_puzzle import manual as book
 from mmgames.puzzles.telehealth_puzzle import photos
 from mmgames.puzzles.telehealth_puzzle.manual import CODES, LOOKS, MIX, SIGNS, SMALL, STANDARD, Manual
-from mmgames.puzzles.telehealth_puzzle.patients import Person, Profile, drawn_person, drawn_profile
+from mmgames.puzzles.telehealth_puzzle.patients import PrivateDetails, Profile, drawn_person, drawn_profile
 from mmgames.puzzles.telehealth_puzzle.photos import Record
 
 DIAGNOSE, TREAT = "diagnose_", "treat_"
@@ -38,7 +38,7 @@ class Lesion(NamedTuple):
 
 
 class Case(NamedTuple):
-    person: Person
+    person: PrivateDetails
     profile: Profile
     lesion: Lesion | None  # None: there is a photograph
     photo: str = ""
@@ -129,7 +129,7 @@ class TelehealthPuzzle(ManualPuzzle):
 
     def device_from(self, start: Mapping[str, Any]) -> Case:
         parts = taken(start, person=dict, profile=dict, lesion=dict, code=str)
-        person = Person(**taken(parts["person"], name=str, address=str, born=str, insurance=str))
+        person = PrivateDetails(**taken(parts["person"], name=str, address=str, born=str, insurance=str))
         number = (int, float)
         facts = taken(parts["profile"], age=int, sex=str, skin=int, region=str, diameters=list, signs=dict)
         known(facts["signs"], SIGNS, "sign")

@@ -7,7 +7,7 @@ from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.telehealth_puzzle import manual
 from mmgames.puzzles.telehealth_puzzle.manual import SIGNS, WORDS
-from mmgames.puzzles.telehealth_puzzle.patients import Person, Profile
+from mmgames.puzzles.telehealth_puzzle.patients import PrivateDetails, Profile
 from mmgames.puzzles.telehealth_puzzle.rules import Case, Lesion
 
 _TASK = (
@@ -39,11 +39,7 @@ _SIGN_NAMES = {
 _SKIN_TYPES = ("I", "II", "III", "IV", "V", "VI")
 
 
-def _manual(view: ConversationView) -> str:
-    return manual.text(view.manual)
-
-
-def card_lines(person: Person, profile: Profile, narrow: bool = False) -> tuple[list[str], list[str]]:
+def card_lines(person: PrivateDetails, profile: Profile, narrow: bool = False) -> tuple[list[str], list[str]]:
     """The lines of the patient's card: what may be told, and what is private. A narrow card has more of them."""
     known = [str(part) for part in (profile.age, profile.sex) if part is not None]
     sizes = " x ".join(f"{diameter:g}" for diameter in profile.diameters)
@@ -94,7 +90,7 @@ def _device(case: Case) -> str:
 
 _words = PuzzleWords(
     _TASK,
-    _manual,
+    manual.text,
     _device,
     shown=_SHOWN,
     written=_WRITTEN,

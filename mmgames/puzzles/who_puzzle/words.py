@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.who_puzzle import manual
 from mmgames.puzzles.who_puzzle.manual import PLACES
@@ -27,10 +26,6 @@ _PAGE = (
 )
 
 
-def _manual(view: ConversationView) -> str:
-    return manual.text(view.manual)
-
-
 def _device(panel: Panel) -> str:
     display = f'The display shows "{panel.display}".' if panel.display else "The display is empty."
     buttons = ", ".join(
@@ -40,7 +35,7 @@ def _device(panel: Panel) -> str:
     return f"{display} The buttons: {buttons}."
 
 
-_words = PuzzleWords(_TASK, _manual, _device, shown=_SHOWN, written=_WRITTEN, page=_PAGE)
+_words = PuzzleWords(_TASK, manual.text, _device, shown=_SHOWN, written=_WRITTEN, page=_PAGE)
 names, read, legend, notation = _words.names, _words.read, _words.legend, _words.notation
 rules, you, answer_format = _words.rules, _words.you, _words.answer_format
 history, describe = _words.history, _words.describe

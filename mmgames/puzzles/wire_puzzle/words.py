@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles._conversation.words import PuzzleWords
 from mmgames.puzzles.wire_puzzle import manual
 from mmgames.puzzles.wire_puzzle.rules import Panel
@@ -20,10 +19,6 @@ _SHOWN = (
 _WRITTEN = "The actions are cut_wire_1, cut_wire_2 and so on, one for each wire."
 
 
-def _manual(view: ConversationView) -> str:
-    return manual.text(view.manual)
-
-
 def _device(panel: Panel) -> str:
     wires = ", ".join(
         f"{number} {colour}{' (cut)' if cut else ''}"
@@ -34,7 +29,7 @@ def _device(panel: Panel) -> str:
 
 _words = PuzzleWords(
     _TASK,
-    _manual,
+    manual.text,
     _device,
     shown=_SHOWN,
     written=_WRITTEN,

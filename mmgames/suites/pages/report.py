@@ -11,8 +11,6 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import gymnasium
-
 from mmgames.agents.answering import SEEN
 from mmgames.agents.chat_messages import data_url
 from mmgames.core.observation import Observer
@@ -22,14 +20,13 @@ from mmgames.running.records import read
 from mmgames.running.replays import replay
 from mmgames.suites import find, holes
 from mmgames.suites.pages.tables import COSTS, failures, figure, percent, refusals, short_name, with_error
+from mmgames.tasks.replays import asked_again, options_of
 
 COLOURS = ("#2563a8", "#c2541b", "#2f7d4f", "#7a4ea3", "#9a7b13", "#b03060")
 SIZE = 224
 MOST_TURNS = 60
 LONGEST = 5000  # characters of a reply
 LABELS = {"agents": "agent", "prompts": "prompts of", "versions": "version of", "options": "options of"}
-NOT_OPTIONS = ("task", "agent", "description", "seed", "version")
-"""What a file of questions says of itself beside the options of its task."""
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem; color: #1d2430; }
@@ -257,7 +254,7 @@ def _file(path: Path, episodes: int) -> str:
         styles = [_style(said) for said in about.get("descriptions") or [None] * len(about["agents"])]
         inside, what, who = [_episode(row, styles) for row in chosen], about["match"], ", ".join(about["agents"])
     elif "task" in about:
-        options = [f"{name}={value}" for name, value in about.items() if name not in NOT_OPTIONS]
+        options = [f"{name}={value}" for name, value in options_of(about).items()]
         inside, what, who = (
             [_question(about, row) for row in chosen],
             about["task"],
@@ -379,28 +376,6 @@ def _views(about: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[
             "</div></div></details>"
         )
     return parts
-
-
-def asked_again(about: Mapping[str, Any], row: Mapping[str, Any], size: int) -> tuple[list[dict[str, Any]], str]:
-    """A question of a results file again: its pictures, prompt and reply each time it was asked, and what is right."""
-    own = {name: value for name, value in about.items() if name not in NOT_OPTIONS}
-    env: Any = gymnasium.make(
-        about["task"], disable_env_checker=True, **{**own, "actions": "text", "size": size}
-    ).unwrapped
-    observation, _ = env.reset(seed=row["seed"])
-    for _ in range(row.get("place", 0)):  # the seed is an episode's, and further questions are about it too
-        observation, _ = env.reset()
-    asked, info = [], {}
-    for reply in row.get("replies") or [row["reply"]]:
-        rgb = observation.get("rgb")
-        pictures = [] if rgb is None else [rgb] if rgb.ndim == 3 else list(rgb)
-        prompt = observation["text"]
-        observation, _, ended, _, info = env.step(reply)
-        refused = {"refused": info["illegal"]} if "illegal" in info else {}
-        asked.append({"pictures": [data_url(one) for one in pictures], "prompt": prompt, "reply": reply, **refused})
-        if ended:
-            break
-    return asked, str(info.get("answer"))
 
 
 def _question(about: Mapping[str, Any], row: Mapping[str, Any]) -> str:

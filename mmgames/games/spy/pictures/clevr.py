@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.errors import MmgamesError, unknown
-from mmgames.games.spy.pictures import ray_caster as rays
+from mmgames.games.spy.pictures import ray_caster
+from mmgames.games.spy.pictures import ray_kernels as rays
 from mmgames.games.spy.pictures.pair import ASPECT, Change, Fact, Pair
 
 SHAPES = ("cube", "sphere", "cylinder")
@@ -74,7 +75,7 @@ class ClevrScene(NamedTuple):
 
     def draw(self, size: int) -> np.ndarray:
         picture = np.empty((round(size * ASPECT), size, 3), np.uint8)
-        rays.render(_table(self.things), _camera(self.camera), _lights(self.lamps), picture)
+        ray_caster.render(_table(self.things), _camera(self.camera), _lights(self.lamps), picture)
         return picture
 
     def facts(self) -> tuple[Fact, ...]:
@@ -240,7 +241,7 @@ def clear(scene: ClevrScene) -> bool:
 
 
 def _visible(scene: ClevrScene) -> bool:
-    shown = rays.outlines(_table(scene.things), _camera(scene.camera, _FRAME), *_CHECK)
+    shown = ray_caster.outlines(_table(scene.things), _camera(scene.camera, _FRAME), *_CHECK)
     return all(not cut and seen >= _VISIBLE * alone and seen >= _LEAST_PIXELS for alone, seen, cut in shown.tolist())
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.games.spy.pictures.pair import Scene
+from mmgames.games.spy.pictures.pair import PictureScene
 
 MOST_BYTES = 192 * 2**20
 """What is kept in all; a pool of 400 pictures of 320 x 240 has room in it."""
 
-_kept: OrderedDict[tuple[Scene, int], np.ndarray] = OrderedDict()
+_kept: OrderedDict[tuple[PictureScene, int], np.ndarray] = OrderedDict()
 _bytes = 0
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from mmgames.games.spy.pictures.pair import Blank, Pair, PairSource, Scene
+from mmgames.games.spy.pictures.pair import Blank, Pair, PairSource, PictureScene
 
 NoiseKind = Literal["blank", "identical", "both"]
 KINDS: tuple[NoiseKind, ...] = ("blank", "identical", "both")
@@ -19,7 +19,7 @@ class Noisy:
     def __init__(self, source: PairSource, share: float, kind: NoiseKind = "both") -> None:
         self.source, self.share, self.kind = source, share, kind
 
-    def vary(self, scene: Scene, rng: np.random.Generator) -> Pair | None:
+    def vary(self, scene: PictureScene, rng: np.random.Generator) -> Pair | None:
         return None if isinstance(scene, Blank) else self.source.vary(scene, rng)
 
     def pair(self, rng: np.random.Generator) -> Pair:

@@ -39,7 +39,7 @@ class Change(NamedTuple):
     after: str
 
 
-class Scene(Protocol):
+class PictureScene(Protocol):
     """One picture as a hashable value; equal scenes have equal pixels."""
 
     def draw(self, size: int) -> np.ndarray:
@@ -59,8 +59,8 @@ class Scene(Protocol):
 class Pair:
     """Two pictures that differ in what `changes` lists; `name` tells pairs of one source apart where they have one."""
 
-    original: Scene
-    changed: Scene
+    original: PictureScene
+    changed: PictureScene
     changes: tuple[Change, ...]
     name: str = ""
 

@@ -1,4 +1,4 @@
-"""A game whose seats are taken by browsers or by agents, as the page sees it: frame after frame."""
+"""A game whose seats are taken by browsers or by agents, as the page sees it: position after position."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from mmgames.agents.base import Agent
 from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
-from mmgames.play import frames
-from mmgames.play.hosted_game import Refused, Sitting, Sittings
+from mmgames.play import position_json
+from mmgames.play.hosted_game import HostedGame, HostedGames, Refused
 from mmgames.running.episodes import CutShort, EpisodeRecord
 from mmgames.text.refusals import Illegal
 
@@ -21,23 +21,25 @@ PERSON = "person"
 Listener = Callable[[str], None]
 
 
-class Visitor(Agent):
+class BrowserPlayer(Agent):
     """The agent of a seat that a browser has taken."""
 
     name = PERSON
     concurrent = True  # where several people move at once, none of them waits for another to be asked
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, game: BrowserGame) -> None:
+        self._game = game
 
     def describe(self) -> dict[str, Any]:
-        return {"page": frames.SIZE}
+        return {"page": position_json.SIZE}
 
     def act(self, turn: Turn) -> Any:
-        return self._session.answer_of(turn.seat)
+        return self._game.answer_of(turn.seat)
 
 
-class Session(Sitting):
+class BrowserGame(HostedGame):
+    """Browsers that hold a seat's key listen for positions and send moves."""
+
     VISITOR = PERSON
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -49,10 +51,10 @@ class Session(Sitting):
         self._end = ""
         self._listeners: dict[Seat, set[Listener]] = {seat: set() for seat in self.keys}
 
-    def visitor(self, seat: Seat) -> Visitor:
-        return Visitor(self)
+    def visitor(self, seat: Seat) -> BrowserPlayer:
+        return BrowserPlayer(self)
 
-    # In the session's own thread
+    # In the game's own thread
 
     def _see(self, live: LiveGame) -> None:
         """A new position: everybody who looks is shown it."""
@@ -63,13 +65,13 @@ class Session(Sitting):
             if live.discrete:
                 live.mask(seat)  # found out now: later an agent may think in this thread while a move is checked
             if not self._begun:
-                begun[seat] = json.dumps({"begin": frames.introduction(loaded, live.game, view)})
+                begun[seat] = json.dumps({"begin": position_json.introduction(loaded, live.game, view)})
             shown = {
                 "number": number,
                 "yours": seat in live.movers,
                 "over": not live.movers,
                 "total": float(live.totals[seat]),
-                **frames.position(loaded, view),
+                **position_json.position(loaded, view),
             }
             made[seat] = json.dumps({"frame": shown})
         with self._changed:
@@ -148,5 +150,5 @@ class Session(Sitting):
             self._changed.notify_all()
 
 
-class Table(Sittings[Session]):
-    KIND = Session
+class BrowserGames(HostedGames[BrowserGame]):
+    KIND = BrowserGame

@@ -10,13 +10,13 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mmgames.errors import MmgamesError
-from mmgames.play.loopback import Loopback
+from mmgames.play.local_server import LocalServer
 
 PATH = "/mcp"
 SHORTEST = 16  # characters of a token that cannot be guessed
 
 
-class Guard:
+class TokenGuard:
     """Lets in programs of this machine that have the token, and no page of a browser but one served from here."""
 
     def __init__(self, app: ASGIApp, token: str, hosts: set[str]) -> None:
@@ -40,7 +40,7 @@ class Guard:
         return 200, ""
 
 
-class HttpServer(Loopback):
+class HttpServer(LocalServer):
     """`url` is its address; requests need the token, which is a new one unless you give your own."""
 
     def __init__(self, server: MCPServer[Any], port: int = 0, token: str | None = None) -> None:
@@ -51,4 +51,4 @@ class HttpServer(Loopback):
         super().__init__(port)
         self.token = token or secrets.token_urlsafe(18)
         self.url = f"http://127.0.0.1:{self.port}{PATH}"
-        self.app = Guard(server.streamable_http_app(streamable_http_path=PATH), self.token, self.hosts)
+        self.app = TokenGuard(server.streamable_http_app(streamable_http_path=PATH), self.token, self.hosts)

@@ -21,7 +21,7 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-class Loopback:
+class LocalServer:
     """A server that is about to start: its port is known, and nobody has been let in yet. It serves `app`."""
 
     app: ASGIApp

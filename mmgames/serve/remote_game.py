@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 from mmgames.agents.base import Agent
 from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
-from mmgames.play.hosted_game import Refused, Sitting, Sittings
-from mmgames.play.recorded import Reel
+from mmgames.play.hosted_game import HostedGame, HostedGames, Refused
+from mmgames.play.recorded import RecordedEpisode
 from mmgames.running.episodes import CutShort
 from mmgames.text.refusals import Illegal
 
 GUEST = "guest"
 
 
-class Question(NamedTuple):
+class SeatQuestion(NamedTuple):
     """What a seat is asked: its observation, what it has collected so far, and why its last reply was no move."""
 
     observation: Mapping[str, Any]
@@ -25,13 +25,13 @@ class Question(NamedTuple):
     refused: str = ""
 
 
-class Guest(Agent):
+class RemoteAgent(Agent):
     """The agent of a seat that a program elsewhere has taken."""
 
     name = GUEST
     concurrent = True  # where several move at once, none of them waits for another to be asked
 
-    def __init__(self, game: GuestGame, seat: Seat) -> None:
+    def __init__(self, game: RemoteGame, seat: Seat) -> None:
         self._game, self._seat = game, seat
         self._refused = ""
 
@@ -46,18 +46,20 @@ class Guest(Agent):
         return self._game.ask(self._seat, observation, why)
 
 
-class GuestGame(Sitting):
+class RemoteGame(HostedGame):
+    """Programs that hold a seat's key fetch what it is asked and send replies."""
+
     VISITOR = GUEST
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._totals = [0.0] * len(self.seats)
-        self._asked: dict[Seat, Question] = {}
+        self._asked: dict[Seat, SeatQuestion] = {}
         self._said: dict[Seat, str] = {}
-        self._reel: Reel | None = None
+        self._replayed: RecordedEpisode | None = None
 
-    def visitor(self, seat: Seat) -> Guest:
-        return Guest(self, seat)
+    def visitor(self, seat: Seat) -> RemoteAgent:
+        return RemoteAgent(self, seat)
 
     # In the game's own thread, or one of those that ask several seats at once
 
@@ -67,7 +69,7 @@ class GuestGame(Sitting):
     def ask(self, seat: Seat, observation: Mapping[str, Any], refused: str) -> str:
         """What the guest in this seat replies; waits for it."""
         with self._changed:
-            self._asked[seat] = Question(observation, self._totals[seat], refused)
+            self._asked[seat] = SeatQuestion(observation, self._totals[seat], refused)
             self._changed.notify_all()
             self._changed.wait_for(lambda: self._left or seat in self._said)
             if self._left:
@@ -77,7 +79,7 @@ class GuestGame(Sitting):
 
     # In the server's threads
 
-    def question(self, seat: Seat, seconds: float) -> Question | None:
+    def question(self, seat: Seat, seconds: float) -> SeatQuestion | None:
         """What the seat is asked now, once it is; None when the game is over, or after so many seconds."""
         with self._changed:
             self.touched = time.monotonic()
@@ -97,15 +99,15 @@ class GuestGame(Sitting):
             self._said[seat] = said
             self._changed.notify_all()
 
-    def reel(self) -> Reel:
+    def replayed(self) -> RecordedEpisode:
         """The whole game again, once it is over."""
         self.touched = time.monotonic()
         if self.record is None:
             raise Refused("The game goes on; it can be replayed when it is over.", 409)
-        if self._reel is None:
-            self._reel = Reel(self.record)
-        return self._reel
+        if self._replayed is None:
+            self._replayed = RecordedEpisode(self.record)
+        return self._replayed
 
 
-class GuestGames(Sittings[GuestGame]):
-    KIND = GuestGame
+class RemoteGames(HostedGames[RemoteGame]):
+    KIND = RemoteGame

@@ -25,7 +25,7 @@ class Deed:
 
 
 @dataclass
-class Story:
+class Transcript:
     """One episode from its record."""
 
     spec: GameSpec
@@ -72,40 +72,40 @@ class Story:
         return told
 
 
-def tell(record: Mapping[str, Any], seat: str | None = None) -> Story:
+def transcribe(record: Mapping[str, Any], seat: str | None = None) -> Transcript:
     """Replay an episode and keep what there is to tell; `seat` is whose views are kept, None for the spectator's."""
     from mmgames.agents.finding import find_seat
     from mmgames.core.observation import Observer
     from mmgames.running.replays import replay
 
-    story: Story | None = None
+    transcript: Transcript | None = None
     replies = list(record.get("replies", ()))
     names: dict[int, Mapping[Any, str]] = {}
     whose: int | None = None
     for step, live in enumerate(replay(record)):
         game, words = live.game, live.loaded.words
-        if story is None:
+        if transcript is None:
             agents = list(record.get("agents", ["?"] * len(game.seats)))
-            story = Story(game.spec, game.seats, agents, 0, [], {}, [], [], ending=_ending(record))
+            transcript = Transcript(game.spec, game.seats, agents, 0, [], {}, [], [], ending=_ending(record))
             whose = None if seat is None else find_seat(game, int(seat) if seat.isdecimal() else seat)
             if live.movers:
-                story.first_role = game.seats[live.movers[0]]
-                story.first_view = live.view(live.movers[0])
-                story.prompt = Observer(live.loaded, game, observe=("rgb", "text")).text(story.first_view)
+                transcript.first_role = game.seats[live.movers[0]]
+                transcript.first_view = live.view(live.movers[0])
+                transcript.prompt = Observer(live.loaded, game, observe=("rgb", "text")).text(transcript.first_view)
         else:
-            _note(story, step - 1, record["actions"][step - 1], names, replies)
-        story.views.append(live.view(whose))
-        names = {mover: {} if story.talks else words.names(live.view(mover)) for mover in live.movers}
-    assert story is not None
-    story.steps = len(story.views) - 1
-    _note(story, story.steps, [None] * len(story.seats), names, replies)
-    story.returns = list(record.get("returns") or live.totals)
-    story.events = dict(live.game.events(live.state))
-    return story
+            _note(transcript, step - 1, record["actions"][step - 1], names, replies)
+        transcript.views.append(live.view(whose))
+        names = {mover: {} if transcript.talks else words.names(live.view(mover)) for mover in live.movers}
+    assert transcript is not None
+    transcript.steps = len(transcript.views) - 1
+    _note(transcript, transcript.steps, [None] * len(transcript.seats), names, replies)
+    transcript.returns = list(record.get("returns") or live.totals)
+    transcript.events = dict(live.game.events(live.state))
+    return transcript
 
 
-def _note(story: Story, step: int, actions: list[Any], names: Mapping[int, Any], replies: list[Any]) -> None:
-    for seat, role in enumerate(story.seats):
+def _note(transcript: Transcript, step: int, actions: list[Any], names: Mapping[int, Any], replies: list[Any]) -> None:
+    for seat, role in enumerate(transcript.seats):
         said = [reply for reply in replies if reply["step"] == step and reply["seat"] == role]
         action = actions[seat]
         if action is None and not said:
@@ -113,7 +113,7 @@ def _note(story: Story, step: int, actions: list[Any], names: Mapping[int, Any],
         refusals = [reply["refused"] for reply in said if "refused" in reply]
         texts = [reply["reply"] for reply in said]
         did = "" if action is None else _name(action, names.get(seat, {}))
-        story.deeds.append(Deed(step, seat, role, did, [] if texts == [did] else texts, refusals))
+        transcript.deeds.append(Deed(step, seat, role, did, [] if texts == [did] else texts, refusals))
 
 
 def _name(action: Any, names: Mapping[Any, str]) -> str:

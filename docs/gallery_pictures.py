@@ -1,6 +1,6 @@
 """Draws assets/gallery: a position of every game, small, for the start page of `mmgames play`.
 
-Run `python -m mmgames.assets.draw_gallery`; a game whose extra is not installed keeps the picture it has.
+Run `python docs/gallery_pictures.py`; a game whose extra is not installed keeps the picture it has.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mmgames.play.gallery import drawn
 
 
 def main() -> None:
-    folder = Path(__file__).parent / "gallery"
+    folder = Path(__file__).resolve().parent.parent / "assets" / "gallery"
     for spec in registry.specs.values():
         if why := registry.why_missing(spec):
             print(why)

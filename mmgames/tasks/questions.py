@@ -1,0 +1,142 @@
+"""What a task is made of: its facts (TaskSpec), a question, how questions look (Style), and who asks them (Source)."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from mmgames.core import prompt
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import ANSWER_KEYS, parse
+
+KEYS = ("rgb", "text", "legal_actions", "action_mask")
+AnswerKind = Literal["discrete", "text"]
+
+
+@dataclass(frozen=True)
+class TaskSpec:
+    """The facts about a task. Data only, so that listing tasks costs nothing."""
+
+    name: str  # the game and what is asked: "CoinDilemma-Predict"
+    kind: str
+    game: str  # id of the game the questions are about
+    summary: str
+    source: str  # "module:Class" of what asks
+    version: int = 0
+    namespace: str = "mmgames"
+    extras: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()  # other names under which it can be made
+
+    @property
+    def id(self) -> str:
+        return f"{self.namespace}/{self.name}-v{self.version}"
+
+    def options(self) -> list[str]:
+        """The keywords that its questions can be asked with."""
+        return list(inspect.signature(self.source_class()).parameters)[2:]
+
+    def source_class(self) -> type[Source]:
+        module, _, attribute = self.source.partition(":")
+        return getattr(importlib.import_module(module), attribute)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, and what is right. `pictures` are the oldest first and empty when nobody wants to see them."""
+
+    pictures: tuple[np.ndarray, ...]
+    text: str
+    names: Mapping[int, str]  # the possible answers, where they can be listed
+    correct: frozenset[int]  # all that count as right
+    answer: Any  # the one of them that the question was made from
+    facts: Mapping[str, Any] = field(default_factory=dict)  # where the question comes from, for records
+    aliases: Mapping[str, int] | None = None  # further ways to write the answers
+    meanings: Callable[[str], Collection[int]] | None = None  # which answers any other text can mean
+
+
+@dataclass(frozen=True)
+class Style:
+    """How questions are to look."""
+
+    drawn: bool = True  # whether anybody wants the pictures
+    words_alone: bool = False  # whether the text has to say what the pictures would show
+    size: int = 512
+    frames: int | None = None  # None: as many as the game shows
+    reasoning: prompt.Reasoning = "direct"
+
+
+class Source:
+    """Asks questions and scores answers. A task brings a subclass; its keywords are options of the environment."""
+
+    answers: ClassVar[tuple[AnswerKind, ...]] = ("discrete", "text")
+    """How an answer can be given; the first unless a user says otherwise."""
+
+    keys: ClassVar[tuple[str, ...]] = KEYS
+    """What can be observed: not the possible answers, where these would give the right one away."""
+
+    remembers: ClassVar[bool] = False
+    """Whether the pictures before the last one can be shown too (`frames`)."""
+
+    answer_keys: ClassVar[tuple[str, ...]] = ANSWER_KEYS
+    """The keys of an answer in JSON, the one that the question asks for first."""
+
+    called: ClassVar[str] = "a legal move"
+    """What an answer should have been, for the reason why a reply is none."""
+
+    num_answers: int
+    """How many different answers there are over all questions; needed for discrete answers."""
+
+    def __init__(self, spec: TaskSpec, style: Style) -> None:
+        self.spec = spec
+        self.style = style
+
+    def ask(self, rng: np.random.Generator) -> Question:
+        """A fresh question, all its chances settled by `rng`."""
+        raise NotImplementedError
+
+    def sample(self) -> Question:
+        """Any question, quickly made: the shapes of the pictures are measured on it."""
+        return self.ask(np.random.default_rng(0))
+
+    def forget(self) -> None:
+        """Drop whatever was kept for later questions; called when an environment is seeded."""
+
+    def read(self, question: Question, reply: Any) -> Any | Illegal:
+        """The answer that a reply in words gives."""
+        return parse(
+            reply,
+            question.names,
+            question.aliases,
+            meanings=question.meanings,
+            keys=self.answer_keys,
+            called=self.called,
+        )
+
+    def score(self, question: Question, answer: Any) -> float:
+        return float(answer in question.correct)
+
+    def exact(self, question: Question, answer: Any) -> bool:
+        """Whether an answer is the very one that the question was made from."""
+        return bool(answer == question.answer)
+
+    def remarks(self, question: Question, answer: Any) -> dict[str, Any]:
+        """What else there is to say about an answer, for `info`."""
+        return {}
+
+    def again(self, question: Question, reply: Any, answer: Any | Illegal) -> Question | None:
+        """The question that follows an answer, where somebody may try again; None ends the episode."""
+        return None
+
+    def truth(self, question: Question) -> dict[str, Any]:
+        """What an answer is compared with, in words: the answer and all that count as right."""
+        right = tuple(name for number, name in question.names.items() if number in question.correct)
+        return {"answer": question.names[question.answer], "correct": right}
+
+    def guess(self, question: Question, rng: np.random.Generator) -> str:
+        """What somebody replies who sees nothing: any answer with equal probability."""
+        return str(rng.choice(list(question.names.values())))
