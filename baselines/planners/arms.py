@@ -89,7 +89,7 @@ class Planner(Agent):
 
     def _move(self, aim: Aim) -> np.ndarray:
         parts = [aim.pace * error / STRIDE for error in self._errors(aim)]
-        parts = [part / max(1.0, np.linalg.norm(part)) for part in parts]
+        parts = [part / max(1.0, float(np.linalg.norm(part))) for part in parts]
         return np.array([*parts[0], *parts[1], aim.grip], np.float32)
 
     # What plans are made of.

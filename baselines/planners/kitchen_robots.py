@@ -80,15 +80,15 @@ class Ringer(Agent):
         joints = np.array(robot.joints)
         used = [number for number, *_ in ARM]
         here = hand_of(robot.base, joints)
-        slopes = np.empty((3, len(used)))
+        jacobian = np.empty((3, len(used)))
         for column, number in enumerate(used):
             bent = joints.copy()
             bent[number] += 1e-4
-            slopes[:, column] = (hand_of(robot.base, bent) - here) / 1e-4
+            jacobian[:, column] = (hand_of(robot.base, bent) - here) / 1e-4
         # Damped least squares: small changes of the joints that bring the hand a little closer.
         error = np.subtract(goal, robot.hand[:3])
-        error *= min(1.0, 0.1 / max(1e-6, np.linalg.norm(error)))
-        change = slopes.T @ np.linalg.solve(slopes @ slopes.T + 1e-3 * np.eye(3), error)
+        error *= min(1.0, 0.1 / max(1e-6, float(np.linalg.norm(error))))
+        change = jacobian.T @ np.linalg.solve(jacobian @ jacobian.T + 1e-3 * np.eye(3), error)
         move = np.zeros(NUMBERS[G1], np.float32)
         move[used] = np.clip(2 * change / JOINT_STRIDE, -1, 1)
         return move

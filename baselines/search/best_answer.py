@@ -28,6 +28,7 @@ from mmgames.envs.vector import BatchedEnv
 from mmgames.errors import MmgamesError
 from mmgames.games._dilemma.rules import BLUE, CELLS, LEGAL, MOVED, RED, RED_AT, STEP, STEPS
 from mmgames.kernels.kernel import kernel, scramble
+from mmgames.kernels.kernel_game import imagined_row
 from mmgames.kernels.threads import Threads
 
 DRAWS = 128  # of a compiled agent's noise, to see how likely its moves are
@@ -162,7 +163,7 @@ class BestAnswer(Agent):
             raise MmgamesError("A best answer is red's; put the agent that it answers into blue's seat.")
 
     def act(self, turn: Turn) -> int:
-        return int(self.moves(turn.game.row_of(turn.imagine())[None])[0])  # type: ignore[attr-defined]
+        return int(self.moves(imagined_row(turn)[None])[0])
 
     def moves(self, rows: np.ndarray) -> np.ndarray:
         number = np.zeros(len(rows), np.int64)

@@ -44,6 +44,7 @@ from mmgames.games.chess.kernel import (
 )
 from mmgames.kernels.compiling import soon
 from mmgames.kernels.kernel import copy_row, kernel
+from mmgames.kernels.kernel_game import imagined_row
 
 MATE = 30_000
 MOST_PLIES = 64
@@ -72,7 +73,7 @@ class AlphaBeta(Agent):
         self.depth = MOST_DEPTH if depth is None else int(depth)
 
     def act(self, turn: Turn) -> int:
-        return self.best(turn.game.row_of(turn.imagine()), turn.rng)[0]
+        return self.best(imagined_row(turn), turn.rng)[0]
 
     def best(self, row: np.ndarray, rng: np.random.Generator) -> tuple[int, int]:
         """The move it plays in a position, and what it thinks the position is worth to the mover."""

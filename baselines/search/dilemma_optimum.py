@@ -33,6 +33,7 @@ from mmgames.games.battle_of_the_colors.rules import BattleOfTheColors
 from mmgames.games.coin_dilemma.rules import CoinDilemma
 from mmgames.games.monster_hunt.rules import MonsterHunt
 from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel_game import imagined_row
 from mmgames.kernels.threads import Threads
 
 JOINT = 25  # joint moves: red's times five plus blue's
@@ -348,7 +349,7 @@ class Optimum(Agent):
 
     def act(self, turn: Turn) -> int:
         plan = self._plan or _planned(turn.game)
-        return int(plan.joint(turn.game.row_of(turn.imagine())[None])[0, turn.seat])  # type: ignore[attr-defined]
+        return int(plan.joint(imagined_row(turn)[None])[0, turn.seat])
 
 
 class Follower:
