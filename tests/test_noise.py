@@ -25,7 +25,7 @@ WATCH = """
 import json, sys
 import numpy as np
 import mmgames
-from mmgames.core import kernel
+from mmgames.kernels import kernel
 below, seen = kernel.below, []
 def watching(noise, n):
     seen.append((sys._getframe(1).f_globals["__name__"], int(noise)))

@@ -12,7 +12,6 @@ learner does with them, ippo_network.py the networks and ippo_recipe.py the sett
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
@@ -22,7 +21,7 @@ import numpy as np
 import torch
 
 from mmgames.agents.finding import find_seat, seat_agents
-from mmgames.baselines.learning import learned
+from mmgames.baselines.learning import checkpoint_files
 from mmgames.baselines.learning.ippo_learner import Learner
 from mmgames.baselines.learning.ippo_recipe import IppoRecipe, recipe_for
 from mmgames.baselines.learning.torch_devices import device_named, torch_threads
@@ -86,7 +85,7 @@ class IppoTraining:
             self._pin()
 
     def _begin_with(self, path: str) -> None:
-        about, arrays = learned.read(path)
+        about, arrays = checkpoint_files.read(path)
         for number, learner in enumerate(self.learners):
             mine = {name: tensor for name, tensor in learner.net.state_dict().items() if name.startswith(POLICY)}
             given = {name: arrays.get(f"{number}.{name}") for name in mine}
@@ -232,8 +231,8 @@ class IppoTraining:
 
     def save(self, folder: Path) -> None:
         """policy.npz plays; training.npz holds all that it takes to go on as if nothing had happened."""
-        learned.write(folder / "policy.npz", self.about(), self.policy())
-        learned.write(folder / "training.npz", self.about(), self._everything())
+        checkpoint_files.write(folder / "policy.npz", self.about(), self.policy())
+        checkpoint_files.write(folder / "training.npz", self.about(), self._everything())
 
     def _everything(self) -> dict[str, np.ndarray]:
         arrays = {f"env.{name}": array for name, array in self.env.save().items()}
@@ -254,14 +253,10 @@ class IppoTraining:
 
     def restore(self, path: Path) -> None:
         """Go on from a training.npz of the same game and recipe."""
-        about, arrays = learned.read(path)
-        mine = json.loads(json.dumps(self.about()))
-        for name in ("game", "options", "nets", "others", "recipe", "seed"):
-            if about.get(name) != mine[name]:
-                raise MmgamesError(
-                    f"{str(path)!r} was made with {name} {about.get(name)!r}, not {mine[name]!r}; go on with the same, "
-                    "or choose another folder."
-                )
+        about, arrays = checkpoint_files.read(path)
+        mine = self.about()
+        same = ("game", "options", "nets", "others", "recipe", "seed")
+        checkpoint_files.check_same_run(path, about, {name: mine[name] for name in same})
         try:
             self._take_back(arrays)
         except (KeyError, ValueError, RuntimeError) as error:
@@ -336,10 +331,8 @@ def train(
     folder, spec = Path(out), registry.find(game_id)
     run = {name: settings.pop(name) for name in TRAINING_SETTINGS if name in settings}
     training = IppoTraining(spec.id, recipe_for(spec.id, **settings), **run)
-    if resume and (folder / "training.npz").exists():
-        training.restore(folder / "training.npz")
-    elif resume:
-        raise MmgamesError(f"There is nothing to go on from in {str(folder)!r}: no training.npz. Leave out --resume.")
+    if resume:
+        training.restore(checkpoint_files.training_to_resume(folder))
     log = training.run(folder, seconds=seconds, tensorboard=tensorboard, show=show)
     curve(log, folder / "curve.png", f"IPPO on {spec.id}")
     training.env.close()

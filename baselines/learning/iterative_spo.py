@@ -10,7 +10,6 @@ policy that learns here in spy_policy.py, and its rounds in spy_rounds.py.
 from __future__ import annotations
 
 import copy
-import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
@@ -19,7 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from mmgames.baselines.learning import learned
+from mmgames.baselines.learning import checkpoint_files
 from mmgames.baselines.learning.recipes import changed, from_one_up
 from mmgames.baselines.learning.spo_advantages import (
     RoleBaselines,
@@ -102,7 +101,7 @@ class SpoTraining:
     def prepare(self, show: bool = True) -> None:
         """Warm the eye up; what the policy is then is what it is compared with and kept near to."""
         if self.recipe.eye:
-            about, _ = learned.read(self.recipe.eye)
+            about, _ = checkpoint_files.read(self.recipe.eye)
             self.policy.eye.load_state_dict(load(self.recipe.eye).eye.state_dict())
             self.sharpness = float(about.get("sharpness", 0.0))
         else:
@@ -174,20 +173,14 @@ class SpoTraining:
         for head, optimizer in self.optimizers.items():
             for place, state in optimizer.state_dict()["state"].items():
                 arrays |= {f"adam.{head}.{place}.{key}": value.cpu().numpy() for key, value in state.items()}
-        learned.write(folder / "training.npz", {**self.about(), "recipe": CHECKPOINT_KIND}, arrays)
+        checkpoint_files.write(folder / "training.npz", {**self.about(), "recipe": CHECKPOINT_KIND}, arrays)
 
     def restore(self, path: Path) -> None:
-        about, arrays = learned.read(path)
-        mine = json.loads(json.dumps({**self.about(), "recipe": CHECKPOINT_KIND}))
-        for name in ("recipe", "settings", "options", "seed"):
-            given, wanted = about.get(name), mine[name]
-            if name == "settings" and isinstance(given, dict):
-                given, wanted = {**given, "iterations": 0}, {**wanted, "iterations": 0}  # more of them may be asked for
-            if given != wanted:
-                raise MmgamesError(
-                    f"{str(path)!r} was made with {name} {about.get(name)!r}, not {mine[name]!r}; go on with the same, "
-                    "or choose another folder."
-                )
+        about, arrays = checkpoint_files.read(path)
+        mine = {"recipe": CHECKPOINT_KIND, "settings": asdict(self.recipe), "options": self.options, "seed": self.seed}
+        if isinstance(about.get("settings"), dict):
+            about["settings"]["iterations"] = self.recipe.iterations  # more of them may be asked for
+        checkpoint_files.check_same_run(path, about, mine)
         try:
             for name, policy in (("policy", self.policy), ("reference", self.reference)):
                 state = {key.partition(".")[2]: value for key, value in arrays.items() if key.startswith(f"{name}.")}
@@ -264,10 +257,8 @@ def train(
         torch.set_num_threads(threads)
     folder = Path(out)
     training = SpoTraining(recipe_for(**changes), seed=seed, device=device, options=options or {}, command=command)
-    if resume and not (folder / "training.npz").exists():
-        raise MmgamesError(f"There is nothing to go on from in {str(folder)!r}: no training.npz. Leave out --resume.")
     if resume:
-        training.restore(folder / "training.npz")
+        training.restore(checkpoint_files.training_to_resume(folder))
     log = training.run(folder, seconds=seconds, tensorboard=tensorboard, show=show)
     curves({"": [log]}, folder / "curve.png")
     return log

@@ -1,15 +1,9 @@
-"""Learned policies without PyTorch: what a checkpoint holds, its network in NumPy, and the agent that plays it.
-
-A checkpoint is an .npz file of plain arrays; one of them is JSON that says which game it was made for, the shape of the
-network and the command that made it. Nothing in it is code, and nothing is unpickled.
-"""
+"""Learned policies without PyTorch: the network of a checkpoint in NumPy, and the agent that plays it."""
 
 from __future__ import annotations
 
 import itertools
-import json
 import os
-import zipfile
 from collections.abc import Callable
 from functools import lru_cache
 from importlib import resources
@@ -19,47 +13,15 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.base import Agent
+from mmgames.baselines.learning import checkpoint_files
 from mmgames.core.game import Game, Seat
 from mmgames.core.registry import missing_extra
 from mmgames.core.turn import Turn
 from mmgames.errors import MissingExtra, MmgamesError
 
-FORMAT = 1
 GATES = {"": 0, "gru": 3, "lstm": 4}
 ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {"relu": lambda x: np.maximum(x, 0.0), "tanh": np.tanh}
 NEEDED = ("game", "observe", "nets", "inputs", "actions", "layers", "activation", "core")
-
-
-def write(path: str | Path, about: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-    """Write a checkpoint so that a reader finds the whole of it or the one before, never a part."""
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    said = np.frombuffer(json.dumps({"format": FORMAT, **about}, sort_keys=True).encode(), np.uint8)
-    with open(beside, "wb") as file:
-        np.savez_compressed(file, about=said, **arrays)  # type: ignore[arg-type]
-    os.replace(beside, path)
-
-
-def read(path: str | Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """What a checkpoint says about itself, and its arrays; a file that is none is refused."""
-    try:
-        with open(path, "rb") as opened, np.load(opened, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-        about = json.loads(arrays.pop("about").tobytes())
-    except FileNotFoundError:
-        raise MmgamesError(f"There is no checkpoint {str(path)!r}; `mmgames train ippo ID` makes one.") from None
-    except (OSError, ValueError, KeyError, EOFError, AttributeError, TypeError, zipfile.BadZipFile) as error:
-        raise MmgamesError(
-            f"{str(path)!r} is no checkpoint, or a damaged one ({type(error).__name__}); train it anew."
-        ) from error
-    found = about.get("format") if isinstance(about, dict) else None
-    if found != FORMAT:
-        raise MmgamesError(
-            f"{str(path)!r} has format {found!r}, but this mmgames reads format {FORMAT}; train it anew, or use the "
-            "mmgames that wrote it."
-        )
-    return about, arrays
 
 
 class Network:
@@ -125,11 +87,18 @@ def chosen(logits: np.ndarray, masks: np.ndarray, draws: np.ndarray | None) -> n
     logits = np.where(masks, logits, -np.inf)
     if draws is None:
         return logits.argmax(axis=1)
-    likely = np.exp(logits - logits.max(axis=1, keepdims=True))
-    up_to = np.cumsum(likely, axis=1)
+    up_to = np.cumsum(np.exp(logits - logits.max(axis=1, keepdims=True)), axis=1)
     picked = (up_to <= draws[:, None] * up_to[:, -1:]).sum(axis=1)
     last_legal = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)  # rounding must not lead beyond it
     return np.minimum(picked, last_legal)
+
+
+def action_probs(logits: np.ndarray, greedy: bool) -> np.ndarray:
+    """How likely each action of a row is; where a policy is greedy, its best one is certain."""
+    if greedy:
+        return (np.arange(logits.shape[1]) == logits.argmax(axis=1)[:, None]).astype(logits.dtype)
+    probs = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return probs / probs.sum(axis=1, keepdims=True)
 
 
 class Checkpoint:
@@ -137,7 +106,7 @@ class Checkpoint:
 
     def __init__(self, path: str | Path) -> None:
         self.path = str(path)
-        self.about, arrays = read(path)
+        self.about, arrays = checkpoint_files.read(path)
         missing = [name for name in NEEDED if name not in self.about]
         if missing:
             raise MmgamesError(f"{self.path!r} does not say its {', '.join(missing)}; train it anew.")
@@ -245,10 +214,7 @@ class Learned(Agent):
         seen = turn.observe((about["observe"], "action_mask"), **_style(about))
         logits = network.logits(seen[about["observe"]][None], network.memory(1))[0]
         legal = np.flatnonzero(seen["action_mask"])
-        likely = np.exp(logits[legal] - logits[legal].max())
-        if greedy:
-            likely = (np.arange(legal.size) == likely.argmax()).astype(float)
-        return dict(zip(legal.tolist(), (likely / likely.sum()).tolist(), strict=True))
+        return dict(zip(legal.tolist(), action_probs(logits[None, legal], greedy)[0].tolist(), strict=True))
 
     def act(self, turn: Turn) -> int:
         if self._network is None or self._game is not turn.game:
@@ -259,13 +225,13 @@ class Learned(Agent):
         draws = None if self._best else np.array([turn.rng.random()])
         return int(chosen(logits, seen["action_mask"][None] != 0, draws)[0])
 
-    def many(self, env: Any, seat: Seat) -> Many:
+    def many(self, env: Any, seat: Seat) -> NetworkPlayer:
         """The player of a seat in many episodes at once."""
         network, greedy = self.of(env.game, seat)
-        return Many(network, greedy, env.num_envs, self._checkpoint(env.game.spec.id).about["observe"])
+        return NetworkPlayer(network, greedy, env.num_envs, self._checkpoint(env.game.spec.id).about["observe"])
 
 
-class Many:
+class NetworkPlayer:
     """A network that plays a seat of many episodes, with a memory for each if it has a recurrent core."""
 
     def __init__(self, network: Network, greedy: bool, episodes: int, key: str) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from mmgames.baselines.learning import learned
+from mmgames.baselines.learning import checkpoint_files
 from mmgames.baselines.learning.spy_eye import KINDS, SLOTS, Detections, Eye, Statement, picture_of
 from mmgames.baselines.planners.spy import stated
 from mmgames.errors import MmgamesError
@@ -133,11 +133,11 @@ def vote_choices(view: SpyView, seen: Detections) -> tuple[np.ndarray, np.ndarra
 
 def save(path: str | Path, policy: SpyPolicy, about: dict[str, Any]) -> None:
     arrays = {name: value.detach().cpu().numpy().astype(np.float16) for name, value in policy.state_dict().items()}
-    learned.write(path, {**about, "recipe": CHECKPOINT_KIND, "game": "mmgames/Spy-v0"}, arrays)
+    checkpoint_files.write(path, {**about, "recipe": CHECKPOINT_KIND, "game": "mmgames/Spy-v0"}, arrays)
 
 
 def load(path: str | Path) -> SpyPolicy:
-    about, arrays = learned.read(path)
+    about, arrays = checkpoint_files.read(path)
     if about.get("recipe") != CHECKPOINT_KIND:
         raise MmgamesError(f"{str(path)!r} is no checkpoint of a player of Spy; `mmgames train spo Spy` makes one.")
     policy = SpyPolicy()

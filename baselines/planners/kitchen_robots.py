@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.base import Agent
-from mmgames.baselines.planners.arms import CLOSED, OPEN, Aim, Plan, Planner
+from mmgames.baselines.planners.arm_planners import CLOSED, OPEN, Aim, Aims, ArmPlanner
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
 from mmgames.embodied._control.scene import ControlView, base_of, matrix
@@ -33,17 +33,17 @@ class KitchenPlanner(Agent):
     """Does the part of whatever robot it moves."""
 
     def begin(self, game: Game, seat: Seat) -> None:
-        self._part: Agent = {PANDA: Server, FETCH: Driver, G1: Ringer}[seat]()
+        self._part: Agent = {PANDA: AppleServer, FETCH: BaseDriver, G1: BellRinger}[seat]()
         self._part.begin(game, seat)
 
     def act(self, turn: Turn) -> np.ndarray:
         return self._part.act(turn)
 
 
-class Server(Planner):
+class AppleServer(ArmPlanner):
     """Takes the apple and lets it fall into the bowl."""
 
-    def plan(self) -> Plan:
+    def plan(self) -> Aims:
         yield from self.grasp(APPLE, round=True)
         x, y, z = self.thing(BOWL)[:3]
         yield Aim((*self.hand[:2], z + 0.2), None, CLOSED, near=0.04)  # type: ignore[arg-type]
@@ -53,7 +53,7 @@ class Server(Planner):
         yield Aim((x, y - 0.1, z + 0.3), None, OPEN, near=0.0, most=1000)
 
 
-class Driver(Agent):
+class BaseDriver(Agent):
     """Turns towards the spot and drives there; its arm keeps still."""
 
     def act(self, turn: Turn) -> np.ndarray:
@@ -70,7 +70,7 @@ class Driver(Agent):
         return move
 
 
-class Ringer(Agent):
+class BellRinger(Agent):
     """Brings its right hand to the bell by the joints that move it most."""
 
     def act(self, turn: Turn) -> np.ndarray:

@@ -286,6 +286,7 @@ def skip_turn(row):
         row[PASSING] = NOWHERE
 
 
+# One long kernel on purpose: what its states share stays in registers instead of going through more arguments.
 @kernel
 def search(rows, plies, frames, lists, scores, killers, history, whims, table, past, counters):
     """The value of the position in rows[0] to its mover, `plies` deep; the best move is left in the counters.

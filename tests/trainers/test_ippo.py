@@ -18,7 +18,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import mmgames
-from mmgames.baselines.learning import fused_cpu_update, ippo, learned, ppo_loss
+from mmgames.baselines.learning import checkpoint_files, fused_cpu_update, ippo, learned, ppo_loss
 from mmgames.cli import main
 from mmgames.errors import MmgamesError
 
@@ -356,7 +356,7 @@ def test_the_command_trains_and_goes_on(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "mmgames", *line], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["steps"] == 2048
     assert list(tmp_path.glob("events.out.tfevents.*"))
-    about, _ = learned.read(tmp_path / "policy.npz")
+    about, _ = checkpoint_files.read(tmp_path / "policy.npz")
     assert about["game"] == COIN and about["command"].startswith("mmgames train ippo CoinDilemma")
     done = subprocess.run([sys.executable, "-m", "mmgames", *line, "--resume"], capture_output=True, text=True)
     assert done.returncode == 0 and json.loads(done.stdout)["steps"] == 2048

@@ -12,8 +12,8 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import mmgames
+from mmgames.baselines.learning import checkpoint_files, spo_advantages, spy_eye, spy_policy
 from mmgames.baselines.learning import iterative_spo as spo
-from mmgames.baselines.learning import spo_advantages, spy_eye, spy_policy
 from mmgames.baselines.learning.spy_rounds import SpyRounds, start_rounds
 from mmgames.cli import main
 from mmgames.errors import MmgamesError
@@ -196,6 +196,6 @@ def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(MmgamesError, match="made with settings"):
         training(batch=16).restore(tmp_path / "training.npz")
     other = tmp_path / "other.npz"
-    spo.learned.write(other, {"recipe": "something else"}, {})
+    checkpoint_files.write(other, {"recipe": "something else"}, {})
     with pytest.raises(MmgamesError, match="no checkpoint of a player of Spy"):
         spy_policy.load(other)
