@@ -70,7 +70,7 @@ def test_compiled_and_asked_agents_score_alike() -> None:
     """The heuristic through the crowd and through the compiled loop: the same game, so the same return on average."""
     through_crowd = play("CoinDilemma", ["common_welfare", "common_welfare"], 400, seed=1).mean()
     env = gym.make_vec("mmgames/CoinDilemma-v0", num_envs=2, others="ippo")
-    assert env.unwrapped._company is not None
+    assert env.unwrapped._other_seats is not None
     env.close()
     assert through_crowd == pytest.approx(14.4, abs=0.4)
 

@@ -72,7 +72,7 @@ def drawing_modules() -> set[str]:
     for package in ("mmgames.games", "mmgames.baselines", "mmgames.puzzles", "mmgames.embodied"):
         root = files(package)
         for path in root.rglob("*.py"):  # type: ignore[attr-defined]
-            if re.search(r"from mmgames\.core\.kernel import [^\n]*\bbelow\b", path.read_text("utf-8")):
+            if re.search(r"from mmgames\.kernels\.kernel import [^\n]*\bbelow\b", path.read_text("utf-8")):
                 found.add(".".join([package, *path.relative_to(root).with_suffix("").parts]))
     return found
 

@@ -80,16 +80,16 @@ class TorchNetwork:
         except RuntimeError as error:
             raise MmgamesError(f"A checkpoint's arrays do not fit its network: {error}.") from error
 
-    def memory(self, rows: int) -> np.ndarray | None:
+    def first_hidden_state(self, rows: int) -> np.ndarray | None:
         return np.zeros((rows, self.net.hidden_states, self.net.width), np.float32) if self.net.hidden_states else None
 
-    def logits(self, seen: np.ndarray, memory: np.ndarray | None = None) -> np.ndarray:
-        before = None if memory is None else torch.from_numpy(memory)
+    def logits(self, seen: np.ndarray, hidden_state: np.ndarray | None = None) -> np.ndarray:
+        before = None if hidden_state is None else torch.from_numpy(hidden_state)
         with torch.no_grad():
             inputs = torch.from_numpy(np.ascontiguousarray(seen))
             logits, _, after = self.net(inputs, inputs, before)
-        if memory is not None and after is not None:
-            memory[:] = after.numpy()
+        if hidden_state is not None and after is not None:
+            hidden_state[:] = after.numpy()
         return logits.numpy()
 
 

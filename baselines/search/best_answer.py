@@ -96,7 +96,9 @@ class MoveProbabilities:
         self.player = agent.many(env, BLUE) if agent.can_play_many else None
         if self.player is not None and not isinstance(self.player, (JointPlanPlayer, NetworkPlayer)):
             raise MmgamesError(f"{agent.class_name} does not say how likely its moves are.")
-        if isinstance(self.player, NetworkPlayer) and (self.player.memory is not None or self.player.key != "features"):
+        if isinstance(self.player, NetworkPlayer) and (
+            self.player.hidden_state is not None or self.player.key != "features"
+        ):
             raise MmgamesError("A best answer is planned to a policy that sees features and remembers nothing.")
         if self.player is None and not agent.has_policy:
             raise MmgamesError(f"{agent.class_name} has no compiled policy to plan a best answer to.")

@@ -75,7 +75,7 @@ class Crowd:
                 joint[which, seat] = player.act(seen, self.env.rows[which], masks[moving], draws[moving])
 
 
-class Company:
+class OtherSeats:
     """The others of a SoloVectorEnv where one of them is no compiled policy: they are asked between the steps."""
 
     def __init__(self, solo: SoloVectorEnv, agents: Mapping[Seat, Agent]) -> None:

@@ -132,11 +132,11 @@ class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
         self._offends = np.zeros(n, np.bool_)
         self._no_actions = np.zeros(n, np.int64)
         self._look_for([self.seat])
-        self._company: Any = None
+        self._other_seats: Any = None
         if asked:
-            from mmgames.envs.batch_agents import Company
+            from mmgames.envs.batch_agents import OtherSeats
 
-            self._company = Company(self, agents)
+            self._other_seats = OtherSeats(self, agents)
 
     def reset(self, *, seed: Any = None, options: dict | None = None) -> tuple[Any, dict]:
         """Start all episodes, or those of `options={"reset_mask": …}`. `seed` is a number or a list of numbers."""
@@ -146,8 +146,8 @@ class SoloVectorEnv(Rows, gymnasium.vector.VectorEnv):  # type: ignore[misc]
         return self._advance(actions)
 
     def _play(self, which: np.ndarray, anew: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
-        if self._company is not None:
-            self._company.play(which, anew, actions, rewards)
+        if self._other_seats is not None:
+            self._other_seats.play(which, anew, actions, rewards)
             return
         self._run(
             batch.one_seat_rows,

@@ -66,14 +66,14 @@ def test_the_network_without_pytorch_says_the_same(activation: str, core: str, t
     run.learn()
     run.save(tmp_path)
     network = learned.Checkpoint(tmp_path / "policy.npz").network(run.env.game, 1)
-    net, memory = run.learners[0].net, network.memory(5)
+    net, hidden_state = run.learners[0].net, network.first_hidden_state(5)
     own = torch.zeros(5, net.hidden_states, net.width) if core else None
     rng = np.random.default_rng(0)
     for _ in range(3):
         seen = rng.standard_normal((5, run.env.kernel.num_features)).astype(np.float32)
         with torch.no_grad():
             logits, _, own = net(torch.from_numpy(seen), torch.from_numpy(seen), own)
-        np.testing.assert_allclose(network.logits(seen, memory), logits.numpy(), rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(network.logits(seen, hidden_state), logits.numpy(), rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("game", [COIN, KUHN])
