@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.baselines.learning import learned
+from mmgames.baselines.learning import checkpoint_files, learned
 from mmgames.envs.batch_agents import play
 from mmgames.errors import MmgamesError
 
@@ -238,7 +238,7 @@ def long_runs(lines: list[str], results: Path, folder: Path) -> None:
             steps, returns = read(run / "log.csv")
             axes.plot(np.array(steps) + before, returns)
             before += steps[-1]
-            about, _ = learned.read(run / "policy.npz")
+            about, _ = checkpoint_files.read(run / "policy.npz")
             end = np.mean(returns[-max(1, len(returns) // 20) :])
             lines.append(f"- {title}: {steps[-1]:,.0f} steps, at the end {end:.2f}; `{about['command']}`")
         axes.set(title=title, xlabel="steps", ylabel="return per seat")
@@ -267,7 +267,7 @@ def poker(lines: list[str]) -> None:
 
 def made_with(path: Path) -> str:
     """The commands that made a checkpoint, one after the other."""
-    about = learned.read(path)[0]
+    about = checkpoint_files.read(path)[0]
     return ", then ".join(f"`{command}`" for command in (*about.get("before", ()), about["command"]))
 
 

@@ -32,8 +32,8 @@ SB3_COPIES = (16, 64)
 """Environments that SuperSuit steps; the best number counts."""
 
 
-def ours(game: str, recipe: ippo.Recipe, device: str, rounds: int, autograd: bool = False) -> dict[str, float]:
-    training = ippo.Training(game, recipe, device=device)
+def ours(game: str, recipe: ippo.IppoRecipe, device: str, rounds: int, autograd: bool = False) -> dict[str, float]:
+    training = ippo.IppoTraining(game, recipe, device=device)
     if autograd:
         for learner in training.learners:
             learner.compute_gradients = learner.autograd_update
@@ -48,11 +48,11 @@ def ours(game: str, recipe: ippo.Recipe, device: str, rounds: int, autograd: boo
     return {"steps_per_second": steps / wall, "steps_per_cpu_second": steps / cpu}
 
 
-def peer(python: str, game: str, recipe: ippo.Recipe, rounds: int) -> dict[str, Any]:
+def peer(python: str, game: str, recipe: ippo.IppoRecipe, rounds: int) -> dict[str, Any]:
     return run([python, str(PEER), game, json.dumps(asdict(recipe)), str(rounds)])
 
 
-def sb3(python: str, game: str, recipe: ippo.Recipe) -> dict[str, Any]:
+def sb3(python: str, game: str, recipe: ippo.IppoRecipe) -> dict[str, Any]:
     """The best of a few numbers of environments, by each clock."""
     told = [run([python, str(SB3), game, json.dumps(asdict(recipe)), "6", str(copies)]) for copies in SB3_COPIES]
     best = {name: max(each[name] for each in told) for name in ("steps_per_second", "steps_per_cpu_second")}

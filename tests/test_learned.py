@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import mmgames
-from mmgames.baselines.learning import learned
+from mmgames.baselines.learning import checkpoint_files, learned
 from mmgames.errors import MmgamesError
 from mmgames.kernels.kernel_game import kernel_of
 
@@ -42,7 +42,7 @@ def checkpoint(path: Path, game: str = COIN, core: str = "", **changes: Any) -> 
         "game": game, "options": {}, "observe": "features", "nets": [[0, 1]], "inputs": [kernel.num_features],
         "actions": kernel.num_actions, "layers": [16, 8], "activation": "tanh", "core": core,
     }  # fmt: skip
-    learned.write(path, {**about, **changes}, arrays)
+    checkpoint_files.write(path, {**about, **changes}, arrays)
     return path
 
 
@@ -111,7 +111,7 @@ def test_nothing_in_a_checkpoint_is_run(tmp_path: Path) -> None:
 def test_other_versions_shapes_and_games_are_refused(tmp_path: Path) -> None:
     path = checkpoint(tmp_path / "policy.npz")
     refused(path, TIC, "was trained for mmgames/CoinDilemma-v0, not for mmgames/TicTacToe-v0")
-    about, arrays = learned.read(path)
+    about, arrays = checkpoint_files.read(path)
     cases = {
         "version": ({**about, "format": 99}, arrays, "has format 99, but this mmgames reads format 1"),
         "shape": ({**about, "inputs": [99]}, arrays, "shape"),
@@ -142,5 +142,5 @@ def test_what_comes_with_mmgames_is_small_and_says_how_it_was_made() -> None:
     assert len(found) >= 7
     for path in found:
         assert path.stat().st_size <= 2_000_000
-        about, _ = learned.read(path)
+        about, _ = checkpoint_files.read(path)
         assert about["command"].startswith("mmgames train ippo ") and about["steps"] > 0

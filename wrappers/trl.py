@@ -23,6 +23,8 @@ from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
+from mmgames.core.whole_files import write_whole
+from mmgames.drawing.png import png
 from mmgames.errors import MissingExtra, MmgamesError, unknown
 
 Form = Literal["sft", "kto"]
@@ -128,8 +130,6 @@ def write_rollouts(
     form: Form = "sft",
 ) -> int:
     """Write rows and pictures into a new folder; how many rows there are. Equal pictures are written once."""
-    from mmgames.datasets.files import png, write
-
     if form not in FORMS:
         raise unknown("form", form, "write_rollouts", FORMS)
     folder = Path(out)
@@ -145,9 +145,9 @@ def write_rollouts(
             name = names.get(content)
             if name is None:
                 name = names[content] = f"{PICTURES}/{len(names):06d}.png"
-                write(folder / name, content)
+                write_whole(folder / name, content)
         lines.append(json.dumps(row(decision, form, name), ensure_ascii=False) + "\n")
-    write(folder / ROWS, "".join(lines).encode(errors="backslashreplace"))
+    write_whole(folder / ROWS, "".join(lines).encode(errors="backslashreplace"))
     return len(lines)
 
 

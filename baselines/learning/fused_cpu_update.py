@@ -1,28 +1,25 @@
-"""The gradient of `ippo.ppo_loss` on the CPU, for networks of linear layers: the numbers of autograd in half the time.
+"""The gradient of `ppo_loss` on the CPU, for networks of linear layers: the numbers of autograd in half the time.
 
 Autograd writes an array as long as the minibatch for every operation and reads it again from main memory. Here each
 thread takes blocks of rows forward, through the loss and backward in arrays that are used again and stay in the
-processor's cache. ippo.py holds the loss that is meant; tests/trainers/test_ippo.py compares the two.
+processor's cache. ppo_loss.py holds the loss that is meant; tests/trainers/test_ippo.py compares the two.
 """
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import math
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
+from mmgames.baselines.learning.ippo_network import Net
+from mmgames.baselines.learning.ppo_loss import Batch
+from mmgames.baselines.learning.torch_devices import set_torch_threads, torch_threads
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.threads import Threads
-
-if TYPE_CHECKING:
-    from mmgames.baselines.learning.ippo import Batch
-    from mmgames.baselines.learning.ippo_network import Net
 
 BLOCK_ROWS = 2048
 NO_MASK = np.zeros((0, 0), np.bool_)
@@ -158,8 +155,8 @@ class LinearStack:
         return [gradient for pair in (*layers, *heads) for gradient in pair]
 
 
-class Worker:
-    """One thread's share of a minibatch. The value is a second stack where it has layers of its own."""
+class ThreadGradient:
+    """The gradient over one thread's share of a minibatch; a value with layers of its own is a second stack."""
 
     def __init__(self, net: Net) -> None:
         tanh = any(isinstance(part, nn.Tanh) for part in net.encoder)
@@ -202,7 +199,7 @@ class FusedCpuUpdate:
 
     def __init__(self, net: Net, threads: Threads) -> None:
         self.net, self.threads = net, threads
-        self.workers = [Worker(net) for _ in range(max(1, min(torch.get_num_threads(), threads.most)))]
+        self.thread_gradients = [ThreadGradient(net) for _ in range(max(1, min(torch.get_num_threads(), threads.most)))]
 
     @staticmethod
     def supports(net: Net) -> bool:
@@ -214,27 +211,11 @@ class FusedCpuUpdate:
         self, rollout: Batch, minibatch: Tensor, clip: float, value_weight: float, entropy_weight: float
     ) -> Tensor:
         weights = np.array((clip, value_weight, entropy_weight, 1 / max(1, len(minibatch))), np.float32)
-        shares = minibatch.chunk(len(self.workers))
-        busy = self.workers[: len(shares)]
+        shares = minibatch.chunk(len(self.thread_gradients))
+        busy = self.thread_gradients[: len(shares)]
         tasks = [functools.partial(one.run, rollout, share, weights) for one, share in zip(busy, shares, strict=True)]
         with torch_threads(1):
             self.threads.run_all(tasks)
-        for parameter, *parts in zip(self.net.parameters(), *(worker.gradients() for worker in busy), strict=True):
+        for parameter, *parts in zip(self.net.parameters(), *(one.gradients() for one in busy), strict=True):
             parameter.grad = functools.reduce(torch.add, parts)
-        return torch.from_numpy(sum(worker.logged for worker in busy)).float()
-
-
-def set_torch_threads(number: int) -> None:
-    if torch.get_num_threads() != number:
-        torch.set_num_threads(number)
-
-
-@contextlib.contextmanager
-def torch_threads(number: int) -> Iterator[None]:
-    """So many threads of PyTorch in here, in this thread; afterwards as many as before."""
-    before = torch.get_num_threads()
-    set_torch_threads(number)
-    try:
-        yield
-    finally:
-        set_torch_threads(before)
+        return torch.from_numpy(sum(one.logged for one in busy)).float()

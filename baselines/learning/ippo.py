@@ -1,4 +1,4 @@
-"""Independent PPO over the batched face; `mmgames train ippo ID` runs it. This file is the algorithm, in reading order.
+"""Independent PPO over the batched face: `mmgames train ippo ID` runs it.
 
 Every seat learns by proximal policy optimisation (Schulman et al., 2017) as if it were alone (de Witt et al., Is
 independent learning all you need?, 2020), with a network of its own or one that all seats share. The advantages are
@@ -6,366 +6,42 @@ generalised estimates (Schulman et al., 2015). A seat that is not to move takes 
 its next turn belongs to its last move, so games of turns and games of joint moves are learned by the same lines.
 With `critic="central"` the value is that of all seats' observations together (MAPPO, Yu et al., 2021).
 
-The same lines run on the CPU and on a graphics card, but for one: the gradient of `ppo_loss` comes from autograd or, on
-the CPU for networks of linear layers, from fused_cpu_update.py, which gives the same numbers in less time; a test holds
-it against autograd, and `Learner.__init__` chooses. Settings are in ippo_recipe.py, networks in ippo_network.py.
+The same lines run on the CPU and on a graphics card. To read on: ppo_loss.py has the formulas, ippo_learner.py what a
+learner does with them, ippo_network.py the networks and ippo_recipe.py the settings.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
-from functools import partial
+from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
-from torch.nn import functional
 
-import mmgames
 from mmgames.agents.finding import find_seat, seat_agents
-from mmgames.baselines.learning import learned
-from mmgames.baselines.learning.fused_cpu_update import FusedCpuUpdate, set_torch_threads, torch_threads
-from mmgames.baselines.learning.ippo_network import Net, NormalizedPictures
-from mmgames.baselines.learning.ippo_recipe import Recipe, recipe_for
-from mmgames.baselines.learning.run_folder import curve, device_named, read_log, tensorboard_log, write_log
+from mmgames.baselines.learning import checkpoint_files
+from mmgames.baselines.learning.ippo_learner import Learner
+from mmgames.baselines.learning.ippo_recipe import IppoRecipe, recipe_for
+from mmgames.baselines.learning.torch_devices import device_named, torch_threads
+from mmgames.baselines.learning.training_log import curve, read_log, tensorboard_log, write_log
+from mmgames.core import registry
 from mmgames.envs.batch_agents import BatchAgents
+from mmgames.envs.vector import batches_of
 from mmgames.errors import MmgamesError
-from mmgames.kernels.threads import Threads
 from mmgames.running.progress import Progress
 
 TRAINING_SETTINGS = ("seed", "device", "options", "command", "threads", "seat", "others")
-ROWS_PER_THREAD = 512  # fewer rows than this are not worth another thread when acting
 POLICY = ("encoder", "core", "actor")
 """How the names of the arrays begin that play; the rest is the value, which only learns."""
 
 
-@dataclass(frozen=True)
-class Batch:
-    """What is learned from: [time, env, seat, …], or flat, with one row for each move."""
-
-    observation: Tensor
-    critic_observation: Tensor
-    """The same tensor as `observation`, unless the critic is central."""
-    action_mask: Tensor | None
-    action: Tensor
-    log_prob: Tensor
-    """Of the action, when it was drawn."""
-    advantage: Tensor
-    returns: Tensor
-    valid: Tensor
-    """Whether this is a move of the seat whose outcome is known: rows of other steps teach nothing."""
-    done: Tensor | None = None
-    """With a recurrent core: the episode had ended before this step."""
-    hidden_state: Tensor | None = None
-    """With a recurrent core: where the rollout begins, [1, env, seat, …]."""
-
-    def map(self, change: Callable[[Tensor], Tensor]) -> Batch:
-        """The same change of each tensor; fields that share one go on sharing it."""
-        changed = {id(part): change(part) for part in vars(self).values() if part is not None}
-        return Batch(**{name: changed.get(id(part)) for name, part in vars(self).items()})  # type: ignore[arg-type]
-
-
-def masked_log_softmax(logits: Tensor, action_mask: Tensor | None) -> Tensor:
-    """Log-probabilities with illegal actions out of reach; where nothing is legal, all actions are as likely."""
-    if action_mask is not None:
-        logits = logits.masked_fill(~action_mask, -1e9)
-    return functional.log_softmax(logits, dim=-1)
-
-
-def sample(log_probs: Tensor, uniform: Tensor) -> Tensor:
-    """An action for each row: where the cumulative probability passes a number drawn uniformly from [0, 1)."""
-    cumulative = log_probs.exp().cumsum(1)
-    # Clamped, a number stays below the last sum after rounding too: an action of probability 0 is never drawn.
-    return (cumulative <= uniform.clamp(max=1 - 1e-6)[:, None] * cumulative[:, -1:]).sum(1)
-
-
-def advantages(
-    rewards: Tensor, values: Tensor, active: Tensor, done: Tensor, gamma: float, gae: float
-) -> tuple[Tensor, Tensor]:
-    """Generalised advantage estimates, and which of them are valid: moves whose outcome lies within the rollout.
-
-    rewards [time, env, seat]; values and active (whether the seat moves) [time + 1, env, seat]; done [time + 1, env]:
-    the episode had ended before this step, which only begins the next one.
-    """
-    result, valid = torch.zeros_like(rewards), torch.zeros_like(rewards, dtype=torch.bool)
-    # Backwards in time: value and advantage of the seat's next move, its rewards until then, whether they are known.
-    next_value, next_advantage = values[-1], torch.zeros_like(values[-1])
-    reward, known = torch.zeros_like(values[-1]), active[-1]
-    for time in range(len(rewards) - 1, -1, -1):
-        ends, moves = done[time + 1, :, None], active[time]
-        next_value, next_advantage = next_value.masked_fill(ends, 0.0), next_advantage.masked_fill(ends, 0.0)
-        reward = reward.masked_fill(ends, 0.0) + rewards[time]
-        known = known | ends
-        advantage = reward + gamma * next_value - values[time] + gamma * gae * next_advantage
-        result[time], valid[time] = advantage, moves & known
-        next_value = torch.where(moves, values[time], next_value)
-        next_advantage = torch.where(moves, advantage * known, next_advantage)
-        reward = reward.masked_fill(moves, 0.0)
-        known = known | moves
-    return result, valid
-
-
-def ppo_loss(
-    logits: Tensor, values: Tensor, batch: Batch, clip: float, value_weight: float, entropy_weight: float
-) -> tuple[Tensor, Tensor]:
-    """The loss that is minimised, and what is logged of it: policy loss, value loss, entropy, divergence."""
-    log_probs = masked_log_softmax(logits, batch.action_mask)
-    log_ratio = log_probs.gather(-1, batch.action[..., None])[..., 0] - batch.log_prob
-    ratio = log_ratio.exp()
-    clipped = ratio.clamp(1 - clip, 1 + clip)
-    weight = batch.valid / batch.valid.sum().clamp(min=1)  # means over the valid moves
-    policy_loss = -(torch.minimum(ratio * batch.advantage, clipped * batch.advantage) * weight).sum()
-    value_loss = ((values - batch.returns).square() * weight).sum()
-    entropy = -((log_probs.exp() * log_probs).sum(-1) * weight).sum()
-    loss = policy_loss + value_weight * value_loss - entropy_weight * entropy
-    divergence = ((ratio - 1 - log_ratio) * weight).sum()  # Schulman's low-variance estimate, from the old policy
-    return loss, torch.stack((policy_loss, value_loss, entropy, divergence)).detach()
-
-
-def next_hidden_state(old: Tensor, new: Tensor, action_mask: Tensor | None, done: Tensor) -> Tensor:
-    """The hidden state after a step: zero where the episode was over, the old one where the seat did not move."""
-    if action_mask is not None:
-        new = torch.where(action_mask.any(1)[:, None, None], new, old)
-    return new.masked_fill(done[:, None, None], 0.0)
-
-
-class Learner:
-    """A network, the seats it plays, and their rollout: tensors [time, env, seat, …]."""
-
-    def __init__(self, recipe: Recipe, env: Any, seats: list[int], device: torch.device) -> None:
-        self.recipe, self.seats, self.device = recipe, seats, device
-        self.torch_threads = torch.get_num_threads() if device.type == "cpu" else 1  # for autograd
-        inputs, actions = env.single_observation_space[recipe.observe].shape, env.kernel.num_actions
-        critic_inputs = env.state_space.shape if recipe.critic == "central" else inputs
-        self.net = Net(recipe, inputs, actions, critic_inputs).to(device)
-        self.mean = {name: tensor.clone() for name, tensor in self.net.state_dict().items()} if recipe.average else {}
-        self.optimizer = torch.optim.Adam(self.net.parameters(), recipe.rate, eps=1e-5, fused=True)
-        self.step = CudaGraph(self.policy_step) if device.type == "cuda" else RowThreads(self.policy_step, env.threads)
-
-        # Which code computes the gradient of `ppo_loss`; both give the same numbers.
-        fused = device.type == "cpu" and FusedCpuUpdate.supports(self.net)
-        self.compute_gradients = FusedCpuUpdate(self.net, env.threads) if fused else self.autograd_update
-
-        kind = torch.uint8 if recipe.observe == "rgb" else torch.float32
-        times, shape = recipe.rollout, (recipe.num_envs, len(seats))
-        self.observation = torch.zeros(times + 1, *shape, *inputs, dtype=kind, device=device)
-        self.critic_observation = self.observation
-        if recipe.critic == "central":
-            self.critic_observation = torch.zeros(times + 1, *shape, *critic_inputs, device=device)
-        self.action_mask: Tensor | None = None
-        if env.kernel.moves is not None:
-            self.action_mask = torch.zeros(times + 1, *shape, actions, dtype=torch.bool, device=device)
-        self.action = torch.zeros(times, *shape, dtype=torch.int64, device=device)
-        self.log_prob = torch.zeros(times, *shape, device=device)
-        self.value = torch.zeros(times + 1, *shape, device=device)
-        self.hidden_state: Tensor | None = None
-        if recipe.core:
-            self.hidden_state = torch.zeros(shape[0] * shape[1], self.net.hidden_states, self.net.width, device=device)
-        self.first_hidden_state = self.hidden_state  # where the rollout begins
-        self.host_action = torch.zeros(shape, dtype=torch.int64, pin_memory=device.type == "cuda")
-
-    def observe(self, time: int, observation: dict[str, np.ndarray], done: Tensor) -> None:
-        """Copy what the seats see now into the rollout, straight from the environment's own arrays."""
-        seen = torch.from_numpy(observation[self.recipe.observe])
-        part = slice(None) if len(self.seats) == seen.shape[1] else self.seats
-        self.observation[time].copy_(seen[:, part], non_blocking=True)
-        if self.recipe.critic == "central":
-            state = torch.from_numpy(observation["state"]).view(seen.shape[0], seen.shape[1], -1)
-            for place, seat in enumerate(self.seats):  # one's own part first
-                self.critic_observation[time, :, place].copy_(state.roll(-seat, 1).flatten(1))
-        if self.action_mask is not None:
-            mask = torch.from_numpy(observation["action_mask"])
-            self.action_mask[time].copy_(mask[:, part], non_blocking=True)
-            self.action_mask[time] &= ~done[:, None, None]
-
-    def act(self, time: int, done: Tensor, generator: torch.Generator) -> np.ndarray:
-        """Draw the actions [env, seat] of a step; seats that do not move draw too, and the environment ignores that."""
-        inputs = (
-            self.observation[time].flatten(0, 1),
-            self.critic_observation[time].flatten(0, 1),
-            None if self.action_mask is None else self.action_mask[time].flatten(0, 1),
-            self.hidden_state,
-            done.repeat_interleave(len(self.seats)) if self.hidden_state is not None else None,
-            torch.rand(self.action[time].numel(), generator=generator, device=self.device),
-        )
-        action, log_prob, value, hidden_state = self.step(*inputs)  # calls policy_step
-        self.action[time] = action.view_as(self.action[time])
-        self.log_prob[time] = log_prob.view_as(self.log_prob[time])
-        self.value[time] = value.view_as(self.value[time])
-        self.hidden_state = None if hidden_state is None else hidden_state.clone()
-        self.host_action.copy_(self.action[time], non_blocking=True)
-        if self.device.type == "cuda":
-            torch.cuda.current_stream().synchronize()
-        return self.host_action.numpy()
-
-    @torch.no_grad()
-    def policy_step(
-        self, observation: Tensor, critic_observation: Tensor, action_mask: Tensor | None, hidden_state: Tensor | None,
-        done: Tensor | None, uniform: Tensor,
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:  # fmt: skip
-        """Rows of observations -> actions, their log-probabilities, values, the next hidden state."""
-        logits, value, new = self.net(observation, critic_observation, hidden_state)
-        if hidden_state is not None and done is not None:
-            hidden_state = next_hidden_state(hidden_state, new, action_mask, done)
-        log_probs = masked_log_softmax(logits, action_mask)
-        action = sample(log_probs, uniform)
-        return action, log_probs.gather(1, action[:, None])[:, 0], value, hidden_state
-
-    @torch.no_grad()
-    def last_value(self) -> None:
-        """The value of where the rollout ends."""
-        observation, critic_observation = self.observation[-1].flatten(0, 1), self.critic_observation[-1].flatten(0, 1)
-        _, value, _ = self.net(observation, critic_observation, self.hidden_state)
-        self.value[-1] = value.view_as(self.value[-1])
-
-    def active(self, done: Tensor) -> Tensor:
-        """[time, env, seat]: whose turn it is."""
-        if self.action_mask is None:
-            return (~done)[:, :, None].expand(-1, -1, len(self.seats))
-        return self.action_mask.any(-1)
-
-    def update(self, rewards: Tensor, done: Tensor, entropy_weight: float, shuffle: torch.Generator) -> Tensor:
-        """Learn from the rollout; the means over all minibatches of what `ppo_loss` logs."""
-        recipe = self.recipe
-        advantage, valid = advantages(rewards, self.value, self.active(done), done, recipe.gamma, recipe.gae)
-        known = advantage[valid]
-        if not len(known):  # no move's outcome is known yet
-            return torch.zeros(4, device=self.device)
-        observation, first = self.observation[:-1], self.first_hidden_state
-        rollout = Batch(
-            observation=observation,
-            critic_observation=self.critic_observation[:-1] if recipe.critic == "central" else observation,
-            action_mask=None if self.action_mask is None else self.action_mask[:-1],
-            action=self.action,
-            log_prob=self.log_prob,
-            advantage=(advantage - known.mean()) / (known.std(correction=0) + 1e-8),
-            returns=advantage + self.value[:-1],
-            valid=valid,
-            done=done[:-1, :, None].expand_as(valid) if recipe.core else None,
-            hidden_state=None if first is None else first.unflatten(0, valid.shape[1:])[None],
-        )
-        if not recipe.core:
-            rollout = rollout.map(lambda part: part.flatten(0, 2))
-        logged = []
-        for _ in range(recipe.epochs):
-            for minibatch in self.minibatches(rollout, shuffle):
-                logged.append(self.compute_gradients(rollout, minibatch, recipe.clip, recipe.value, entropy_weight))
-                nn.utils.clip_grad_norm_(self.net.parameters(), recipe.norm)
-                self.optimizer.step()
-        return torch.stack(logged).mean(0)
-
-    def minibatches(self, rollout: Batch, shuffle: torch.Generator) -> Iterator[Tensor]:
-        """The parts of an epoch: numbers of moves; with a recurrent core, of episodes, whose time is not cut."""
-        if self.recipe.core:
-            order = torch.randperm(self.recipe.num_envs, generator=shuffle)
-        else:
-            moves = rollout.valid.nonzero()[:, 0]
-            order = moves[torch.randperm(len(moves), generator=shuffle, device=shuffle.device)]
-        yield from order.to(self.device).chunk(self.recipe.minibatches)
-
-    def autograd_update(
-        self, rollout: Batch, minibatch: Tensor, clip: float, value_weight: float, entropy_weight: float
-    ) -> Tensor:
-        """Gradients of the loss of a minibatch, into the parameters' `grad`; what `ppo_loss` logs."""
-        with torch_threads(self.torch_threads):
-            if self.recipe.core:
-                batch = rollout.map(lambda part: part[:, minibatch])
-                logits, values = self.unroll(batch)
-            else:
-                batch = rollout.map(lambda part: part.index_select(0, minibatch))
-                logits, values, _ = self.net(batch.observation, batch.critic_observation, None)
-            loss, logged = ppo_loss(logits, values, batch, clip, value_weight, entropy_weight)
-            self.optimizer.zero_grad(set_to_none=True)
-            loss.backward()
-            return logged
-
-    def unroll(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """Logits and values of a recurrent network at every step, from the hidden state where the rollout begins."""
-        assert batch.hidden_state is not None and batch.done is not None
-        hidden_state, outputs = batch.hidden_state[0].flatten(0, 1), []
-        for time in range(len(batch.action)):
-            observation, critic_observation = (
-                part[time].flatten(0, 1) for part in (batch.observation, batch.critic_observation)
-            )
-            action_mask = None if batch.action_mask is None else batch.action_mask[time].flatten(0, 1)
-            logits, values, new = self.net(observation, critic_observation, hidden_state)
-            outputs.append((logits, values))
-            hidden_state = next_hidden_state(hidden_state, new, action_mask, batch.done[time].flatten())
-        all_logits, all_values = (torch.stack(part) for part in zip(*outputs, strict=True))
-        return all_logits.view(*batch.action.shape, -1), all_values.view(batch.action.shape)
-
-    def measure_pictures(self, observation: dict[str, np.ndarray]) -> None:
-        """Let networks that see pictures know what those usually look like."""
-        for part in self.net.modules():
-            if isinstance(part, NormalizedPictures):
-                part.measure(torch.from_numpy(observation["rgb"][:1024, 0]).to(self.device))
-
-    def average(self) -> None:
-        """Take the weights into their running mean."""
-        for name, tensor in self.net.state_dict().items():
-            if name in self.mean:
-                self.mean[name].lerp_(tensor, 1 - self.recipe.average)
-
-
-class RowThreads:
-    """A function of rows on the CPU: each thread of the environment takes a share of them, and one of PyTorch's."""
-
-    def __init__(self, function: Callable[..., tuple[Tensor | None, ...]], threads: Threads) -> None:
-        self.function, self.threads, self.most = function, threads, min(torch.get_num_threads(), threads.most)
-
-    def __call__(self, *inputs: Tensor | None) -> Any:
-        rows = max(len(given) for given in inputs if given is not None)
-        count = max(1, min(self.most, rows // ROWS_PER_THREAD))
-        cut = [[None] * count if given is None else given.tensor_split(count) for given in inputs]
-        outputs: list[tuple[Tensor | None, ...]] = [()] * count
-
-        def work(number: int, *share: Tensor | None) -> None:
-            set_torch_threads(1)  # a setting of each thread
-            outputs[number] = self.function(*share)
-
-        self.threads.run_all([partial(work, number, *share) for number, *share in zip(range(count), *cut, strict=True)])
-        return [None if parts[0] is None else torch.cat(parts) for parts in zip(*outputs, strict=True)]
-
-
-class CudaGraph:
-    """A function on the graphics card, recorded once and replayed: its many small kernels start as one."""
-
-    def __init__(self, function: Callable[..., tuple[Tensor | None, ...]]) -> None:
-        self.function = function
-        self.inputs: list[Tensor | None] = []
-
-    def _record(self, inputs: tuple[Tensor | None, ...]) -> None:
-        self.inputs = [None if given is None else given.clone() for given in inputs]
-        aside = torch.cuda.Stream()
-        aside.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(aside):
-            for _ in range(3):
-                self.function(*self.inputs)
-        torch.cuda.current_stream().wait_stream(aside)
-        self.graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self.graph):
-            self.outputs = self.function(*self.inputs)
-
-    def __call__(self, *inputs: Tensor | None) -> Any:
-        if not self.inputs:
-            self._record(inputs)
-        for mine, given in zip(self.inputs, inputs, strict=True):
-            if mine is not None and given is not None:
-                mine.copy_(given, non_blocking=True)
-        self.graph.replay()
-        return self.outputs
-
-
-class Training:
+class IppoTraining:
     """A run: the environment, the learners, where they stand, and what is written down of it."""
 
     def __init__(
-        self, game_id: str, recipe: Recipe, *, seed: int = 0, device: str = "auto",
+        self, game_id: str, recipe: IppoRecipe, *, seed: int = 0, device: str = "auto",
         options: dict[str, Any] | None = None, command: str = "", threads: int | None = None,
         seat: str | int | None = None, others: Any = None,
     ) -> None:  # fmt: skip
@@ -373,7 +49,7 @@ class Training:
         self.device = device_named(device)
         keys = (recipe.observe, "action_mask", *(("state",) if recipe.critic == "central" else ()))
         size = {"size": recipe.size} if recipe.observe == "rgb" else {}
-        self.env = mmgames.vector_env(
+        self.env = batches_of(game_id)(
             game_id, recipe.num_envs, observe=keys, copy=False, threads=threads, **size, **self.options
         )
         self.game_id = self.env.game.spec.id
@@ -409,7 +85,7 @@ class Training:
             self._pin()
 
     def _begin_with(self, path: str) -> None:
-        about, arrays = learned.read(path)
+        about, arrays = checkpoint_files.read(path)
         for number, learner in enumerate(self.learners):
             mine = {name: tensor for name, tensor in learner.net.state_dict().items() if name.startswith(POLICY)}
             given = {name: arrays.get(f"{number}.{name}") for name in mine}
@@ -555,8 +231,8 @@ class Training:
 
     def save(self, folder: Path) -> None:
         """policy.npz plays; training.npz holds all that it takes to go on as if nothing had happened."""
-        learned.write(folder / "policy.npz", self.about(), self.policy())
-        learned.write(folder / "training.npz", self.about(), self._everything())
+        checkpoint_files.write(folder / "policy.npz", self.about(), self.policy())
+        checkpoint_files.write(folder / "training.npz", self.about(), self._everything())
 
     def _everything(self) -> dict[str, np.ndarray]:
         arrays = {f"env.{name}": array for name, array in self.env.save().items()}
@@ -577,14 +253,10 @@ class Training:
 
     def restore(self, path: Path) -> None:
         """Go on from a training.npz of the same game and recipe."""
-        about, arrays = learned.read(path)
-        mine = json.loads(json.dumps(self.about()))
-        for name in ("game", "options", "nets", "others", "recipe", "seed"):
-            if about.get(name) != mine[name]:
-                raise MmgamesError(
-                    f"{str(path)!r} was made with {name} {about.get(name)!r}, not {mine[name]!r}; go on with the same, "
-                    "or choose another folder."
-                )
+        about, arrays = checkpoint_files.read(path)
+        mine = self.about()
+        same = ("game", "options", "nets", "others", "recipe", "seed")
+        checkpoint_files.check_same_run(path, about, {name: mine[name] for name in same})
         try:
             self._take_back(arrays)
         except (KeyError, ValueError, RuntimeError) as error:
@@ -654,17 +326,13 @@ def train(
 ) -> list[dict[str, float]]:  # fmt: skip
     """Train a policy for a game and write it, its log and its curve into the folder `out`.
 
-    `settings` are those of `Training` (seed, device, options, …) and changes of the game's recipe.
+    `settings` are those of `IppoTraining` (seed, device, options, …) and changes of the game's recipe.
     """
-    from mmgames.core import registry
-
     folder, spec = Path(out), registry.find(game_id)
     run = {name: settings.pop(name) for name in TRAINING_SETTINGS if name in settings}
-    training = Training(spec.id, recipe_for(spec.id, **settings), **run)
-    if resume and (folder / "training.npz").exists():
-        training.restore(folder / "training.npz")
-    elif resume:
-        raise MmgamesError(f"There is nothing to go on from in {str(folder)!r}: no training.npz. Leave out --resume.")
+    training = IppoTraining(spec.id, recipe_for(spec.id, **settings), **run)
+    if resume:
+        training.restore(checkpoint_files.training_to_resume(folder))
     log = training.run(folder, seconds=seconds, tensorboard=tensorboard, show=show)
     curve(log, folder / "curve.png", f"IPPO on {spec.id}")
     training.env.close()

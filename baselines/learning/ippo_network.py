@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from mmgames.baselines.learning.ippo_recipe import Recipe, recipe_for
+from mmgames.baselines.learning.ippo_recipe import IppoRecipe, recipe_for
 from mmgames.errors import MmgamesError
 
 
@@ -23,7 +23,9 @@ class Net(nn.Module):
     The value has layers of its own (`valuer`) unless it shares the policy's. The names of the parts are in checkpoints.
     """
 
-    def __init__(self, recipe: Recipe, inputs: tuple[int, ...], actions: int, critic_inputs: tuple[int, ...]) -> None:
+    def __init__(
+        self, recipe: IppoRecipe, inputs: tuple[int, ...], actions: int, critic_inputs: tuple[int, ...]
+    ) -> None:
         super().__init__()
         self.width = recipe.layers[-1]
         self.encoder = self._layers(recipe, inputs)
@@ -37,7 +39,7 @@ class Net(nn.Module):
         self.critic = linear(self.width, 1, 1.0)
 
     @staticmethod
-    def _layers(recipe: Recipe, inputs: tuple[int, ...]) -> nn.Sequential:
+    def _layers(recipe: IppoRecipe, inputs: tuple[int, ...]) -> nn.Sequential:
         kinds: dict[str, Callable[[], nn.Module]] = {"relu": partial(nn.ReLU, inplace=True), "tanh": nn.Tanh}
         parts = convolutions(recipe.observe, inputs) if len(inputs) == 3 else []
         with torch.no_grad():
@@ -78,16 +80,16 @@ class TorchNetwork:
         except RuntimeError as error:
             raise MmgamesError(f"A checkpoint's arrays do not fit its network: {error}.") from error
 
-    def memory(self, rows: int) -> np.ndarray | None:
+    def first_hidden_state(self, rows: int) -> np.ndarray | None:
         return np.zeros((rows, self.net.hidden_states, self.net.width), np.float32) if self.net.hidden_states else None
 
-    def logits(self, seen: np.ndarray, memory: np.ndarray | None = None) -> np.ndarray:
-        before = None if memory is None else torch.from_numpy(memory)
+    def logits(self, seen: np.ndarray, hidden_state: np.ndarray | None = None) -> np.ndarray:
+        before = None if hidden_state is None else torch.from_numpy(hidden_state)
         with torch.no_grad():
             inputs = torch.from_numpy(np.ascontiguousarray(seen))
             logits, _, after = self.net(inputs, inputs, before)
-        if memory is not None and after is not None:
-            memory[:] = after.numpy()
+        if hidden_state is not None and after is not None:
+            hidden_state[:] = after.numpy()
         return logits.numpy()
 
 

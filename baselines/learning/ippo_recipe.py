@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from mmgames.baselines.learning.run_folder import changed, from_one_up
+from mmgames.baselines.learning.recipes import changed, from_one_up
 from mmgames.errors import MmgamesError, unknown
 
 CHOICES = {
@@ -22,7 +22,7 @@ CHOICES = {
 
 
 @dataclass(frozen=True)
-class Recipe:
+class IppoRecipe:
     """Everything that decides what is learned; `seed` and the game do the rest."""
 
     steps: int = 2_000_000
@@ -94,10 +94,10 @@ def presets() -> dict[str, dict[str, Any]]:
     return json.loads((resources.files("mmgames.baselines.learning") / "ippo_recipes.json").read_text(encoding="utf-8"))
 
 
-def recipe_for(game_id: str, **changes: Any) -> Recipe:
+def recipe_for(game_id: str, **changes: Any) -> IppoRecipe:
     """The recipe of a game with changes of one's own."""
     settings = {**presets().get(game_id, {}), **changes}
     layers = settings.get("layers")
     if isinstance(layers, (int, list)):
         settings["layers"] = tuple(layers) if isinstance(layers, list) else (layers,)
-    return changed(Recipe(), "ippo", settings)
+    return changed(IppoRecipe(), "ippo", settings)

@@ -1,15 +1,9 @@
-"""Learned policies without PyTorch: what a checkpoint holds, its network in NumPy, and the agent that plays it.
-
-A checkpoint is an .npz file of plain arrays; one of them is JSON that says which game it was made for, the shape of the
-network and the command that made it. Nothing in it is code, and nothing is unpickled.
-"""
+"""Learned policies without PyTorch: the network of a checkpoint in NumPy, and the agent that plays it."""
 
 from __future__ import annotations
 
 import itertools
-import json
 import os
-import zipfile
 from collections.abc import Callable
 from functools import lru_cache
 from importlib import resources
@@ -19,51 +13,19 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.base import Agent
+from mmgames.baselines.learning import checkpoint_files
 from mmgames.core.game import Game, Seat
 from mmgames.core.registry import missing_extra
 from mmgames.core.turn import Turn
 from mmgames.errors import MissingExtra, MmgamesError
 
-FORMAT = 1
 GATES = {"": 0, "gru": 3, "lstm": 4}
 ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {"relu": lambda x: np.maximum(x, 0.0), "tanh": np.tanh}
 NEEDED = ("game", "observe", "nets", "inputs", "actions", "layers", "activation", "core")
 
 
-def write(path: str | Path, about: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-    """Write a checkpoint so that a reader finds the whole of it or the one before, never a part."""
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    said = np.frombuffer(json.dumps({"format": FORMAT, **about}, sort_keys=True).encode(), np.uint8)
-    with open(beside, "wb") as file:
-        np.savez_compressed(file, about=said, **arrays)  # type: ignore[arg-type]
-    os.replace(beside, path)
-
-
-def read(path: str | Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """What a checkpoint says about itself, and its arrays; a file that is none is refused."""
-    try:
-        with open(path, "rb") as opened, np.load(opened, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-        about = json.loads(arrays.pop("about").tobytes())
-    except FileNotFoundError:
-        raise MmgamesError(f"There is no checkpoint {str(path)!r}; `mmgames train ippo ID` makes one.") from None
-    except (OSError, ValueError, KeyError, EOFError, AttributeError, TypeError, zipfile.BadZipFile) as error:
-        raise MmgamesError(
-            f"{str(path)!r} is no checkpoint, or a damaged one ({type(error).__name__}); train it anew."
-        ) from error
-    found = about.get("format") if isinstance(about, dict) else None
-    if found != FORMAT:
-        raise MmgamesError(
-            f"{str(path)!r} has format {found!r}, but this mmgames reads format {FORMAT}; train it anew, or use the "
-            "mmgames that wrote it."
-        )
-    return about, arrays
-
-
 class Network:
-    """One network of a checkpoint, in NumPy: layers, perhaps a recurrent core, and what it makes of each action."""
+    """One network of a checkpoint, in NumPy: layers, perhaps a recurrent core, and a logit for each action."""
 
     def __init__(self, about: dict[str, Any], arrays: dict[str, np.ndarray], number: int) -> None:
         self.activation = ACTIVATIONS[about["activation"]]
@@ -89,31 +51,31 @@ class Network:
             raise MmgamesError(f"A checkpoint's array {name!r} {what}; finite numbers of shape {shape} were expected.")
         return array.astype(np.float32)
 
-    def memory(self, rows: int) -> np.ndarray | None:
-        """What it remembers at the beginning of so many episodes."""
+    def first_hidden_state(self, rows: int) -> np.ndarray | None:
+        """Of the recurrent core, if there is one, at the beginning of so many episodes."""
         return np.zeros((rows, (self.core == "lstm") + 1, self.width), np.float32) if self.core else None
 
-    def logits(self, seen: np.ndarray, memory: np.ndarray | None = None) -> np.ndarray:
-        """What it makes of each action, for rows of inputs; `memory` goes on in place."""
+    def logits(self, seen: np.ndarray, hidden_state: np.ndarray | None = None) -> np.ndarray:
+        """A logit for each action, for rows of inputs; `hidden_state` goes on in place."""
         x = seen
         for weight, bias in self.layers:
             x = self.activation(x @ weight + bias)
-        if memory is not None:
-            x = self._remember(x, memory)
+        if hidden_state is not None:
+            x = self._recurrent_step(x, hidden_state)
         return x @ self.actor[0] + self.actor[1]
 
-    def _remember(self, x: np.ndarray, memory: np.ndarray) -> np.ndarray:
+    def _recurrent_step(self, x: np.ndarray, hidden_state: np.ndarray) -> np.ndarray:
         """One step of the recurrent core, as PyTorch's GRUCell and LSTMCell have it."""
         new = np.split(x @ self.into[0] + self.into[1], GATES[self.core], axis=1)
-        old = np.split(memory[:, 0] @ self.back[0] + self.back[1], GATES[self.core], axis=1)
+        old = np.split(hidden_state[:, 0] @ self.back[0] + self.back[1], GATES[self.core], axis=1)
         if self.core == "gru":
             reset, update = _sigmoid(new[0] + old[0]), _sigmoid(new[1] + old[1])
-            memory[:, 0] = (1 - update) * np.tanh(new[2] + reset * old[2]) + update * memory[:, 0]
+            hidden_state[:, 0] = (1 - update) * np.tanh(new[2] + reset * old[2]) + update * hidden_state[:, 0]
         else:
             take, forget, tell = (_sigmoid(new[gate] + old[gate]) for gate in (0, 1, 3))
-            memory[:, 1] = forget * memory[:, 1] + take * np.tanh(new[2] + old[2])
-            memory[:, 0] = tell * np.tanh(memory[:, 1])
-        return memory[:, 0]
+            hidden_state[:, 1] = forget * hidden_state[:, 1] + take * np.tanh(new[2] + old[2])
+            hidden_state[:, 0] = tell * np.tanh(hidden_state[:, 1])
+        return hidden_state[:, 0]
 
 
 def _sigmoid(x: np.ndarray) -> np.ndarray:
@@ -125,11 +87,18 @@ def chosen(logits: np.ndarray, masks: np.ndarray, draws: np.ndarray | None) -> n
     logits = np.where(masks, logits, -np.inf)
     if draws is None:
         return logits.argmax(axis=1)
-    likely = np.exp(logits - logits.max(axis=1, keepdims=True))
-    up_to = np.cumsum(likely, axis=1)
+    up_to = np.cumsum(np.exp(logits - logits.max(axis=1, keepdims=True)), axis=1)
     picked = (up_to <= draws[:, None] * up_to[:, -1:]).sum(axis=1)
     last_legal = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)  # rounding must not lead beyond it
     return np.minimum(picked, last_legal)
+
+
+def action_probs(logits: np.ndarray, greedy: bool) -> np.ndarray:
+    """How likely each action of a row is; where a policy is greedy, its best one is certain."""
+    if greedy:
+        return (np.arange(logits.shape[1]) == logits.argmax(axis=1)[:, None]).astype(logits.dtype)
+    probs = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return probs / probs.sum(axis=1, keepdims=True)
 
 
 class Checkpoint:
@@ -137,7 +106,7 @@ class Checkpoint:
 
     def __init__(self, path: str | Path) -> None:
         self.path = str(path)
-        self.about, arrays = read(path)
+        self.about, arrays = checkpoint_files.read(path)
         missing = [name for name in NEEDED if name not in self.about]
         if missing:
             raise MmgamesError(f"{self.path!r} does not say its {', '.join(missing)}; train it anew.")
@@ -213,7 +182,7 @@ class Learned(Agent):
             self._checkpoint("")
         self._network: Network | None = None
         self._game: Game | None = None
-        self._memory: np.ndarray | None = None
+        self._hidden_state: np.ndarray | None = None
 
     def _checkpoint(self, game_id: str) -> Checkpoint:
         path = self.file or shipped(game_id)
@@ -230,7 +199,7 @@ class Learned(Agent):
         self._network, self._best = self.of(game, seat)
         about = self._checkpoint(game.spec.id).about
         self._key, self._style = about["observe"], _style(about)
-        self._memory = self._network.memory(1)
+        self._hidden_state = self._network.first_hidden_state(1)
 
     def of(self, game: Game, seat: Seat) -> tuple[Network, bool]:
         """The network for a seat of a game, and whether it plays its best action."""
@@ -243,46 +212,43 @@ class Learned(Agent):
         network, greedy = self.of(turn.game, turn.seat)
         about = self._checkpoint(turn.game.spec.id).about
         seen = turn.observe((about["observe"], "action_mask"), **_style(about))
-        logits = network.logits(seen[about["observe"]][None], network.memory(1))[0]
+        logits = network.logits(seen[about["observe"]][None], network.first_hidden_state(1))[0]
         legal = np.flatnonzero(seen["action_mask"])
-        likely = np.exp(logits[legal] - logits[legal].max())
-        if greedy:
-            likely = (np.arange(legal.size) == likely.argmax()).astype(float)
-        return dict(zip(legal.tolist(), (likely / likely.sum()).tolist(), strict=True))
+        return dict(zip(legal.tolist(), action_probs(logits[None, legal], greedy)[0].tolist(), strict=True))
 
     def act(self, turn: Turn) -> int:
         if self._network is None or self._game is not turn.game:
             self.begin(turn.game, turn.seat)
         assert self._network is not None
         seen = turn.observe((self._key, "action_mask"), **self._style)
-        logits = self._network.logits(seen[self._key][None], self._memory)
+        logits = self._network.logits(seen[self._key][None], self._hidden_state)
         draws = None if self._best else np.array([turn.rng.random()])
         return int(chosen(logits, seen["action_mask"][None] != 0, draws)[0])
 
-    def batch_player(self, env: Any, seat: Seat) -> Many:
+    def batch_player(self, env: Any, seat: Seat) -> NetworkPlayer:
         """The player of a seat in many episodes at once."""
         network, greedy = self.of(env.game, seat)
-        return Many(network, greedy, env.num_envs, self._checkpoint(env.game.spec.id).about["observe"])
+        return NetworkPlayer(network, greedy, env.num_envs, self._checkpoint(env.game.spec.id).about["observe"])
 
 
-class Many:
-    """A network that plays a seat of many episodes, with a memory for each if it has a recurrent core."""
+class NetworkPlayer:
+    """A network that plays a seat of many episodes, with a hidden state for each if it has a recurrent core."""
 
     def __init__(self, network: Network, greedy: bool, episodes: int, key: str) -> None:
         self.network, self.greedy, self.key = network, greedy, key
-        self.memory = network.memory(episodes)
+        self.hidden_state = network.first_hidden_state(episodes)
         self.which = np.arange(episodes)
 
     def choose(self, which: np.ndarray) -> None:
         self.which = which
 
     def forget(self, which: np.ndarray) -> None:
-        if self.memory is not None:
-            self.memory[which] = 0.0
+        if self.hidden_state is not None:
+            self.hidden_state[which] = 0.0
 
     def act(self, seen: dict[str, np.ndarray], rows: np.ndarray, masks: np.ndarray, draws: np.ndarray) -> np.ndarray:
-        memory = None if self.memory is None else self.memory[self.which]
-        logits = self.network.logits(seen[self.key], memory)
-        if self.memory is not None:
-            self.memory[self.which] = memory
+        hidden_state = None if self.hidden_state is None else self.hidden_state[self.which]
+        logits = self.network.logits(seen[self.key], hidden_state)
+        if self.hidden_state is not None:
+            self.hidden_state[self.which] = hidden_state
         return chosen(logits, masks, None if self.greedy else draws)

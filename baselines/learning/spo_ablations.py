@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from mmgames.agents.finding import named_options
+
 VARIANTS: dict[str, dict[str, Any]] = {
     "alternating": {},
     "clue only": {"stages": "clue"},
@@ -37,7 +39,7 @@ def run(job: tuple[str, int, str, str, int, dict[str, Any]]) -> dict[str, Any]:
     if result.exists():
         return json.loads(result.read_text())
     settings = {**changes, **VARIANTS[variant]}
-    training = spo.Training(
+    training = spo.SpoTraining(
         spo.recipe_for(**settings), seed=seed, device=device, options={}, command=_command(seed, settings)
     )
     log = training.run(folder, show=False)
@@ -69,8 +71,8 @@ def meet(job: tuple[str, str, int, str, int]) -> dict[str, Any]:
     result = folder_of(out, one, seed) / f"against-{two.replace(' ', '-')}.json"
     if result.exists():
         return json.loads(result.read_text())
-    policies = [spo.load(folder_of(out, variant, seed) / "policy.npz") for variant in (one, two)]
-    told = {"one": one, "two": two, "seed": seed, **spo.win_rate(*policies, rounds, 78_000_001 + seed)}
+    first, second = (spo.load(folder_of(out, variant, seed) / "policy.npz") for variant in (one, two))
+    told = {"one": one, "two": two, "seed": seed, **spo.win_rate(first, second, rounds, 78_000_001 + seed)}
     result.write_text(json.dumps(told, indent=2) + "\n")
     return told
 
@@ -82,7 +84,7 @@ def _command(seed: int, settings: dict[str, Any]) -> str:
 
 def logs(out: Path) -> dict[str, list[list[dict[str, float]]]]:
     """The logs of all runs by variant."""
-    from mmgames.baselines.learning.run_folder import read_log
+    from mmgames.baselines.learning.training_log import read_log
 
     found: dict[str, list[list[dict[str, float]]]] = {}
     for variant in VARIANTS:
@@ -223,9 +225,10 @@ def main() -> None:
     parser.add_argument("--markdown", type=Path, help="also write the page, and its curves beside it")
     args = parser.parse_args()
     from mmgames.baselines.learning import iterative_spo as spo
-    from mmgames.text.command_line import setting
 
-    changes = dict(setting(one) for one in args.recipe)
+    changes: dict[str, Any] = {}
+    for one in args.recipe:
+        changes |= named_options("spo", one, spo.SpoRecipe, "recipe")
     recipe = spo.recipe_for(**changes)
     jobs = [
         (variant, seed, str(args.out), args.device, args.rounds, changes)

@@ -1,4 +1,4 @@
-"""Iterative-SPO over a language model that tells how likely it found what it said: the `hf` agent, or one like it.
+"""Iterative-SPO over a language model that tells the log-probabilities of what it said: the `hf` agent, or one like it.
 
     from mmgames.baselines.models.hf import HuggingFace
     from mmgames.baselines.learning.spo_language import LanguageTraining
@@ -8,7 +8,7 @@
         print(training.iterate())
     model.weights.model.save_pretrained("spy-player")
 
-The model sits in every seat. A reply is worth what its clue or its vote is worth (`iterative_spo.py`), all
+The model sits in every seat. A reply is worth what its clue or its vote is worth (`spo_advantages.py`), all
 its tokens alike. `training.decisions` are those of the last iteration, in the form that `mmgames.wrappers.trl` writes
 for trainers of one's own, with a column for the advantage.
 """
@@ -22,22 +22,20 @@ from typing import Any
 import numpy as np
 import torch
 
-from mmgames.baselines.learning.iterative_spo import (
-    GAME,
+from mmgames.baselines.learning.spo_advantages import (
     RoleBaselines,
     StageSwitch,
     clue_advantages,
-    divergence,
-    rounds_of,
+    kl_divergence,
     vote_advantages,
     votes_of,
-)  # fmt: skip
+)
+from mmgames.baselines.learning.spy_rounds import GAME, spy_game, start_rounds
 from mmgames.baselines.models.hf import HuggingFace
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.errors import MmgamesError
-from mmgames.games.spy.rules import Spy
 from mmgames.text.refusals import Illegal
 
 
@@ -64,7 +62,7 @@ class LanguageTraining:
             raise MmgamesError("A model that learns has to draw its replies and tell how likely they were: "
                                "use temperature=1.0 and logprobs=True.")  # fmt: skip
         self.model, self.batch, self.kl = model, batch, kl
-        self.game: Spy = registry.load(GAME).game(**options)
+        self.game = spy_game(**options)
         self.observer = Observer(registry.load(GAME), self.game, **model.style)
         self.reference = self._frozen() if kl else None
         make = optimizer or torch.optim.AdamW
@@ -82,7 +80,7 @@ class LanguageTraining:
 
     def iterate(self) -> dict[str, float]:
         """Play a batch of rounds, learn from the clues or from the votes, and see which stage comes next."""
-        rounds = rounds_of(self.game, self.batch, self.rng)
+        rounds = start_rounds(self.game, self.batch, self.rng)
         self.decisions = [decision for number, live in enumerate(rounds) for decision in self._play(number, live)]
         stage = self.switch.stage
         mine = [decision for decision in self.decisions if decision["stage"] == ("clue" if stage == "clue" else "vote")]
@@ -133,13 +131,13 @@ class LanguageTraining:
         self.optimizer.zero_grad(set_to_none=True)
         losses, moved = [], []
         for decision in decisions:
-            likely = self.model.log_probabilities(decision["messages"], decision["tokens"])
-            penalty = torch.zeros((), device=likely.device)
+            log_probs = self.model.log_probabilities(decision["messages"], decision["tokens"])
+            penalty = torch.zeros((), device=log_probs.device)
             if self.reference is not None:
                 with torch.no_grad():
                     reference = self.reference.log_probabilities(decision["messages"], decision["tokens"])
-                penalty = divergence(likely, reference).mean()
-            loss = (self.kl * penalty - decision["advantage"] * likely.mean()) / len(decisions)
+                penalty = kl_divergence(log_probs, reference).mean()
+            loss = (self.kl * penalty - decision["advantage"] * log_probs.mean()) / len(decisions)
             if not torch.isfinite(loss):
                 raise MmgamesError("spo: the losses are no numbers any more; try a smaller rate.")
             loss.backward()

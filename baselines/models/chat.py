@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 import threading
-from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -31,6 +31,7 @@ _AGAIN = (408, 409, 425, 429)
 """Statuses below 500 that say: later."""
 
 
+@dataclass(eq=False, repr=False)
 class Chat(Conversation):
     """A chat model behind an endpoint.
 
@@ -50,41 +51,32 @@ class Chat(Conversation):
     concurrent = True
     retry_policy = NO_RETRIES  # each call is retried below, where a journal counts it once
 
-    def __init__(
-        self,
-        model: str,
-        base_url: str | None = None,
-        key_from: str = KEY,
-        temperature: float | None = None,
-        top_p: float | None = None,
-        max_tokens: int | None = None,
-        seed: int | None = None,
-        system: str = "",
-        observe: str | Iterable[str] = "rgb+text",
-        size: int = 512,
-        frames: int | None = None,
-        reasoning: str = "direct",
-        legal_in_text: bool = True,
-        picture: PictureFormat = "png",
-        history: int = 0,
-        timeout: float = 120.0,
-        tries: int = 6,
-        token_limit: str = "max_tokens",
-        per_minute: float | None = None,
-    ) -> None:
-        super().__init__(system, observe, size, frames, reasoning, legal_in_text, history)
-        self.model = str(model)
-        self.base_url = base_url or os.environ.get(BASE_URL) or None
-        self.key_from = key_from
-        self.sampling = {"temperature": temperature, "top_p": top_p, token_limit: max_tokens, "seed": seed}
-        self.sampling = {name: value for name, value in self.sampling.items() if value is not None}
-        if picture == "pil":
+    model: str = field()  # without it the empty name of `Agent` would be a default
+    base_url: str | None = None
+    key_from: str = KEY
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    picture: PictureFormat = field(default="png", kw_only=True)
+    timeout: float = 120.0
+    tries: int = 6
+    token_limit: str = "max_tokens"
+    per_minute: float | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.model = str(self.model)
+        self.base_url = self.base_url or os.environ.get(BASE_URL) or None
+        sampling = {"temperature": self.temperature, "top_p": self.top_p, self.token_limit: self.max_tokens}
+        sampling["seed"] = self.seed
+        self.sampling = {name: value for name, value in sampling.items() if value is not None}
+        if self.picture == "pil":
             raise MmgamesError("picture='pil' cannot be sent to an endpoint; choose png or jpeg.")
-        self.picture = picture
-        self.timeout = float(timeout)
-        self.tries = at_least(tries, 1, "tries")
+        self.timeout = float(self.timeout)
+        at_least(self.tries, 1, "tries")
         self.name = f"chat:{self.model}"
-        self._client = _Client(self.base_url, self._key(), self.timeout, per_minute)
+        self._client = _Client(self.base_url, self._key(), self.timeout, self.per_minute)
 
     def _key(self) -> str:
         """The key; nothing that is said about it shows what stands in `key_from`, which may be the key by mistake."""

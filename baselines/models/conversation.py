@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,6 +19,7 @@ from mmgames.errors import MmgamesError
 from mmgames.text.refusals import Illegal
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class Conversation(Agent):
     """An agent that answers observations in words; `complete(messages)` is what a kind of model has to bring.
 
@@ -29,30 +31,28 @@ class Conversation(Agent):
     Replies of this turn that were no move are shown to the model again, the last with the reason, whatever `history`.
     """
 
-    picture: PictureFormat = "png"
+    system: str = ""
+    observe: str | Iterable[str] = "rgb+text"
+    size: int = 512
+    frames: int | None = None
+    reasoning: str = "direct"
+    legal_in_text: bool = True
+    history: int = 0
+    picture: PictureFormat = field(default="png", init=False)
 
-    def __init__(
-        self,
-        system: str,
-        observe: str | Iterable[str],
-        size: int,
-        frames: int | None,
-        reasoning: str,
-        legal_in_text: bool,
-        history: int,
-    ) -> None:
-        self.system = _system(system)
-        seen = tuple(observe.split("+") if isinstance(observe, str) else observe)
+    def __post_init__(self) -> None:
+        self.system = _system(self.system)
+        seen = tuple(self.observe.split("+") if isinstance(self.observe, str) else self.observe)
         if not seen or not set(seen) <= {"rgb", "text"}:
             raise MmgamesError(f"observe={'+'.join(seen)!r} is not possible for a chat model: rgb+text, text or rgb.")
         self.style: dict[str, Any] = {
             "observe": seen,
-            "size": size,
-            "frames": frames,
-            "reasoning": reasoning,
-            "legal_in_text": legal_in_text,
+            "size": self.size,
+            "frames": self.frames,
+            "reasoning": self.reasoning,
+            "legal_in_text": self.legal_in_text,
         }
-        self.history = at_least(history, 0, "history")
+        at_least(self.history, 0, "history")
         self.forget()
 
     def complete(self, messages: list[dict[str, Any]]) -> str:
@@ -111,10 +111,10 @@ class Conversation(Agent):
         self._again = False
 
 
-def at_least(number: Any, least: int, name: str) -> int:
+def at_least(number: Any, least: int, name: str) -> None:
+    """Refuse what is no whole number from `least` up."""
     if isinstance(number, bool) or not isinstance(number, int) or number < least:
         raise MmgamesError(f"{name}={number!r} is out of range; it is a whole number from {least} up.")
-    return number
 
 
 def _system(text: str) -> str:

@@ -38,6 +38,8 @@ class HuggingFace(Conversation):
 
     picture = "pil"
 
+    # All its options stand here by name, as the command line takes them. It is no dataclass, as `chat` is, because
+    # `weights` is an option and, once they are loaded, a property.
     def __init__(
         self,
         model: str,
@@ -56,7 +58,10 @@ class HuggingFace(Conversation):
         history: int = 0,
         weights: tuple[Any, Any] | None = None,
     ) -> None:
-        super().__init__(system, observe, size, frames, reasoning, legal_in_text, history)
+        super().__init__(
+            system=system, observe=observe, size=size, frames=frames, reasoning=reasoning,
+            legal_in_text=legal_in_text, history=history,
+        )  # fmt: skip
         if not is_offline():
             _transformers()  # a missing package is better said now
         self.model = str(model)
@@ -64,7 +69,8 @@ class HuggingFace(Conversation):
         if not temperature >= 0 or not 0 < top_p <= 1:
             raise MmgamesError(f"temperature={temperature} is to be 0 or more, and top_p={top_p} above 0 and up to 1.")
         self.temperature, self.top_p = float(temperature), float(top_p)
-        self.max_tokens = at_least(max_tokens, 1, "max_tokens")
+        at_least(max_tokens, 1, "max_tokens")
+        self.max_tokens = max_tokens
         self.logprobs = bool(logprobs)
         self.name = f"hf:{self.model}"
         self._rng = np.random.default_rng(0)

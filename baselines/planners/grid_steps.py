@@ -12,7 +12,7 @@ from mmgames.core.turn import Turn
 from mmgames.games._dilemma.rules import CELLS, LEGAL, MOVED, SIDE, STAY
 from mmgames.kernels.compiling import Entry
 from mmgames.kernels.kernel import below, fork, kernel, scramble
-from mmgames.kernels.kernel_game import NUMBERS, RowAgent
+from mmgames.kernels.kernel_game import NUMBERS, RowAgent, imagined_row
 
 DRAWS = 128  # the rarest of equally good moves has a chance of 1 in 8, so that none is missed
 NOWHERE = -1
@@ -75,5 +75,5 @@ class Walker(RowAgent):
     """A heuristic of a grid dilemma; between equally good steps it lets the noise decide."""
 
     def choices(self, turn: Turn) -> list[int]:
-        found = _steps_of(type(self).policy)(turn.game.row_of(turn.imagine()), turn.seat)
+        found = _steps_of(type(self).policy)(imagined_row(turn), turn.seat)
         return [action for action in LEGAL if found >> action & 1]

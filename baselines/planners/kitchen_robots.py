@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.base import Agent
-from mmgames.baselines.planners.arms import CLOSED, OPEN, Aim, Plan, Planner
+from mmgames.baselines.planners.arm_planners import CLOSED, OPEN, Aim, Aims, ArmPlanner
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
 from mmgames.embodied._control.scene import ControlView, base_of, matrix
@@ -33,17 +33,17 @@ class KitchenPlanner(Agent):
     """Does the part of whatever robot it moves."""
 
     def begin(self, game: Game, seat: Seat) -> None:
-        self._part: Agent = {PANDA: Server, FETCH: Driver, G1: Ringer}[seat]()
+        self._part: Agent = {PANDA: AppleServer, FETCH: BaseDriver, G1: BellRinger}[seat]()
         self._part.begin(game, seat)
 
     def act(self, turn: Turn) -> np.ndarray:
         return self._part.act(turn)
 
 
-class Server(Planner):
+class AppleServer(ArmPlanner):
     """Takes the apple and lets it fall into the bowl."""
 
-    def plan(self) -> Plan:
+    def plan(self) -> Aims:
         yield from self.grasp(APPLE, round=True)
         x, y, z = self.thing(BOWL)[:3]
         yield Aim((*self.hand[:2], z + 0.2), None, CLOSED, near=0.04)  # type: ignore[arg-type]
@@ -53,7 +53,7 @@ class Server(Planner):
         yield Aim((x, y - 0.1, z + 0.3), None, OPEN, near=0.0, most=1000)
 
 
-class Driver(Agent):
+class BaseDriver(Agent):
     """Turns towards the spot and drives there; its arm keeps still."""
 
     def act(self, turn: Turn) -> np.ndarray:
@@ -70,7 +70,7 @@ class Driver(Agent):
         return move
 
 
-class Ringer(Agent):
+class BellRinger(Agent):
     """Brings its right hand to the bell by the joints that move it most."""
 
     def act(self, turn: Turn) -> np.ndarray:
@@ -80,15 +80,15 @@ class Ringer(Agent):
         joints = np.array(robot.joints)
         used = [number for number, *_ in ARM]
         here = hand_of(robot.base, joints)
-        slopes = np.empty((3, len(used)))
+        jacobian = np.empty((3, len(used)))
         for column, number in enumerate(used):
             bent = joints.copy()
             bent[number] += 1e-4
-            slopes[:, column] = (hand_of(robot.base, bent) - here) / 1e-4
+            jacobian[:, column] = (hand_of(robot.base, bent) - here) / 1e-4
         # Damped least squares: small changes of the joints that bring the hand a little closer.
         error = np.subtract(goal, robot.hand[:3])
-        error *= min(1.0, 0.1 / max(1e-6, np.linalg.norm(error)))
-        change = slopes.T @ np.linalg.solve(slopes @ slopes.T + 1e-3 * np.eye(3), error)
+        error *= min(1.0, 0.1 / max(1e-6, float(np.linalg.norm(error))))
+        change = jacobian.T @ np.linalg.solve(jacobian @ jacobian.T + 1e-3 * np.eye(3), error)
         move = np.zeros(NUMBERS[G1], np.float32)
         move[used] = np.clip(2 * change / JOINT_STRIDE, -1, 1)
         return move

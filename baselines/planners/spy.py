@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from mmgames.agents.base import Agent
+from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.games.spy import seat_names
 from mmgames.games.spy.pictures.pair import Fact
@@ -79,7 +80,7 @@ def tell(facts: Sequence[Fact], clues: Sequence[KnownClue], rng: np.random.Gener
         return NEUTRAL
     mentioned = {said[0] for clue in clues if (said := stated(clue.words))}
     fresh = [fact for fact in facts if fact.topic.lower() not in mentioned] or facts
-    return fresh[int(rng.random() * len(fresh))].sentence
+    return draw_from(fresh, rng).sentence
 
 
 def accused(view: SpyView, suspicion: Mapping[int, float]) -> str:
@@ -114,7 +115,7 @@ class Vague(Truthful):
     def clue(self, turn: Turn, view: SpyView) -> str:
         if view.role != "spy":
             return super().clue(turn, view)
-        return VAGUE[int(turn.rng.random() * len(VAGUE))]
+        return draw_from(VAGUE, turn.rng)
 
 
 class Copying(Vague):
@@ -124,7 +125,7 @@ class Copying(Vague):
         others = [said.words for said in view.clues if said.seat != view.seat and stated(said.words)]
         if view.role != "spy" or not others:
             return super().clue(turn, view)
-        return others[int(turn.rng.random() * len(others))]
+        return draw_from(others, turn.rng)
 
 
 class Oracle(Consistency):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world.generator import reference_plan
 from mmgames.embodied._world.greedy import greedy_plan
 from mmgames.embodied._world.paths import WIDTH
+from mmgames.embodied._world.plans import Plan
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.tasks.questions import Question
 
@@ -45,8 +47,12 @@ def straight_lines(task: KitchenTask) -> list[list[list[float]]]:
     return paths
 
 
-def _tagged(value: object) -> str:
+def tagged(value: object) -> str:
     return f"<think></think><answer>{json.dumps(value)}</answer>"
+
+
+def numbered_steps(plan: Plan) -> list[dict[str, Any]]:
+    return [{"step": number, "actions": actions} for number, actions in enumerate(plan, 1)]
 
 
 def _oracle(source: KitchenSource, question: Question, rng: np.random.Generator) -> str:
@@ -61,13 +67,12 @@ def _heuristic(source: KitchenSource, question: Question, rng: np.random.Generat
     task = source.task
     assert task is not None
     if source.spec.kind == "activate":
-        return _tagged(activate_by_rules(task))
+        return tagged(activate_by_rules(task))
     if source.spec.kind == "plan":
-        steps = enumerate(greedy_plan(task) or [], 1)
-        return _tagged([{"step": number, "actions": actions} for number, actions in steps])
+        return tagged(numbered_steps(greedy_plan(task) or []))
     scale = question.facts["width"] / WIDTH
     paths = [[[round(x * scale, 1), round(y * scale, 1)] for x, y in path] for path in straight_lines(task)]
-    return _tagged(paths)
+    return tagged(paths)
 
 
 ANSWERERS: dict[str, Callable[[KitchenSource, Question, np.random.Generator], str]] = {

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from mmgames.agents.base import Agent
-from mmgames.baselines.planners.viki_answers import activate_by_rules, straight_lines
+from mmgames.baselines.planners.viki_answers import activate_by_rules, numbered_steps, straight_lines, tagged
 from mmgames.core.turn import Turn
 from mmgames.embodied._world.generator import reference_plan
 from mmgames.embodied._world.greedy import greedy_plan
-from mmgames.embodied._world.plans import Plan
 from mmgames.embodied.viki_chain.rules import ChainState, trace_of
 
 
@@ -19,7 +17,7 @@ class _Answers(Agent):
         state: ChainState = turn.imagine()
         stage = len(state.results)
         ways = (self.activate, self.plan, self.trace)
-        return f"<think></think><answer>{json.dumps(ways[stage](state))}</answer>"
+        return tagged(ways[stage](state))
 
     def activate(self, state: ChainState) -> Any:
         raise NotImplementedError
@@ -38,7 +36,7 @@ class Oracle(_Answers):
         return sorted({robot.type for robot in state.task.team})
 
     def plan(self, state: ChainState) -> Any:
-        return _steps(reference_plan(state.task))
+        return numbered_steps(reference_plan(state.task))
 
     def trace(self, state: ChainState) -> Any:
         return trace_of(state).paths
@@ -51,7 +49,7 @@ class Heuristic(_Answers):
         return activate_by_rules(state.task)
 
     def plan(self, state: ChainState) -> Any:
-        return _steps(greedy_plan(state.task) or [])
+        return numbered_steps(greedy_plan(state.task) or [])
 
     def trace(self, state: ChainState) -> Any:
         return straight_lines(state.task)
@@ -62,7 +60,3 @@ class Guesser(Agent):
 
     def act(self, turn: Turn) -> str:
         return turn.sample()
-
-
-def _steps(plan: Plan) -> list[dict[str, Any]]:
-    return [{"step": number, "actions": actions} for number, actions in enumerate(plan, 1)]

@@ -20,7 +20,7 @@ TOO_MANY = 3
 """With more robots than this the planner does not look for an optimum."""
 
 
-class _Follower(Agent):
+class _TeamPlanner(Agent):
     """Every seat has its own instance; all of them make the same plan and do their own part of it."""
 
     def __init__(self) -> None:
@@ -62,14 +62,14 @@ def _after(state: KitchenState, step: tuple[tuple[int, int, int], ...]) -> bytes
     return row.tobytes()
 
 
-class Greedy(_Follower):
+class Greedy(_TeamPlanner):
     """Every robot takes the next open goal and does it alone."""
 
     def plan(self, task: KitchenTask, row: np.ndarray) -> list[tuple[tuple[int, int, int], ...]]:
         return _numbers(task, greedy_plan(task, row) or [])
 
 
-class Planner(_Follower):
+class Planner(_TeamPlanner):
     """A shortest plan for the robots that are to act, from wherever things are; greedy for very large teams."""
 
     def plan(self, task: KitchenTask, row: np.ndarray) -> list[tuple[tuple[int, int, int], ...]]:

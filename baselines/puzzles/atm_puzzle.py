@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from mmgames.agents.base import Agent
 from mmgames.baselines.puzzles.plain_english import must_guess
+from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.puzzles.atm_puzzle.manual import DEPOSIT, KINDS, WITHDRAWAL, Transaction, order
 from mmgames.puzzles.atm_puzzle.rules import AMOUNT, DELETE, DOWN, ENTER, MENU, PIN, UP, Machine
@@ -52,7 +53,7 @@ class Solver(Agent):
         if rule and not wanted:
             return _message("Thank you, I am looking at my balance first.", keys_to_amount(machine))
         if must_guess(view):
-            kind = KINDS[int(turn.rng.random() * len(KINDS))]
+            kind = draw_from(KINDS, turn.rng)
             guess = Transaction(kind, 100 * (1 + int(turn.rng.random() * 3)))
             return _message("Time is short, so I am trying something.", keys_for(machine, guess))
         sorry = (

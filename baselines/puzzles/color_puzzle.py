@@ -10,6 +10,7 @@ import re
 
 from mmgames.agents.base import Agent
 from mmgames.baselines.puzzles.plain_english import NUMBERS, latest, listing, must_guess, orders
+from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import SOLVER, ConversationView
 from mmgames.puzzles.color_puzzle import manual as book
@@ -53,7 +54,7 @@ class Solver(Agent):
             return f"I am clicking the {_GROUP_WORDS[group]}. {more}\n{NAMES[min(clicked)]}"
         if must_guess(view):
             coloured = [at for at, colour in enumerate(squares) if colour != WHITE]
-            at = coloured[int(turn.rng.random() * len(coloured))]
+            at = draw_from(coloured, turn.rng)
             return f"Time is short, so I am trying a square.\n{NAMES[at]}"
         sorry = "Sorry, I do not know yet what to click. " if view.heard else ""
         return f"{sorry}{_situation(view)} Which group is next?"

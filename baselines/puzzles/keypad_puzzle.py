@@ -11,6 +11,7 @@ from itertools import permutations
 
 from mmgames.agents.base import Agent
 from mmgames.baselines.puzzles.plain_english import buttons_to_press, latest, listing, must_guess, place_words
+from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.puzzles._conversation.rules import SOLVER, ConversationView
 from mmgames.puzzles.keypad_puzzle.manual import LOOKS, PLACES, Manual, right_order
@@ -68,7 +69,7 @@ class Solver(Agent):
         if must_guess(view):
             left = [key for key in range(len(PLACES)) if key not in pad.down]
             guesses = [list(order) for order in permutations(left) if not _hopeless(order, pad, failed)]
-            keys = guesses[int(turn.rng.random() * len(guesses))] if guesses else left
+            keys = draw_from(guesses, turn.rng) if guesses else left
             return f"Time is short, so I am trying {_in_order(keys)}.\n{_actions(keys)}"
         apology = ""
         if view.heard:

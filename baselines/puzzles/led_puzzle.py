@@ -10,6 +10,7 @@ import re
 
 from mmgames.agents.base import Agent
 from mmgames.baselines.puzzles.plain_english import buttons_to_press, just_acted, listing, must_guess, place_words
+from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.puzzles.led_puzzle.manual import COLOURS, PLACES, Manual, multiplier, right_buttons
 from mmgames.puzzles.led_puzzle.rules import Lights
@@ -38,7 +39,7 @@ class Solver(Agent):
             button = _open([PLACES[at] for at in right_buttons(device.letters, numbers[light])][:1], device)
         if button is None and must_guess(view, needed=len(device.lights) - device.done):
             untried = [place for place, wrong in zip(PLACES, device.wrong, strict=True) if not wrong]
-            button = untried[int(turn.rng.random() * len(untried))]
+            button = draw_from(untried, turn.rng)
         if button is None:
             return f"{_description(device)} Which button should I press? {_ASK}"
         return (

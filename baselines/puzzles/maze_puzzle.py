@@ -9,6 +9,7 @@ import re
 
 from mmgames.agents.base import Agent
 from mmgames.baselines.puzzles.plain_english import latest, must_guess, orders
+from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.puzzles.maze_puzzle.floor import STEPS, Cell, distances
 from mmgames.puzzles.maze_puzzle.manual import COLOURS, right_sphere
@@ -35,7 +36,7 @@ class Solver(Agent):
             return f"Thank you, I am going to the {colour} sphere.\n{_walk(maze, colour)}"
         if must_guess(view):
             left = [colour for colour in COLOURS if colour not in maze.wrong]
-            colour = left[int(turn.rng.random() * len(left))]
+            colour = draw_from(left, turn.rng)
             return f"Time is short, so I am trying the {colour} sphere.\n{_walk(maze, colour)}"
         sorry = ""
         if colour:

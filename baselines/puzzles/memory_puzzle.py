@@ -86,7 +86,7 @@ def _so_far(presses: Mapping[int, Press]) -> str:
 
 def advised_label(advice: str, board: MemoryDevice) -> int | None:
     """The label of the one button that the advice says to press, by its label or its position."""
-    meant = set()
+    meant: set[int] = set()
     for sentence in orders(advice, PRESS):
         meant.update(NUMBERS[number] for number in _LABEL.findall(sentence))
         for number, ordinal in _POSITION.findall(sentence):

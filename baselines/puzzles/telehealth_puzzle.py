@@ -10,6 +10,7 @@ import re
 
 from mmgames.agents.base import Agent
 from mmgames.baselines.puzzles.plain_english import must_guess, orders
+from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.puzzles.telehealth_puzzle import manual as book
 from mmgames.puzzles.telehealth_puzzle.manual import CODES, NO, SIGNS, TREATMENT_WORDS, TREATMENTS, YES
@@ -61,7 +62,7 @@ class Solver(Agent):
         if must_guess(view, needed=2):
             wanted = TREAT if case.diagnosed else DIAGNOSE
             left = [name for name in NAMES if name.startswith(wanted) and name not in case.refused]
-            return f"Time is short, so I am trying something.\n{left[int(turn.rng.random() * len(left))]}"
+            return f"Time is short, so I am trying something.\n{draw_from(left, turn.rng)}"
         sorry = "Sorry, I do not know yet what to do. " if view.heard else ""
         return f"{sorry}{_description(case)} What is the diagnosis, and which treatment follows?"
 

@@ -18,6 +18,7 @@ from mmgames.baselines.puzzles.plain_english import (
     place_words,
     quote,
 )
+from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.puzzles.who_puzzle.manual import PLACES, Manual, right_button
 from mmgames.puzzles.who_puzzle.rules import Panel
@@ -47,7 +48,7 @@ class Solver(Agent):
             else:
                 apology = "Sorry, I do not know yet which button you mean. "
         if must_guess(view):
-            guess = untried[int(turn.rng.random() * len(untried))]
+            guess = draw_from(untried, turn.rng)
             return f"Time is short, so I am trying the {place_words(guess)} button.\npress_{guess}_button"
         return f"{apology}{_description(panel)} Which button should I press?"
 

@@ -9,6 +9,7 @@ import re
 
 from mmgames.agents.base import Agent
 from mmgames.baselines.puzzles.plain_english import NUMBERS, ORDINALS, latest, must_guess, orders
+from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.puzzles.wire_puzzle.manual import COLOURS, FEWEST, MOST, right_wire
 from mmgames.puzzles.wire_puzzle.rules import Panel
@@ -40,7 +41,7 @@ class Solver(Agent):
                 return f"Thank you, I am cutting wire {wire}.\ncut_wire_{wire}"
         if must_guess(view):
             whole = [number for number, cut in enumerate(panel.cut, 1) if not cut]
-            wire = whole[int(turn.rng.random() * len(whole))]
+            wire = draw_from(whole, turn.rng)
             return f"Time is short, so I am trying wire {wire}.\ncut_wire_{wire}"
         return f"{_apology(view.heard, panel)}{_description(panel)} Which wire should I cut?"
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from mmgames.agents.base import Agent, AgentLike, as_agent
 from mmgames.agents.finding import seat_agents
-from mmgames.baselines.learning.learned import Many
-from mmgames.baselines.search.dilemma_optimum import GAMES, Follower, look_after, value
+from mmgames.baselines.learning.learned import NetworkPlayer, action_probs
+from mmgames.baselines.search.dilemma_optimum import GAMES, JointPlanPlayer, look_after, value
 from mmgames.core import registry
 from mmgames.core.game import Game
 from mmgames.core.turn import Turn
@@ -28,6 +28,7 @@ from mmgames.envs.vector import BatchedEnv
 from mmgames.errors import MmgamesError
 from mmgames.games._dilemma.rules import BLUE, CELLS, LEGAL, MOVED, RED, RED_AT, STEP, STEPS
 from mmgames.kernels.kernel import kernel, scramble
+from mmgames.kernels.kernel_game import imagined_row
 from mmgames.kernels.threads import Threads
 
 DRAWS = 128  # of a compiled agent's noise, to see how likely its moves are
@@ -83,7 +84,7 @@ def answer_before(things, chances, then, worth, plan, first, last):
                 plan[at] = chosen
 
 
-class Habits:
+class MoveProbabilities:
     """How likely each move of an agent in blue's seat is in every position."""
 
     def __init__(self, game: Game, agent: Agent, threads: Threads, every: int = 1) -> None:
@@ -93,9 +94,11 @@ class Habits:
         self.chances = np.full((CELLS**self.places, len(LEGAL)), 1 / len(LEGAL), np.float32)
         self.found: dict[int, tuple[np.ndarray, ...]] = {}  # where a plan has the positions
         self.player = agent.batch_player(env, BLUE) if agent.can_play_batches else None
-        if self.player is not None and not isinstance(self.player, (Follower, Many)):
+        if self.player is not None and not isinstance(self.player, (JointPlanPlayer, NetworkPlayer)):
             raise MmgamesError(f"{agent.class_name} does not say how likely its moves are.")
-        if isinstance(self.player, Many) and (self.player.memory is not None or self.player.key != "features"):
+        if isinstance(self.player, NetworkPlayer) and (
+            self.player.hidden_state is not None or self.player.key != "features"
+        ):
             raise MmgamesError("A best answer is planned to a policy that sees features and remembers nothing.")
         if self.player is None and not agent.has_policy:
             raise MmgamesError(f"{agent.class_name} has no compiled policy to plan a best answer to.")
@@ -112,17 +115,14 @@ class Habits:
     def _ask(self, step: int) -> None:
         for offset in range(0, len(self.chances), TOGETHER):
             part = self.chances[offset : offset + TOGETHER]
-            if isinstance(self.player, Follower):
+            if isinstance(self.player, JointPlanPlayer):
                 if offset not in self.found:
                     self.found[offset] = self.player.plan.find(self._rows(offset, step)[0])
                 part[:] = MOVES[self.player.plan.moves(self.found[offset], STEPS - step)[:, BLUE]]
                 continue
-            assert isinstance(self.player, Many)
+            assert isinstance(self.player, NetworkPlayer)
             logits = self.player.network.logits(self._rows(offset, step)[1])
-            likely = np.exp(logits - logits.max(axis=1, keepdims=True))
-            if self.player.greedy:
-                likely = MOVES[likely.argmax(axis=1)]
-            part[:] = likely / likely.sum(axis=1, keepdims=True)
+            part[:] = action_probs(logits, self.player.greedy)
 
     def _rows(self, offset: int, step: int) -> tuple[np.ndarray, np.ndarray]:
         """The rows of some positions, from `offset` on, and what blue sees of them."""
@@ -143,26 +143,26 @@ class BestAnswer(Agent):
             raise MmgamesError(f"{game.spec.id}: best answers are planned for the grid dilemmas with rules='paper'.")
         after, places = next(how for kind, how in GAMES.items() if isinstance(game, kind))
         threads = Threads(min(os.cpu_count() or 1, CELLS))
-        habits, size = Habits(game, as_agent(agent), threads, every), CELLS**places
+        probabilities, size = MoveProbabilities(game, as_agent(agent), threads, every), CELLS**places
         worth, then = np.zeros(size, np.float32), np.zeros(size, np.float32)
         self.places, self.plans = places, np.empty((STEPS, size), np.uint8)
         shared = partial(threads.run, count=CELLS, threads=threads.most)
         for step in range(STEPS - 1, -1, -1):
             shared(look_after, after, places, worth, 1.0, 0.0, then)
-            shared(answer_before, size // CELLS**2, habits.at(step), then, worth, self.plans[step])
+            shared(answer_before, size // CELLS**2, probabilities.at(step), then, worth, self.plans[step])
         threads.end()
         self.worth = 2 * value(worth, places)
 
-    def batch_player(self, env: Any, seat: int) -> Answerer:
+    def batch_player(self, env: Any, seat: int) -> BestAnswerPlayer:
         self.begin(env.game, seat)
-        return Answerer(self)
+        return BestAnswerPlayer(self)
 
     def begin(self, game: Game, seat: int) -> None:
         if seat != RED:
             raise MmgamesError("A best answer is red's; put the agent that it answers into blue's seat.")
 
     def act(self, turn: Turn) -> int:
-        return int(self.moves(turn.game.row_of(turn.imagine())[None])[0])  # type: ignore[attr-defined]
+        return int(self.moves(imagined_row(turn)[None])[0])
 
     def moves(self, rows: np.ndarray) -> np.ndarray:
         number = np.zeros(len(rows), np.int64)
@@ -171,7 +171,7 @@ class BestAnswer(Agent):
         return self.plans[np.minimum(rows[:, STEP], STEPS - 1), number].astype(np.int64)
 
 
-class Answerer:
+class BestAnswerPlayer:
     """Plays a best answer in many episodes at once."""
 
     def __init__(self, answer: BestAnswer) -> None:
@@ -203,8 +203,8 @@ def main() -> None:
         worth, returns = answered(args.game, args.agent, args.episodes, 0, args.every)
     except MmgamesError as error:
         raise SystemExit(str(error)) from error
-    spread = returns.std() / len(returns) ** 0.5
-    print(f"{args.game}: worth {worth:.3f} beside {args.agent}; played, {returns.mean():.3f} ± {spread:.3f}")
+    standard_error = returns.std() / len(returns) ** 0.5
+    print(f"{args.game}: worth {worth:.3f} beside {args.agent}; played, {returns.mean():.3f} ± {standard_error:.3f}")
 
 
 if __name__ == "__main__":

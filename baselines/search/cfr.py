@@ -143,15 +143,15 @@ def iterate(owner, child, count, share, payoff, place, begin, iterations, plus):
             for node in range(nodes):  # how far the seat itself, and all the others, bring the game here
                 for way in range(count[node]):
                     to = child[node] + way
-                    likely = strategy[begin[place[node]] + way] if owner[node] >= 0 else share[to]
-                    mine[to] = mine[node] * likely if owner[node] == seat else mine[node]
-                    others[to] = others[node] if owner[node] == seat else others[node] * likely
+                    prob = strategy[begin[place[node]] + way] if owner[node] >= 0 else share[to]
+                    mine[to] = mine[node] * prob if owner[node] == seat else mine[node]
+                    others[to] = others[node] if owner[node] == seat else others[node] * prob
             for node in range(nodes - 1, -1, -1):
                 value[node] = payoff[node, seat]
                 for way in range(count[node]):
                     to = child[node] + way
-                    likely = strategy[begin[place[node]] + way] if owner[node] >= 0 else share[to]
-                    value[node] += likely * value[to]
+                    prob = strategy[begin[place[node]] + way] if owner[node] >= 0 else share[to]
+                    value[node] += prob * value[to]
                 if owner[node] == seat:
                     for way in range(count[node]):
                         at = begin[place[node]] + way

@@ -36,6 +36,7 @@ from mmgames.games.chess.tables import (
 )
 from mmgames.kernels.compiling import compiled_later
 from mmgames.kernels.kernel import copy_row, kernel
+from mmgames.kernels.kernel_game import imagined_row
 
 MATE = 30_000
 MOST_PLIES = 64
@@ -64,7 +65,7 @@ class AlphaBeta(Agent):
         self.depth = MOST_DEPTH if depth is None else int(depth)
 
     def act(self, turn: Turn) -> int:
-        return self.best(turn.game.row_of(turn.imagine()), turn.rng)[0]
+        return self.best(imagined_row(turn), turn.rng)[0]
 
     def best(self, row: np.ndarray, rng: np.random.Generator) -> tuple[int, int]:
         """The move it plays in a position, and what it thinks the position is worth to the mover."""
@@ -277,6 +278,7 @@ def skip_turn(row):
         row[PASSING] = NOWHERE
 
 
+# One long kernel on purpose: what its states share stays in registers instead of going through more arguments.
 @kernel
 def search(rows, plies, frames, lists, scores, killers, history, whims, table, past, counters):
     """The value of the position in rows[0] to its mover, `plies` deep; the best move is left in the counters.

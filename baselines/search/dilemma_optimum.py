@@ -33,6 +33,7 @@ from mmgames.games.battle_of_the_colors.rules import BattleOfTheColors
 from mmgames.games.coin_dilemma.rules import CoinDilemma
 from mmgames.games.monster_hunt.rules import MonsterHunt
 from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel_game import imagined_row
 from mmgames.kernels.threads import Threads
 
 JOINT = 25  # joint moves: red's times five plus blue's
@@ -293,7 +294,7 @@ def store(plans: list[np.ndarray], path: Path) -> None:
     np.savez_compressed(path, gaps=np.diff(first, prepend=0).astype(np.uint32), plans=chosen)
 
 
-class Plan:
+class JointPlan:
     """Which joint move to make, for many positions at once."""
 
     def __init__(self, game: Game) -> None:
@@ -338,23 +339,23 @@ class Optimum(Agent):
     """Follows the best joint plan; two of these collect all that can be collected together."""
 
     def __init__(self) -> None:
-        self._plan: Plan | None = None
+        self._plan: JointPlan | None = None
 
     def begin(self, game: Game, seat: Seat) -> None:
         self._plan = _planned(game)
 
-    def batch_player(self, env: Any, seat: Seat) -> Follower:
-        return Follower(_planned(env.game), seat)
+    def batch_player(self, env: Any, seat: Seat) -> JointPlanPlayer:
+        return JointPlanPlayer(_planned(env.game), seat)
 
     def act(self, turn: Turn) -> int:
         plan = self._plan or _planned(turn.game)
-        return int(plan.joint(turn.game.row_of(turn.imagine())[None])[0, turn.seat])  # type: ignore[attr-defined]
+        return int(plan.joint(imagined_row(turn)[None])[0, turn.seat])
 
 
-class Follower:
+class JointPlanPlayer:
     """Follows a plan in a seat of many episodes."""
 
-    def __init__(self, plan: Plan, seat: Seat) -> None:
+    def __init__(self, plan: JointPlan, seat: Seat) -> None:
         self.plan, self.seat = plan, seat
 
     def choose(self, which: np.ndarray) -> None: ...
@@ -365,14 +366,14 @@ class Follower:
         return self.plan.joint(rows)[:, self.seat]
 
 
-_PLANS: dict[tuple[type, Any], Plan] = {}
+_PLANS: dict[tuple[type, Any], JointPlan] = {}
 
 
-def _planned(game: Game) -> Plan:
+def _planned(game: Game) -> JointPlan:
     """The plan of a game, made once."""
     key = type(game), game.options.get("rules")
     if key not in _PLANS:
-        _PLANS[key] = Plan(game)
+        _PLANS[key] = JointPlan(game)
     return _PLANS[key]
 
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.baselines.planners.hanabi import (
+from mmgames.baselines.planners.hanabi import choose
+from mmgames.baselines.planners.hanabi_beliefs import (
     DRAWN,
     FACTS,
     MIND,
     TRASH,
-    choose,
     learn,
     taken_in_hand,
     think,

@@ -121,6 +121,7 @@ def play_one(turn, step, returns, row, actions, action, totals):
     return False, 0.0
 
 
+# One long kernel on purpose: the tree is a handful of arrays, and passing them on for every step would cost time.
 @kernel
 def search_rows(turn, moves, step, returns, row, most_moves, simulations, rollouts, c, noise):
     """The moves of the root: actions, visits, summed results to the mover and proven results to the first seat."""

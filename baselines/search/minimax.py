@@ -22,6 +22,7 @@ from numba import int64
 
 from mmgames.agents.base import Agent
 from mmgames.core.game import Action, Game
+from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.kernels.compiling import Entry
@@ -60,7 +61,7 @@ class Minimax(Agent):
 
     def act(self, turn: Turn) -> Action:
         best = self.best(turn.game, turn.imagine())
-        return best[int(turn.rng.random() * len(best))]
+        return draw_from(best, turn.rng)
 
     def choices(self, turn: Turn) -> list[Action]:
         return self.best(turn.game, turn.imagine())

@@ -5,9 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 from gymnasium.utils import seeding
+
+Option = TypeVar("Option")
+
+
+def draw_from(options: Sequence[Option], rng: np.random.Generator) -> Option:
+    """One of the options, all equally likely."""
+    return options[int(rng.random() * len(options))]
 
 
 def fresh_rng(seed: int | None) -> tuple[np.random.Generator, int]:

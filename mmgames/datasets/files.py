@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.core import extras, registry
+from mmgames.core.whole_files import write_whole
 from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.running.records import Records
 
@@ -89,22 +90,15 @@ def save(folder: Path, journal: Records, name: str, rows: Sequence[Mapping[str, 
     embedded = [with_pictures(row, [{"bytes": png, "path": None} for png in row.get("pictures", ())]) for row in rows]
     buffer = io.BytesIO()
     arrow.parquet.write_table(arrow.Table.from_pylist(embedded, schema), buffer)
-    write(folder / f"{name}.parquet", buffer.getvalue())
+    write_whole(folder / f"{name}.parquet", buffer.getvalue())
     lines = (json.dumps(with_pictures(row, len(row.get("pictures", ()))), ensure_ascii=False) for row in rows)
-    write(folder / f"{name}.jsonl", "".join(f"{line}\n" for line in lines).encode())
+    write_whole(folder / f"{name}.jsonl", "".join(f"{line}\n" for line in lines).encode())
     if not any(row.get("finished") == name for row in journal.rows):
         journal.add({"finished": name})
 
 
 def write_report(folder: Path, report: Mapping[str, Any]) -> None:
-    write(folder / "report.json", (json.dumps(report, indent=2, ensure_ascii=False) + "\n").encode())
-
-
-def write(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all."""
-    partial = path.with_name(path.name + ".partial")
-    partial.write_bytes(content)
-    os.replace(partial, path)
+    write_whole(folder / "report.json", (json.dumps(report, indent=2, ensure_ascii=False) + "\n").encode())
 
 
 def read_rows(folder: str | os.PathLike[str], name: str) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmgames import tasks
 from mmgames.core.observation import check_size
+from mmgames.core.whole_files import write_whole
 from mmgames.datasets import files
 from mmgames.errors import MmgamesError, unknown
 from mmgames.running.processes import Workers, run_jobs
@@ -187,7 +188,7 @@ def _save(folder: Path, name: str, rows: Sequence[dict[str, Any]]) -> None:
     arrow.parquet.write_table(arrow.Table.from_pylist(list(rows), schema=_schema(arrow, rows)), part)
     os.replace(part, folder / f"{name}.parquet")
     lines = (json.dumps({key: row[key] for key in row if key != "images"}, ensure_ascii=False) for row in rows)
-    files.write(folder / f"{name}.jsonl", ("\n".join(lines) + "\n").encode())
+    write_whole(folder / f"{name}.jsonl", ("\n".join(lines) + "\n").encode())
 
 
 def _schema(arrow: Any, rows: Sequence[dict[str, Any]]) -> Any:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.core.observation import check_size
+from mmgames.core.whole_files import write_whole
 from mmgames.datasets import files
 from mmgames.errors import MmgamesError
 from mmgames.games.spy import pictures as sources
@@ -115,7 +116,7 @@ def draw_pairs(
         row: dict[str, Any] = {"id": f"{number:06d}", "number": number, "seed": own_seed, "source": pictures}
         for part, scene in (("original", pair.original), ("modified", pair.changed)):
             row[part] = f"{FOLDER}/{number:06d}_{part}.png"
-            files.write(folder / row[part], files.png(scene.draw(size)))
+            write_whole(folder / row[part], files.png(scene.draw(size)))
         row["changes"] = json.dumps([change._asdict() for change in pair.changes])
         for part, scene in (("original", pair.original), ("modified", pair.changed)):
             row[f"{part}_scene"] = json.dumps(scene.record())

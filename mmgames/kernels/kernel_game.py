@@ -384,6 +384,11 @@ def kernel_of(game: Game) -> Kernel | None:
     return getattr(game, "kernel", None)
 
 
+def imagined_row(turn: Any) -> np.ndarray:
+    """The row of a position that the turn's seat may be in; where nothing is hidden, of the position itself."""
+    return turn.game.row_of(turn.imagine())
+
+
 class RowAgent(Agent):
     """An agent whose policy is a kernel `policy(row, seat, noise) -> action`, so that it also plays batched."""
 
@@ -393,4 +398,4 @@ class RowAgent(Agent):
 
     def act(self, turn: Any) -> Action:
         policy = type(self).policy if self.searches else compiled_later(type(self).policy)
-        return int(policy(turn.game.row_of(turn.imagine()), turn.seat, noise(turn.rng)))
+        return int(policy(imagined_row(turn), turn.seat, noise(turn.rng)))

@@ -13,8 +13,8 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from mmgames.baselines.learning.iterative_spo import rounds_of
 from mmgames.baselines.learning.spo_language import LanguageTraining
+from mmgames.baselines.learning.spy_rounds import start_rounds
 from mmgames.baselines.models.hf import HuggingFace
 from mmgames.errors import MmgamesError
 from mmgames.wrappers.trl import write_rollouts
@@ -51,7 +51,7 @@ def test_ten_updates_of_a_tiny_model_that_sees(tmp_path: Path) -> None:
 def test_what_was_worth_more_becomes_more_likely() -> None:
     model = player()
     training = LanguageTraining(model, batch=1, rate=1e-2, kl=0.0, civilians=2, clue_rounds=1, instances=2)
-    good = training._play(0, rounds_of(training.game, 1, training.rng)[0])[0]
+    good = training._play(0, start_rounds(training.game, 1, training.rng)[0])[0]
     good["advantage"] = 1.0
     with torch.no_grad():
         before = model.log_probabilities(good["messages"], good["tokens"]).mean()

@@ -35,7 +35,7 @@ def test_habits_are_how_often_an_agent_moves_so() -> None:
         number = number * CELLS + env.rows[:, RED_AT + place]
     for agent in ("ippo", "self_interest"):
         made = seat_agents(agent, game, [1])[1]
-        habits = best_answer.Habits(game, made, Threads(2))
+        habits = best_answer.MoveProbabilities(game, made, Threads(2))
         chances = habits.at(0)[number]
         np.testing.assert_allclose(chances.sum(axis=1), 1, rtol=1e-5)
         counts = np.zeros_like(chances)

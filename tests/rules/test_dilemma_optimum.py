@@ -57,7 +57,7 @@ def test_the_plan_is_worth_what_it_says(game: str, worth: float) -> None:
 
 def test_turning_the_grid_turns_the_plan() -> None:
     game = mmgames.load_game("MonsterHunt")
-    plan = optimum.Plan(game)
+    plan = optimum.JointPlan(game)
     rng = np.random.default_rng(1)
     rows = np.stack([game.start(rng).row for _ in range(50)])
     moves = plan.joint(rows)
@@ -77,4 +77,4 @@ def test_turning_the_grid_turns_the_plan() -> None:
 
 def test_it_is_planned_for_the_papers_rules_only() -> None:
     with pytest.raises(MmgamesError, match="rules='paper'"):
-        optimum.Plan(mmgames.load_game("BattleOfTheColors", rules="released"))
+        optimum.JointPlan(mmgames.load_game("BattleOfTheColors", rules="released"))

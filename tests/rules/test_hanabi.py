@@ -13,7 +13,8 @@ import pytest
 
 import mmgames
 from mmgames.agents.finding import make_agent
-from mmgames.baselines.planners.hanabi import MIND, choose, rule_bot, think
+from mmgames.baselines.planners.hanabi import choose, rule_bot
+from mmgames.baselines.planners.hanabi_beliefs import MIND, think
 from mmgames.baselines.search.hanabi_oracle import TEAM, Oracle, likely_hands, search, surprises, unfold
 from mmgames.core import registry
 from mmgames.core.live import LiveGame

@@ -18,7 +18,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import mmgames
-from mmgames.baselines.learning import fused_cpu_update, ippo, learned
+from mmgames.baselines.learning import checkpoint_files, fused_cpu_update, ippo, learned, ppo_loss
 from mmgames.cli import main
 from mmgames.errors import MmgamesError
 
@@ -26,8 +26,8 @@ SMALL = dict(num_envs=16, rollout=8, layers=(16,), minibatches=2)
 COIN, KUHN = "mmgames/CoinDilemma-v0", "mmgames/KuhnPoker-v0"
 
 
-def training(game: str = COIN, **changes: object) -> ippo.Training:
-    return ippo.Training(game, ippo.recipe_for(game, **{**SMALL, "steps": 10_000, **changes}), device="cpu")
+def training(game: str = COIN, **changes: object) -> ippo.IppoTraining:
+    return ippo.IppoTraining(game, ippo.recipe_for(game, **{**SMALL, "steps": 10_000, **changes}), device="cpu")
 
 
 @pytest.mark.parametrize("game", [COIN, KUHN])
@@ -66,14 +66,14 @@ def test_the_network_without_pytorch_says_the_same(activation: str, core: str, t
     run.learn()
     run.save(tmp_path)
     network = learned.Checkpoint(tmp_path / "policy.npz").network(run.env.game, 1)
-    net, memory = run.learners[0].net, network.memory(5)
+    net, hidden_state = run.learners[0].net, network.first_hidden_state(5)
     own = torch.zeros(5, net.hidden_states, net.width) if core else None
     rng = np.random.default_rng(0)
     for _ in range(3):
         seen = rng.standard_normal((5, run.env.kernel.num_features)).astype(np.float32)
         with torch.no_grad():
             logits, _, own = net(torch.from_numpy(seen), torch.from_numpy(seen), own)
-        np.testing.assert_allclose(network.logits(seen, memory), logits.numpy(), rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(network.logits(seen, hidden_state), logits.numpy(), rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("game", [COIN, KUHN])
@@ -84,7 +84,7 @@ def test_advantages_are_those_of_each_seats_own_moves(game: str) -> None:
     learner, done, rewards = run.learners[0], run.done, run.rewards
     active, values = learner.active(done), learner.value
     gamma, lam = run.recipe.gamma, run.recipe.gae
-    result, valid = ippo.advantages(rewards, values, active, done, gamma, lam)
+    result, valid = ppo_loss.advantages(rewards, values, active, done, gamma, lam)
     checked = 0
     for row in range(16):
         for seat in range(2):
@@ -112,24 +112,24 @@ def test_advantages_are_those_of_each_seats_own_moves(game: str) -> None:
 def test_actions_are_drawn_as_often_as_they_are_likely_and_never_illegal() -> None:
     logits = torch.tensor([[0.0, 1.0, 2.0, 3.0], [5.0, 0.0, 0.0, 9.0], [9.0, 9.0, 9.0, 9.0]]).repeat(20_000, 1)
     mask = torch.tensor([[True] * 4, [False, True, True, False], [False] * 4]).repeat(20_000, 1)
-    log_probs = ippo.masked_log_softmax(logits, mask)
+    log_probs = ppo_loss.masked_log_softmax(logits, mask)
     uniform = torch.rand(60_000, generator=torch.Generator().manual_seed(0))
-    drawn = ippo.sample(log_probs, uniform).view(-1, 3)
+    drawn = ppo_loss.sample(log_probs, uniform).view(-1, 3)
     often = torch.stack([torch.bincount(column, minlength=4) for column in drawn.T]) / 20_000
     torch.testing.assert_close(often, log_probs[:3].exp(), rtol=0, atol=0.015)
     assert often[1, 0] == often[1, 3] == 0
     ends = torch.tensor([0.0, 1 - 2**-24])  # the least and the largest number that is drawn
-    assert ippo.sample(log_probs[[1, 1]], ends).tolist() == [1, 2]
+    assert ppo_loss.sample(log_probs[[1, 1]], ends).tolist() == [1, 2]
 
 
-def rollout_with_drawn_numbers(run: ippo.Training) -> ippo.Batch:
+def rollout_with_drawn_numbers(run: ippo.IppoTraining) -> ppo_loss.Batch:
     """A rollout of whose moves some are clipped and some are not, with advantages and returns of all sizes."""
     run.rollout()
     learner, drawn = run.learners[0], torch.Generator().manual_seed(1)
     noise = [torch.randn(learner.log_prob.shape, generator=drawn) for _ in range(3)]
     observation = learner.observation[:-1]
     central = learner.critic_observation is not learner.observation
-    return ippo.Batch(
+    return ppo_loss.Batch(
         observation=observation,
         critic_observation=learner.critic_observation[:-1] if central else observation,
         action_mask=None if learner.action_mask is None else learner.action_mask[:-1],
@@ -151,7 +151,7 @@ def test_the_fused_update_gives_the_gradients_of_the_loss(
     game: str, changes: dict[str, Any], workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However the rows are cut into blocks and shared, they are autograd's on `ppo_loss` over all rows at once."""
-    monkeypatch.setattr(fused_cpu_update, "BLOCK_ROWS", 70)  # of a worker's rows the last block is a smaller one
+    monkeypatch.setattr(fused_cpu_update, "BLOCK_ROWS", 70)  # of a thread's rows the last block is a smaller one
     run = training(game, **{"trunk": "shared", **changes})
     run.learn()
     learner, rollout = run.learners[0], rollout_with_drawn_numbers(run)
@@ -162,7 +162,7 @@ def test_the_fused_update_gives_the_gradients_of_the_loss(
     expected = [parameter.grad.clone() for parameter in learner.net.parameters()]
     assert isinstance(learner.compute_gradients, fused_cpu_update.FusedCpuUpdate)
     learner.optimizer.zero_grad()
-    learner.compute_gradients.workers = [fused_cpu_update.Worker(learner.net) for _ in range(workers)]
+    learner.compute_gradients.thread_gradients = [fused_cpu_update.ThreadGradient(learner.net) for _ in range(workers)]
     also_logged = learner.compute_gradients(rollout, moves, *weights)
     for mine, theirs in zip(learner.net.parameters(), expected, strict=True):
         assert theirs.abs().max() > 0
@@ -231,8 +231,8 @@ def test_sharing_decides_whose_reward_counts() -> None:
     more[..., 1] += 1.0
     others = (red.value, red.active(run.done), run.done, 0.9, 0.9)
     assert torch.equal(
-        ippo.advantages(run.rewards[..., [0]], *others)[0],
-        ippo.advantages(more[..., [0]], *others)[0],
+        ppo_loss.advantages(run.rewards[..., [0]], *others)[0],
+        ppo_loss.advantages(more[..., [0]], *others)[0],
     )
 
 
@@ -288,7 +288,7 @@ def test_a_run_may_begin_with_another_policy(tmp_path: Path) -> None:
 
 def test_one_seat_learns_beside_agents(tmp_path: Path) -> None:
     recipe = ippo.recipe_for(COIN, **SMALL, steps=10_000)
-    runs = [ippo.Training(COIN, recipe, device="cpu", seat="blue", others="optimum") for _ in range(2)]
+    runs = [ippo.IppoTraining(COIN, recipe, device="cpu", seat="blue", others="optimum") for _ in range(2)]
     whole, again = runs
     whole.learn()
     whole.save(tmp_path)
@@ -298,7 +298,7 @@ def test_one_seat_learns_beside_agents(tmp_path: Path) -> None:
     with pytest.raises(MmgamesError, match="not for seat 0"):
         learned.Checkpoint(tmp_path / "policy.npz").network(whole.env.game, 0)
     with pytest.raises(MmgamesError, match="say which with seat="):
-        ippo.Training(COIN, recipe, device="cpu", others="optimum")
+        ippo.IppoTraining(COIN, recipe, device="cpu", others="optimum")
 
 
 def test_nothing_is_learned_after_losses_are_no_numbers(tmp_path: Path) -> None:
@@ -356,7 +356,7 @@ def test_the_command_trains_and_goes_on(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "mmgames", *line], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["steps"] == 2048
     assert list(tmp_path.glob("events.out.tfevents.*"))
-    about, _ = learned.read(tmp_path / "policy.npz")
+    about, _ = checkpoint_files.read(tmp_path / "policy.npz")
     assert about["game"] == COIN and about["command"].startswith("mmgames train ippo CoinDilemma")
     done = subprocess.run([sys.executable, "-m", "mmgames", *line, "--resume"], capture_output=True, text=True)
     assert done.returncode == 0 and json.loads(done.stdout)["steps"] == 2048

@@ -12,8 +12,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import mmgames
+from mmgames.baselines.learning import checkpoint_files, spo_advantages, spy_eye, spy_policy
 from mmgames.baselines.learning import iterative_spo as spo
-from mmgames.baselines.learning import spy_policy
+from mmgames.baselines.learning.spy_rounds import SpyRounds, start_rounds
 from mmgames.cli import main
 from mmgames.errors import MmgamesError
 from mmgames.games.spy.pictures.clevr import Clevr
@@ -22,8 +23,8 @@ from mmgames.games.spy.rules import clue_rewards
 SMALL = dict(iterations=2, scenes=64, warm_epochs=1, batch=8, pool=8, rounds=8, evaluate=2)
 
 
-def training(**changes: object) -> spo.Training:
-    return spo.Training(spo.recipe_for(**{**SMALL, **changes}), seed=0, device="cpu", options={})
+def training(**changes: object) -> spo.SpoTraining:
+    return spo.SpoTraining(spo.recipe_for(**{**SMALL, **changes}), seed=0, device="cpu", options={})
 
 
 def test_clues_are_paid_by_the_votes_and_cost_nothing_in_all() -> None:
@@ -37,49 +38,51 @@ def test_clues_are_paid_by_the_votes_and_cost_nothing_in_all() -> None:
 
 
 def test_what_a_role_usually_gets_is_brought_up_to_date_and_then_subtracted() -> None:
-    roles = spo.RoleBaselines(alpha=0.5)
+    roles = spo_advantages.RoleBaselines(alpha=0.5)
     assert roles.advantages("spy", np.array([-1.0, -3.0])).tolist() == [0.0, -2.0]  # the mean is 0.5·0 + 0.5·(-2)
     assert roles.advantages("spy", np.array([1.0])).tolist() == [1.0]  # 0.5·(-1) + 0.5·1 = 0
     assert roles.advantages("civilian", np.array([2.0])).tolist() == [1.0]
     assert roles.advantages("civilian", np.array([])).tolist() == []
-    assert spo.RoleBaselines().alpha == 0.95
+    assert spo_advantages.RoleBaselines().alpha == 0.95
 
 
 def test_votes_are_compared_with_each_other() -> None:
-    assert spo.normalised([1.0, -1.0]).tolist() == [1.0, -1.0]
-    assert spo.normalised([1.0, 1.0, -0.5, -0.5]).tolist() == [1.0, 1.0, -1.0, -1.0]
-    assert spo.normalised([-0.5] * 4).tolist() == [0.0] * 4  # everybody abstains
-    assert spo.normalised([1.0]).tolist() == [0.0]  # one civilian
-    assert spo.normalised([]).tolist() == []
+    assert spo_advantages.normalised([1.0, -1.0]).tolist() == [1.0, -1.0]
+    assert spo_advantages.normalised([1.0, 1.0, -0.5, -0.5]).tolist() == [1.0, 1.0, -1.0, -1.0]
+    assert spo_advantages.normalised([-0.5] * 4).tolist() == [0.0] * 4  # everybody abstains
+    assert spo_advantages.normalised([1.0]).tolist() == [0.0]  # one civilian
+    assert spo_advantages.normalised([]).tolist() == []
 
 
 def test_stages_switch_with_hysteresis_and_within_bounds() -> None:
-    switch = spo.StageSwitch()
+    switch = spo_advantages.StageSwitch()
     assert switch.stage == "decision"
     assert [switch.update(1.0, 0.0) for _ in range(5)] == ["decision"] * 4 + ["clue"]  # good, but not before the fifth
     stays = [switch.update(0.7, 0.0) for _ in range(19)]  # neither good nor bad
     assert stays == ["clue"] * 19 and switch.update(0.7, 0.0) == "decision"  # twenty are the most
-    worse = spo.StageSwitch(stage="clue", accuracy=0.9, abstention=0.0)
+    worse = spo_advantages.StageSwitch(stage="clue", accuracy=0.9, abstention=0.0)
     seen = [worse.update(0.0, 1.0) for _ in range(12)]
     expected = 0.9 * 0.95 ** np.arange(1, 13)
     first = int(np.argmax(1 - expected >= 0.4))
     assert seen[first] == "decision" and seen[first - 1] == "clue" and first >= 4
-    assert spo.StageSwitch(stage="clue").update(0.9, 0.6) == "clue"  # too soon for N/A, too
+    assert spo_advantages.StageSwitch(stage="clue").update(0.9, 0.6) == "clue"  # too soon for N/A, too
 
 
 def test_the_divergence_is_zero_for_the_same_policy_and_never_negative() -> None:
     likely = torch.log(torch.tensor([0.2, 0.5, 0.8]))
-    assert spo.divergence(likely, likely).abs().max() == 0
-    assert (spo.divergence(likely, likely.flip(0)) >= 0).all()
+    assert spo_advantages.kl_divergence(likely, likely).abs().max() == 0
+    assert (spo_advantages.kl_divergence(likely, likely.flip(0)) >= 0).all()
     ratio = torch.tensor(0.5 / 0.2)
-    assert spo.divergence(likely[0], likely[1]).item() == pytest.approx((ratio - ratio.log() - 1).item(), rel=1e-5)
+    assert spo_advantages.kl_divergence(likely[0], likely[1]).item() == pytest.approx(
+        (ratio - ratio.log() - 1).item(), rel=1e-5
+    )
 
 
 def test_sentences_are_read_as_they_are_written() -> None:
     rng, source = np.random.default_rng(0), Clevr()
     for _ in range(20):
         scene = source.scene(rng)
-        labels, count = spy_policy.labels(scene), len(scene.things)
+        labels, count = spy_eye.labels(scene), len(scene.things)
         for slot, fact in zip(range(count), scene.facts(), strict=False):
             claim = spy_policy.understood(fact.sentence, count)
             assert claim is not None and claim.slot == slot
@@ -92,13 +95,13 @@ def test_sentences_are_read_as_they_are_written() -> None:
 
 def test_before_the_first_update_everything_is_equally_likely() -> None:
     run = training()
-    table = spo.Table(spo.rounds_of(run.game, 4, np.random.default_rng(0)), {"all": (run.policy, run.sight)})
-    table.play(np.random.default_rng(1))
-    assert len(table.clues.taken) == 4 * 10 and len(table.votes.taken) == 4 * 4
-    for masks, likely in zip(table.votes.masks, table.votes.likely, strict=True):
-        assert masks.sum() == 5 and likely == pytest.approx(-np.log(5))
-    for masks, likely in zip(table.clues.masks, table.clues.likely, strict=True):
-        assert likely == pytest.approx(-np.log(masks.sum()))
+    played = SpyRounds(start_rounds(run.game, 4, np.random.default_rng(0)), {"all": (run.policy, run.cached_eye)})
+    played.play(np.random.default_rng(1))
+    assert len(played.clues.taken) == 4 * 10 and len(played.votes.taken) == 4 * 4
+    for masks, log_prob in zip(played.votes.masks, played.votes.log_probs, strict=True):
+        assert masks.sum() == 5 and log_prob == pytest.approx(-np.log(5))
+    for masks, log_prob in zip(played.clues.masks, played.clues.log_probs, strict=True):
+        assert log_prob == pytest.approx(-np.log(masks.sum()))
 
 
 @pytest.mark.parametrize("stages", ["alternating", "clue", "decision"])
@@ -135,7 +138,7 @@ def test_the_command_trains_a_player_that_sits_at_any_table(tmp_path: Path, caps
 
 
 def test_identical_pictures_and_one_sided_votes_are_no_trouble() -> None:
-    run = spo.Training(
+    run = spo.SpoTraining(
         spo.recipe_for(**SMALL), seed=0, device="cpu", options={"noise": 1.0, "noise_kind": "identical", "civilians": 2}
     )
     for stage in ("decision", "clue"):
@@ -145,18 +148,18 @@ def test_identical_pictures_and_one_sided_votes_are_no_trouble() -> None:
 
 
 @pytest.mark.parametrize("stage", ["decision", "clue"])
-def test_a_batch_in_which_everybody_answers_na_teaches_nothing_and_breaks_nothing(stage: spo.Stage) -> None:
+def test_a_batch_in_which_everybody_answers_na_teaches_nothing_and_breaks_nothing(stage: spo_advantages.Stage) -> None:
     run = training()
-    rounds = spo.rounds_of(run.game, 4, run.rng)
+    rounds = start_rounds(run.game, 4, run.rng)
     for live in rounds:
         while live.movers:
             said = "N/A" if live.view(live.movers[0]).stage == "vote" else "It is a picture."
             live.play({seat: live.check(seat, said) for seat in live.movers})
     where = [(number, seat) for number in range(4) for seat in range(5)]
     votes = [place for place in where if place[1] not in rounds[place[0]].state.spies]
-    assert spo.votes_of(run.game, rounds) == {"accuracy": 0.0, "abstention": 1.0, "caught": 0.0}
-    assert not spo.vote_advantages(run.game, rounds, votes).any()
-    assert np.isfinite(spo.clue_advantages(run.game, rounds, where, run.baselines)).all()
+    assert spo_advantages.votes_of(run.game, rounds) == {"accuracy": 0.0, "abstention": 1.0, "caught": 0.0}
+    assert not spo_advantages.vote_advantages(run.game, rounds, votes).any()
+    assert np.isfinite(spo_advantages.clue_advantages(run.game, rounds, where, run.baselines)).all()
     with torch.no_grad():  # a policy that abstains whatever it hears
         run.policy.vote.layers[0].weight.zero_()
         run.policy.vote.layers[0].weight[:, 0] = 100.0
@@ -185,14 +188,14 @@ def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(MmgamesError, match="nothing to go on from"):
         spo.train("mmgames/Spy-v0", tmp_path, resume=True)
     with pytest.raises(MmgamesError, match="judge"):
-        spo.Training(spo.recipe_for(), seed=0, device="cpu", options={"judge": "observer"})
+        spo.SpoTraining(spo.recipe_for(), seed=0, device="cpu", options={"judge": "observer"})
     with pytest.raises(MmgamesError, match="civilians=1"):
-        spo.Training(spo.recipe_for(), seed=0, device="cpu", options={"civilians": 1})
+        spo.SpoTraining(spo.recipe_for(), seed=0, device="cpu", options={"civilians": 1})
     run = training()
     run.save(tmp_path)
     with pytest.raises(MmgamesError, match="made with settings"):
         training(batch=16).restore(tmp_path / "training.npz")
     other = tmp_path / "other.npz"
-    spo.learned.write(other, {"recipe": "something else"}, {})
+    checkpoint_files.write(other, {"recipe": "something else"}, {})
     with pytest.raises(MmgamesError, match="no checkpoint of a player of Spy"):
         spy_policy.load(other)

@@ -59,7 +59,7 @@ SPEC = GameSpec(
     family="robot control",
     extras=("embodied",),
     options={"control": Option("hand", "what the numbers of an action move", choices=("hand", "joints"))},
-    agents={"planner": "mmgames.baselines.planners.arms:StackPlanner"},
+    agents={"planner": "mmgames.baselines.planners.arm_planners:StackPlanner"},
     reference=("planner",),
     vector="mmgames.embodied._control.batch:ControlBatch",
     searchable=False,

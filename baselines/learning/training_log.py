@@ -1,49 +1,14 @@
-"""What runs of our trainers share: recipes that are checked, devices, logs that grow and are taken up again."""
+"""The log of a training run: a CSV file that grows and is taken up again, TensorBoard, and the learning curve."""
 
 from __future__ import annotations
 
 import contextlib
 import csv
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import torch
-
-from mmgames.errors import MmgamesError, unknown
-
-RecipeT = TypeVar("RecipeT")
-
-
-def changed(recipe: RecipeT, trainer: str, changes: Mapping[str, Any]) -> RecipeT:
-    """A recipe with some settings changed; one that it does not have is named."""
-    known = [each.name for each in fields(recipe)]  # type: ignore[arg-type]
-    for name in changes:
-        if name not in known:
-            raise unknown("setting", name, trainer, known)
-    return replace(recipe, **changes)  # type: ignore[type-var]
-
-
-def from_one_up(recipe: Any, trainer: str, *names: str) -> None:
-    """Refuse a recipe in which one of these is no whole number from 1 up."""
-    for name in names:
-        value = getattr(recipe, name)
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise MmgamesError(f"{trainer}: {name}={value!r} is out of range; it is a whole number from 1 up.")
-
-
-def device_named(asked: str) -> torch.device:
-    """The device for "auto" (a graphics card if there is one), "cpu" or "cuda"."""
-    if asked == "auto":
-        asked = "cuda" if torch.cuda.is_available() else "cpu"
-    if asked not in ("cpu", "cuda"):
-        raise unknown("device", asked, "training", ("auto", "cpu", "cuda"))
-    if asked == "cuda" and not torch.cuda.is_available():
-        raise MmgamesError("device='cuda' asks for a graphics card, and PyTorch finds none here; use device='cpu'.")
-    if asked == "cuda":
-        torch.set_float32_matmul_precision("high")
-    return torch.device(asked)
+from mmgames.errors import MmgamesError
 
 
 @contextlib.contextmanager

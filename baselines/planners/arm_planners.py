@@ -37,10 +37,10 @@ class Aim(NamedTuple):
     pace: float = EAGER  # how many times the way is asked for; more than once may be out of the arm's reach
 
 
-Plan = Iterator[Aim]
+Aims = Iterator[Aim]
 
 
-class Planner(Agent):
+class ArmPlanner(Agent):
     """Leads one arm along a plan, which a subclass writes as a generator of aims; it reads `self.view` as it goes."""
 
     view: ControlView
@@ -54,7 +54,7 @@ class Planner(Agent):
         self._aim: Aim | None = None
         self._steps = 0
 
-    def plan(self) -> Plan:
+    def plan(self) -> Aims:
         raise NotImplementedError
 
     def act(self, turn: Turn) -> np.ndarray:
@@ -89,7 +89,7 @@ class Planner(Agent):
 
     def _move(self, aim: Aim) -> np.ndarray:
         parts = [aim.pace * error / STRIDE for error in self._errors(aim)]
-        parts = [part / max(1.0, np.linalg.norm(part)) for part in parts]
+        parts = [part / max(1.0, float(np.linalg.norm(part))) for part in parts]
         return np.array([*parts[0], *parts[1], aim.grip], np.float32)
 
     # What plans are made of.
@@ -100,11 +100,11 @@ class Planner(Agent):
     def holds(self) -> bool:
         return self.view.scene.facts[self.seat]
 
-    def stay(self, steps: int, grip: float) -> Plan:
+    def stay(self, steps: int, grip: float) -> Aims:
         """Only the fingers move."""
         yield Aim(self.hand[:3], None, grip, near=-1, most=steps)  # type: ignore[arg-type]
 
-    def grasp(self, number: int, round: bool = False) -> Plan:
+    def grasp(self, number: int, round: bool = False) -> Aims:
         """Take something that lies before the arm: above it, down, close. Cubes are taken by their sides."""
         for _ in range(3):
             x, y, z = self.thing(number)[:3]
@@ -124,13 +124,13 @@ class Planner(Agent):
         return now + (heading(cube) - now + quarter / 2) % quarter - quarter / 2
 
 
-class PickPlanner(Planner):
+class PickPlanner(ArmPlanner):
     """The left arm lays the cube in the middle and leaves; the right one takes it to the goal."""
 
-    def plan(self) -> Plan:
+    def plan(self) -> Aims:
         return self._left() if self.seat == LEFT else self._right()
 
-    def _left(self) -> Plan:
+    def _left(self) -> Aims:
         yield from self.grasp(0)
         x = 0.5 * self.thing(0)[0]
         yield Aim((x, self.hand[1], 0.06), None, CLOSED, near=0.03)
@@ -140,7 +140,7 @@ class PickPlanner(Planner):
         yield Aim((x, -0.1, 0.2), None, OPEN, near=0.1, most=6)
         yield Aim((0.0, -0.3, 0.25), None, OPEN, near=0.0, most=200)
 
-    def _right(self) -> Plan:
+    def _right(self) -> Aims:
         while self._taken():
             yield Aim((0.0, 0.3, 0.25), None, OPEN, near=0.0, most=1)
         yield from self.grasp(0)
@@ -154,13 +154,13 @@ class PickPlanner(Planner):
         return cube[1] < -0.05 or cube[2] > 0.03 or bool(np.linalg.norm(np.subtract(left[:3], cube[:3])) < 0.1)
 
 
-class StackPlanner(Planner):
+class StackPlanner(ArmPlanner):
     """The right arm lays the green cube on the target; then the left one sets the blue cube upon it."""
 
-    def plan(self) -> Plan:
+    def plan(self) -> Aims:
         return self._left() if self.seat == LEFT else self._right()
 
-    def _right(self) -> Plan:
+    def _right(self) -> Aims:
         yield from self.grasp(1)
         target = self.thing(2)
         # Fingers that point down reach no further than 0.8 m from the base, and the target is there.
@@ -172,7 +172,7 @@ class StackPlanner(Planner):
         yield Aim((x, y + 0.05, 0.2), None, OPEN, near=0.08, most=6)
         yield Aim((0.0, 0.38, 0.25), None, OPEN, near=0.0, most=200)
 
-    def _left(self) -> Plan:
+    def _left(self) -> Aims:
         yield from self.grasp(0)
         while self._waits():
             yield Aim((0.0, -0.38, 0.25), None, CLOSED, near=0.0, most=1)

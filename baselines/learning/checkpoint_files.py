@@ -1,0 +1,69 @@
+"""Checkpoints as files: .npz of plain arrays, one of which is JSON that says what they are.
+
+That is which game it was made for, the shape of the network, and the command that made it. Nothing in it is code, and
+nothing is unpickled.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mmgames.errors import MmgamesError
+
+FORMAT = 1
+
+
+def write(path: str | Path, about: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+    """Write a checkpoint so that a reader finds the whole of it or the one before, never a part."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    said = np.frombuffer(json.dumps({"format": FORMAT, **about}, sort_keys=True).encode(), np.uint8)
+    with open(beside, "wb") as file:
+        np.savez_compressed(file, about=said, **arrays)  # type: ignore[arg-type]
+    os.replace(beside, path)
+
+
+def read(path: str | Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """What a checkpoint says about itself, and its arrays; a file that is none is refused."""
+    try:
+        with open(path, "rb") as opened, np.load(opened, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+        about = json.loads(arrays.pop("about").tobytes())
+    except FileNotFoundError:
+        raise MmgamesError(f"There is no checkpoint {str(path)!r}; `mmgames train ippo ID` makes one.") from None
+    except (OSError, ValueError, KeyError, EOFError, AttributeError, TypeError, zipfile.BadZipFile) as error:
+        raise MmgamesError(
+            f"{str(path)!r} is no checkpoint, or a damaged one ({type(error).__name__}); train it anew."
+        ) from error
+    found = about.get("format") if isinstance(about, dict) else None
+    if found != FORMAT:
+        raise MmgamesError(
+            f"{str(path)!r} has format {found!r}, but this mmgames reads format {FORMAT}; train it anew, or use the "
+            "mmgames that wrote it."
+        )
+    return about, arrays
+
+
+def training_to_resume(folder: Path) -> Path:
+    """The file that a run goes on from."""
+    path = folder / "training.npz"
+    if not path.exists():
+        raise MmgamesError(f"There is nothing to go on from in {str(folder)!r}: no training.npz. Leave out --resume.")
+    return path
+
+
+def check_same_run(path: Path, about: dict[str, Any], mine: dict[str, Any]) -> None:
+    """Refuse to go on from the checkpoint of a run with other settings than mine."""
+    for name, value in json.loads(json.dumps(mine)).items():
+        if about.get(name) != value:
+            raise MmgamesError(
+                f"{str(path)!r} was made with {name} {about.get(name)!r}, not {value!r}; go on with the same, or "
+                "choose another folder."
+            )

@@ -1,0 +1,28 @@
+"""Recipes of our trainers, which are dataclasses: changing and checking their settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any, TypeVar
+
+from mmgames.errors import MmgamesError, unknown
+
+RecipeT = TypeVar("RecipeT")
+
+
+def changed(recipe: RecipeT, trainer: str, changes: Mapping[str, Any]) -> RecipeT:
+    """A recipe with some settings changed; one that it does not have is named."""
+    known = [each.name for each in fields(recipe)]  # type: ignore[arg-type]
+    for name in changes:
+        if name not in known:
+            raise unknown("setting", name, trainer, known)
+    return replace(recipe, **changes)  # type: ignore[type-var]
+
+
+def from_one_up(recipe: Any, trainer: str, *names: str) -> None:
+    """Refuse a recipe in which one of these is no whole number from 1 up."""
+    for name in names:
+        value = getattr(recipe, name)
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise MmgamesError(f"{trainer}: {name}={value!r} is out of range; it is a whole number from 1 up.")

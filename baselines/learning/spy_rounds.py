@@ -1,0 +1,121 @@
+"""Rounds of Spy that learning policies play side by side, what they chose in them, and how often a policy wins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+
+from mmgames.baselines.learning.spy_eye import CachedEye, Detections
+from mmgames.baselines.learning.spy_policy import SpyPolicy, clue_choices, sample_choice, vote_choices
+from mmgames.core import registry
+from mmgames.core.live import LiveGame
+from mmgames.games.spy.rules import Spy
+
+GAME = "mmgames/Spy-v0"
+
+
+def spy_game(**options: Any) -> Spy:
+    game = registry.load(GAME).game(**options)
+    assert isinstance(game, Spy)
+    return game
+
+
+def start_rounds(game: Spy, number: int, rng: np.random.Generator) -> list[LiveGame]:
+    """So many rounds at their start."""
+    loaded, started = registry.load(GAME), []
+    for seed in rng.integers(2**62, size=number):
+        live = LiveGame(loaded, game)
+        live.start(np.random.default_rng(int(seed)))
+        started.append(live)
+    return started
+
+
+@dataclass
+class Choices:
+    """Choices that were made: what was known of each option, which there were, the one taken, its log-probability."""
+
+    features: list[np.ndarray] = field(default_factory=list)
+    masks: list[np.ndarray] = field(default_factory=list)
+    taken: list[int] = field(default_factory=list)
+    log_probs: list[float] = field(default_factory=list)
+    where: list[tuple[int, int]] = field(default_factory=list)  # round of the batch, seat
+
+
+class SpyRounds:
+    """Rounds of Spy played side by side, by one policy or by one for each role."""
+
+    def __init__(self, rounds: Sequence[LiveGame], players: dict[str, tuple[SpyPolicy, CachedEye]]) -> None:
+        self.rounds, self.players = list(rounds), players
+        self.clues, self.votes = Choices(), Choices()
+
+    def play(self, rng: np.random.Generator) -> None:
+        """Play all rounds to their end."""
+        while any(live.movers for live in self.rounds):
+            asked = [(number, seat) for number, live in enumerate(self.rounds) for seat in live.movers]
+            said = self._decide(asked, rng)
+            for number, live in enumerate(self.rounds):
+                if live.movers:
+                    live.play({seat: live.check(seat, said[number, seat]) for seat in live.movers})
+
+    def _decide(self, asked: list[tuple[int, int]], rng: np.random.Generator) -> dict[tuple[int, int], str]:
+        said: dict[tuple[int, int], str] = {}
+        views = {key: self.rounds[key[0]].view(key[1]) for key in asked}
+        for role, (policy, look) in self.players.items():
+            mine = [key for key in asked if role in ("all", "spy" if views[key].role == "spy" else "civilian")]
+            seen = look([views[key].picture for key in mine])
+            for stage, choices, into, scorer in (
+                ("clue", clue_choices, self.clues, policy.clue),
+                ("vote", vote_choices, self.votes, policy.vote),
+            ):
+                here = [(key, eye) for key, eye in zip(mine, seen, strict=True) if views[key].stage == stage]
+                if here:
+                    self._choose(here, views, choices, into, scorer, rng, said)
+        return said
+
+    @staticmethod
+    def _choose(
+        here: list[tuple[tuple[int, int], Detections]], views: dict, choices: Callable[..., Any], into: Choices,
+        scorer: Any, rng: np.random.Generator, said: dict[tuple[int, int], str],
+    ) -> None:  # fmt: skip
+        known = [choices(views[key], eye) for key, eye in here]
+        features, masks = np.stack([one[0] for one in known]), np.stack([one[1] for one in known])
+        device = scorer.last.weight.device
+        with torch.no_grad():
+            log_probs = scorer(torch.from_numpy(features).to(device), torch.from_numpy(masks).to(device)).cpu().numpy()
+        for place, (key, _) in enumerate(here):
+            taken = sample_choice(log_probs[place], rng.random())
+            said[key] = known[place][2][taken]
+            into.features.append(features[place])
+            into.masks.append(masks[place])
+            into.taken.append(taken)
+            into.log_probs.append(float(log_probs[place, taken]))
+            into.where.append(key)
+
+
+def win_rate(trained: SpyPolicy, other: SpyPolicy, rounds: int, seed: int, **options: Any) -> dict[str, float]:
+    """How often a policy wins against another, as the spy and as all the civilians, half of the rounds each.
+
+    The spy wins unless it alone has the most votes.
+    """
+    rng = np.random.default_rng([seed, 1])
+    game = spy_game(**options)
+    wins: dict[str, list[int]] = {}
+    for role in ("spy", "civilian"):
+        sides = {"spy": other, "civilian": other} | {role: trained}
+        players = {name: (policy, CachedEye(policy.eye)) for name, policy in sides.items()}
+        wins[role] = []
+        for first in range(0, rounds // 2, 128):
+            played = SpyRounds(start_rounds(game, min(128, rounds // 2 - first), rng), players)
+            played.play(rng)
+            wins[role] += [game.caught(live.state) == (role == "civilian") for live in played.rounds]
+    both = np.array([*wins["spy"], *wins["civilian"]], float)
+    return {
+        "win_rate": float(both.mean()),
+        "win_error": float(both.std(ddof=1) / len(both) ** 0.5) if len(both) > 1 else 0.0,
+        "win_as_spy": float(np.mean(wins["spy"])),
+        "win_as_civilian": float(np.mean(wins["civilian"])),
+    }
