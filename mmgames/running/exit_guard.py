@@ -19,7 +19,7 @@ _inside = 0  # how many threads ask agents now
 _real_exit = os._exit
 
 
-class NoExit:
+class ExitGuard:
     """While an agent is asked in this thread, `os._exit` raises there; afterwards it is what it was.
 
     A process that the agent has forked leaves as it wants to, and so do other threads. What happens in compiled code
@@ -41,6 +41,9 @@ class NoExit:
             _inside -= 1
             if not _inside:
                 os._exit = _real_exit
+
+
+no_exit = ExitGuard()
 
 
 def _exit_unless_guarded(status: int) -> NoReturn:
