@@ -21,7 +21,7 @@ from mmgames.core.live import LiveGame
 from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError, Unavailable
-from mmgames.running.exit_guard import no_exit
+from mmgames.running.exit_guard import guarded_exit, no_exit
 from mmgames.running.journal import BudgetSpent
 from mmgames.running.ray_cluster import Cluster
 from mmgames.text.replies import Illegal
@@ -187,6 +187,10 @@ class EpisodePlayer:
         The same object is yielded each time; keep `live.view(…)` or `live.state`, which are values. An environment
         that is reset with the same seed deals the same game.
         """
+        with guarded_exit():
+            yield from self._steps(seed)
+
+    def _steps(self, seed: int) -> Generator[LiveGame]:
         live, players = self.live, self.players
         rng, _ = fresh_rng(seed)
         # As in the Gymnasium environment: what agents draw does not change the deal, nor tell of it.
