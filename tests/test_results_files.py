@@ -13,7 +13,8 @@ import pytest
 import mmgames
 from mmgames import cli
 from mmgames.errors import MmgamesError
-from mmgames.running.exit_guard import Exited, NoExit
+from mmgames.running.exit_guard import Exited, guarded_exit, no_exit
+from mmgames.running.matches import play
 
 TURNS = "mmgames/TicTacToe-v0"
 ROOT = Path(__file__).parent.parent
@@ -220,8 +221,12 @@ def test_workers_that_always_die_are_given_up_with_what_is_known_on_record(tmp_p
 
 def test_the_exit_is_what_it_was_when_nobody_is_asked_any_more():
     real = os._exit
-    with NoExit():
-        with NoExit(), pytest.raises(Exited, match=r"called os\._exit\(3\)"):
+    with guarded_exit():
+        with guarded_exit(), no_exit, pytest.raises(Exited, match=r"called os\._exit\(3\)"):
             os._exit(3)
         assert os._exit is not real
+    assert os._exit is real
+    list(play("TicTacToe", "random"))
+    next(cut_short := play("TicTacToe", "random"))
+    cut_short.close()
     assert os._exit is real

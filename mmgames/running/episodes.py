@@ -21,7 +21,7 @@ from mmgames.core.live import LiveGame
 from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError, Unavailable
-from mmgames.running.exit_guard import NoExit
+from mmgames.running.exit_guard import guarded_exit, no_exit
 from mmgames.running.journal import BudgetSpent
 from mmgames.running.ray_cluster import Cluster
 from mmgames.text.refusals import Illegal
@@ -187,13 +187,17 @@ class EpisodePlayer:
         The same object is yielded each time; keep `live.view(…)` or `live.state`, which are values. An environment
         that is reset with the same seed deals the same game.
         """
+        with guarded_exit():
+            yield from self._steps(seed)
+
+    def _steps(self, seed: int) -> Generator[LiveGame]:
         live, players = self.live, self.players
         rng, _ = fresh_rng(seed)
         # As in the Gymnasium environment: what agents draw does not change the deal, nor tell of it.
         streams = agent_streams(rng, len(self.agents))
         self._forget()
         try:
-            with NoExit():
+            with no_exit:
                 players.begin(live)
             live.start(rng)
             yield live
@@ -206,16 +210,16 @@ class EpisodePlayer:
                 self.actions.append([said.get(seat) for seat in range(len(self.agents))])
                 yield live
         except GeneratorExit:  # cut short
-            with NoExit():
+            with no_exit:
                 players.end(live)
             raise
         except BaseException:
             asking = players.asking
-            with NoExit():
+            with no_exit:
                 players.end(live, quietly=True)
             players.asking = asking  # the end does not change whose fault it was
             raise
-        with NoExit():
+        with no_exit:
             players.end(live)
 
     def _note(self, answers: Mapping[Seat, TurnOutcome]) -> None:
@@ -235,7 +239,7 @@ class EpisodePlayer:
         for strike in range(1, STRIKES + 1):
             begun = time.perf_counter()
             try:
-                with NoExit():
+                with no_exit:
                     said = agent.retry_policy.call(lambda: agent.act(turn))
                 seconds = time.perf_counter() - begun
                 move = self.live.move_of(turn.seat, said)
