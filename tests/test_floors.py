@@ -1,0 +1,135 @@
+"""The house keeps its floors: a room imports only rooms below it, no modules import each other in a circle, and modules
+and functions stay small enough to be read. The floors are those that docs/design.md draws."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+BESIDE = ("baselines", "wrappers", "assets")
+"""Folders beside mmgames/ whose modules are mmgames.baselines.…, and so on."""
+
+MOST_LINES, MOST_FUNCTION_LINES, MOST_ARGUMENTS = 450, 70, 12
+COMPILED = ("kernel", "inlined", "njit", "jit")
+"""Decorators of compiled kernels, which take all they need as arguments and are as long as their loop."""
+
+LONG_MODULES = {
+    "mmgames.baselines.learning.ippo": 700,  # the whole algorithm in one file, as its readers expect it
+    "mmgames.games.hanabi.kernel": 500,  # compiled rules, which share the layout of one row
+}
+
+
+@cache
+def modules() -> Mapping[str, ast.Module]:
+    """Every module of mmgames by its name, parsed."""
+    found = {}
+    for folder in ("mmgames", *BESIDE):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            parts = parts[:-1] if parts[-1] == "__init__" else parts
+            name = ".".join(parts if folder == "mmgames" else ("mmgames", *parts))
+            found[name] = ast.parse(path.read_text("utf-8"), str(path))
+    return found
+
+
+def imports(name: str) -> Iterator[str]:
+    """The modules of mmgames that a module imports: at the top, inside functions, for type checking alone."""
+    known = modules()
+    package = name if any(other.startswith(f"{name}.") for other in known) else name.rpartition(".")[0]
+    for node in ast.walk(known[name]):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                above = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*above, base] if base else above)
+            for alias in node.names:
+                inner = f"{base}.{alias.name}"
+                if inner in known or base in known:
+                    yield inner if inner in known else base
+
+
+def arrows() -> Iterator[tuple[str, str]]:
+    for name in modules():
+        yield from ((name, other) for other in sorted(set(imports(name))) if other != name)
+
+
+def room(module: str) -> str:
+    """The folder or module directly below mmgames; the package itself is the room `mmgames`."""
+    return module.split(".")[1] if "." in module else module
+
+
+def floors() -> dict[str, int]:
+    """The floor of every room, counted from the ground, as the drawing in docs/design.md has them."""
+    page = (ROOT / "docs" / "design.md").read_text("utf-8")
+    drawing = page.partition("## Floors")[2].partition("```text\n")[2].partition("```")[0].strip().splitlines()
+    rooms = [line.partition("|")[0].split() for line in reversed(drawing)]
+    return {name: floor for floor, names in enumerate(rooms) for name in names}
+
+
+def functions() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Every function that is not a compiled kernel, with the name of its module."""
+    for name, tree in modules().items():
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                decorators = {ast.unparse(each).partition("(")[0].rpartition(".")[2] for each in node.decorator_list}
+                if not decorators.intersection(COMPILED):
+                    yield name, node
+
+
+def test_every_room_has_its_floor() -> None:
+    """Single modules that the drawing leaves out, such as _clone.py, stand below the ground: they import no room."""
+    rooms, drawn = {room(name) for name in modules()}, set(floors())
+    assert drawn <= rooms and not {name for name in rooms - drawn if (ROOT / "mmgames" / name).is_dir()}
+    assert [arrow for arrow in arrows() if room(arrow[0]) in rooms - drawn] == []
+
+
+def test_no_room_imports_one_above_it_or_beside_it() -> None:
+    floor = floors()
+    wrong = [
+        f"{name} -> {other}"
+        for name, other in arrows()
+        if room(name) != room(other) and floor.get(room(name), -1) <= floor.get(room(other), -1)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    left: dict[str, set[str]] = {name: set() for name in modules()}
+    for name, other in arrows():
+        left[name].add(other)
+    while free := {name for name, others in left.items() if not others}:  # what imports nothing that is left is in none
+        left = {name: others - free for name, others in left.items() if name not in free}
+    while idle := set(left) - {
+        other for others in left.values() for other in others
+    }:  # nor is what nobody left imports
+        left = {name: others for name, others in left.items() if name not in idle}
+    assert not left, "\n".join(f"{name} -> {', '.join(sorted(others))}" for name, others in sorted(left.items()))
+
+
+def test_modules_are_short_enough_to_be_read() -> None:
+    long = [
+        f"{name}: {tree.body[-1].end_lineno} lines"
+        for name, tree in modules().items()
+        if tree.body and (tree.body[-1].end_lineno or 0) > LONG_MODULES.get(name, MOST_LINES)
+    ]
+    assert not long, "\n".join(long)
+
+
+def test_functions_are_short_enough_to_be_read() -> None:
+    lengths = [(name, node, (node.end_lineno or 0) - node.lineno + 1) for name, node in functions()]
+    long = [f"{name}.{node.name}: {lines} lines" for name, node, lines in lengths if lines > MOST_FUNCTION_LINES]
+    assert not long, "\n".join(long)
+
+
+def test_functions_take_few_enough_arguments_to_be_called() -> None:
+    counts = [
+        (name, node, len([*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]))
+        for name, node in functions()
+    ]
+    many = [f"{name}.{node.name}: {count} arguments" for name, node, count in counts if count > MOST_ARGUMENTS]
+    assert not many, "\n".join(many)
