@@ -21,6 +21,10 @@ LONG_MODULES = {
     "mmgames.games.hanabi.kernel": 500,  # compiled rules, which share the layout of one row
 }
 
+MANY_ARGUMENTS = {
+    "mmgames.baselines.models.hf.__init__": 16,  # a user's options, each written by name: "hf:MODEL,max_tokens=300"
+}
+
 
 @cache
 def modules() -> Mapping[str, ast.Module]:
@@ -131,5 +135,9 @@ def test_functions_take_few_enough_arguments_to_be_called() -> None:
         (name, node, len([*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]))
         for name, node in functions()
     ]
-    many = [f"{name}.{node.name}: {count} arguments" for name, node, count in counts if count > MOST_ARGUMENTS]
+    many = [
+        f"{name}.{node.name}: {count} arguments"
+        for name, node, count in counts
+        if count > MANY_ARGUMENTS.get(f"{name}.{node.name}", MOST_ARGUMENTS)
+    ]
     assert not many, "\n".join(many)

@@ -27,7 +27,7 @@ prompt asks for it. A seat of another {GUEST} gets a key too, to be handed to wh
 
 def server(games: RemoteGames, patience: float = PATIENCE) -> MCPServer[Any]:
     """The server with its tools, for any transport."""
-    from mmgames import __version__
+    from mmgames.version import __version__
 
     made = _GameServer("mmgames", instructions=_INSTRUCTIONS, version=__version__, log_level="ERROR")
     tools = Tools(games, patience)
