@@ -15,18 +15,7 @@ import numpy as np
 from mmgames.core.rooms import Box
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import FAINT, GREEN, INK, LINE, PAPER
-from mmgames.games.overcooked.icons import (
-    STATIONS,
-    chef,
-    clock_face,
-    counter,
-    event_icon,
-    floor,
-    item,
-    on,
-    pot,
-    star,
-)
+from mmgames.games.overcooked import icons
 from mmgames.games.overcooked.layouts import (
     COUNTER,
     DISHES,
@@ -128,7 +117,7 @@ def _background(size: int, layout: int, counting: int) -> np.ndarray:
     for y in range(kitchen.height):
         for x in range(kitchen.width):
             kind = kitchen.terrain[y * WIDE + x]
-            tile = (pot, 0, IDLE, 1) if kind == POT else (STATIONS[kind],)
+            tile = (icons.pot, 0, IDLE, 1) if kind == POT else (icons.STATIONS[kind],)
             stamp = canvas.stamp(tile[0], cell, cell, PAPER, *tile[1:])
             canvas.paste(frame, stamp, plan.left + x * cell, plan.top + y * cell)
     if plan.legend:
@@ -143,11 +132,11 @@ def _tell(frame: np.ndarray, plan: FloorPlan, size: int, counting: int) -> None:
     """The right side without its figures."""
     side = min(plan.row * 3 // 4, size // 10)
     small = max(6, side * 3 // 4)
-    for number, paint in enumerate((clock_face, star)):
+    for number, paint in enumerate((icons.clock_face, icons.star)):
         stamp = canvas.stamp(paint, small, small, PAPER)
         canvas.paste(frame, stamp, _column(plan, size, 0.14), _line(plan, number), "c")
     for seat in CHEFS:
-        stamp = canvas.stamp(chef, side, side, PAPER, seat, UP, NOTHING)
+        stamp = canvas.stamp(icons.chef, side, side, PAPER, seat, UP, NOTHING)
         canvas.paste(frame, stamp, _column(plan, size, 0.14 + 0.48 * seat), _line(plan, 2), "c")
     thin = max(1, size // 256)
     for event in range(len(EVENTS)):
@@ -155,7 +144,7 @@ def _tell(frame: np.ndarray, plan: FloorPlan, size: int, counting: int) -> None:
         above = middle - plan.row // 2
         if size >= BOLD_FROM:
             canvas.fill(frame, plan.panel + size // 60, above, size - size // 60, above + thin, LINE)
-        stamp = canvas.stamp(event_icon, side, side, PAPER, event)
+        stamp = canvas.stamp(icons.event_icon, side, side, PAPER, event)
         canvas.paste(frame, stamp, _column(plan, size, 0.17), middle, "c")
         pays = canvas.label(f"+{PAYS[counting, event]}", _letters(size), GREEN, PAPER)
         canvas.paste(frame, pays, _column(plan, size, 0.52), middle, "c")
@@ -170,7 +159,7 @@ def _name_stations(frame: np.ndarray, plan: FloorPlan, size: int) -> None:
     spare = plan.panel - size // 50 - sum(side + gap + word.shape[1] for word in words)
     x = size // 64
     for kind, word in zip(NAMES, words, strict=True):
-        tile = (pot, 0, IDLE, 1) if kind == POT else (STATIONS[kind],)
+        tile = (icons.pot, 0, IDLE, 1) if kind == POT else (icons.STATIONS[kind],)
         canvas.paste(frame, canvas.stamp(tile[0], side, side, PAPER, *tile[1:]), x, middle, "w")
         canvas.paste(frame, word, x + side + gap, middle, "w")
         x += side + gap + word.shape[1] + spare // len(words)
@@ -195,12 +184,12 @@ def draw(view: OvercookedView, size: int = 512) -> np.ndarray:
     for number, place in enumerate(kitchen.pots):
         count, clock = row[STUFF + number], row[CLOCK + number]
         if count:
-            put(place, pot, count, clock, row[COOK_TIME])
+            put(place, icons.pot, count, clock, row[COOK_TIME])
     for number, place in enumerate(kitchen.counters, STUFF + MOST_POTS):
         if row[number] != NOTHING:
-            put(place, on, counter, item, row[number])
+            put(place, icons.on, icons.counter, icons.item, row[number])
     for seat in CHEFS:
-        put(row[AT + seat], on, floor, chef, seat, row[FACING + seat], row[HOLDS + seat])
+        put(row[AT + seat], icons.on, icons.floor, icons.chef, seat, row[FACING + seat], row[HOLDS + seat])
     if size < TOLD_FROM:
         return frame
     letters = _letters(size)
@@ -209,7 +198,7 @@ def draw(view: OvercookedView, size: int = 512) -> np.ndarray:
         canvas.paste(frame, label, _column(plan, size, 0.30), _line(plan, number), "w")
     side = min(plan.row * 3 // 4, size // 10)
     for seat in CHEFS:
-        stamp = canvas.stamp(item, side, side, PAPER, row[HOLDS + seat])
+        stamp = canvas.stamp(icons.item, side, side, PAPER, row[HOLDS + seat])
         canvas.paste(frame, stamp, _column(plan, size, 0.38 + 0.48 * seat), _line(plan, 2), "c")
     for event in range(len(EVENTS)):
         count = row[HAPPENED + event] + row[HAPPENED + len(EVENTS) + event]
@@ -300,15 +289,15 @@ def _sheet(size: int, layout: int, counting: int, horizon: int, cook_time: int) 
 
     def paint(code: int) -> Sprite:
         if code < CHEFS_FROM:
-            return tile(on, counter, item, code)
+            return tile(icons.on, icons.counter, icons.item, code)
         if code < HELD_FROM:
             turned, holds = divmod(code - CHEFS_FROM, ITEMS)
-            return tile(on, floor, chef, turned // WAYS, turned % WAYS, holds)
+            return tile(icons.on, icons.floor, icons.chef, turned // WAYS, turned % WAYS, holds)
         if code < POTS_FROM:
-            return centred(canvas.stamp(item, side, side, PAPER, code - HELD_FROM))
+            return centred(canvas.stamp(icons.item, side, side, PAPER, code - HELD_FROM))
         if code < steps_from:
             count, clock = divmod(code - POTS_FROM, cook_time + 2)
-            return tile(pot, count + 1, clock + IDLE, cook_time)
+            return tile(icons.pot, count + 1, clock + IDLE, cook_time)
         if code < points_from:
             return beside(canvas.label(f"{code - steps_from}/{horizon}", letters, INK, PAPER))
         if code < counts_from:

@@ -16,31 +16,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from mmgames.games.spy.pictures.ray_kernels import (
-    ALONE,
-    BLUE,
-    BOUND,
-    EDGE,
-    FILL,
-    HEIGHT,
-    INSIDE,
-    KEY,
-    LIGHT_POWER,
-    METAL,
-    PIXEL,
-    RED,
-    RING,
-    SAMPLES,
-    SAMPLES_ACROSS,
-    SAMPLES_UP,
-    SEEN,
-    THING,
-    X,
-    Y,
-    find_light,
-    find_mirrored,
-    find_seen,
-)  # fmt: skip
+from mmgames.games.spy.pictures import ray_kernels as k
 
 
 def render(objects, camera, lights, picture):
@@ -50,7 +26,7 @@ def render(objects, camera, lights, picture):
     west, south, east, north = _boxes(objects, camera)
     across, down = (west <= right) & (east >= left), (south <= top) & (north >= bottom)
     seen, _ = _seen(objects, camera, across.view(np.int8), down.view(np.int8), u, v)
-    things, pixels, share = seen[THING].astype(np.int64), seen[PIXEL].astype(np.int64), seen[SAMPLES] / 4.0
+    things, pixels, share = seen[k.THING].astype(np.int64), seen[k.PIXEL].astype(np.int64), seen[k.SAMPLES] / 4.0
     solid = np.flatnonzero(things >= 0)
     covered = np.zeros(picture.shape[:2], bool)
     covered.ravel()[pixels[solid[share[solid] == 1.0]]] = True
@@ -58,7 +34,7 @@ def render(objects, camera, lights, picture):
     picture[...] = _bytes(floor)[..., None]
     if not solid.size:
         return
-    places = seen[:3].take(solid, axis=1) / seen[SAMPLES, solid]
+    places = seen[:3].take(solid, axis=1) / seen[k.SAMPLES, solid]
     colours = np.empty((3, len(things)))
     colours[:] = floor.ravel()[pixels]
     for channel, colour in zip(colours, _surfaces(objects, camera, lights, things[solid], places), strict=True):
@@ -77,8 +53,8 @@ def _pixels(height, width):
     left, right = edges[:-1], edges[1:]
     bottom = 1.0 - 2.0 * np.arange(1, height + 1) / height
     top = bottom + 2.0 / height
-    u = left[:, None] + SAMPLES_ACROSS * (right - left)[:, None]
-    v = bottom[:, None] + SAMPLES_UP * (top - bottom)[:, None]
+    u = left[:, None] + k.SAMPLES_ACROSS * (right - left)[:, None]
+    v = bottom[:, None] + k.SAMPLES_UP * (top - bottom)[:, None]
     return (left, right, u), (bottom, top, v)
 
 
@@ -87,7 +63,7 @@ def _boxes(objects, camera):
     ex, ey, ez, rx, ry, rz, ux, uy, uz, fx, fy, fz, across, high = camera.tolist()
     boxes = []
     for row in objects.tolist():
-        cx, cy, cz, bound = row[X] - ex, row[Y] - ey, row[HEIGHT] - ez, row[BOUND]
+        cx, cy, cz, bound = row[k.X] - ex, row[k.Y] - ey, row[k.HEIGHT] - ez, row[k.BOUND]
         ahead = cx * fx + cy * fy + cz * fz
         # The outline of a ball in perspective, along each axis of the picture.
         below, above = [], []
@@ -110,19 +86,19 @@ def _directions(camera, u, v):
 
 
 def _seen(objects, camera, across, down, u, v):
-    """What is seen in the pixels in which objects may be, and the hits of each; see `find_seen`."""
+    """What is seen in the pixels in which objects may be, and the hits of each; see `k.find_seen`."""
     mask = down.T.astype(np.float32) @ across.astype(np.float32) > 0
-    seen = np.empty((SAMPLES + 1, np.count_nonzero(mask) * u.shape[1] + 1))
-    hits = np.zeros((len(objects), INSIDE + 1, 2), np.int64)
-    end = find_seen(objects, camera, across, down, *_directions(camera, u, v), mask, hits, seen)
+    seen = np.empty((k.SAMPLES + 1, np.count_nonzero(mask) * u.shape[1] + 1))
+    hits = np.zeros((len(objects), k.INSIDE + 1, 2), np.int64)
+    end = k.find_seen(objects, camera, across, down, *_directions(camera, u, v), mask, hits, seen)
     return seen[:, :end], hits
 
 
 def _lit(objects, camera, lights, things, places, mirrored=False):
-    """The light at places and the directions they face, see `find_light`."""
+    """The light at places and the directions they face, see `k.find_light`."""
     light, normals = np.empty(len(things)), np.empty(places.shape)
     x, y = camera[:2].tolist()
-    find_light(objects, lights, things, places, mirrored, x * x + y * y, light, normals)
+    k.find_light(objects, lights, things, places, mirrored, x * x + y * y, light, normals)
     return light, normals
 
 
@@ -173,7 +149,7 @@ def _gloss(lights, lamp, places, normals, views, doublings):
         for _ in range(number - done):
             shine *= shine
         done = number
-        yield shine * lights[lamp, LIGHT_POWER] / distance
+        yield shine * lights[lamp, k.LIGHT_POWER] / distance
 
 
 def _surfaces(objects, camera, lights, things, places):
@@ -181,20 +157,20 @@ def _surfaces(objects, camera, lights, things, places):
     light, normals = _lit(objects, camera, lights, things, places)
     views = camera[:3, None] - places
     views /= np.sqrt(_dot(views, views))
-    soft, sharp = _gloss(lights, KEY, places, normals, views, (4, 7))
-    palette = objects.T[RED : BLUE + 1]
+    soft, sharp = _gloss(lights, k.KEY, places, normals, views, (4, 7))
+    palette = objects.T[k.RED : k.BLUE + 1]
     colours = palette.take(things, axis=1)
     surface = colours * light + 0.10 * soft
-    metal = np.flatnonzero(objects[:, METAL].take(things))
+    metal = np.flatnonzero(objects[:, k.METAL].take(things))
     if not metal.size:
         return surface
     things, light, soft, sharp = things[metal], light[metal], soft[metal], sharp[metal]
     places, normals, views, colours = (part.take(metal, axis=1) for part in (places, normals, views, colours))
-    (fill,) = _gloss(lights, FILL, places, normals, views, (7,))
+    (fill,) = _gloss(lights, k.FILL, places, normals, views, (7,))
     facing = np.maximum(0.0, _dot(normals, views))
     rays = 2.0 * facing * normals - views
     other, far, room = np.empty(len(things), np.int64), np.empty(len(things)), np.empty(len(things))
-    find_mirrored(objects, things, places, rays, other, far, room)
+    k.find_mirrored(objects, things, places, rays, other, far, room)
     mirror = np.empty(places.shape)
     mirror[:] = room
     # Objects and the floor are seen in it, but not the floor near the horizon.
@@ -239,9 +215,9 @@ def outlines(objects, camera, columns, rows):
     down = ((bottom <= last_up) & (top >= first_up)) * mark_down
     _, hits = _seen(objects, camera, across, down, u, v)
     shown = np.empty((len(objects), 3), np.int64)
-    shown[:, 0] = hits[:, :, ALONE].sum(1)
-    shown[:, 1] = hits[:, EDGE, SEEN] + hits[:, INSIDE, SEEN]
-    shown[:, 2] = hits[:, INSIDE, ALONE] < shown[:, 0]
+    shown[:, 0] = hits[:, :, k.ALONE].sum(1)
+    shown[:, 1] = hits[:, k.EDGE, k.SEEN] + hits[:, k.INSIDE, k.SEEN]
+    shown[:, 2] = hits[:, k.INSIDE, k.ALONE] < shown[:, 0]
     return shown
 
 
@@ -254,8 +230,8 @@ def _outline_pixels(columns, rows):
     found = []
     for count, way in ((columns, 1), (rows, -1)):
         middle = way * ((2.0 * np.arange(-1, count + 1) + 1.0) / count - 1.0)
-        marks = np.full(count + 2, INSIDE, np.int8)
-        marks[1] = marks[-2] = EDGE
-        marks[0] = marks[-1] = RING
+        marks = np.full(count + 2, k.INSIDE, np.int8)
+        marks[1] = marks[-2] = k.EDGE
+        marks[0] = marks[-1] = k.RING
         found += [middle - 2.0 / count, middle + 2.0 / count, middle[:, None], marks]
     return tuple(found)
