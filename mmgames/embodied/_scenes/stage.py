@@ -88,7 +88,7 @@ class Stage:
         sapien = self.sapien
         sapien.render.set_msaa(MSAA)
         with renderer.quietly():
-            self.world = sapien.KitchenScene([sapien.physx.PhysxCpuSystem(), sapien.render.RenderSystem()])
+            self.world = sapien.Scene([sapien.physx.PhysxCpuSystem(), sapien.render.RenderSystem()])
         self.cameras: dict[tuple[int, int], tuple[Any, Any]] = {}
         self.walls: list[Wall] = []
         self.basin: tuple[furniture.Local, float, float] | None = None
