@@ -34,6 +34,24 @@ class Unavailable(MmgamesError):
         self.can_retry = can_retry
 
 
+class PromptRefused(Unavailable):
+    """A service takes no such prompt: its filter objects, or it cannot read a part of it. Asking again does not help.
+
+    It is the service's doing and no play: what would have followed is missing, not scored.
+    """
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, can_retry=False)
+
+
+class RunStopped(MmgamesError):
+    """Nothing further can be played or asked in this run, which ends at once; what is finished is kept."""
+
+
+class ServiceRefused(RunStopped):
+    """A service refuses whatever it is asked: a wrong key, no permission, no such model or address."""
+
+
 class MissingHere(MmgamesError):
     """What was asked for exists, but not on this machine: a driver, a device, files that have to be fetched."""
 

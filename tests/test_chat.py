@@ -169,17 +169,57 @@ def test_odd_replies_are_replies(document: dict[str, Any], reply: str) -> None:
     assert record["forfeit"] == "x" and record["illegal"][0] == 3
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404])
-def test_what_will_not_change_is_said_once_and_without_the_key(status: int, tmp_path: Path) -> None:
-    told = {"error": {"message": f"Incorrect API key provided: {SECRET}; sk-other-123456. This model takes no image."}}
-    with serving(lambda request, number: Fault(status, told)) as server:
+TELLS_KEYS = {
+    "error": {"message": f"Incorrect API key provided: {SECRET}; sk-other-123456. This model takes no image."}
+}
+
+
+@pytest.mark.parametrize("status", [401, 403, 404, 410])
+def test_an_endpoint_that_refuses_everything_stops_the_run_and_gives_no_score(
+    status: int, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    with serving(lambda request, number: Fault(status, TELLS_KEYS)) as server:
+        agent = f"chat:tiny,base_url={server.url},size=64"
+        asked = {
+            "match": ["match", "TicTacToe", agent, "random", "--episodes", "3", "--out", str(tmp_path / "kept.jsonl")],
+            "questions": ["eval", "lvlm-playground", "--agent", agent, "--episodes", "3", "--only", "TicTacToe-Rule"],
+            "policy": ["eval", "vs-bench", "--agent", agent, "--episodes", "3", "--only", "KuhnPoker"],
+        }
+        for number, command in enumerate(asked.values(), 1):
+            assert cli.main([*command, "--json"]) == 2
+            told = capsys.readouterr()
+            assert not told.out and str(status) in told.err and len(told.err.strip().splitlines()) == 1
+            assert SECRET not in told.err and "sk-other" not in told.err
+            assert len(server.requests) == number, "nothing was asked after the first refusal"
+    kept = (tmp_path / "kept.jsonl").read_text() + (tmp_path / "kept.calls.jsonl").read_text()
+    assert SECRET not in kept and "sk-other" not in kept
+
+
+def test_a_prompt_that_the_endpoint_refuses_is_a_hole_or_silence_as_asked(tmp_path: Path) -> None:
+    def filtered(request: dict[str, Any], number: int) -> Any:
+        return Fault(400, TELLS_KEYS) if number == 0 else '{"action": "B2"}'
+
+    with serving(filtered) as server:
         out = tmp_path / "kept.jsonl"
-        result = mmgames.match("TicTacToe", [Chat("tiny", server.url, size=64), "random"], 1, out=out)
-    failed = result.episodes[0]["failed"]
-    assert str(status) in failed and len(server.requests) == 1 and "unavailable" not in result.episodes[0]
-    assert ("observe=text" in failed) == (status == 400)
-    for text in (failed, out.read_text(), json.dumps(result.summary())):
-        assert SECRET not in text and "sk-other" not in text
+        result = mmgames.match("TicTacToe", [Chat("tiny", server.url, size=64), "random"], 2, out=out)
+    hole, other = result.episodes
+    assert hole["unavailable"] and "refuses the prompt (400)" in hole["failed"] and "observe=text" in hole["failed"]
+    assert "unavailable" not in other, "one refused prompt costs one episode"
+    assert SECRET not in out.read_text() and "sk-other" not in out.read_text()
+    with serving(filtered) as server:
+        agent = Chat("tiny", server.url, observe="text", on_filtered="silence")
+        record = mmgames.match("TicTacToe", [agent, "random"], 1, on_illegal="retry_random").episodes[0]
+    assert record["failed"] is None and record["replies"][0]["kind"] == "nothing said"
+    with pytest.raises(MmgamesError, match="on_filtered='x' is not possible; choose hole or silence"):
+        Chat("tiny", "http://localhost:1/v1", on_filtered="x")  # type: ignore[arg-type]
+
+
+def test_a_reply_that_a_filter_stopped_is_the_services_doing() -> None:
+    stopped = completion("")
+    stopped["choices"][0]["finish_reason"] = "content_filter"
+    with serving(lambda request, number: stopped) as server:
+        result = mmgames.match("TicTacToe", [Chat("tiny", server.url, observe="text"), "random"], 1)
+    assert result.episodes[0]["unavailable"] and len(server.requests) == 1
 
 
 def test_a_missing_key_is_said_before_play_and_never_shown(

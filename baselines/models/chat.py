@@ -12,23 +12,26 @@ import os
 import re
 import threading
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
 
 from mmgames.agents.chat_messages import PictureFormat
 from mmgames.agents.retries import NO_RETRIES, RetryPolicy
 from mmgames.baselines.models.conversation import Conversation, at_least
 from mmgames.core.registry import missing_extra
-from mmgames.errors import MissingExtra, MmgamesError, Unavailable
+from mmgames.errors import MissingExtra, MmgamesError, PromptRefused, ServiceRefused, Unavailable
 from mmgames.running.journal import is_offline
 from mmgames.running.rate_limit import RateLimit
 
+OnFiltered = Literal["hole", "silence"]
 KEY = "OPENAI_API_KEY"
 BASE_URL = "OPENAI_BASE_URL"
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LOOKS_SECRET = re.compile(r"\b(?:sk|pk|key|Bearer)[-_ ][\w.*-]{6,}", re.I)
 _AGAIN = (408, 409, 425, 429)
 """Statuses below 500 that say: later."""
+_REFUSED_PROMPTS = (400, 413, 415, 422, 451)
+"""Statuses that are about this prompt; all others below 500 are about every call."""
 
 
 @dataclass(eq=False, repr=False)
@@ -44,6 +47,8 @@ class Chat(Conversation):
     picture         "png" or "jpeg"
     timeout         seconds that one call may take
     tries           how often a call is made that the service does not answer
+    on_filtered     what it costs that the endpoint refuses or filters a prompt: "hole" (the episode or question is
+                    missing) or "silence" (it counts as an empty reply, which is no move)
     per_minute      at most so many calls are begun in a minute, by all seats and episodes together
     system, observe, size, frames, reasoning, legal_in_text, history    as every `Conversation` has them
     """
@@ -63,6 +68,7 @@ class Chat(Conversation):
     tries: int = 6
     token_limit: str = "max_tokens"
     per_minute: float | None = None
+    on_filtered: OnFiltered = "hole"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -73,6 +79,8 @@ class Chat(Conversation):
         self.sampling = {name: value for name, value in sampling.items() if value is not None}
         if self.picture == "pil":
             raise MmgamesError("picture='pil' cannot be sent to an endpoint; choose png or jpeg.")
+        if self.on_filtered not in get_args(OnFiltered):
+            raise MmgamesError(f"on_filtered={self.on_filtered!r} is not possible; choose hole or silence.")
         self.timeout = float(self.timeout)
         at_least(self.tries, 1, "tries")
         self.name = f"chat:{self.model}"
@@ -105,11 +113,18 @@ class Chat(Conversation):
             "endpoint": f"{place.scheme}://{place.hostname}{place.path}" if self.base_url else "default",
             "sampling": self.sampling,
             "picture": self.picture,
+            **({} if self.on_filtered == "hole" else {"on_filtered": self.on_filtered}),
             **super().describe(),
         }
 
     def complete(self, messages: list[dict[str, Any]]) -> str:
-        return RetryPolicy(self.tries, 1.0, 60.0).call(lambda: self._ask(messages))
+        try:
+            return RetryPolicy(self.tries, 1.0, 60.0).call(lambda: self._ask(messages))
+        except PromptRefused:
+            if self.on_filtered == "hole":
+                raise
+            self.last_call = {"model": self.model, "finish": "content_filter"}
+            return ""
 
     def _ask(self, messages: list[dict[str, Any]]) -> str:
         openai = _openai()
@@ -131,7 +146,10 @@ class Chat(Conversation):
             "tokens_out": getattr(used, "completion_tokens", None),
             "finish": "refusal" if getattr(choice, "refusal", None) else done.choices[0].finish_reason,
         }
-        return _text(choice)
+        text = _text(choice)
+        if not text and self.last_call["finish"] == "content_filter":
+            raise PromptRefused(f"{self.name}: a filter of the endpoint stopped the reply.")
+        return text
 
     def _status(self, error: Any) -> MmgamesError:
         status = error.status_code
@@ -140,11 +158,12 @@ class Chat(Conversation):
             seconds = float(wait) if re.fullmatch(r"\d+(\.\d+)?", wait) else None
             return Unavailable(f"{self.name}: the endpoint answered {status}: {self._clean(error)}", seconds)
         if status in (401, 403):
-            return MmgamesError(f"{self.name}: the endpoint rejects the key (status {status}).")
-        hint = ""
-        if status in (400, 415, 422) and "rgb" in self.style["observe"] and "image" in str(error).lower():
-            hint = " If the model takes no images, use observe=text."
-        return MmgamesError(f"{self.name}: the endpoint answered {status}: {self._clean(error)}{hint}")
+            return ServiceRefused(f"{self.name}: the endpoint rejects the key (status {status}).")
+        if status in _REFUSED_PROMPTS:
+            takes_none = "rgb" in self.style["observe"] and "image" in str(error).lower()
+            hint = " If the model takes no images, use observe=text." if takes_none else ""
+            return PromptRefused(f"{self.name}: the endpoint refuses the prompt ({status}): {self._clean(error)}{hint}")
+        return ServiceRefused(f"{self.name}: the endpoint answered {status}: {self._clean(error)}")
 
     def _clean(self, error: BaseException) -> str:
         """What an error says, without anything that could be a key."""

@@ -20,9 +20,8 @@ from mmgames.core.game import Game, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
-from mmgames.errors import MmgamesError, Unavailable
+from mmgames.errors import MmgamesError, RunStopped, Unavailable
 from mmgames.running.exit_guard import guarded_exit, no_exit
-from mmgames.running.journal import BudgetSpent
 from mmgames.running.ray_cluster import Cluster
 from mmgames.text.refusals import Illegal
 from mmgames.version import __version__
@@ -243,7 +242,7 @@ class EpisodePlayer:
                     said = agent.retry_policy.call(lambda: agent.act(turn))
                 seconds = time.perf_counter() - begun
                 move = self.live.move_of(turn.seat, said)
-            except BudgetSpent:
+            except RunStopped:
                 raise
             except (Exception, SystemExit) as error:
                 answer.lost = error if isinstance(error, Exception) else MmgamesError(f"called sys.exit({error}).")
@@ -301,7 +300,7 @@ class EpisodePlayer:
             forfeit = self.players.asking
         except CutShort:
             unfinished = True
-        except BudgetSpent:
+        except RunStopped:
             raise  # it is not about this episode
         except (Exception, SystemExit) as error:
             # Whatever goes wrong costs its own episode only.

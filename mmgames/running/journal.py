@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.base import Agent
-from mmgames.errors import MmgamesError, Unavailable
+from mmgames.errors import MmgamesError, RunStopped, Unavailable
 from mmgames.running.driver_link import ask_driver
 from mmgames.running.rate_limit import RateLimit
 from mmgames.running.records import Fields, Records
@@ -43,8 +43,8 @@ ENDINGS = {
 """What `finish` says of a call, where it says more than that the model was done."""
 
 
-class BudgetSpent(MmgamesError):
-    """No further call may be made. It ends a run, and what is finished is kept."""
+class BudgetSpent(RunStopped):
+    """No further call may be made."""
 
 
 class Budget:

@@ -16,8 +16,8 @@ from mmgames.agents.base import Agent, CallJournal
 from mmgames.agents.finding import find_agent
 from mmgames.agents.identity import description, fresh_agent
 from mmgames.core import registry
-from mmgames.errors import MmgamesError, Unavailable
-from mmgames.running.journal import BudgetSpent, Journal, is_offline
+from mmgames.errors import MmgamesError, RunStopped, Unavailable
+from mmgames.running.journal import Journal, is_offline
 from mmgames.running.processes import run_jobs, stdout_for_results
 from mmgames.running.ray_cluster import Cluster
 from mmgames.running.records import Fields
@@ -87,7 +87,7 @@ class Asker:
                     reply = self.knows(env.source, asked, rng)
                 else:
                     reply = self._reply(number, len(replies), observation)
-            except BudgetSpent:
+            except RunStopped:
                 raise
             except Exception as error:
                 # Whatever an agent does wrong costs its own question only.

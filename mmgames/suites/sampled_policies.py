@@ -11,8 +11,8 @@ from mmgames.agents.base import Agent
 from mmgames.agents.finding import make_agents
 from mmgames.agents.identity import description, fresh_agent
 from mmgames.core import registry
-from mmgames.errors import MmgamesError, Unavailable
-from mmgames.running.journal import BudgetSpent, Journal
+from mmgames.errors import MmgamesError, RunStopped, Unavailable
+from mmgames.running.journal import Journal
 from mmgames.running.records import Fields
 from mmgames.running.resumable import FinishedWork, ResultRow, ResumableWork, make_rows_here
 from mmgames.suites.entries import Run, players_name, records_path
@@ -102,7 +102,7 @@ class _ViewAsker:
             found = sample_policy(agent, self.game, seat, state, QUERIES, np.random.default_rng((self.seed, number)))
             row["shares"] = [list(item) for item in found.shares.items()]
             row |= {"replies": found.replies, "drawn": found.drawn}
-        except BudgetSpent:
+        except RunStopped:
             raise
         except Exception as error:
             row["failed"] = f"{self.name}: {type(error).__name__}: {error}"
