@@ -8,7 +8,6 @@ from mmgames.embodied._control.scene import ControlView
 from mmgames.embodied.two_robot_pick_cube import SPEC
 from mmgames.embodied.two_robot_pick_cube.rules import CUBE, GOAL, GOAL_RADIUS, TwoRobotPickCube
 
-SUCCESS = TwoRobotPickCube.task.fact("success")
 rules = always(
     "Two robot arms stand at a table, the left one at (0, -0.75), the right one at (0, 0.75). Places are x, y "
     "and z in metres; the table top is at z 0. A cube of 4 cm lies where only the left arm reaches it; the "
@@ -21,19 +20,7 @@ legend = always(
     "It shows the table from the side with larger x; y grows to the right. The cube is red, the goal is the "
     "middle of the green ball, the left arm stands on the left."
 )
-
-
-def you(view: ControlView) -> str:
-    return telling.who(view, SPEC.seats)
-
-
-def notation(view: ControlView) -> str:
-    return telling.notation(view.numbers)
-
-
-def history(view: ControlView) -> str:
-    """What the picture does not show."""
-    return telling.time(view, SPEC.length, view.scene.facts[SUCCESS])
+you, notation, history = telling.two_arms(SPEC.seats, SPEC.length, TwoRobotPickCube.task.fact("success"))
 
 
 def describe(view: ControlView) -> str:
@@ -46,6 +33,4 @@ def describe(view: ControlView) -> str:
         + (f"held by the {' and the '.join(held)} arm." if held else "nobody holds it."),
         f"The goal is at {telling.place(goal)}.",
     ]
-    for seat, robot in zip(SPEC.seats, scene.robots, strict=True):
-        lines.append(f"The {seat} hand is {telling.hand(robot.hand, robot.joints)}.")
-    return "\n".join(lines)
+    return "\n".join([*lines, *telling.hands(view, SPEC.seats)])
