@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mmgames.core.rooms import always
 from mmgames.games.breakthrough.kernel import NUM_ACTIONS
-from mmgames.games.breakthrough.rules import CELLS, SIDE, BreakthroughView, captures, ends, legal_moves
+from mmgames.games.breakthrough.rules import BreakthroughView, captures, ends, legal_moves
+from mmgames.kernels.bitboard import CELLS, SIDE
 
 ROLES = ("black", "white")
 FILES = "abcdefgh"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mmgames.core.rooms import always
 from mmgames.games.reversi.kernel import PASS
-from mmgames.games.reversi.rules import BLACK, CELLS, SIDE, WHITE, ReversiView, legal_moves
+from mmgames.games.reversi.rules import ReversiView, legal_moves
+from mmgames.kernels.bitboard import BLACK, CELLS, SIDE, WHITE
 
 ROLES = ("black", "white")
 ROW_LETTERS = "ABCDEFGH"
