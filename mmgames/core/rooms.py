@@ -7,7 +7,7 @@ What the picture of a kernel game may hold for batches stands in `kernels/sprite
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, Protocol
 
@@ -131,8 +131,9 @@ _ANSWER_IN_NUMBERS = {
 }
 
 
-def _nothing(view: Any) -> str:
-    return ""
+def always(text: str) -> Callable[[Any], str]:
+    """A function of a words room that tells every view the same."""
+    return lambda view: text
 
 
 def _nothing_unseen(view: Any, size: int) -> str:
@@ -160,9 +161,9 @@ class WordsRoom:
         self.history, self.describe = module.history, module.describe
         self.names = getattr(module, "names", _no_names)
         self.read: Any = getattr(module, "read", None)
-        self.legend = getattr(module, "legend", _nothing)
+        self.legend = getattr(module, "legend", always(""))
         self.unseen = getattr(module, "unseen", _nothing_unseen)
-        self.notation = getattr(module, "notation", _nothing)
+        self.notation = getattr(module, "notation", always(""))
         self.talk = getattr(module, "talk", _no_talk)
         self.status = getattr(module, "status", module.history)
         self.aliases = getattr(module, "aliases", _no_names)

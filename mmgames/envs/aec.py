@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pettingzoo
-from gymnasium import spaces
 
-from mmgames.core.constants import ILLEGAL_REWARD, RENDER_MODES
+from mmgames.core.constants import ILLEGAL_REWARD
 from mmgames.core.game import Action, Seat
-from mmgames.core.seeding import Stream
-from mmgames.envs.base import GameEnv
+from mmgames.envs.all_seats import AllSeatsEnv
 from mmgames.errors import MmgamesError, unknown
 from mmgames.text.refusals import Illegal
 
 
-class AecEnv(GameEnv, pettingzoo.AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+class AecEnv(AllSeatsEnv, pettingzoo.AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """All seats of a game as a PettingZoo AEC environment; agents are named by their roles.
 
     An illegal action follows PettingZoo's terminate-illegal convention: reward -1 for the offender, 0 for the
@@ -25,49 +22,17 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):  # type: ignore[misc]  # PettingZoo ha
     """
 
     agent_selection: str
-    possible_agents: list[str]
-    observation_spaces: dict[str, spaces.Space[Any]]
-    action_spaces: dict[str, spaces.Space[Any]]
     infos: dict[str, dict[str, Any]]
 
-    def __init__(self, env_id: str, *, max_cycles: int | None = None, **kwargs: Any) -> None:
-        kwargs.setdefault("max_steps", max_cycles)
+    def __init__(self, env_id: str, **kwargs: Any) -> None:
         super().__init__(env_id, **kwargs)
-        spec = self.game.spec
-        self.metadata = {
-            "name": f"{spec.name}_v{spec.version}",
-            "render_modes": RENDER_MODES,
-            "render_fps": 4,
-            "is_parallelizable": True,
-        }
-        self.possible_agents = list(self.game.seats)
-        self.agents: list[str] = []
-        observation, action = self._spaces()
-        self.observation_spaces = dict(zip(self.possible_agents, observation, strict=True))
-        self.action_spaces = dict(zip(self.possible_agents, action, strict=True))
+        self.metadata["is_parallelizable"] = True
         self._seat_of = {role: seat for seat, role in enumerate(self.possible_agents)}
-        self._stream: Stream | None = None
         self._pending: dict[Seat, Action] = {}
         self._no_rewards = dict.fromkeys(self.possible_agents, 0.0)
 
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        return self.action_spaces[agent]
-
-    @property
-    def np_random(self) -> np.random.Generator:
-        """The generator of the game, where wrappers look for one."""
-        if self._stream is None:
-            self._stream = Stream(None)
-        return self._stream.rng
-
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        if seed is not None or self._stream is None:
-            self._stream = Stream(seed)
-        self._start(self._stream.rng if self.game.draws else None)
-        self.agents = list(self.possible_agents)
+        self._start_anew(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)

@@ -5,61 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pettingzoo
-from gymnasium import spaces
 
-from mmgames.core.constants import ILLEGAL_REWARD, RENDER_MODES
+from mmgames.core.constants import ILLEGAL_REWARD
 from mmgames.core.game import Action, Seat
-from mmgames.core.seeding import Stream
-from mmgames.envs.base import GameEnv
+from mmgames.envs.all_seats import AllSeatsEnv
 from mmgames.errors import MmgamesError, unknown
 from mmgames.text.refusals import Illegal
 
 PerAgent = dict[str, Any]
 
 
-class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
+class ParallelEnv(AllSeatsEnv, pettingzoo.ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
     """All seats of a game as a PettingZoo parallel environment; agents are named by their roles.
 
     Seats that do not move have an all-zero mask and may send anything or nothing. An illegal action of a mover
     ends the episode for all: reward -1 for each offender, 0 for the others, `infos[agent]["illegal"]` says why.
     """
 
-    possible_agents: list[str]
-    observation_spaces: dict[str, spaces.Space[Any]]
-    action_spaces: dict[str, spaces.Space[Any]]
-
-    def __init__(self, env_id: str, *, max_cycles: int | None = None, **kwargs: Any) -> None:
-        kwargs.setdefault("max_steps", max_cycles)
-        super().__init__(env_id, **kwargs)
-        spec = self.game.spec
-        self.metadata = {"name": f"{spec.name}_v{spec.version}", "render_modes": RENDER_MODES, "render_fps": 4}
-        self.possible_agents = list(self.game.seats)
-        self.agents: list[str] = []
-        observation, action = self._spaces()
-        self.observation_spaces = dict(zip(self.possible_agents, observation, strict=True))
-        self.action_spaces = dict(zip(self.possible_agents, action, strict=True))
-        self._stream: Stream | None = None
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        return self.action_spaces[agent]
-
-    @property
-    def np_random(self) -> np.random.Generator:
-        """The generator of the game, where wrappers look for one."""
-        if self._stream is None:
-            self._stream = Stream(None)
-        return self._stream.rng
-
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[PerAgent, PerAgent]:
-        if seed is not None or self._stream is None:
-            self._stream = Stream(seed)
-        self._start(self._stream.rng if self.game.draws else None)
-        self.agents = list(self.possible_agents)
+        self._start_anew(seed)
         if self.render_mode == "human":
             self.render()
         return self._observations(), self._infos()

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import mmgames
 from mmgames.games.breakthrough import picture, words
-from mmgames.games.breakthrough.rules import EMPTY, Breakthrough, BreakthroughView, captures, ends, row_of
+from mmgames.games.breakthrough.rules import Breakthrough, BreakthroughView, captures, ends, row_of
+from mmgames.kernels.bitboard import EMPTY
 from mmgames.kernels.kernel_game import RowState
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import parse

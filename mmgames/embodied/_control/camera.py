@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Hashable
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.embodied._control.scene import RobotScene
+from mmgames.embodied._control.scene import ControlView, RobotScene
 from mmgames.embodied._control.world import ManiSkillTask, make, quietly
 from mmgames.embodied._scenes import renderer
 
@@ -118,3 +119,8 @@ class Studio:
 def studio(task: ManiSkillTask, modes: tuple[str, ...], shot: CameraPose) -> Studio:
     """The studio of a task, opened with its first picture."""
     return Studio(task, modes, shot)
+
+
+def shows(view: ControlView) -> Hashable:
+    """All that the picture of a control game is made from: its robots and things."""
+    return view.scene[:2]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -17,11 +17,6 @@ JOINT_NOTATION = (
     "The first seven numbers turn the joints from the base to the wrist, where 1 asks for 0.1 radians; the last "
     "one is the gripper, 1 open and -1 closed."
 )
-
-
-def notation(numbers: int) -> str:
-    """How the actions of an arm with a gripper are written."""
-    return HAND_NOTATION if numbers == 7 else JOINT_NOTATION
 
 
 def number(value: float) -> str:
@@ -54,8 +49,23 @@ def time(view: ControlView, length: int, done: bool) -> str:
     return f"Step {view.step + 1} of {length}. The job has come to {round(100 * view.scene.reached)} % so far."
 
 
-def who(view: ControlView, seats: Sequence[str]) -> str:
-    if view.seat is None:
-        return "You are watching."
-    others = [seat for seat in seats if seat != seats[view.seat]]
-    return f"You move the {seats[view.seat]} arm. Somebody else moves the {others[0]} one at the same time."
+def hands(view: ControlView, seats: Sequence[str]) -> list[str]:
+    """Where the hands of arms are, a line for each."""
+    arms = zip(seats, view.scene.robots, strict=True)
+    return [f"The {seat} hand is {hand(robot.hand, robot.joints)}." for seat, robot in arms]
+
+
+def two_arms(seats: Sequence[str], length: int, success: int) -> tuple[Callable[[ControlView], str], ...]:
+    """`you`, `notation` and `history` of a game of two arms; `success` is the number of the fact that it is done."""
+
+    def you(view: ControlView) -> str:
+        if view.seat is None:
+            return "You are watching."
+        own, other = seats[view.seat], seats[1 - view.seat]
+        return f"You move the {own} arm. Somebody else moves the {other} one at the same time."
+
+    return (
+        you,
+        lambda view: HAND_NOTATION if view.numbers == 7 else JOINT_NOTATION,
+        lambda view: time(view, length, view.scene.facts[success]),
+    )

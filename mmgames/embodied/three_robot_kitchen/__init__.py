@@ -45,25 +45,12 @@ until its hand is at the bell.
 A task of our own in ManiSkill3, with the counter, robots, apple and bowl that its wheel brings.
 """
 
-from mmgames.core.spec import GameSpec
+from mmgames.embodied._control import robot_control
 
-SPEC = GameSpec(
-    name="ThreeRobotKitchen",
-    package=__name__,
-    summary="an arm, a mobile robot and a humanoid serve an apple",
+SPEC = robot_control(
+    __name__,
+    "ThreeRobotKitchen",
+    "an arm, a mobile robot and a humanoid serve an apple",
+    "kitchen_robots:KitchenPlanner",
     seats=("arm", "fetch", "humanoid"),
-    dynamics="simultaneous",
-    information="perfect",
-    utility="identical",
-    actions="box",
-    chance="incidental",
-    length=100,
-    source="ManiSkill3",
-    family="robot control",
-    extras=("embodied",),
-    agents={"planner": "mmgames.baselines.planners.kitchen_robots:KitchenPlanner"},
-    reference=("planner",),
-    searchable=False,
-    slow_picture=True,
-    slow_steps=True,
 )

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
 import numpy as np
 
 from mmgames.embodied._control import features as numbers
-from mmgames.embodied._control.camera import CameraPose, studio
+from mmgames.embodied._control.camera import CameraPose, shows, studio  # noqa: F401 - shows is part of this room
 from mmgames.embodied._control.scene import ControlView
 from mmgames.embodied.three_robot_kitchen.layout import MODES, THINGS
 from mmgames.embodied.three_robot_kitchen.rules import ThreeRobotKitchen
@@ -17,10 +15,6 @@ SHOT = CameraPose(eye=(-2.35, -1.1, 2.2), target=(-0.45, -0.05, 0.5), field=1.05
 
 def draw(view: ControlView, size: int = 512) -> np.ndarray:
     return studio(ThreeRobotKitchen.task, MODES, SHOT).draw(view.scene, size)
-
-
-def shows(view: ControlView) -> Hashable:
-    return view.scene[:2]
 
 
 def features(view: ControlView) -> np.ndarray:

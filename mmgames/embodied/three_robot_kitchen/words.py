@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mmgames.core.rooms import always
 from mmgames.embodied._control import telling
 from mmgames.embodied._control.scene import ControlView, base_of
 from mmgames.embodied.three_robot_kitchen import SPEC
@@ -34,29 +35,23 @@ NOTATIONS = (
     "roll, shoulder yaw, elbow pitch and elbow roll, where 1 asks for 0.2 radians; the others are fingers. In one "
     "step a joint makes about a third of what it is asked for.",
 )
-
-
-def rules(view: ControlView) -> str:
-    return (
-        "Three robots serve an apple in a kitchen. Places are x, y and z in metres; the floor is at z 0 and the "
-        "counter's top at 0.69. The job is done when at one moment the apple lies in the bowl and the arm has let "
-        f"go of it, Fetch stands with its middle within {100 * SPOT_RADIUS:g} cm of the spot's, and the humanoid's "
-        f"right hand is within {100 * RING_WITHIN:g} cm of the bell. There are {SPEC.length} steps of a twentieth "
-        "of a second. All robots get the same reward: how far the job has come."
-    )
+rules = always(
+    "Three robots serve an apple in a kitchen. Places are x, y and z in metres; the floor is at z 0 and the "
+    "counter's top at 0.69. The job is done when at one moment the apple lies in the bowl and the arm has let "
+    f"go of it, Fetch stands with its middle within {100 * SPOT_RADIUS:g} cm of the spot's, and the humanoid's "
+    f"right hand is within {100 * RING_WITHIN:g} cm of the bell. There are {SPEC.length} steps of a twentieth "
+    "of a second. All robots get the same reward: how far the job has come."
+)
+legend = always(
+    "It shows the kitchen from behind Fetch; x grows away from you, y to the left. The bell is the small "
+    "brass ball, the spot is the blue disc on the floor."
+)
 
 
 def you(view: ControlView) -> str:
     if view.seat is None:
         return "You are watching."
     return f"{PARTS[view.seat]} Others move the other robots at the same time."
-
-
-def legend(view: ControlView) -> str:
-    return (
-        "It shows the kitchen from behind Fetch; x grows away from you, y to the left. The bell is the small "
-        "brass ball, the spot is the blue disc on the floor."
-    )
 
 
 def notation(view: ControlView) -> str:

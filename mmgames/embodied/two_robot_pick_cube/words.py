@@ -2,43 +2,25 @@
 
 from __future__ import annotations
 
+from mmgames.core.rooms import always
 from mmgames.embodied._control import telling
 from mmgames.embodied._control.scene import ControlView
 from mmgames.embodied.two_robot_pick_cube import SPEC
 from mmgames.embodied.two_robot_pick_cube.rules import CUBE, GOAL, GOAL_RADIUS, TwoRobotPickCube
 
-SUCCESS = TwoRobotPickCube.task.fact("success")
-
-
-def rules(view: ControlView) -> str:
-    return (
-        "Two robot arms stand at a table, the left one at (0, -0.75), the right one at (0, 0.75). Places are x, y "
-        "and z in metres; the table top is at z 0. A cube of 4 cm lies where only the left arm reaches it; the "
-        "goal is a point in the air that only the right arm reaches. So the left arm has to hand the cube over, "
-        "best by laying it down in the middle and leaving. The job is done when the cube's middle is within "
-        f"{100 * GOAL_RADIUS:g} cm of the goal and the right arm stands still. There are {SPEC.length} steps of a "
-        "twentieth of a second. Both arms get the same reward: how far the job has come."
-    )
-
-
-def you(view: ControlView) -> str:
-    return telling.who(view, SPEC.seats)
-
-
-def legend(view: ControlView) -> str:
-    return (
-        "It shows the table from the side with larger x; y grows to the right. The cube is red, the goal is the "
-        "middle of the green ball, the left arm stands on the left."
-    )
-
-
-def notation(view: ControlView) -> str:
-    return telling.notation(view.numbers)
-
-
-def history(view: ControlView) -> str:
-    """What the picture does not show."""
-    return telling.time(view, SPEC.length, view.scene.facts[SUCCESS])
+rules = always(
+    "Two robot arms stand at a table, the left one at (0, -0.75), the right one at (0, 0.75). Places are x, y "
+    "and z in metres; the table top is at z 0. A cube of 4 cm lies where only the left arm reaches it; the "
+    "goal is a point in the air that only the right arm reaches. So the left arm has to hand the cube over, "
+    "best by laying it down in the middle and leaving. The job is done when the cube's middle is within "
+    f"{100 * GOAL_RADIUS:g} cm of the goal and the right arm stands still. There are {SPEC.length} steps of a "
+    "twentieth of a second. Both arms get the same reward: how far the job has come."
+)
+legend = always(
+    "It shows the table from the side with larger x; y grows to the right. The cube is red, the goal is the "
+    "middle of the green ball, the left arm stands on the left."
+)
+you, notation, history = telling.two_arms(SPEC.seats, SPEC.length, TwoRobotPickCube.task.fact("success"))
 
 
 def describe(view: ControlView) -> str:
@@ -51,6 +33,4 @@ def describe(view: ControlView) -> str:
         + (f"held by the {' and the '.join(held)} arm." if held else "nobody holds it."),
         f"The goal is at {telling.place(goal)}.",
     ]
-    for seat, robot in zip(SPEC.seats, scene.robots, strict=True):
-        lines.append(f"The {seat} hand is {telling.hand(robot.hand, robot.joints)}.")
-    return "\n".join(lines)
+    return "\n".join([*lines, *telling.hands(view, SPEC.seats)])

@@ -42,27 +42,14 @@ ManiSkill3's TwoRobotStackCube-v1, with arms that have no cameras on their wrist
 `mmgames.vector_env` runs many of them on a CUDA device; that could not be tried by us.
 """
 
-from mmgames.core.spec import GameSpec, Option
+from mmgames.embodied._control import CONTROL, robot_control
 
-SPEC = GameSpec(
-    name="TwoRobotStackCube",
-    package=__name__,
-    summary="two arms build a tower of two cubes",
+SPEC = robot_control(
+    __name__,
+    "TwoRobotStackCube",
+    "two arms build a tower of two cubes",
+    "arm_planners:StackPlanner",
     seats=("left", "right"),
-    dynamics="simultaneous",
-    information="perfect",
-    utility="identical",
-    actions="box",
-    chance="incidental",
-    length=100,
-    source="ManiSkill3",
-    family="robot control",
-    extras=("embodied",),
-    options={"control": Option("hand", "what the numbers of an action move", choices=("hand", "joints"))},
-    agents={"planner": "mmgames.baselines.planners.arm_planners:StackPlanner"},
-    reference=("planner",),
+    options=CONTROL,
     vector="mmgames.embodied._control.batch:ControlBatch",
-    searchable=False,
-    slow_picture=True,
-    slow_steps=True,
 )

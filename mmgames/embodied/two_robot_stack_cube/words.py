@@ -2,44 +2,26 @@
 
 from __future__ import annotations
 
+from mmgames.core.rooms import always
 from mmgames.embodied._control import telling
 from mmgames.embodied._control.scene import ControlView
 from mmgames.embodied.two_robot_stack_cube import SPEC
 from mmgames.embodied.two_robot_stack_cube.rules import BLUE, GREEN, TARGET, TARGET_RADIUS, TwoRobotStackCube
 
-SUCCESS = TwoRobotStackCube.task.fact("success")
-
-
-def rules(view: ControlView) -> str:
-    return (
-        "Two robot arms stand at a table, the left one at (0, -0.75), the right one at (0, 0.75). Places are x, y "
-        "and z in metres; the table top is at z 0. Only the left arm reaches the blue cube, only the right one "
-        "the green cube; both have sides of 4 cm. The right arm has to lay the green cube on the round target, "
-        "the left one to set the blue cube on top of it. The job is done when the green cube's middle is within "
-        f"{100 * TARGET_RADIUS:g} cm of the target's, the blue cube stands on it, and no hand holds either. There "
-        f"are {SPEC.length} steps of a twentieth of a second. Both arms get the same reward: how far the job has "
-        "come."
-    )
-
-
-def you(view: ControlView) -> str:
-    return telling.who(view, SPEC.seats)
-
-
-def legend(view: ControlView) -> str:
-    return (
-        "It shows the table from the side with larger x; y grows to the right. The target is the disc of red and "
-        "white rings, the left arm stands on the left."
-    )
-
-
-def notation(view: ControlView) -> str:
-    return telling.notation(view.numbers)
-
-
-def history(view: ControlView) -> str:
-    """What the picture does not show."""
-    return telling.time(view, SPEC.length, view.scene.facts[SUCCESS])
+rules = always(
+    "Two robot arms stand at a table, the left one at (0, -0.75), the right one at (0, 0.75). Places are x, y "
+    "and z in metres; the table top is at z 0. Only the left arm reaches the blue cube, only the right one "
+    "the green cube; both have sides of 4 cm. The right arm has to lay the green cube on the round target, "
+    "the left one to set the blue cube on top of it. The job is done when the green cube's middle is within "
+    f"{100 * TARGET_RADIUS:g} cm of the target's, the blue cube stands on it, and no hand holds either. There "
+    f"are {SPEC.length} steps of a twentieth of a second. Both arms get the same reward: how far the job has "
+    "come."
+)
+legend = always(
+    "It shows the table from the side with larger x; y grows to the right. The target is the disc of red and "
+    "white rings, the left arm stands on the left."
+)
+you, notation, history = telling.two_arms(SPEC.seats, SPEC.length, TwoRobotStackCube.task.fact("success"))
 
 
 def describe(view: ControlView) -> str:
@@ -50,6 +32,4 @@ def describe(view: ControlView) -> str:
         holds = f"held by the {arm} arm" if held else "nobody holds it"
         lines.append(f"The {name} cube is at {telling.place(pose)}, turned by {telling.turned(pose)}; {holds}.")
     lines.append(f"The target is at {telling.place(scene.things[TARGET])}.")
-    for seat, robot in zip(SPEC.seats, scene.robots, strict=True):
-        lines.append(f"The {seat} hand is {telling.hand(robot.hand, robot.joints)}.")
-    return "\n".join(lines)
+    return "\n".join([*lines, *telling.hands(view, SPEC.seats)])

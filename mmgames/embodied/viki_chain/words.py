@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mmgames.core.rooms import Reasoning
+from mmgames.core.rooms import Reasoning, always
 from mmgames.embodied._world.names import KINDS, TYPES
 from mmgames.embodied._world.paths import HEIGHT, WIDTH
 from mmgames.embodied._world.plans import answer_of
@@ -23,6 +23,15 @@ _ASKED = {
     ),
     OVER: "All three questions are answered.",
 }
+rules = always(
+    "Three questions about one kitchen, one after the other: which robots act, what they do, which way two of them "
+    f"go. {kitchen.rules(None)} A plan counts if it works, uses only robots of the types named first, and no plan "
+    "is shorter."
+)
+legend = always(
+    "For the first two questions it shows the kitchen from above, with names on cards. For the last one its upper "
+    "part shows what you see over your own shoulder."
+)
 
 
 def names(view: ChainView) -> dict[str, str]:
@@ -32,14 +41,6 @@ def names(view: ChainView) -> dict[str, str]:
 def read(view: ChainView, text: str) -> ChainMove | Illegal:
     found = answer_of(text)
     return ChainMove(_TAGS.fullmatch(text) is not None, text.strip() if found is None else found)
-
-
-def rules(view: ChainView) -> str:
-    return (
-        "Three questions about one kitchen, one after the other: which robots act, what they do, which way two of them "
-        f"go. {kitchen.rules(None)} A plan counts if it works, uses only robots of the types named first, and no plan "  # type: ignore[arg-type]
-        "is shorter."
-    )
 
 
 def you(view: ChainView) -> str:
@@ -54,17 +55,6 @@ def answer_format(view: ChainView, reasoning: Reasoning) -> str:
         '[{"step": 1, "actions": {"R1": ["Move", "apple"]}}]; for the paths [[[x, y], … five], [[x, y], … five]], your '
         "own first."
     )
-
-
-def legend(view: ChainView) -> str:
-    return (
-        "For the first two questions it shows the kitchen from above, with names on cards. For the last one its upper "
-        "part shows what you see over your own shoulder."
-    )
-
-
-def notation(view: ChainView) -> str:
-    return ""
 
 
 def history(view: ChainView) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from mmgames.core.rooms import always
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.names import HANDOVER, KINDS, PLACE, PUSH, VERBS
 from mmgames.embodied._world.task import KitchenTask, Predicate
@@ -22,7 +23,7 @@ from mmgames.embodied.viki_kitchen.rules import (
 )  # fmt: skip
 from mmgames.embodied.viki_kitchen.slots import WHOLE
 
-_RULES = (
+rules = always(
     "Robots share a kitchen and have one job. In every step each robot does one primitive or waits; all of them happen "
     "at once. Move X goes to a place, thing or robot. Reach X needs X where you are and nothing closed around it; you "
     "can have as many things in reach as you have hands, and moving forgets them. Grasp X takes a thing in reach into "
@@ -31,6 +32,10 @@ _RULES = (
     "switches on what you stand at or hold. Push is for dogs at a box: box, content and dog go along. Handover gives a "
     "thing to a robot at the same place with a free hand. Two actions on one thing in the same step get in each "
     "other's way and none is done, unless one is a move or both are reach or place."
+)
+notation = always(
+    "An action is written as a verb and names, such as Move apple, Place apple at plate, Push cardboardbox to R2 "
+    "or Handover apple to R2, or it is Wait."
 )
 _KINDS = {
     "arm": "an arm: it cannot move and has one hand",
@@ -75,10 +80,6 @@ def phrase(task: KitchenTask, verb: int, first: int = -1, second: int = -1) -> s
     return f"{word} {called[first]}"
 
 
-def rules(view: KitchenView) -> str:
-    return _RULES
-
-
 def legend(view: KitchenView) -> str:
     if view.scene != "drawn":
         return (
@@ -93,13 +94,6 @@ def legend(view: KitchenView) -> str:
         "wheels and one arm, a humanoid stands on two legs, a dog on four. Light cards name the things; a cabinet or "
         "drawer says whether it is open or closed and what is behind its doors; a yellow ring means switched on. "
         "Below, every robot has a card with its type and what it carries."
-    )
-
-
-def notation(view: KitchenView) -> str:
-    return (
-        "An action is written as a verb and names, such as Move apple, Place apple at plate, Push cardboardbox to R2 "
-        "or Handover apple to R2, or it is Wait."
     )
 
 

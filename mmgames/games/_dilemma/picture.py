@@ -6,6 +6,7 @@ they have happened, so the picture stays legible at 128 pixels.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ from mmgames.drawing.canvas import BLUE, FAINT, INK, LINE, PAPER, RED, WHITE, Pa
 from mmgames.games._dilemma.rules import BLUE_AT, MOVED, RED_AT, SIDE, STAY, STEPS, THINGS, DilemmaEvent, DilemmaView
 from mmgames.games._dilemma.words import names
 from mmgames.kernels.kernel import kernel
-from mmgames.kernels.kernel_game import ROW
+from mmgames.kernels.kernel_game import ROW, Kernel
 from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, centred, put
 
 COLOURS = (RED, BLUE)
@@ -164,20 +165,6 @@ def regions(view: DilemmaView, size: int = 512) -> dict[int, tuple[Box, ...]]:
     return found
 
 
-def features(view: DilemmaView, write: Any, count: int) -> np.ndarray:
-    """The features that the kernel `write` makes of the view's row."""
-    out = np.empty(count, np.float32)
-    write(np.array(view.row, ROW), view.seat or 0, out)
-    return out
-
-
-def planes(view: DilemmaView, write: Any, count: int) -> np.ndarray:
-    """The planes that the kernel `write` makes of the view's row."""
-    out = np.empty((count, SIDE, SIDE), np.float32)
-    write(np.array(view.row, ROW), view.seat or 0, out)
-    return out
-
-
 # Pictures in batches. Codes: each thing, each thing in a corner, red, blue, both players, and then the counts.
 LEFT_PAD, TOP_PAD, CELL_SIDE, KINDS, COUNTS, COUNT_X, COUNT_Y = range(7)  # the layout; COUNT_Y for each event
 
@@ -230,3 +217,17 @@ def sheet(size: int, look: DilemmaLook) -> SpriteSheet:
     layout = np.array([left + pad + 1, top + pad + 1, cell, things, counts, _columns(size)[4], *middles])
     slots = 1 + 2 * things + 2 + events
     return SpriteSheet(_background(size, look), place, slots, counts + 2 * STEPS + 1, paint, layout)
+
+
+def functions(look: DilemmaLook, kernel: Kernel) -> tuple[Callable[..., Any], ...]:
+    """What the picture of one dilemma holds beside `regions` and `shows`: draw, features, planes and sprites."""
+
+    def seen(view: DilemmaView) -> tuple[np.ndarray, int]:
+        return np.array(view.row, ROW), view.seat or 0
+
+    return (
+        lambda view, size=512: draw(view, size, look),
+        lambda view: kernel.features_of(*seen(view)),
+        lambda view: kernel.planes_of(*seen(view)),
+        lambda game, size: sheet(size, look),
+    )

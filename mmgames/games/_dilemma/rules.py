@@ -171,20 +171,12 @@ def write_planes(row, seat, things, swap, out):
     out[things + 2] = TIME[row[STEP]]
 
 
-def num_planes(things: int) -> int:
-    return things + 3
-
-
-def num_features(things: int) -> int:
-    return 2 + 4 * (things + 1) + 1
-
-
 def dilemma_kernel(things, events, start, step, features, planes) -> Kernel:  # type: ignore[no-untyped-def]
     """The kernel of a dilemma: what is its own, and what all of them share."""
     width = THINGS + things + len(events)
     return Kernel(
-        *(width, len(ACTIONS), num_features(things), start, turn, None, step, returns, features),
+        *(width, len(ACTIONS), 2 + 4 * (things + 1) + 1, start, turn, None, step, returns, features),
         board=(SIDE, SIDE),
         planes=planes,
-        num_planes=num_planes(things),
+        num_planes=things + 3,
     )

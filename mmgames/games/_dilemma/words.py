@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
 
+from mmgames.core.rooms import always
 from mmgames.games._dilemma.rules import (
     ACTIONS,
     BLUE_AT,
@@ -19,9 +19,11 @@ from mmgames.games._dilemma.rules import (
     DilemmaView,
 )
 
+Telling = Callable[[DilemmaView], str]
 ROLES = ("red", "blue")
 NAMES = dict(enumerate(ACTIONS))
 NO_NAMES: dict[int, str] = {}
+notation = always(f"An action is written {', '.join(ACTIONS[:-1])} or {ACTIONS[-1]}.")
 
 _GROUND = (
     f"The board is a grid of {SIDE} by {SIDE} cells. A cell is written (x, y); (0, 0) is the bottom left corner, "
@@ -41,12 +43,8 @@ def you(view: DilemmaView) -> str:
     return f"You are the {ROLES[view.seat]} player. Collect as many points for yourself as you can."
 
 
-def notation(view: DilemmaView) -> str:
-    return f"An action is written {', '.join(ACTIONS[:-1])} or {ACTIONS[-1]}."
-
-
-def legend(things: str) -> str:
-    return (
+def legend(things: str) -> Telling:
+    return always(
         "On the left is the grid, with the numbers of the columns below it and those of the rows beside it. A round "
         f"face is the player of its colour, a face half red and half blue both players on one cell. {things} What "
         "shares a cell with a player is drawn small in the cell's corner. The table on the right has a line for "
@@ -55,10 +53,9 @@ def legend(things: str) -> str:
     )
 
 
-@lru_cache(maxsize=16)
-def rules(about: str, events: Sequence[DilemmaEvent]) -> str:
+def rules(about: str, events: Sequence[DilemmaEvent]) -> Telling:
     table = "\n".join(f"- {event.name}: red {event.red:+d}, blue {event.blue:+d}" for event in events)
-    return f"{_GROUND}\n{about}\nPoints:\n{table}"
+    return always(f"{_GROUND}\n{about}\nPoints:\n{table}")
 
 
 def history(view: DilemmaView) -> str:
@@ -74,14 +71,18 @@ def history(view: DilemmaView) -> str:
     )
 
 
-def describe(view: DilemmaView, things: Sequence[str], events: Sequence[DilemmaEvent]) -> str:
+def describe(things: Sequence[str], events: Sequence[DilemmaEvent]) -> Telling:
     """The whole view: history, places, events so far."""
-    row = view.row
-    lines = [history(view), f"red player: {place(row[RED_AT])}", f"blue player: {place(row[BLUE_AT])}"]
-    lines += [f"{name}: {place(row[THINGS + i])}" for i, name in enumerate(things)]
-    counts = row[THINGS + len(things) :]
-    lines.append("so far: " + ", ".join(f"{e.name} {count}×" for e, count in zip(events, counts, strict=True)))
-    return "\n".join(lines)
+
+    def told(view: DilemmaView) -> str:
+        row = view.row
+        lines = [history(view), f"red player: {place(row[RED_AT])}", f"blue player: {place(row[BLUE_AT])}"]
+        lines += [f"{name}: {place(row[THINGS + i])}" for i, name in enumerate(things)]
+        counts = row[THINGS + len(things) :]
+        lines.append("so far: " + ", ".join(f"{e.name} {count}×" for e, count in zip(events, counts, strict=True)))
+        return "\n".join(lines)
+
+    return told
 
 
 def place(cell: int) -> str:

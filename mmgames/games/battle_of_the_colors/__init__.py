@@ -40,31 +40,19 @@ Terminates after 50 steps.
 One of the three grid dilemmas of VS-Bench, after the battle of the sexes.
 """
 
-from mmgames.core.spec import GameSpec, Option
+from mmgames.core.spec import Option
+from mmgames.games._dilemma import grid_dilemma
 
-SPEC = GameSpec(
-    name="BattleOfTheColors",
-    package=__name__,
-    summary="meet on a block; each prefers its own colour",
-    seats=("red", "blue"),
-    dynamics="simultaneous",
-    information="perfect",
-    utility="general_sum",
-    actions="discrete",
-    chance="incidental",
-    length=50,
-    source="VS-Bench",
-    family="grid dilemmas",
-    options={
-        "rules": Option("paper", "as the paper says, or as its released code does", choices=("paper", "released"))
+SPEC = grid_dilemma(
+    __name__,
+    "BattleOfTheColors",
+    "meet on a block; each prefers its own colour",
+    planners={
+        "common_welfare": "CommonWelfare",
+        "self_interest": "SelfInterest",
+        "biased_red": "BiasedRed",
+        "biased_blue": "BiasedBlue",
     },
-    agents={
-        "optimum": "mmgames.baselines.search.dilemma_optimum:Optimum",
-        "common_welfare": "mmgames.baselines.planners.battle_of_the_colors:CommonWelfare",
-        "self_interest": "mmgames.baselines.planners.battle_of_the_colors:SelfInterest",
-        "biased_red": "mmgames.baselines.planners.battle_of_the_colors:BiasedRed",
-        "biased_blue": "mmgames.baselines.planners.battle_of_the_colors:BiasedBlue",
-    },
-    reference=("common_welfare",),
-    batched=True,
+    reference="common_welfare",
+    rules=Option("paper", "as the paper says, or as its released code does", choices=("paper", "released")),
 )

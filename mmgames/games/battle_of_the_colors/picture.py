@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from mmgames.drawing.canvas import BLUE, INK, RED, WHITE, Colour, Pen, mix
 from mmgames.games._dilemma import picture as dilemma
 from mmgames.games._dilemma.picture import regions, shows  # noqa: F401 - part of this room
 from mmgames.games._dilemma.rules import BLUE as BLUE_SEAT
 from mmgames.games._dilemma.rules import RED as RED_SEAT
-from mmgames.games._dilemma.rules import DilemmaView, num_features, num_planes
-from mmgames.games.battle_of_the_colors.rules import BLOCKS, EVENTS
-from mmgames.games.battle_of_the_colors.rules import features as write
-from mmgames.games.battle_of_the_colors.rules import planes as write_planes
-from mmgames.kernels.sprites import SpriteSheet
+from mmgames.games.battle_of_the_colors.rules import EVENTS, BattleOfTheColors
 
 
 def block(pen: Pen, colour: Colour) -> None:
@@ -35,19 +27,4 @@ LOOK = dilemma.DilemmaLook(
     icons=((BOTH_PLAYERS, RED_BLOCK), (BOTH_PLAYERS, BLUE_BLOCK), (TWO_PLAYERS, TWO_BLOCKS)),
     events=EVENTS,
 )
-
-
-def draw(view: DilemmaView, size: int = 512) -> np.ndarray:
-    return dilemma.draw(view, size, LOOK)
-
-
-def features(view: DilemmaView) -> np.ndarray:
-    return dilemma.features(view, write, num_features(BLOCKS))
-
-
-def planes(view: DilemmaView) -> np.ndarray:
-    return dilemma.planes(view, write_planes, num_planes(BLOCKS))
-
-
-def sprites(game: Any, size: int) -> SpriteSheet:
-    return dilemma.sheet(size, LOOK)
+draw, features, planes, sprites = dilemma.functions(LOOK, BattleOfTheColors.kernel)

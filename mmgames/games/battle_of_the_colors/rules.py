@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from mmgames.core.spec import GameSpec
@@ -91,8 +92,9 @@ def planes(row, seat, out):
 class BattleOfTheColors(Dilemma):
     things = BLOCKS
     events_table = EVENTS
+    kernel = dilemma_kernel(BLOCKS, EVENTS, start, step, features, planes)
 
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
-        chosen = step if self.options["rules"] == "paper" else step_released
-        self.kernel = dilemma_kernel(BLOCKS, EVENTS, start, chosen, features, planes)
+        if self.options["rules"] != "paper":
+            self.kernel = replace(self.kernel, step=step_released)

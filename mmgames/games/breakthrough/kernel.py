@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from mmgames.kernels.bitboard import BLACKS, CELLS, LAST, NOTHING, NUMBER, ONE, SIDE, WHITES, WIDTH
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import NOBODY, Kernel
+from mmgames.kernels.two_players import RESULT, TURN, returns, turn
 
-SIDE = 8
-CELLS = SIDE * SIDE
 # Rows down and columns right: black's three ways, then white's. Moves are numbered by cell, then way, then whether they
 # capture.
 WAYS = ((1, -1), (1, 0), (1, 1), (-1, -1), (-1, 0), (-1, 1))
@@ -17,12 +17,6 @@ NUM_ACTIONS = CELLS * NUM_WAYS * 2
 MOST_MOVES = 16 * 3  # sixteen pieces, three ways each
 NUM_FEATURES = 2 * CELLS + 2
 
-# The row: whose turn it is, the first seat's result, how many moves were made, the last of them, the pieces.
-TURN, RESULT, NUMBER, LAST, BLACK, WHITE = range(6)
-WIDTH = 6
-NOTHING = -1
-
-ONE = np.uint64(1)
 TOP_TWO = np.uint64(0x0000_0000_0000_FFFF)
 BOTTOM_TWO = np.uint64(0xFFFF_0000_0000_0000)
 NOT_ON_A = np.uint64(0xFEFE_FEFE_FEFE_FEFE)
@@ -45,8 +39,8 @@ def place(lone):
 def start(row, noise):
     row[:] = 0
     row[LAST] = NOTHING
-    row[BLACK] = np.int64(TOP_TWO)
-    row[WHITE] = np.int64(BOTTOM_TWO)
+    row[BLACKS] = np.int64(TOP_TWO)
+    row[WHITES] = np.int64(BOTTOM_TWO)
 
 
 @kernel
@@ -62,14 +56,9 @@ def list_moves(targets, other, way, out, n):
 
 
 @kernel
-def turn(row):
-    return row[TURN]
-
-
-@kernel
 def moves(row, seat, out):
     """Captures among the steps to a side come before steps ahead."""
-    black, white = np.uint64(row[BLACK]), np.uint64(row[WHITE])
+    black, white = np.uint64(row[BLACKS]), np.uint64(row[WHITES])
     empty = ~(black | white)
     if seat == 0:
         n = list_moves(((black & NOT_ON_A) << np.uint64(7)) & ~black, white, 0, out, 0)
@@ -84,7 +73,7 @@ def moves(row, seat, out):
 def step(row, actions, noise):
     mover = row[TURN]
     action = actions[mover]
-    own, other = BLACK + mover, WHITE - mover
+    own, other = BLACKS + mover, WHITES - mover
     source = action // 2 // NUM_WAYS
     target = source + STEPS[action // 2 % NUM_WAYS]
     entered = ONE << np.uint64(target)
@@ -100,15 +89,9 @@ def step(row, actions, noise):
 
 
 @kernel
-def returns(row, out):
-    out[0] = row[RESULT]
-    out[1] = -row[RESULT]
-
-
-@kernel
 def features(row, seat, out):
     """Own pieces and the other's, row by row from the own side's far row, own turn and the seat."""
-    own, other = np.uint64(row[BLACK + seat]), np.uint64(row[WHITE - seat])
+    own, other = np.uint64(row[BLACKS + seat]), np.uint64(row[WHITES - seat])
     for cell in range(CELLS):
         seen = np.uint64(cell if seat else (SIDE - 1 - cell // SIDE) * SIDE + cell % SIDE)
         out[cell] = own >> seen & ONE
@@ -120,7 +103,7 @@ def features(row, seat, out):
 @kernel
 def evaluate(row):
     """How far black's foremost piece has come less how far white's has, over the seven steps across the board."""
-    black, white = np.uint64(row[BLACK]), np.uint64(row[WHITE])
+    black, white = np.uint64(row[BLACKS]), np.uint64(row[WHITES])
     lead = 0
     while black >> np.uint64(8):
         black >>= np.uint64(8)

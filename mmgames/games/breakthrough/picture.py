@@ -12,11 +12,10 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLACK as SOOT
 from mmgames.drawing.canvas import GOLD, INK, PAPER, Colour, Pen, mix
 from mmgames.drawing.canvas import WHITE as CHALK
-from mmgames.games.breakthrough.kernel import BLACK as BLACK_PIECES
-from mmgames.games.breakthrough.kernel import CELLS, KERNEL, LAST, NOTHING, NUM_WAYS, ONE, STEPS
-from mmgames.games.breakthrough.kernel import WHITE as WHITE_PIECES
-from mmgames.games.breakthrough.rules import BLACK, EMPTY, SIDE, WHITE, BreakthroughView, ends, row_of
+from mmgames.games.breakthrough.kernel import KERNEL, NUM_WAYS, STEPS
+from mmgames.games.breakthrough.rules import BreakthroughView, ends, row_of
 from mmgames.games.breakthrough.words import FILES, RANKS, names
+from mmgames.kernels.bitboard import BLACK, BLACKS, CELLS, EMPTY, LAST, NOTHING, ONE, SIDE, WHITE, WHITES
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.sprites import NOTHING as EMPTY_SLOT
 from mmgames.kernels.sprites import SpriteSheet, board_sheet, put
@@ -128,7 +127,7 @@ KINDS = (EMPTY, BLACK, WHITE, EMPTY + "!", BLACK + "!", WHITE + "!")
 @kernel
 def place(row, layout, out):
     """A square for each that `draw` shows otherwise than empty."""
-    black, white = np.uint64(row[BLACK_PIECES]), np.uint64(row[WHITE_PIECES])
+    black, white = np.uint64(row[BLACKS]), np.uint64(row[WHITES])
     source = target = -1
     if row[LAST] != NOTHING:
         source = row[LAST] // 2 // NUM_WAYS

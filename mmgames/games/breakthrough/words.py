@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from mmgames.core.rooms import always
 from mmgames.games.breakthrough.kernel import NUM_ACTIONS
-from mmgames.games.breakthrough.rules import CELLS, SIDE, BreakthroughView, captures, ends, legal_moves
+from mmgames.games.breakthrough.rules import BreakthroughView, captures, ends, legal_moves
+from mmgames.kernels.bitboard import CELLS, SIDE
 
 ROLES = ("black", "white")
 FILES = "abcdefgh"
@@ -16,7 +18,7 @@ NAMES = tuple(
     for source, target in map(ends, range(NUM_ACTIONS))
 )
 
-_RULES = (
+rules = always(
     "The board has eight by eight squares. A square is named by its file, a to h from left to right, and its rank, 1 "
     "to 8 from bottom to top. Black begins with pieces on all squares of ranks 8 and 7 and moves down the board; White "
     "begins on ranks 1 and 2 and moves up. Black makes the first move, then the players take turns. A move takes one "
@@ -24,6 +26,14 @@ _RULES = (
     "other player, which is captured and leaves the board. A piece straight ahead is in the way and cannot be "
     "captured; nobody has to capture. Black wins with a piece on rank 1, White with a piece on rank 8, and whoever "
     "captures all the other's pieces wins too."
+)
+legend = always(
+    "Black discs with an arrowhead down are Black's pieces, white discs with an arrowhead up White's. The "
+    "letters of the files stand below the board and the numbers of the ranks at its left. The two golden "
+    "squares are the last move: where it began and where it ended."
+)
+notation = always(
+    "An action is written as the square it leaves and the square it enters, such as b7b6 or, for White, g2g3."
 )
 
 
@@ -44,28 +54,12 @@ def aliases(view: BreakthroughView) -> dict[str, int]:
     return forms
 
 
-def rules(view: BreakthroughView) -> str:
-    return _RULES
-
-
 def you(view: BreakthroughView) -> str:
     if view.seat is None:
         return "You are watching."
     way, goal = (("down", 1), ("up", 8))[view.seat]
     role = ROLES[view.seat]
     return f"You play {role}: your pieces move {way} the board. Bring one to rank {goal} before the other gets through."
-
-
-def legend(view: BreakthroughView) -> str:
-    return (
-        "Black discs with an arrowhead down are Black's pieces, white discs with an arrowhead up White's. The "
-        "letters of the files stand below the board and the numbers of the ranks at its left. The two golden "
-        "squares are the last move: where it began and where it ended."
-    )
-
-
-def notation(view: BreakthroughView) -> str:
-    return "An action is written as the square it leaves and the square it enters, such as b7b6 or, for White, g2g3."
 
 
 def history(view: BreakthroughView) -> str:

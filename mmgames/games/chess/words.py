@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import chess
 
+from mmgames.core.rooms import always
 from mmgames.games.chess.rules import (
     ACTION_OF,
     MOVES,
@@ -34,11 +35,21 @@ CODES = {
 }
 NAMES = tuple(move.uci() for move in MOVES)
 
-_RULES = (
+rules = always(
     "This is chess by the usual rules. A square is named by its file, a to h from left to right, and its rank, 1 to "
     "8 from bottom to top; White begins on ranks 1 and 2, Black on ranks 7 and 8, and White makes the first move. "
     "Checkmate wins. Stalemate is a draw, and so is a position in which neither side has the pieces to give mate, "
     "the same position for the third time, and fifty moves by each side without a capture or a pawn move."
+)
+legend = always(
+    "It is the board from White's side, with the usual figures: White's are light, Black's dark. The letters of "
+    "the files stand below it and the numbers of the ranks at its left. The two golden squares are the last "
+    "move, and a king on a red square is in check."
+)
+notation = always(
+    "An action is written as the square it leaves and the square it enters, such as e2e4 or g8f6; castling as the "
+    "move of the king, such as e1g1; a promotion with one more letter, q, r, b or n for the new piece, such as "
+    "e7e8q. Algebraic notation such as Nf3, exd5, O-O or e8=Q is understood too."
 )
 
 
@@ -100,31 +111,11 @@ def _moves(board: chess.Board, text: str) -> list[chess.Move]:
     return [move] if move else []  # python-chess reads "--" as no move at all
 
 
-def rules(view: ChessView) -> str:
-    return _RULES
-
-
 def you(view: ChessView) -> str:
     if view.seat is None:
         return "You are watching."
     way = "up" if view.seat == 0 else "down"
     return f"You play {ROLES[view.seat]}: your pawns move {way} the board. Win if you can, and do not lose."
-
-
-def legend(view: ChessView) -> str:
-    return (
-        "It is the board from White's side, with the usual figures: White's are light, Black's dark. The letters of "
-        "the files stand below it and the numbers of the ranks at its left. The two golden squares are the last "
-        "move, and a king on a red square is in check."
-    )
-
-
-def notation(view: ChessView) -> str:
-    return (
-        "An action is written as the square it leaves and the square it enters, such as e2e4 or g8f6; castling as the "
-        "move of the king, such as e1g1; a promotion with one more letter, q, r, b or n for the new piece, such as "
-        "e7e8q. Algebraic notation such as Nf3, exd5, O-O or e8=Q is understood too."
-    )
 
 
 def history(view: ChessView) -> str:

@@ -40,26 +40,12 @@ nearest coin.
 One of the three grid dilemmas of VS-Bench, after Lerer and Peysakhovich's coin game.
 """
 
-from mmgames.core.spec import GameSpec
+from mmgames.games._dilemma import grid_dilemma
 
-SPEC = GameSpec(
-    name="CoinDilemma",
-    package=__name__,
-    summary="collect coins on a grid; the other's coins tempt",
-    seats=("red", "blue"),
-    dynamics="simultaneous",
-    information="perfect",
-    utility="general_sum",
-    actions="discrete",
-    chance="incidental",
-    length=50,
-    source="VS-Bench",
-    family="grid dilemmas",
-    agents={
-        "optimum": "mmgames.baselines.search.dilemma_optimum:Optimum",
-        "common_welfare": "mmgames.baselines.planners.coin_dilemma:CommonWelfare",
-        "self_interest": "mmgames.baselines.planners.coin_dilemma:SelfInterest",
-    },
-    reference=("common_welfare",),
-    batched=True,
+SPEC = grid_dilemma(
+    __name__,
+    "CoinDilemma",
+    "collect coins on a grid; the other's coins tempt",
+    planners={"common_welfare": "CommonWelfare", "self_interest": "SelfInterest"},
+    reference="common_welfare",
 )

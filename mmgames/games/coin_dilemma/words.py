@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mmgames.games._dilemma import words as dilemma
-from mmgames.games._dilemma.rules import SIDE, DilemmaView
+from mmgames.games._dilemma.rules import SIDE
 from mmgames.games._dilemma.words import history, names, notation, you  # noqa: F401 - part of this room
 from mmgames.games.coin_dilemma.rules import EVENTS
 
@@ -17,20 +17,11 @@ CODES = {
     5: "the blue coin",
 }
 
-_ABOUT = (
+rules = dilemma.rules(
     "One red and one blue coin lie on the grid. Whoever stands on a coin after a step collects it for 1 point; if "
     "the coin has the other player's colour, the other player loses 2 points. If both stand on it, both collect it. "
-    "A collected coin comes back on a random free cell."
+    "A collected coin comes back on a random free cell.",
+    EVENTS,
 )
-
-
-def rules(view: DilemmaView) -> str:
-    return dilemma.rules(_ABOUT, EVENTS)
-
-
-def legend(view: DilemmaView) -> str:
-    return dilemma.legend("A gold coin with a red or a blue gem is the coin of that colour.")
-
-
-def describe(view: DilemmaView) -> str:
-    return dilemma.describe(view, ("red coin", "blue coin"), EVENTS)
+legend = dilemma.legend("A gold coin with a red or a blue gem is the coin of that colour.")
+describe = dilemma.describe(("red coin", "blue coin"), EVENTS)

@@ -13,6 +13,7 @@ import numpy as np
 
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import NOBODY, Kernel
+from mmgames.kernels.two_players import RESULT, TURN, returns, turn
 
 SIDE = 15
 CELLS = SIDE * SIDE
@@ -20,8 +21,8 @@ FIVE = 5
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # rows down, columns right
 NUM_FEATURES = 2 * CELLS + 2
 
-# The row: whose turn it is, the first seat's result, the stones on the board, the last point, then what follows.
-TURN, RESULT, STONES, LAST, PATTERNS = range(5)
+# The row: TURN, RESULT, the stones on the board, the last point, then what follows.
+STONES, LAST, PATTERNS = range(2, 5)
 NOWHERE = -1
 # A side's pattern counts: windows with 1 to 4 stones at places 0 to 3, then these.
 FOUR, OPEN_THREE, OPEN_FOUR = 3, 4, 5
@@ -70,11 +71,6 @@ def start(row, noise):
     row[:] = 0
     row[LAST] = NOWHERE
     row[POINTS + CELLS] = WALL
-
-
-@kernel
-def turn(row):
-    return row[TURN]
 
 
 @kernel
@@ -149,12 +145,6 @@ def step(row, actions, noise):
         row[TURN] = NOBODY
     elif row[STONES] == CELLS:
         row[TURN] = NOBODY
-
-
-@kernel
-def returns(row, out):
-    out[0] = row[RESULT]
-    out[1] = -row[RESULT]
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mmgames.core.rooms import always
 from mmgames.games.gomoku.rules import BLACK, CELLS, EMPTY, SIDE, WHITE, GomokuView, fives, legal_moves
 
 ROLES = ("black", "white")
@@ -13,7 +14,7 @@ ALIASES = {name[1:] + name[0]: cell for cell, name in enumerate(NAMES)}
 CODES = {0: "an empty point", 1: "a black stone", 2: "a white stone"}
 
 _ROLE_OF_STONE = {BLACK: ROLES[0], WHITE: ROLES[1]}
-_RULES = (
+rules = always(
     "The board has fifteen by fifteen points, where its lines cross. A point is named by its row letter and its "
     "column number: rows are A to O from top to bottom, columns are 1 to 15 from left to right, so A1 is the top "
     "left corner, O15 the bottom right one and H8 the middle. Black moves first; the players take turns to put one "
@@ -21,6 +22,12 @@ _RULES = (
     "stones in an unbroken line wins; the line may be a row, a column or a diagonal. A full board without such a "
     "line is a draw."
 )
+legend = always(
+    "Black and white stones lie where the lines cross. The letters of the rows stand at the left of the board and "
+    "the numbers of the columns below it. A red dot marks the last stone; when somebody has won, the stones in a "
+    "row have golden rings."
+)
+notation = always("An action is written as the name of a point, its row letter and its column number, such as H8.")
 
 
 def names(view: GomokuView) -> dict[int, str]:
@@ -34,26 +41,10 @@ def aliases(view: GomokuView) -> dict[str, int]:
     return ALIASES
 
 
-def rules(view: GomokuView) -> str:
-    return _RULES
-
-
 def you(view: GomokuView) -> str:
     if view.seat is None:
         return "You are watching."
     return f"You play {ROLES[view.seat]}. Get five in a row before the other does."
-
-
-def legend(view: GomokuView) -> str:
-    return (
-        "Black and white stones lie where the lines cross. The letters of the rows stand at the left of the board and "
-        "the numbers of the columns below it. A red dot marks the last stone; when somebody has won, the stones in a "
-        "row have golden rings."
-    )
-
-
-def notation(view: GomokuView) -> str:
-    return "An action is written as the name of a point, its row letter and its column number, such as H8."
 
 
 def history(view: GomokuView) -> str:

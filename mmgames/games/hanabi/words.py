@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from mmgames.core.rooms import always
 from mmgames.games.hanabi import kernel as k
 from mmgames.games.hanabi.rules import HIDDEN, Card, HanabiView, Move, Size
 from mmgames.kernels.compiling import compiled_later
@@ -103,7 +104,7 @@ def you(view: HanabiView) -> str:
     )
 
 
-_LEGEND = (
+legend = always(
     "At the top are the fireworks, the highest card of each colour; a dim frame has none yet. Every colour has a "
     "sign: red a triangle, yellow a star, green a diamond, white a ring, blue a square. Bulb = hint tokens, heart = "
     "lives, stack = cards in the deck, burst = points. The rows of cards are the hands, each beside the number of "
@@ -113,10 +114,6 @@ _LEGEND = (
     "right counts the discarded cards, on red where all of a kind are gone; below it are the last two moves of every "
     "player, the newest first: who, what, with which slot."
 )
-
-
-def legend(view: HanabiView) -> str:
-    return _LEGEND
 
 
 def notation(view: HanabiView) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mmgames.core.rooms import always
 from mmgames.games.kuhn_poker.kernel import ANTE, BET, HIDDEN, PASS
 from mmgames.games.kuhn_poker.rules import KuhnView
 
@@ -16,7 +17,7 @@ NO_NAMES: dict[int, str] = {}
 _OPENING = {"check": PASS}
 _ANSWERING = {"fold": PASS, "call": BET}
 
-_RULES = (
+rules = always(
     "The deck has three cards: Jack, Queen and King, in rising order. You and the other player, player_0 and player_1, "
     f"each put {ANTE} chip into the pot and get one card, which only its owner sees; the third card stays hidden. "
     "player_0 acts first. <BET> puts one more chip into the pot, <PASS> puts in nothing. After two passes, or when a "
@@ -24,6 +25,13 @@ _RULES = (
     "pass, the player who bet wins the pot and no card is shown. If both pass at first, the game ends there; if "
     "player_0 passes and player_1 bets, player_0 acts once more. The winner gains the chips the loser has put in."
 )
+legend = always(
+    "Your card lies at the bottom and the other player's at the top; a patterned back is a card that you do not "
+    "see. A golden frame marks whose turn it is. Beside the cards stand the names and what each player has "
+    "done, in the middle the chips, each in the colour of its owner's name, and what is in the pot. At the end "
+    "a number at the right says what each has won or lost."
+)
+notation = always(f"An action is written {ACTIONS[PASS]} or {ACTIONS[BET]}.")
 
 
 def names(view: KuhnView) -> dict[int, str]:
@@ -35,28 +43,11 @@ def aliases(view: KuhnView) -> dict[str, int]:
     return _ANSWERING if BET in view.betting else _OPENING
 
 
-def rules(view: KuhnView) -> str:
-    return _RULES
-
-
 def you(view: KuhnView) -> str:
     if view.seat is None:
         return "You are watching and see both cards."
     turn = "first" if view.seat == 0 else "second"
     return f"You are {ROLES[view.seat]} and act {turn}. Win as many chips as you can over many games."
-
-
-def legend(view: KuhnView) -> str:
-    return (
-        "Your card lies at the bottom and the other player's at the top; a patterned back is a card that you do not "
-        "see. A golden frame marks whose turn it is. Beside the cards stand the names and what each player has "
-        "done, in the middle the chips, each in the colour of its owner's name, and what is in the pot. At the end "
-        "a number at the right says what each has won or lost."
-    )
-
-
-def notation(view: KuhnView) -> str:
-    return f"An action is written {ACTIONS[PASS]} or {ACTIONS[BET]}."
 
 
 def history(view: KuhnView) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from mmgames.core.rooms import always
 from mmgames.games.minesweeper.rules import HIDDEN, MINE, MinesweeperView, legal_moves
 
 ROW_LETTERS = "ABCDEFGHIJKLMNOP"
@@ -13,6 +14,13 @@ CODES = {
     **{number: f"an open cell with the number {number}" for number in range(1, MINE)},
     MINE: "a shown mine",
 }
+legend = always(
+    "Raised grey tiles are closed cells, a red flag on one is your flag. A flat cell is open: its digit says "
+    "how many mines are around it, and without a digit there are none. A black ball with spikes is a mine; the "
+    "one that was opened stands on red, and a crossed-out flag stood on no mine. The letters of the rows stand "
+    "at the left and the numbers of the columns above. The cell that was chosen last is tinted yellow."
+)
+notation = always("An action is written reveal or flag and a cell, such as reveal A1 or flag A1.")
 
 
 @lru_cache(maxsize=8)
@@ -60,19 +68,6 @@ def rules(view: MinesweeperView) -> str:
 
 def you(view: MinesweeperView) -> str:
     return "You are watching." if view.seat is None else "You play alone. Open every cell that hides no mine."
-
-
-def legend(view: MinesweeperView) -> str:
-    return (
-        "Raised grey tiles are closed cells, a red flag on one is your flag. A flat cell is open: its digit says "
-        "how many mines are around it, and without a digit there are none. A black ball with spikes is a mine; the "
-        "one that was opened stands on red, and a crossed-out flag stood on no mine. The letters of the rows stand "
-        "at the left and the numbers of the columns above. The cell that was chosen last is tinted yellow."
-    )
-
-
-def notation(view: MinesweeperView) -> str:
-    return "An action is written reveal or flag and a cell, such as reveal A1 or flag A1."
 
 
 def history(view: MinesweeperView) -> str:

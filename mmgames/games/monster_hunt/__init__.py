@@ -44,28 +44,17 @@ Terminates after 50 steps.
 One of the three grid dilemmas of VS-Bench, after the stag hunt.
 """
 
-from mmgames.core.spec import GameSpec
+from mmgames.games._dilemma import grid_dilemma
 
-SPEC = GameSpec(
-    name="MonsterHunt",
-    package=__name__,
-    summary="apples alone, or the monster together",
-    seats=("red", "blue"),
-    dynamics="simultaneous",
-    information="perfect",
-    utility="general_sum",
-    actions="discrete",
-    chance="incidental",
-    length=50,
-    source="VS-Bench",
-    family="grid dilemmas",
-    agents={
-        "optimum": "mmgames.baselines.search.dilemma_optimum:Optimum",
-        "chase": "mmgames.baselines.planners.monster_hunt:Chase",
-        "wait_middle": "mmgames.baselines.planners.monster_hunt:WaitMiddle",
-        "wait_corner": "mmgames.baselines.planners.monster_hunt:WaitCorner",
-        "self_interest": "mmgames.baselines.planners.monster_hunt:SelfInterest",
+SPEC = grid_dilemma(
+    __name__,
+    "MonsterHunt",
+    "apples alone, or the monster together",
+    planners={
+        "chase": "Chase",
+        "wait_middle": "WaitMiddle",
+        "wait_corner": "WaitCorner",
+        "self_interest": "SelfInterest",
     },
-    reference=("wait_middle",),
-    batched=True,
+    reference="wait_middle",
 )

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from mmgames.drawing.canvas import INK, WHITE, Colour, Pen, mix
 from mmgames.games._dilemma import picture as dilemma
 from mmgames.games._dilemma.picture import regions, shows  # noqa: F401 - part of this room
-from mmgames.games._dilemma.rules import DilemmaView, num_features, num_planes
-from mmgames.games.monster_hunt.rules import EVENTS, THINGS_HERE
-from mmgames.games.monster_hunt.rules import features as write
-from mmgames.games.monster_hunt.rules import planes as write_planes
-from mmgames.kernels.sprites import SpriteSheet
+from mmgames.games.monster_hunt.rules import EVENTS, MonsterHunt
 
 LEAF: Colour = (74, 140, 56)
 FRUIT: Colour = (126, 178, 44)
@@ -58,19 +50,4 @@ LOOK = dilemma.DilemmaLook(
     ),
     events=EVENTS,
 )
-
-
-def draw(view: DilemmaView, size: int = 512) -> np.ndarray:
-    return dilemma.draw(view, size, LOOK)
-
-
-def features(view: DilemmaView) -> np.ndarray:
-    return dilemma.features(view, write, num_features(THINGS_HERE))
-
-
-def planes(view: DilemmaView) -> np.ndarray:
-    return dilemma.planes(view, write_planes, num_planes(THINGS_HERE))
-
-
-def sprites(game: Any, size: int) -> SpriteSheet:
-    return dilemma.sheet(size, LOOK)
+draw, features, planes, sprites = dilemma.functions(LOOK, MonsterHunt.kernel)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from mmgames.core.rooms import always
 from mmgames.games.open_spiel.engine import load_engine
 from mmgames.games.open_spiel.rules import OpenSpielView, named_moves
 
 _CHANCE = {True: "There is chance in it.", False: "There is no chance in it."}
 
 MOST_TRIED = 500  # moves, until a seat has its first turn
+legend = always(
+    "Above the line stand the name of the game and who is to move, below it what OpenSpiel writes about the "
+    "position, one sign to a cell; a board is laid out in rows and columns."
+)
 
 
 def names(view: OpenSpielView) -> dict[int, str]:
@@ -39,13 +44,6 @@ def you(view: OpenSpielView) -> str:
     if view.seat is None:
         return "You are watching."
     return f"You are player_{view.seat}. Get the best result you can."
-
-
-def legend(view: OpenSpielView) -> str:
-    return (
-        "Above the line stand the name of the game and who is to move, below it what OpenSpiel writes about the "
-        "position, one sign to a cell; a board is laid out in rows and columns."
-    )
 
 
 def notation(view: OpenSpielView) -> str:

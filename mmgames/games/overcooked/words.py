@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from mmgames.core.rooms import always
 from mmgames.games.overcooked.layouts import (
     COUNTER,
     DISHES,
@@ -98,6 +99,16 @@ _DISH_RELEASED = (
     "A dish from the stack is paid for while no dish lies on a counter and the chefs hold fewer dishes than there are "
     "pots in use; a full pot that was not started is not in use."
 )
+legend = always(
+    "It shows the kitchen from above. Light tiles are floor, brown ones counters; a crate of onions, a stack of "
+    "white plates, a dark pot on a stove and a violet mat with a bell, the serving hatch, stand among them. A "
+    "chef is seen from above with the hat in its colour; its eyes and hands, and what it carries, point where "
+    "it faces. A pot shows the onions in it; while it cooks, a number and a growing golden ring tell for how "
+    "many steps it has cooked, and a green ring with a tick says that it is done. Larger pictures have more at "
+    "the right: the steps so far, the points beside a star, what each chef holds, and for each kind of event "
+    "what it pays and how often it has happened."
+)
+notation = always(f"An action is written {', '.join(ACTIONS[:-1])} or {ACTIONS[-1]}.")
 
 
 def names(view: OvercookedView) -> dict[int, str]:
@@ -132,22 +143,6 @@ def you(view: OvercookedView) -> str:
         f"You are {ROLES[view.seat]} and wear the {hat} hat; {ROLES[other]} wears the {HATS[other]} one. "
         "Make as many points together as you can."
     )
-
-
-def legend(view: OvercookedView) -> str:
-    return (
-        "It shows the kitchen from above. Light tiles are floor, brown ones counters; a crate of onions, a stack of "
-        "white plates, a dark pot on a stove and a violet mat with a bell, the serving hatch, stand among them. A "
-        "chef is seen from above with the hat in its colour; its eyes and hands, and what it carries, point where "
-        "it faces. A pot shows the onions in it; while it cooks, a number and a growing golden ring tell for how "
-        "many steps it has cooked, and a green ring with a tick says that it is done. Larger pictures have more at "
-        "the right: the steps so far, the points beside a star, what each chef holds, and for each kind of event "
-        "what it pays and how often it has happened."
-    )
-
-
-def notation(view: OvercookedView) -> str:
-    return f"An action is written {', '.join(ACTIONS[:-1])} or {ACTIONS[-1]}."
 
 
 def history(view: OvercookedView) -> str:

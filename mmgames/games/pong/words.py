@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from mmgames.core.rooms import always
 from mmgames.games.pong.rules import ACTIONS, FIELD, STEPS, PongView
 
 NAMES = dict(enumerate(ACTIONS))
 NO_NAMES: dict[int, str] = {}
 LEFT_X, RIGHT_X = 18, 142  # where the paddles stand
 PADDLE_HEIGHT = 16
+legend = always(
+    "Each picture is the screen of the machine. The orange bar at the left and the green bar at the right are the "
+    "paddles, the small light dot between them is the ball, and the figures at the top are the points of the "
+    "left and the right side. Light bands bound the field above and below."
+)
+notation = always(f"An action is written {', '.join(ACTIONS[:-1])} or {ACTIONS[-1]}.")
 
 
 def names(view: PongView) -> dict[int, str]:
@@ -33,18 +40,6 @@ def you(view: PongView) -> str:
     if view.seat is None:
         return "You are watching."
     return f"You hold the {'left' if view.seat else 'right'} paddle. Win points and let no ball pass."
-
-
-def legend(view: PongView) -> str:
-    return (
-        "Each picture is the screen of the machine. The orange bar at the left and the green bar at the right are the "
-        "paddles, the small light dot between them is the ball, and the figures at the top are the points of the "
-        "left and the right side. Light bands bound the field above and below."
-    )
-
-
-def notation(view: PongView) -> str:
-    return f"An action is written {', '.join(ACTIONS[:-1])} or {ACTIONS[-1]}."
 
 
 def history(view: PongView) -> str:

@@ -6,21 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from mmgames.kernels.bitboard import BLACKS, CELLS, LAST, NOTHING, NUMBER, ONE, SIDE, WHITES, WIDTH
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import NOBODY, Kernel
+from mmgames.kernels.two_players import RESULT, TURN, returns, turn
 
-SIDE = 8
-CELLS = SIDE * SIDE
 PASS = CELLS
 WAYS = 8
 NUM_FEATURES = 2 * CELLS + 2
 
-# The row: whose turn it is, the first seat's result, how many moves were made, the last of them, the discs.
-TURN, RESULT, NUMBER, LAST, BLACK, WHITE = range(6)
-WIDTH = 6
-NOTHING = -1
-
-ONE = np.uint64(1)
 FULL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 NOT_COLUMN_1 = np.uint64(0xFEFE_FEFE_FEFE_FEFE)
 NOT_COLUMN_8 = np.uint64(0x7F7F_7F7F_7F7F_7F7F)
@@ -72,18 +66,13 @@ def count(discs):
 def start(row, noise):
     row[:] = 0
     row[LAST] = NOTHING
-    row[BLACK] = START_BLACK
-    row[WHITE] = START_WHITE
-
-
-@kernel
-def turn(row):
-    return row[TURN]
+    row[BLACKS] = START_BLACK
+    row[WHITES] = START_WHITE
 
 
 @kernel
 def moves(row, seat, out):
-    found = targets(np.uint64(row[BLACK + seat]), np.uint64(row[WHITE - seat]))
+    found = targets(np.uint64(row[BLACKS + seat]), np.uint64(row[WHITES - seat]))
     n = 0
     for cell in range(CELLS):
         if found >> np.uint64(cell) & ONE:
@@ -104,7 +93,7 @@ def step(row, actions, noise):
     row[LAST] = action
     if action == PASS:
         return
-    own, other = np.uint64(row[BLACK + mover]), np.uint64(row[WHITE - mover])
+    own, other = np.uint64(row[BLACKS + mover]), np.uint64(row[WHITES - mover])
     disc = ONE << np.uint64(action)
     turned = np.uint64(0)
     for way in range(WAYS):
@@ -113,22 +102,16 @@ def step(row, actions, noise):
             turned |= run
     own |= disc | turned
     other &= ~turned
-    row[BLACK + mover], row[WHITE - mover] = np.int64(own), np.int64(other)
+    row[BLACKS + mover], row[WHITES - mover] = np.int64(own), np.int64(other)
     if not targets(other, own) and not targets(own, other):
         row[TURN] = NOBODY
         row[RESULT] = np.sign(lead(row))
 
 
 @kernel
-def returns(row, out):
-    out[0] = row[RESULT]
-    out[1] = -row[RESULT]
-
-
-@kernel
 def features(row, seat, out):
     """Own discs and the other's, row by row from the top left, own turn and the seat."""
-    own, other = np.uint64(row[BLACK + seat]), np.uint64(row[WHITE - seat])
+    own, other = np.uint64(row[BLACKS + seat]), np.uint64(row[WHITES - seat])
     for cell in range(CELLS):
         out[cell] = own >> np.uint64(cell) & ONE
         out[CELLS + cell] = other >> np.uint64(cell) & ONE
@@ -138,7 +121,7 @@ def features(row, seat, out):
 
 @kernel
 def lead(row):
-    return count(np.uint64(row[BLACK])) - count(np.uint64(row[WHITE]))
+    return count(np.uint64(row[BLACKS])) - count(np.uint64(row[WHITES]))
 
 
 @kernel
@@ -150,7 +133,7 @@ def discs(row):
 @kernel
 def evaluate(row):
     """Black's moves and corners less white's: discs come and go, corners stay and moves are what they are won with."""
-    black, white = np.uint64(row[BLACK]), np.uint64(row[WHITE])
+    black, white = np.uint64(row[BLACKS]), np.uint64(row[WHITES])
     freedom = count(targets(black, white)) - count(targets(white, black))
     corners = count(black & CORNERS) - count(white & CORNERS)
     return (freedom + CORNER_IN_MOVES * corners) / (2 * CELLS)

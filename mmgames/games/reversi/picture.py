@@ -12,12 +12,10 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLACK as SOOT
 from mmgames.drawing.canvas import GOLD, INK, PAPER, Colour, Pen, mix
 from mmgames.drawing.canvas import WHITE as CHALK
-from mmgames.games.reversi.kernel import BLACK as BLACK_DISCS
-from mmgames.games.reversi.kernel import KERNEL, LAST, ONE, PASS
-from mmgames.games.reversi.kernel import WHITE as WHITE_DISCS
-from mmgames.games.reversi.rules import BLACK, CELLS, SIDE, WHITE, ReversiView, row_of
+from mmgames.games.reversi.kernel import KERNEL, PASS
+from mmgames.games.reversi.rules import ReversiView, row_of
 from mmgames.games.reversi.words import COLUMN_NUMBERS, ROW_LETTERS, names
-from mmgames.kernels.bitboard import EMPTY
+from mmgames.kernels.bitboard import BLACK, BLACKS, CELLS, EMPTY, LAST, ONE, SIDE, WHITE, WHITES
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.sprites import NOTHING, SpriteSheet, board_sheet, put
 
@@ -138,7 +136,7 @@ KINDS = (BLACK, WHITE, BLACK.upper(), WHITE.upper())
 @kernel
 def place(row, layout, out):
     """A disc for each that `draw` shows."""
-    black, white = np.uint64(row[BLACK_DISCS]), np.uint64(row[WHITE_DISCS])
+    black, white = np.uint64(row[BLACKS]), np.uint64(row[WHITES])
     put(out, 0, NOTHING, 0, 0)
     for cell in range(CELLS):
         bit = ONE << np.uint64(cell)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from mmgames.core.rooms import always
 from mmgames.games.reversi.kernel import PASS
-from mmgames.games.reversi.rules import BLACK, CELLS, SIDE, WHITE, ReversiView, legal_moves
+from mmgames.games.reversi.rules import ReversiView, legal_moves
+from mmgames.kernels.bitboard import BLACK, CELLS, SIDE, WHITE
 
 ROLES = ("black", "white")
 ROW_LETTERS = "ABCDEFGH"
@@ -13,7 +15,7 @@ PLACES = NAMES[:CELLS]
 ALIASES = {name[::-1]: cell for cell, name in enumerate(NAMES[:CELLS])}
 CODES = {0: "an empty cell", 1: "a black disc", 2: "a white disc"}
 
-_RULES = (
+rules = always(
     "The board has eight by eight cells. A cell is named by its row letter and its column number: rows are A to H from "
     "top to bottom, columns are 1 to 8 from left to right, so A1 is the top left corner and H8 the bottom right one. "
     "Black moves first, then the players take turns. A move puts an own disc on an empty cell. It must enclose discs "
@@ -21,6 +23,13 @@ _RULES = (
     "of the other's discs with an own disc right behind it. All discs that are enclosed in this way, in all "
     "directions, turn over to the mover's colour. A player who can enclose nothing has to pass, and nobody else may. "
     "The game ends when neither player can move; then whoever has more discs wins, and equal numbers are a draw."
+)
+legend = always(
+    "Black and white discs lie in the cells of a green board. The letters of the rows stand at the left and the "
+    "numbers of the columns above. The golden cell is where the last disc was put."
+)
+notation = always(
+    "An action is written as the name of a cell, its row letter and its column number, such as C4, or pass."
 )
 
 
@@ -35,25 +44,10 @@ def aliases(view: ReversiView) -> dict[str, int]:
     return ALIASES
 
 
-def rules(view: ReversiView) -> str:
-    return _RULES
-
-
 def you(view: ReversiView) -> str:
     if view.seat is None:
         return "You are watching."
     return f"You play {ROLES[view.seat]}. Have more discs than the other player at the end."
-
-
-def legend(view: ReversiView) -> str:
-    return (
-        "Black and white discs lie in the cells of a green board. The letters of the rows stand at the left and the "
-        "numbers of the columns above. The golden cell is where the last disc was put."
-    )
-
-
-def notation(view: ReversiView) -> str:
-    return "An action is written as the name of a cell, its row letter and its column number, such as C4, or pass."
 
 
 def history(view: ReversiView) -> str:

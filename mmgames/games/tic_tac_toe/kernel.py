@@ -6,6 +6,7 @@ import numpy as np
 
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import NOBODY, Kernel
+from mmgames.kernels.two_players import RESULT, TURN, returns, turn
 
 SIDE = 3
 CELLS = SIDE * SIDE
@@ -13,8 +14,8 @@ ROWS = tuple(tuple(range(first, first + SIDE)) for first in range(0, CELLS, SIDE
 COLUMNS = tuple(zip(*ROWS, strict=True))
 LINES = (*ROWS, *COLUMNS, (0, 4, 8), (2, 4, 6))
 
-# The row: whose turn it is, the first seat's result, the cell of the last move, the marks of X and of O.
-TURN, RESULT, LAST, FIRST, SECOND = range(5)
+# The row: TURN, RESULT, the cell of the last move, the marks of X and of O.
+LAST, FIRST, SECOND = range(2, 5)
 WIDTH = 5
 NOWHERE = -1
 FULL = 2**CELLS - 1
@@ -35,11 +36,6 @@ BITS = (np.arange(FULL + 1)[:, None] >> np.arange(CELLS) & 1).astype(np.float32)
 def start(row, noise):
     row[TURN] = row[RESULT] = row[FIRST] = row[SECOND] = 0
     row[LAST] = NOWHERE
-
-
-@kernel
-def turn(row):
-    return row[TURN]
 
 
 @kernel
@@ -65,12 +61,6 @@ def step(row, actions, noise):
         row[TURN] = NOBODY
     elif row[FIRST] | row[SECOND] == FULL:
         row[TURN] = NOBODY
-
-
-@kernel
-def returns(row, out):
-    out[0] = row[RESULT]
-    out[1] = -row[RESULT]
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mmgames.core.rooms import always
 from mmgames.games.tic_tac_toe.kernel import COLUMNS
 from mmgames.games.tic_tac_toe.rules import (
     CELLS,
@@ -29,6 +30,11 @@ _RULES = (
     "right one. {first} moves first; the players take turns to put their mark on an empty cell. Whoever gets three "
     "own marks in one row, column or diagonal wins. A full board without such a line is a draw."
 )
+legend = always(
+    "X is a red cross and O a blue ring. The letters of the rows stand at the left and the numbers of the "
+    "columns above. The mark that was set last stands on yellow, and a golden stroke goes through a full line."
+)
+notation = always("An action is written as the name of a cell, its row letter and its column number, such as B2.")
 
 
 def names(view: TicTacToeView) -> dict[int, str]:
@@ -50,17 +56,6 @@ def you(view: TicTacToeView) -> str:
     if view.seat is None:
         return "You are watching."
     return f"You play {_sign(view, view.seat)}. Win if you can, and do not lose."
-
-
-def legend(view: TicTacToeView) -> str:
-    return (
-        "X is a red cross and O a blue ring. The letters of the rows stand at the left and the numbers of the "
-        "columns above. The mark that was set last stands on yellow, and a golden stroke goes through a full line."
-    )
-
-
-def notation(view: TicTacToeView) -> str:
-    return "An action is written as the name of a cell, its row letter and its column number, such as B2."
 
 
 def history(view: TicTacToeView) -> str:

@@ -6,14 +6,15 @@ mistake that may be made and the lamp: dark, green when solved, red when lost. B
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from PIL import ImageFont
 
 from mmgames.drawing import canvas
-from mmgames.drawing.canvas import FAINT, GREEN, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
+from mmgames.drawing.canvas import FAINT, GREEN, INK, LINE, PAPER, RED, WHITE, Colour, Paint, Pen, mix
 from mmgames.puzzles._conversation import READABLE as READABLE
 from mmgames.puzzles._conversation.rules import ConversationView
 
@@ -179,9 +180,14 @@ def page(title: str, introduction: str, lists: Lists, size: int) -> np.ndarray:
 
 @lru_cache(maxsize=32)
 def _page(title: str, introduction: str, lists: Lists, size: int) -> np.ndarray:
+    return painted_page(title, size, _print, title, introduction, lists)
+
+
+def painted_page(title: str, size: int, paint: Paint, *details: Any) -> np.ndarray:
+    """A square manual page that `paint` covers; below READABLE pixels it is the cover of the manual."""
     if size < READABLE:
         return canvas.stamp(_cover, size, size, PAPER, title)
-    return canvas.painting(_print, size, size, mix(PAPER, INK, 0.12), title, introduction, lists)
+    return canvas.painting(paint, size, size, mix(PAPER, INK, 0.12), *details)
 
 
 Rows = tuple[tuple[str, ...], ...]
@@ -198,9 +204,7 @@ def table_page(title: str, paragraphs: tuple[str, ...], rows: Rows, tints: Tints
 
 @lru_cache(maxsize=32)
 def _table_page(title: str, paragraphs: tuple[str, ...], rows: Rows, tints: Tints, size: int) -> np.ndarray:
-    if size < READABLE:
-        return canvas.stamp(_cover, size, size, PAPER, title)
-    return canvas.painting(_print_table, size, size, mix(PAPER, INK, 0.12), title, paragraphs, rows, dict(tints))
+    return painted_page(title, size, _print_table, title, paragraphs, rows, dict(tints))
 
 
 def _print_table(pen: Pen, title: str, paragraphs: tuple[str, ...], rows: Rows, tints: dict[str, Colour]) -> None:
@@ -317,3 +321,22 @@ def progress(view: ConversationView) -> tuple[float, float, float, float]:
     """The features that all puzzles end with: mistakes, solved, turn, over; the first two are 0 for an expert."""
     mistakes = (view.mistakes or 0) / view.mistake_limit
     return mistakes, float(bool(view.solved)), (view.turn - 1) / view.turns, float(view.mover is None)
+
+
+Write = Callable[[Any, np.ndarray], None]
+
+
+def device_features(count: int) -> Callable[[Write], Callable[[ConversationView], np.ndarray]]:
+    """Makes a puzzle's `features`, `count` numbers, of a function that writes those of the device; `progress` is last.
+
+    The expert sees no device: its features are 0 but for the turn and whether it is over.
+    """
+
+    def features(write: Write, view: ConversationView) -> np.ndarray:
+        out = np.zeros(count, np.float32)
+        out[-4:] = progress(view)
+        if view.device is not None:
+            write(view.device, out)
+        return out
+
+    return lambda write: partial(features, write)

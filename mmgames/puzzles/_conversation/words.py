@@ -67,7 +67,7 @@ _MISTAKE, _DONE = "that was a mistake.", "done."
 
 
 class PuzzleWords:
-    """The words room of a puzzle: its module binds the methods it needs as functions.
+    """The words room of a puzzle: its module has the methods as `functions`.
 
     task    what the solver should know about every such device; no facts about this one
     manual  the manual's text, for the expert and spectators
@@ -94,6 +94,13 @@ class PuzzleWords:
         self._device = device
         self._shown, self._written, self._page = shown, written, page
         self._notes = dict(notes or {})
+
+    def functions(self) -> tuple[Callable[..., Any], ...]:
+        """What a words room holds, in alphabetical order."""
+        return (
+            *(self.answer_format, self.describe, self.history, self.legend, self.names, self.notation),
+            *(self.read, self.rules, self.status, self.talk, self.you),
+        )
 
     def names(self, view: ConversationView) -> dict[str, str]:
         return {name: name for name in view.names}

@@ -171,15 +171,11 @@ def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...
     return {name: found[name] for name in view.names}
 
 
-def features(view: ConversationView) -> np.ndarray:
+@kit.device_features(NUM_FEATURES)
+def features(machine: Machine, out: np.ndarray) -> None:
     """The screen one-hot (menu, PIN, amount, done), the chosen line, whether it is a withdrawal, how much of the PIN is
     typed, the digits of the amount (0: none, else a tenth to 1), whether the balance is shown and how high it is, the
     digits of the PIN, mistakes, solved, turn, over; the expert's are 0 but for the last two."""
-    out = np.zeros(NUM_FEATURES, np.float32)
-    out[-4:] = kit.progress(view)
-    if view.device is None:
-        return out
-    machine: Machine = view.device
     out[SCREENS.index(machine.screen)] = 1
     at = len(SCREENS)
     out[at : at + 3] = machine.line, KINDS.index(machine.kind), len(machine.typed) / PIN_LENGTH
@@ -189,4 +185,3 @@ def features(view: ConversationView) -> np.ndarray:
     if machine.screen in (AMOUNT, DONE):
         out[at : at + 2] = 1, (machine.balance or 0) / HIGHEST
     out[at + 2 : -4] = [int(digit) / 9 for digit in machine.pin]
-    return out

@@ -100,16 +100,11 @@ def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...
     return found
 
 
-def features(view: ConversationView) -> np.ndarray:
+@kit.device_features(NUM_FEATURES)
+def features(board: ColorDevice, out: np.ndarray) -> None:
     """For each square, row by row, which of five colours or white it is, then groups done, mistakes, whether it is
     solved, the turn and whether it is over; the expert's are 0 but for the last two."""
-    out = np.zeros(NUM_FEATURES, np.float32)
-    out[-4:] = kit.progress(view)
-    if view.device is None:
-        return out
-    board: ColorDevice = view.device
     names = list(PAINTS)
     for at, colour in enumerate(board.squares):
         out[at * len(names) + names.index(colour)] = 1
     out[-5] = board.stage / STAGES
-    return out

@@ -101,18 +101,10 @@ def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...
     return {name: ((x, y, x + side, y + side),) for name, (x, y) in zip(view.names, corners, strict=False)}
 
 
-def features(view: ConversationView) -> np.ndarray:
-    """The symbol of each key one-hot, then for each key when it went down (0 up, 0.25 first … 1 last), and progress.
-
-    The expert's are 0 but for the turn and whether it is over.
-    """
-    out = np.zeros(NUM_FEATURES, np.float32)
-    out[-4:] = kit.progress(view)
-    if view.device is None:
-        return out
-    pad: Pad = view.device
+@kit.device_features(NUM_FEATURES)
+def features(pad: Pad, out: np.ndarray) -> None:
+    """The symbol of each key one-hot, then for each key when it went down (0 up, 0.25 first … 1 last), and progress."""
     for number, symbol in enumerate(pad.symbols):
         out[number * len(SYMBOLS) + SYMBOLS.index(symbol)] = 1
     for order, key in enumerate(pad.down, 1):
         out[len(PLACES) * len(SYMBOLS) + key] = order / len(PLACES)
-    return out

@@ -105,9 +105,7 @@ def _cross(pen: Pen) -> None:
 
 @lru_cache(maxsize=8)
 def _page(manual: Manual, size: int) -> np.ndarray:
-    if size < kit.READABLE:
-        return kit.page("Lights", "", (), size)
-    return canvas.painting(_manual_page, size, size, mix(canvas.PAPER, INK, 0.12), manual)
+    return kit.painted_page("Lights", size, _manual_page, manual)
 
 
 def _manual_page(pen: Pen, manual: Manual) -> None:
@@ -155,16 +153,9 @@ def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...
     return {name: ((x, y, x + side, y + side),) for name, (x, y) in zip(view.names, corners, strict=False)}
 
 
-def features(view: ConversationView) -> np.ndarray:
-    """The lights one-hot, which stage it is, the letters one-hot, which buttons were wrong, and how far things are.
-
-    The expert's are 0 but for the turn and whether it is over.
-    """
-    out = np.zeros(NUM_FEATURES, np.float32)
-    out[-4:] = kit.progress(view)
-    if view.device is None:
-        return out
-    device: Lights = view.device
+@kit.device_features(NUM_FEATURES)
+def features(device: Lights, out: np.ndarray) -> None:
+    """The lights one-hot, which stage it is, the letters one-hot, which buttons were wrong, and how far things are."""
     for number, colour in enumerate(device.lights):
         out[number * len(COLOURS) + COLOURS.index(colour)] = 1
     base = MOST * len(COLOURS)
@@ -174,4 +165,3 @@ def features(view: ConversationView) -> np.ndarray:
     for number, letter in enumerate(device.letters):
         out[base + number * len(LETTERS) + LETTERS.index(letter)] = 1
     out[-4 - len(PLACES) : -4] = device.wrong
-    return out

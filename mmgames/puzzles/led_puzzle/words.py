@@ -44,7 +44,4 @@ _words = PuzzleWords(
     written=_WRITTEN,
     notes={f"stage {number} done": f"right, stage {number} is done." for number in range(1, MOST + 1)},
 )
-names, read, legend, notation = _words.names, _words.read, _words.legend, _words.notation
-rules, you, answer_format = _words.rules, _words.you, _words.answer_format
-history, describe = _words.history, _words.describe
-status, talk = _words.status, _words.talk
+answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()

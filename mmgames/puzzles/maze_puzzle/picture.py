@@ -158,20 +158,15 @@ def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...
     return found
 
 
-def features(view: ConversationView) -> np.ndarray:
+@kit.device_features(NUM_FEATURES)
+def features(maze: Maze, out: np.ndarray) -> None:
     """The cells row by row (a wall or the torus 1, open 0), the mouse's row and column, the colour of the torus
     one-hot, each sphere's row and column, mistakes, solved, turn, over; the expert's are 0 but for the last two."""
-    out = np.zeros(NUM_FEATURES, np.float32)
-    out[-4:] = kit.progress(view)
-    if view.device is None:
-        return out
-    maze: Maze = view.device
     out[: SIDE * SIDE] = [sign == "1" for row in maze.floor.walls for sign in row]
     at = SIDE * SIDE
     out[at : at + 2] = _place(maze.mouse)
     out[at + 2 + COLOURS.index(maze.torus)] = 1
     out[at + 2 + len(COLOURS) : -4] = [part for cell in maze.floor.spheres for part in _place(cell)]
-    return out
 
 
 def _place(cell: Cell) -> tuple[float, float]:

@@ -56,7 +56,4 @@ _words = PuzzleWords(
         "back": "that was a mistake; the mouse is back where it began.",
     },
 )
-names, read, legend, notation = _words.names, _words.read, _words.legend, _words.notation
-rules, you, answer_format = _words.rules, _words.you, _words.answer_format
-history, describe = _words.history, _words.describe
-status, talk = _words.status, _words.talk
+answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()

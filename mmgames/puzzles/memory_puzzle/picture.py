@@ -128,19 +128,11 @@ def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...
     return {name: found[name] for name in view.names}
 
 
-def features(view: ConversationView) -> np.ndarray:
-    """The digit and the labels one-hot, which stage it is one-hot, and how far things are.
-
-    The expert's are 0 but for the turn and whether it is over.
-    """
-    out = np.zeros(NUM_FEATURES, np.float32)
-    out[-4:] = kit.progress(view)
-    if view.device is None:
-        return out
-    board: MemoryDevice = view.device
+@kit.device_features(NUM_FEATURES)
+def features(board: MemoryDevice, out: np.ndarray) -> None:
+    """The digit and the labels one-hot, which stage it is one-hot, and how far things are."""
     out[board.display - 1] = 1
     for number, label in enumerate(board.labels, 1):
         out[number * BUTTONS + label - 1] = 1
     if board.done < STAGES:
         out[BUTTONS + BUTTONS * BUTTONS + board.done] = 1
-    return out

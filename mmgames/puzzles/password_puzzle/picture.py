@@ -101,9 +101,7 @@ def _turn(pen: Pen, up: bool) -> None:
 
 @lru_cache(maxsize=8)
 def _page(manual: Manual, size: int) -> np.ndarray:
-    if size < kit.READABLE:
-        return kit.page("Password", "", (), size)
-    return canvas.painting(_list, size, size, mix(canvas.PAPER, INK, 0.12), manual)
+    return kit.painted_page("Password", size, _list, manual)
 
 
 def _list(pen: Pen, manual: Manual) -> None:
@@ -134,11 +132,8 @@ def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...
     return {name: found[name] for name in view.names}
 
 
-def features(view: ConversationView) -> np.ndarray:
-    """The letters one-hot, and how far things are. The expert's are 0 but for the turn and whether it is over."""
-    out = np.zeros(NUM_FEATURES, np.float32)
-    out[-4:] = kit.progress(view)
-    if view.device is not None:
-        for number, letter in enumerate(view.device.letters):
-            out[number * len(LETTERS) + LETTERS.index(letter)] = 1
-    return out
+@kit.device_features(NUM_FEATURES)
+def features(lock: Lock, out: np.ndarray) -> None:
+    """The letters one-hot, and how far things are."""
+    for number, letter in enumerate(lock.letters):
+        out[number * len(LETTERS) + LETTERS.index(letter)] = 1

@@ -23,7 +23,4 @@ def _device(lock: Lock) -> str:
 
 
 _words = PuzzleWords(_TASK, manual.text, _device, shown=_SHOWN, written=_WRITTEN)
-names, read, legend, notation = _words.names, _words.read, _words.legend, _words.notation
-rules, you, answer_format = _words.rules, _words.you, _words.answer_format
-history, describe = _words.history, _words.describe
-status, talk = _words.status, _words.talk
+answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()

@@ -156,15 +156,11 @@ def _widest() -> float:
     return ImageFont.load_default(100).getlength("Born: 28 September 1988") / 100
 
 
-def features(view: ConversationView) -> np.ndarray:
+@kit.device_features(NUM_FEATURES)
+def features(case: Case, out: np.ndarray) -> None:
     """Border, colour, scale and sheen one-hot in the order of manual.LOOKS (all 0 for a photograph), larger and smaller
     diameter in units of 20 mm, whether they are known, age in centuries, skin type of 6, sex one-hot, each sign (yes 1,
     no -1, unknown 0), diagnosed, mistakes, solved, turn, over; the expert's are 0 but for the last two."""
-    out = np.zeros(NUM_FEATURES, np.float32)
-    out[-4:] = kit.progress(view)
-    if view.device is None:
-        return out
-    case: Case = view.device
     profile = case.profile
     if case.lesion is not None:
         seen = seen_of(case.lesion, profile)
@@ -178,4 +174,3 @@ def features(view: ConversationView) -> np.ndarray:
         out[at + 5 + SEXES.index(profile.sex)] = 1
     out[at + 7 : at + 7 + len(SIGNS)] = [(sign == YES) - (sign not in (YES, UNKNOWN)) for sign in profile.signs]
     out[-5] = case.diagnosed
-    return out

@@ -70,9 +70,7 @@ def _place(at: Layout, number: int) -> tuple[int, int]:
 @lru_cache(maxsize=8)
 def _page(manual: Manual, size: int) -> np.ndarray:
     """The page with the first step; the lists of the second would be too small to read and are in the text."""
-    if size < kit.READABLE:
-        return kit.page("Who?", "", (), size)
-    return canvas.painting(_first_step, size, size, mix(canvas.PAPER, INK, 0.12), manual.read)
+    return kit.painted_page("Who?", size, _first_step, manual.read)
 
 
 def _first_step(pen: Pen, read: tuple[tuple[str, ...], ...]) -> None:
@@ -110,18 +108,10 @@ def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...
     return {name: ((x, y, x + wide, y + high),) for name, (x, y) in zip(view.names, corners, strict=False)}
 
 
-def features(view: ConversationView) -> np.ndarray:
-    """The word on the display and each label one-hot, then for each button -1 wrong, +1 right, and how far things are.
-
-    The expert's are 0 but for the turn and whether it is over.
-    """
-    out = np.zeros(NUM_FEATURES, np.float32)
-    out[-4:] = kit.progress(view)
-    if view.device is None:
-        return out
-    panel: Panel = view.device
+@kit.device_features(NUM_FEATURES)
+def features(panel: Panel, out: np.ndarray) -> None:
+    """The word on the display and each label one-hot, then for each button -1 wrong, +1 right, and progress."""
     out[DISPLAYS.index(panel.display)] = 1
     for number, (label, mark) in enumerate(zip(panel.labels, panel.marks, strict=True)):
         out[len(DISPLAYS) + number * len(LABELS) + LABELS.index(label)] = 1
         out[-4 - len(PLACES) + number] = (mark == "right") - (mark == "wrong")
-    return out

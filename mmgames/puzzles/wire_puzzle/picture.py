@@ -15,6 +15,7 @@ from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
 from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
 from mmgames.puzzles.wire_puzzle import manual
 from mmgames.puzzles.wire_puzzle.manual import COLOURS, MOST
+from mmgames.puzzles.wire_puzzle.rules import Panel
 
 PAINTS: dict[str, Colour] = {
     "red": (208, 44, 40),
@@ -123,18 +124,10 @@ def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...
     return found
 
 
-def features(view: ConversationView) -> np.ndarray:
-    """For each wire its colour and whether it is cut, then the serial's parity and how far things are.
-
-    The expert's are 0 but for the turn and whether it is over.
-    """
-    out = np.zeros(NUM_FEATURES, np.float32)
-    out[-2:] = (view.turn - 1) / view.turns, view.mover is None
-    if view.device is None:
-        return out
-    panel = view.device
+@kit.device_features(NUM_FEATURES)
+def features(panel: Panel, out: np.ndarray) -> None:
+    """For each wire its colour and whether it is cut, then the serial's parity and how far things are."""
     for at, (colour, cut) in enumerate(zip(panel.wires, panel.cut, strict=True)):
         out[at * len(COLOURS) + COLOURS.index(colour)] = 1
         out[MOST * len(COLOURS) + at] = cut
-    out[-5:-2] = 1 if panel.odd else -1, (view.mistakes or 0) / view.mistake_limit, bool(view.solved)
-    return out
+    out[-5] = 1 if panel.odd else -1

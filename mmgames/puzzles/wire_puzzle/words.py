@@ -35,7 +35,4 @@ _words = PuzzleWords(
     written=_WRITTEN,
     notes={"already cut": "that wire was cut before; that was a mistake."},
 )
-names, read, legend, notation = _words.names, _words.read, _words.legend, _words.notation
-rules, you, answer_format = _words.rules, _words.you, _words.answer_format
-history, describe = _words.history, _words.describe
-status, talk = _words.status, _words.talk
+answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
