@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from email.utils import formatdate
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 import mmgames
 from mmgames import cli, suites
 from mmgames.agents import retries
+from mmgames.agents.finding import find_agent
 from mmgames.errors import MmgamesError, Unavailable
 from mmgames.running import rate_limit
 from tests.chat_server import Fault, completion, pictures, serving, words
@@ -212,6 +215,43 @@ def test_a_prompt_that_the_endpoint_refuses_is_a_hole_or_silence_as_asked(tmp_pa
     assert record["failed"] is None and record["replies"][0]["kind"] == "nothing said"
     with pytest.raises(MmgamesError, match="on_filtered='x' is not possible; choose hole or silence"):
         Chat("tiny", "http://localhost:1/v1", on_filtered="x")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("as_a_date", [False, True])
+def test_a_wait_that_is_asked_for_is_kept(as_a_date: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(retries, "_sleep", waits.append)
+    wait = formatdate(time.time() + 90, usegmt=True) if as_a_date else "90"
+    with serving(lambda request, number: Fault(429, "", wait) if number == 0 else "B2") as server:
+        assert Chat("tiny", server.url, observe="text").answer({"text": "Move!"}) == "B2"
+        assert len(waits) == 1 and 85 <= waits[0] <= 90
+    with serving(lambda request, number: Fault(429, "", wait)) as server:
+        impatient = Chat("tiny", server.url, observe="text", longest_wait=30)
+        with pytest.raises(Unavailable, match="longer than the 30 s allowed"):
+            impatient.answer({"text": "Move!"})
+    assert len(waits) == 1 and len(server.requests) == 1
+
+
+def test_usage_that_is_no_number_harms_no_run(tmp_path: Path) -> None:
+    odd = completion('{"action": "B2"}')
+    odd["usage"] = {"prompt_tokens": "many", "completion_tokens": -1, "total_tokens": None}
+    with serving(lambda request, number: odd) as server:
+        agent = Chat("tiny", server.url, observe="text")
+        for _ in range(2):  # the second time from the folder
+            record = mmgames.match("TicTacToe", [agent, "random"], 1, out=tmp_path / "kept.jsonl").episodes[0]
+    assert record["replies"]
+    calls = tmp_path / "kept.calls.jsonl"
+    calls.write_text(calls.read_text().replace('"tokens_in": null', '"tokens_in": "many"'))
+    (tmp_path / "kept.jsonl").unlink()
+    with serving(lambda request, number: odd) as server:
+        agent = Chat("tiny", server.url, observe="text")
+        assert mmgames.match("TicTacToe", [agent, "random"], 1, out=tmp_path / "kept.jsonl").episodes[0] == record
+
+
+def test_a_model_whose_name_has_an_equals_sign_can_be_named() -> None:
+    spec = mmgames.specs["mmgames/TicTacToe-v0"]
+    agent = find_agent("chat:org/tiny=7b,base_url=http://localhost:1/v1,temperature=0", spec)
+    assert agent.model == "org/tiny=7b" and agent.describe()["sampling"] == {"temperature": 0}
 
 
 def test_a_reply_that_a_filter_stopped_is_the_services_doing() -> None:

@@ -174,6 +174,14 @@ def test_retries_wait_as_long_as_a_service_asks_for_and_end() -> None:
         kind.call(never)
     assert len(calls) == 2, "what asking again cannot mend is not asked again"
 
+    def later() -> None:
+        calls.append(1)
+        raise Unavailable("busy", wait=90.0)
+
+    with pytest.raises(Unavailable, match=r"busy \(asked to wait 90 s, longer than the 4 s allowed\)"):
+        kind.call(later)
+    assert len(calls) == 3, "a service is not asked again before the time that it asked for"
+
 
 def test_a_message_that_cannot_be_heard_costs_the_turn() -> None:
     row = COMMA.evaluate((Says("x" * 300_000), "scripted_expert"), 1, only="WirePuzzle")["rows"][0]

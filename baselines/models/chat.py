@@ -12,6 +12,8 @@ import os
 import re
 import threading
 from dataclasses import dataclass, field
+from datetime import datetime
+from email.utils import parsedate_to_datetime
 from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
 
@@ -47,6 +49,7 @@ class Chat(Conversation):
     picture         "png" or "jpeg"
     timeout         seconds that one call may take
     tries           how often a call is made that the service does not answer
+    longest_wait    seconds that a service may ask to be left alone (Retry-After); asked for more, the call is given up
     on_filtered     what it costs that the endpoint refuses or filters a prompt: "hole" (the episode or question is
                     missing) or "silence" (it counts as an empty reply, which is no move)
     per_minute      at most so many calls are begun in a minute, by all seats and episodes together
@@ -66,6 +69,7 @@ class Chat(Conversation):
     picture: PictureFormat = field(default="png", kw_only=True)
     timeout: float = 120.0
     tries: int = 6
+    longest_wait: float = 120.0
     token_limit: str = "max_tokens"
     per_minute: float | None = None
     on_filtered: OnFiltered = "hole"
@@ -119,7 +123,7 @@ class Chat(Conversation):
 
     def complete(self, messages: list[dict[str, Any]]) -> str:
         try:
-            return RetryPolicy(self.tries, 1.0, 60.0).call(lambda: self._ask(messages))
+            return RetryPolicy(self.tries, 1.0, float(self.longest_wait)).call(lambda: self._ask(messages))
         except PromptRefused:
             if self.on_filtered == "hole":
                 raise
@@ -142,8 +146,8 @@ class Chat(Conversation):
         used = done.usage
         self.last_call = {
             "model": done.model,
-            "tokens_in": getattr(used, "prompt_tokens", None),
-            "tokens_out": getattr(used, "completion_tokens", None),
+            "tokens_in": _count(getattr(used, "prompt_tokens", None)),
+            "tokens_out": _count(getattr(used, "completion_tokens", None)),
             "finish": "refusal" if getattr(choice, "refusal", None) else done.choices[0].finish_reason,
         }
         text = _text(choice)
@@ -154,9 +158,8 @@ class Chat(Conversation):
     def _status(self, error: Any) -> MmgamesError:
         status = error.status_code
         if status in _AGAIN or status >= 500:
-            wait = error.response.headers.get("retry-after", "")
-            seconds = float(wait) if re.fullmatch(r"\d+(\.\d+)?", wait) else None
-            return Unavailable(f"{self.name}: the endpoint answered {status}: {self._clean(error)}", seconds)
+            wait = _seconds(error.response.headers.get("retry-after", ""))
+            return Unavailable(f"{self.name}: the endpoint answered {status}: {self._clean(error)}", wait)
         if status in (401, 403):
             return ServiceRefused(f"{self.name}: the endpoint rejects the key (status {status}).")
         if status in _REFUSED_PROMPTS:
@@ -171,6 +174,22 @@ class Chat(Conversation):
         if self._client.key and self._client.key != "none":
             said = said.replace(self._client.key, "…")
         return _LOOKS_SECRET.sub("…", said)[:300]
+
+
+def _seconds(retry_after: str) -> float | None:
+    """The seconds that a Retry-After header asks for, as a number or as the date until which; None: it does not say."""
+    if re.fullmatch(r"\d+(\.\d+)?", retry_after):
+        return float(retry_after)
+    try:
+        until = parsedate_to_datetime(retry_after)
+    except ValueError:
+        return None
+    return max(0.0, (until - datetime.now(until.tzinfo)).total_seconds())
+
+
+def _count(tokens: Any) -> int | None:
+    """A number of tokens, if it is one; endpoints send all kinds of things."""
+    return tokens if isinstance(tokens, int) and not isinstance(tokens, bool) and tokens >= 0 else None
 
 
 def _text(message: Any) -> str:

@@ -180,7 +180,7 @@ def named_options(name: str, rest: str, maker: Any, kind: str = "agent") -> dict
     options: dict[str, Any] = {}
     for position, part in enumerate(filter(None, rest.split(","))):
         key, equals, value = part.partition("=")
-        if not equals:
+        if not equals or not key.strip().isidentifier():  # a model may be called org/name=7b
             if position >= len(accepted):
                 known = ", ".join(accepted) or "none"
                 raise MmgamesError(f"{kind.capitalize()} {name!r} takes no option {part!r}. Known: {known}.")

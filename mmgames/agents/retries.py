@@ -21,7 +21,8 @@ class RetryPolicy:
     """How often a call is made that raises `Unavailable`, and the seconds between.
 
     The first wait is `first_wait`, and each is twice as long as the one before, up to `longest_wait`. Of that a random
-    part is waited, half at least. A wait that the service asks for is kept as it is, up to `longest_wait`.
+    part is waited, half at least. A wait that the service asks for is kept as it is; one that is longer than
+    `longest_wait` is not waited for: it is not asked again before its time.
     """
 
     tries: int = 4
@@ -30,7 +31,7 @@ class RetryPolicy:
 
     def wait(self, failures: int, asked: float | None = None) -> float:
         """How many seconds to wait after so many failures in a row; `asked` is what the service asks for."""
-        if asked is not None and 0 <= asked <= self.longest_wait:
+        if asked is not None and asked >= 0:
             return asked
         return min(self.longest_wait, self.first_wait * 2.0 ** (failures - 1)) * _jitter.uniform(0.5, 1.0)
 
@@ -44,6 +45,9 @@ class RetryPolicy:
                 failures += 1
                 if failures >= self.tries or not error.can_retry:
                     raise
+                if (error.wait or 0.0) > self.longest_wait:
+                    limit = f"asked to wait {error.wait:.0f} s, longer than the {self.longest_wait:g} s allowed"
+                    raise Unavailable(f"{error} ({limit})", error.wait, can_retry=False) from error
                 _sleep(self.wait(failures, error.wait))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import threading
 import time
@@ -85,8 +86,8 @@ class Budget:
     def spend(self, call: Mapping[str, Any]) -> None:
         """Add what an answered call took."""
         with self._lock:
-            self.spent["tokens"] += (call.get("tokens_in") or 0) + (call.get("tokens_out") or 0)
-            self.spent["money"] += call.get("cost") or 0.0
+            self.spent["tokens"] += _number(call, "tokens_in") + _number(call, "tokens_out")
+            self.spent["money"] += _number(call, "cost")
             if (end := ENDINGS.get(str(call.get("finish")))) is not None:
                 self.ended[end] += 1
 
@@ -94,7 +95,13 @@ class Budget:
         price = self.prices.get(str(call.get("model"))) or self.prices.get(asked_for)
         if price is None:
             return None
-        return ((call.get("tokens_in") or 0) * price[0] + (call.get("tokens_out") or 0) * price[1]) / 1e6
+        return (_number(call, "tokens_in") * price[0] + _number(call, "tokens_out") * price[1]) / 1e6
+
+
+def _number(call: Mapping[str, Any], name: str) -> float:
+    """What a call says it took; nothing where it says no number, which a service may send and a file may hold."""
+    value = call.get(name)
+    return value if isinstance(value, (int, float)) and math.isfinite(value) else 0
 
 
 def read_prices(path: str | os.PathLike[str]) -> dict[str, tuple[float, float]]:
