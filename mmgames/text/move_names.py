@@ -169,7 +169,8 @@ class Moves:
                 words = [word for place, (_, _, word) in enumerate(span) if place in ends or word not in _BETWEEN]
                 words = [word for word in words if word not in _CALLED] if length == 4 else words
                 actions = self.squeezed.get(squeeze(words))
-                if actions and _close_together(text, span):
+                article = length == 1 and len(span[0][2]) == 1 and text[span[0][0]].islower()
+                if actions and not article and _close_together(text, span):
                     yield Mention(span[0][0], span[-1][1], frozenset(actions), self._is_word(text, span))
                     at += length - 1
                     break
@@ -218,7 +219,10 @@ def _shape(token: str) -> str:
 
 
 def _close_together(text: str, span: list[tuple[int, int, str]]) -> bool:
-    """Whether nothing but spaces and small marks stands between the words of a name."""
+    """Whether nothing but spaces and small marks stands between the words of a name; a stroke only in N/A."""
     return all(
-        len(gap := text[one[1] : two[0]]) <= 4 and not set(gap) & set(".!?\n;&|/") for one, two in pairwise(span)
+        len(gap := text[one[1] : two[0]]) <= 4
+        and not set(gap) & set(".!?\n;&|")
+        and ("/" not in gap or len(one[2]) == len(two[2]) == 1)
+        for one, two in pairwise(span)
     )

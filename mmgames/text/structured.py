@@ -39,6 +39,7 @@ _LABEL = re.compile(
 _OWN_WORDS = frozenset(("final", "my", "the", "so", "therefore", "chosen", "selected", "next", "best"))
 _OBJECT = re.compile(r"(?:\[\s*)?\{\s*[\"'“‘]")  # the beginning of an object or of a list of them, whole or broken
 _NEAR_OBJECT = re.compile(r"(?:\[\s*)?\{\s*[\w\"'“‘„`]|\[\s*[\"'“‘]")
+_CALL_TAG = re.compile(r"</?\w+>")  # around the calls of tools
 _KEY = re.compile(rf"[\"'“‘](?:{_NOUN}|{'|'.join(FINAL_KEYS)})[\"'”’]\s*[:：]", re.I)
 _DECODER = json.JSONDecoder(object_pairs_hook=list)
 
@@ -91,7 +92,9 @@ def structured_answer(
 def _told_apart(reply: str, found: list[tuple[int, Answer]]) -> list[tuple[int, Answer]]:
     """Answers in JSON, of which the last is not clear if another one stands right before it: no word chooses."""
     (_, before), (start, last) = found[-2:]
-    if None in (before.said, last.said) or before.said == last.said or reply[before.end : start].strip(" \t\r\n,;`"):
+    gap = reply[before.end : start]
+    told = len(gap) > 80 or _CALL_TAG.sub("", gap).strip(" \t\r\n,;`")
+    if told or None in (before.said, last.said) or before.said == last.said:
         return found
     return [*found[:-1], (start, Answer(last.end, None, why="it gives two answers, one right after the other"))]
 

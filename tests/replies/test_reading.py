@@ -1,0 +1,102 @@
+"""Both readers on the labelled replies of building.jsonl, each in its own position."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import pytest
+
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import Reading, parse
+from tests.replies.reading import Row, labels, read_rows
+from tests.replies.test_corpus import GAMES, ROWS
+
+CLUES_AS_WRITTEN = {751, 754, 755, 756}
+"""Any text is a clue, so a strict reader takes these as they stand, with the tag or the JSON around them."""
+
+
+@lru_cache
+def rows(reading: Reading) -> tuple[Row, ...]:
+    return tuple(read_rows(labels(), reading))
+
+
+def test_a_lenient_reader_reads_nearly_all_that_has_a_meaning() -> None:
+    meant = [row for row in rows("lenient") if row.means is not None]
+    lost = [row for row in meant if not row.right]
+    assert len(lost) <= 0.05 * len(meant), [row.label["reply"] for row in lost]
+
+
+def test_a_lenient_reader_hardly_ever_reads_another_move() -> None:
+    wrong = [row for row in rows("lenient") if row.wrong]
+    assert len(wrong) <= 0.002 * len(rows("lenient")), [row.label["reply"] for row in wrong]
+
+
+@pytest.mark.parametrize("reading", ["strict", "lenient"])
+def test_what_decides_nothing_moves_nothing(reading: Reading) -> None:
+    assert not [row.label["reply"] for row in rows(reading) if row.moved]
+
+
+def test_a_strict_reader_reads_what_is_in_the_asked_form_and_no_other_move() -> None:
+    assert not [row.label["reply"] for row in rows("strict") if row.label["strict"] and not row.right]
+    assert {row.number for row in rows("strict") if row.wrong} <= CLUES_AS_WRITTEN
+
+
+def test_a_lenient_reader_reads_all_that_a_strict_one_does() -> None:
+    lenient = rows("lenient")
+    assert not [row.label["reply"] for row in rows("strict") if row.right and not lenient[row.number].right]
+    for row in ROWS:
+        if row["move"] is not None:
+            said = parse(row["reply"], {name: name for name in GAMES[row["game"]]}, reading="lenient")
+            assert said == row["move"], row["reply"]
+
+
+LENIENT = json.loads((Path(__file__).parent / "lenient.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("row", LENIENT["replies"], ids=lambda row: row["reply"][:40])
+def test_prose_is_read_as_it_is_labelled(row: dict[str, Any]) -> None:
+    said = parse(row["reply"], {name: name for name in LENIENT["games"][row["game"]]}, reading="lenient")
+    assert (None if isinstance(said, Illegal) else said) == row["move"], row["reply"]
+
+
+REFUSED = {
+    "a change of mind": '{"action": "<UP>"}\nWait, actually <DOWN> is better.',
+    "a rejection": 'I considered {"action": "<UP>"} and rejected it.',
+    "a refusal": '{"action": "<UP>"}\nOn reflection I cannot decide this.',
+    "being torn": '{"action": "<UP>"}\nThen again, I am torn between this and <DOWN>.',
+    "two at once": '{"action": "<UP>"}\n{"action": "<DOWN>"}',
+    "what it should look like": 'The format is {"action": "<UP>"}.',
+    "what not to do": 'I would not answer {"action": "<UP>"}',
+}
+
+
+@pytest.mark.parametrize("reading", ["strict", "lenient"])
+@pytest.mark.parametrize("reply", REFUSED.values(), ids=REFUSED)
+def test_words_around_an_answer_can_take_it_back(reply: str, reading: Reading) -> None:
+    said = parse(reply, {name: name for name in GAMES["grid"]}, reading=reading)
+    assert isinstance(said, Illegal) and said.kind == "not clear", reply
+
+
+@pytest.mark.parametrize("reading", ["strict", "lenient"])
+@pytest.mark.parametrize(
+    "after",
+    [
+        "This is better than <DOWN>.",
+        "I chose this because <LEFT> is blocked and I don't want to wait.",
+        "Let me know if you need anything else!",
+        "Next turn I will go <LEFT>.",
+        "Blue cannot stop me, and I am sure of it.",
+    ],
+)
+def test_a_remark_behind_an_answer_does_not(after: str, reading: Reading) -> None:
+    reply = f'{{"action": "<UP>"}}\n\n{after}'
+    assert parse(reply, {name: name for name in GAMES["grid"]}, reading=reading) == "<UP>"
+
+
+def test_an_unknown_reading_is_said() -> None:
+    with pytest.raises(Exception, match="strict, lenient"):
+        gymnasium.make("mmgames/TicTacToe-v0", reading="loose", disable_env_checker=True)
