@@ -4,8 +4,10 @@ Thoughts, quotations and what is struck out do not count. Of the rest, the last 
 with an "action" or "answer", `<answer>…</answer>`, `\\boxed{…}`, or a line `Action: …`, `Answer: …`, `Movement: …`.
 When it is not clear what that one says (a broken object, an answer of null, two answers in one object, a label nobody
 asked for), the reply is refused; an earlier draft never takes its place. Without a structured answer the whole reply
-must be a legal name. Surrounding punctuation does not matter, nor does case unless the game says what a text means to
-it; everything else does: a name that merely occurs in a sentence is not a move.
+must be a legal name. Words around an answer may take it back (`text/retractions.py`); then the reply is refused.
+Surrounding punctuation does not matter, nor does case unless the game says what a text means to it; everything else
+does: a name that merely occurs in a sentence is not a move. That is the strict reading. The lenient one, in
+`text/lenient.py`, also takes answers that are nearly in the asked form, and final declarations of prose.
 """
 
 from __future__ import annotations
@@ -64,7 +66,7 @@ def parse(
     `names` maps the legal actions to their texts; `aliases` are further texts that mean one of them. A name or an
     alias that is spelled as it stands comes first. Then `meanings`, where a game has it, says which actions the bare
     text can mean; without it case is left aside. `keys` are the keys of a JSON answer, the preferred first, and
-    `called` is what the refusals say an answer should have been.
+    `called` is what the refusals say an answer should have been; `reading` is how far from the asked form it may be.
     """
     if not isinstance(reply, str):
         return Illegal("not in the asked form", f"a reply must be text, not {type(reply).__name__}.", repr(reply))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,12 @@ from typing import Any
 import gymnasium
 import pytest
 
+from mmgames import suites
+from mmgames.running.matches import match
+from mmgames.running.replays import replay
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import Reading, parse
+from mmgames.wrappers import TextActions
 from tests.replies.reading import Row, labels, read_rows
 from tests.replies.test_corpus import GAMES, ROWS
 
@@ -100,3 +105,51 @@ def test_a_remark_behind_an_answer_does_not(after: str, reading: Reading) -> Non
 def test_an_unknown_reading_is_said() -> None:
     with pytest.raises(Exception, match="strict, lenient"):
         gymnasium.make("mmgames/TicTacToe-v0", reading="loose", disable_env_checker=True)
+
+
+class Talks:
+    """Says its move in prose."""
+
+    def __init__(self, reply: str = "I'll take the centre: **B2**") -> None:
+        self.reply = reply
+
+    def answer(self, observation: dict[str, Any]) -> str:
+        return self.reply
+
+
+def test_a_match_reads_as_it_is_told_and_says_so_where_it_is_not_strict(tmp_path: Path) -> None:
+    played = {}
+    for reading in ("strict", "lenient"):
+        out = tmp_path / f"{reading}.jsonl"
+        result = match("TicTacToe", [Talks(), "random"], 1, out=out, max_steps=1, reading=reading)
+        played[reading] = result.episodes[0]
+        about, row = (json.loads(line) for line in out.read_text(encoding="utf-8").splitlines())
+        assert about["about"].get("reading") == row.get("reading") == (None if reading == "strict" else reading)
+    assert "illegal action" in played["strict"]["failed"]
+    assert played["lenient"]["failed"] is None and played["lenient"]["actions"] == [[4, None]]
+
+
+def test_a_lenient_game_of_talk_replays(tmp_path: Path) -> None:
+    clue = '{"clue": "Everything is grey."}'
+    record = match("Spy", [Talks(clue)], 1, on_illegal="silent", reading="lenient").episodes[0]
+    last = list(replay(record))[-1]
+    assert {said.words for said in last.view(0).clues} == {"Everything is grey."}
+
+
+@pytest.mark.parametrize("reading", ["strict", "lenient"])
+def test_text_actions_read_as_they_are_told(reading: Reading) -> None:
+    env = TextActions(gymnasium.make("mmgames/TicTacToe-v0", disable_env_checker=True), "retry", reading=reading)
+    env.reset(seed=0)
+    *_, info = env.step("So I'll go with b 2.")
+    assert info["illegal_replies"] == (reading == "strict")
+
+
+def test_a_suite_reads_as_it_is_told() -> None:
+    suite = suites.find("lvlm-playground")
+    refused = {}
+    for reading in ("strict", "lenient"):
+        told = replace(suite, reading=reading)
+        result = told.evaluate(Talks("So the answer is B."), episodes=2, only=["TicTacToe-Ask"])
+        assert result.get("reading") == (None if reading == "strict" else reading)
+        refused[reading] = result["rows"][0]["illegal"]["illegal"]
+    assert refused == {"strict": 2, "lenient": 0}
