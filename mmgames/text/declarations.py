@@ -25,6 +25,8 @@ _OR_MORE = re.compile(r"[\s*_`\">),;.(]*(?:or|and/or|nor|oder|ou|или)\b|[\s*_
 _CONDITION = re.compile(r"(?<!even )\b(?:if|unless|depending on|provided)\b", re.I)
 _LEAD = re.compile(r"(?:.*[,;:—–-]\s*)?(?:so|yes|ok|okay|then|therefore|thus|hence|and|but|option)?,?", re.I | re.S)
 _POINTS = re.compile(r"(?:[:：→=—–-]|\boption|\bso)[\s*_(]*$")
+_LAST = 8000  # a final declaration stands near the end
+_LONGEST_HEAD = 200  # no name of a move is longer
 _MOST_FILLERS, _MOST_BEFORE_COLON, _MOST_STATED = 16, 30, 5
 _BOLD_AT_END = re.compile(r"(?:\*\*|__|`)(?P<said>[^*_`\n]{1,60}?(?:_[^*_`\n]{1,20})?)[.!]?(?:\*\*|__|`)[\s.!)]*$")
 _LETTERED = re.compile(r"[\W_]*\(?[A-H]\)?[).:]\s")  # "C. more black"
@@ -49,6 +51,7 @@ class _Found(NamedTuple):
 
 def declared(text: str, moves: Moves) -> Declared | None:
     """What a text without a structured answer declares at last; None if nothing."""
+    text = text[-_LAST:]
     text = _FENCE.sub(lambda fence: " " * len(fence[0]), text.translate(_APOSTROPHE))
     found = sorted([*_sentences(text, moves), *_last_line(text, moves), *_bold_end(text, moves)])
     found = [one for one in found if one.actions]
@@ -70,13 +73,13 @@ def read_line(said: str, moves: Moves) -> Declared:
     if found := moves.spelled(said):
         return Declared(frozenset(found))
     said = said.translate(_APOSTROPHE)
-    for mark in _REMARK.finditer(said):
+    for mark in _REMARK.finditer(said[:_LONGEST_HEAD]):
         head, rest = said[: mark.start()], said[mark.start() :]
         found = moves.spelled(head) if head else set()
         if not found:
             continue
         letter = len(head.strip("*_(` ")) == 1
-        others = [one for one in moves.mentions(rest) if not one.actions & found and (letter or not one.a_word)]
+        others = [one for one in moves.mentions(rest[:2000]) if not one.actions & found and (letter or not one.a_word)]
         if _OR_MORE.match(rest) or (others and phrases.ALTERNATIVES.search(rest)):
             return Declared(frozenset(), "the reply names more than one move")
         if why := taken_back(rest):
@@ -205,7 +208,7 @@ def _named_first(sentence: str, mentions: list[Mention]) -> Mention | None:
 
 def _last_line(text: str, moves: Moves) -> Iterator[_Found]:
     """A last line that is nothing but a move, unless it ends a list of them or somebody else's name leads to it."""
-    lines = [(match.start(), match[0]) for match in re.finditer(r"[^\n]*\S[^\n]*", text)]
+    lines = [(match.start(), match[0]) for match in re.finditer(r"[^\n]+", text) if match[0].strip()]
     if not lines:
         return
     start, line = lines[-1]

@@ -6,6 +6,7 @@ It takes structured answers that are nearly in the asked form, and without one t
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection
 
 from mmgames.text.declarations import declared, read_line
@@ -13,10 +14,12 @@ from mmgames.text.move_names import Moves, Read
 from mmgames.text.retractions import unmeant
 from mmgames.text.structured import Answer, structured_answer
 
+_SPACES = re.compile(r"[ \t]{3,}")
+
 
 def read_leniently(own: str, moves: Moves, keys: Collection[str]) -> Read:
     """What a reply without its thoughts and quotations answers."""
-    own = _decoded(own)
+    own = _SPACES.sub("  ", _decoded(own))
     answer = structured_answer(own, keys=keys, lenient=True)
     if answer is None:
         return _read_prose(own, moves, structured=False)
@@ -53,6 +56,9 @@ def _read_answer(own: str, answer: Answer, moves: Moves) -> Read:
     if why:
         return Read(said, why=why)
     rival = next((rival for rival in answer.rivals if moves.spelled(rival) - found), "")
+    later = declared(own[answer.end :], moves) if found and answer.end < len(own) else None
+    if later is not None and later.actions and not later.actions & found:
+        return Read(said, why="the reply declares another move after its answer")
     return Read(said, found, rival)
 
 

@@ -30,6 +30,7 @@ _NUMBER_WORDS = "zero one two three four five six seven eight nine ten"
 _NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS.split())}
 _BETWEEN = frozenset(("to", "nach", "vers"))
 _CALLED = frozenset(("row", "column", "col"))
+_LONGEST_TEXT = 300  # of a move, however it is spelled
 _LONGEST = 8  # tokens of a name
 _GUARDED = words_of("""to on from at square the of control controls attack attacking attacks his her their its""")
 
@@ -126,6 +127,8 @@ class Moves:
         """The actions that a whole text stands for, with other spaces, case, marks and words such as "move" around."""
         if found := self.named(said):
             return found
+        if len(said) > _LONGEST_TEXT:
+            return set()
         said = _LATEX.sub(" ", said).replace("\\_", "_")
         if found := self.named(said):
             return found

@@ -22,7 +22,7 @@ from mmgames.errors import unknown
 from mmgames.text.move_names import Moves, Read, normalise_name
 from mmgames.text.reasoning import strip_reasoning
 from mmgames.text.refusals import Illegal, RefusalKind
-from mmgames.text.retractions import unmeant
+from mmgames.text.retractions import restated, unmeant
 from mmgames.text.structured import ANSWER_KEYS, is_object, json_values, structured_answer
 
 Reading = Literal["strict", "lenient"]
@@ -112,9 +112,10 @@ def _read_strictly(own: str, moves: Moves, keys: Collection[str]) -> Read:
     alone = answer.start == 0 and answer.end == len(own)
     if len(found) == 1 and not alone and (why := unmeant(own, answer.start, answer.end)):
         return Read(said, why=why)
-    if not answer.rivals:
+    rivals = answer.rivals if alone else (*answer.rivals, *restated(own[answer.end :]))
+    if not rivals:
         return Read(said, found)
-    return Read(said, found, next((rival for rival in answer.rivals if moves.named(rival) - found), ""))
+    return Read(said, found, next((rival for rival in rivals if moves.named(rival) - found), ""))
 
 
 def strip_reasoning_and_quotes(reply: str) -> str | Illegal:

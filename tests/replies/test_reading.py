@@ -87,19 +87,14 @@ def test_words_around_an_answer_can_take_it_back(reply: str, reading: Reading) -
 
 
 @pytest.mark.parametrize("reading", ["strict", "lenient"])
-@pytest.mark.parametrize(
-    "after",
-    [
-        "This is better than <DOWN>.",
-        "I chose this because <LEFT> is blocked and I don't want to wait.",
-        "Let me know if you need anything else!",
-        "Next turn I will go <LEFT>.",
-        "Blue cannot stop me, and I am sure of it.",
-    ],
-)
-def test_a_remark_behind_an_answer_does_not(after: str, reading: Reading) -> None:
-    reply = f'{{"action": "<UP>"}}\n\n{after}'
-    assert parse(reply, {name: name for name in GAMES["grid"]}, reading=reading) == "<UP>"
+def test_what_follows_an_answer_takes_it_back_or_not(reading: Reading) -> None:
+    names = {name: name for name in GAMES["grid"]}
+    for after in LENIENT["taken_back"]:
+        space = " " if after[0].islower() else "\n\n"  # in small letters the same sentence goes on
+        said = parse(f'{{"action": "<UP>"}}{space}{after}', names, reading=reading)
+        assert isinstance(said, Illegal) and said.kind == "not clear", after
+    for after in LENIENT["remarks"]:
+        assert parse(f'{{"action": "<UP>"}}\n\n{after}', names, reading=reading) == "<UP>", after
 
 
 def test_an_unknown_reading_is_said() -> None:
