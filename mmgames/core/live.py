@@ -142,7 +142,8 @@ class LiveGame:
                 return Illegal(no_answer_kind(reply), reason, reply)
             return self.check(seat, given.tolist())
         words, view = self.loaded.words, self.view(seat)
-        return parse(reply, words.names(view), **parse_keywords(words, view), reading=self.reading)
+        keywords = parse_keywords(words, view)
+        return parse(reply, words.names(view), **keywords, reading=self.reading, role=self.game.seats[seat])
 
     def move_of(self, seat: Seat, said: Any) -> Action | Illegal:
         """The move that an agent means: it may give an action, or words that name one."""

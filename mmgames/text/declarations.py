@@ -107,7 +107,7 @@ def _sentences(text: str, moves: Moves) -> Iterator[_Found]:
         mentions = moves.mentions(sentence) if len(sentence) <= 2000 and "?" not in sentence else []
         if not mentions:
             continue
-        found = (_by_form(form, sentence, mentions, moves) for form in phrases.FORMS)
+        found = (_by_form(form, sentence, mentions, moves) for form in (*phrases.FORMS, phrases.about_role(moves.role)))
         one = next((mention for mention in found if mention is not None), None) or _named_first(sentence, mentions)
         if one is not None:
             yield _Found(start + one.end, one.actions, start, "final" in sentence.lower())

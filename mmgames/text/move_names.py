@@ -89,8 +89,9 @@ class Moves:
         names: Mapping[Any, str],
         aliases: Mapping[str, Any],
         meanings: Callable[[str], Collection[Any]] | None,
+        role: str = "",
     ) -> None:
-        self.names, self.aliases, self.meanings = names, aliases, meanings
+        self.names, self.aliases, self.meanings, self.role = names, aliases, meanings, role
 
     def named(self, said: str) -> set[Any]:
         """The actions that a text can stand for: those of the first way to read it that yields any."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from mmgames.text.answer_labels import words_of
@@ -98,6 +99,16 @@ FORMS = (
     Form(re.compile(_LABEL, re.I), states=True, labelled=True),
     Form(re.compile(rf"(?:^|[.!?;:,]\s*|\b(?:also|donc|así que|então|quindi|dus)\s+)[\W_]*{_ELSEWHERE}", re.I)),
 )
+
+
+@lru_cache(maxsize=64)
+def about_role(role: str) -> Form:
+    """What somebody says who speaks of their own side by its name: "White should put the next disc at C5."."""
+    who = rf"(?:the )?{re.escape(role)}(?: player| side)?|(?:the|this) player" if role else "(?:the|this) player"
+    does = r"(?:should|must|ought to|needs to|moves|plays|puts|places|goes)(?! next| first| last| second| now)\b"
+    return Form(re.compile(rf"{_CLAUSE}(?:{who}) {does}", re.I))
+
+
 AFTERWARDS = re.compile(
     r"\s*(?:it is\b|is (?:my|the) (?:final |best |own |chosen |correct |right )?"
     r"(?:answer|move|choice|action|pick|decision|vote)|is what i(?:'ll| will)? (?:play|choose|do|pick))",
@@ -130,7 +141,8 @@ REPORTED = re.compile(
 
 ATTENTION = words_of(
     """look looking analysis analysing analyzing mind eye attention consider considering thought thoughts idea question
-    stopping preventing threat analyse analyze evaluate evaluating comparing compare checking examine studying"""
+    stopping preventing threat analyse analyze evaluate evaluating comparing compare checking examine studying
+    watch beware prevent expect fear worry care aim try hope"""
 )
 """Words by which a move is only looked at."""
 
@@ -151,7 +163,7 @@ DEEDS = words_of(
     place places placing stop stops block blocks does do did win wins lose loses"""
 )
 """Verbs that have a subject of their own, unless one of `LEADS` stands before them."""
-LEADS = words_of("to by and with then my the first next own a our from-here just best i 'll now")
+LEADS = words_of("should must to by and with then my the first next own a our from-here just best i 'll now")
 
 BEFORE_WORD = words_of(
     """go going move moving step stepping walk walking turn press with choose choosing pick select play playing is be to

@@ -60,13 +60,15 @@ def parse(
     keys: Collection[str] = ANSWER_KEYS,
     called: str = "a legal move",
     reading: Reading = "strict",
+    role: str = "",
 ) -> Any | Illegal:
     """The action that `reply` names, or `Illegal` with the reason.
 
     `names` maps the legal actions to their texts; `aliases` are further texts that mean one of them. A name or an
     alias that is spelled as it stands comes first. Then `meanings`, where a game has it, says which actions the bare
     text can mean; without it case is left aside. `keys` are the keys of a JSON answer, the preferred first, and
-    `called` is what the refusals say an answer should have been; `reading` is how far from the asked form it may be.
+    `called` is what the refusals say an answer should have been; `reading` is how far from the asked form it may be;
+    `role` is what the seat is called, for a lenient reader to whom it speaks of itself by that name.
     """
     if not isinstance(reply, str):
         return Illegal("not in the asked form", f"a reply must be text, not {type(reply).__name__}.", repr(reply))
@@ -75,7 +77,7 @@ def parse(
     own = strip_reasoning_and_quotes(reply)
     if isinstance(own, Illegal):
         return own
-    moves = Moves(names, aliases or {}, meanings)
+    moves = Moves(names, aliases or {}, meanings, role)
     if reading == "strict":
         read = _read_strictly(own, moves, keys)
     else:

@@ -91,3 +91,23 @@ def test_names_between_other_words_never_move_a_lenient_reader() -> None:
         before, after = ([any_of(rng, words) for _ in range(int(rng.integers(2, 8)))] for _ in range(2))
         reply = " ".join([*before, any_of(rng, GAMES[game]), *after])
         assert isinstance(read(game, reply, "lenient"), Illegal), reply
+
+
+def test_a_lenient_reader_takes_no_longer_than_a_strict_one_could() -> None:
+    """Work that grew with the square of these lengths would take minutes."""
+    floods = (
+        "I'll go with <UP>. ",
+        '{"a": "',
+        "{a: ",
+        "my answer: x\n",
+        "is better ",
+        " ",
+        "- ",
+        "**<UP>** ",
+        "/*",
+        "(",
+    )
+    for flood in floods:
+        for begin in ("", '{"action": "<UP>"}\n'):
+            said = read("grid", begin + flood * (40_000 // len(flood)), "lenient")
+            assert isinstance(said, Illegal) or said == "<UP>"
