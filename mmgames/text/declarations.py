@@ -22,7 +22,7 @@ _APOSTROPHE = str.maketrans("’ʼ", "''")
 _SENTENCE_END = re.compile(r"(?<![\s(][0-9])(?<!^[0-9])(?<![\s(*][A-H])[.!?。！？]+[\"”*_`)]*(?=\s|$)|\n+|[。！？]")
 _REMARK = re.compile(r"\s+\(|[,;.!:)](?=\s|$)|\s+[-–—]+\s|\s+(?:because|since|as|so|to|for|towards?|in order|which)\b")
 _OR_MORE = re.compile(r"[\s*_`\">),;.(]*(?:or|and/or|nor|oder|ou|или)\b|[\s*_`\">)]*[/|]|\s*或", re.I)
-_CONDITION = re.compile(r"(?<!even )\b(?:if|unless|depending on|provided)\b", re.I)
+_CONDITION = re.compile(r"(?<!even )\b(?:if|unless|depending on|provided|were it not|but i|but it|but blue)\b", re.I)
 _LEAD = re.compile(r"(?:.*[,;:—–-]\s*)?(?:so|yes|ok|okay|then|therefore|thus|hence|and|but|option)?,?", re.I | re.S)
 _POINTS = re.compile(r"(?:[:：→=—–-]|\boption|\bso)[\s*_(]*$")
 _LAST = 8000  # a final declaration stands near the end
@@ -30,6 +30,7 @@ _LONGEST_HEAD = 200  # no name of a move is longer
 _MOST_FILLERS, _MOST_BEFORE_COLON, _MOST_STATED = 16, 30, 5
 _BOLD_AT_END = re.compile(r"(?:\*\*|__|`)(?P<said>[^*_`\n]{1,60}?(?:_[^*_`\n]{1,20})?)[.!]?(?:\*\*|__|`)[\s.!)]*$")
 _LETTERED = re.compile(r"[\W_]*\(?[A-H]\)?[).:]\s")  # "C. more black"
+_LISTED = re.compile(r"\b[A-H][.):]\s")
 _FENCE = re.compile(r"^[ \t]*```\w*[ \t]*$", re.M)
 _BULLET = re.compile(r"^[ \t]*(?:[-*•+]|\d+[.)])[ \t]+")
 _POINTER = re.compile(r"^[ \t]*(?:#{1,6}|[^\w\s<>()\[\]{}\"'`*_.,+-]{1,3})[ \t]+")
@@ -80,7 +81,7 @@ def read_line(said: str, moves: Moves) -> Declared:
             continue
         letter = len(head.strip("*_(` ")) == 1
         others = [one for one in moves.mentions(rest[:2000]) if not one.actions & found and (letter or not one.a_word)]
-        if _OR_MORE.match(rest) or (others and phrases.ALTERNATIVES.search(rest)):
+        if _OR_MORE.match(rest) or (letter and _LISTED.search(rest)) or (others and phrases.ALTERNATIVES.search(rest)):
             return Declared(frozenset(), "the reply names more than one move")
         if why := taken_back(rest):
             return Declared(frozenset(), why)
@@ -157,6 +158,8 @@ def _leads_to(form: Form, sentence: str, opening: re.Match[str], first: Mention,
     """Whether what stands between the opening of a declaration and its move leads there, and to nothing else."""
     between = re.sub(r"\([^()]*\)", " ", sentence[opening.end() : first.start])
     words = re.findall(r"<[A-Z_-]+>|[\w'+-]+", between)
+    if phrases.BESIDE.search(sentence[: first.start]):
+        return False
     if phrases.DENIED.search(between) or phrases.SUPPOSED.search(between) or any(map(moves.looks_like_move, words)):
         return False
     small = [word.casefold() for word in words]
@@ -179,7 +182,7 @@ def _leaves_it(form: Form, sentence: str, named: list[Mention]) -> bool:
     """Whether the rest of the sentence leaves it at the one move."""
     first = named[0]
     rest = sentence[first.end :]
-    if len(first.actions) != 1 or _OR_MORE.match(rest):
+    if len(first.actions) != 1 or _OR_MORE.match(rest) or phrases.NOT_NOW.match(rest):
         return False
     if _CONDITION.search(rest) and not re.search(r"[,;]\s*(?:and|as|because|since)\b", rest):
         return False
@@ -221,7 +224,7 @@ def _last_line(text: str, moves: Moves) -> Iterator[_Found]:
         return
     if len(lines) > 1:
         above = lines[-2][1]
-        listed = _BULLET.match(line) and _BULLET.match(above)
+        listed = any(kind.match(line) and kind.match(above) for kind in (_BULLET, _LETTERED))
         if moves.spelled(_BULLET.sub("", above)) - actions or listed or _leads_away(above):
             return
     yield _Found(start + len(line), frozenset(actions), start, final=True)

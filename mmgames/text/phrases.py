@@ -146,6 +146,16 @@ ATTENTION = words_of(
 )
 """Words by which a move is only looked at."""
 
+BESIDE = re.compile(
+    r"\b(?:near|next to|beside|below|above|opposite(?: to)?|away from|around|adjacent to|behind|under"
+    r"|(?:respond|reply|answer|react) to|line(?: from)?|(?:to|with|on|at) \w+'s)[\s*_`\"(]*$",
+    re.I,
+)
+"""What makes the move behind it a place that another one has to do with."""
+NOT_NOW = re.compile(
+    r"\W*(?:for example|for instance|e\.g|later|next turn|next time|eventually|at some point|soon)\b", re.I
+)
+
 ALTERNATIVES = re.compile(
     r"\b(?:or|and|either|both|all|maybe|perhaps|could|might|may|alternatively|oder|ou|или)\b|^\s*[,/|]|或", re.I
 )

@@ -87,6 +87,7 @@ _REFUSED = re.compile(
 _BETTER = r"(?:better|safer|stronger|wiser|preferable|best)\b(?! off| than (?:nothing|that|this))"
 _TORN = re.compile(
     _any(
+        r"\banother (?:is|would be|could be|option|possibility|candidate)\b",
         *(r"\btorn between\b", r"\bi(?:'m| am) torn\b", r"\bundecided\b", r"\bcoin flip\b", r"\bit depends\b"),
         r"\b(?:haven't|have not|not yet|hasn't) (?:yet )?(?:decided|settled|made up my mind)\b",
         r"\bstill (?:weighing|thinking|deciding|undecided|not sure|unsure|considering)\b",
