@@ -19,6 +19,7 @@ from mmgames.envs.parallel import ParallelEnv
 from mmgames.envs.solo import SoloEnv
 from mmgames.errors import MmgamesError, unknown
 from mmgames.text.refusals import Illegal
+from mmgames.text.replies import Reading, check_reading
 
 OnIllegal = Literal["penalty", "retry", "random"]
 
@@ -34,11 +35,13 @@ class _Taken(NamedTuple):
 class _Replies:
     """Reads the replies of all seats of an environment, and counts those that are no move."""
 
-    def __init__(self, face: GameEnv, on_illegal: str, retries: int) -> None:
+    def __init__(self, face: GameEnv, on_illegal: str, retries: int, reading: Reading) -> None:
         if on_illegal not in get_args(OnIllegal):
             raise unknown("on_illegal", on_illegal, "TextActions", get_args(OnIllegal))
         if not isinstance(retries, int) or retries < 0:
             raise MmgamesError(f"TextActions: retries={retries!r} is out of range; it must be 0 or more.")
+        if check_reading(reading, "TextActions") != "strict":
+            face.live.reading = reading  # in text games the environment itself reads the message
         self.face, self.on_illegal, self.retries = face, on_illegal, retries
         self.forget()
 
@@ -102,7 +105,8 @@ class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
 
     Every info has `reply` (the raw text) and `illegal_replies` (how many there were in this episode); after an
     illegal one also `illegal` (the reason), `illegal_kind` (one of `KINDS`) and, with "retry", `retries_left`, with
-    "random", `random_move` (the name of what was played instead). Text games take the message as it is.
+    "random", `random_move` (the name of what was played instead). Text games take the message as it is. `reading` is
+    how replies are read, "strict" or "lenient".
     """
 
     def __new__(cls, env: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -112,15 +116,17 @@ class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
             return ParallelTextActions(env, *args, **kwargs)
         return super().__new__(cls)
 
-    def __init__(self, env: gymnasium.Env, on_illegal: OnIllegal = "penalty", retries: int = 2) -> None:
-        gymnasium.utils.RecordConstructorArgs.__init__(self, on_illegal=on_illegal, retries=retries)
+    def __init__(
+        self, env: gymnasium.Env, on_illegal: OnIllegal = "penalty", retries: int = 2, reading: Reading = "strict"
+    ) -> None:
+        gymnasium.utils.RecordConstructorArgs.__init__(self, on_illegal=on_illegal, retries=retries, reading=reading)
         super().__init__(env)
         face = env.unwrapped
         if not isinstance(face, SoloEnv):
             raise MmgamesError(f"TextActions needs an mmgames environment, not {face}.")
         self.action_space = AnyText(MAX_MESSAGE)
         self._face = face
-        self._replies = _Replies(face, on_illegal, retries)
+        self._replies = _Replies(face, on_illegal, retries, reading)
         self._observation: Any = None
         self._over = True
 
@@ -149,13 +155,15 @@ class AecTextActions(BaseWrapper):
     What infos tell of a reply stands in `infos` of the seat that gave it. With "retry" the same seat stays selected.
     """
 
-    def __init__(self, env: pettingzoo.AECEnv, on_illegal: OnIllegal = "penalty", retries: int = 2) -> None:
+    def __init__(
+        self, env: pettingzoo.AECEnv, on_illegal: OnIllegal = "penalty", retries: int = 2, reading: Reading = "strict"
+    ) -> None:
         super().__init__(env)
         face = env.unwrapped
         if not isinstance(face, AecEnv):
             raise MmgamesError(f"TextActions needs an mmgames environment, not {face}.")
         self._face = face
-        self._replies = _Replies(face, on_illegal, retries)
+        self._replies = _Replies(face, on_illegal, retries, reading)
 
     def action_space(self, agent: str) -> spaces.Space:
         self.env.action_space(agent)  # a seat that is not there is said so
@@ -192,13 +200,19 @@ class ParallelTextActions(BaseParallelWrapper):
     have `retries_left` need to be asked again.
     """
 
-    def __init__(self, env: pettingzoo.ParallelEnv, on_illegal: OnIllegal = "penalty", retries: int = 2) -> None:
+    def __init__(
+        self,
+        env: pettingzoo.ParallelEnv,
+        on_illegal: OnIllegal = "penalty",
+        retries: int = 2,
+        reading: Reading = "strict",
+    ) -> None:
         super().__init__(env)
         face = env.unwrapped
         if not isinstance(face, ParallelEnv):
             raise MmgamesError(f"TextActions needs an mmgames environment, not {face}.")
         self._face = face
-        self._replies = _Replies(face, on_illegal, retries)
+        self._replies = _Replies(face, on_illegal, retries, reading)
         self._held: dict[str, str] = {}
 
     def action_space(self, agent: str) -> spaces.Space:

@@ -41,6 +41,17 @@ def workers(args: argparse.Namespace, default: int) -> Any:
     return args.processes or default
 
 
+def add_reading(parser: Any, default: str | None = "strict") -> None:
+    """How replies are read."""
+    parser.add_argument(
+        "--reading",
+        choices=("strict", "lenient"),
+        default=default,
+        help="how replies are read: in the asked forms alone (strict), or also in near ones that leave no doubt "
+        f"(lenient); {'the default is strict' if default else 'the default is what the suite says, mostly strict'}",
+    )
+
+
 def add_runner(parser: Any) -> None:
     """What agents that wait for a model are run with."""
     runner = parser.add_argument_group("agents that wait for a model")

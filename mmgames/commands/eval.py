@@ -21,6 +21,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=seed, default=0, metavar="S", help="the seed (default 0)")
     parser.add_argument("--out", metavar="FOLDER", help="keep the episodes in this folder and go on from them")
     _arguments.add_workers(parser)
+    _arguments.add_reading(parser, default=None)
     _arguments.add_runner(parser)
     parser.add_argument(
         "--dry-run", action="store_true", help="play nothing; estimate how many replies an agent would give"
@@ -80,11 +82,13 @@ def run(args: argparse.Namespace) -> int:
     from mmgames.text.tables import text_table
 
     suite = suites.find(args.suite)
+    if args.reading is not None:
+        suite = replace(suite, reading=args.reading)
     suite.check_arguments(args)
     if args.markdown:
         check_writable(args.markdown, "The page")
     taken = ("self", "agent", "episodes", "seed", "processes", "out", "progress", "only", "concurrency", "budget")
-    options = _arguments.settings(args, *taken, "strict", "left_out")
+    options = _arguments.settings(args, *taken, "strict", "left_out", "reading")
     budget = _arguments.budget(args)
     chosen = [*(args.agent or []), *suite.agents(args)] or ["oracle"]
     named = [player for agent in chosen for player in (agent if isinstance(agent, tuple) else (agent,))]
@@ -132,7 +136,8 @@ def run(args: argparse.Namespace) -> int:
         agents = [word for agent in chosen for word in suite.words(agent)]
         settings = [word for name, value in args.set for word in ("--set", f"{name}={value}")]
         only = [word for name in args.only for word in ("--only", name)]
-        words = [*agents, "--episodes", str(args.episodes), "--seed", str(args.seed), *settings, *only]
+        reading = ["--reading", args.reading] if args.reading else []
+        words = [*agents, "--episodes", str(args.episodes), "--seed", str(args.seed), *reading, *settings, *only]
         command = f"mmgames eval {suite.name} {shlex.join(words)} --markdown FILE"
         names = {caption: Path(file).name for caption, file in pictures.items()}
         Path(args.markdown).write_text(suite.page(command, results, names), encoding="utf-8")

@@ -37,6 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "and loses after three in a row, or has a random one played then; silent: an empty message, in games of talk",
     )
     parser.add_argument("--max-steps", type=count, metavar="N", help="leave longer episodes unfinished")
+    _arguments.add_reading(parser)
     _arguments.add_runner(parser)
     add_settings(parser, "an option of the game")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
@@ -58,9 +59,10 @@ def run(args: argparse.Namespace) -> int:
         progress=not at_the_terminal,
         concurrency=1 if at_the_terminal else args.concurrency,
         budget=_arguments.budget(args),
+        reading=args.reading,
         **_arguments.settings(
             *(args, "id", "agents", "episodes", "seed", "out", "processes", "on_illegal", "max_steps", "progress"),
-            *("concurrency", "budget"),
+            *("concurrency", "budget", "reading"),
         ),
     )
     summary = result.summary()

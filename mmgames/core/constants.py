@@ -19,6 +19,7 @@ SHARED_OPTIONS = (
     "legal_in_text",
     "reasoning",
     "illegal",
+    "reading",
     "max_steps",
     "render_mode",
 )

@@ -102,6 +102,9 @@ class MoreWords(Words, Protocol):
     def notation(self, view: Any) -> str:
         """How actions are written, with an example, for prompts that do not list them. The same through an episode."""
 
+    def read_leniently(self, view: Any, text: str) -> Any | Illegal:
+        """As `read` of a text game, for the lenient reading of replies; by default the same."""
+
     def talk(self, view: Any) -> Sequence[tuple[str, str]]:
         """What was said, as (role, message) in order, for pages that show it as a chat; "" is nobody's: an event."""
 
@@ -161,6 +164,7 @@ class WordsRoom:
         self.history, self.describe = module.history, module.describe
         self.names = getattr(module, "names", _no_names)
         self.read: Any = getattr(module, "read", None)
+        self.read_leniently: Any = getattr(module, "read_leniently", self.read)
         self.legend = getattr(module, "legend", always(""))
         self.unseen = getattr(module, "unseen", _nothing_unseen)
         self.notation = getattr(module, "notation", always(""))

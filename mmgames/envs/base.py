@@ -18,6 +18,7 @@ from mmgames.core.prompt import Reasoning
 from mmgames.envs.options import at_least_one, check_illegal_policy
 from mmgames.errors import IllegalAction, MmgamesError, unknown, unknown_option
 from mmgames.text.refusals import Illegal
+from mmgames.text.replies import Reading
 
 
 class GameEnv:
@@ -40,6 +41,7 @@ class GameEnv:
         legal_in_text: bool = True,
         reasoning: Reasoning = "direct",
         illegal: IllegalPolicy = "penalty",
+        reading: Reading = "strict",
         max_steps: int | None = None,
         render_mode: str | None = None,
         **options: Any,
@@ -58,7 +60,7 @@ class GameEnv:
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise unknown("render mode", render_mode, spec.id, RENDER_MODES)
         self.max_steps = None if max_steps is None else at_least_one("max_steps", max_steps, spec.id)
-        self.live = LiveGame(loaded, loaded.game(**options))
+        self.live = LiveGame(loaded, loaded.game(**options), reading)
         asked = (observe,) if isinstance(observe, str) else None if observe is None else tuple(observe)
         # The global state is no view of a seat's, so no Observer makes it, and agents in other seats never get it.
         self._with_state = asked is not None and "state" in asked

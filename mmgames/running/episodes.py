@@ -24,6 +24,7 @@ from mmgames.errors import MmgamesError, RunStopped, Unavailable
 from mmgames.running.exit_guard import guarded_exit, no_exit
 from mmgames.running.ray_cluster import Cluster
 from mmgames.text.refusals import Illegal
+from mmgames.text.replies import Reading, check_reading
 from mmgames.version import __version__
 
 OnIllegal = Literal["fail", "random", "retry", "retry_random", "silent"]
@@ -41,6 +42,7 @@ class MatchPlan:
     options: tuple[tuple[str, Any], ...]
     on_illegal: OnIllegal
     max_steps: int | None = None
+    reading: Reading = "strict"
 
     def about(self) -> dict[str, Any]:
         """What a results file says of itself; files about different things are never mixed."""
@@ -53,8 +55,13 @@ class MatchPlan:
             "options": dict(self.options),
             "on_illegal": self.on_illegal,
             **({} if self.max_steps is None else {"max_steps": self.max_steps}),
+            **self.how_read(),
             "version": __version__,
         }
+
+    def how_read(self) -> dict[str, str]:
+        """How replies are read, for files and records; the usual reading goes without saying."""
+        return {} if self.reading == "strict" else {"reading": self.reading}
 
 
 def make_plan(
@@ -64,6 +71,7 @@ def make_plan(
     on_illegal: str,
     options: Mapping[str, Any],
     max_steps: int | None = None,
+    reading: Reading = "strict",
 ) -> MatchPlan:
     game = registry.load(id).game(**options)
     chosen = tuple(agents) if isinstance(agents, (list, tuple)) else (agents,)
@@ -83,7 +91,8 @@ def make_plan(
         raise MmgamesError(f"max_steps={max_steps!r} is out of range; it must be at least 1.")
     settled = tuple((name, game.options[name]) for name in sorted(options))
     limit = None if max_steps is None else int(max_steps)
-    return MatchPlan(game.spec.id, chosen, int(seed), settled, on_illegal, limit)  # type: ignore[arg-type]
+    check_reading(reading, game.spec.id)
+    return MatchPlan(game.spec.id, chosen, int(seed), settled, on_illegal, limit, reading)  # type: ignore[arg-type]
 
 
 def check_counts(episodes: Any = 1, seed: Any = 0, processes: Any = 1) -> None:
@@ -119,6 +128,7 @@ OWN_KEYS = frozenset(
     {
         *("episode", "seed", "game", "options", "agents", "returns", "length", "illegal", "events", "forfeit"),
         *("unfinished", "failed_seat", "failed", "unavailable", "drawn", "actions", "replies", "seconds"),
+        "reading",
     }
 )
 
@@ -167,7 +177,7 @@ class EpisodePlayer:
         self.plan = plan
         self.journal = journal
         loaded = registry.load(plan.id)
-        self.live = LiveGame(loaded, loaded.game(**dict(plan.options)))
+        self.live = LiveGame(loaded, loaded.game(**dict(plan.options)), plan.reading)
         self.live.keep_states(MOST_FRAMES)  # an agent may look back
         self.agents = make_agents(plan.agents, self.live.game.spec)
         self.players = Players(dict(enumerate(self.agents)))
@@ -354,6 +364,7 @@ def _beginning(plan: MatchPlan, seed: int) -> dict[str, Any]:
         "game": plan.id,
         "options": dict(plan.options),
         "agents": [agent_name(agent) for agent in plan.agents],
+        **plan.how_read(),
     }
 
 

@@ -34,6 +34,7 @@ from mmgames.running.processes import Workers, stdout_for_results
 from mmgames.running.ray_cluster import Cluster
 from mmgames.running.records import Fields
 from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewhere, make_rows_here
+from mmgames.text.replies import Reading
 
 
 def match(
@@ -49,6 +50,7 @@ def match(
     progress: bool = False,
     concurrency: int = 1,
     budget: Budget | None = None,
+    reading: Reading = "strict",
     **options: Any,
 ) -> MatchResult:
     """Play `episodes` games between agents (one for all seats, or one per seat), each a name or an object.
@@ -62,6 +64,7 @@ def match(
     for an empty message; and with "retry" the agent loses after three in a row: -1 for it and +1 for the other of a
     zero-sum pair, the lowest result for a whole team, and for one of any others 1 below what it has, or below 0. All
     are counted. With `max_steps` an episode of that length stays unfinished and counts with the returns so far.
+    `reading` is how replies in words are read, "strict" or "lenient"; see `mmgames.text.replies`.
 
     `concurrency` episodes are played at the same time, on threads: for agents that wait for something, such as a model.
     The result is the same for any number. What models were asked and replied is kept in a journal beside `out`, so that
@@ -70,7 +73,7 @@ def match(
     `processes` is how many processes of this machine play, or a `Cluster`, whose workers play the same episodes. Those
     that ask models ask through the journal and the budget here, and `concurrency` counts over all of them.
     """
-    plan = make_plan(id, agents, seed, on_illegal, options, max_steps)
+    plan = make_plan(id, agents, seed, on_illegal, options, max_steps, reading)
     check_counts(episodes, seed, processes)
     player = EpisodePlayer(plan)  # a wrong option or agent is better said before any file is made
     if not isinstance(concurrency, int) or concurrency < 1:

@@ -30,7 +30,7 @@ def replay(record: Mapping[str, Any] | str | os.PathLike[str], episode: int | No
     row = record if isinstance(record, Mapping) else find_record(record, episode)
     records.check_row(row, NEEDED, "The record cannot be replayed: it", "Play the match again to have one that can be.")
     loaded = registry.load(row["game"])
-    live = LiveGame(loaded, loaded.game(**row["options"]))
+    live = LiveGame(loaded, loaded.game(**row["options"]), row.get("reading", "strict"))
     return _replayed(live, row)
 
 

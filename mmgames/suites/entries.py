@@ -16,6 +16,7 @@ from mmgames.agents.identity import agent_name
 from mmgames.running.episodes import OnIllegal
 from mmgames.running.journal import Budget
 from mmgames.running.processes import Workers
+from mmgames.text.replies import Reading
 
 Players = str | AgentLike | tuple[str | AgentLike, ...]
 """One agent for all seats, or one for each."""
@@ -68,6 +69,7 @@ class Run:
     on_illegal: OnIllegal = "retry_random"
     concurrency: int = 1
     budget: Budget | None = None
+    reading: Reading = "strict"
     counts: RowCounts = field(default_factory=lambda: RowCounts())
 
 

@@ -56,6 +56,7 @@ def play_match(
     keywords of the match, such as `on_illegal`.
     """
     how.setdefault("on_illegal", run.on_illegal)
+    how.setdefault("reading", run.reading)
     result = match(
         run.entry.id,
         agents,

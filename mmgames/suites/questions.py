@@ -178,8 +178,9 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     found = None if known else _agent_of(entry.id, run.agent)
     said = description(found if found is not None and found.describes_itself else run.agent)  # type: ignore[arg-type]
     described = {} if said is None else {"description": said}
-    about = {"task": entry.id, "agent": own_name, **described, "seed": run.seed, **entry.options}
-    what = (entry.id, entry.options)
+    options = entry.options if run.reading == "strict" else {**entry.options, "reading": run.reading}
+    about = {"task": entry.id, "agent": own_name, **described, "seed": run.seed, **options}
+    what = (entry.id, options)
 
     def make_rows(missing: list[int], journal: Journal | None) -> Iterable[ResultRow]:
         if found is None:

@@ -25,6 +25,7 @@ from mmgames.suites import holes, result_files
 from mmgames.suites.command_line import CommandLineHooks
 from mmgames.suites.entries import Players, Run, SuiteEntry, players_name
 from mmgames.suites.results import header, make_row
+from mmgames.text.replies import Reading
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class Suite(CommandLineHooks):
     """Environment -> axis -> the events it counts."""
     on_illegal: OnIllegal = "retry_random"
     """What an illegal reply of the measured agent costs in a match; each is counted and stands beside the score."""
+    reading: Reading = "strict"
+    """How replies are read; a suite whose paper reads leniently may say so."""
     every: tuple[SuiteEntry, ...] = ()
     """All entries of the suite, where `entries` are some of them: what a mean should be over. Set by itself."""
 
@@ -81,7 +84,8 @@ class Suite(CommandLineHooks):
         for entry, players in zip(entries, chosen, strict=True):
             folder = None if out is None else Path(out)
             most = min(episodes, entry.most or episodes, (agent == "oracle" and entry.oracle_most) or episodes)
-            run = Run(entry, players, most, seed, processes, folder, progress, {}, self.on_illegal, concurrency, budget)
+            how = (self.on_illegal, concurrency, budget, self.reading)
+            run = Run(entry, players, most, seed, processes, folder, progress, {}, *how)
             rows.append(make_row(run, agent, entry.protocol(run)))
         normalised = [row["normalised"] for row in rows]
         result: dict[str, Any] = {
@@ -90,6 +94,7 @@ class Suite(CommandLineHooks):
             "episodes": episodes,
             "seed": seed,
             "on_illegal": self.on_illegal,
+            **({} if self.reading == "strict" else {"reading": self.reading}),
             "header": header(agent, entries, seed, self.first_prompts),
             "rows": rows,
             "holes": empty,

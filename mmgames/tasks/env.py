@@ -18,8 +18,9 @@ from mmgames.core.spaces import AnyText, Names
 from mmgames.errors import MmgamesError, unknown
 from mmgames.tasks.questions import AnswerKind, Question, Style
 from mmgames.text.refusals import Illegal
+from mmgames.text.replies import Reading, check_reading
 
-OWN_OPTIONS = ("actions", "observe", "size", "frames", "reasoning", "render_mode")
+OWN_OPTIONS = ("actions", "observe", "size", "frames", "reasoning", "reading", "render_mode")
 
 
 class TaskEnv(gymnasium.Env):
@@ -42,6 +43,7 @@ class TaskEnv(gymnasium.Env):
         size: int = 512,
         frames: int | None = None,
         reasoning: prompt.Reasoning = "direct",
+        reading: Reading = "strict",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
@@ -70,6 +72,7 @@ class TaskEnv(gymnasium.Env):
             size=int(size),
             frames=None if frames is None else int(frames),
             reasoning=reasoning,
+            reading=check_reading(reading, spec.id),
         )
         accepted = spec.options()
         for name in options:

@@ -15,11 +15,14 @@ from mmgames.tasks.boards import Matrix, Rules
 from mmgames.tasks.positions import board, task_specs
 from mmgames.tasks.questions import AnswerKind, Question, Source, Style
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import MAX_REPLY, no_answer_kind
+from mmgames.text.replies import MAX_REPLY, Reading, no_answer_kind, strip_reasoning_and_quotes
 
 # Nothing here ever steps back, so that no reply takes long.
 _NUMBER = r"[+-]?\d{1,4}+"
 _ROW = re.compile(rf"\[\s*+({_NUMBER}(?:\s*+,\s*+{_NUMBER})*+)\s*+(?:,\s*+)?\]")
+_NUMBERS = re.compile(rf"(?:\s++{_NUMBER}|\A{_NUMBER})++\s*+")
+_AROUND_ROW = re.compile(r"[\[\](){},;|]|array")
+_ROW_LABEL = re.compile(r"^[\s*#-]*+(?:row|line|rank)\s*+\w{1,3}+\s*+[:=.)-]?+", re.I)
 _CLOSED = re.compile(r"\s*+(?:,\s*+)?\]")
 
 
@@ -35,6 +38,21 @@ def last_matrix(reply: str) -> Matrix | None:
         rows.append(tuple(map(int, match.group(1).split(","))))
         end = match.end()
     return _closed(reply, rows, start, end) or found
+
+
+def matrix_in_lines(reply: str, height: int) -> Matrix | None:
+    """The last lines of a text that are only numbers, if they are so many; brackets and "Row 1:" may be there."""
+    rows: list[tuple[int, ...]] = []
+    blocks = [rows]
+    for line in reply.splitlines():
+        bare = _AROUND_ROW.sub(" ", _ROW_LABEL.sub("", line))
+        if bare.strip() and _NUMBERS.fullmatch(bare):
+            rows.append(tuple(map(int, bare.split())))
+        elif rows and line.strip("[](){} `\t"):
+            rows = []
+            blocks.append(rows)
+    full = [block for block in blocks if block]
+    return tuple(full[-1]) if full and len(full[-1]) == height else None
 
 
 def _closed(reply: str, rows: list[tuple[int, ...]], start: int, end: int) -> Matrix | None:
@@ -55,13 +73,17 @@ def _before(reply: str, place: int) -> int:
     return place
 
 
-def read_matrix(reply: Any, truth: Matrix, codes: Any) -> Matrix | Illegal:
+def read_matrix(reply: Any, truth: Matrix, codes: Any, reading: Reading = "strict") -> Matrix | Illegal:
     """The matrix that a reply gives, if it has the shape of `truth` and only known codes."""
     if not isinstance(reply, str):
         return Illegal("not in the asked form", f"a reply must be text, not {type(reply).__name__}.", repr(reply))
     if len(reply) > MAX_REPLY:
         return Illegal("too long", f"the reply has {len(reply):,} characters; at most {MAX_REPLY:,} are read.", reply)
-    matrix = last_matrix(reply.replace("\N{MINUS SIGN}", "-"))
+    text = reply.replace("\N{MINUS SIGN}", "-")
+    matrix = last_matrix(text)
+    if matrix is None and reading == "lenient":
+        spoken = strip_reasoning_and_quotes(text)
+        matrix = matrix_in_lines(spoken, len(truth)) if isinstance(spoken, str) else None
     if matrix is None:
         reason = "the reply holds no matrix of whole numbers such as [[0, 1], [1, 0]]."
         return Illegal(no_answer_kind(reply), reason, reply)
@@ -120,7 +142,7 @@ class Perceive(Source):
         return Question(pictures, "\n\n".join(parts), {}, frozenset(), matrix, facts)
 
     def read(self, question: Question, reply: Any) -> Matrix | Illegal:
-        return read_matrix(reply, question.answer, self.board.codes)
+        return read_matrix(reply, question.answer, self.board.codes, self.style.reading)
 
     def score(self, question: Question, answer: Matrix) -> float:
         return cell_accuracy(answer, question.answer)

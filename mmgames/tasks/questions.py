@@ -12,7 +12,8 @@ import numpy as np
 
 from mmgames.core import prompt
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import ANSWER_KEYS, parse
+from mmgames.text.replies import Reading, parse
+from mmgames.text.structured import ANSWER_KEYS
 
 KEYS = ("rgb", "text", "legal_actions", "action_mask")
 AnswerKind = Literal["discrete", "text"]
@@ -68,6 +69,7 @@ class Style:
     size: int = 512
     frames: int | None = None  # None: as many as the game shows
     reasoning: prompt.Reasoning = "direct"
+    reading: Reading = "strict"  # how replies in words are read
 
 
 class Source:
@@ -108,13 +110,17 @@ class Source:
 
     def read(self, question: Question, reply: Any) -> Any | Illegal:
         """The answer that a reply in words gives."""
+        lenient = self.style.reading == "lenient"
+        options = question.facts.get("options", ()) if lenient else ()  # the text of an option stands for its letter
+        by_text = {option: number for number, option in enumerate(options) if options.count(option) == 1}
         return parse(
             reply,
             question.names,
-            question.aliases,
+            {**by_text, **(question.aliases or {})},
             meanings=question.meanings,
             keys=self.answer_keys,
             called=self.called,
+            reading=self.style.reading,
         )
 
     def score(self, question: Question, answer: Any) -> float:

@@ -10,8 +10,9 @@ import numpy as np
 
 from mmgames.core.spec import GameSpec
 from mmgames.testing.playing import SPEECH, positions
+from mmgames.text.move_names import normalise_name
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import normalise_name, parse
+from mmgames.text.replies import parse
 
 FORMS: dict[str, Callable[[str], str]] = {
     "JSON": lambda name: json.dumps({"action": name}),

@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import parse
+from mmgames.text.replies import Reading, parse
 
 CORPUS = json.loads((Path(__file__).parent / "corpus.json").read_text(encoding="utf-8"))
 GAMES: dict[str, list[str]] = CORPUS["games"]
 ROWS: list[dict[str, Any]] = CORPUS["replies"]
 
 
-def read(game: str, reply: str) -> str | Illegal:
-    return parse(reply, {name: name for name in GAMES[game]})
+def read(game: str, reply: str, reading: Reading = "strict") -> str | Illegal:
+    return parse(reply, {name: name for name in GAMES[game]}, reading=reading)
 
 
 def test_the_corpus_is_large_and_has_both_kinds() -> None:

@@ -9,8 +9,10 @@ import os
 import re
 
 import numpy as np
+import pytest
 
 from mmgames.text.refusals import Illegal
+from mmgames.text.replies import Reading
 from tests.replies.test_corpus import GAMES, ROWS, read
 
 MANY = int(os.environ.get("MMGAMES_TEST_REPLIES", 6000))
@@ -49,17 +51,63 @@ def quoted(rng: np.random.Generator, reply: str) -> str:
     return "\n".join(f"> {line}" for line in reply.splitlines())
 
 
-def test_torn_replies_name_a_legal_move_or_none() -> None:
+@pytest.mark.parametrize("reading", ["strict", "lenient"])
+def test_torn_replies_name_a_legal_move_or_none(reading: Reading) -> None:
     rng = np.random.default_rng(1)
     for _ in range(MANY):
         row = any_of(rng, ROWS)
-        said = read(row["game"], any_of(rng, (torn, cut))(rng, row["reply"]))
+        said = read(row["game"], any_of(rng, (torn, cut))(rng, row["reply"]), reading)
         assert isinstance(said, Illegal) or said in GAMES[row["game"]]
 
 
-def test_what_is_thought_retracted_or_quoted_never_moves() -> None:
+@pytest.mark.parametrize("reading", ["strict", "lenient"])
+def test_what_is_thought_retracted_or_quoted_never_moves(reading: Reading) -> None:
     rng = np.random.default_rng(2)
     for _ in range(MANY):
         row = any_of(rng, ROWS)
         reply = any_of(rng, (thought, retracted, quoted))(rng, row["reply"])
-        assert isinstance(read(row["game"], reply), Illegal), reply
+        assert isinstance(read(row["game"], reply, reading), Illegal), reply
+
+
+TAKEN_BACK = ("Wait, no.", "Actually, that is wrong.", "Hmm, let me think again.", "I am not sure about that.",
+              "I cannot decide.", "But I am torn between this and something else.", "Scratch that.", "I rejected it.",
+              "I do not want to play that.", "What do you think?")  # fmt: skip
+
+
+@pytest.mark.parametrize("reading", ["strict", "lenient"])
+def test_what_is_taken_back_in_words_never_moves(reading: Reading) -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(MANY):
+        row = any_of(rng, ROWS)
+        reply = f"{row['reply']}\n\n{any_of(rng, TAKEN_BACK)}"
+        assert isinstance(read(row["game"], reply, reading), Illegal), reply
+
+
+def test_names_between_other_words_never_move_a_lenient_reader() -> None:
+    rng = np.random.default_rng(4)
+    words = ("the", "coin", "near", "blue", "maybe", "of", "while", "wall", "than", "under", "because", "small", "yet")
+    for _ in range(MANY):
+        game = any_of(rng, ("grid", "cells", "hanabi"))
+        before, after = ([any_of(rng, words) for _ in range(int(rng.integers(2, 8)))] for _ in range(2))
+        reply = " ".join([*before, any_of(rng, GAMES[game]), *after])
+        assert isinstance(read(game, reply, "lenient"), Illegal), reply
+
+
+def test_a_lenient_reader_takes_no_longer_than_a_strict_one_could() -> None:
+    """Work that grew with the square of these lengths would take minutes."""
+    floods = (
+        "I'll go with <UP>. ",
+        '{"a": "',
+        "{a: ",
+        "my answer: x\n",
+        "is better ",
+        " ",
+        "- ",
+        "**<UP>** ",
+        "/*",
+        "(",
+    )
+    for flood in floods:
+        for begin in ("", '{"action": "<UP>"}\n'):
+            said = read("grid", begin + flood * (40_000 // len(flood)), "lenient")
+            assert isinstance(said, Illegal) or said == "<UP>"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from mmgames.core.rooms import Reasoning, always
+from mmgames.embodied._questions.kitchen import near_answer
 from mmgames.embodied._world.names import KINDS, TYPES
 from mmgames.embodied._world.paths import HEIGHT, WIDTH
 from mmgames.embodied._world.plans import answer_of
 from mmgames.embodied.viki_chain.rules import ACTIVATE, OVER, PLAN, STAGES, TRACE, ChainMove, ChainView
 from mmgames.embodied.viki_kitchen import words as kitchen
-from mmgames.text.refusals import Illegal
 
 _TAGS = re.compile(r"\s*<think>.*</think>\s*<answer>.*</answer>\s*", re.DOTALL | re.IGNORECASE)
 _ASKED = {
@@ -38,9 +38,14 @@ def names(view: ChainView) -> dict[str, str]:
     return {}
 
 
-def read(view: ChainView, text: str) -> ChainMove | Illegal:
+def read(view: ChainView, text: str) -> ChainMove:
     found = answer_of(text)
     return ChainMove(_TAGS.fullmatch(text) is not None, text.strip() if found is None else found)
+
+
+def read_leniently(view: ChainView, text: str) -> ChainMove:
+    move = read(view, text)
+    return move._replace(answer=near_answer(text, answer_of(text)) or move.answer)
 
 
 def you(view: ChainView) -> str:

@@ -7,7 +7,8 @@ from mmgames.games.spy import seat_names
 from mmgames.games.spy.rules import NOBODY, Clue, SpyView, Vote, ballot
 from mmgames.text import speech
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import parse
+from mmgames.text.replies import Reading, parse, strip_reasoning_and_quotes
+from mmgames.text.structured import ANSWER_KEYS, structured_answer
 
 CLUE_LIMIT = 400
 """How many characters a clue may have."""
@@ -49,6 +50,7 @@ _THINK = {
     ),
 }
 _CLUE = f"A clue is one sentence of at most {CLUE_LIMIT} characters; a longer one counts as none."
+_CLUE_KEYS = ("clue", *ANSWER_KEYS)
 _VOTE = f'A vote is the name of one other player, or {NOBODY}, alone or as JSON: {{"action": "player_1"}}.'
 
 
@@ -67,6 +69,15 @@ def read(view: SpyView, text: str) -> Clue | Vote:
     return _vote(view, text) if view.stage == "vote" else _clue(text)
 
 
+def read_leniently(view: SpyView, text: str) -> Clue | Vote:
+    """The same, but a clue may stand in a form: in JSON, in a tag, behind "Clue:"."""
+    if view.stage == "vote":
+        return _vote(view, text, "lenient")
+    own = strip_reasoning_and_quotes(text)
+    answer = None if isinstance(own, Illegal) else structured_answer(own, keys=_CLUE_KEYS, lenient=True)
+    return _clue(text if answer is None or not answer.said else answer.said)
+
+
 def _clue(text: str) -> Clue:
     message = speech.read(text)
     said = " ".join(message.speech.split())
@@ -77,12 +88,12 @@ def _clue(text: str) -> Clue:
     return Clue(said)
 
 
-def _vote(view: SpyView, text: str) -> Vote:
+def _vote(view: SpyView, text: str, reading: Reading = "strict") -> Vote:
     players = _players(view)
     possible = {**dict(enumerate(players)), len(players): NOBODY}
     aliases = {f"{word}{number}": number - 1 for number in range(1, len(players) + 1) for word in ("", "player ")}
     aliases |= {"NA": len(players), "none": len(players)}
-    choice = parse(text, possible, aliases, called="the name of a player or N/A")
+    choice = parse(text, possible, aliases, called="the name of a player or N/A", reading=reading)
     if isinstance(choice, Illegal):
         return Vote(None, choice.reason)
     if choice == view.seat:

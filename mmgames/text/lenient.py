@@ -1,0 +1,75 @@
+"""The lenient reader: what any person would understand, and nothing that a person would have to guess.
+
+It takes structured answers that are nearly in the asked form, and without one the final declarations of prose.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection
+
+from mmgames.text.declarations import declared, read_line
+from mmgames.text.move_names import Moves, Read
+from mmgames.text.retractions import unmeant
+from mmgames.text.structured import Answer, structured_answer
+
+_SPACES = re.compile(r"[ \t]{3,}")
+
+
+def read_leniently(own: str, moves: Moves, keys: Collection[str]) -> Read:
+    """What a reply without its thoughts and quotations answers."""
+    own = _SPACES.sub("  ", _decoded(own))
+    answer = structured_answer(own, keys=keys, lenient=True)
+    if answer is None:
+        return _read_prose(own, moves, structured=False)
+    if answer.said is None:
+        later = _read_prose(own[answer.end :], moves, structured=False) if answer.on_line else None
+        return later if later is not None and later.actions else Read("", why=answer.why)
+    read = _read_answer(own, answer, moves)
+    if answer.on_line and not read.actions and not read.why:
+        prose = _read_prose(own[answer.start :], moves, structured=True)
+        return prose if prose.actions or prose.why else read
+    return read
+
+
+def _decoded(own: str) -> str:
+    """A reply that was written as a JSON string once more, as it was before."""
+    text = own.strip()
+    if text[:1] == '"' == text[-1:] and "\\" in text:
+        try:
+            inner = json.loads(text)
+        except ValueError:
+            return own
+        return inner if isinstance(inner, str) else own
+    return own
+
+
+def _read_answer(own: str, answer: Answer, moves: Moves) -> Read:
+    said = (answer.said or "").strip()
+    line = read_line(said, moves)
+    found = set(line.actions)
+    if not found and answer.in_parts:
+        found = moves.spelled(answer.in_parts)
+        said = answer.in_parts if found else said
+    why = line.why or (unmeant(own, answer.start, answer.end) if found else "")
+    if why:
+        return Read(said, why=why)
+    rival = next((rival for rival in answer.rivals if moves.spelled(rival) - found), "")
+    later = declared(own[answer.end :], moves) if found and answer.end < len(own) else None
+    if later is not None and later.actions and not later.actions & found:
+        return Read(said, why="the reply declares another move after its answer")
+    return Read(said, found, rival)
+
+
+def _read_prose(text: str, moves: Moves, structured: bool) -> Read:
+    """The whole text as a move, or what it declares at last."""
+    said = text.strip()
+    if found := moves.spelled(said) if len(said) < 200 and "?" not in said else set():
+        return Read(said, found, structured=structured)
+    one = declared(text, moves)
+    if one is None:
+        return Read(said, structured=structured)
+    if one.why:
+        return Read(said, why=one.why)
+    return Read(said, one.actions, structured=structured)

@@ -1,0 +1,232 @@
+"""Which legal moves a text names: spelled as they are or, for the lenient reader, with other spaces, case and marks."""
+
+from __future__ import annotations
+
+import re
+import string
+import unicodedata
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from mmgames.text.answer_labels import words_of
+
+_WRAPPING = string.whitespace + "\"'`*_.,;:!?()[]{}<>“”‘’«»"
+# A word or a number; a minus is part of a number where nothing stands before it.
+_TOKEN = re.compile(r"(?<![\w.)\]])-\d+(?:\.\d+)?|\d+\.\d+|[^\W_]+")
+_MARKS = re.compile(r"[*_`\"'“”‘’<>()\[\]]")
+_LATEX = re.compile(r"\\(?:langle|rangle|text\w*|math\w*|,|;|!|quad)|\$")
+_CALL = re.compile(r"\s*[a-z_]+\s*\((?P<inside>[^()]*(?:\([^()]*\)[^()]*)?)\)\s*;?\s*", re.I | re.A)
+_KEYWORD = re.compile(r"\b[a-z_]+\s*=\s*(?=[\"'\w<])", re.I | re.A)
+_NUMBERED = re.compile(r"\b(\d+)\.(\.\.|…)?\s+(?=[a-hA-HKQRBNO0])")  # "1. e4" is one word
+_FILLERS = words_of(
+    """move moving go going goes play playing place placing put press tap click drag step walk turn choose select
+    pick the a an my to at on in into from cell square point row column col stone disc piece mark player option
+    answer action is = -> i ll will would it chip token card slot number digit with for of key button arrow line
+    and pawn position coordinate coordinates direction now please here first"""
+)
+_NUMBER_WORDS = "zero one two three four five six seven eight nine ten"
+_NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS.split())}
+_BETWEEN = frozenset(("to", "nach", "vers"))
+_CALLED = frozenset(("row", "column", "col"))
+_LONGEST_TEXT = 300  # of a move, however it is spelled
+_LONGEST = 8  # tokens of a name
+_GUARDED = words_of("""to on from at square the of control controls attack attacking attacks his her their its""")
+
+
+def trim_name(name: str) -> str:
+    """A name without surrounding punctuation and doubled spaces."""
+    return " ".join(name.strip(_WRAPPING).split())
+
+
+def normalise_name(name: str) -> str:
+    """A name without case, surrounding punctuation and doubled spaces."""
+    return " ".join(name.strip(_WRAPPING).casefold().split())
+
+
+def squeeze(tokens: list[str]) -> str:
+    """Words written together, in small letters; two numbers stay two."""
+    joined = ""
+    for token in tokens:
+        joined += "|" + token if joined[-1:].isdigit() and token[:1].isdigit() else token
+    return joined
+
+
+def tokens_of(text: str) -> list[str]:
+    """The words and numbers of a text in small letters, without any marks."""
+    return _TOKEN.findall(unicodedata.normalize("NFKC", text).replace("\N{MINUS SIGN}", "-").casefold())
+
+
+class Mention(NamedTuple):
+    """A place where a text names a move. A plain word that is also a name ("right") is only `a_word`."""
+
+    start: int
+    end: int
+    actions: frozenset[Any]
+    a_word: bool = False
+
+
+class Read(NamedTuple):
+    """What a reader made of a reply: the words that answer, the moves they can stand for, and what speaks against it.
+
+    `rival` is another answer in the same place, `why` says why it is not clear what is answered, and `structured` is
+    whether it was answered in a form, not by the whole reply.
+    """
+
+    said: str
+    actions: Collection[Any] = ()
+    rival: str = ""
+    why: str = ""
+    structured: bool = True
+
+
+class Moves:
+    """The legal moves of a position, and what texts can stand for them."""
+
+    def __init__(
+        self,
+        names: Mapping[Any, str],
+        aliases: Mapping[str, Any],
+        meanings: Callable[[str], Collection[Any]] | None,
+        role: str = "",
+    ) -> None:
+        self.names, self.aliases, self.meanings, self.role = names, aliases, meanings, role
+
+    def named(self, said: str) -> set[Any]:
+        """The actions that a text can stand for: those of the first way to read it that yields any."""
+        for as_seen in (str, trim_name):
+            if found := self._called(said, as_seen) or self._also_called(said, as_seen):  # a name means what it says
+                return found
+        if self.meanings is not None:
+            return {action for action in self.meanings(trim_name(said)) if action in self.names}
+        return self._called(said, normalise_name) | self._also_called(said, normalise_name)
+
+    def _called(self, said: str, as_seen: Callable[[str], str]) -> set[Any]:
+        wanted = as_seen(said)
+        return {action for action, name in self.names.items() if as_seen(name) == wanted}
+
+    def _also_called(self, said: str, as_seen: Callable[[str], str]) -> set[Any]:
+        wanted = as_seen(said)
+        return {action for text, action in self.aliases.items() if as_seen(text) == wanted and action in self.names}
+
+    @cached_property
+    def squeezed(self) -> dict[str, set[Any]]:
+        """The moves by what their names are without spaces, marks and case; aliases where no name is the same."""
+        by_name: dict[str, set[Any]] = {}
+        for action, name in self.names.items():
+            by_name.setdefault(squeeze(tokens_of(name)), set()).add(action)
+        if self.names and all(name.isdigit() for name in self.names.values()):
+            by_name |= {word: by_name[digit] for word, digit in _NUMBERS.items() if digit in by_name}
+        others: dict[str, set[Any]] = {}
+        for text, action in self.aliases.items():
+            if action in self.names:
+                others.setdefault(squeeze(tokens_of(text)), set()).add(action)
+        return {key: found for key, found in (others | by_name).items() if key}
+
+    def spelled(self, said: str) -> set[Any]:
+        """The actions that a whole text stands for, with other spaces, case, marks and words such as "move" around."""
+        if found := self.named(said):
+            return found
+        if len(said) > _LONGEST_TEXT:
+            return set()
+        said = _LATEX.sub(" ", said).replace("\\_", "_")
+        if found := self.named(said):
+            return found
+        call = _CALL.fullmatch(said)
+        if call is not None:
+            said = call["inside"]
+        said = _KEYWORD.sub(" ", said)
+        tokens = tokens_of(said)
+        if not tokens or len(tokens) > 3 * _LONGEST:
+            return set()
+        if found := self.squeezed.get(squeeze(tokens), set()):
+            return found
+        rest = [token for token in tokens if token not in _FILLERS]
+        found = self.squeezed.get(squeeze(rest), set()) if rest else set()
+        if not found and len(rest) == 2 and rest[0].isdigit() and not rest[1].isdigit():
+            found = self.squeezed.get(squeeze(rest[::-1]), set())  # "a 1 in D7"
+        if not found and self.meanings is not None and len(rest) == 1:
+            word = next(word for word in said.split() if rest[0] in word.casefold())
+            found = self.named(word)
+        return found
+
+    def mentions(self, text: str) -> list[Mention]:
+        """Where a text names moves, the longest names first; what only looks like one is not here."""
+        found = list(self._mentioned(text))
+        if self.meanings is not None:
+            taken = [(mention.start, mention.end) for mention in found]
+            found += [
+                mention
+                for mention in self._by_meaning(text)
+                if not any(a < mention.end and mention.start < b for a, b in taken)
+            ]
+        return sorted(found)
+
+    def _mentioned(self, text: str) -> Iterator[Mention]:
+        tokens = [(match.start(), match.end(), match[0].casefold()) for match in _TOKEN.finditer(text)]
+        at = 0
+        while at < len(tokens):
+            for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
+                span = tokens[at : at + length]
+                ends = (0, length - 1)
+                words = [word for place, (_, _, word) in enumerate(span) if place in ends or word not in _BETWEEN]
+                words = [word for word in words if word not in _CALLED] if length == 4 else words
+                actions = self.squeezed.get(squeeze(words))
+                article = length == 1 and len(span[0][2]) == 1 and text[span[0][0]].islower()
+                if actions and not article and _close_together(text, span):
+                    yield Mention(span[0][0], span[-1][1], frozenset(actions), self._is_word(text, span))
+                    at += length - 1
+                    break
+            at += 1
+
+    def _by_meaning(self, text: str) -> Iterator[Mention]:
+        """Moves in the notation of a game that reads its own: words with a number in them, or castling."""
+        before = ""
+        for match in re.finditer(
+            r"\S+", _NUMBERED.sub(lambda number: number[0].rstrip().ljust(len(number[0]), "."), text)
+        ):
+            word = trim_name(re.sub(r"^(\d+)\.{2,}", r"\1...", match[0].strip("*`_,;:!?()")))
+            if any(sign.isdigit() for sign in word) or word.upper().startswith(("O-O", "0-0")):
+                bare = re.sub(r"^\d*\.+", "", word)
+                square = re.fullmatch(r"[a-h][1-8]", bare) and before in _GUARDED
+                if not square and (found := self.named(word) or self.named(bare)):
+                    yield Mention(match.start(), match.end(), frozenset(found))
+            before = word.casefold()
+
+    def _is_word(self, text: str, span: list[tuple[int, int, str]]) -> bool:
+        """Whether a mention is no more than a small word of the language, set apart by nothing."""
+        start, end = span[0][0], span[-1][1]
+        said = text[start:end]
+        if len(span) > 1 or not said.isalpha():
+            return False
+        set_apart = _MARKS.match(text[start - 1 : start] or " ") and _MARKS.match(text[end : end + 1] or " ")
+        loud = said.isupper() and len(said) > 1
+        return not set_apart and not loud
+
+    @cached_property
+    def shapes(self) -> set[str]:
+        """What names look like, a letter for letters and a digit for digits, so that an illegal one is known too."""
+        found = {_shape(token) for name in self.names.values() for token in (tokens_of(name) or [""])}
+        return {shape for shape in found if "0" in shape and "a" in shape}
+
+    def looks_like_move(self, word: str) -> bool:
+        """Whether a word has the shape of the moves, legal or not: a cell, or a name in angle brackets."""
+        tokens = tokens_of(word)
+        return (len(tokens) == 1 and _shape(tokens[0]) in self.shapes) or re.fullmatch(
+            r"<[A-Z_-]{2,}>", word
+        ) is not None
+
+
+def _shape(token: str) -> str:
+    return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "0", token))
+
+
+def _close_together(text: str, span: list[tuple[int, int, str]]) -> bool:
+    """Whether nothing but spaces and small marks stands between the words of a name; a stroke only in N/A."""
+    return all(
+        len(gap := text[one[1] : two[0]]) <= 4
+        and not set(gap) & set(".!?\n;&|")
+        and ("/" not in gap or len(one[2]) == len(two[2]) == 1)
+        for one, two in pairwise(span)
+    )

@@ -1,0 +1,188 @@
+"""Whether the words around an answer take it back: a change of mind, a rejection, a refusal, being torn.
+
+The forms are a closed list, and they are looked for where they speak of the answer: at the beginning of a sentence,
+about "it", "this" or "that", or in the sentence that the answer itself stands in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+
+def _any(*phrases: str) -> str:
+    return f"(?:{'|'.join(phrases)})"
+
+
+_APOSTROPHE = str.maketrans("’ʼ", "''")
+_NO_WORDS = " \t\r\n`*.$}"
+_THIS = (
+    r"(?:it|that|this|these|them|both|the above|this (?:one|move|answer|action|option)|that (?:one|move"
+    r"|answer|action))"
+)
+_START = (
+    r"(?:^|[.!?…;:—–\n(*_]|\.\.\.|--|,)[\s\"“*_(.…]{0,6}"
+    r"(?:(?:oh|hm{1,4}|but|and|so|well|okay|ok|ah|um|uh|yet|please|sorry|though)\b[,.…! ]{0,4}){0,3}"
+)
+_CHANGED = re.compile(
+    _START
+    + _any(
+        *(r"wait\b(?! for| until| and see| a (?:turn|step))", r"hold on\b", r"hang on\b", r"on second thoughts?\b"),
+        *(r"(?:scratch|scrap|strike|disregard|ignore|forget|discard|cancel)\b", r"never ?mind\b", r"correction\b"),
+        *(r"on reflection\b", r"let me (?:re|think|check|look|double|start over|try again)", r"no[,.!…]", r"no wait\b"),
+        *(r"nope\b", r"not really\b", r"just kidding\b", r"actually[, ]", r"oops\b", r"my mistake\b", r"sorry,"),
+        *(r"i (?:take|took) (?:that|it|this) back\b", r"i withdraw\b", r"(?:i(?: have|'ve)? )?changed? my mind\b"),
+        *(r"i need to (?:re|think|look|decide)", r"come to think of it\b", r"thinking about it (?:again|more)"),
+        *(r"then again\b", r"rather,", r"instead,? (?:i|let)\b", r"or (?:maybe|perhaps|rather|should|better)\b"),
+        *(r"or,? [<(*`]", r"alternatively\b", r"edit:", r"i mean(?:t)?\b(?! to say that (?:it|this))", r"oh no\b"),
+        *(r"that said, i\b", r"on the other hand,? (?:i|<|it might|maybe)"),
+    ),
+    re.I,
+)
+_REJECTED = re.compile(
+    _any(
+        rf"\b(?:reject|rejected|dismiss|dismissed|discarded|abandoned|decided against|ruled out) {_THIS}\b",
+        rf"\brul(?:ed|ing) {_THIS} out\b",
+        rf"(?:^|[.!?;,\n]|\bbut|\band|\bthink|\bas)\s*(?:{_THIS}|that's|it's)\s*"
+        r"(?:is|was|would be|seems|looks|would|walks|leads|loses|gives|runs)?\s*(?:\w+ ){0,2}"
+        r"(?:not (?:my|the (?:answer|right|move|action)|an option|legal|allowed|possible|right|good|what i)"
+        r"|wrong\b|illegal\b|a mistake\b|a blunder\b|bad\b|"
+        r"(?:a|an) (?:bad|terrible|wrong|illegal|poor|weak) |not (?:legal|allowed)|into the|(?:just "
+        r"|only )an? (?:example|test))",
+        rf"\b{_THIS} (?:is|was) (?:just |only |merely )?(?:an example|for illustration|a placeholder|a test"
+        rf"|testing)\b",
+        r"\bi was (?:just|only) (?:testing|joking)\b",
+        rf"\b(?:do not|don't) (?:count|use|play|take|submit) {_THIS}\b",
+        r"\bi(?:'d| would| will|'ll| should|'d better| do|'m)? ?(?:better |rather )?(?:not|n't|never|avoid"
+        r"|won't|wouldn't"
+        r"|don't|shouldn't|will not|would not)(?: want to| actually| really| be| going to)*"
+        rf" ?(?:play|do|doing|playing|choose|pick|take|submit|go with|make|recommend|mean|want)? ?{_THIS}\b(?! to\b)",
+    ),
+    re.I,
+)
+_REFUSED = re.compile(
+    r"\bi(?:'m| am)? ?"
+    + _any(
+        *("can't", "cannot", "can not", "could not", "couldn't", "won't", "will not", "unable to", "not able to"),
+        *(
+            "refuse to",
+            "decline to",
+            "do not",
+            "don't",
+            "would rather not",
+            "'d rather not",
+            "still have to",
+            "have yet to",
+        ),
+    )
+    + r"(?: really| actually| yet)? "
+    + _any(
+        *("decide", "choose", "answer", "pick", "settle", "commit", "say which", "tell which", "know which"),
+        *(r"make (?:a|that|this|the) (?:move|decision|choice)", "play this game", "play games", "help with"),
+        r"know what to (?:do|play|choose)",
+    )
+    + r"\b|\bi (?:leave|keep) it open\b|\bi abstain\b|\bas an ai\b|\bi refuse\b",
+    re.I,
+)
+_BETTER = r"(?:better|safer|stronger|wiser|preferable|best)\b(?! off| than (?:nothing|that|this))"
+_TORN = re.compile(
+    _any(
+        r"\banother (?:is|would be|could be|option|possibility|candidate)\b",
+        *(r"\btorn between\b", r"\bi(?:'m| am) torn\b", r"\bundecided\b", r"\bcoin flip\b", r"\bit depends\b"),
+        r"\b(?:haven't|have not|not yet|hasn't) (?:yet )?(?:decided|settled|made up my mind)\b",
+        r"\bstill (?:weighing|thinking|deciding|undecided|not sure|unsure|considering)\b",
+        r"\bi (?:now |really )?doubt (?:it|that|this)\b",
+        r"\b(?:either|both) (?:of them |of these |one |move |option |action )?(?:is|are|would|could|will"
+        r"|works?|seems?) "
+        r"(?:be )?(?:\w+ )?(?:fine|good|okay|ok|playable|possible|equally|do|work|the same)\b",
+        r"\bnot (?:so |quite |really |entirely )?(?:sure|certain|convinced)"
+        r"(?=\s*(?:[.!,;]|$)| though| yet| anymore| (?:about|of) (?:it|this|that)\b"
+        r"| (?:whether|which|what|if|that) (?:i|it|this|that|to|<|one|move|is)\b)",
+        *(r"\bunsure (?:whether|which|what|if|about)\b", r"\bhard to (?:say|choose|decide)\b", r"\bno idea\b"),
+        r"\bi could (?:just as well|also|equally|as well) (?:go|be|play|choose|take|pick)\b",
+        r"\bit could (?:just as well|also|equally) be\b",
+        r"\bi (?:now |would |'d |would now )+prefer\b(?! (?:this|it|that))|\bi'd prefer\b(?! (?:this|it|that))",
+        r"\b(?:or|alternatively),? (?:maybe|perhaps|possibly|should|could|i could|one could|just)\b",
+        r"\b(?:what do you think|which (?:one )?(?:do|would|should) (?:you|i)|what would you|tell me which"
+        r"|should i\b[^.!\n]{0,120}\?)",
+        r"\b(?:is (?:that|this|it) (?:right|ok|okay|correct|legal|allowed)"
+        r"|would\b[^.!?\n]{1,40}\bbe better)[^.!\n]{0,120}\?",
+    ),
+    re.I,
+)
+_OTHER_IS_BETTER = re.compile(
+    rf"(?P<subject>[^.!?\n]*?)\b(?:is|are|looks|seems|might be|may be|could be|would be)"
+    rf" (?:actually |even |perhaps |also |probably |slightly |much |clearly |the |a )*{_BETTER}",
+    re.I,
+)
+_OWN_SUBJECT = re.compile(
+    r"\b(?:this|that|it|which|no|none|nothing|my|neither|what|there|blue|he|they|opponent)\b", re.I
+)
+_GOES_ON = re.compile(
+    r"\b(?:not|never|wrong|mistake|blunder|bad|avoid\w*|reject\w*|dismiss\w*|considered|first (?:idea|thought"
+    r"|instinct|choice)"
+    r"|at first|initially|opponent|what (?:blue|black|white|red|the|he|she|they|x|o)|expects?|illegal|but|out"
+    r"|discarded|abandoned|if|unless|or|could|might|maybe|example)\b|n't\b",
+    re.I,
+)
+"""What denies an answer whose own sentence goes on behind it."""
+_AS_ASKED = re.compile(
+    _any(
+        *(r"\bnot\b", r"n't\b", r"\bnever\b", r"\binstead of\b", r"\brather than\b", r"\bexample\b", r"\be\.g\b"),
+        *(r"\bfor instance\b", r"\bformat\b", r"\bavoid\b", r"\breject", r"\bif\b", r"\bwould have\b", r"\bsuch as\b"),
+        *(r"\bschema\b", r"\btemplate\b", r"\bunless\b", r"\bnor\b", r"\bneither\b"),
+    )
+    + r"[^.!?\n;:,]*[:,]?[\s`*_\"'“(]*\Z",
+    re.I,
+)
+_RESTATED = re.compile(
+    r"\b(?:my|the) (?:final |best |real |actual )*(?:answer|move|action|choice|decision|vote) (?:is|will be)[: ]+"
+    r"(?:now |therefore |thus |option )?(?P<said>\S+)"
+    r"|\b(?<!next turn )(?<!then )i(?:'ll| will) (?:go with|choose|pick|select)[: ]+(?P<chosen>\S+)",
+    re.I,
+)
+_CLAUSE = 160  # how far back before an answer is looked
+
+
+def unmeant(text: str, start: int, end: int) -> str:
+    """Why the answer between two places of a text is not meant, by what stands around it; empty if it is."""
+    if not_meant(text[text.rfind("\n", 0, start) + 1 : start]):
+        return "the words before its answer deny it"
+    sentence = re.match(r"[ \t]*(?=[a-z,])[^.!?\n]*", text[end : end + 200])
+    if sentence and _GOES_ON.search(sentence[0].translate(_APOSTROPHE)):
+        return "the sentence of its answer denies it"
+    return taken_back(text[end:])
+
+
+def taken_back(after: str) -> str:
+    """Why what follows an answer takes it back, as a clause; empty if it does not."""
+    if len(after) < 4 or not after.strip(_NO_WORDS):
+        return ""
+    after = after.translate(_APOSTROPHE)
+    for form, why in (
+        (_CHANGED, "the reply changes its mind after its answer"),
+        (_REJECTED, "the reply rejects its answer"),
+        (_REFUSED, "the reply refuses to answer"),
+        (_TORN, "the reply is torn after its answer"),
+    ):
+        if form.search(after):
+            return why
+    if any(not _OWN_SUBJECT.search(other["subject"][-80:]) for other in _better(after)):
+        return "the reply prefers something else after its answer"
+    return ""
+
+
+def _better(after: str) -> Iterator[re.Match[str]]:
+    """Sentences that say that something is better; most texts have none, and looking closely takes time."""
+    return _OTHER_IS_BETTER.finditer(after[:1500]) if re.search(_BETTER, after, re.I) else iter(())
+
+
+def not_meant(before: str) -> bool:
+    """Whether the clause that leads to an answer denies it, or only says what an answer would look like."""
+    return bool(before) and _AS_ASKED.search(before[-_CLAUSE:].translate(_APOSTROPHE)) is not None
+
+
+def restated(after: str) -> Iterator[str]:
+    """What is called the answer once more behind an answer."""
+    for again in _RESTATED.finditer(after.translate(_APOSTROPHE)):
+        yield again["said"] or again["chosen"]

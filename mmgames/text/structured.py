@@ -1,0 +1,298 @@
+"""Structured answers: where a reply answers in JSON, in a tag, in a box or on a labelled line, and what it says there.
+
+The last one decides. Read leniently (`lenient=True`) JSON may be nearly JSON, an answer may stand in the arguments of a
+tool call, and more tags and labels are known (`text/answer_labels.py`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple
+
+from mmgames.text import near_json
+from mmgames.text.answer_labels import (
+    FINAL_KEYS,
+    LENIENT_KEYS,
+    LENIENT_TAG,
+    PART_KEYS,
+    WRAPPER_KEYS,
+    is_label,
+    lenient_lines,
+)
+
+ANSWER_KEYS = ("action", "answer", "movement", "move")
+_DEPTH = 3  # an answer may hold another one, such as a tag around an object
+
+_TAG = re.compile(r"<(/?)answer>", re.I | re.A)
+_BOX = re.compile(r"\\boxed\s*\{")
+_TEXT_IN_BOX = re.compile(r"\\(?:text|textbf|textit|texttt|mathrm|mathbf|mathit|mathtt|mathsf)\s*\{([^{}]*)\}")
+_NOUN = "action|answer|movement|move"
+# A label alone on its line, or with the answer behind its colon. Labels with other words before the noun are
+# recognised too, so that a draft above them is not taken for the answer.
+_LABEL = re.compile(
+    rf"^[ \t*#_-]*(?P<words>(?:[a-z'’]+[ \t]+){{0,4}})(?P<noun>{_NOUN}|choice|decision)(?P<more>[ \t]+[a-z]+)?[*_ \t]*"
+    rf"(?:[:：][*_ \t]*(?P<said>\S.*)?)?$",
+    re.I | re.M,
+)
+_OWN_WORDS = frozenset(("final", "my", "the", "so", "therefore", "chosen", "selected", "next", "best"))
+_OBJECT = re.compile(r"(?:\[\s*)?\{\s*[\"'“‘]")  # the beginning of an object or of a list of them, whole or broken
+_NEAR_OBJECT = re.compile(r"(?:\[\s*)?\{\s*[\w\"'“‘„`]|\[\s*[\"'“‘]")
+_CALL_TAG = re.compile(r"</?\w+>")  # around the calls of tools
+_KEY = re.compile(rf"[\"'“‘](?:{_NOUN}|{'|'.join(FINAL_KEYS)})[\"'”’]\s*[:：]", re.I)
+_DECODER = json.JSONDecoder(object_pairs_hook=list)
+
+
+class Answer(NamedTuple):
+    """A structured answer: where it ends, what it says, what else in it claims to be the answer, where it starts.
+
+    `said` is None where it is not clear what it says, and then `why` tells why. `in_parts` is what the parts of an
+    object say together, and `on_line` whether it is the rest of a labelled line, which may go on after the answer.
+    """
+
+    end: int
+    said: str | None
+    rivals: tuple[str, ...] = ()
+    why: str = ""
+    start: int = 0
+    in_parts: str = ""
+    on_line: bool = False
+
+
+def structured_answer(
+    reply: str, depth: int = _DEPTH, keys: Collection[str] = ANSWER_KEYS, lenient: bool = False
+) -> Answer | None:
+    """The last structured answer in what somebody said aloud, whichever of the known forms it has."""
+    # Looking for the sign that a form begins with is faster than looking for the form.
+    objects = list(_objects(reply, keys, lenient)) if "{" in reply or lenient else []
+    inside = [(start, found.end) for start, found in objects]
+    found = [(start, answer) for start, answer in objects if answer.said is not None or answer.why]
+    if len(found) > 1:
+        found = _told_apart(reply, found)
+    others = list(_lines(reply, lenient))
+    if "<" in reply:
+        others += _tags(reply, lenient)
+    if "\\boxed" in reply:
+        others += _boxes(reply)
+    found += [(start, answer) for start, answer in others if not _within(start, inside)]
+    if not found:
+        return None
+    start, last = found[0] if len(found) == 1 else max(found, key=lambda pair: pair[1].end)
+    if start:
+        last = last._replace(start=start)
+    if last.said is None or not depth or len(last.said) >= len(reply):
+        return last
+    inner = structured_answer(last.said, depth - 1, keys, lenient)
+    if inner is None:
+        return last
+    return inner._replace(end=last.end, rivals=(*last.rivals, *inner.rivals), start=start)
+
+
+def _told_apart(reply: str, found: list[tuple[int, Answer]]) -> list[tuple[int, Answer]]:
+    """Answers in JSON, of which the last is not clear if another one stands right before it: no word chooses."""
+    (_, before), (start, last) = found[-2:]
+    gap = reply[before.end : start]
+    told = len(gap) > 80 or _CALL_TAG.sub("", gap).strip(" \t\r\n,;`")
+    if told or None in (before.said, last.said) or before.said == last.said:
+        return found
+    return [*found[:-1], (start, Answer(last.end, None, why="it gives two answers, one right after the other"))]
+
+
+def _within(start: int, spans: list[tuple[int, int]]) -> bool:
+    """Whether a place lies inside one of these spans, which follow each other."""
+    low, high = 0, len(spans)
+    while low < high:
+        middle = (low + high) // 2
+        if spans[middle][1] <= start:
+            low = middle + 1
+        else:
+            high = middle
+    return low < len(spans) and spans[low][0] < start
+
+
+def _tags(reply: str, lenient: bool) -> Iterator[tuple[int, Answer]]:
+    """What stands between `<answer>` and the next `</answer>`; one that is never closed is not clear."""
+    opened = begins = -1
+    for tag in (LENIENT_TAG if lenient else _TAG).finditer(reply):
+        if not tag[0].startswith("</"):
+            opened, begins = tag.end(), tag.start()
+        elif opened >= 0:
+            yield begins, Answer(tag.end(), reply[opened : tag.start()])
+            opened = -1
+    if opened >= 0:
+        yield begins, Answer(len(reply), None, why="its last <answer> is not closed")
+
+
+def _boxes(reply: str) -> Iterator[tuple[int, Answer]]:
+    """What the boxes hold; one within another belongs to it."""
+    end = 0
+    for box in _BOX.finditer(reply):
+        if box.start() < end:
+            continue
+        end = _closing(reply, box.end() - 1)
+        if end < 0:
+            yield box.start(), Answer(len(reply), None, why="its last \\boxed{ is not closed")
+            return
+        said = reply[box.end() : end - 1]
+        yield box.start(), Answer(end, _TEXT_IN_BOX.sub(r"\1", said).replace("\\_", "_"))
+
+
+def _lines(reply: str, lenient: bool) -> Iterator[tuple[int, Answer]]:
+    """Labelled lines. A label alone on its line is answered by the next line that says something."""
+    for line in _LABEL.finditer(reply):
+        said, end = line["said"], line.end()
+        words = set(line["words"].lower().split())
+        own = words <= _OWN_WORDS and line["noun"].lower() in ANSWER_KEYS and not line["more"]
+        if said is None:
+            if not own:
+                continue  # a heading or a remark
+            rest = re.compile(r"\s*(\S.*)").match(reply, end)
+            said, end = (rest[1], rest.end()) if rest else ("", end)
+        if own:
+            yield line.start(), Answer(end, said, on_line=True)
+        elif not (lenient and is_label(line[0].partition(":")[0].strip(" *#_-\t"))):
+            why = f"its last answer is labelled {line[0].strip()[:60]!r}"
+            yield line.start(), Answer(end, None, why=why, on_line=True)
+    for start, end, said in lenient_lines(reply) if lenient else ():
+        yield start, Answer(end, said, on_line=True)
+
+
+def json_values(reply: str, lenient: bool = False) -> Iterator[tuple[int, int, list[Any] | None, bool]]:
+    """JSON objects and lists of them that stand in no other: start, end, value (None: broken), whether it is closed."""
+    at = 0
+    begin = _NEAR_OBJECT if lenient else _OBJECT
+    while (begins := begin.search(reply, at)) is not None:
+        start = begins.start()
+        try:
+            value, at = _DECODER.raw_decode(reply, start)
+            yield start, at, value, True
+        except (ValueError, RecursionError):
+            near = _nearly(reply, start) if lenient else None
+            closed = _closing(reply, start)
+            at = near[1] if near else len(reply) if closed < 0 else closed
+            yield start, at, near[0] if near else None, near is not None or closed >= 0
+
+
+def _nearly(reply: str, start: int) -> tuple[list[Any], int] | None:
+    try:
+        value, end = near_json.decode(reply, start)
+    except near_json.NotNearJson:
+        return None
+    return value, end
+
+
+def _objects(reply: str, keys: Collection[str], lenient: bool) -> Iterator[tuple[int, Answer]]:
+    """What they answer. Those that answer nothing say nothing."""
+    for start, end, value, ends in json_values(reply, lenient):
+        if value is not None:
+            of = _in_list if reply[start] == "[" else _in_object
+            yield start, of(value, end, keys, lenient)
+        else:
+            broken = _KEY.search(reply, start, end) is not None
+            # What is never closed ends nowhere: other objects are lost in it, but another form of answer may follow.
+            yield start, Answer(end if ends else start + 1, None, why="its JSON object is broken" if broken else "")
+
+
+def _in_list(values: list[Any], end: int, keys: Collection[str], lenient: bool) -> Answer:
+    """The answer of a list that holds one object; several of them are options, not an answer."""
+    if len(values) == 1 and isinstance(values[0], list):
+        return _in_object(values[0], end, keys, lenient)
+    if lenient and len(values) == 1 and isinstance(values[0], str):
+        return Answer(end, values[0])
+    return Answer(end, None, why="it lists several answers" if _holds_answer(values, keys) else "")
+
+
+def _in_object(pairs: list[tuple[str, Any]], end: int, keys: Collection[str], lenient: bool) -> Answer:
+    """The answer of an object, given as its pairs: at its top, under the first of the keys that it has."""
+    lower = [(str(key).casefold(), value) for key, value in pairs]
+    present = {found for found, _ in lower} if lenient else set()
+    if lenient and not present.intersection(keys):
+        inside = [value for found, value in lower if found in WRAPPER_KEYS and isinstance(value, (list, str))]
+        held = [answer for value in inside if (answer := _in_envelope(value, end, keys)) is not None]
+        if len(held) == 1:
+            return held[0]
+        keys = sorted(LENIENT_KEYS & present) or keys
+    for key in keys:
+        values = [value for found, value in lower if found == key]
+        if not values:
+            continue
+        said = _text(values[-1], lenient)
+        if said is None:
+            return Answer(end, None, why=f'"{key}" in its last JSON object is not a text')
+        others = (value for found, value in lower if found in FINAL_KEYS or found in (*keys, *ANSWER_KEYS))
+        rivals = tuple(text for value in others if (text := _text(value, lenient)) not in (None, said))
+        if not lenient:
+            return Answer(end, said, rivals)
+        parts = [str(value) for found, value in lower if found in PART_KEYS and not isinstance(value, list)]
+        return Answer(end, said, rivals, in_parts=" ".join([said, *parts]) if parts else "")
+    if any(found in FINAL_KEYS for found, _ in lower) or any(_holds_answer(value, keys) for _, value in lower):
+        return Answer(end, None, why="its last JSON object has no answer under a key that was asked for")
+    if lenient and lower and present <= PART_KEYS and not any(isinstance(value, list) for _, value in lower):
+        return Answer(end, " ".join(str(value) for _, value in lower))
+    return Answer(end, None)
+
+
+def _in_envelope(value: Any, end: int, keys: Collection[str]) -> Answer | None:
+    """The answer in the arguments of a tool call, which may be written as text once more."""
+    if isinstance(value, str):
+        near = _nearly(value, 0) if value.lstrip()[:1] in ("{", "[") else None
+        value = near[0] if near else None
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+        value = value[0]  # the one call of a list
+    if not isinstance(value, list) or not is_object(value):
+        return None
+    held = _in_object(value, end, keys, lenient=True)
+    return held if held.said is not None or held.why else None
+
+
+def _text(value: Any, lenient: bool) -> str | None:
+    """The text of a string or a whole number; an object under an answer's key may hold the answer in turn."""
+    if isinstance(value, bool) or not isinstance(value, (str, int, list)):
+        return None
+    if not isinstance(value, list):
+        return str(value)
+    if lenient and len(value) == 1 and isinstance(value[0], (str, int)):
+        return str(value[0])
+    if not is_object(value):
+        return None
+    inner = _in_object(value, 0, ANSWER_KEYS, lenient)
+    return inner.said if not inner.rivals else None
+
+
+def is_object(value: list[Any]) -> bool:
+    """Whether a decoded list is an object, given as its pairs."""
+    return bool(value) and all(isinstance(pair, tuple) for pair in value)
+
+
+def _holds_answer(value: Any, keys: Collection[str]) -> bool:
+    """Whether an object somewhere inside has a key of an answer."""
+    waiting = [value]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, list):
+            waiting += [item[1] if isinstance(item, tuple) else item for item in value]
+            if any(isinstance(item, tuple) and item[0].casefold() in (*keys, *ANSWER_KEYS) for item in value):
+                return True
+    return False
+
+
+def _closing(reply: str, opening: int) -> int:
+    """Where the brace or bracket that opens here is closed again, just behind it; -1: nowhere. Strings do not count."""
+    opens, closes = ("{[", "}]") if reply[opening] == "[" else ("{", "}")
+    depth, quoted, escaped = 0, False, False
+    for place in range(opening, len(reply)):
+        sign = reply[place]
+        if escaped:
+            escaped = False
+        elif sign == "\\":
+            escaped = True
+        elif sign == '"':
+            quoted = not quoted
+        elif not quoted and sign in opens:
+            depth += 1
+        elif not quoted and sign in closes:
+            depth -= 1
+            if depth == 0:
+                return place + 1
+    return -1

@@ -1,0 +1,182 @@
+"""Reads a corpus of labelled replies, each in its own position, with either reader.
+
+`python -m tests.replies.reading FILE` prints how many are read, wrongly read, or moved though they decide nothing.
+`building.md` says how the rows are made.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+import gymnasium
+
+from mmgames.embodied._world.plans import read_steps
+from mmgames.games.spy.rules import Clue, Vote
+from mmgames.tasks.env import TaskEnv
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import Reading
+from mmgames.text.speech import Message
+
+BUILDING = Path(__file__).parent / "building.jsonl"
+
+
+class Row(NamedTuple):
+    """A labelled reply, and what a reader made of it, in the form of its label; None where it was refused."""
+
+    number: int
+    label: dict[str, Any]
+    read: Any
+
+    @property
+    def means(self) -> Any:
+        return _plain(self.label["means"])
+
+    @property
+    def right(self) -> bool:
+        return self.read == self.means
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it was read as something else than it means; what decides nothing is counted apart."""
+        return self.means is not None and self.read is not None and not self.right
+
+    @property
+    def moved(self) -> bool:
+        """Whether it decides nothing and was read as something."""
+        return self.means is None and self.read is not None
+
+
+def labels(path: str | Path = BUILDING) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def read_rows(rows: Iterable[dict[str, Any]], reading: Reading) -> Iterator[Row]:
+    """Every row, read in its position. Environments are made once for rows that share them."""
+    made: dict[str, Any] = {}
+    for number, label in enumerate(rows):
+        key = json.dumps([label["env"], label["options"]], sort_keys=True)
+        if key not in made:
+            options = {**label["options"], "reading": reading}
+            made[key] = gymnasium.make(label["env"], disable_env_checker=True, **options).unwrapped
+        env = made[key]
+        env.reset(seed=label["seed"])
+        for step in label.get("steps") or ():
+            env.step(step)
+        yield Row(number, label, _plain(read_here(env, label["reply"])))
+    for env in made.values():
+        env.close()
+
+
+def read_here(env: Any, reply: str) -> Any:
+    """What a reply means where the environment stands now; None if it is refused."""
+    if isinstance(env, TaskEnv):
+        assert env.question is not None
+        said = env.source.read(env.question, reply)
+        if isinstance(said, Illegal):
+            return None
+        if env.question.names:
+            return env.question.names[said]
+        feedback = getattr(said, "remarks", {}).get("feedback") or {}
+        if feedback.get("error") == "invalid_command":
+            return None  # a plan that is read as it stands, and whose actions are none
+        said = getattr(said, "said", said)  # what is judged keeps what was read
+        if isinstance(said, str):
+            return json.dumps([{"step": step, "actions": actions} for step, actions in enumerate(read_steps(said), 1)])
+        return None if said is None else json.dumps(said)
+    live, seat = env.live, env.seat
+    said = live.read(seat, reply)
+    if isinstance(said, Illegal):
+        return None
+    if isinstance(said, Message):
+        return list(said.actions) if said.speech or said.actions else None
+    if isinstance(said, Clue):
+        return {"clue": said.words} if said.words else None
+    if isinstance(said, Vote):
+        if said.valid:
+            return {"vote": "N/A" if said.choice is None else live.game.seats[said.choice]}
+        return None
+    if live.discrete:
+        return live.loaded.words.names(live.view(seat))[said]
+    return _json_or_none(said.answer)
+
+
+def _json_or_none(text: str) -> str | None:
+    """The text of an answer that only counts as one if it is a JSON value."""
+    try:
+        return json.dumps(json.loads(text))
+    except ValueError:
+        return None
+
+
+def _plain(value: Any) -> Any:
+    """A value in one spelling: JSON text without its spaces, clues without doubled ones, numbers as numbers."""
+    if isinstance(value, str) and value[:1] in "[{":
+        try:
+            return json.dumps(_normal(json.loads(value)))
+        except ValueError:
+            return value
+    return value
+
+
+def _normal(value: Any) -> Any:
+    """A JSON value with all numbers as floats, and lists of names, which are sets, in order."""
+    if isinstance(value, list):
+        items = [_normal(item) for item in value]
+        return sorted(items) if items and all(isinstance(item, str) for item in items) else items
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def kind(env: str) -> str:
+    """What kind of environment it is, for the tables."""
+    name = env.removeprefix("mmgames/").rpartition("-v")[0]
+    if "Puzzle" in name:
+        return "puzzles"
+    if name.startswith("Viki") and name != "VikiKitchen":
+        return "VIKI"
+    return "tasks" if "-" in name else "Spy" if name == "Spy" else "boards"
+
+
+def table(rows: list[Row], by: str) -> str:
+    """Counts by kind of environment, or by style."""
+    counts: dict[str, Counter[str]] = {}
+    for row in rows:
+        group = kind(row.label["env"]) if by == "kind" else row.label["style"]
+        count = counts.setdefault(group, Counter())
+        count["rows"] += 1
+        count["meant"] += row.means is not None
+        count["right"] += row.right and row.means is not None
+        count["wrong"] += row.wrong
+        count["moved"] += row.moved
+    counts["all"] = sum(counts.values(), Counter())
+    lines = [f"{by:18} {'recall':>13} {'wrong':>6} {'must refuse, moved':>20}"]
+    for group, count in counts.items():
+        share = 100 * count["right"] / max(1, count["meant"])
+        nothing = count["rows"] - count["meant"]
+        recall = f"{count['right']}/{count['meant']} {share:3.0f} %"
+        lines.append(f"{group:18} {recall:>13} {count['wrong']:>6} {count['moved']:>12} of {nothing:>4}")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    shown = len(sys.argv) > 2  # with any further word also the rows that went amiss
+    for reading in get_args(Reading):
+        rows = list(read_rows(labels(sys.argv[1]), reading))
+        print(f"\n{reading}\n{table(rows, 'kind')}\n\n{table(rows, 'style')}")
+        strict = [row for row in rows if row.label["strict"]]
+        print(f"\nof those in the asked form {sum(row.right for row in strict)}/{len(strict)}")
+        for row in rows if shown else ():
+            if not row.right and (reading == "lenient" or row.moved or row.wrong or row.label["strict"]):
+                note = "MOVED" if row.moved else "WRONG" if row.wrong else "lost"
+                strict_note = " strict" if row.label["strict"] else ""
+                print(
+                    f"{row.number} {note}{strict_note} {row.read!r:.60} for {row.means!r:.60}: {row.label['reply']!r}"
+                )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+"""Both readers on the labelled replies of building.jsonl, each in its own position."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, get_args
+
+import gymnasium
+import pytest
+
+from mmgames import suites
+from mmgames.running.matches import match
+from mmgames.running.replays import replay
+from mmgames.text.refusals import Illegal
+from mmgames.text.replies import Reading, parse
+from mmgames.wrappers import TextActions
+from tests.replies.reading import BUILDING, Row, labels, read_rows
+from tests.replies.test_corpus import GAMES, ROWS
+
+CLUES_AS_WRITTEN = {751, 754, 755, 756}
+"""Any text is a clue, so a strict reader takes these as they stand, with the tag or the JSON around them."""
+
+
+@lru_cache
+def rows(reading: Reading) -> tuple[Row, ...]:
+    return tuple(read_rows(labels(), reading))
+
+
+def test_a_lenient_reader_reads_nearly_all_that_has_a_meaning() -> None:
+    meant = [row for row in rows("lenient") if row.means is not None]
+    lost = [row for row in meant if not row.right]
+    assert len(lost) <= 0.05 * len(meant), [row.label["reply"] for row in lost]
+
+
+def test_a_lenient_reader_hardly_ever_reads_another_move() -> None:
+    wrong = [row for row in rows("lenient") if row.wrong]
+    assert len(wrong) <= 0.002 * len(rows("lenient")), [row.label["reply"] for row in wrong]
+
+
+@pytest.mark.parametrize("reading", ["strict", "lenient"])
+def test_what_decides_nothing_moves_nothing(reading: Reading) -> None:
+    assert not [row.label["reply"] for row in rows(reading) if row.moved]
+
+
+def test_a_strict_reader_reads_what_is_in_the_asked_form_and_no_other_move() -> None:
+    assert not [row.label["reply"] for row in rows("strict") if row.label["strict"] and not row.right]
+    assert {row.number for row in rows("strict") if row.wrong} <= CLUES_AS_WRITTEN
+
+
+def test_the_half_that_was_held_back_is_read_as_well_as_when_it_was_measured() -> None:
+    """Counts alone: whoever writes rules does not look at these replies, so that they stay a measure of the rules."""
+    counts = {}
+    for reading in get_args(Reading):
+        found = list(read_rows(labels(BUILDING.with_name("held_back.jsonl")), reading))
+        meant = sum(row.means is not None for row in found)
+        right = sum(row.right and row.means is not None for row in found)
+        counts[reading] = (right / meant, sum(row.wrong for row in found), sum(row.moved for row in found))
+    assert counts["strict"][0] >= 0.57 and counts["strict"][1:] <= (7, 3), counts["strict"]
+    assert counts["lenient"][0] >= 0.87 and counts["lenient"][1:] <= (2, 7), counts["lenient"]
+
+
+def test_a_lenient_reader_reads_all_that_a_strict_one_does() -> None:
+    lenient = rows("lenient")
+    assert not [row.label["reply"] for row in rows("strict") if row.right and not lenient[row.number].right]
+    for row in ROWS:
+        if row["move"] is not None:
+            said = parse(row["reply"], {name: name for name in GAMES[row["game"]]}, reading="lenient")
+            assert said == row["move"], row["reply"]
+
+
+LENIENT = json.loads((Path(__file__).parent / "lenient.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("row", LENIENT["replies"], ids=lambda row: row["reply"][:40])
+def test_prose_is_read_as_it_is_labelled(row: dict[str, Any]) -> None:
+    said = parse(row["reply"], {name: name for name in LENIENT["games"][row["game"]]}, reading="lenient")
+    assert (None if isinstance(said, Illegal) else said) == row["move"], row["reply"]
+
+
+REFUSED = {
+    "a change of mind": '{"action": "<UP>"}\nWait, actually <DOWN> is better.',
+    "a rejection": 'I considered {"action": "<UP>"} and rejected it.',
+    "a refusal": '{"action": "<UP>"}\nOn reflection I cannot decide this.',
+    "being torn": '{"action": "<UP>"}\nThen again, I am torn between this and <DOWN>.',
+    "two at once": '{"action": "<UP>"}\n{"action": "<DOWN>"}',
+    "what it should look like": 'The format is {"action": "<UP>"}.',
+    "what not to do": 'I would not answer {"action": "<UP>"}',
+}
+
+
+@pytest.mark.parametrize("reading", ["strict", "lenient"])
+@pytest.mark.parametrize("reply", REFUSED.values(), ids=REFUSED)
+def test_words_around_an_answer_can_take_it_back(reply: str, reading: Reading) -> None:
+    said = parse(reply, {name: name for name in GAMES["grid"]}, reading=reading)
+    assert isinstance(said, Illegal) and said.kind == "not clear", reply
+
+
+@pytest.mark.parametrize("reading", ["strict", "lenient"])
+def test_what_follows_an_answer_takes_it_back_or_not(reading: Reading) -> None:
+    names = {name: name for name in GAMES["grid"]}
+    for after in LENIENT["taken_back"]:
+        space = " " if after[0].islower() else "\n\n"  # in small letters the same sentence goes on
+        said = parse(f'{{"action": "<UP>"}}{space}{after}', names, reading=reading)
+        assert isinstance(said, Illegal) and said.kind == "not clear", after
+    for after in LENIENT["remarks"]:
+        assert parse(f'{{"action": "<UP>"}}\n\n{after}', names, reading=reading) == "<UP>", after
+
+
+def test_an_unknown_reading_is_said() -> None:
+    with pytest.raises(Exception, match="strict, lenient"):
+        gymnasium.make("mmgames/TicTacToe-v0", reading="loose", disable_env_checker=True)
+
+
+class Talks:
+    """Says its move in prose."""
+
+    def __init__(self, reply: str = "I'll take the centre: **B2**") -> None:
+        self.reply = reply
+
+    def answer(self, observation: dict[str, Any]) -> str:
+        return self.reply
+
+
+def test_a_match_reads_as_it_is_told_and_says_so_where_it_is_not_strict(tmp_path: Path) -> None:
+    played = {}
+    for reading in ("strict", "lenient"):
+        out = tmp_path / f"{reading}.jsonl"
+        result = match("TicTacToe", [Talks(), "random"], 1, out=out, max_steps=1, reading=reading)
+        played[reading] = result.episodes[0]
+        about, row = (json.loads(line) for line in out.read_text(encoding="utf-8").splitlines())
+        assert about["about"].get("reading") == row.get("reading") == (None if reading == "strict" else reading)
+    assert "illegal action" in played["strict"]["failed"]
+    assert played["lenient"]["failed"] is None and played["lenient"]["actions"] == [[4, None]]
+
+
+def test_a_lenient_game_of_talk_replays(tmp_path: Path) -> None:
+    clue = '{"clue": "Everything is grey."}'
+    record = match("Spy", [Talks(clue)], 1, on_illegal="silent", reading="lenient").episodes[0]
+    last = list(replay(record))[-1]
+    assert {said.words for said in last.view(0).clues} == {"Everything is grey."}
+
+
+@pytest.mark.parametrize("reading", ["strict", "lenient"])
+def test_text_actions_read_as_they_are_told(reading: Reading) -> None:
+    env = TextActions(gymnasium.make("mmgames/TicTacToe-v0", disable_env_checker=True), "retry", reading=reading)
+    env.reset(seed=0)
+    *_, info = env.step("So I'll go with b 2.")
+    assert info["illegal_replies"] == (reading == "strict")
+
+
+def test_a_suite_reads_as_it_is_told() -> None:
+    suite = suites.find("lvlm-playground")
+    refused = {}
+    for reading in ("strict", "lenient"):
+        told = replace(suite, reading=reading)
+        result = told.evaluate(Talks("So the answer is B."), episodes=2, only=["TicTacToe-Ask"])
+        assert result.get("reading") == (None if reading == "strict" else reading)
+        refused[reading] = result["rows"][0]["illegal"]["illegal"]
+    assert refused == {"strict": 2, "lenient": 0}
