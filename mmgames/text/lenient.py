@@ -67,7 +67,8 @@ def _read_prose(text: str, moves: Moves, structured: bool) -> Read:
     said = text.strip()
     if found := moves.spelled(said) if len(said) < 200 and "?" not in said else set():
         return Read(said, found, structured=structured)
-    one = declared(text, moves)
+    breaks_off = said[:1] in ("[", "{") and said.count(said[0]) > said.count("]" if said[0] == "[" else "}")
+    one = None if breaks_off else declared(text, moves)
     if one is None:
         return Read(said, structured=structured)
     if one.why:

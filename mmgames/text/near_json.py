@@ -141,6 +141,8 @@ def _members(text: str, at: int, closing: str, depth: int) -> tuple[list[Any], i
             found.append(value)
         at = _skip(text, at)
         if text[at : at + 1] in (",", ";"):
-            at += 1
+            at = _skip(text, at + 1)
+            if _END.match(text, at):
+                raise NotNearJson("it breaks off where another member follows")
         elif text[at : at + 1] != closing and not _END.match(text, at):
             raise NotNearJson("two values without a comma")

@@ -62,6 +62,13 @@ def test_the_half_that_was_held_back_is_read_as_well_as_when_it_was_measured() -
     assert counts["lenient"][0] >= 0.87 and counts["lenient"][1:] <= (2, 7), counts["lenient"]
 
 
+@pytest.mark.parametrize("reply", ['{"action": "A1",', '["B3", ["A1", ', '["B3", ' * 2000 + '["A1", '])
+def test_json_that_breaks_off_before_another_member_decides_nothing(reply: str) -> None:
+    names = {name: name for name in GAMES["cells"]}
+    assert isinstance(parse(reply, names, reading="lenient"), Illegal)
+    assert parse('{"action": "A1"', names, reading="lenient") == "A1", "only the last bracket is left out"
+
+
 def test_a_lenient_reader_reads_all_that_a_strict_one_does() -> None:
     lenient = rows("lenient")
     assert not [row.label["reply"] for row in rows("strict") if row.right and not lenient[row.number].right]
