@@ -16,7 +16,7 @@ WORKERS ?= 2
 # Hundreds of tests start Python: it need not compile all modules each time, whatever a container says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test quick test-bare test-trainers test-ray test-embodied test-plugins first-hour lowest lint golden bench docs results readme trl hf environments clean
+.PHONY: help demo test quick test-docs test-bare test-trainers test-ray test-embodied test-plugins first-hour lowest lint golden bench docs results readme trl hf environments clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
@@ -29,10 +29,13 @@ demo: $(BASE) ## play an episode of each game; open demo/index.html afterwards
 # environment each target has, and why.
 test: lint $(LOWEST)/.ready ## everything that has to pass: ruff, mypy, pytest
 	$(BIN)/mmgames compile --processes $(WORKERS)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --extras chess,atari
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --extras chess,atari --ignore tests/docs
 
 quick: lint ## the inner loop: lint, one game of each kind through the conformance kit, links between pages
 	$(BIN)/python -m pytest tests/conformance/one_of_each_kind.py tests/test_links.py
+
+test-docs: $(ALL) ## the documentation: its code runs, its guides lead where they say, its site is whole
+	$(BIN)/python -m pytest $(if $(filter-out 1,$(WORKERS)),-n $(WORKERS) --dist loadfile) --extras chess,atari tests/docs
 
 test-bare: $(ALL) ## the tests that need a program, as a machine without it sees them
 	MMGAMES_REQUIRE= $(BIN)/python -m pytest --hide-programs -m program

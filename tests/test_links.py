@@ -1,4 +1,4 @@
-"""Links between the pages of the repository lead somewhere. What the site makes of them is seen in test_docs.py."""
+"""Links between the pages of the repository lead somewhere. What the site makes of them is seen in tests/docs."""
 
 from __future__ import annotations
 

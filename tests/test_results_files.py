@@ -148,6 +148,7 @@ def test_what_json_does_not_hold_is_said(tmp_path, monkeypatch):
 LEAVES = """
 import json, os, signal, sys
 import mmgames
+from mmgames.running import processes as workers
 
 class Leaves:
     def __init__(self, how, episodes):
@@ -171,6 +172,7 @@ class Leaves:
         return turn.legal[0]
 
 if __name__ == "__main__":
+    workers.MOST_DEATHS = 2  # each worker has to start Python
     how, share, processes, out = sys.argv[1:]
     agents = ("random", Leaves(how, float(share)))
     result = mmgames.match("TicTacToe", agents, 12, out=out, processes=int(processes))

@@ -13,7 +13,7 @@ from open_spiel.python.algorithms import exploitability as open_spiel_exploitabi
 from open_spiel.python.policy import TabularPolicy
 
 import mmgames
-from mmgames import suites
+from mmgames import cli, suites
 from mmgames.agents.finding import make_agent
 from mmgames.baselines.search.exploitability import exploitability, information_sets, policy_of
 from mmgames.errors import MmgamesError
@@ -132,10 +132,9 @@ def test_all_is_meant_by_none_and_one_name_by_a_string():
 
 def test_a_suite_page_and_a_radar_plot_are_written(tmp_path):
     page, plot = tmp_path / "page.md", tmp_path / "radar.png"
-    command = [sys.executable, "-m", "mmgames", "eval", "vs-bench", "--agent", "random", "--agent", "oracle"]
-    command += ["--episodes", "3", "--markdown", str(page), "--radar", str(plot)]
-    command += [word for name in SMALL for word in ("--only", name)]
-    subprocess.run(command, check=True, capture_output=True)
+    command = ["eval", "vs-bench", "--agent", "random", "--agent", "oracle", "--episodes", "3"]
+    command += ["--markdown", str(page), "--radar", str(plot), *(word for name in SMALL for word in ("--only", name))]
+    assert cli.main(command) == 0
     written = page.read_text()
     assert "|  | Overall | Hanabi |" in written and "| *o4-mini* |" in written
     assert "## Table 1" not in written, "nothing of it was measured"

@@ -6,6 +6,7 @@ offered: with these very words, to this kind of question, and by its rank among 
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -92,6 +93,7 @@ class Score(NamedTuple):
     error: float
 
 
+@functools.cache
 def measure(task: str, questions: int, fitted: int, seed: int = 0, **options: object) -> Score:
     """How well somebody does at a task who does not look, fitted on so many other questions."""
     guesser = Blind().fit(draw_questions(task, range(FIRST_FITTED, FIRST_FITTED + fitted), seed, **options))

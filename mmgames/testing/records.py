@@ -20,7 +20,8 @@ from mmgames.envs.parallel import ParallelEnv
 from mmgames.envs.vector import BatchedEnv
 from mmgames.testing.playing import SMALL, all_keys, choose, digest, few
 
-SEED = 20
+SEED = 24
+"""A kitchen with a short plan, which an interpreted search finds at once."""
 MOST_STEPS = 160
 
 

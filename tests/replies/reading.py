@@ -56,9 +56,14 @@ def labels(path: str | Path = BUILDING) -> list[dict[str, Any]]:
 
 
 def read_rows(rows: Iterable[dict[str, Any]], reading: Reading) -> Iterator[Row]:
-    """Every row, read in its position. Environments are made once for rows that share them."""
+    """Every row, read in its position: each environment is made once, and each position is reached once."""
     made: dict[str, Any] = {}
+    positions: dict[str, list[tuple[int, dict[str, Any]]]] = {}
     for number, label in enumerate(rows):
+        where = [label["env"], label["options"], label["seed"], label.get("steps")]
+        positions.setdefault(json.dumps(where, sort_keys=True), []).append((number, label))
+    for here in positions.values():
+        label = here[0][1]
         key = json.dumps([label["env"], label["options"]], sort_keys=True)
         if key not in made:
             options = {**label["options"], "reading": reading}
@@ -67,7 +72,8 @@ def read_rows(rows: Iterable[dict[str, Any]], reading: Reading) -> Iterator[Row]
         env.reset(seed=label["seed"])
         for step in label.get("steps") or ():
             env.step(step)
-        yield Row(number, label, _plain(read_here(env, label["reply"])))
+        for number, label in here:
+            yield Row(number, label, _plain(read_here(env, label["reply"])))
     for env in made.values():
         env.close()
 

@@ -33,7 +33,7 @@ def scripted(loaded: LoadedGame, seat: int):
 @pytest.mark.parametrize("manual", MANUALS)
 @pytest.mark.parametrize("memory", ["full", "last"])
 def test_the_scripted_pair_solves_everything_without_a_mistake(loaded, manual, memory):
-    for seed in range(200 if memory == "full" else 40):
+    for seed in range(100 if memory == "full" else 40):
         live = episode(loaded, scripted(loaded, SOLVER), scripted(loaded, EXPERT), seed, manual=manual, memory=memory)
         events = live.game.events(live.state)
         assert (events["solved"], events["mistakes"]) == (1, 0), live.view(None)

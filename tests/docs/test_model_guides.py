@@ -12,7 +12,7 @@ import pytest
 
 from mmgames import cli
 from tests.chat_server import serving, words
-from tests.test_docs import DOCS, blocks
+from tests.docs.test_pages import DOCS, blocks
 
 pytest.importorskip("openai")
 

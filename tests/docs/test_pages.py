@@ -23,7 +23,7 @@ from mmgames.core import registry
 from mmgames.core.constants import OWN_OPTIONS
 from mmgames.errors import MissingExtra
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
 ADD_A_GAME = DOCS / "guides" / "add-a-game.md"
 PAGES = [DOCS / "index.md", *sorted(page for page in (DOCS / "guides").glob("*.md") if page != ADD_A_GAME)]
