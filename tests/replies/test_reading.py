@@ -26,7 +26,7 @@ CLUES_AS_WRITTEN = {751, 754, 755, 756}
 
 @lru_cache
 def rows(reading: Reading) -> tuple[Row, ...]:
-    return tuple(read_rows(labels(), reading))
+    return tuple(sorted(read_rows(labels(), reading), key=lambda row: row.number))
 
 
 def test_a_lenient_reader_reads_nearly_all_that_has_a_meaning() -> None:
