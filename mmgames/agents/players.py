@@ -80,11 +80,11 @@ class Players:
         apart = together[:-1]  # the last of them is asked here, while the others wait: one alone needs no thread
         if not apart:
             answers = {}
-            for seat, turn in sorted(turns.items(), key=lambda item: item[0] in together):
+            for seat in [*(seat for seat in turns if seat not in together), *together] if together else turns:
                 self.asking = seat
-                answers[seat] = question(turn)
+                answers[seat] = question(turns[seat])
             self.asking = None
-            return {seat: answers[seat] for seat in turns}
+            return {seat: answers[seat] for seat in turns} if together else answers
         for turn in turns.values():
             _ = turn.view  # made here, once: only the agents' own work is done in threads
         with ThreadPoolExecutor(len(apart)) as pool:
@@ -112,16 +112,19 @@ def ask_for_move(agent: Agent, live: LiveGame, turn: Turn) -> Action:
 
     One that answers in words is told why a reply was no move, and asked again, before it has made the error.
     """
-    who = f"{live.game.spec.id}: the agent {agent.class_name} in seat {turn.role!r}"
+
+    def error(what: str) -> MmgamesError:
+        return MmgamesError(f"{live.game.spec.id}: the agent {agent.class_name} in seat {turn.role!r} {what}")
+
     for _ in range(STRIKES):
         said = agent.retry_policy.call(lambda: agent.act(turn))
         try:
             move = live.move_of(turn.seat, said)
-        except MmgamesError as error:
-            raise MmgamesError(f"{who} gave no action: {error}") from error
+        except MmgamesError as why:
+            raise error(f"gave no action: {why}") from why
         if not isinstance(move, Illegal):
             return move
         turn.refused = move
         if not isinstance(said, (str, Illegal)):
             break
-    raise MmgamesError(f"{who} chose an illegal action: {move.reason}")
+    raise error(f"chose an illegal action: {move.reason}")
