@@ -30,8 +30,10 @@ def chat_messages(
 ) -> list[dict[str, Any]]:
     """The messages for a model: `system` if there is one, `history` as it is, and the observation as the user's.
 
-    `rgb` may hold one picture or several, oldest first. What else an observation has (masks, features) is not shown.
+    Where the observation says with what system message its text begins, that is taken unless `system` is given. `rgb`
+    may hold one picture or several, oldest first. What else an observation has (masks, features) is not shown.
     """
+    system = system or observation.get("system", "")
     first = [{"role": "system", "content": system}] if system else []
     return [*first, *map(dict, history), user_message(observation, picture)]
 
@@ -41,6 +43,8 @@ def user_message(observation: Mapping[str, Any], picture: PictureFormat = "png")
     if picture not in get_args(PictureFormat):
         raise unknown("format of pictures", picture, "chat messages", get_args(PictureFormat))
     text, pictures = observation.get("text", ""), _pictures(observation.get("rgb"))
+    if observation.get("system"):
+        text = text.removeprefix(observation["system"]).lstrip("\n")
     if not pictures and not text:
         raise MmgamesError("A chat message needs text or a picture; observe= has neither 'text' nor 'rgb'.")
     if not pictures:

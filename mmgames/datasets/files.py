@@ -139,8 +139,15 @@ def png(picture: np.ndarray) -> bytes:
 
 def pictures(row: Mapping[str, Any]) -> Iterator[np.ndarray]:
     """The pictures of a row that was read from a Parquet file."""
+    return (decoded(picture["bytes"]) for picture in row["pictures"])
+
+
+def decoded(content: bytes) -> np.ndarray:
+    """The picture in the bytes of a file; a ValueError if they are none."""
     from PIL import Image
 
-    for picture in row["pictures"]:
-        with Image.open(io.BytesIO(picture["bytes"])) as image:
-            yield np.asarray(image.convert("RGB"))
+    try:
+        with Image.open(io.BytesIO(content)) as image:
+            return np.asarray(image.convert("RGB"))
+    except (OSError, SyntaxError, Image.DecompressionBombError) as error:  # what Pillow raises for broken files
+        raise ValueError("its picture cannot be read") from error
