@@ -4,17 +4,23 @@ import base64
 import io
 import json
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from PIL import Image
 
 import mmgames
+from mmgames.core import registry
 from mmgames.datasets import files, viki
 from mmgames.embodied._world import generator
 from mmgames.errors import MmgamesError
+from mmgames.puzzles.keypad_puzzle.manual import STANDARD as KEYPADS
+from mmgames.puzzles.maze_puzzle.floor import CLASSIC
+from mmgames.puzzles.password_puzzle.manual import STANDARD as WORDS
 from mmgames.suites import find, result_files
 from mmgames.suites.suite import Suite
+from mmgames.suites.vision_zero import released_vote
 from mmgames.tasks.env import TaskEnv
 
 pyarrow = pytest.importorskip("pyarrow")
@@ -210,3 +216,99 @@ def test_a_suite_without_released_files_says_so(tmp_path):
         Suite("mine", "Mine", ()).with_released(tmp_path)
     with pytest.raises(MmgamesError, match="holds nothing"):
         find("viki").with_released(tmp_path)
+
+
+# Devices and pairs of pictures
+
+
+def configurations():
+    colours = ["red", "blue", "green", "yellow", "magenta"]
+    walls = [[2 if (row, column) == CLASSIC.torus else int(cell) for column, cell in enumerate(line)]
+             for row, line in enumerate(CLASSIC.walls)]  # fmt: skip
+    return [
+        {"SimpleWirePuzzle": {"n_wires": 3, "colors": ["red", "blue", "white"]}},
+        {"KeyPadPuzzle": {"strip_num": 1, "image_nums": [3, 0, 5, 2]}},
+        {"TelehealthPuzzle": {"skin_lesion_idx": 5}},
+        {"MazePuzzle": {"maze": walls, "start_x": 3, "start_y": 1, "torus_color": "green"}, "notes": "an easy one"},
+        {"MemoryPuzzle": {"display_text": 2, "notes": "no more"}},
+        {"PasswordPuzzle": {"possible_words": [*WORDS], "answer_word": "about", "current_letters": list("bbpvu")}},
+        {"WhoPuzzle": {"display_text": "", "button_texts": ["YES", "OKAY", "WHAT", "LEFT", "PRESS", "RIGHT"]}},
+        {"LedPuzzle": {"num_stages": 2, "led_colors": ["green", "blue"]}},
+        {"ColourPuzzle": {"colors": (colours * 4)[:16]}},
+        {"AtmPuzzle": {"PIN": "0042", "Balance": 700}},
+        {"AtmPuzzle": {"PIN": "9999", "Balance": 20}},
+    ]
+
+
+def written(path, value):
+    path.write_text(json.dumps(value))
+    return path
+
+
+def test_released_configurations_are_played_by_both_rules_and_each_once(tmp_path):
+    suite = find("comma").with_released(written(tmp_path / "puzzles.json", configurations()))
+    assert len(suite.entries) == 9, "Telehealth's photographs were not released"
+    for rules in ("paper", "released"):
+        result = suite.evaluate("oracle", episodes=50, rules=rules)
+        assert result["agent"] == "oracle, released data"
+        assert [row["episodes"] for row in result["rows"]] == [row["released"]["rows"] for row in result["rows"]]
+        assert all(row["raw"] == 100 for row in result["rows"])
+
+
+def test_a_released_device_is_the_one_in_the_file(tmp_path):
+    path = written(tmp_path / "puzzles.json", configurations())
+
+    def start(puzzle, number=0):
+        game = registry.load(puzzle).game(instances=str(path))
+        return game.start_facts(game.instance(number))
+
+    assert start("WirePuzzle") == {"wires": ["red", "blue", "white"], "serial": "123456"}
+    assert start("KeypadPuzzle") == {"symbols": [KEYPADS[1][place] for place in (3, 0, 5, 2)]}
+    assert start("MazePuzzle") == {"torus": "green", "start": [3, 1]}, "the classic floor; start_x is the row"
+    assert start("MemoryPuzzle") == {"display": 2, "labels": [3, 1, 2, 4]}
+    assert start("PasswordPuzzle")["wheels"] == ["zab", "abc", "nop", "tuv", "stu"]
+    assert start("LedPuzzle") == start("LedPuzzle"), "its letters are drawn once and for all"
+    assert start("AtmPuzzle", 1) == {"pin": "9999", "balance": 20}
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "start", "told"),
+    [
+        ("WirePuzzle", {"SimpleWirePuzzle": {"n_wires": 4, "colors": ["red"]}}, "another number of colors"),
+        ("WirePuzzle", {"SimpleWirePuzzle": {"colors": ["red"]}}, "it has no 'n_wires'"),
+        ("KeypadPuzzle", {"KeyPadPuzzle": {"strip_num": 9, "image_nums": [0, 1, 2, 3]}}, "strip_num is 0 to 5"),
+        ("MazePuzzle", {"MazePuzzle": {"maze": 3, "start_x": 0, "start_y": 0, "torus_color": ""}}, "not iterable"),
+        ("TelehealthPuzzle", {"TelehealthPuzzle": {"skin_lesion_idx": 5}}, "photographs"),
+        ("AtmPuzzle", {"LedPuzzle": {}}, "AtmPuzzle"),
+    ],
+)
+def test_what_is_wrong_with_a_configuration_is_said_with_its_number(tmp_path, puzzle, start, told):
+    path = written(tmp_path / "puzzles.json", [start])
+    with pytest.raises(MmgamesError, match=told) as error:
+        registry.load(puzzle).game(instances=str(path))
+    assert "instance 0 of" in str(error.value) or puzzle == "AtmPuzzle"
+    with pytest.raises(MmgamesError, match="no list of objects"):
+        find("comma").with_released(written(path, {"mine": 1}))
+
+
+def test_pairs_in_a_folder_are_played_and_votes_read_by_both_rules(tmp_path):
+    for part in ("original", "modified"):
+        (tmp_path / f"room_{part}.png").write_bytes(picture())
+    suite = find("vision-zero").with_released(tmp_path)
+    few = replace(suite, entries=suite.entries[:1])
+
+    class Boxes:
+        def answer(self, observation):
+            return "I say \\boxed{player 1}"
+
+    (row,) = few.evaluate(Boxes(), episodes=5)["rows"]
+    assert row["released"] == {"file": str(tmp_path), "pairs": 1}
+    assert row["released_rule"]["mean"] == 20, "player 1 is the spy in one round of five"
+
+
+@pytest.mark.parametrize(
+    ("reply", "vote"),
+    [("\\boxed{3} or \\boxed{2}", 3), ("<answer>player 2</answer>", 2), ("\\boxed{N/A}", 0), ("player 2", None)],
+)
+def test_a_vote_is_read_by_the_released_rule(reply, vote):
+    assert released_vote(reply) == vote

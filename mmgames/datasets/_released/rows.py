@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import base64
-import hashlib
 import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
@@ -41,7 +40,7 @@ class ReleasedFile:
         return {
             "file": self.name,
             "rows": len(self.contents),
-            "sha256": digest(self.path, self.path.stat().st_mtime_ns),
+            "sha256": files.digest(self.path, self.path.stat().st_mtime_ns),
         }
 
     def pictures(self, number: int) -> tuple[np.ndarray, ...]:
@@ -165,10 +164,3 @@ def literal(text: str) -> Any:
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
         pass
     raise ValueError(f"{text[:60]!r} is no value")
-
-
-@lru_cache(maxsize=64)
-def digest(path: Path, changed: int) -> str:
-    """A short hash of the content of a file that was changed last at this time."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
