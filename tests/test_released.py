@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 import mmgames
+from mmgames.cli import main
 from mmgames.core import registry
 from mmgames.datasets import files, viki
 from mmgames.embodied._world import generator
@@ -162,7 +163,7 @@ def test_no_reply_takes_the_released_rules_long_or_stops_them(released):
 
 def refusal(task, path):
     with pytest.raises(MmgamesError) as error:
-        TaskEnv(task, released=path)
+        TaskEnv(task, released=path).reset(options={"number": 0})
     assert str(error.value).count("\n") == 0
     return str(error.value)
 
@@ -312,3 +313,32 @@ def test_pairs_in_a_folder_are_played_and_votes_read_by_both_rules(tmp_path):
 )
 def test_a_vote_is_read_by_the_released_rule(reply, vote):
     assert released_vote(reply) == vote
+
+
+def test_the_command_takes_released_files_and_the_page_tells_how(released, tmp_path, capsys):
+    page = tmp_path / "page.md"
+    common = ["eval", "vs-bench", "--released", str(released["vs-bench"]), "--processes", "1"]
+    assert main([*common, "--agent", "oracle", "--episodes", "2", "--markdown", str(page)]) == 0
+    told = capsys.readouterr().out
+    assert "oracle, released data" in told and "by the released rule 100.00" in told
+    assert f"--released {released['vs-bench']}" in page.read_text()
+    assert "Rows named *released data*" in page.read_text()
+    assert main([*common, "--agent", "random", "--set", "variant=text-only"]) != 0
+    assert "about pictures" in capsys.readouterr().err
+
+
+def test_several_are_asked_at_a_time_and_results_of_other_data_are_not_paired(released):
+    class Left:
+        concurrent = True
+
+        def answer(self, observation):
+            return f'{{"action": "{observation["legal_actions"][2]}"}}' if "legal_actions" in observation else "<LEFT>"
+
+    suite = find("vs-bench").with_released(released["vs-bench"])
+    result = suite.evaluate(Left(), episodes=5, concurrency=4)
+    assert result["rows"][0]["raw"] == 100
+    row = {**result["rows"][0], "values": [100.0] * 5, "normal": [0, 100]}
+    other = {**row, "released": None}
+    compared = result_files.compare({**result, "rows": [row]}, {**result, "rows": [other]})
+    assert not compared[0]["paired"]
+    assert result_files.compare({**result, "rows": [row]}, {**result, "rows": [row]})[0]["paired"]

@@ -87,7 +87,8 @@ class TaskEnv(gymnasium.Env):
             self.action_space = spaces.Discrete(self.source.num_answers)
         else:
             self.action_space = AnyText(MAX_MESSAGE)
-        self.observation_space = self._space(self.source.sample())
+        # Pictures in released files may have any size, so none is opened for its shape.
+        self.observation_space = self._space(None if released else self.source.sample())
         self.question: Question | None = None
 
     def _check_keys(
@@ -104,7 +105,7 @@ class TaskEnv(gymnasium.Env):
             return (*asked, "system")  # how the text begins
         return asked
 
-    def _space(self, sample: Question) -> spaces.Dict:
+    def _space(self, sample: Question | None) -> spaces.Dict:
         known: dict[str, spaces.Space] = {
             "text": AnyText(),
             "system": AnyText(),
@@ -113,8 +114,7 @@ class TaskEnv(gymnasium.Env):
         if "action_mask" in self.keys:
             known["action_mask"] = spaces.Box(0, 1, (self.source.num_answers,), np.int8)
         if "rgb" in self.keys:
-            released = self.source.rows is not None  # pictures in files may have any size
-            known["rgb"] = AnyPictures() if released else spaces.Box(0, 255, _stacked(sample).shape, np.uint8)
+            known["rgb"] = AnyPictures() if sample is None else spaces.Box(0, 255, _stacked(sample).shape, np.uint8)
         return spaces.Dict({key: known[key] for key in self.keys})
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import base64
 import os
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -105,9 +106,6 @@ class ReleasedSource(Source):
     def ask(self, rng: np.random.Generator) -> Question:
         return self.numbered(int(rng.integers(self.rows)))
 
-    def sample(self) -> Question:
-        return self.numbered(0)
-
     def row_facts(self, number: int) -> dict[str, Any]:
         return {"game": self.spec.game, "file": self.file.path.name, "number": number}
 
@@ -137,7 +135,6 @@ def _open_parquet(path: Path, stamp: Any, columns: tuple[str, ...], read: Any, p
             if column.partition(".")[0] not in known:
                 raise MmgamesError(f"{path} has no column {column.partition('.')[0]!r}; its columns: {known}.")
         rows = file.read(columns=list(columns)).to_pylist()
-        drawn = file.read(columns=[pictures])
     except (ValueError, OSError) as error:  # what pyarrow raises for a file of another kind, or half of one
         if isinstance(error, MmgamesError):
             raise
@@ -146,10 +143,20 @@ def _open_parquet(path: Path, stamp: Any, columns: tuple[str, ...], read: Any, p
     for number, row in enumerate(rows):
         with row_errors(path, number):
             contents.append(read(row))
-    return ReleasedFile(path, contents, lambda number: _bytes_of(drawn.slice(number, 1).to_pylist()[0], pictures))
+    return ReleasedFile(path, contents, lambda number: _parquet_pictures(path, stamp, pictures, number))
 
 
-def _bytes_of(row: Any, column: str) -> list[bytes]:
+_reading = threading.Lock()
+
+
+@lru_cache(maxsize=1)  # these may be large
+def _picture_column(path: Path, stamp: Any, column: str) -> Any:
+    return files.pyarrow().parquet.ParquetFile(path).read(columns=[column])
+
+
+def _parquet_pictures(path: Path, stamp: Any, column: str, number: int) -> list[bytes]:
+    with _reading:  # once for all threads
+        row = _picture_column(path, stamp, column).slice(number, 1).to_pylist()[0]
     for name in column.split("."):
         row = row[name]
     held = [picture["bytes"] if isinstance(picture, dict) else picture for picture in row or ()]
