@@ -53,7 +53,7 @@ class Chat(Conversation):
     on_filtered     what it costs that the endpoint refuses or filters a prompt: "hole" (the episode or question is
                     missing) or "silence" (it counts as an empty reply, which is no move)
     per_minute      at most so many calls are begun in a minute, by all seats and episodes together
-    system, observe, size, frames, reasoning, legal_in_text, history    as every `Conversation` has them
+    system, prompt, observe, size, frames, reasoning, legal_in_text, history    as every `Conversation` has them
     """
 
     concurrent = True

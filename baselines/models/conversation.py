@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from mmgames.agents.base import Agent
-from mmgames.agents.chat_messages import PictureFormat, chat_messages, user_message
+from mmgames.agents.chat_messages import PictureFormat, chat_messages
 from mmgames.agents.players import STRIKES
+from mmgames.agents.prompt_template import read_prompt
 from mmgames.core.game import Game, Seat
 from mmgames.errors import MmgamesError
 from mmgames.text.refusals import Illegal
@@ -24,6 +25,7 @@ class Conversation(Agent):
     """An agent that answers observations in words; `complete(messages)` is what a kind of model has to bring.
 
     system          the system prompt, or `@FILE` that holds it
+    prompt          a file that says how all messages are written (`mmgames.agents.prompt_template`)
     observe         "rgb+text", "text" or "rgb"
     size, frames, reasoning, legal_in_text    how a game is shown, as in environments
     history         how many of the exchanges before this one the model sees again, in this episode and seat
@@ -32,6 +34,7 @@ class Conversation(Agent):
     """
 
     system: str = ""
+    prompt: str = ""
     observe: str | Iterable[str] = "rgb+text"
     size: int = 512
     frames: int | None = None
@@ -42,6 +45,9 @@ class Conversation(Agent):
 
     def __post_init__(self) -> None:
         self.system = _system(self.system)
+        self._template = read_prompt(self.prompt) if self.prompt else None
+        if self._template is not None and self._template.system and self.system:
+            raise MmgamesError(f"{self.prompt} has a system message of its own; leave system= out.")
         seen = tuple(self.observe.split("+") if isinstance(self.observe, str) else self.observe)
         if not seen or not set(seen) <= {"rgb", "text"}:
             raise MmgamesError(f"observe={'+'.join(seen)!r} is not possible for a chat model: rgb+text, text or rgb.")
@@ -62,7 +68,8 @@ class Conversation(Agent):
     def describe(self) -> dict[str, Any]:
         """What it is shown and sees again; a kind of model adds all else that makes its replies what they are."""
         return {
-            "system": hashlib.sha256(self.system.encode()).hexdigest()[:16] if self.system else None,
+            "system": hash_of(self.system) if self.system else None,
+            **({} if self._template is None else {"prompt": hash_of(repr(self._template))}),
             **{name: list(value) if isinstance(value, tuple) else value for name, value in self.style.items()},
             "history": self.history,
         }
@@ -98,17 +105,22 @@ class Conversation(Agent):
         """What the model would be shown now."""
         kept = max(self.history, self._refused if self._again else 0)
         past = [message for exchange in self._exchanges[-kept:] for message in exchange] if kept else []
-        return chat_messages(observation, system=self.system, history=past, picture=self.picture)
+        how: dict[str, Any] = {"picture": self.picture, "prompt": self._template}
+        return chat_messages(observation, system=self.system, history=past, **how)
 
     def recall(self, observation: dict[str, Any], reply: str) -> None:
         """It has given this reply in a run that was cut short."""
-        self._remember(user_message(observation, self.picture), reply)
+        self._remember(self.messages(observation)[-1], reply)
 
     def _remember(self, message: dict[str, Any], reply: str) -> None:
         self._exchanges.append([message, {"role": "assistant", "content": reply}])
         self._exchanges = self._exchanges[-max(self.history, STRIKES) :]
         self._refused = self._refused if self._again else 0
         self._again = False
+
+
+def hash_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def at_least(number: Any, least: int, name: str) -> None:

@@ -10,18 +10,35 @@ to measure a large model soon, serve it and ask it with `chat`.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from mmgames.agents.chat_messages import PictureFormat
 from mmgames.baselines.models.conversation import Conversation, at_least
 from mmgames.core.registry import missing_extra
 from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.running.journal import is_offline
 
 
+class _GivenOrLoaded:
+    """The option `weights`: the model and its processor that a caller gives, or those of the model's name.
+
+    They are loaded when first needed and shared by all seats and games.
+    """
+
+    def __get__(self, agent: HuggingFace | None, owner: type[HuggingFace]) -> Weights | None:
+        if agent is None:
+            return None  # the option's default
+        return agent._given or load(agent.model, agent.device, agent.dtype)
+
+    def __set__(self, agent: HuggingFace, weights: tuple[Any, Any] | None) -> None:
+        agent._given = None if weights is None else Weights(*weights)
+
+
+@dataclass(eq=False, repr=False)
 class HuggingFace(Conversation):
     """A local model that answers observations in words.
 
@@ -33,53 +50,34 @@ class HuggingFace(Conversation):
     top_p           draw from the likeliest tokens that together have this probability
     max_tokens      a reply ends there at the latest
     logprobs        keep what the model gave each token of a reply, in `last_call` and in the journal
-    system, observe, size, frames, reasoning, legal_in_text, history    as every `Conversation` has them
+    system, prompt, observe, size, frames, reasoning, legal_in_text, history    as every `Conversation` has them
     """
 
-    picture = "pil"
+    model: str = field()  # without it the empty name of `Agent` would be a default
+    device: str = "auto"
+    dtype: str = "auto"
+    temperature: float = 0.0
+    top_p: float = 1.0
+    max_tokens: int = 512
+    logprobs: bool = False
+    weights: Any = _GivenOrLoaded()
+    picture: PictureFormat = field(default="pil", init=False)
+    _given: Weights | None = field(default=None, init=False)
 
-    # All its options stand here by name, as the command line takes them. It is no dataclass, as `chat` is, because
-    # `weights` is an option and, once they are loaded, a property.
-    def __init__(
-        self,
-        model: str,
-        device: str = "auto",
-        dtype: str = "auto",
-        temperature: float = 0.0,
-        top_p: float = 1.0,
-        max_tokens: int = 512,
-        logprobs: bool = False,
-        system: str = "",
-        observe: str | Iterable[str] = "rgb+text",
-        size: int = 512,
-        frames: int | None = None,
-        reasoning: str = "direct",
-        legal_in_text: bool = True,
-        history: int = 0,
-        weights: tuple[Any, Any] | None = None,
-    ) -> None:
-        super().__init__(
-            system=system, observe=observe, size=size, frames=frames, reasoning=reasoning,
-            legal_in_text=legal_in_text, history=history,
-        )  # fmt: skip
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if not is_offline():
             _transformers()  # a missing package is better said now
-        self.model = str(model)
-        self.device, self.dtype = device, dtype
-        if not temperature >= 0 or not 0 < top_p <= 1:
-            raise MmgamesError(f"temperature={temperature} is to be 0 or more, and top_p={top_p} above 0 and up to 1.")
-        self.temperature, self.top_p = float(temperature), float(top_p)
-        at_least(max_tokens, 1, "max_tokens")
-        self.max_tokens = max_tokens
-        self.logprobs = bool(logprobs)
+        self.model = str(self.model)
+        if not self.temperature >= 0 or not 0 < self.top_p <= 1:
+            raise MmgamesError(
+                f"temperature={self.temperature} is to be 0 or more, and top_p={self.top_p} above 0 and up to 1."
+            )
+        self.temperature, self.top_p = float(self.temperature), float(self.top_p)
+        at_least(self.max_tokens, 1, "max_tokens")
+        self.logprobs = bool(self.logprobs)
         self.name = f"hf:{self.model}"
         self._rng = np.random.default_rng(0)
-        self._given = None if weights is None else Weights(*weights)
-
-    @property
-    def weights(self) -> Weights:
-        """The model and its processor, loaded when first needed and shared by all seats and games."""
-        return self._given or load(self.model, self.device, self.dtype)
 
     def describe(self) -> dict[str, Any]:
         drawn = {"temperature": self.temperature, "top_p": self.top_p} if self.temperature else {"temperature": 0.0}

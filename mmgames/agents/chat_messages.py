@@ -15,6 +15,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from PIL import Image
 
+from mmgames.agents.prompt_template import PromptTemplate
 from mmgames.drawing.png import png
 from mmgames.errors import MmgamesError, unknown
 
@@ -27,26 +28,52 @@ def chat_messages(
     system: str = "",
     history: Sequence[Mapping[str, Any]] = (),
     picture: PictureFormat = "png",
+    prompt: PromptTemplate | None = None,
 ) -> list[dict[str, Any]]:
     """The messages for a model: `system` if there is one, `history` as it is, and the observation as the user's.
 
-    `rgb` may hold one picture or several, oldest first. What else an observation has (masks, features) is not shown.
+    Where the observation says with what system message its text begins, that is taken unless `system` is given. `rgb`
+    may hold one picture or several, oldest first. What else an observation has (masks, features) is not shown. With a
+    `prompt` both messages are written as it says.
     """
+    if prompt is not None and not system:
+        system = prompt.system_message(_own_words(observation))
+    system = system or observation.get("system", "")
     first = [{"role": "system", "content": system}] if system else []
-    return [*first, *map(dict, history), user_message(observation, picture)]
+    if prompt is None or not prompt.has("history"):
+        return [*first, *map(dict, history), user_message(observation, picture, prompt)]
+    replies = [message["content"] for message in history if message["role"] == "assistant"]
+    return [*first, user_message(observation, picture, prompt, replies)]
 
 
-def user_message(observation: Mapping[str, Any], picture: PictureFormat = "png") -> dict[str, Any]:
+def _own_words(observation: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The observation without the system message that its text begins with."""
+    if not observation.get("system"):
+        return observation
+    return {**observation, "text": observation["text"].removeprefix(observation["system"]).lstrip("\n")}
+
+
+def user_message(
+    observation: Mapping[str, Any],
+    picture: PictureFormat = "png",
+    prompt: PromptTemplate | None = None,
+    replies: Sequence[str] = (),
+) -> dict[str, Any]:
     """The user's message that holds an observation; plain text when there are no pictures."""
     if picture not in get_args(PictureFormat):
         raise unknown("format of pictures", picture, "chat messages", get_args(PictureFormat))
-    text, pictures = observation.get("text", ""), _pictures(observation.get("rgb"))
+    observation = _own_words(observation)
+    text, pictures, after = observation.get("text", ""), _pictures(observation.get("rgb")), ""
+    if prompt is not None:
+        text, after = prompt.user_texts(observation, replies)
+        text, after = (text, after) if pictures else ("\n".join(filter(None, (text, after))), "")
     if not pictures and not text:
         raise MmgamesError("A chat message needs text or a picture; observe= has neither 'text' nor 'rgb'.")
     if not pictures:
         return {"role": "user", "content": text}
     parts: list[dict[str, Any]] = [{"type": "text", "text": text}] if text else []
     parts += [_part(one, picture) for one in pictures]
+    parts += [{"type": "text", "text": after}] if after else []
     return {"role": "user", "content": parts}
 
 

@@ -6,6 +6,7 @@
   mmgames eval comma --solver scripted_solver --expert random --episodes 100
   mmgames eval comma --agent random --set rules=released
   mmgames eval lvlm-playground --agent random --episodes 1000 --only TicTacToe-Rule --only Chess-Rule
+  mmgames eval vs-bench --agent random --released VS-Bench/data --episodes 400
 
 `oracle` stands for each game's own reference agent. A game that needs an extra which is not installed is left out and
 named; --strict refuses to begin then. With --out the episodes are kept in a folder, and the same
@@ -42,6 +43,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strict", action="store_true", help="play nothing if a game needs an extra that is not installed"
     )
+    parser.add_argument(
+        "--released",
+        metavar="PATH",
+        help="the data that the paper released, a file or folder that you have, in place of what is made here",
+    )
     parser.add_argument("--episodes", type=count, default=100, metavar="N", help="per game (default 100)")
     parser.add_argument("--seed", type=seed, default=0, metavar="S", help="the seed (default 0)")
     parser.add_argument("--out", metavar="FOLDER", help="keep the episodes in this folder and go on from them")
@@ -76,7 +82,6 @@ def run(args: argparse.Namespace) -> int:
     from mmgames import suites
     from mmgames.commands.match import default_processes
     from mmgames.suites import holes, result_files
-    from mmgames.suites.entries import players_name
     from mmgames.suites.pages import tables
     from mmgames.suites.pages.plots import check_writable
     from mmgames.text.tables import text_table
@@ -84,11 +89,13 @@ def run(args: argparse.Namespace) -> int:
     suite = suites.find(args.suite)
     if args.reading is not None:
         suite = replace(suite, reading=args.reading)
+    if args.released:
+        suite = suite.with_released(args.released)
     suite.check_arguments(args)
     if args.markdown:
         check_writable(args.markdown, "The page")
     taken = ("self", "agent", "episodes", "seed", "processes", "out", "progress", "only", "concurrency", "budget")
-    options = _arguments.settings(args, *taken, "strict", "left_out", "reading")
+    options = _arguments.settings(args, *taken, "strict", "left_out", "reading", "released")
     budget = _arguments.budget(args)
     chosen = [*(args.agent or []), *suite.agents(args)] or ["oracle"]
     named = [player for agent in chosen for player in (agent if isinstance(agent, tuple) else (agent,))]
@@ -112,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
                 concurrency=1 if at_the_terminal else args.concurrency,
                 budget=budget,
                 strict=args.strict,
-                left_out=result_files.holes(args.replies_from, players_name(agent)) if args.replies_from else (),
+                left_out=result_files.holes(args.replies_from, suite.named(agent)) if args.replies_from else (),
                 **options,
             )
             for agent in chosen
@@ -123,7 +130,8 @@ def run(args: argparse.Namespace) -> int:
         print(f"{suite.title}, {args.episodes} episodes, seed {args.seed}\n")
         print(text_table(tables.HEAD[:-1], [cells[:-1] for cells in tables.rows(results)]))
         for result in results:
-            first, *others = [*suite.remarks(result), *tables.refusals(result), *tables.failures(result)]
+            counted = (*tables.released(result), *tables.refusals(result), *tables.failures(result))
+            first, *others = [*suite.remarks(result), *counted]
             print("\n  ".join([f"\n{result['agent']}: {first}", *others]))
         for line in holes.lines(results):
             print(f"\n{line}")
@@ -133,15 +141,21 @@ def run(args: argparse.Namespace) -> int:
             print(f"\n{budget.spent['calls']:.0f} calls, {budget.spent['tokens']:,.0f} tokens{money}{ended}")
     pictures = suite.plot(args, results)
     if args.markdown:
-        agents = [word for agent in chosen for word in suite.words(agent)]
-        settings = [word for name, value in args.set for word in ("--set", f"{name}={value}")]
-        only = [word for name in args.only for word in ("--only", name)]
-        reading = ["--reading", args.reading] if args.reading else []
-        words = [*agents, "--episodes", str(args.episodes), "--seed", str(args.seed), *reading, *settings, *only]
-        command = f"mmgames eval {suite.name} {shlex.join(words)} --markdown FILE"
+        command = same_command(suite, args, chosen)
         names = {caption: Path(file).name for caption, file in pictures.items()}
         Path(args.markdown).write_text(suite.page(command, results, names), encoding="utf-8")
     return 0 if any(row["raw"] is not None for result in results for row in result["rows"]) else 1
+
+
+def same_command(suite: Any, args: argparse.Namespace, agents: Sequence[Any]) -> str:
+    """The command that writes the same page."""
+    words = [word for agent in agents for word in suite.words(agent)]
+    words += ["--episodes", str(args.episodes), "--seed", str(args.seed)]
+    for name, value in (("--reading", args.reading), ("--released", args.released)):
+        words += [name, value] if value else []
+    words += [word for name, value in args.set for word in ("--set", f"{name}={value}")]
+    words += [word for name in args.only for word in ("--only", name)]
+    return f"mmgames eval {suite.name} {shlex.join(words)} --markdown FILE"
 
 
 @contextmanager

@@ -1,10 +1,11 @@
-"""Spaces for words: people and models write anything, so these accept any string up to a length."""
+"""Spaces for what has no fixed shape: any text up to a length, tuples of names, pictures of any size."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from gymnasium.spaces import Sequence, Text
+import numpy as np
+from gymnasium.spaces import Sequence, Space, Text
 from gymnasium.vector.utils.shared_memory import create_shared_memory
 
 from mmgames.errors import MmgamesError
@@ -48,12 +49,38 @@ class Names(Sequence):
         return "Names()"
 
 
+class AnyPictures(Space[np.ndarray]):
+    """A picture uint8[height, width, 3] of any size, or several of one size."""
+
+    def __init__(self, seed: Any = None) -> None:
+        super().__init__(None, np.uint8, seed)
+
+    @property
+    def is_np_flattenable(self) -> bool:
+        return False
+
+    def contains(self, x: Any) -> bool:
+        return isinstance(x, np.ndarray) and x.dtype == np.uint8 and x.ndim in (3, 4) and x.shape[-1] == 3
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.ndarray:
+        return self.np_random.integers(0, 256, (*self.np_random.integers(16, 65, 2), 3), np.uint8)
+
+    def __repr__(self) -> str:
+        return "AnyPictures()"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AnyPictures)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 @create_shared_memory.register(AnyText)
 @create_shared_memory.register(Names)
+@create_shared_memory.register(AnyPictures)
 def _refuse_shared_memory(space: Any, n: int = 1, ctx: Any = None) -> Any:
     # Gymnasium 1.4 would hand out stale text here without an error.
     raise MmgamesError(
-        "Text observations cannot travel through shared memory: pass shared_memory=False to AsyncVectorEnv "
-        "(vector_kwargs={'shared_memory': False} with gym.make_vec), or observe only 'rgb', 'features', "
+        "Texts and pictures of any size cannot travel through shared memory: pass shared_memory=False to "
+        "AsyncVectorEnv (vector_kwargs={'shared_memory': False} with gym.make_vec), or observe only 'rgb', 'features', "
         "'action_mask'."
     )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -139,8 +141,22 @@ def png(picture: np.ndarray) -> bytes:
 
 def pictures(row: Mapping[str, Any]) -> Iterator[np.ndarray]:
     """The pictures of a row that was read from a Parquet file."""
+    return (decoded(picture["bytes"]) for picture in row["pictures"])
+
+
+def decoded(content: bytes) -> np.ndarray:
+    """The picture in the bytes of a file; a ValueError if they are none."""
     from PIL import Image
 
-    for picture in row["pictures"]:
-        with Image.open(io.BytesIO(picture["bytes"])) as image:
-            yield np.asarray(image.convert("RGB"))
+    try:
+        with Image.open(io.BytesIO(content)) as image:
+            return np.asarray(image.convert("RGB"))
+    except (OSError, SyntaxError, Image.DecompressionBombError) as error:  # what Pillow raises for broken files
+        raise ValueError("its picture cannot be read") from error
+
+
+@lru_cache(maxsize=64)
+def digest(path: Path, changed: int) -> str:
+    """A short hash of the content of a file that was changed last at this time."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:16]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -159,15 +159,76 @@ def released_truth(task: KitchenTask) -> dict[str, Any]:
     }
 
 
+_STATUS = {"pos.name": "at", "is_activated": "activated", "is_open": "open"}
+
+
 def _status(predicate: Predicate) -> dict[str, Any]:
-    status: dict[str, Any] = {}
-    if predicate.at is not None:
-        status["pos.name"] = predicate.at
-    if predicate.activated is not None:
-        status["is_activated"] = predicate.activated
-    if predicate.open is not None:
-        status["is_open"] = predicate.open
+    told = {key: getattr(predicate, name) for key, name in _STATUS.items()}
+    status = {key: value for key, value in told.items() if value is not None}
     return {"type": "asset", "name": predicate.asset, "is_satisfied": True, "status": status}
+
+
+WHERE = "name a folder with VIKI-L{0}/test.parquet or viki_{0}-test.parquet, or one such file"
+
+
+def released_file(path: Path, level: str) -> Path | None:
+    """The file with the released questions of a level: the path itself, or one below the folder."""
+    if path.is_dir():
+        places = (f"VIKI-L{level[-1]}/test.parquet", f"{level}-test.parquet")
+        return next((path / place for place in places if (path / place).is_file()), None)
+    if not path.is_file():
+        raise MmgamesError(f"There is no file or folder {path}.")
+    try:
+        sources = files.pyarrow().parquet.read_table(path, columns=["data_source"])["data_source"]
+    except (ValueError, OSError, KeyError) as error:
+        raise MmgamesError(f"{path} cannot be read as a Parquet file of VIKI-Bench: {str(error)[:200]}.") from error
+    return path if len(sources) and sources[0].as_py() == level else None
+
+
+def task_of(truth: Mapping[str, Any]) -> KitchenTask:
+    """The task that the ground truth of a plan tells, as `released_truth` writes it; a ValueError says what is wrong.
+
+    A thing that may start at several places starts at the first of them.
+    """
+    from mmgames.embodied._world.names import TYPES
+    from mmgames.embodied._world.task import KitchenTask
+
+    truth = without_nulls(dict(truth))
+    names: dict[str, str] = {}
+    for key in truth["init_pos"]:
+        name = key.rpartition("_")[0] or key
+        count = sum(base == name for base in (other.rpartition("_")[0] for other in names))
+        names[key] = f"{name} {count + 1}" if count else name
+
+    def wanted(status: Mapping[str, Any]) -> dict[str, Any]:
+        found = {key: value for key, value in status["status"].items() if key in _STATUS}
+        if len(found) != 1:
+            raise ValueError(f"a goal about {status['name']!r} tells {len(found)} things and not one")
+        (key, value), met = next(iter(found.items())), status.get("is_satisfied", True)
+        if key == "pos.name" and not met:
+            raise ValueError(f"a goal says where {status['name']!r} is not, and that cannot be judged")
+        value = names.get(value, value) if key == "pos.name" else bool(value) == met
+        return {"asset": names.get(status["name"], status["name"]), _STATUS[key]: value}
+
+    task = KitchenTask.from_dict(
+        {
+            "id": truth["task_id"],
+            "layout": truth["layout_id"],
+            "instruction": truth["description"],
+            "robots": {name: {"type": type} for name, type in truth["robots"].items()},
+            "assets": {names[key]: {"at": names.get(at[0], at[0])} for key, at in truth["init_pos"].items()},
+            "goals": [wanted(status) for group in truth["goal_constraints"] for status in group],
+            "stage_chains": [
+                [[wanted(status) for status in stage] for stage in chain] for chain in truth["temporal_constraints"]
+            ],
+            "reference_length": sum(1 for step in truth["time_steps"] if step.get("actions")),
+        }
+    )
+    for robot in task.robots:
+        if robot.type not in TYPES:
+            raise ValueError(f"{robot.name} is a {robot.type!r}, and the types are {', '.join(TYPES)}")
+    task.world  # noqa: B018 - what does not fit together is said here
+    return task
 
 
 def without_nulls(value: Any) -> Any:

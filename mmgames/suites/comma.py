@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mmgames.agents.identity import agent_name
 from mmgames.core import registry
+from mmgames.datasets.files import digest
+from mmgames.errors import MmgamesError
+from mmgames.puzzles._conversation import starts
 from mmgames.running.matches import mean_and_error
 from mmgames.suites import dialogue, holes, privacy, published
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
@@ -19,6 +24,7 @@ from mmgames.suites.pages import comma as comma_page
 from mmgames.suites.pages import plots
 from mmgames.suites.pages.tables import figure, short_name, with_error
 from mmgames.suites.protocols import play_match
+from mmgames.suites.released import over_entries
 from mmgames.suites.suite import Suite
 
 SCRIPTED = ("scripted_solver", "scripted_expert")
@@ -95,6 +101,22 @@ class Comma(Suite):
         if kwargs.get("rules") != "released":
             suite = replace(self, entries=tuple(replace(entry, published={}) for entry in self.entries))
         return Suite.evaluate(suite, agent, *args, **kwargs)
+
+    def with_released(self, path: str | os.PathLike[str]) -> Comma:
+        """Over the configurations that were released; Telehealth's need photographs that were not."""
+        where = f"The released configurations {os.fspath(path)!r}"
+        found = starts.released_starts(starts.read_json(path, where))
+        if found is None:
+            raise MmgamesError(f"{where} are no list of objects with one key each, the name of a puzzle.")
+        changed = Path(path).stat().st_mtime_ns
+        facts, entries = {}, []
+        for entry in self.entries:
+            name = registry.find(entry.id).name
+            own = found.get(starts.RELEASED_NAMES.get(name, name), ())
+            if own and name != "TelehealthPuzzle":
+                facts[entry.id] = {"file": str(path), "rows": len(own), "sha256": digest(Path(path), changed)}
+                entries.append(replace(entry, options={"instances": str(path)}, most=len(own)))
+        return over_entries(self, path, entries, facts)
 
     def complete(self, result: dict[str, Any], entries: Sequence[SuiteEntry]) -> dict[str, Any]:
         """Adds `overall`: every measure over all puzzles, each of which weighs the same."""

@@ -94,11 +94,16 @@ class RowCounts:
         self.failed_before += before
 
 
+RELEASED = "released data"
+"""What stands after the agent's name where it was measured on data that a paper released."""
+
+
 def players_name(players: Players) -> str:
     return " + ".join(agent_name(player) for player in (players if isinstance(players, tuple) else (players,)))
 
 
 def records_path(run: Run, name: str, part: str = "") -> Path | None:
     """The file in the run's folder for what is kept under a name; None: nothing is kept."""
-    label = "-".join(filter(None, (name, run.entry.variant, players_name(run.agent), part)))
+    released = "released" if "released" in run.entry.options else ""
+    label = "-".join(filter(None, (name, run.entry.variant, released, players_name(run.agent), part)))
     return None if run.out is None else run.out / (re.sub(r"[^\w.=,-]+", "_", label) + ".jsonl")

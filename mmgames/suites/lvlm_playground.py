@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
@@ -27,6 +28,7 @@ from mmgames.suites.pages.plots import FEWEST_AXES
 from mmgames.suites.pages.tables import figure, short_name, with_error
 from mmgames.suites.protocols import play_match
 from mmgames.suites.questions import GUESS_OR_KNOW, Asker, ask, check_questions
+from mmgames.suites.released import over_questions
 from mmgames.suites.stars import overall
 from mmgames.suites.suite import Suite
 from mmgames.tasks.positions import board
@@ -55,7 +57,7 @@ FITTED = 2000  # questions from which the blind guesser learns, none of them amo
 
 class PlaygroundAsker(Asker):
     def __init__(self, id: str, options: Mapping[str, Any], agent: str | Agent, *rest: Any) -> None:
-        if isinstance(agent, str) and "shots" in tasks.find(id).options():
+        if isinstance(agent, str) and "shots" in tasks.find(id).options("released" in options):
             options = {"shots": 0, **options}  # who does not look needs no examples
         super().__init__(id, options, agent, *rest)
 
@@ -64,7 +66,7 @@ def answer(run: Run) -> np.ndarray:
     """The scores of a task's questions, 0 to 100; kept in a file of the run's folder when there is one."""
     entry = run.entry
     rows = ask(run, PlaygroundAsker)
-    if _kind(entry) == "Ask" and run.agent == "random":
+    if _kind(entry) == "Ask" and run.agent == "random" and "released" not in entry.options:
         own = {name: value for name, value in entry.options.items() if name in ("rules", "band", "balanced")}
         run.details["blind"] = blind.measure(entry.id, run.episodes, FITTED, run.seed, **own)._asdict()
     return np.array([100 * row["score"] for row in rows])
@@ -171,6 +173,12 @@ class LvlmPlayground(Suite):
     def find_other(self, name: str) -> str:
         return name
 
+    def with_released(self, path: str | os.PathLike[str]) -> LvlmPlayground:
+        from mmgames.datasets._released.lvlm_playground import annotation_file
+
+        asked = [entry for entry in self.entries if entry.protocol is answer and not entry.variant]
+        return over_questions(self, path, asked, annotation_file)
+
     def evaluate(self, agent: Players, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """As every suite; `overall` has the weighted mean of each task over the games that were asked about.
 
@@ -192,7 +200,7 @@ class LvlmPlayground(Suite):
         entries = []
         for entry in found:
             own = {name: value for name, value in options.items() if name in _accepts(entry, agent)}
-            most = None if agent == "random" else entry.most  # its games are short
+            most = None if agent == "random" and not self.released else entry.most  # its games are short
             entries.append(replace(entry, options={**entry.options, **own}, most=most))
         return Suite.evaluate(replace(self, entries=tuple(entries)), agent, *args, **kwargs)
 
@@ -272,7 +280,8 @@ def _accepts(entry: SuiteEntry, agent: Players) -> list[str]:
         reading = READING if _reads(agent, entry.id) else ()
         return [*spec.options, "max_steps", *reading, *(["opponent"] if len(spec.seats) == 2 else [])]
     settled = [] if entry.variant == "" else list(entry.options)  # what sets a row apart cannot be set
-    return [name for name in (*tasks.find(entry.id).options(), "size", "reasoning") if name not in settled]
+    own = tasks.find(entry.id).options("released" in entry.options)
+    return [name for name in (*own, "size", "reasoning") if name not in settled]
 
 
 # Whom the agent plays against, and who plays for "oracle": the same with more time, or a solver.

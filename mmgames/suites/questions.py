@@ -18,6 +18,7 @@ from mmgames.agents.identity import description, fresh_agent
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, RunStopped, Unavailable
 from mmgames.running.journal import Journal, is_offline
+from mmgames.running.matches import mean_and_error
 from mmgames.running.processes import run_jobs, stdout_for_results
 from mmgames.running.ray_cluster import Cluster
 from mmgames.running.records import Fields
@@ -103,6 +104,8 @@ class Asker:
         elif "illegal" in info:
             row |= {key: info[key] for key in ("illegal", "illegal_kind") if key in info}
         row |= self.remarks(asked, reply, info)
+        if not unavailable and (theirs := env.source.released_score(asked, reply)) is not None:
+            row["released_score"] = theirs
         return {**row, "failed": failed}
 
     def seeds(self, number: int) -> list[int]:
@@ -113,7 +116,8 @@ class Asker:
     def put(self, number: int) -> tuple[int, Any]:
         """Put the question with this number; the seed it comes from, and what is observed."""
         own_seed = self.seeds(number)[0]
-        return own_seed, self.env.reset(seed=own_seed)[0]
+        which = None if self.env.source.rows is None else {"number": number}
+        return own_seed, self.env.reset(seed=own_seed, options=which)[0]
 
     def close(self) -> None:
         if self.agent is not None:
@@ -204,6 +208,8 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
         done = work.run(make_rows)
     every = done.rows
     rows = [row for row in every if row["score"] is not None]
+    if theirs := [100 * row["released_score"] for row in rows if "released_score" in row]:
+        run.details["released_rule"] = mean_and_error(np.array(theirs))
     counts = run.counts
     counts.policy, counts.replies, counts.missing = "wrong", len(rows), len(every) - len(rows)
     counts.illegal = sum("illegal" in row for row in rows)

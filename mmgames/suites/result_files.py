@@ -72,7 +72,8 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) 
             continue
         mine, theirs = (np.array(found.get("values", []), float) for found in (row, other))
         whole = not (row["missing"] or other["missing"])
-        paired = first["seed"] == second["seed"] and len(mine) == len(theirs) and whole
+        alike = first["seed"] == second["seed"] and row.get("released") == other.get("released")
+        paired = alike and len(mine) == len(theirs) and whole
         if row["raw"] is None or other["raw"] is None or not len(mine) or not len(theirs):
             drawn = None
         else:

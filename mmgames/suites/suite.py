@@ -17,13 +17,13 @@ from mmgames.agents.finding import make_agent
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
-from mmgames.errors import unknown
+from mmgames.errors import MmgamesError, unknown
 from mmgames.running.episodes import OnIllegal, check_counts
 from mmgames.running.journal import Budget
 from mmgames.running.processes import Workers
 from mmgames.suites import holes, result_files
 from mmgames.suites.command_line import CommandLineHooks
-from mmgames.suites.entries import Players, Run, SuiteEntry, players_name
+from mmgames.suites.entries import RELEASED, Players, Run, SuiteEntry, players_name
 from mmgames.suites.results import header, make_row
 from mmgames.text.replies import Reading
 
@@ -39,6 +39,8 @@ class Suite(CommandLineHooks):
     """What an illegal reply of the measured agent costs in a match; each is counted and stands beside the score."""
     reading: Reading = "strict"
     """How replies are read; a suite whose paper reads leniently may say so."""
+    released: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Where the entries are about data that the paper released: environment -> the file and what is in it."""
     every: tuple[SuiteEntry, ...] = ()
     """All entries of the suite, where `entries` are some of them: what a mean should be over. Set by itself."""
 
@@ -87,10 +89,12 @@ class Suite(CommandLineHooks):
             how = (self.on_illegal, concurrency, budget, self.reading)
             run = Run(entry, players, most, seed, processes, folder, progress, {}, *how)
             rows.append(make_row(run, agent, entry.protocol(run)))
+            if self.released:
+                rows[-1]["released"] = dict(self.released[entry.id])
         normalised = [row["normalised"] for row in rows]
         result: dict[str, Any] = {
             "suite": self.name,
-            "agent": players_name(agent),
+            "agent": self.named(agent),
             "episodes": episodes,
             "seed": seed,
             "on_illegal": self.on_illegal,
@@ -113,6 +117,14 @@ class Suite(CommandLineHooks):
         for row in result["rows"]:
             del row["values"], row["normal"]  # for comparisons, which are made from files
         return result
+
+    def with_released(self, path: str | os.PathLike[str]) -> Suite:
+        """The suite over the data that its paper released, in a file or folder that a user has."""
+        raise MmgamesError(f"The suite {self.name} reads no released data; leave --released out.")
+
+    def named(self, agent: Players) -> str:
+        """What results call an agent."""
+        return players_name(agent) + (f", {RELEASED}" if self.released else "")
 
     def holes(
         self,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,6 +12,7 @@ import numpy as np
 
 from mmgames.agents.base import AgentLike
 from mmgames.core import registry
+from mmgames.games.spy import pictures as sources
 from mmgames.running.matches import mean_and_error
 from mmgames.suites.entries import Run, SuiteEntry
 from mmgames.suites.pages import layout
@@ -18,6 +21,7 @@ from mmgames.suites.pages.tables import figure
 from mmgames.suites.protocols import play_match
 from mmgames.suites.published import Published
 from mmgames.suites.published import tables as published
+from mmgames.suites.released import over_entries
 from mmgames.suites.suite import Suite
 
 GAME = "mmgames/Spy-v0"
@@ -60,10 +64,32 @@ def rounds(side: str, opponent: str) -> Callable[[Run], np.ndarray]:
             clue_reward=mean_and_error(np.array(rewards)),
             no_clue=float(np.mean([bool(clue["flaw"]) for clue in clues])) if clues else 0.0,
         )
+        if side == "civilians" and str(run.entry.options.get("pictures")).startswith("folder:"):
+            run.details["released_rule"] = mean_and_error(100 * np.array(released_votes(rows), float))
         caught = np.array([events["caught"] for events in votes], float)
         return 100 * (caught if side == "civilians" else 1 - caught)
 
     return protocol
+
+
+_TAGGED = (re.compile(r"\\boxed\{([^{}]*)\}"), re.compile(r"<answer>(.*?)</answer>", re.DOTALL))
+
+
+def released_vote(reply: str) -> int | None:
+    """The number of the player that a reply votes for by the released rule; 0 is N/A, None no vote at all."""
+    said = next((found[1] for form in _TAGGED if (found := form.search(reply))), "")
+    digit = re.search(r"\d", said)
+    return 0 if "N/A" in said.upper() else int(digit[0]) if digit else None
+
+
+def released_votes(rows: Sequence[Mapping[str, Any]]) -> list[bool]:
+    """Whether the released rule reads each vote of the civilians, their last reply of a round, as one for the spy."""
+    right = []
+    for row in rows:
+        last = {reply["seat"]: reply["reply"] for reply in row.get("replies", ())}
+        voters = [vote["seat"] for vote in row["votes"]]
+        right += [f"player_{released_vote(last.get(seat, ''))}" in row["spies"] for seat in voters]
+    return right
 
 
 def _on(side: str, player: str, row: dict[str, Any]) -> bool:
@@ -127,6 +153,12 @@ def _clue_rewards(results: Sequence[dict[str, Any]], side: str) -> list[TableRow
 
 
 class VisionZero(Suite):
+    def with_released(self, path: str | os.PathLike[str]) -> VisionZero:
+        """Over the pairs of a folder; Spy itself reads it."""
+        source: Any = sources.find(f"folder:{os.fspath(path)}")
+        entries = [replace(entry, options={"pictures": f"folder:{os.fspath(path)}"}) for entry in self.entries]
+        return over_entries(self, path, entries, {GAME: {"file": str(path), "pairs": len(source.pairs)}})
+
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
         columns = (*OPPONENTS, MEAN)
         parts: list[PaperTable | str] = [_ABOUT]

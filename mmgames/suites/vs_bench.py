@@ -8,6 +8,7 @@ words (`multimodal`), words alone (`text-only`), or both and room to think (`cot
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -28,6 +29,7 @@ from mmgames.suites.pages.tables import figure, with_error
 from mmgames.suites.pages.vs_bench import GAMES, MINI
 from mmgames.suites.protocols import against, play_match, self_play
 from mmgames.suites.questions import GUESS_OR_KNOW, Asker, ask, check_questions
+from mmgames.suites.released import over_questions
 from mmgames.suites.results import missing_scores
 from mmgames.suites.sampled_policies import minus_exploitability
 from mmgames.suites.suite import Suite
@@ -67,6 +69,8 @@ class Predictions(Asker):
     _next = (-1, 0)  # the episode, and the place of the next question in it
 
     def put(self, number: int) -> tuple[int, Any]:
+        if self.env.source.rows is not None:
+            return super().put(number)
         episode, place = divmod(number, self.env.source.recipe.per_episode)
         own_seed = self.seeds(episode)[0]
         if self._next != (episode, place):
@@ -80,15 +84,18 @@ class Predictions(Asker):
 
     def remarks(self, question: Any, reply: Any, info: Mapping[str, Any]) -> dict[str, Any]:
         """Whether it was the very move, and what guessing would have been worth."""
-        place = self._next[1] - 1
-        return {"place": place, "exact": info["exact"], "legal": len(question.names), "right": len(question.correct)}
+        chance = {"legal": len(question.names), "right": len(question.correct)}
+        if self.env.source.rows is not None:
+            return chance  # released files tell all moves that count, and not which of them was made
+        return {"place": self._next[1] - 1, "exact": info["exact"], **chance}
 
 
 def predict(run: Run) -> np.ndarray:
     """100 for every prediction that is right, equally good moves included; the very move goes into the details."""
     rows = ask(run, Predictions)
+    if all("exact" in row for row in rows):
+        run.details["exact"] = mean_and_error(np.array([100.0 * row["exact"] for row in rows]))
     run.details.update(
-        exact=mean_and_error(np.array([100.0 * row["exact"] for row in rows])),
         chance_exact=mean_and_error(np.array([100.0 / row["legal"] for row in rows])),
         chance=mean_and_error(np.array([100.0 * row["right"] / row["legal"] for row in rows])),
     )
@@ -139,6 +146,8 @@ class VsBench(Suite):
         if variant not in VARIANTS:
             raise unknown("variant", variant, self.title, VARIANTS)
         style = VARIANTS[variant]
+        if self.released and "observe" in style:
+            raise MmgamesError(f"Released questions are about pictures; variant={variant!r} is for those made here.")
         named = self.ids_of(kwargs.get("only", ()))
         entries = []
         for entry in self.entries:
@@ -154,9 +163,15 @@ class VsBench(Suite):
         if isinstance(agent, tuple) or (isinstance(agent, str) and agent in GUESS_OR_KNOW):
             return not isinstance(agent, tuple)
         try:
-            return find_agent(agent, registry.find(self.entries[-1].id)).can_answer
+            return find_agent(agent, registry.find(self.every[-1].id)).can_answer
         except MmgamesError:
             return False  # it plays some of the games alone, which is said when they are checked
+
+    def with_released(self, path: str | os.PathLike[str]) -> VsBench:
+        from mmgames.datasets._released.vs_bench import released_file
+
+        asked = [entry for entry in self.entries if entry.protocol is predict]
+        return over_questions(self, path, asked, lambda at, spec: released_file(at, spec.name.partition("-")[0]))
 
     def check(self, entry: SuiteEntry, players: Players) -> None:
         if entry.protocol is not predict:

@@ -26,7 +26,7 @@ def declare() -> Iterator[TaskSpec]:
     return task_specs("ask")
 
 
-_HOW = {
+HOW = {
     "direct": 'Reply with one JSON object and nothing else: {"answer": "…"}, giving the letter of one option.',
     "cot": (
         "Think step by step first. Then end your reply with one JSON object on a line of its own: "
@@ -71,7 +71,7 @@ class Ask(Source):
         template = pick(rng, self.templates)
         asked = [self._one(template, rng) for _ in range(self.shots + 1)]
         style, words = self.style, self.board.words
-        parts = [section("Answer", _HOW[style.reasoning])]
+        parts = [section("Answer", HOW[style.reasoning])]
         if self.board.coordinates and not style.words_alone:
             parts.append(section("Coordinates", self.board.coordinates))
         if self.board.colours and style.words_alone:

@@ -14,7 +14,7 @@ from mmgames.core import prompt
 from mmgames.core.constants import MAX_MESSAGE
 from mmgames.core.observation import check_size
 from mmgames.core.seeding import fresh_rng
-from mmgames.core.spaces import AnyText, Names
+from mmgames.core.spaces import AnyPictures, AnyText, Names
 from mmgames.errors import MmgamesError, unknown
 from mmgames.tasks.questions import AnswerKind, Question, Style
 from mmgames.text.refusals import Illegal
@@ -30,6 +30,9 @@ class TaskEnv(gymnasium.Env):
     (`actions="text"`), read as a reply of a model is read. One that is no answer at all earns 0; `info["illegal"]` says
     why, and `info["illegal_kind"]` of which kind that is. After the step `info` has the answer, all answers that count,
     and where the question comes from.
+
+    `released=FILE` asks the questions of a paper's released files, where the task has such; `reset` with
+    `options={"number": n}` asks the row n of them.
     """
 
     metadata = {"render_modes": ["rgb_array", "ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's own convention
@@ -48,7 +51,8 @@ class TaskEnv(gymnasium.Env):
         **options: Any,
     ) -> None:
         spec = self.task = tasks.find(task)
-        source_class = spec.source_class()
+        released = "released" in options
+        source_class = spec.source_class(released)
         if actions is None:
             actions = source_class.answers[0]
         if actions not in source_class.answers:
@@ -74,7 +78,7 @@ class TaskEnv(gymnasium.Env):
             reasoning=reasoning,
             reading=check_reading(reading, spec.id),
         )
-        accepted = spec.options()
+        accepted = spec.options(released)
         for name in options:
             if name not in accepted:
                 raise unknown("option", name, spec.id, (*accepted, *OWN_OPTIONS))
@@ -83,7 +87,8 @@ class TaskEnv(gymnasium.Env):
             self.action_space = spaces.Discrete(self.source.num_answers)
         else:
             self.action_space = AnyText(MAX_MESSAGE)
-        self.observation_space = self._space(self.source.sample())
+        # Pictures in released files may have any size, so none is opened for its shape.
+        self.observation_space = self._space(None if released else self.source.sample())
         self.question: Question | None = None
 
     def _check_keys(
@@ -96,17 +101,20 @@ class TaskEnv(gymnasium.Env):
                 raise unknown("observation", key, self.task.id, possible)
         if not asked:
             raise MmgamesError(f"{self.task.id}: observe= names nothing. Known: {', '.join(possible)}.")
+        if "text" in asked and "system" in possible and "system" not in asked:
+            return (*asked, "system")  # how the text begins
         return asked
 
-    def _space(self, sample: Question) -> spaces.Dict:
+    def _space(self, sample: Question | None) -> spaces.Dict:
         known: dict[str, spaces.Space] = {
             "text": AnyText(),
+            "system": AnyText(),
             "legal_actions": Names(),
         }
         if "action_mask" in self.keys:
             known["action_mask"] = spaces.Box(0, 1, (self.source.num_answers,), np.int8)
         if "rgb" in self.keys:
-            known["rgb"] = spaces.Box(0, 255, _stacked(sample).shape, np.uint8)
+            known["rgb"] = AnyPictures() if sample is None else spaces.Box(0, 255, _stacked(sample).shape, np.uint8)
         return spaces.Dict({key: known[key] for key in self.keys})
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
@@ -115,7 +123,8 @@ class TaskEnv(gymnasium.Env):
             self._np_random, self._np_random_seed = fresh_rng(seed)
         if seed is not None:
             self.source.forget()
-        self.question = self.source.ask(self._np_random)
+        number = (options or {}).get("number")
+        self.question = self.source.ask(self._np_random) if number is None else self.source.numbered(number)
         self._open = True
         return self._observe(), self._info()
 
@@ -177,6 +186,8 @@ class TaskEnv(gymnasium.Env):
                 observation[key] = _stacked(question)
             elif key == "text":
                 observation[key] = question.text
+            elif key == "system":
+                observation[key] = question.system
             elif key == "legal_actions":
                 observation[key] = tuple(question.names.values())
             else:

@@ -128,6 +128,13 @@ class Perceive(Source):
         position = self.board.show(rng, self.rules, self.band)
         view, words = position.view, self.board.words
         matrix = self.board.cells(view)
+        text = self.asked(matrix, words.describe(view) if self.style.words_alone else "")
+        pictures = (self.board.loaded.picture.draw(view, self.style.size),) if self.style.drawn else ()
+        facts = {"game": self.spec.game, **position.facts}
+        return Question(pictures, text, {}, frozenset(), matrix, facts)
+
+    def asked(self, matrix: Matrix, now: str = "") -> str:
+        """The question for a board of this shape; `now` tells in words what stands on it."""
         called, height, width = self.board.boards.called, len(matrix), len(matrix[0])
         task = (
             f"Write down the {called} as a matrix of {height} rows with {width} whole numbers each, the top row first, "
@@ -135,11 +142,7 @@ class Perceive(Source):
             + listing({str(code): meaning for code, meaning in sorted(self.board.codes.items())})
         )
         parts = [section("Question", task), section("Answer", _HOW[self.style.reasoning])]
-        if self.style.words_alone:
-            parts.append(section("Now", words.describe(view)))
-        pictures = (self.board.loaded.picture.draw(view, self.style.size),) if self.style.drawn else ()
-        facts = {"game": self.spec.game, **position.facts}
-        return Question(pictures, "\n\n".join(parts), {}, frozenset(), matrix, facts)
+        return "\n\n".join([*parts, *([section("Now", now)] if now else [])])
 
     def read(self, question: Question, reply: Any) -> Matrix | Illegal:
         return read_matrix(reply, question.answer, self.board.codes, self.style.reading)

@@ -398,6 +398,7 @@ def task_spec(id: str, kind: str) -> TaskSpec:
         source=f"mmgames.tasks.{kind}:{kind.capitalize()}",
         namespace=game.namespace,
         extras=game.extras,
+        released=f"mmgames.datasets._released.lvlm_playground:Released{kind.capitalize()}",
     )
 
 

@@ -149,6 +149,7 @@ def declare() -> Iterator[TaskSpec]:
             summary=f"say what the other player of {name} does next",
             source="mmgames.tasks.predict:Predict",
             extras=game.extras,
+            released="mmgames.datasets._released.vs_bench:ReleasedPredict",
         )
 
 

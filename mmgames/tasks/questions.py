@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from mmgames.core import prompt
+from mmgames.errors import MmgamesError
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import Reading, parse
 from mmgames.text.structured import ANSWER_KEYS
@@ -32,17 +33,18 @@ class TaskSpec:
     namespace: str = "mmgames"
     extras: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()  # other names under which it can be made
+    released: str = ""  # "module:Class" of what asks the questions of a paper's released files (`released=FILE`)
 
     @property
     def id(self) -> str:
         return f"{self.namespace}/{self.name}-v{self.version}"
 
-    def options(self) -> list[str]:
-        """The keywords that its questions can be asked with."""
-        return list(inspect.signature(self.source_class()).parameters)[2:]
+    def options(self, released: bool = False) -> list[str]:
+        """The keywords that its questions can be asked with; `released`: those of a paper's files."""
+        return list(inspect.signature(self.source_class(released)).parameters)[2:]
 
-    def source_class(self) -> type[Source]:
-        module, _, attribute = self.source.partition(":")
+    def source_class(self, released: bool = False) -> type[Source]:
+        module, _, attribute = ((released and self.released) or self.source).partition(":")
         return getattr(importlib.import_module(module), attribute)
 
 
@@ -58,6 +60,7 @@ class Question:
     facts: Mapping[str, Any] = field(default_factory=dict)  # where the question comes from, for records
     aliases: Mapping[str, int] | None = None  # further ways to write the answers
     meanings: Callable[[str], Collection[int]] | None = None  # which answers any other text can mean
+    system: str = ""  # how the text begins, where a chat model gets that as its system message
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,9 @@ class Source:
     called: ClassVar[str] = "a legal move"
     """What an answer should have been, for the reason why a reply is none."""
 
+    rows: int | None = None
+    """How many questions there are, where they are numbered; None: they are drawn without end."""
+
     num_answers: int
     """How many different answers there are over all questions; needed for discrete answers."""
 
@@ -100,6 +106,10 @@ class Source:
     def ask(self, rng: np.random.Generator) -> Question:
         """A fresh question, all its chances settled by `rng`."""
         raise NotImplementedError
+
+    def numbered(self, number: int) -> Question:
+        """The question with this number, where they are numbered."""
+        raise MmgamesError(f"{self.spec.id}: its questions are drawn and have no numbers.")
 
     def sample(self) -> Question:
         """Any question, quickly made: the shapes of the pictures are measured on it."""
@@ -136,6 +146,10 @@ class Source:
 
     def again(self, question: Question, reply: Any, answer: Any | Illegal) -> Question | None:
         """The question that follows an answer, where somebody may try again; None ends the episode."""
+        return None
+
+    def released_score(self, question: Question, reply: Any) -> float | None:
+        """What a reply to a released question earns by the rule that was released with it, from 0 to 1."""
         return None
 
     def truth(self, question: Question) -> dict[str, Any]:

@@ -23,4 +23,5 @@ def declare() -> Iterator[TaskSpec]:
             summary=summary,
             source=f"mmgames.embodied._questions.{level.lower()}:{level}",
             aliases=(alias,),
+            released=f"mmgames.datasets._released.viki:Released{level}",
         )

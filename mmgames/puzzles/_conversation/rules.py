@@ -157,6 +157,10 @@ class ConversationGame(Game[ConversationState, ConversationView]):
         """An untouched device as a file of instances describes it; a ValueError says what is wrong with it."""
         raise NotImplementedError
 
+    def released_start(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What `device_from` reads, from the fields that COMMA's released configurations have for this puzzle."""
+        raise NotImplementedError
+
     def facts_of(self, device: Any) -> dict[str, Any]:
         """An untouched device as `device_from` reads it, in values that JSON has."""
         raise NotImplementedError
@@ -191,11 +195,13 @@ class ConversationGame(Game[ConversationState, ConversationView]):
         if not isinstance(given, (str, os.PathLike)):
             raise MmgamesError(f"{self.spec.id}: instances={given!r} is neither a number from 0 up nor a file's path.")
         devices = []
-        for number, start in enumerate(starts.load(given, self.spec.name, self.spec.id), 1):
+        for number, facts, released in starts.load(given, self.spec.name, self.spec.id):
             try:
-                devices.append(self.device_from(start))
-            except ValueError as error:
-                raise MmgamesError(f"{self.spec.id}: instance {number} of {os.fspath(given)!r}: {error}.") from error
+                devices.append(self.device_from(self.released_start(facts) if released else facts))
+            except (ValueError, KeyError, TypeError) as error:
+                why: Any = f"it has no {error}" if isinstance(error, KeyError) else error
+                which = number if released else number + 1
+                raise MmgamesError(f"{self.spec.id}: instance {which} of {os.fspath(given)!r}: {why}.") from error
         return tuple(devices)
 
     def movers(self, state: ConversationState) -> tuple[Seat, ...]:

@@ -3,6 +3,9 @@
 The file is a JSON list with one object for each device of a puzzle, or an object that has such a list under the name of
 each puzzle. What an object holds is what the puzzle's device shows at the start, in the words of its own fields;
 `game.start_facts(state)` gives an example.
+
+The file of configurations that COMMA's code was released with is read, too: a list of objects with one key each, the
+name of a puzzle there (`{"LedPuzzle": {"num_stages": 2, …}}`). A puzzle says how it reads its own (`released_start`).
 """
 
 from __future__ import annotations
@@ -10,28 +13,64 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mmgames.errors import MmgamesError, unknown
 
+RELEASED_NAMES = {
+    "WirePuzzle": "SimpleWirePuzzle",
+    "KeypadPuzzle": "KeyPadPuzzle",
+    "ColorPuzzle": "ColourPuzzle",
+}
+"""What the released file calls those puzzles that have another name here."""
+_NOTES = "notes"
 
-def load(path: str | os.PathLike[str], puzzle: str, id: str) -> list[Mapping[str, Any]]:
+
+class Start(NamedTuple):
+    number: int  # of its object in the file, from 0
+    facts: Mapping[str, Any]
+    released: bool = False  # whether these are the released file's fields
+
+
+def load(path: str | os.PathLike[str], puzzle: str, id: str) -> list[Start]:
     """The starts that a file has for a puzzle."""
     where = f"{id}: the file of instances {os.fspath(path)!r}"
-    try:
-        with open(path, encoding="utf-8") as file:
-            content = json.load(file)
-    except OSError as error:
-        raise MmgamesError(f"{where} cannot be read: {error.strerror}.") from error
-    except ValueError as error:
-        raise MmgamesError(f"{where} is not JSON: {error}.") from error
+    content = read_json(path, where)
+    if (released := released_starts(content)) is not None:
+        name = RELEASED_NAMES.get(puzzle, puzzle)
+        if name not in released:
+            raise unknown("puzzle", name, where, released)
+        return released[name]
     if isinstance(content, dict):
         if puzzle not in content:
             raise unknown("puzzle", puzzle, where, content)
         content = content[puzzle]
     if not isinstance(content, list) or not content or not all(isinstance(start, dict) for start in content):
         raise MmgamesError(f"{where} must hold a list of objects, one for each device of {puzzle}.")
-    return content
+    return [Start(number, start) for number, start in enumerate(content)]
+
+
+def released_starts(content: Any) -> dict[str, list[Start]] | None:
+    """The starts of every puzzle in a file of the released layout; None: it is not one."""
+    found: dict[str, list[Start]] = {}
+    for number, one in enumerate(content if isinstance(content, list) else ()):
+        named = {key: facts for key, facts in one.items() if key != _NOTES} if isinstance(one, dict) else {}
+        key = next(iter(named), "")
+        if len(named) != 1 or not key.endswith("Puzzle") or not isinstance(named[key], dict):
+            return None
+        facts = {name: value for name, value in named[key].items() if name != _NOTES}
+        found.setdefault(key, []).append(Start(number, facts, True))
+    return found or None
+
+
+def read_json(path: str | os.PathLike[str], where: str) -> Any:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+    except OSError as error:
+        raise MmgamesError(f"{where} cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise MmgamesError(f"{where} is not JSON: {error}.") from error
 
 
 def taken(start: Mapping[str, Any], /, **kinds: type | tuple[type, ...]) -> dict[str, Any]:

@@ -55,6 +55,9 @@ class AtmPuzzle(ManualPuzzle):
         demand(STANDARD.lowest <= found["balance"], f"a balance is {STANDARD.lowest} at least")
         return Machine(**found)
 
+    def released_start(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"pin": facts["PIN"], "balance": facts["Balance"]}
+
     def facts_of(self, device: Machine) -> dict[str, Any]:
         return {"pin": device.pin, "balance": device.balance}
 

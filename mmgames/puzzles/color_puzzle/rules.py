@@ -60,6 +60,9 @@ class ColorPuzzle(ManualPuzzle):
         demand(stages_needed(STANDARD, squares, None) <= STAGES, f"it cannot be solved in {STAGES} clicks")
         return ColorDevice(squares, squares)
 
+    def released_start(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"squares": facts["colors"]}
+
     def facts_of(self, device: ColorDevice) -> dict[str, Any]:
         return {"squares": list(device.squares)}
 

@@ -73,6 +73,12 @@ class KeypadPuzzle(ManualPuzzle):
         demand(len(found["symbols"]) == KEYS and right_order(found["symbols"], STANDARD), "its symbols share no column")
         return Pad(**found)
 
+    def released_start(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+        column, places = facts["strip_num"], facts["image_nums"]
+        demand(column in range(len(STANDARD)), f"strip_num is 0 to {len(STANDARD) - 1}")
+        demand(all(place in range(len(STANDARD[column])) for place in places), "image_nums are places in a column")
+        return {"symbols": [STANDARD[column][place] for place in places]}
+
     def facts_of(self, device: Pad) -> dict[str, Any]:
         return {"symbols": list(device.symbols)}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import zlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -104,6 +106,14 @@ class LedPuzzle(ManualPuzzle):
         device = Lights(**found)
         demand(len(device.letters) == len(PLACES) and device.right_buttons, "one of four buttons must be right")
         return device
+
+    def released_start(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The letters are not in the file; they are drawn once and for all from what is."""
+        lights = facts["led_colors"]
+        demand(facts["num_stages"] == len(lights), "it has another number of led_colors than num_stages")
+        known(lights[:1], COLOURS, "colour of a light")
+        rng = np.random.default_rng(zlib.crc32(json.dumps(lights).encode()))
+        return {"lights": lights, "letters": list(self._letters(multiplier(lights[0], STANDARD), rng))}
 
     def facts_of(self, device: Lights) -> dict[str, Any]:
         return {"lights": list(device.lights), "letters": list(device.letters)}

@@ -62,6 +62,11 @@ class MazePuzzle(ManualPuzzle):
         demand(maze.start in distances(floor, maze.goal) and maze.start != maze.goal, "no way leads to the goal")
         return maze
 
+    def released_start(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+        rows, at = facts["maze"], (facts["start_x"], facts["start_y"])  # start_x is the row
+        walls = ["".join("0" if cell == 0 else "1" for cell in row) for row in rows]
+        return {"torus": facts["torus_color"], "start": list(at), "walls": walls, "spheres": list(CLASSIC.spheres)}
+
     def facts_of(self, device: Maze) -> dict[str, Any]:
         floor = device.floor
         facts: dict[str, Any] = {"torus": device.torus, "start": list(device.start)}

@@ -113,6 +113,9 @@ class MemoryPuzzle(ManualPuzzle):
         demand(sorted(found["labels"]) == list(range(1, BUTTONS + 1)), f"labels are 1 to {BUTTONS} in some order")
         return MemoryDevice(**found)
 
+    def released_start(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"display": facts["display_text"], "labels": list(RELEASED_LABELS)}
+
     def facts_of(self, device: MemoryDevice) -> dict[str, Any]:
         return {"display": device.display, "labels": list(device.labels)}
 

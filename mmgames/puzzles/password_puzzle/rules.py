@@ -96,6 +96,11 @@ class PasswordPuzzle(ManualPuzzle):
         )
         return Lock(**found, seen=tuple(found["letters"]))
 
+    def released_start(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+        demand(set(facts["possible_words"]) == set(STANDARD), "its possible_words are not those of the manual")
+        wheels = [_wheel(letter, 1) for letter in facts["answer_word"]]
+        return {"letters": "".join(facts["current_letters"]), "wheels": wheels, "password": facts["answer_word"]}
+
     def facts_of(self, device: Lock) -> dict[str, Any]:
         return {"letters": device.letters, "wheels": list(device.wheels), "password": device.password}
 

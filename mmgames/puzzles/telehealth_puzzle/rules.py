@@ -143,6 +143,9 @@ class TelehealthPuzzle(ManualPuzzle):
         demand(look in book.matching(STANDARD, seen_of(lesion, profile)), f"it does not look like {parts['code']}")
         return Case(person, profile, lesion, look=look)
 
+    def released_start(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+        raise ValueError("its patients are photographs, which are not in the file; photos= plays with a folder of them")
+
     def facts_of(self, device: Case) -> dict[str, Any]:
         if device.lesion is None:
             raise MmgamesError(f"{self.spec.id}: a photograph cannot be written into a file of instances.")

@@ -55,6 +55,9 @@ class WhoPuzzle(ManualPuzzle):
         demand(len(set(found["labels"])) == len(found["labels"]) == len(PLACES), f"{len(PLACES)} labels differ")
         return Panel(**found)
 
+    def released_start(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"display": facts["display_text"], "labels": facts["button_texts"]}
+
     def facts_of(self, device: Panel) -> dict[str, Any]:
         return {"display": device.display, "labels": list(device.labels)}
 

@@ -14,6 +14,7 @@ from mmgames.puzzles.wire_puzzle.manual import COLOURS, FEWEST, MOST, STANDARD, 
 
 LETTERS = "ABCDEFGHJKLNPRSTUVXYZ"  # no I, O or Q, which look like digits, and no wide M or W
 SERIAL_LENGTH = 6
+RELEASED_SERIAL = "123456"  # of every device that COMMA released
 NAMES = {count: tuple(f"cut_wire_{number}" for number in range(1, count + 1)) for count in range(FEWEST, MOST + 1)}
 _TRIES = 200
 
@@ -64,6 +65,10 @@ class WirePuzzle(ManualPuzzle):
         demand(FEWEST <= len(found["wires"]) <= MOST, f"there are {FEWEST} to {MOST} wires")
         demand(found["serial"][-1:].isdigit(), "a serial number ends in a digit")
         return Panel(found["wires"], (False,) * len(found["wires"]), found["serial"])
+
+    def released_start(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+        demand(facts["n_wires"] == len(facts["colors"]), "it has another number of colors than n_wires")
+        return {"wires": facts["colors"], "serial": RELEASED_SERIAL}
 
     def facts_of(self, device: Panel) -> dict[str, Any]:
         return {"wires": list(device.wires), "serial": device.serial}

@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from mmgames.suites import holes
-from mmgames.suites.pages.tables import failures, figure, refusals
+from mmgames.suites.pages.tables import about_released, failures, figure, refusals, released
 from mmgames.text.tables import escape_markdown, markdown_table
 
 LARGEST = 2.0
@@ -273,8 +273,8 @@ def page(
     told = [
         escape_markdown(f"{result['agent']}, {line}")
         for result in results
-        for line in (*refusals(dict(result)), *failures(dict(result)))
+        for line in (*released(result), *refusals(dict(result)), *failures(dict(result)))
     ]
     slipped = [f"## {SLIPS}", numbered(slips)] if slips else []
     left_out = [escape_markdown(line) for line in holes.lines(results)]
-    return "\n\n".join([f"# {title}", intro, *left_out, *written, *told, *slipped]) + "\n"
+    return "\n\n".join([f"# {title}", intro, *about_released(results), *left_out, *written, *told, *slipped]) + "\n"

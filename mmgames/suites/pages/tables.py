@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from mmgames.suites import holes
+from mmgames.suites.entries import RELEASED
 from mmgames.text.tables import escape_markdown, markdown_table, one_line
 
 
@@ -44,7 +45,7 @@ def rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
                 [
                     short_name(row),
                     row["measure"],
-                    row["agent"],
+                    row["agent"] + (f", {RELEASED}" if "released" in row else ""),
                     f"{row['episodes']} of {row['episodes'] + row['missing']}"
                     if row["missing"]
                     else str(row["episodes"]),
@@ -84,6 +85,24 @@ def failures(result: dict[str, Any]) -> list[str]:
             parts.append(f"{row['failed_before']} had failed before and were done again")
         lines += [one_line(f"{short_name(row)}: {'; '.join(parts)}")] if parts else []
     return lines
+
+
+def released(result: Mapping[str, Any]) -> list[str]:
+    """A line for each row that was made from released data: from which file, and what its own rule gives."""
+    lines = []
+    for row in result["rows"]:
+        if "released" in row:
+            facts = ", ".join(f"{name} {value}" for name, value in row["released"].items())
+            theirs = f"; by the released rule {with_error(row['released_rule'])} %" if "released_rule" in row else ""
+            lines.append(one_line(f"{short_name(row)}: {RELEASED} ({facts}){theirs}"))
+    return list(dict.fromkeys(lines))
+
+
+def about_released(results: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A sentence for the top of a page some of whose rows were made from released data."""
+    found = any("released" in row for result in results for row in result["rows"])
+    told = f"Rows named *{RELEASED}* are about the files that the paper released, and not about what is made here."
+    return [told] if found else []
 
 
 def refusals(result: dict[str, Any]) -> list[str]:
@@ -127,11 +146,16 @@ def page(
     failed = [
         escape_markdown(f"{result['agent']}, {line}")
         for result in results
-        for line in (*refusals(result), *failures(result))
+        for line in (*released(result), *refusals(result), *failures(result))
     ]
     drawn = [f"![{escape_markdown(caption)}]({quote(file)})" for caption, file in pictures.items()]
     left_out = [escape_markdown(line) for line in holes.lines(results)]
     return (
-        "\n\n".join([f"# {title}", intro, *left_out, markdown_table(HEAD, rows(results)), *failed, *sections, *drawn])
+        "\n\n".join(
+            [
+                *(f"# {title}", intro, *about_released(results), *left_out),
+                *(markdown_table(HEAD, rows(results)), *failed, *sections, *drawn),
+            ]
+        )
         + "\n"
     )

@@ -140,8 +140,8 @@ def _reasoning(results: Sequence[dict[str, Any]]) -> PaperTable:
         if own:
             scores = {column: Cell(row["raw"], row["standard_error"]) for column, row in own.items()}
             rows.append(TableRow(_named(result), _whole(scores) | _not_played(result, REASONING)))
-            if result["agent"] != "oracle":
-                rows.append(TableRow(f"{_named(result)}, the very move", _whole(_detail(own, "exact"))))
+            if result["agent"] != "oracle" and (exact := _detail(own, "exact")):
+                rows.append(TableRow(f"{_named(result)}, the very move", _whole(exact)))
     counts = _counts(results, REASONING, "questions")
     asked = max((_of(result, REASONING) for result in results), key=_questions, default={})
     chance = [

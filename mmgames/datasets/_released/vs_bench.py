@@ -1,0 +1,98 @@
+"""VS-Bench's released questions about the other's next action, judged here and by the released rule."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from mmgames.datasets._released.rows import ReleasedFile, ReleasedSource, open_parquet
+from mmgames.errors import MmgamesError
+from mmgames.tasks import TaskSpec
+from mmgames.tasks.questions import Question, Style
+
+FILES = {
+    "Hanabi": "hanabi",
+    "Overcooked": "overcooked",
+    "Breakthrough": "breakthrough",
+    "KuhnPoker": "kuhn_poker",
+    "Pong": "atari_pong",
+    "CoinDilemma": "coin_dilemma",
+    "MonsterHunt": "monster_hunt",
+    "BattleOfTheColors": "battle_of_the_colors",
+}
+"""Game -> the name of its file, without the ending."""
+_COLUMNS = ("next_action", "next_legal_actions", "prompt.system", "prompt.observation", "prompt.action")
+_FENCE = re.compile(r"```(?:json)?(.*?)```", re.DOTALL)
+_ACTION = re.compile(r'"action"\s*:\s*"([^"]+)"')
+
+
+class PredictRow(NamedTuple):
+    system: str
+    user: str
+    names: dict[int, str]
+    correct: frozenset[int]
+
+
+def read_row(row: dict[str, Any]) -> PredictRow:
+    """A row of the file without its pictures; a ValueError says what is wrong with it."""
+    names = {int(number): str(name) for number, name in json.loads(row["next_legal_actions"]).items()}
+    correct = frozenset(row["next_action"])
+    if not correct or not correct <= names.keys():
+        raise ValueError(f"its next_action {row['next_action']} is not among its legal actions {sorted(names)}")
+    said = row["prompt"]
+    user = "\n\n".join(filter(None, (said["observation"], said["action"])))
+    return PredictRow(said["system"] or "", user, names, correct)
+
+
+def released_file(path: Path, game: str) -> Path | None:
+    """The file with the released questions about a game: the path itself, or one below the folder."""
+    name = f"{FILES[game]}.parquet"
+    if path.is_dir():
+        return next((place for place in (path / "data" / name, path / name) if place.is_file()), None)
+    if not path.is_file():
+        raise MmgamesError(f"There is no file or folder {path}.")
+    if path.stem not in FILES.values():
+        raise MmgamesError(f"{path} is not called as a file of VS-Bench is: {', '.join(FILES.values())}.parquet.")
+    return path if path.name == name else None
+
+
+class ReleasedPredict(ReleasedSource):
+    """The rows of a game's file. All of the accepted actions are right; which of them was played is not told."""
+
+    keys: ClassVar[tuple[str, ...]] = ("rgb", "text", "system", "legal_actions")
+
+    def __init__(self, spec: TaskSpec, style: Style, released: str | os.PathLike[str]) -> None:
+        super().__init__(spec, style)
+        self.open(released)
+
+    def open_file(self, path: Path) -> ReleasedFile:
+        game = self.spec.name.removesuffix("-Predict")
+        found = released_file(path, game)
+        if found is None:
+            raise MmgamesError(f"{path} holds no questions for {self.spec.id}: there is no {FILES[game]}.parquet.")
+        return open_parquet(found, _COLUMNS, read_row, "prompt.image_path")
+
+    def row_question(self, number: int, pictures: tuple[np.ndarray, ...]) -> Question:
+        system, user, names, correct = self.file.contents[number]
+        text = f"{system}\n\n{user}" if system else user
+        return Question(pictures, text, names, correct, min(correct), self.row_facts(number), system=system)
+
+    def released_score(self, question: Question, reply: Any) -> float:
+        """Whether the first legal action that contains what the reply says is accepted."""
+        said = said_action(reply, tuple(question.names.values())) if isinstance(reply, str) else None
+        meant = (number for number, name in question.names.items() if said is not None and said in name)
+        return float(next(meant, None) in question.correct)
+
+
+def said_action(reply: str, names: Sequence[str]) -> str | None:
+    """The last match of the first form that is there at all: JSON in a fence, bare JSON, the name of an action."""
+    fenced = [said for block in _FENCE.findall(reply) for said in _ACTION.findall(block)]
+    own = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    found = fenced or _ACTION.findall(reply) or re.findall(own, reply)
+    return found[-1] if found else None

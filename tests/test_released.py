@@ -1,0 +1,344 @@
+"""Released files as inputs: small ones of the same layouts, with words and pictures of our own."""
+
+import base64
+import io
+import json
+import zipfile
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import mmgames
+from mmgames.cli import main
+from mmgames.core import registry
+from mmgames.datasets import files, viki
+from mmgames.embodied._world import generator
+from mmgames.errors import MmgamesError
+from mmgames.puzzles.keypad_puzzle.manual import STANDARD as KEYPADS
+from mmgames.puzzles.maze_puzzle.floor import CLASSIC
+from mmgames.puzzles.password_puzzle.manual import STANDARD as WORDS
+from mmgames.suites import find, result_files
+from mmgames.suites.suite import Suite
+from mmgames.suites.vision_zero import released_vote
+from mmgames.tasks.env import TaskEnv
+
+pyarrow = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+MOVES = {"0": "<STAY>", "1": "<RIGHT>", "2": "<LEFT>", "3": "<UP>", "4": "<DOWN>"}
+BOARD = [[1, -1, 0], [0, 1, -1], [-1, -1, 0]]
+
+
+def picture(width=60, height=40):
+    return files.png(np.full((height, width, 3), 200, np.uint8))
+
+
+def coin_row(number):
+    shown = [base64.b64encode(picture(60 + 10 * place)).decode() for place in range(2)]
+    asked = {"system": "Be brief.", "observation": f"Board {number}.", "action": "Name it.", "image_path": shown}
+    return {"next_action": [4, 2], "prompt": asked, "next_legal_actions": json.dumps(MOVES)}
+
+
+def write_coin(folder, rows):
+    (folder / "data").mkdir(parents=True, exist_ok=True)
+    path = folder / "data" / "coin_dilemma.parquet"
+    parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+    return path
+
+
+TRUTHS = {
+    "perceive": BOARD,
+    "qa": {"question": "What is in the middle? A. O B. X", "answer": "B", "example_qa": "How many X? A. 2 → A"},
+    "rule": {"rule_state": BOARD, "valid_movements": ["A2", "B3", "C1", "C2"]},
+}
+
+
+def write_boards(path, truths=TRUTHS, pictures=3):
+    file = io.BytesIO()
+    Image.fromarray(np.zeros((50, 50, 3), np.uint8)).save(file, "JPEG")
+    with zipfile.ZipFile(path, "w") as archive:
+        for task, truth in truths.items():
+            folder = f"benchmark/{task}/tictactoe"
+            rows = [{"file": f"{number:07d}.jpg", "gt": truth} for number in range(3)]
+            told = {"task": task, "game": "tictactoe", "annotations": rows}
+            archive.writestr(f"{folder}/annotation.json", json.dumps(told))
+            for number in range(pictures):
+                archive.writestr(f"{folder}/{number:07d}.jpg", file.getvalue())
+    return path
+
+
+PATHS = [[[x, y] for x in range(10, 60, 10)] for y in (10, 20)]
+
+
+def kitchen_rows(level):
+    tasks = [generator.generate(seed, "test") for seed in range(3)]
+    for task in tasks:
+        truth = {"viki_1": "['panda', 'fetch']", "viki_2": viki.released_truth(task), "viki_3": str(PATHS)}[level]
+        prompt = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": f"<image>{task.instruction}"}]
+        row = {"data_source": level, "prompt": prompt, "images": [{"bytes": picture(64, 36)}]}
+        yield {**row, "reward_model": {"ground_truth": truth}}
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory):
+    """Suite -> a folder or file as its paper released it."""
+    folder = tmp_path_factory.mktemp("released")
+    write_coin(folder / "vs", [coin_row(number) for number in range(5)])
+    for level in viki.LEVELS:
+        (folder / f"VIKI-L{level[-1]}").mkdir()
+        table = pyarrow.Table.from_pylist(list(kitchen_rows(level)))
+        parquet.write_table(table, folder / f"VIKI-L{level[-1]}" / "test.parquet")
+    return {"vs-bench": folder / "vs", "lvlm-playground": write_boards(folder / "benchmark.zip"), "viki": folder}
+
+
+ROWS = {"vs-bench": 5, "lvlm-playground": 3, "viki": 3}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_who_knows_is_right_by_both_rules_and_every_row_says_whose_data_it_is(released, name, tmp_path):
+    suite = find(name).with_released(released[name])
+    result = suite.evaluate("oracle", episodes=100, out=tmp_path)
+    assert result["agent"] == "oracle, released data"
+    assert result_files.read(tmp_path)[0]["rows"][0]["released"]["sha256"]
+    for row in result["rows"]:
+        assert row["episodes"] == row["released"]["rows"] == ROWS[name], "each question once, however many are wanted"
+        assert row["normalised"] == 100 and row["released_rule"]["mean"] > 66
+    page = suite.page("mmgames eval", [result], {})
+    assert "| oracle, released data |" in page
+    assert "by the released rule" in page
+
+
+def test_the_files_prompts_and_pictures_reach_the_model_as_they_are(released):
+    env = TaskEnv("CoinDilemma-Predict", released=released["vs-bench"])
+    observation, _ = env.reset(seed=1, options={"number": 3})
+    assert env.observation_space.contains(observation)
+    system, user = mmgames.chat_messages(observation)
+    assert system == {"role": "system", "content": "Be brief."}
+    assert user["content"][0]["text"] == "Board 3.\n\nName it."
+    assert observation["rgb"].shape == (2, 40, 70, 3), "the smaller picture lies on white"
+    assert [message["role"] for message in mmgames.chat_messages(observation, system="Mine.")] == ["system", "user"]
+    assert env.reset(seed=7)[0]["text"] == env.reset(seed=7)[0]["text"], "a row can be drawn, too"
+
+
+def scores(task, path, reply):
+    env = TaskEnv(task, released=path, observe="text")
+    env.reset(seed=0, options={"number": 0})
+    theirs = env.source.released_score(env.question, reply)
+    return env.step(reply)[1], theirs
+
+
+@pytest.mark.parametrize(
+    ("task", "suite", "reply", "ours", "theirs"),
+    [
+        ("CoinDilemma-Predict", "vs-bench", '{"action": "<LEFT>"}', 1, 1),
+        ("CoinDilemma-Predict", "vs-bench", '{"action": "<UP>"}', 0, 0),
+        ("CoinDilemma-Predict", "vs-bench", '{"action": "OWN"}', 0, 1),  # part of a name
+        ("CoinDilemma-Predict", "vs-bench", "Not <UP>, I expect <LEFT> then.", 0, 1),  # a name inside a sentence
+        ("CoinDilemma-Predict", "vs-bench", "", 0, 0),
+        ("TicTacToe-Perceive", "lvlm-playground", f"First [[0, 0]].\n{BOARD}", 1, 0),  # the first matrix
+        ("TicTacToe-Perceive", "lvlm-playground", f"{BOARD[0] + BOARD[1] + BOARD[2]}", 0, 0),
+        ("TicTacToe-Ask", "lvlm-playground", "Option [B], as I count.", 0, 1),  # a letter inside a sentence
+        ("TicTacToe-Ask", "lvlm-playground", '{"answer": "B"}', 1, 1),
+        ("TicTacToe-Rule", "lvlm-playground", "I would take 2a.", 0, 1),  # digit first, inside a sentence
+        ("TicTacToe-Rule", "lvlm-playground", 'Not A1. {"movement": "A2"}', 1, 0),  # the first cell
+        ("VikiActivation", "viki", "<answer>['fetch', 'panda']</answer>", 0, 1),  # Python's quotes
+        ("VikiActivation", "viki", '<think></think><answer>["fetch", "panda"]</answer>', 1, 1),
+        ("VikiPlan", "viki", "<think></think><answer>[]</answer>", 0.1, 0),
+        ("VikiTrajectory", "viki", f"<think></think><answer>{PATHS}</answer>", 1, 1),
+        ("VikiTrajectory", "viki", f"<answer>{PATHS}</answer>", 0.9, 0.9),
+        ("VikiTrajectory", "viki", "<answer>[[[1, 2]]]</answer>", 0, 0),
+    ],
+)
+def test_a_reply_earns_by_our_rule_and_by_the_released_one(released, task, suite, reply, ours, theirs):
+    assert scores(task, released[suite], reply) == (pytest.approx(ours), pytest.approx(theirs))
+
+
+def test_no_reply_takes_the_released_rules_long_or_stops_them(released):
+    for task, suite in (("CoinDilemma-Predict", "vs-bench"), ("TicTacToe-Perceive", "lvlm-playground")):
+        for reply in ("[[" * 50_000, '```{"action": "' * 5_000, "<answer>" * 10_000, None):
+            assert scores(task, released[suite], reply) == (0, 0)
+
+
+def refusal(task, path):
+    with pytest.raises(MmgamesError) as error:
+        TaskEnv(task, released=path).reset(options={"number": 0})
+    assert str(error.value).count("\n") == 0
+    return str(error.value)
+
+
+def test_what_is_wrong_with_a_parquet_file_is_said_with_file_and_row(tmp_path):
+    rows = [coin_row(number) for number in range(3)]
+    path = write_coin(tmp_path, [rows[0], {**rows[1], "next_action": [9]}])
+    assert f"{path}, row 1: its next_action [9]" in refusal("CoinDilemma-Predict", tmp_path)
+    path.write_bytes(path.read_bytes()[:200])
+    assert f"{path} cannot be read as a Parquet file" in refusal("CoinDilemma-Predict", path)
+    parquet.write_table(pyarrow.table({"next_action": [[1]]}), path)
+    assert "has no column 'next_legal_actions'" in refusal("CoinDilemma-Predict", path)
+    rows[0]["prompt"]["image_path"] = ["aGVsbG8="]
+    write_coin(tmp_path, rows)
+    assert f"{path}, row 0: its picture cannot be read." in refusal("CoinDilemma-Predict", path)
+    assert "holds no questions" in refusal("MonsterHunt-Predict", path)
+    assert "There is no file" in refusal("MonsterHunt-Predict", tmp_path / "nowhere")
+
+
+def test_what_is_wrong_with_an_archive_is_said_with_file_and_row(tmp_path):
+    path = write_boards(tmp_path / "benchmark.zip", {"perceive": [[1, 2, 3]], "rule": TRUTHS["rule"]}, pictures=0)
+    assert "annotation.json, row 0: its truth is no matrix" in refusal("TicTacToe-Perceive", path)
+    assert "row 0: there is no benchmark/rule/tictactoe/0000000.jpg" in refusal("TicTacToe-Rule", path)
+    assert "there is no benchmark/qa/tictactoe/annotation.json" in refusal("TicTacToe-Ask", path)
+    path.write_bytes(path.read_bytes()[:100])
+    assert "neither a folder nor a whole zip file" in refusal("TicTacToe-Rule", path)
+
+
+def test_a_kitchen_that_does_not_fit_together_is_refused(tmp_path):
+    row = next(kitchen_rows("viki_2"))
+    truth = row["reward_model"]["ground_truth"]
+    truth["goal_constraints"][0][0]["name"] = "a dragon"
+    path = tmp_path / "test.parquet"
+    parquet.write_table(pyarrow.Table.from_pylist([row]), path)
+    assert f"{path}, row 0: A goal is about 'a dragon'" in refusal("VikiPlan", path)
+    assert "holds no questions" in refusal("VikiActivation", path)
+
+
+def test_a_task_comes_back_from_its_released_truth():
+    for seed in range(20):
+        task = generator.generate(seed, "test")
+        again = viki.task_of(viki.released_truth(task))
+        assert again.goals == task.goals and again.chains == task.chains
+        assert {asset.name: asset.at for asset in again.assets} == {asset.name: asset.at for asset in task.assets}
+        assert {robot.name: robot.type for robot in again.robots} == {robot.name: robot.type for robot in task.team}
+        assert again.reference_length == len(generator.reference_plan(task))
+
+
+def test_a_suite_without_released_files_says_so(tmp_path):
+    with pytest.raises(MmgamesError, match="reads no released data"):
+        Suite("mine", "Mine", ()).with_released(tmp_path)
+    with pytest.raises(MmgamesError, match="holds nothing"):
+        find("viki").with_released(tmp_path)
+
+
+# Devices and pairs of pictures
+
+
+def configurations():
+    colours = ["red", "blue", "green", "yellow", "magenta"]
+    walls = [[2 if (row, column) == CLASSIC.torus else int(cell) for column, cell in enumerate(line)]
+             for row, line in enumerate(CLASSIC.walls)]  # fmt: skip
+    return [
+        {"SimpleWirePuzzle": {"n_wires": 3, "colors": ["red", "blue", "white"]}},
+        {"KeyPadPuzzle": {"strip_num": 1, "image_nums": [3, 0, 5, 2]}},
+        {"TelehealthPuzzle": {"skin_lesion_idx": 5}},
+        {"MazePuzzle": {"maze": walls, "start_x": 3, "start_y": 1, "torus_color": "green"}, "notes": "an easy one"},
+        {"MemoryPuzzle": {"display_text": 2, "notes": "no more"}},
+        {"PasswordPuzzle": {"possible_words": [*WORDS], "answer_word": "about", "current_letters": list("bbpvu")}},
+        {"WhoPuzzle": {"display_text": "", "button_texts": ["YES", "OKAY", "WHAT", "LEFT", "PRESS", "RIGHT"]}},
+        {"LedPuzzle": {"num_stages": 2, "led_colors": ["green", "blue"]}},
+        {"ColourPuzzle": {"colors": (colours * 4)[:16]}},
+        {"AtmPuzzle": {"PIN": "0042", "Balance": 700}},
+        {"AtmPuzzle": {"PIN": "9999", "Balance": 20}},
+    ]
+
+
+def written(path, value):
+    path.write_text(json.dumps(value))
+    return path
+
+
+def test_released_configurations_are_played_by_both_rules_and_each_once(tmp_path):
+    suite = find("comma").with_released(written(tmp_path / "puzzles.json", configurations()))
+    assert len(suite.entries) == 9, "Telehealth's photographs were not released"
+    for rules in ("paper", "released"):
+        result = suite.evaluate("oracle", episodes=50, rules=rules)
+        assert result["agent"] == "oracle, released data"
+        assert [row["episodes"] for row in result["rows"]] == [row["released"]["rows"] for row in result["rows"]]
+        assert all(row["raw"] == 100 for row in result["rows"])
+
+
+def test_a_released_device_is_the_one_in_the_file(tmp_path):
+    path = written(tmp_path / "puzzles.json", configurations())
+
+    def start(puzzle, number=0):
+        game = registry.load(puzzle).game(instances=str(path))
+        return game.start_facts(game.instance(number))
+
+    assert start("WirePuzzle") == {"wires": ["red", "blue", "white"], "serial": "123456"}
+    assert start("KeypadPuzzle") == {"symbols": [KEYPADS[1][place] for place in (3, 0, 5, 2)]}
+    assert start("MazePuzzle") == {"torus": "green", "start": [3, 1]}, "the classic floor; start_x is the row"
+    assert start("MemoryPuzzle") == {"display": 2, "labels": [3, 1, 2, 4]}
+    assert start("PasswordPuzzle")["wheels"] == ["zab", "abc", "nop", "tuv", "stu"]
+    assert start("LedPuzzle") == start("LedPuzzle"), "its letters are drawn once and for all"
+    assert start("AtmPuzzle", 1) == {"pin": "9999", "balance": 20}
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "start", "told"),
+    [
+        ("WirePuzzle", {"SimpleWirePuzzle": {"n_wires": 4, "colors": ["red"]}}, "another number of colors"),
+        ("WirePuzzle", {"SimpleWirePuzzle": {"colors": ["red"]}}, "it has no 'n_wires'"),
+        ("KeypadPuzzle", {"KeyPadPuzzle": {"strip_num": 9, "image_nums": [0, 1, 2, 3]}}, "strip_num is 0 to 5"),
+        ("MazePuzzle", {"MazePuzzle": {"maze": 3, "start_x": 0, "start_y": 0, "torus_color": ""}}, "not iterable"),
+        ("TelehealthPuzzle", {"TelehealthPuzzle": {"skin_lesion_idx": 5}}, "photographs"),
+        ("AtmPuzzle", {"LedPuzzle": {}}, "AtmPuzzle"),
+    ],
+)
+def test_what_is_wrong_with_a_configuration_is_said_with_its_number(tmp_path, puzzle, start, told):
+    path = written(tmp_path / "puzzles.json", [start])
+    with pytest.raises(MmgamesError, match=told) as error:
+        registry.load(puzzle).game(instances=str(path))
+    assert "instance 0 of" in str(error.value) or puzzle == "AtmPuzzle"
+    with pytest.raises(MmgamesError, match="no list of objects"):
+        find("comma").with_released(written(path, {"mine": 1}))
+
+
+def test_pairs_in_a_folder_are_played_and_votes_read_by_both_rules(tmp_path):
+    for part in ("original", "modified"):
+        (tmp_path / f"room_{part}.png").write_bytes(picture())
+    suite = find("vision-zero").with_released(tmp_path)
+    few = replace(suite, entries=suite.entries[:1])
+
+    class Boxes:
+        def answer(self, observation):
+            return "I say \\boxed{player 1}"
+
+    (row,) = few.evaluate(Boxes(), episodes=5)["rows"]
+    assert row["released"] == {"file": str(tmp_path), "pairs": 1}
+    assert row["released_rule"]["mean"] == 20, "player 1 is the spy in one round of five"
+
+
+@pytest.mark.parametrize(
+    ("reply", "vote"),
+    [("\\boxed{3} or \\boxed{2}", 3), ("<answer>player 2</answer>", 2), ("\\boxed{N/A}", 0), ("player 2", None)],
+)
+def test_a_vote_is_read_by_the_released_rule(reply, vote):
+    assert released_vote(reply) == vote
+
+
+def test_the_command_takes_released_files_and_the_page_tells_how(released, tmp_path, capsys):
+    page = tmp_path / "page.md"
+    common = ["eval", "vs-bench", "--released", str(released["vs-bench"]), "--processes", "1"]
+    assert main([*common, "--agent", "oracle", "--episodes", "2", "--markdown", str(page)]) == 0
+    told = capsys.readouterr().out
+    assert "oracle, released data" in told and "by the released rule 100.00" in told
+    assert f"--released {released['vs-bench']}" in page.read_text()
+    assert "Rows named *released data*" in page.read_text()
+    assert main([*common, "--agent", "random", "--set", "variant=text-only"]) != 0
+    assert "about pictures" in capsys.readouterr().err
+
+
+def test_several_are_asked_at_a_time_and_results_of_other_data_are_not_paired(released):
+    class Left:
+        concurrent = True
+
+        def answer(self, observation):
+            return f'{{"action": "{observation["legal_actions"][2]}"}}' if "legal_actions" in observation else "<LEFT>"
+
+    suite = find("vs-bench").with_released(released["vs-bench"])
+    result = suite.evaluate(Left(), episodes=5, concurrency=4)
+    assert result["rows"][0]["raw"] == 100
+    row = {**result["rows"][0], "values": [100.0] * 5, "normal": [0, 100]}
+    other = {**row, "released": None}
+    compared = result_files.compare({**result, "rows": [row]}, {**result, "rows": [other]})
+    assert not compared[0]["paired"]
+    assert result_files.compare({**result, "rows": [row]}, {**result, "rows": [row]})[0]["paired"]
