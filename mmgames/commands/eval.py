@@ -121,11 +121,11 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(results[0] if len(results) == 1 else {"results": results}, indent=2))
     else:
         print(f"{suite.title}, {args.episodes} episodes, seed {args.seed}\n")
-        print(text_table(tables.HEAD[:-1], [cells[:-1] for cells in tables.rows(results)]))
+        print(text_table(tables.head(results)[:-1], [cells[:-1] for cells in tables.rows(results)]))
         for result in results:
             first, *others = [*suite.remarks(result), *tables.refusals(result), *tables.failures(result)]
             print("\n  ".join([f"\n{result['agent']}: {first}", *others]))
-        for line in holes.lines(results):
+        for line in (*tables.explained(results), *holes.lines(results)):
             print(f"\n{line}")
         if budget.spent["tokens"]:
             money = f", {budget.spent['money']:.4f} in money" if budget.prices else ""
@@ -181,7 +181,8 @@ def estimate(suite: Any, args: argparse.Namespace, options: dict[str, Any], agen
         if row["illegal"]["replies"]:
             per = row["illegal"]["replies"] / max(1, row["episodes"])
             most = next((entry.most for entry in suite.entries if entry.id == row["environment"]), None)
-            count = per * (1 if row["standard_error"] is None else min(args.episodes, most or args.episodes))
+            once = row["episodes"] < few  # a policy is asked for once, however many episodes
+            count = per * (1 if once else min(args.episodes, most or args.episodes))
             rows.append([row["environment"], f"{per:,.0f}", f"{count:,.0f}"])
             whole += count
     if args.json:

@@ -6,7 +6,6 @@ processes, and a match that was killed goes on where it stopped.
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,6 +33,7 @@ from mmgames.running.processes import Workers, stdout_for_results
 from mmgames.running.ray_cluster import Cluster
 from mmgames.running.records import Fields
 from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewhere, make_rows_here
+from mmgames.running.statistics import mean_and_error
 from mmgames.text.replies import Reading
 
 
@@ -224,11 +224,3 @@ class MatchResult:
             "length": mean_and_error(np.array([row["length"] for row in finished], float)),
             "events": events,
         }
-
-
-def mean_and_error(values: np.ndarray) -> dict[str, float | None]:
-    """Mean and standard error; None where there are too few values to say."""
-    if not len(values):
-        return {"mean": None, "standard_error": None}
-    error = float(values.std(ddof=1) / math.sqrt(len(values))) if len(values) > 1 else None
-    return {"mean": float(values.mean()), "standard_error": error}

@@ -12,12 +12,12 @@ import numpy as np
 
 from mmgames.agents.identity import agent_name
 from mmgames.core import registry
-from mmgames.running.matches import mean_and_error
+from mmgames.running.statistics import mean_and_error, pooled
 from mmgames.suites import dialogue, holes, privacy, published
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import comma as comma_page
 from mmgames.suites.pages import plots
-from mmgames.suites.pages.tables import figure, short_name, with_error
+from mmgames.suites.pages.tables import figure, score_of, short_name, with_error
 from mmgames.suites.protocols import play_match
 from mmgames.suites.suite import Suite
 
@@ -41,6 +41,8 @@ COLUMNS = {
 
 MEASURES = ("partial", "mistakes", "length", "table_length", "tokens", "leaks")
 """What a row tells besides success, each with its error; and so does the overall row."""
+SHARES = {"partial": 100.0, "leaks": 1.0}
+"""Those of them that are shares, and what all of it counts."""
 
 
 def talk(run: Run) -> np.ndarray:
@@ -65,7 +67,9 @@ def talk(run: Run) -> np.ndarray:
         "tokens": [dialogue.tokens(row["transcript"]) for row in rows],
         "leaks": [bool(facts) for facts in leaked],
     }
-    run.details.update({name: mean_and_error(np.array(found, float)) for name, found in values.items()})
+    run.details.update(
+        {name: mean_and_error(np.array(found, float), whole=SHARES.get(name)) for name, found in values.items()}
+    )
     run.details.update(
         efficiency=_efficiency(run.details),
         leaked_sentences=[facts[0]["sentence"] for facts in leaked if facts][:3],
@@ -99,9 +103,9 @@ class Comma(Suite):
     def complete(self, result: dict[str, Any], entries: Sequence[SuiteEntry]) -> dict[str, Any]:
         """Adds `overall`: every measure over all puzzles, each of which weighs the same."""
         rows = result["rows"]
-        own = {"success": [{"mean": row["raw"], "standard_error": row["standard_error"]} for row in rows]}
+        own = {"success": [score_of(row) for row in rows]}
         own |= {name: [row[name] for row in rows] for name in MEASURES}
-        overall: dict[str, Any] = {name: _pooled(found) for name, found in own.items()}
+        overall: dict[str, Any] = {name: pooled(found) for name, found in own.items()}
         overall["efficiency"] = _efficiency(overall)
         overall["errors"] = {
             tag: float(np.mean([row["errors"].get(tag, 0.0) for row in rows])) for tag in dialogue.TAGS
@@ -160,16 +164,6 @@ def _measured(row: Mapping[str, Any]) -> list[str]:
     return parts + [f"{tag} {share:.0%}" for tag, share in row["errors"].items() if share]
 
 
-def _pooled(found: Sequence[Mapping[str, float | None]]) -> dict[str, float | None]:
-    """The mean over puzzles with as many episodes each, and its error; None where one of them has no score."""
-    means = [one["mean"] for one in found]
-    if not means or None in means:
-        return {"mean": None, "standard_error": None}
-    errors = [one["standard_error"] for one in found]
-    error = None if None in errors else sqrt(sum(error**2 for error in errors if error)) / len(errors)
-    return {"mean": float(np.mean([mean for mean in means if mean is not None])), "standard_error": error}
-
-
 def _entry(column: str, name: str) -> SuiteEntry:
     figures = {}
     for row in published.tables("comma")["Table 3"].rows.values():
@@ -183,6 +177,7 @@ def _entry(column: str, name: str) -> SuiteEntry:
         protocol=talk,
         oracle=SCRIPTED,
         normal=(0.0, 100.0),
+        whole=100.0,
         published=figures,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -52,6 +52,10 @@ class SuiteEntry:
     """The same for its own reference agent, which may think longer than others."""
     variant: str = ""
     """What sets this entry apart from others with the same environment."""
+    whole: float | None = None
+    """Where a value is a share of something, what all of it counts: errors are those of shares then."""
+    worst: float = 0.0
+    """No value is below it. Where illegal play is charged, a value counts so much in which a move had to be drawn."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,9 @@ class RowCounts:
     broken: int = 0  # those of them that the measured agent itself broke off: then there is no score
     kinds: Counter[str] = field(default_factory=Counter)  # of illegal replies, where it is known why
     policy: str = ""  # what an illegal reply costs, where it is not what the suite says
+    with_drawn: list[bool] = field(default_factory=list)  # of each value, whether a move in it was drawn
+    clusters: list[Hashable] = field(default_factory=list)  # of each value, what it hangs together with, if anything
+    resampled: np.ndarray | None = None  # the value made from resampled replies, where there is only one
 
     def fail(self, failures: Sequence[str], before: int = 0) -> None:
         self.failed += len(failures)

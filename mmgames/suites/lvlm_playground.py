@@ -19,7 +19,7 @@ from mmgames.core.observation import Observer
 from mmgames.core.turn import Turn
 from mmgames.errors import unknown
 from mmgames.running.episodes import make_plan
-from mmgames.running.matches import mean_and_error
+from mmgames.running.statistics import mean_and_error
 from mmgames.suites import blind, holes, published
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import lvlm_playground as lvlm_page
@@ -299,17 +299,20 @@ def _entries() -> Iterator[SuiteEntry]:
                     100 * share, error, f"of {runs}"
                 )
             id = f"mmgames/{name}-{kind}-v0"
-            yield SuiteEntry(id, MEASURES[kind], answer, "oracle", (0.0, 100.0), figures)
+            yield SuiteEntry(id, MEASURES[kind], answer, "oracle", (0.0, 100.0), figures, whole=100.0)
     for name in there:
         id, even = f"mmgames/{name}-Ask-v0", {"balanced": True}
-        yield SuiteEntry(id, MEASURES["Ask"], answer, "oracle", (0.0, 100.0), {}, even, variant=BALANCED)
+        yield SuiteEntry(id, MEASURES["Ask"], answer, "oracle", (0.0, 100.0), {}, even, variant=BALANCED, whole=100.0)
     for name in there:
         opponent, oracle = OPPONENTS[name]
         slow = {"Gomoku": 50, "Chess": 20}.get(name)  # the oracle's search takes its time
         own = {"begins": "o"} if name == "TicTacToe" else {}  # the paper's model is O and begins
         id = f"mmgames/{name}-v0"
         yield SuiteEntry(
-            id, MEASURES["Play"], unbeaten(opponent), oracle, (0.0, 100.0), {}, own, most=100, oracle_most=slow
+            *(id, MEASURES["Play"], unbeaten(opponent), oracle, (0.0, 100.0), {}, own),
+            most=100,
+            oracle_most=slow,
+            whole=100.0,
         )
 
 

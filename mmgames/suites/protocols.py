@@ -95,6 +95,7 @@ def _count(counts: RowCounts, result: MatchResult, measured: Collection[Seat]) -
             counts.illegal += row["illegal"][seat]
             counts.drawn += drawn[seat]
         counts.kinds.update(refusal_kinds(reply for reply in row.get("replies", ()) if reply["seat"] in own))
+        counts.with_drawn += [] if row["failed"] else [any(drawn[seat] for seat in measured)]
         if row["failed"]:
             counts.missing += 1
             counts.broken += row.get("failed_seat") in own and not row.get("unavailable")

@@ -27,6 +27,7 @@ from mmgames.tasks.env import TaskEnv
 from mmgames.text.refusals import NOT_RECORDED
 
 QUESTIONS_PER_JOB = 50
+EXACT_CHANCE = "exact, for these questions"
 FIELDS: Fields = {
     "number": lambda value: isinstance(value, int),
     "score": lambda value: value is None or isinstance(value, (int, float)),
@@ -102,6 +103,8 @@ class Asker:
             row |= {"score": None, "unavailable": True}
         elif "illegal" in info:
             row |= {key: info[key] for key in ("illegal", "illegal_kind") if key in info}
+        chance = env.source.chance(asked)
+        row |= {} if chance is None else {"chance": chance}
         row |= self.remarks(asked, reply, info)
         return {**row, "failed": failed}
 
@@ -209,4 +212,7 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     counts.illegal = sum("illegal" in row for row in rows)
     counts.kinds.update(row.get("illegal_kind", NOT_RECORDED) for row in rows if "illegal" in row)
     counts.fail([row["failed"] for row in every if row["failed"]], len(done.earlier))
+    counts.clusters = [row.get("seed", row["number"]) for row in rows]  # questions of one seed are about one episode
+    if rows and all("chance" in row for row in rows):
+        run.details["chance"] = {"mean": 100 * float(np.mean([row["chance"] for row in rows])), "source": EXACT_CHANCE}
     return rows

@@ -24,7 +24,7 @@ from mmgames.running.processes import Workers
 from mmgames.suites import holes, result_files
 from mmgames.suites.command_line import CommandLineHooks
 from mmgames.suites.entries import Players, Run, SuiteEntry, players_name
-from mmgames.suites.results import header, make_row
+from mmgames.suites.results import header, make_row, overall_charged
 from mmgames.text.replies import Reading
 
 
@@ -107,11 +107,14 @@ class Suite(CommandLineHooks):
             # A game without a score does not leave the others a better mean.
             "overall_normalised": float(np.mean(normalised)) if rows and None not in normalised else None,
         }
+        if (charged := overall_charged(rows)) is not None:
+            result["overall_charged"] = charged
         result = self.complete(result, entries)
         if out is not None:
             result_files.write(Path(out), result)
         for row in result["rows"]:
-            del row["values"], row["normal"]  # for comparisons, which are made from files
+            for name in ("values", "clusters", "normal"):  # for comparisons, which are made from files
+                row.pop(name, None)
         return result
 
     def holes(

@@ -19,7 +19,7 @@ from mmgames.agents.finding import find_agent
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, unknown
 from mmgames.games.pong.score import score, score_of_record
-from mmgames.running.matches import mean_and_error
+from mmgames.running.statistics import mean_and_error
 from mmgames.suites import holes, published
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import plots
@@ -27,8 +27,8 @@ from mmgames.suites.pages import vs_bench as vs_bench_page
 from mmgames.suites.pages.tables import figure, with_error
 from mmgames.suites.pages.vs_bench import GAMES, MINI
 from mmgames.suites.protocols import against, play_match, self_play
-from mmgames.suites.questions import GUESS_OR_KNOW, Asker, ask, check_questions
-from mmgames.suites.results import missing_scores
+from mmgames.suites.questions import EXACT_CHANCE, GUESS_OR_KNOW, Asker, ask, check_questions
+from mmgames.suites.results import missing_scores, overall_charged
 from mmgames.suites.sampled_policies import minus_exploitability
 from mmgames.suites.suite import Suite
 from mmgames.tasks.predict import ROWS
@@ -87,10 +87,12 @@ class Predictions(Asker):
 def predict(run: Run) -> np.ndarray:
     """100 for every prediction that is right, equally good moves included; the very move goes into the details."""
     rows = ask(run, Predictions)
+    episodes = run.counts.clusters
+    chance = mean_and_error(np.array([100.0 * row["right"] / row["legal"] for row in rows]), episodes)
     run.details.update(
-        exact=mean_and_error(np.array([100.0 * row["exact"] for row in rows])),
-        chance_exact=mean_and_error(np.array([100.0 / row["legal"] for row in rows])),
-        chance=mean_and_error(np.array([100.0 * row["right"] / row["legal"] for row in rows])),
+        exact=mean_and_error(np.array([100.0 * row["exact"] for row in rows]), episodes, whole=100.0),
+        chance_exact=mean_and_error(np.array([100.0 / row["legal"] for row in rows]), episodes),
+        chance={**chance, "source": EXACT_CHANCE},
     )
     return np.array([100.0 * row["score"] for row in rows])
 
@@ -184,7 +186,10 @@ class VsBench(Suite):
         for row in result["rows"]:
             row["aside"] = row["measured"] != main  # not in the one overall figure that comparisons show
         over = {**result["over"], **({holes.ALL: result["over"][main]} if main in overall else {})}
-        return {**result, "overall": overall, "overall_normalised": overall.get(main), "over": over}
+        whole = {"overall": overall, "overall_normalised": overall.get(main), "over": over}
+        charged = overall_charged([row for row in result["rows"] if not row["aside"]])
+        result.pop("overall_charged", None)
+        return {**result, **whole, **({} if charged is None else {"overall_charged": charged})}
 
     def remarks(self, result: dict[str, Any]) -> list[str]:
         told = missing_scores(result)
@@ -294,6 +299,7 @@ def _predictions() -> Iterator[SuiteEntry]:
             },
             most=ROWS,
             oracle_most=50,  # who knows the answers is right whatever is asked
+            whole=100.0,
         )
 
 
@@ -322,6 +328,7 @@ def _decisions() -> Iterator[SuiteEntry]:
         protocol=against("mcts:simulations=100,rollouts=10,c=2"),
         oracle="minimax:depth=5",
         most=100,
+        worst=-1.0,
         normal=_normal("Breakthrough"),
         published=_figures("Breakthrough"),
     )
@@ -332,6 +339,7 @@ def _decisions() -> Iterator[SuiteEntry]:
         measure="minus the exploitability, exact",
         protocol=minus_exploitability,
         oracle="equilibrium",
+        worst=-2.0,  # nobody can lose more than two chips
         normal=(-11 / 24, nash),
         published={"random": exact, "oracle": PublishedFigure(nash)},
     )
@@ -350,18 +358,23 @@ def _decisions() -> Iterator[SuiteEntry]:
     )
 
 
+WORST = {"Coin Dilemma": -50.0, "Monster Hunt": -50.0, "Battle of the Colors": 0.0}
+"""No two players collect less, each and on average: in each of the 50 steps they lose at most two points together."""
+
+
 def _dilemmas() -> Iterator[SuiteEntry]:
     hunt = "Monster Hunt"
     optimal = {hunt: (vs_bench_page.HUNT_OPTIMAL, "; the paper prints 92.2 and normalises with 88.0")}
     for column in ("Coin Dilemma", hunt, "Battle of the Colors"):
-        worst, best = _normal(column)
+        random, best = _normal(column)
         best, note = optimal.get(column, (best, ""))
         yield SuiteEntry(
             id=f"mmgames/{GAMES[column]}-v0",
             measure="return per player, self-play",
             protocol=self_play,
             oracle="optimum",
-            normal=(worst, best),
+            worst=WORST[column],
+            normal=(random, best),
             published=_figures(column, random=_MEAN, oracle=_MEAN + note),
         )
 
@@ -373,6 +386,7 @@ def _mini_games() -> Iterator[SuiteEntry]:
         protocol=against("mcts:simulations=1000,rollouts=10,c=2"),
         oracle="minimax",
         most=200,
+        worst=-1.0,
         normal=(-1.0, 1.0),
         published={},
     )

@@ -56,3 +56,6 @@ class Rule(Source):
         """Any move that the rules have a number for, legal or not."""
         action = int(rng.integers(self.board.num_moves))
         return question.names.get(action, "a move that is not legal")
+
+    def chance(self, question: Question) -> float:
+        return len(question.names) / self.board.num_moves
