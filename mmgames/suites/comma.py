@@ -10,8 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from mmgames.agents.base import Agent
 from mmgames.agents.identity import agent_name
 from mmgames.core import registry
+from mmgames.core.turn import Turn
+from mmgames.running.matches import match
 from mmgames.running.statistics import mean_and_error, pooled
 from mmgames.suites import dialogue, holes, privacy, published
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
@@ -25,6 +28,9 @@ SCRIPTED = ("scripted_solver", "scripted_expert")
 STARTS = 100  # the paper's figures are over a hundred fixed starts of each puzzle
 NOTE = "random solver, silent expert, over 100 starts, with the released code's rules; its error is binomial"
 
+CHANCE = (
+    "measured on the same starts: a mute solver presses any button but those that were mistakes since something worked"
+)
 COLUMNS = {
     "Wire": "WirePuzzle",
     "Telehealth": "TelehealthPuzzle",
@@ -79,7 +85,26 @@ def talk(run: Run) -> np.ndarray:
     if "random" in run.entry.published and run.agent == "random":
         partial = published.tables("comma")["Table 1"].row("Random").cells[_column(run.entry.id)]
         run.details["published_partial"] = partial.value
+    run.details["chance"] = _chance(run)
     return 100 * solved
+
+
+class MutePresser(Agent):
+    """Presses any button that was no mistake since something last worked, and never says a word."""
+
+    def act(self, turn: Turn) -> str:
+        wrong: set[str] = set()
+        for done in (done for said in turn.view.dialogue for done in said.results):
+            wrong = {*wrong, done.action} if done.mistake else set()
+        left = [name for name in turn.legal if name not in wrong] or list(turn.legal)
+        return left[int(turn.rng.integers(len(left)))] if left else ""
+
+
+def _chance(run: Run) -> dict[str, Any]:
+    """What is solved without a word and without looking."""
+    result = match(run.entry.id, MutePresser(), run.episodes, run.seed, **run.entry.options)
+    solved = np.array([row["events"]["solved"] for row in result.finished], float)
+    return {**mean_and_error(100 * solved, whole=100.0), "source": CHANCE}
 
 
 def _efficiency(measured: Mapping[str, Any]) -> float | None:
