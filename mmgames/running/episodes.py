@@ -128,7 +128,7 @@ OWN_KEYS = frozenset(
     {
         *("episode", "seed", "game", "options", "agents", "returns", "length", "illegal", "events", "forfeit"),
         *("unfinished", "failed_seat", "failed", "unavailable", "drawn", "actions", "replies", "seconds"),
-        "reading",
+        *("reading", "completion_tokens"),
     }
 )
 
@@ -282,10 +282,13 @@ class EpisodePlayer:
 
     def play(self, episode: int, watch: Watch | None = None) -> EpisodeRecord:
         """One episode of the plan from start to end, as its record. `watch` gets to see what `steps` yields."""
-        for seat, agent in enumerate(self.agents):
-            agent.keep(self.journal, f"{episode}:{self.live.game.seats[seat]}")
+        scopes = [f"{episode}:{role}" for role in self.live.game.seats]
+        for agent, scope in zip(self.agents, scopes, strict=True):
+            agent.keep(self.journal, scope)
         seed = episode_seed(self.plan.seed, episode, self.live.game)
-        return EpisodeRecord({"episode": episode, **self.record(seed, watch)})
+        record = {"episode": episode, **self.record(seed, watch)}
+        tokens = [None if self.journal is None else self.journal.completion_tokens(scope) for scope in scopes]
+        return EpisodeRecord({**record, **({"completion_tokens": tokens} if any(tokens) else {})})
 
     def __call__(self, episode: int) -> EpisodeRecord:
         return self.play(episode)

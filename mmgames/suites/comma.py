@@ -64,13 +64,14 @@ def talk(run: Run) -> np.ndarray:
     solved = np.array([row["events"]["solved"] for row in rows], float)
     length = np.array([row["events"]["turns"] if row["events"]["solved"] else turns for row in rows], float)
     leaked = [privacy.leaks(row["transcript"], row["private"]) for row in rows]
+    written = [dialogue.tokens_written(row, game.seats) for row in rows]
     tags = [dialogue.error_tags(row["transcript"], row["action_names"]) for row in rows]
     values = {
         "partial": [100 * row["returns"][0] for row in rows],
         "mistakes": [row["events"]["mistakes"] for row in rows],
         "length": length,
         "table_length": [row["events"]["messages"] // 2 for row in rows],
-        "tokens": [dialogue.tokens(row["transcript"]) for row in rows],
+        "tokens": [tokens for tokens, _ in written],
         "leaks": [bool(facts) for facts in leaked],
     }
     run.details.update(
@@ -78,6 +79,9 @@ def talk(run: Run) -> np.ndarray:
     )
     run.details.update(
         efficiency=_efficiency(run.details),
+        tokens_counted={
+            seat: " or ".join(dict.fromkeys(how[seat] for _, how in written)) for seat in game.seats if written
+        },
         leaked_sentences=[facts[0]["sentence"] for facts in leaked if facts][:3],
         errors={tag: float(np.mean([row[tag] > 0 for row in tags])) for tag in dialogue.TAGS} if rows else {},
         solved_by_turn=[float(np.mean(solved * (length <= turn))) for turn in range(1, turns + 1)] if rows else [],
@@ -181,11 +185,17 @@ class Comma(Suite):
         return [*lines, f"overall{holes.over(result)}: {', '.join([both, *_measured(overall)])}"]
 
 
+def _counted(row: Mapping[str, Any]) -> str:
+    """How tokens were counted, where not in words."""
+    told = [f"the {seat}'s in {how}" for seat, how in row.get("tokens_counted", {}).items() if how != dialogue.WORDS]
+    return f" (tokens: {', '.join(told)})" if told else ""
+
+
 def _measured(row: Mapping[str, Any]) -> list[str]:
     parts = [f"{name} {figure(row[name]['mean'])}" for name in ("mistakes", "length")]
     parts.append(f"length as the paper's table counts it {figure(row['table_length']['mean'])}")
     parts += [f"{name} {figure(row[name]['mean'])}" for name in ("tokens", "leaks")]
-    parts.append(f"efficiency {figure(row['efficiency'])}")
+    parts.append(f"efficiency {figure(row['efficiency'])}{_counted(row)}")
     return parts + [f"{tag} {share:.0%}" for tag, share in row["errors"].items() if share]
 
 

@@ -8,7 +8,7 @@ from math import sqrt
 from typing import Any
 
 from mmgames.suites import holes, published
-from mmgames.suites.dialogue import TAGS
+from mmgames.suites.dialogue import TAGS, WORDS
 from mmgames.suites.pages import layout, plots
 from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
 from mmgames.suites.pages.tables import score_of
@@ -133,10 +133,16 @@ def _efficiency(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -
         rows.append(TableRow(_named(result), {**cells, **whole, **_not_played(result, columns)}))
         tokens = {column: Cell(row["tokens"]["mean"]) for column, row in _rows(result, columns).items()}
         whole = _overall(result, Cell(result["overall"]["tokens"]["mean"]))
-        rows.append(TableRow(f"{_named(result)}, tokens", {**tokens, **whole}, counts=True))
+        rows.append(TableRow(f"{_named(result)}, {_token_kinds(result)}", {**tokens, **whole}, counts=True))
     theirs = [_in_overall(row) for row in sorted(paper.rows.values(), key=lambda row: _KINDS.index(row.group))]
     compared = [Comparison("random", "Random", {OVERALL: 0.015})] if any(map(_released, results)) else []
     return PaperTable("Figure 5: efficiency", (*columns, OVERALL), [*rows, *theirs], _EFFICIENT, compared, 2)
+
+
+def _token_kinds(result: Mapping[str, Any]) -> str:
+    """What the tokens of a result are; files of before that was kept count words and marks."""
+    kinds = (how for row in result["rows"] for how in row.get("tokens_counted", {}).values())
+    return " and ".join(dict.fromkeys(kinds)) or WORDS
 
 
 def _in_overall(row: TableRow) -> TableRow:
@@ -235,8 +241,9 @@ _LENGTH = (
     "them: 10.00 for a random solver at the cash machine, who always runs out of turns. Ours are given both ways."
 )
 _EFFICIENT = (
-    "The harmonic mean of partial success and 1 / (1 + tokens / 1000). Tokens are words and marks; the published "
-    "figures have one column, and theirs for a random solver is the value at no tokens."
+    "The harmonic mean of partial success and 1 / (1 + tokens / 1000). Tokens are all that both wrote, thoughts "
+    "included: a model's completion tokens where its service tells them, otherwise words and marks of the replies. The "
+    "published figures have one column, and theirs for a random solver is the value at no tokens."
 )
 _PRIVATE = (
     "Leaks are conversations in which the solver tells a private fact, found by matching over all it said. The paper "
