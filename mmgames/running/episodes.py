@@ -27,7 +27,7 @@ from mmgames.text.refusals import Illegal
 from mmgames.text.replies import Reading, check_reading
 from mmgames.version import __version__
 
-OnIllegal = Literal["fail", "random", "retry", "retry_random", "silent"]
+OnIllegal = Literal["fail", "random", "retry", "retry_random", "silent", "lose"]
 ON_ILLEGAL = get_args(OnIllegal)
 Watch = Callable[[LiveGame], None]
 
@@ -154,7 +154,7 @@ class CutShort(Exception):
 
 
 class Forfeit(Exception):
-    """An agent has lost: it was asked again after an illegal action, STRIKES times in a row."""
+    """An agent has lost by illegal actions: the first, or STRIKES in a row where it was asked again."""
 
 
 @dataclass
@@ -245,7 +245,7 @@ class EpisodePlayer:
     def _answer(self, turn: Turn) -> TurnOutcome:
         """The agent's answer in this turn, asked again as often as the match allows."""
         answer, policy, agent = TurnOutcome(), self.plan.on_illegal, self.agents[turn.seat]
-        for strike in range(1, STRIKES + 1):
+        for strike in range(1, (1 if policy == "lose" else STRIKES) + 1):
             begun = time.perf_counter()
             try:
                 with no_exit:

@@ -81,8 +81,9 @@ READING = {"size": 512, "reasoning": "direct", "legal_in_text": False}
 def unbeaten(opponent: str | None) -> Callable[[Run], np.ndarray]:
     """A protocol: the agent moves first against `opponent`; not to lose counts. Alone, to solve it counts.
 
-    Three replies in a row that are no move lose. A game that reaches `max_steps` is neither won nor drawn. Valid moves
-    are those on the board: flags in Minesweeper and passing in Reversi are none.
+    Three replies in a row that are no move lose; the paper's `random` is not asked again. A game that reaches
+    `max_steps` is neither won nor drawn. Valid moves are those on the board: flags in Minesweeper and passing in
+    Reversi are none.
     """
 
     def protocol(run: Run) -> np.ndarray:
@@ -96,7 +97,8 @@ def unbeaten(opponent: str | None) -> Callable[[Run], np.ndarray]:
         player: Any = Answering(found, **own) if found.only_answers else named
         agents = player if other is None else (player, other)
         told = replace(run, entry=replace(run.entry, options=rest))
-        result = play_match(told, agents, run.episodes, measured=(0,))
+        run.counts.policy = "lose" if run.agent == "random" else run.on_illegal
+        result = play_match(told, agents, run.episodes, measured=(0,), on_illegal=run.counts.policy)
         # An episode in which the agent fails is lost; one in which its opponent or a service does tells nothing.
         first = registry.load(run.entry.id).game(**_own(rest)).seats[0]
         counted = [
@@ -134,16 +136,13 @@ def _own(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class AnyMove(Agent):
-    """Names any move on the board, legal or not, without looking; asked again, it says the same."""
+    """Names any move on the board, legal or not, without looking."""
 
     def __init__(self, moves: int) -> None:
         self.moves = moves
-        self._said = 0
 
     def act(self, turn: Turn) -> int:
-        if turn.refused is None:
-            self._said = int(turn.rng.integers(self.moves))
-        return self._said
+        return int(turn.rng.integers(self.moves))
 
 
 class LvlmPlayground(Suite):
@@ -241,7 +240,7 @@ class LvlmPlayground(Suite):
 
 def _moves(row: dict[str, Any]) -> str:
     parts = [f"{with_error(row['valid_moves'], 1)} valid moves a game"]
-    parts += [f"{row['forfeits']} lost by three invalid replies"] if row["forfeits"] else []
+    parts += [f"{row['forfeits']} lost by invalid replies"] if row["forfeits"] else []
     return ", ".join(parts + ([f"{row['unfinished']} unfinished"] if row["unfinished"] else []))
 
 

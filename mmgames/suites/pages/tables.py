@@ -146,6 +146,7 @@ COSTS = {
     "random": "a random legal move was played for each",
     "retry": "the agent was asked again, and three in a row lost the game",
     "retry_random": "the agent was asked again, and after three in a row a random legal move was played, {drawn} times",
+    "lose": "each lost its game",
     "silent": "each was an empty message and cost the turn",
     "wrong": "each counts as wrong",
 }
