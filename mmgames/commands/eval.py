@@ -44,6 +44,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--episodes", type=count, default=100, metavar="N", help="per game (default 100)")
     parser.add_argument("--seed", type=seed, default=0, metavar="S", help="the seed (default 0)")
+    parser.add_argument(
+        "--instances", metavar="FILE", help="play the starts that this .jsonl file of --write-instances holds"
+    )
+    parser.add_argument("--write-instances", metavar="FILE", help="write the starts that were played to a .jsonl file")
     parser.add_argument("--out", metavar="FOLDER", help="keep the episodes in this folder and go on from them")
     _arguments.add_workers(parser)
     _arguments.add_reading(parser, default=None)
@@ -77,9 +81,7 @@ def run(args: argparse.Namespace) -> int:
     from mmgames.commands.match import default_processes
     from mmgames.suites import holes, result_files
     from mmgames.suites.entries import players_name
-    from mmgames.suites.pages import tables
     from mmgames.suites.pages.plots import check_writable
-    from mmgames.text.tables import text_table
 
     suite = suites.find(args.suite)
     if args.reading is not None:
@@ -88,7 +90,11 @@ def run(args: argparse.Namespace) -> int:
     if args.markdown:
         check_writable(args.markdown, "The page")
     taken = ("self", "agent", "episodes", "seed", "processes", "out", "progress", "only", "concurrency", "budget")
-    options = _arguments.settings(args, *taken, "strict", "left_out", "reading")
+    options = _arguments.settings(args, *taken, "strict", "left_out", "reading", "write_instances")
+    if args.instances:
+        options["instances"] = args.instances
+    if args.write_instances:
+        check_writable(args.write_instances, "The file of starts")
     budget = _arguments.budget(args)
     chosen = [*(args.agent or []), *suite.agents(args)] or ["oracle"]
     named = [player for agent in chosen for player in (agent if isinstance(agent, tuple) else (agent,))]
@@ -113,6 +119,7 @@ def run(args: argparse.Namespace) -> int:
                 budget=budget,
                 strict=args.strict,
                 left_out=result_files.holes(args.replies_from, players_name(agent)) if args.replies_from else (),
+                write_instances=args.write_instances if agent is chosen[0] else None,
                 **options,
             )
             for agent in chosen
@@ -120,13 +127,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(results[0] if len(results) == 1 else {"results": results}, indent=2))
     else:
-        print(f"{suite.title}, {args.episodes} episodes, seed {args.seed}\n")
-        print(text_table(tables.head(results)[:-1], [cells[:-1] for cells in tables.rows(results)]))
-        for result in results:
-            first, *others = [*suite.remarks(result), *tables.refusals(result), *tables.failures(result)]
-            print("\n  ".join([f"\n{result['agent']}: {first}", *others]))
-        for line in (*tables.explained(results), *holes.lines(results)):
-            print(f"\n{line}")
+        print(f"{suite.title}, {args.episodes} episodes, seed {results[0]['seed']}\n")
+        print_results(suite, results)
         if budget.spent["tokens"]:
             money = f", {budget.spent['money']:.4f} in money" if budget.prices else ""
             ended = "".join(f"; {number} {how}" for how, number in budget.ended.most_common())
@@ -142,6 +144,19 @@ def run(args: argparse.Namespace) -> int:
         names = {caption: Path(file).name for caption, file in pictures.items()}
         Path(args.markdown).write_text(suite.page(command, results, names), encoding="utf-8")
     return 0 if any(row["raw"] is not None for result in results for row in result["rows"]) else 1
+
+
+def print_results(suite: Any, results: list[dict[str, Any]]) -> None:
+    from mmgames.suites import holes
+    from mmgames.suites.pages import tables
+    from mmgames.text.tables import text_table
+
+    print(text_table(tables.head(results)[:-1], [cells[:-1] for cells in tables.rows(results)]))
+    for result in results:
+        said: list[str] = [*suite.remarks(result), *tables.refusals(result), *tables.failures(result)]
+        print("\n  ".join([f"\n{result['agent']}: {said[0]}", *said[1:]]))
+    for line in (*tables.explained(results), *holes.lines(results)):
+        print(f"\n{line}")
 
 
 @contextmanager

@@ -41,7 +41,7 @@ def match(
     id: str,
     agents: Sequence[str | AgentLike] | str | AgentLike,
     episodes: int = 100,
-    seed: int = 0,
+    seed: int | Sequence[int] = 0,
     *,
     out: str | os.PathLike[str] | None = None,
     processes: Workers = 1,
@@ -55,9 +55,10 @@ def match(
 ) -> MatchResult:
     """Play `episodes` games between agents (one for all seats, or one per seat), each a name or an object.
 
-    `out` is a JSON-lines file; started again with the same match, it goes on where it stopped, and what has failed is
-    played once more; how often it had failed before stays known. An agent that raises fails its episode; the rest goes
-    on. One that raises `Unavailable` is asked again after a while, several times.
+    `seed` is the match's, or has a seed for each episode. `out` is a JSON-lines file; started again with the same
+    match, it goes on where it stopped, and what has failed is played once more; how often it had failed before stays
+    known. An agent that raises fails its episode; the rest goes on. One that raises `Unavailable` is asked again after
+    a while, several times.
 
     An illegal action fails its episode too; with `on_illegal="random"` a random legal one takes its place, with
     "retry_random" only after the agent was asked again and gave three in a row; "silent", for games of talk, takes it
@@ -74,7 +75,9 @@ def match(
     that ask models ask through the journal and the budget here, and `concurrency` counts over all of them.
     """
     plan = make_plan(id, agents, seed, on_illegal, options, max_steps, reading)
-    check_counts(episodes, seed, processes)
+    check_counts(episodes, processes=processes)
+    if isinstance(plan.seed, tuple) and len(plan.seed) < episodes:
+        raise MmgamesError(f"There are {len(plan.seed)} seeds, and {episodes} episodes are to be played.")
     player = EpisodePlayer(plan)  # a wrong option or agent is better said before any file is made
     if not isinstance(concurrency, int) or concurrency < 1:
         raise MmgamesError(f"At least one episode is played at a time, not {concurrency!r}.")

@@ -16,6 +16,7 @@ from mmgames.agents.identity import agent_name
 from mmgames.running.episodes import OnIllegal
 from mmgames.running.journal import Budget
 from mmgames.running.processes import Workers
+from mmgames.suites.starts import Starts
 from mmgames.text.replies import Reading
 
 Players = str | AgentLike | tuple[str | AgentLike, ...]
@@ -75,6 +76,7 @@ class Run:
     budget: Budget | None = None
     reading: Reading = "strict"
     counts: RowCounts = field(default_factory=lambda: RowCounts())
+    starts: Starts = field(default_factory=Starts)
 
 
 @dataclass

@@ -177,7 +177,7 @@ class LvlmPlayground(Suite):
         """
         given = (
             *("episodes", "seed", "processes", "out", "progress", "only", "concurrency"),
-            *("budget", "strict", "left_out"),
+            *("budget", "strict", "left_out", "instances", "write_instances"),
         )
         options = {name: kwargs.pop(name) for name in list(kwargs) if name not in given}
         only = self.ids_of(kwargs.pop("only", ()))

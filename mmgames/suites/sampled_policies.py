@@ -42,6 +42,7 @@ def minus_exploitability(run: Run) -> np.ndarray:
 
     if isinstance(run.agent, tuple):
         raise MmgamesError(f"{run.entry.id}: exploitability is measured of one agent, not of a pair.")
+    run.starts.note(run.entry, "", 0, run.seed)  # the whole game
     game = registry.load(run.entry.id).game(**run.entry.options)
     agents = make_agents([run.agent] * len(game.seats), game.spec)
     views = list(information_sets(game).items())

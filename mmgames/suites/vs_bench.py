@@ -68,7 +68,7 @@ class Predictions(Asker):
 
     def put(self, number: int) -> tuple[int, Any]:
         episode, place = divmod(number, self.env.source.recipe.per_episode)
-        own_seed = self.seeds(episode)[0]
+        own_seed = self.seeds(episode if isinstance(self.seed, int) else number)[0]
         if self._next != (episode, place):
             self._next = (episode, 0)
         while True:
