@@ -120,6 +120,11 @@ def test_one_more_illegal_move_never_raises_the_charged_score(drawn: int) -> Non
     assert charged(after, lucky) <= charged(before, [-10.0] * 4)
 
 
+def test_every_game_in_which_moves_are_drawn_has_a_worst_score_below_random_play() -> None:
+    for entry in VS_BENCH.entries:
+        assert entry.whole == 100.0 or (entry.worst is not None and entry.worst <= entry.normal[0]), entry.id
+
+
 @pytest.mark.parametrize("task", ["TicTacToe-Rule", "TicTacToe-Ask", "TicTacToe-Perceive", "VikiKitchen-Activate"])
 def test_chance_is_what_guessing_scores(task: str) -> None:
     spec = tasks.find(f"mmgames/{task}-v0")

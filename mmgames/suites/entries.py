@@ -55,8 +55,9 @@ class SuiteEntry:
     """What sets this entry apart from others with the same environment."""
     whole: float | None = None
     """Where a value is a share of something, what all of it counts: errors are those of shares then."""
-    worst: float = 0.0
-    """No value is below it. Where illegal play is charged, a value counts so much in which a move had to be drawn."""
+    worst: float | None = None
+    """No value is below it; for shares that is 0. Where it is known, a value in which a move had to be drawn counts so
+    much in the score with illegal play charged."""
 
 
 @dataclass(frozen=True)

@@ -61,8 +61,9 @@ def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
         "normal": list(entry.normal),
         **run.details,
     }
-    if any(counts.with_drawn) and len(counts.with_drawn) == len(kept):
-        charged = _measured(np.where(counts.with_drawn, entry.worst, kept), entry, clusters)
+    worst = 0.0 if entry.worst is None and entry.whole is not None else entry.worst
+    if worst is not None and any(counts.with_drawn) and len(counts.with_drawn) == len(kept):
+        charged = _measured(np.where(counts.with_drawn, worst, kept), entry, clusters)
         row["charged"] = {**charged, **_normalised(entry, charged), "values": sum(counts.with_drawn)}
     if above := _above_chance(entry, result, run.details.get("chance")):
         row["above_chance"] = above

@@ -310,6 +310,7 @@ def _decisions() -> Iterator[SuiteEntry]:
         protocol=hanabi,
         oracle="oracle",
         oracle_most=1000,  # it takes seconds for a game
+        worst=0.0,
         normal=_normal("Hanabi final"),
         published=_figures("Hanabi final", oracle="their reference is a trained policy, ours searches"),
     )
@@ -319,6 +320,7 @@ def _decisions() -> Iterator[SuiteEntry]:
         protocol=self_play,
         oracle="planner",
         oracle_most=100,  # nothing is left to chance, so all are alike
+        worst=0.0,
         normal=_normal("Overcooked"),
         published=_figures("Overcooked", oracle="defined as two deliveries; ours is not stopped at two"),
     )
@@ -350,6 +352,7 @@ def _decisions() -> Iterator[SuiteEntry]:
         protocol=pong,
         oracle="tracker",
         most=100,
+        worst=0.0,
         normal=(lost, 100.0),
         published={
             "random": PublishedFigure(lost, None, "no point in 147.2 steps, as printed"),
@@ -396,6 +399,7 @@ def _mini_games() -> Iterator[SuiteEntry]:
         protocol=hanabi,
         oracle="oracle",
         oracle_most=200,
+        worst=0.0,
         normal=(0.0, 6.0),
         published={},
     )
