@@ -100,3 +100,24 @@ def test_the_command_takes_a_pair_and_plots_turns(tmp_path):
     result = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     assert result["agent"] == "scripted_solver + random"
     assert plot.read_bytes().startswith(b"\x89PNG")
+
+
+def test_success_stands_beside_what_a_mute_solver_gets():
+    row = suites.find("comma").evaluate("oracle", 8, only="WirePuzzle")["rows"][0]
+    assert row["raw"] == 100 == row["above_chance"]["mean"] and 0 < row["chance"]["mean"] < 100
+    assert "mute" in row["chance"]["source"]
+
+
+def test_efficiency_counts_the_tokens_that_a_service_tells(tmp_path):
+    class Thinks:
+        name = "thinks"
+        last_call = {"tokens_out": 700}  # noqa: RUF012
+        style = {"observe": ("text",)}  # noqa: RUF012
+
+        def answer(self, observation):
+            return "Hello."
+
+    told = {"only": "WirePuzzle", "out": tmp_path}
+    row = suites.find("comma").evaluate((Thinks(), "random"), 1, **told)["rows"][0]
+    assert row["tokens"]["mean"] == 7000 and row["tokens_counted"]["solver"] == "completion tokens"
+    assert suites.find("comma").evaluate((Thinks(), "random"), 1, **told)["rows"][0]["tokens"] == row["tokens"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mmgames.suites.dialogue import efficiency, error_tags, tokens
+from mmgames.suites.dialogue import USAGE, WORDS, efficiency, error_tags, tokens, tokens_written
 
 
 def said(seat, speech="", *results):
@@ -56,3 +56,15 @@ def test_words_and_efficiency_are_counted():
     assert efficiency(0.0, 100) == 0
     assert efficiency(1.0, 0) == 1
     assert efficiency(0.5, 1000) == pytest.approx(0.5)
+
+
+def test_thoughts_count_as_much_as_what_is_said():
+    said = {"seat": "solver", "speech": "Red?", "actions": [], "results": []}
+    thought = {"seat": "solver", "reply": "<think>" + "hm " * 3200 + "</think> Red?"}
+    record = {"transcript": [said], "replies": [thought]}
+    total, counted = tokens_written(record, ("solver", "expert"))
+    assert total > 3200 and counted == {"solver": WORDS, "expert": WORDS}
+    assert efficiency(1.0, total) < 0.4
+    told = {**record, "replies": [], "completion_tokens": [5000, None]}
+    assert tokens_written(told, ("solver", "expert")) == (5000, {"solver": USAGE, "expert": WORDS})
+    assert tokens_written({"transcript": [said]}, ("solver", "expert"))[0] == 2, "records of before"

@@ -16,6 +16,7 @@ from mmgames.core import registry
 from mmgames.datasets import lvlm_playground as data
 from mmgames.datasets.files import pictures, read_rows
 from mmgames.errors import MmgamesError
+from mmgames.suites.pages.tables import refusals
 from mmgames.suites.stars import PAPER_MEASURES, STARS, Measures, formula_stars, overall, weight
 
 SUITE = suites.find("lvlm-playground")
@@ -55,6 +56,8 @@ def test_who_guesses_gets_the_published_random_row() -> None:
         assert abs(row["raw"] - row["published"]["value"]) < 4 * row["standard_error"], row["environment"]
     assert len(result["rows"]) == 7 and set(result["overall"]) == {"Perceive", "Rule"}
     assert {row["published"]["note"] for row in result["rows"]} == {"of 1000"}
+    kinds = {kind for row in result["rows"] for kind in row["illegal"].get("kinds", ())}
+    assert kinds == {"not possible here"}, "an illegal move is in the asked form"
 
 
 def test_the_papers_way_to_ask_and_the_balanced_one_stand_side_by_side_with_who_does_not_look() -> None:
@@ -72,6 +75,8 @@ def test_random_play_names_any_move_and_ends_at_the_first_that_is_not_legal() ->
     moves = [row["valid_moves"] for row in blind]
     assert abs(moves[0]["mean"] - 2.36) < 4 * moves[0]["standard_error"] + 0.1, "as published"
     assert moves[1]["mean"] < 1 and blind[1]["forfeits"] == 200
+    assert blind[1]["illegal"]["illegal"] == blind[1]["forfeits"], "each failure counts once"
+    assert [line for line in refusals({"rows": blind}) if "lost its game" in line] == refusals({"rows": blind})
     assert [row["forfeits"] for row in legal] == [0, 0] and legal[1]["valid_moves"]["mean"] > 20
     assert {row["agent"] for row in legal} == {"legal_random"}
 

@@ -88,3 +88,12 @@ def test_the_suite_measures_both_sides_against_everybody(tmp_path):
     civilians = next(line for line in lines if line.startswith("| consistency |")).split(" | ")
     assert civilians[4].startswith(f"{by['civilians', 'vague']['raw']:.1f}")
     assert len(suite.remarks(result)) == 2
+
+
+def test_a_silent_spy_is_always_caught_and_silent_civilians_catch_nobody():
+    class Silent:
+        def act(self, turn):
+            return ""
+
+    result = suites.find("vision-zero").evaluate(Silent(), 5, pictures="chart")
+    assert {row["raw"] for row in result["rows"]} == {0.0}

@@ -47,6 +47,9 @@ class CallJournal(Protocol):
     def ask(self, agent: Agent, scope: str, call: int, observation: dict[str, Any]) -> Any:
         """The agent's answer: the kept one, if it was given before and the agent can `recall` it, else its own."""
 
+    def completion_tokens(self, scope: str) -> float | None:
+        """What a scope's calls say that their answers took, thoughts included; None where one does not say it."""
+
 
 class BatchPlayer(Protocol):
     """Plays a seat of many episodes at once; what `Agent.batch_player` makes."""

@@ -50,6 +50,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--episodes", type=count, default=100, metavar="N", help="per game (default 100)")
     parser.add_argument("--seed", type=seed, default=0, metavar="S", help="the seed (default 0)")
+    parser.add_argument(
+        "--instances", metavar="FILE", help="play the starts that this .jsonl file of --write-instances holds"
+    )
+    parser.add_argument("--write-instances", metavar="FILE", help="write the starts that were played to a .jsonl file")
     parser.add_argument("--out", metavar="FOLDER", help="keep the episodes in this folder and go on from them")
     _arguments.add_workers(parser)
     _arguments.add_reading(parser, default=None)
@@ -82,9 +86,7 @@ def run(args: argparse.Namespace) -> int:
     from mmgames import suites
     from mmgames.commands.match import default_processes
     from mmgames.suites import holes, result_files
-    from mmgames.suites.pages import tables
     from mmgames.suites.pages.plots import check_writable
-    from mmgames.text.tables import text_table
 
     suite = suites.find(args.suite)
     if args.reading is not None:
@@ -95,7 +97,11 @@ def run(args: argparse.Namespace) -> int:
     if args.markdown:
         check_writable(args.markdown, "The page")
     taken = ("self", "agent", "episodes", "seed", "processes", "out", "progress", "only", "concurrency", "budget")
-    options = _arguments.settings(args, *taken, "strict", "left_out", "reading", "released")
+    options = _arguments.settings(args, *taken, "strict", "left_out", "reading", "released", "write_instances")
+    if args.instances:
+        options["instances"] = args.instances
+    if args.write_instances:
+        check_writable(args.write_instances, "The file of starts")
     budget = _arguments.budget(args)
     chosen = [*(args.agent or []), *suite.agents(args)] or ["oracle"]
     named = [player for agent in chosen for player in (agent if isinstance(agent, tuple) else (agent,))]
@@ -120,6 +126,7 @@ def run(args: argparse.Namespace) -> int:
                 budget=budget,
                 strict=args.strict,
                 left_out=result_files.holes(args.replies_from, suite.named(agent)) if args.replies_from else (),
+                write_instances=args.write_instances if agent is chosen[0] else None,
                 **options,
             )
             for agent in chosen
@@ -127,14 +134,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(results[0] if len(results) == 1 else {"results": results}, indent=2))
     else:
-        print(f"{suite.title}, {args.episodes} episodes, seed {args.seed}\n")
-        print(text_table(tables.HEAD[:-1], [cells[:-1] for cells in tables.rows(results)]))
-        for result in results:
-            counted = (*tables.released(result), *tables.refusals(result), *tables.failures(result))
-            first, *others = [*suite.remarks(result), *counted]
-            print("\n  ".join([f"\n{result['agent']}: {first}", *others]))
-        for line in holes.lines(results):
-            print(f"\n{line}")
+        print(f"{suite.title}, {args.episodes} episodes, seed {results[0]['seed']}\n")
+        print_results(suite, results)
         if budget.spent["tokens"]:
             money = f", {budget.spent['money']:.4f} in money" if budget.prices else ""
             ended = "".join(f"; {number} {how}" for how, number in budget.ended.most_common())
@@ -151,11 +152,25 @@ def same_command(suite: Any, args: argparse.Namespace, agents: Sequence[Any]) ->
     """The command that writes the same page."""
     words = [word for agent in agents for word in suite.words(agent)]
     words += ["--episodes", str(args.episodes), "--seed", str(args.seed)]
-    for name, value in (("--reading", args.reading), ("--released", args.released)):
+    for name, value in (("--reading", args.reading), ("--released", args.released), ("--instances", args.instances)):
         words += [name, value] if value else []
     words += [word for name, value in args.set for word in ("--set", f"{name}={value}")]
     words += [word for name in args.only for word in ("--only", name)]
     return f"mmgames eval {suite.name} {shlex.join(words)} --markdown FILE"
+
+
+def print_results(suite: Any, results: list[dict[str, Any]]) -> None:
+    from mmgames.suites import holes
+    from mmgames.suites.pages import tables
+    from mmgames.text.tables import text_table
+
+    print(text_table(tables.head(results)[:-1], [cells[:-1] for cells in tables.rows(results)]))
+    for result in results:
+        counted = (*tables.released(result), *tables.refusals(result), *tables.failures(result))
+        said: list[str] = [*suite.remarks(result), *counted]
+        print("\n  ".join([f"\n{result['agent']}: {said[0]}", *said[1:]]))
+    for line in (*tables.explained(results), *holes.lines(results)):
+        print(f"\n{line}")
 
 
 @contextmanager
@@ -195,7 +210,8 @@ def estimate(suite: Any, args: argparse.Namespace, options: dict[str, Any], agen
         if row["illegal"]["replies"]:
             per = row["illegal"]["replies"] / max(1, row["episodes"])
             most = next((entry.most for entry in suite.entries if entry.id == row["environment"]), None)
-            count = per * (1 if row["standard_error"] is None else min(args.episodes, most or args.episodes))
+            once = row["episodes"] < few  # a policy is asked for once, however many episodes
+            count = per * (1 if once else min(args.episodes, most or args.episodes))
             rows.append([row["environment"], f"{per:,.0f}", f"{count:,.0f}"])
             whole += count
     if args.json:

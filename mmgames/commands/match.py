@@ -31,10 +31,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _arguments.add_workers(parser)
     parser.add_argument(
         "--on-illegal",
-        choices=("fail", "random", "retry", "retry_random", "silent"),
+        choices=("fail", "random", "retry", "retry_random", "silent", "lose"),
         default="fail",
         help="an illegal action fails its episode (default); a random legal one is played; the agent is asked again "
-        "and loses after three in a row, or has a random one played then; silent: an empty message, in games of talk",
+        "and loses after three in a row, or has a random one played then; silent: an empty message, in games of talk; "
+        "lose: the first one loses",
     )
     parser.add_argument("--max-steps", type=count, metavar="N", help="leave longer episodes unfinished")
     _arguments.add_reading(parser)

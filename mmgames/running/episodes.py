@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -27,7 +28,7 @@ from mmgames.text.refusals import Illegal
 from mmgames.text.replies import Reading, check_reading
 from mmgames.version import __version__
 
-OnIllegal = Literal["fail", "random", "retry", "retry_random", "silent"]
+OnIllegal = Literal["fail", "random", "retry", "retry_random", "silent", "lose"]
 ON_ILLEGAL = get_args(OnIllegal)
 Watch = Callable[[LiveGame], None]
 
@@ -38,7 +39,8 @@ class MatchPlan:
 
     id: str
     agents: tuple[str | AgentLike, ...]
-    seed: int
+    seed: int | tuple[int, ...]
+    """From which the seeds of the episodes are made, or these seeds themselves."""
     options: tuple[tuple[str, Any], ...]
     on_illegal: OnIllegal
     max_steps: int | None = None
@@ -51,7 +53,7 @@ class MatchPlan:
             "match": self.id,
             "agents": [agent_name(agent) for agent in self.agents],
             **({"descriptions": descriptions} if any(said is not None for said in descriptions) else {}),
-            "seed": self.seed,
+            "seed": seed_as_recorded(self.seed),
             "options": dict(self.options),
             "on_illegal": self.on_illegal,
             **({} if self.max_steps is None else {"max_steps": self.max_steps}),
@@ -67,7 +69,7 @@ class MatchPlan:
 def make_plan(
     id: str,
     agents: Sequence[str | AgentLike] | str | AgentLike,
-    seed: int,
+    seed: int | Sequence[int],
     on_illegal: str,
     options: Mapping[str, Any],
     max_steps: int | None = None,
@@ -86,13 +88,22 @@ def make_plan(
         raise MmgamesError(f"on_illegal={on_illegal!r} is not possible. Choose one of {', '.join(ON_ILLEGAL)}.")
     if on_illegal == "silent" and game.spec.actions != "text":
         raise MmgamesError(f"on_illegal='silent' is for games of talk, and {game.spec.id} is none; choose another.")
-    check_counts(seed=seed)
+    for one in seed if isinstance(seed, Sequence) else (seed,):
+        check_counts(seed=one)
     if max_steps is not None and not _whole(max_steps, 1):
         raise MmgamesError(f"max_steps={max_steps!r} is out of range; it must be at least 1.")
     settled = tuple((name, game.options[name]) for name in sorted(options))
     limit = None if max_steps is None else int(max_steps)
     check_reading(reading, game.spec.id)
-    return MatchPlan(game.spec.id, chosen, int(seed), settled, on_illegal, limit, reading)  # type: ignore[arg-type]
+    own = tuple(map(int, seed)) if isinstance(seed, Sequence) else int(seed)
+    return MatchPlan(game.spec.id, chosen, own, settled, on_illegal, limit, reading)  # type: ignore[arg-type]
+
+
+def seed_as_recorded(seed: int | Sequence[int]) -> int | str:
+    """What a results file says of the seed; of many seeds a hash."""
+    if isinstance(seed, int):
+        return seed
+    return f"{len(seed)} seeds {hashlib.sha256(repr(tuple(seed)).encode()).hexdigest()[:16]}"
 
 
 def check_counts(episodes: Any = 1, seed: Any = 0, processes: Any = 1) -> None:
@@ -109,12 +120,14 @@ def _whole(number: Any, least: int) -> bool:
     return isinstance(number, (int, np.integer)) and not isinstance(number, bool) and bool(number >= least)
 
 
-def episode_seed(seed: int, episode: int, game: Game[Any, Any] | None = None) -> int:
+def episode_seed(seed: int | Sequence[int], episode: int, game: Game[Any, Any] | None = None) -> int:
     """The seed of one episode: `env.reset(seed=…)` with it deals the same game.
 
     Where the game has a number of fixed starts it is a seed that deals the start whose turn it is: episode after
     episode each of them is played once before any is played again.
     """
+    if isinstance(seed, Sequence):
+        return seed[episode]
     tries = itertools.count()
     while True:
         attempt = next(tries)
@@ -128,7 +141,7 @@ OWN_KEYS = frozenset(
     {
         *("episode", "seed", "game", "options", "agents", "returns", "length", "illegal", "events", "forfeit"),
         *("unfinished", "failed_seat", "failed", "unavailable", "drawn", "actions", "replies", "seconds"),
-        "reading",
+        *("reading", "completion_tokens"),
     }
 )
 
@@ -154,7 +167,7 @@ class CutShort(Exception):
 
 
 class Forfeit(Exception):
-    """An agent has lost: it was asked again after an illegal action, STRIKES times in a row."""
+    """An agent has lost by illegal actions: the first, or STRIKES in a row where it was asked again."""
 
 
 @dataclass
@@ -245,7 +258,7 @@ class EpisodePlayer:
     def _answer(self, turn: Turn) -> TurnOutcome:
         """The agent's answer in this turn, asked again as often as the match allows."""
         answer, policy, agent = TurnOutcome(), self.plan.on_illegal, self.agents[turn.seat]
-        for strike in range(1, STRIKES + 1):
+        for strike in range(1, (1 if policy == "lose" else STRIKES) + 1):
             begun = time.perf_counter()
             try:
                 with no_exit:
@@ -282,10 +295,13 @@ class EpisodePlayer:
 
     def play(self, episode: int, watch: Watch | None = None) -> EpisodeRecord:
         """One episode of the plan from start to end, as its record. `watch` gets to see what `steps` yields."""
-        for seat, agent in enumerate(self.agents):
-            agent.keep(self.journal, f"{episode}:{self.live.game.seats[seat]}")
+        scopes = [f"{episode}:{role}" for role in self.live.game.seats]
+        for agent, scope in zip(self.agents, scopes, strict=True):
+            agent.keep(self.journal, scope)
         seed = episode_seed(self.plan.seed, episode, self.live.game)
-        return EpisodeRecord({"episode": episode, **self.record(seed, watch)})
+        record = {"episode": episode, **self.record(seed, watch)}
+        tokens = [None if self.journal is None else self.journal.completion_tokens(scope) for scope in scopes]
+        return EpisodeRecord({**record, **({"completion_tokens": tokens} if any(tokens) else {})})
 
     def __call__(self, episode: int) -> EpisodeRecord:
         return self.play(episode)

@@ -211,6 +211,10 @@ class BaseJournal:
         """Keep what became of a call to the model of this name."""
         raise NotImplementedError
 
+    def completion_tokens(self, scope: str) -> float | None:
+        """What the calls of a scope say that their answers took, thoughts included; None where one does not say."""
+        raise NotImplementedError
+
 
 class DriverJournal(BaseJournal):
     """The journal of a run as a worker on another machine has it: the driver keeps it."""
@@ -221,6 +225,10 @@ class DriverJournal(BaseJournal):
 
     def end(self, row: dict[str, Any], asked_for: str = "") -> None:
         ask_driver("end", row, asked_for)
+
+    def completion_tokens(self, scope: str) -> float | None:
+        tokens: float | None = ask_driver("completion_tokens", scope)
+        return tokens
 
 
 class Journal(BaseJournal):
@@ -233,6 +241,7 @@ class Journal(BaseJournal):
         self._lock = threading.Lock()
         self._records = Records(path, about, FIELDS) if path is not None else None
         self._kept: dict[tuple[str, int], dict[str, Any]] = {}
+        self._completion_tokens: dict[str, float | None] = {}
         begun: set[tuple[str, int]] = set()
         for row in self._records.rows if self._records else ():
             key = (row["scope"], row["call"])
@@ -249,7 +258,10 @@ class Journal(BaseJournal):
 
     def begin(self, scope: str, call: int, prompt: str, can_recall: bool) -> str | None:
         kept = self._kept.get((scope, call))
+        if call == 0:
+            self._completion_tokens.pop(scope, None)
         if kept is not None and kept["prompt"] == prompt and (can_recall or _offline):
+            self._count_tokens(kept)
             reply: str = kept["reply"]
             return reply
         if _offline:
@@ -266,6 +278,14 @@ class Journal(BaseJournal):
         self._add(row)
         if "failed" not in row:
             self.budget.spend(row)
+            self._count_tokens(row)
+
+    def _count_tokens(self, row: Mapping[str, Any]) -> None:
+        tokens, before = _number(row, "tokens_out"), self._completion_tokens.get(row["scope"], 0)
+        self._completion_tokens[row["scope"]] = before + tokens if tokens and before is not None else None
+
+    def completion_tokens(self, scope: str) -> float | None:
+        return self._completion_tokens.get(scope)
 
     def next_turn(self, name: str, per_minute: float) -> float:
         """In how many seconds a worker may ask a service, so that all of them together keep its rate limit."""

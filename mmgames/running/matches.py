@@ -6,7 +6,6 @@ processes, and a match that was killed goes on where it stopped.
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,6 +33,7 @@ from mmgames.running.processes import Workers, stdout_for_results
 from mmgames.running.ray_cluster import Cluster
 from mmgames.running.records import Fields
 from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewhere, make_rows_here
+from mmgames.running.statistics import mean_and_error
 from mmgames.text.replies import Reading
 
 
@@ -41,7 +41,7 @@ def match(
     id: str,
     agents: Sequence[str | AgentLike] | str | AgentLike,
     episodes: int = 100,
-    seed: int = 0,
+    seed: int | Sequence[int] = 0,
     *,
     out: str | os.PathLike[str] | None = None,
     processes: Workers = 1,
@@ -55,16 +55,17 @@ def match(
 ) -> MatchResult:
     """Play `episodes` games between agents (one for all seats, or one per seat), each a name or an object.
 
-    `out` is a JSON-lines file; started again with the same match, it goes on where it stopped, and what has failed is
-    played once more; how often it had failed before stays known. An agent that raises fails its episode; the rest goes
-    on. One that raises `Unavailable` is asked again after a while, several times.
+    `seed` is the match's, or has a seed for each episode. `out` is a JSON-lines file; started again with the same
+    match, it goes on where it stopped, and what has failed is played once more; how often it had failed before stays
+    known. An agent that raises fails its episode; the rest goes on. One that raises `Unavailable` is asked again after
+    a while, several times.
 
     An illegal action fails its episode too; with `on_illegal="random"` a random legal one takes its place, with
     "retry_random" only after the agent was asked again and gave three in a row; "silent", for games of talk, takes it
-    for an empty message; and with "retry" the agent loses after three in a row: -1 for it and +1 for the other of a
-    zero-sum pair, the lowest result for a whole team, and for one of any others 1 below what it has, or below 0. All
-    are counted. With `max_steps` an episode of that length stays unfinished and counts with the returns so far.
-    `reading` is how replies in words are read, "strict" or "lenient"; see `mmgames.text.replies`.
+    for an empty message; and with "retry" the agent loses after three in a row, with "lose" at once: -1 for it and +1
+    for the other of a zero-sum pair, the lowest result for a whole team, and for one of any others 1 below what it has,
+    or below 0. All are counted. With `max_steps` an episode of that length stays unfinished and counts with the returns
+    so far. `reading` is how replies in words are read, "strict" or "lenient"; see `mmgames.text.replies`.
 
     `concurrency` episodes are played at the same time, on threads: for agents that wait for something, such as a model.
     The result is the same for any number. What models were asked and replied is kept in a journal beside `out`, so that
@@ -74,7 +75,9 @@ def match(
     that ask models ask through the journal and the budget here, and `concurrency` counts over all of them.
     """
     plan = make_plan(id, agents, seed, on_illegal, options, max_steps, reading)
-    check_counts(episodes, seed, processes)
+    check_counts(episodes, processes=processes)
+    if isinstance(plan.seed, tuple) and len(plan.seed) < episodes:
+        raise MmgamesError(f"There are {len(plan.seed)} seeds, and {episodes} episodes are to be played.")
     player = EpisodePlayer(plan)  # a wrong option or agent is better said before any file is made
     if not isinstance(concurrency, int) or concurrency < 1:
         raise MmgamesError(f"At least one episode is played at a time, not {concurrency!r}.")
@@ -224,11 +227,3 @@ class MatchResult:
             "length": mean_and_error(np.array([row["length"] for row in finished], float)),
             "events": events,
         }
-
-
-def mean_and_error(values: np.ndarray) -> dict[str, float | None]:
-    """Mean and standard error; None where there are too few values to say."""
-    if not len(values):
-        return {"mean": None, "standard_error": None}
-    error = float(values.std(ddof=1) / math.sqrt(len(values))) if len(values) > 1 else None
-    return {"mean": float(values.mean()), "standard_error": error}

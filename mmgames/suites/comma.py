@@ -12,17 +12,20 @@ from typing import Any
 
 import numpy as np
 
+from mmgames.agents.base import Agent
 from mmgames.agents.identity import agent_name
 from mmgames.core import registry
+from mmgames.core.turn import Turn
 from mmgames.datasets.files import digest
 from mmgames.errors import MmgamesError
 from mmgames.puzzles._conversation import starts
-from mmgames.running.matches import mean_and_error
+from mmgames.running.matches import match
+from mmgames.running.statistics import mean_and_error, pooled
 from mmgames.suites import dialogue, holes, privacy, published
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import comma as comma_page
 from mmgames.suites.pages import plots
-from mmgames.suites.pages.tables import figure, short_name, with_error
+from mmgames.suites.pages.tables import figure, score_of, short_name, with_error
 from mmgames.suites.protocols import play_match
 from mmgames.suites.released import over_entries
 from mmgames.suites.suite import Suite
@@ -31,6 +34,9 @@ SCRIPTED = ("scripted_solver", "scripted_expert")
 STARTS = 100  # the paper's figures are over a hundred fixed starts of each puzzle
 NOTE = "random solver, silent expert, over 100 starts, with the released code's rules; its error is binomial"
 
+CHANCE = (
+    "measured on the same starts: a mute solver presses any button but those that were mistakes since something worked"
+)
 COLUMNS = {
     "Wire": "WirePuzzle",
     "Telehealth": "TelehealthPuzzle",
@@ -47,6 +53,8 @@ COLUMNS = {
 
 MEASURES = ("partial", "mistakes", "length", "table_length", "tokens", "leaks")
 """What a row tells besides success, each with its error; and so does the overall row."""
+SHARES = {"partial": 100.0, "leaks": 1.0}
+"""Those of them that are shares, and what all of it counts."""
 
 
 def talk(run: Run) -> np.ndarray:
@@ -62,31 +70,61 @@ def talk(run: Run) -> np.ndarray:
     solved = np.array([row["events"]["solved"] for row in rows], float)
     length = np.array([row["events"]["turns"] if row["events"]["solved"] else turns for row in rows], float)
     leaked = [privacy.leaks(row["transcript"], row["private"]) for row in rows]
+    written = [dialogue.tokens_written(row, game.seats) for row in rows]
     tags = [dialogue.error_tags(row["transcript"], row["action_names"]) for row in rows]
     values = {
         "partial": [100 * row["returns"][0] for row in rows],
         "mistakes": [row["events"]["mistakes"] for row in rows],
         "length": length,
         "table_length": [row["events"]["messages"] // 2 for row in rows],
-        "tokens": [dialogue.tokens(row["transcript"]) for row in rows],
+        "tokens": [tokens for tokens, _ in written],
         "leaks": [bool(facts) for facts in leaked],
     }
-    run.details.update({name: mean_and_error(np.array(found, float)) for name, found in values.items()})
+    run.details.update(
+        {name: mean_and_error(np.array(found, float), whole=SHARES.get(name)) for name, found in values.items()}
+    )
     run.details.update(
         efficiency=_efficiency(run.details),
+        tokens_counted={
+            seat: " or ".join(dict.fromkeys(how[seat] for _, how in written)) for seat in game.seats if written
+        },
         leaked_sentences=[facts[0]["sentence"] for facts in leaked if facts][:3],
         errors={tag: float(np.mean([row[tag] > 0 for row in tags])) for tag in dialogue.TAGS} if rows else {},
         solved_by_turn=[float(np.mean(solved * (length <= turn))) for turn in range(1, turns + 1)] if rows else [],
     )
-    if "random" in run.entry.published and run.agent == "random":
+    if _released(run.entry) and run.agent == "random":
         partial = published.tables("comma")["Table 1"].row("Random").cells[_column(run.entry.id)]
         run.details["published_partial"] = partial.value
+    run.details["chance"] = _chance(run)
     return 100 * solved
+
+
+class MutePresser(Agent):
+    """Presses any button that was no mistake since something last worked, and never says a word."""
+
+    def act(self, turn: Turn) -> str:
+        wrong: set[str] = set()
+        for done in (done for said in turn.view.dialogue for done in said.results):
+            wrong = {*wrong, done.action} if done.mistake else set()
+        left = [name for name in turn.legal if name not in wrong] or list(turn.legal)
+        return left[int(turn.rng.integers(len(left)))] if left else ""
+
+
+def _chance(run: Run) -> dict[str, Any]:
+    """What is solved without a word and without looking."""
+    seed = run.starts.seeds(run.entry) or run.seed
+    result = match(run.entry.id, MutePresser(), run.episodes, seed, **run.entry.options)
+    solved = np.array([row["events"]["solved"] for row in result.finished], float)
+    return {**mean_and_error(100 * solved, whole=100.0), "source": CHANCE}
 
 
 def _efficiency(measured: Mapping[str, Any]) -> float | None:
     partial, tokens = measured["partial"]["mean"], measured["tokens"]["mean"]
     return None if partial is None else dialogue.efficiency(partial / 100, tokens)
+
+
+def _released(entry: SuiteEntry) -> bool:
+    return entry.options.get("rules") == "released"
 
 
 def _column(id: str) -> str:
@@ -95,13 +133,6 @@ def _column(id: str) -> str:
 
 
 class Comma(Suite):
-    def evaluate(self, agent: Players, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """As every suite. The published rows were made with `rules="released"` and stand only beside such runs."""
-        suite = self
-        if kwargs.get("rules") != "released":
-            suite = replace(self, entries=tuple(replace(entry, published={}) for entry in self.entries))
-        return Suite.evaluate(suite, agent, *args, **kwargs)
-
     def with_released(self, path: str | os.PathLike[str]) -> Comma:
         """Over the configurations that were released; Telehealth's need photographs that were not."""
         where = f"The released configurations {os.fspath(path)!r}"
@@ -119,11 +150,16 @@ class Comma(Suite):
         return over_entries(self, path, entries, facts)
 
     def complete(self, result: dict[str, Any], entries: Sequence[SuiteEntry]) -> dict[str, Any]:
-        """Adds `overall`: every measure over all puzzles, each of which weighs the same."""
+        """Adds `overall`: every measure over all puzzles, each of which weighs the same.
+
+        The published rows were made with `rules="released"` and stand only beside such runs.
+        """
         rows = result["rows"]
-        own = {"success": [{"mean": row["raw"], "standard_error": row["standard_error"]} for row in rows]}
+        for row, entry in zip(rows, entries, strict=True):
+            row["published"] = row["published"] if _released(entry) else None
+        own = {"success": [score_of(row) for row in rows]}
         own |= {name: [row[name] for row in rows] for name in MEASURES}
-        overall: dict[str, Any] = {name: _pooled(found) for name, found in own.items()}
+        overall: dict[str, Any] = {name: pooled(found) for name, found in own.items()}
         overall["efficiency"] = _efficiency(overall)
         overall["errors"] = {
             tag: float(np.mean([row["errors"].get(tag, 0.0) for row in rows])) for tag in dialogue.TAGS
@@ -174,22 +210,18 @@ class Comma(Suite):
         return [*lines, f"overall{holes.over(result)}: {', '.join([both, *_measured(overall)])}"]
 
 
+def _counted(row: Mapping[str, Any]) -> str:
+    """How tokens were counted, where not in words."""
+    told = [f"the {seat}'s in {how}" for seat, how in row.get("tokens_counted", {}).items() if how != dialogue.WORDS]
+    return f" (tokens: {', '.join(told)})" if told else ""
+
+
 def _measured(row: Mapping[str, Any]) -> list[str]:
     parts = [f"{name} {figure(row[name]['mean'])}" for name in ("mistakes", "length")]
     parts.append(f"length as the paper's table counts it {figure(row['table_length']['mean'])}")
     parts += [f"{name} {figure(row[name]['mean'])}" for name in ("tokens", "leaks")]
-    parts.append(f"efficiency {figure(row['efficiency'])}")
+    parts.append(f"efficiency {figure(row['efficiency'])}{_counted(row)}")
     return parts + [f"{tag} {share:.0%}" for tag, share in row["errors"].items() if share]
-
-
-def _pooled(found: Sequence[Mapping[str, float | None]]) -> dict[str, float | None]:
-    """The mean over puzzles with as many episodes each, and its error; None where one of them has no score."""
-    means = [one["mean"] for one in found]
-    if not means or None in means:
-        return {"mean": None, "standard_error": None}
-    errors = [one["standard_error"] for one in found]
-    error = None if None in errors else sqrt(sum(error**2 for error in errors if error)) / len(errors)
-    return {"mean": float(np.mean([mean for mean in means if mean is not None])), "standard_error": error}
 
 
 def _entry(column: str, name: str) -> SuiteEntry:
@@ -205,6 +237,7 @@ def _entry(column: str, name: str) -> SuiteEntry:
         protocol=talk,
         oracle=SCRIPTED,
         normal=(0.0, 100.0),
+        whole=100.0,
         published=figures,
     )
 

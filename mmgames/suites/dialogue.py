@@ -18,12 +18,36 @@ _WORDS = re.compile(r"[^\W_]+")
 _PIECES = re.compile(r"\w+|[^\w\s]")
 
 
+USAGE, WORDS = "completion tokens", "words and marks"
+
+
 def tokens(transcript: Transcript) -> int:
     """Words and punctuation marks in all messages: a count that needs no vocabulary and is near any model's own."""
-    return sum(
-        len(_PIECES.findall(message["speech"])) + sum(len(_PIECES.findall(name)) for name in message["actions"])
-        for message in transcript
-    )
+    return sum(_pieces(message["speech"], *message["actions"]) for message in transcript)
+
+
+def _pieces(*texts: str) -> int:
+    return sum(len(_PIECES.findall(text)) for text in texts)
+
+
+def tokens_written(record: Mapping[str, Any], seats: Sequence[str]) -> tuple[float, dict[str, str]]:
+    """What an episode took to write, thoughts included, and how that was counted for each seat.
+
+    Where a model's service tells its completion tokens these count. Otherwise words and marks of all replies do, which
+    leaves out thoughts that are not shown.
+    """
+    told = record.get("completion_tokens") or [None] * len(seats)
+    total, counted = 0.0, {}
+    for seat, own in zip(seats, told, strict=True):
+        total += words_of(record, seat) if own is None else own
+        counted[seat] = WORDS if own is None else USAGE
+    return total, counted
+
+
+def words_of(record: Mapping[str, Any], seat: str) -> int:
+    """Words and marks in what a seat replied; records of before replies were kept have its messages alone."""
+    replies = [reply["reply"] for reply in record.get("replies", ()) if reply["seat"] == seat]
+    return _pieces(*replies) or tokens([message for message in record["transcript"] if message["seat"] == seat])
 
 
 def efficiency(partial: float, tokens: float) -> float:

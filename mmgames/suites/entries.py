@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from mmgames.agents.identity import agent_name
 from mmgames.running.episodes import OnIllegal
 from mmgames.running.journal import Budget
 from mmgames.running.processes import Workers
+from mmgames.suites.starts import Starts
 from mmgames.text.replies import Reading
 
 Players = str | AgentLike | tuple[str | AgentLike, ...]
@@ -52,6 +53,11 @@ class SuiteEntry:
     """The same for its own reference agent, which may think longer than others."""
     variant: str = ""
     """What sets this entry apart from others with the same environment."""
+    whole: float | None = None
+    """Where a value is a share of something, what all of it counts: errors are those of shares then."""
+    worst: float | None = None
+    """No value is below it; for shares that is 0. Where it is known, a value in which a move had to be drawn counts so
+    much in the score with illegal play charged."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +77,7 @@ class Run:
     budget: Budget | None = None
     reading: Reading = "strict"
     counts: RowCounts = field(default_factory=lambda: RowCounts())
+    starts: Starts = field(default_factory=Starts)
 
 
 @dataclass
@@ -87,6 +94,9 @@ class RowCounts:
     broken: int = 0  # those of them that the measured agent itself broke off: then there is no score
     kinds: Counter[str] = field(default_factory=Counter)  # of illegal replies, where it is known why
     policy: str = ""  # what an illegal reply costs, where it is not what the suite says
+    with_drawn: list[bool] = field(default_factory=list)  # of each value, whether a move in it was drawn
+    clusters: list[Hashable] = field(default_factory=list)  # of each value, what it hangs together with, if anything
+    resampled: np.ndarray | None = None  # the value made from resampled replies, where there is only one
 
     def fail(self, failures: Sequence[str], before: int = 0) -> None:
         self.failed += len(failures)

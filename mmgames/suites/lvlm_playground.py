@@ -20,7 +20,7 @@ from mmgames.core.observation import Observer
 from mmgames.core.turn import Turn
 from mmgames.errors import unknown
 from mmgames.running.episodes import make_plan
-from mmgames.running.matches import mean_and_error
+from mmgames.running.statistics import mean_and_error
 from mmgames.suites import blind, holes, published
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import lvlm_playground as lvlm_page
@@ -83,8 +83,9 @@ READING = {"size": 512, "reasoning": "direct", "legal_in_text": False}
 def unbeaten(opponent: str | None) -> Callable[[Run], np.ndarray]:
     """A protocol: the agent moves first against `opponent`; not to lose counts. Alone, to solve it counts.
 
-    Three replies in a row that are no move lose. A game that reaches `max_steps` is neither won nor drawn. Valid moves
-    are those on the board: flags in Minesweeper and passing in Reversi are none.
+    Three replies in a row that are no move lose; the paper's `random` is not asked again. A game that reaches
+    `max_steps` is neither won nor drawn. Valid moves are those on the board: flags in Minesweeper and passing in
+    Reversi are none.
     """
 
     def protocol(run: Run) -> np.ndarray:
@@ -98,7 +99,8 @@ def unbeaten(opponent: str | None) -> Callable[[Run], np.ndarray]:
         player: Any = Answering(found, **own) if found.only_answers else named
         agents = player if other is None else (player, other)
         told = replace(run, entry=replace(run.entry, options=rest))
-        result = play_match(told, agents, run.episodes, measured=(0,))
+        run.counts.policy = "lose" if run.agent == "random" else run.on_illegal
+        result = play_match(told, agents, run.episodes, measured=(0,), on_illegal=run.counts.policy)
         # An episode in which the agent fails is lost; one in which its opponent or a service does tells nothing.
         first = registry.load(run.entry.id).game(**_own(rest)).seats[0]
         counted = [
@@ -136,16 +138,13 @@ def _own(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class AnyMove(Agent):
-    """Names any move on the board, legal or not, without looking; asked again, it says the same."""
+    """Names any move on the board, legal or not, without looking."""
 
     def __init__(self, moves: int) -> None:
         self.moves = moves
-        self._said = 0
 
     def act(self, turn: Turn) -> int:
-        if turn.refused is None:
-            self._said = int(turn.rng.integers(self.moves))
-        return self._said
+        return int(turn.rng.integers(self.moves))
 
 
 class LvlmPlayground(Suite):
@@ -186,7 +185,7 @@ class LvlmPlayground(Suite):
         """
         given = (
             *("episodes", "seed", "processes", "out", "progress", "only", "concurrency"),
-            *("budget", "strict", "left_out"),
+            *("budget", "strict", "left_out", "instances", "write_instances"),
         )
         options = {name: kwargs.pop(name) for name in list(kwargs) if name not in given}
         only = self.ids_of(kwargs.pop("only", ()))
@@ -249,7 +248,7 @@ class LvlmPlayground(Suite):
 
 def _moves(row: dict[str, Any]) -> str:
     parts = [f"{with_error(row['valid_moves'], 1)} valid moves a game"]
-    parts += [f"{row['forfeits']} lost by three invalid replies"] if row["forfeits"] else []
+    parts += [f"{row['forfeits']} lost by invalid replies"] if row["forfeits"] else []
     return ", ".join(parts + ([f"{row['unfinished']} unfinished"] if row["unfinished"] else []))
 
 
@@ -308,17 +307,20 @@ def _entries() -> Iterator[SuiteEntry]:
                     100 * share, error, f"of {runs}"
                 )
             id = f"mmgames/{name}-{kind}-v0"
-            yield SuiteEntry(id, MEASURES[kind], answer, "oracle", (0.0, 100.0), figures)
+            yield SuiteEntry(id, MEASURES[kind], answer, "oracle", (0.0, 100.0), figures, whole=100.0)
     for name in there:
         id, even = f"mmgames/{name}-Ask-v0", {"balanced": True}
-        yield SuiteEntry(id, MEASURES["Ask"], answer, "oracle", (0.0, 100.0), {}, even, variant=BALANCED)
+        yield SuiteEntry(id, MEASURES["Ask"], answer, "oracle", (0.0, 100.0), {}, even, variant=BALANCED, whole=100.0)
     for name in there:
         opponent, oracle = OPPONENTS[name]
         slow = {"Gomoku": 50, "Chess": 20}.get(name)  # the oracle's search takes its time
         own = {"begins": "o"} if name == "TicTacToe" else {}  # the paper's model is O and begins
         id = f"mmgames/{name}-v0"
         yield SuiteEntry(
-            id, MEASURES["Play"], unbeaten(opponent), oracle, (0.0, 100.0), {}, own, most=100, oracle_most=slow
+            *(id, MEASURES["Play"], unbeaten(opponent), oracle, (0.0, 100.0), {}, own),
+            most=100,
+            oracle_most=slow,
+            whole=100.0,
         )
 
 

@@ -43,6 +43,7 @@ def _entries() -> Iterator[SuiteEntry]:
                 protocol=answer,
                 oracle="oracle",
                 normal=(0.0, 100.0),
+                whole=100.0,
                 published={},
                 options={"band": band},
                 variant=f"{what} {band}",

@@ -61,7 +61,7 @@ def play_match(
         run.entry.id,
         agents,
         episodes,
-        run.seed,
+        run.starts.seeds(run.entry, part) or run.seed,
         out=records_path(run, registry.find(run.entry.id).name, part),
         processes=run.processes,
         progress=run.progress,
@@ -74,6 +74,8 @@ def play_match(
         own = run.agent if isinstance(run.agent, tuple) else (run.agent,)
         measured = [seat for seat, player in enumerate(result.plan.agents) if _among(player, own)]
     _count(run.counts, result, measured)
+    for row in result.episodes:
+        run.starts.note(run.entry, part, row["episode"], row["seed"])
     if not part:
         run.details["events"] = result.summary()["events"]
     return result
@@ -95,6 +97,7 @@ def _count(counts: RowCounts, result: MatchResult, measured: Collection[Seat]) -
             counts.illegal += row["illegal"][seat]
             counts.drawn += drawn[seat]
         counts.kinds.update(refusal_kinds(reply for reply in row.get("replies", ()) if reply["seat"] in own))
+        counts.with_drawn += [] if row["failed"] else [any(drawn[seat] for seat in measured)]
         if row["failed"]:
             counts.missing += 1
             counts.broken += row.get("failed_seat") in own and not row.get("unavailable")

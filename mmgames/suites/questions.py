@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -17,17 +17,19 @@ from mmgames.agents.finding import find_agent
 from mmgames.agents.identity import description, fresh_agent
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, RunStopped, Unavailable
+from mmgames.running.episodes import seed_as_recorded
 from mmgames.running.journal import Journal, is_offline
-from mmgames.running.matches import mean_and_error
 from mmgames.running.processes import run_jobs, stdout_for_results
 from mmgames.running.ray_cluster import Cluster
 from mmgames.running.records import Fields
 from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewhere, make_rows_here
+from mmgames.running.statistics import mean_and_error
 from mmgames.suites.entries import Players, Run, SuiteEntry, players_name, records_path
 from mmgames.tasks.env import TaskEnv
 from mmgames.text.refusals import NOT_RECORDED
 
 QUESTIONS_PER_JOB = 50
+EXACT_CHANCE = "exact, for these questions"
 FIELDS: Fields = {
     "number": lambda value: isinstance(value, int),
     "score": lambda value: value is None or isinstance(value, (int, float)),
@@ -39,6 +41,15 @@ GUESS_OR_KNOW: Answerers = {
     "random": lambda source, question, rng: source.guess(question, rng),
     "oracle": lambda source, question, rng: source.truth(question)["answer"],
 }
+
+
+Seeds = int | Sequence[tuple[int, int]]
+"""The seed of a run, or for each question its own and that of an answer by chance."""
+
+
+def question_seeds(seed: int, id: str, number: int) -> list[int]:
+    entropy = (seed, zlib.crc32(id.encode()), number)
+    return np.random.SeedSequence(entropy).generate_state(2, np.uint32).tolist()
 
 
 class Asker:
@@ -53,7 +64,7 @@ class Asker:
         id: str,
         options: Mapping[str, Any],
         agent: str | Agent,
-        seed: int,
+        seed: Seeds,
         name: str = "",
         journal: CallJournal | None = None,
     ) -> None:
@@ -103,6 +114,8 @@ class Asker:
             row |= {"score": None, "unavailable": True}
         elif "illegal" in info:
             row |= {key: info[key] for key in ("illegal", "illegal_kind") if key in info}
+        chance = env.source.chance(asked)
+        row |= {} if chance is None else {"chance": chance}
         row |= self.remarks(asked, reply, info)
         if not unavailable and (theirs := env.source.released_score(asked, reply)) is not None:
             row["released_score"] = theirs
@@ -110,8 +123,9 @@ class Asker:
 
     def seeds(self, number: int) -> list[int]:
         """What settles a question, and what settles an answer by chance."""
-        entropy = (self.seed, zlib.crc32(self.id.encode()), number)
-        return np.random.SeedSequence(entropy).generate_state(2, np.uint32).tolist()
+        if not isinstance(self.seed, int):
+            return list(self.seed[number])
+        return question_seeds(self.seed, self.id, number)
 
     def put(self, number: int) -> tuple[int, Any]:
         """Put the question with this number; the seed it comes from, and what is observed."""
@@ -160,14 +174,14 @@ def _agent_of(id: str, agent: Players) -> Agent:
 
 
 def _asker_elsewhere(
-    asker: type[Asker], id: str, options: Mapping[str, Any], agent: Players, seed: int, name: str, journal: Any
+    asker: type[Asker], id: str, options: Mapping[str, Any], agent: Players, seed: Seeds, name: str, journal: Any
 ) -> Asker:
     """An Asker in a worker of a cluster, to which agents travel as they were given."""
     return asker(id, options, _agent_of(id, agent), seed, name, journal)
 
 
 def _ask_some(
-    asker: type[Asker], id: str, options: Mapping[str, Any], agent: Any, seed: int, numbers: Iterable[int]
+    asker: type[Asker], id: str, options: Mapping[str, Any], agent: Any, seed: Seeds, numbers: Iterable[int]
 ) -> list[ResultRow]:
     return list(map(asker(id, options, agent, seed), numbers))
 
@@ -183,21 +197,24 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     said = description(found if found is not None and found.describes_itself else run.agent)  # type: ignore[arg-type]
     described = {} if said is None else {"description": said}
     options = entry.options if run.reading == "strict" else {**entry.options, "reading": run.reading}
-    about = {"task": entry.id, "agent": own_name, **described, "seed": run.seed, **options}
+    given = list(zip(run.starts.seeds(entry), run.starts.seeds(entry, name="answer_seed"), strict=True))
+    seed: Seeds = given or run.seed
+    recorded = seed_as_recorded([one for pair in given for one in pair] or run.seed)
+    about = {"task": entry.id, "agent": own_name, **described, "seed": recorded, **options}
     what = (entry.id, options)
 
     def make_rows(missing: list[int], journal: Journal | None) -> Iterable[ResultRow]:
         if found is None:
             starts = range(0, len(missing), QUESTIONS_PER_JOB)
             jobs = [(missing[first : first + QUESTIONS_PER_JOB],) for first in starts]
-            some = functools.partial(_ask_some, asker, *what, run.agent, run.seed)
+            some = functools.partial(_ask_some, asker, *what, run.agent, seed)
             return itertools.chain.from_iterable(run_jobs(some, jobs, run.processes))
         if isinstance(run.processes, Cluster) and not is_offline():
-            there = functools.partial(_asker_elsewhere, asker, *what, run.agent, run.seed, own_name)
+            there = functools.partial(_asker_elsewhere, asker, *what, run.agent, seed, own_name)
             return make_rows_elsewhere(missing, there, run.processes, journal, run.concurrency)
-        first = asker(*what, found, run.seed, own_name, journal)
+        first = asker(*what, found, seed, own_name, journal)
         return make_rows_here(
-            missing, first, lambda: asker(*what, fresh_agent(found), run.seed, own_name, journal), run.concurrency
+            missing, first, lambda: asker(*what, fresh_agent(found), seed, own_name, journal), run.concurrency
         )
 
     path = records_path(run, task)
@@ -210,9 +227,16 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     rows = [row for row in every if row["score"] is not None]
     if theirs := [100 * row["released_score"] for row in rows if "released_score" in row]:
         run.details["released_rule"] = mean_and_error(np.array(theirs))
+    for row in every:
+        number = row["number"]
+        chance = given[number][1] if given else question_seeds(run.seed, entry.id, number)[1]
+        run.starts.note(entry, "", number, row["seed"], answer_seed=chance)
     counts = run.counts
     counts.policy, counts.replies, counts.missing = "wrong", len(rows), len(every) - len(rows)
     counts.illegal = sum("illegal" in row for row in rows)
     counts.kinds.update(row.get("illegal_kind", NOT_RECORDED) for row in rows if "illegal" in row)
     counts.fail([row["failed"] for row in every if row["failed"]], len(done.earlier))
+    counts.clusters = [row.get("seed", row["number"]) for row in rows]  # questions of one seed are about one episode
+    if rows and all("chance" in row for row in rows):
+        run.details["chance"] = {"mean": 100 * float(np.mean([row["chance"] for row in rows])), "source": EXACT_CHANCE}
     return rows

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from mmgames.errors import MmgamesError
+from mmgames.running.statistics import difference_interval, middle_of, resampled_means
 
 RESAMPLES = 10_000
-COVERAGE = 0.95
 
 
 def write(folder: Path, result: Mapping[str, Any]) -> Path:
@@ -77,7 +77,7 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) 
         if row["raw"] is None or other["raw"] is None or not len(mine) or not len(theirs):
             drawn = None
         else:
-            drawn = _differences(mine, theirs, paired, rng)
+            drawn = _differences(row, other, paired, rng)
             low, high = row.get("normal", (0.0, 1.0))
             if not row.get("aside"):
                 scaled.append(drawn * 100 / (high - low))
@@ -89,7 +89,7 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) 
                 "first": row["raw"],
                 "second": other["raw"],
                 "difference": None if drawn is None else other["raw"] - row["raw"],
-                "interval": None if drawn is None else _interval(drawn),
+                "interval": None if drawn is None else _interval(drawn, row, other),
                 "paired": paired,
                 "values": [len(mine), len(theirs)],
             }
@@ -109,7 +109,7 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) 
             "first": one,
             "second": two,
             "difference": None if mean is None or one is None or two is None else two - one,
-            "interval": None if mean is None else _interval(mean),
+            "interval": None if mean is None else middle_of(mean),
             "paired": all(row["paired"] for row in rows),
             "values": [len(first["rows"]), len(second["rows"])],
         }
@@ -121,22 +121,22 @@ def _key(row: Mapping[str, Any]) -> tuple[str, str, str]:
     return row["environment"], row.get("variant", ""), row["measure"]
 
 
-def _differences(one: np.ndarray, two: np.ndarray, paired: bool, rng: np.random.Generator) -> np.ndarray:
+def _differences(one: Mapping[str, Any], two: Mapping[str, Any], paired: bool, rng: np.random.Generator) -> np.ndarray:
     """Differences of the means of resampled values."""
+    first, second = (np.array(row["values"], float) for row in (one, two))
     if paired:
-        return _means(two - one, rng)
-    return _means(two, rng) - _means(one, rng)
+        return resampled_means(second - first, rng, RESAMPLES, one.get("clusters"))
+    return resampled_means(second, rng, RESAMPLES, two.get("clusters")) - resampled_means(
+        first, rng, RESAMPLES, one.get("clusters")
+    )
 
 
-def _means(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    picks = (rng.integers(len(values), size=len(values)) for _ in range(RESAMPLES))
-    return np.array([values[pick].mean() for pick in picks])
-
-
-def _interval(drawn: np.ndarray) -> list[float]:
-    tail = 100 * (1 - COVERAGE) / 2
-    low, high = np.percentile(drawn, [tail, 100 - tail])
-    return [float(low), float(high)]
+def _interval(drawn: np.ndarray, one: Mapping[str, Any], two: Mapping[str, Any]) -> list[float]:
+    """What resampling says; where all values are alike it says nothing, and the rows' own intervals do."""
+    spread = any(np.ptp(row["values"]) > 0 for row in (one, two))
+    if spread or not (one.get("interval") and two.get("interval")):
+        return middle_of(drawn)
+    return difference_interval(*({"mean": row["raw"], "interval": row["interval"]} for row in (one, two)))
 
 
 def shown(rows: Sequence[Mapping[str, Any]]) -> list[list[str]]:

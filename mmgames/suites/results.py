@@ -15,20 +15,23 @@ from mmgames.agents.finding import find_agent
 from mmgames.agents.identity import description
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
-from mmgames.running.matches import mean_and_error
+from mmgames.running.statistics import cluster_numbers, mean_and_error, middle_of, resampled_means
 from mmgames.suites import holes
 from mmgames.suites.entries import Players, Run, SuiteEntry, players_name
 from mmgames.suites.pages.tables import figure
 from mmgames.version import __version__
 
+RESAMPLES = 1000
+
 
 def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
     entry, counts = run.entry, run.counts
     # Who breaks off when things go badly is not measured by the rest.
-    result = mean_and_error(values if not counts.broken else values[:0])
+    kept = values if not counts.broken else values[:0]
+    clusters = cluster_numbers(counts.clusters) if len(counts.clusters) == len(values) else []
+    clusters = clusters if len(set(clusters)) < len(clusters) else []
+    result = _measured(kept, entry, clusters, counts.resampled)
     mean, error = result["mean"], result["standard_error"]
-    low, high = entry.normal
-    scale = 100 / (high - low)
     row: dict[str, Any] = {
         "environment": entry.id,
         **({"variant": entry.variant} if entry.variant else {}),
@@ -37,8 +40,8 @@ def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
         "episodes": len(values),
         "raw": mean,
         "standard_error": error,
-        "normalised": None if mean is None else (mean - low) * scale,
-        "normalised_standard_error": None if error is None else error * scale,
+        "interval": result["interval"],
+        **_normalised(entry, result),
         "published": None,
         "illegal": {
             "policy": counts.policy or run.on_illegal,
@@ -54,9 +57,16 @@ def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
         "missing": counts.missing,
         "broken": counts.broken,
         "values": values.tolist(),
+        **({"clusters": clusters} if clusters else {}),
         "normal": list(entry.normal),
         **run.details,
     }
+    worst = 0.0 if entry.worst is None and entry.whole is not None else entry.worst
+    if worst is not None and any(counts.with_drawn) and len(counts.with_drawn) == len(kept):
+        charged = _measured(np.where(counts.with_drawn, worst, kept), entry, clusters)
+        row["charged"] = {**charged, **_normalised(entry, charged), "values": sum(counts.with_drawn)}
+    if above := _above_chance(entry, result, run.details.get("chance")):
+        row["above_chance"] = above
     figure = entry.published.get(agent) if isinstance(agent, str) else None
     if figure is not None and mean is not None:
         both = np.hypot(error or 0.0, figure.standard_error or 0.0)
@@ -68,6 +78,56 @@ def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
             "difference_in_standard_errors": float((mean - figure.value) / both) if both else None,
         }
     return row
+
+
+def _measured(
+    values: np.ndarray, entry: SuiteEntry, clusters: Sequence[int], resampled: np.ndarray | None = None
+) -> dict[str, Any]:
+    """Mean, standard error and interval of a row: Wilson's for shares, else bootstrapped."""
+    found = mean_and_error(values, clusters or None, entry.whole)
+    if resampled is not None and len(values):
+        low, high = middle_of(resampled)
+        between = [min(low, found["mean"]), max(high, found["mean"])]  # a best answer gains from every resampling
+        return {**found, "standard_error": float(resampled.std(ddof=1)), "interval": between}
+    if entry.whole is None:
+        rng = np.random.default_rng(0)
+        enough = len(values) > 1
+        found["interval"] = middle_of(resampled_means(values, rng, RESAMPLES, clusters or None)) if enough else None
+    return found
+
+
+def _normalised(entry: SuiteEntry, result: Mapping[str, Any]) -> dict[str, float | None]:
+    low, high = entry.normal
+    scale = 100 / (high - low)
+    mean, error = result["mean"], result["standard_error"]
+    return {
+        "normalised": None if mean is None else (mean - low) * scale,
+        "normalised_standard_error": None if error is None else error * scale,
+    }
+
+
+def _above_chance(
+    entry: SuiteEntry, result: Mapping[str, Any], chance: Mapping[str, Any] | None
+) -> dict[str, Any] | None:
+    """How much of what chance leaves open was got, in per cent: chance is 0 and the best score 100."""
+    best = entry.normal[1]
+    if chance is None or not chance["mean"] or chance["mean"] == best or result["mean"] is None:
+        return None
+    left = (best - chance["mean"]) / 100
+    error, between = result["standard_error"], result["interval"]
+    return {
+        "mean": (result["mean"] - chance["mean"]) / left,
+        "standard_error": None if error is None else error / left,
+        "interval": None if between is None else [(end - chance["mean"]) / left for end in between],
+    }
+
+
+def overall_charged(rows: Sequence[Mapping[str, Any]]) -> float | None:
+    """The normalised mean over rows with illegal play charged; None where none has any, or one has no score."""
+    scores = [row.get("charged", row)["normalised"] for row in rows]
+    if None in scores or not any("charged" in row for row in rows):
+        return None
+    return float(np.mean(scores))
 
 
 def behaviour_shares(result: dict[str, Any]) -> dict[str, float]:
@@ -83,7 +143,9 @@ def overall_figure(result: Mapping[str, Any]) -> str:
     """The overall score, or why there is none; one with holes says so."""
     if any(row["normalised"] is None for row in result["rows"]):
         return f"–{missing_scores(result)}"
-    return figure(result["overall_normalised"], 1) + holes.over(result) + missing_scores(result)
+    charged = result.get("overall_charged")
+    told = "" if charged is None else f" ({figure(charged, 1)} with illegal play charged)"
+    return figure(result["overall_normalised"], 1) + told + holes.over(result) + missing_scores(result)
 
 
 def missing_scores(result: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,8 @@ from mmgames.suites.protocols import refusal_kinds
 from mmgames.version import __version__
 
 QUERIES = 25
+REDRAWN = 100
+"""So many policies are drawn for the error of one that was sampled."""
 
 POLICY_FIELDS: Fields = {
     "number": lambda value: isinstance(value, int),
@@ -33,12 +35,14 @@ def minus_exploitability(run: Run) -> np.ndarray:
     """One exact value: minus the exploitability of the agent's policy.
 
     An agent that does not tell its policy is asked 25 times per view; what it replied is kept like episodes are. What
-    an illegal reply costs is the same as in a match: asked again, then any legal move.
+    an illegal reply costs is the same as in a match: asked again, then any legal move. The error is that of asking so
+    often: the policy is drawn again as its answers leave it open.
     """
     from mmgames.baselines.search.exploitability import exact, exploitability, information_sets
 
     if isinstance(run.agent, tuple):
         raise MmgamesError(f"{run.entry.id}: exploitability is measured of one agent, not of a pair.")
+    run.starts.note(run.entry, "", 0, run.seed)  # the whole game
     game = registry.load(run.entry.id).game(**run.entry.options)
     agents = make_agents([run.agent] * len(game.seats), game.spec)
     views = list(information_sets(game).items())
@@ -59,7 +63,18 @@ def minus_exploitability(run: Run) -> np.ndarray:
         run.counts.broken = int(any(not row.get("unavailable") for row in failures))
         return np.array([])
     policy = {view: dict(map(tuple, row["shares"])) for (view, _), row in zip(views, rows, strict=True)}
+    run.counts.with_drawn = [any(row["drawn"] for row in rows)]
+    rng = np.random.default_rng((run.seed, len(views)))
+    redrawn = ({view: _drawn_again(own, rng) for view, own in policy.items()} for _ in range(REDRAWN))
+    run.counts.resampled = np.array([-exploitability(game, other) for other in redrawn])
     return np.array([-exploitability(game, policy)])
+
+
+def _drawn_again(shares: Mapping[Any, float], rng: np.random.Generator) -> dict[Any, float]:
+    """A policy that may have given these answers: who said the same thing every time may still do another now and then
+    (Dirichlet, half an answer more for each action)."""
+    counts = [QUERIES * share + 0.5 for share in shares.values()]
+    return dict(zip(shares, rng.dirichlet(counts).tolist(), strict=True))
 
 
 def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[Any]) -> FinishedWork:

@@ -21,10 +21,10 @@ from mmgames.errors import MmgamesError, unknown
 from mmgames.running.episodes import OnIllegal, check_counts
 from mmgames.running.journal import Budget
 from mmgames.running.processes import Workers
-from mmgames.suites import holes, result_files
+from mmgames.suites import holes, result_files, starts
 from mmgames.suites.command_line import CommandLineHooks
 from mmgames.suites.entries import RELEASED, Players, Run, SuiteEntry, players_name
-from mmgames.suites.results import header, make_row
+from mmgames.suites.results import header, make_row, overall_charged
 from mmgames.text.replies import Reading
 
 
@@ -70,27 +70,26 @@ class Suite(CommandLineHooks):
         evaluation that was stopped goes on from them. `only` names the environments to play, if not all; `options`
         are set on each of them. `processes`, `concurrency` and `budget` are as in matches. What needs an extra that is
         not installed is a hole in the result, or with `strict` an error before anything is played; `left_out` are the
-        holes of a run that is scored again, and stay ones.
+        holes of a run that is scored again, and stay ones. `write_instances` names a .jsonl file for the starts that
+        were played, and `instances` such a file whose starts, seed and options are played again, at most all of them.
         """
         check_counts(episodes, seed, processes)
+        seed, given = starts.taken_from(options, self.name, seed)
         wanted = self._wanted(only)
         empty = holes.find(wanted, strict, left_out)
         missing = {hole["environment"] for hole in empty}
-        entries = [replace(entry, options={**entry.options, **options}) for entry in wanted if entry.id not in missing]
+        there = [entry for entry in wanted if entry.id not in missing]
+        entries = [replace(one, options={**one.options, **given.options(one), **options}) for one in there]
         chosen = [entry.oracle if agent == "oracle" else agent for entry in entries]
         for entry, players in zip(entries, chosen, strict=True):
             self.check(entry, players)
         budget = budget or Budget()
         spent, ended = dict(budget.spent), Counter(budget.ended)
-        rows = []
-        for entry, players in zip(entries, chosen, strict=True):
-            folder = None if out is None else Path(out)
-            most = min(episodes, entry.most or episodes, (agent == "oracle" and entry.oracle_most) or episodes)
-            how = (self.on_illegal, concurrency, budget, self.reading)
-            run = Run(entry, players, most, seed, processes, folder, progress, {}, *how)
-            rows.append(make_row(run, agent, entry.protocol(run)))
-            if self.released:
-                rows[-1]["released"] = dict(self.released[entry.id])
+        folder = None if out is None else Path(out)
+        how: dict[str, Any] = {"seed": seed, "processes": processes, "out": folder, "progress": progress}
+        how |= {"concurrency": concurrency, "budget": budget, "starts": given}
+        numbers = [given.at_most(entry, _most(entry, agent, episodes)) for entry in entries]
+        rows = [self._row(*what, agent, how) for what in zip(entries, chosen, numbers, strict=True)]
         normalised = [row["normalised"] for row in rows]
         result: dict[str, Any] = {
             "suite": self.name,
@@ -104,19 +103,27 @@ class Suite(CommandLineHooks):
             "holes": empty,
             "over": self._over(entries),
             "behaviour": self._behaviour(rows),
-            "calls": {
-                **{name: value - spent[name] for name, value in budget.spent.items()},
-                "ended": dict(budget.ended - ended),
-            },
+            "calls": {**_less(budget.spent, spent), "ended": dict(budget.ended - ended)},
             # A game without a score does not leave the others a better mean.
             "overall_normalised": float(np.mean(normalised)) if rows and None not in normalised else None,
         }
+        if (charged := overall_charged(rows)) is not None:
+            result["overall_charged"] = charged
         result = self.complete(result, entries)
         if out is not None:
             result_files.write(Path(out), result)
+        given.write(self.name, seed)
         for row in result["rows"]:
-            del row["values"], row["normal"]  # for comparisons, which are made from files
+            for name in ("values", "clusters", "normal"):  # for comparisons, which are made from files
+                row.pop(name, None)
         return result
+
+    def _row(
+        self, entry: SuiteEntry, players: Players, episodes: int, agent: Players, how: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        run = Run(entry, players, episodes, on_illegal=self.on_illegal, reading=self.reading, **how)
+        row = make_row(run, agent, entry.protocol(run))
+        return {**row, "released": dict(self.released[entry.id])} if self.released else row
 
     def with_released(self, path: str | os.PathLike[str]) -> Suite:
         """The suite over the data that its paper released, in a file or folder that a user has."""
@@ -199,3 +206,12 @@ class Suite(CommandLineHooks):
             for row in rows
             if row["environment"] in self.behaviour and row.get("events")
         }
+
+
+def _most(entry: SuiteEntry, agent: Players, episodes: int) -> int:
+    """How many of these episodes tell something new."""
+    return min(episodes, entry.most or episodes, (agent == "oracle" and entry.oracle_most) or episodes)
+
+
+def _less(spent: Mapping[str, float], before: Mapping[str, float]) -> dict[str, float]:
+    return {name: value - before[name] for name, value in spent.items()}

@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import hypot
 from typing import Any
 
 import numpy as np
 
 from mmgames import tasks
 from mmgames.errors import MmgamesError
+from mmgames.running.statistics import pooled
 from mmgames.suites.entries import Players, Run, SuiteEntry
 from mmgames.suites.pages import layout
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
+from mmgames.suites.pages.tables import score_of
 from mmgames.suites.published import tables as published
 from mmgames.suites.questions import Answerers, Asker, ask, check_questions
 from mmgames.suites.released import over_questions
@@ -22,7 +23,7 @@ from mmgames.suites.results import make_row
 from mmgames.suites.suite import Suite
 
 ACTIVATE, PLAN, TRACE = (f"mmgames/VikiKitchen-{kind}-v0" for kind in ("Activate", "Plan", "Trace"))
-FIGURES = ("measure", "raw", "standard_error", "normalised", "normalised_standard_error", "values")
+FIGURES = ("measure", "raw", "standard_error", "interval", "normalised", "normalised_standard_error", "values")
 DISTANCES = {"rmse": "RMSE", "hausdorff": "Hausdorff", "frechet": "discrete Fréchet"}
 
 
@@ -109,7 +110,10 @@ class Viki(Suite):
         others: list[PaperTable] = []
         slips: list[str] = []
         for name, table in published("viki").items():
-            ours = [TableRow(result["agent"], cells) for result in results if (cells := _ours(name, result))]
+            ours = []
+            for result in results:
+                ours += [TableRow(result["agent"], cells)] if (cells := _ours(name, result)) else []
+                ours += layout.beside_scores(result["agent"], _measured(name, result))
             rows = (*ours, *([_counted(name, results[0])] if ours else ()))
             theirs = [replace(row, group="published") for row in table.rows.values()]
             whole = all(cell.value == round(cell.value or 0) for row in theirs for cell in row.cells.values())
@@ -163,19 +167,22 @@ def _columns(table: str) -> dict[str, tuple[str, str, str]]:
     return {}
 
 
+def _measured(table: str, result: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Our rows by the columns of a published table, as far as they were measured."""
+    rows = _found(result)
+    return {column: rows[key] for column, key in _columns(table).items() if key in rows}
+
+
 def _ours(table: str, result: Mapping[str, Any]) -> dict[str, Cell]:
     """Our cells in a published table, as far as they were measured."""
-    rows = _found(result)
-    measured = {column: rows[key] for column, key in _columns(table).items() if key in rows}
-    cells = {column: Cell(row["raw"], row["standard_error"]) for column, row in measured.items()}
+    measured = _measured(table, result)
+    cells = {column: Cell.of(score_of(row)) for column, row in measured.items()}
     if table == "Table 2":
         inside, outside = cells.get("L2 ACC id", Cell()), cells.get("L2 ACC ood", Cell())
         if inside.value is not None and outside.value is not None:  # as many tasks as the released test sets have
-            error = hypot(1800 * (inside.error or 0.0), 1218 * (outside.error or 0.0)) / 3018
-            cells["L2 ACC avg"] = Cell((1800 * inside.value + 1218 * outside.value) / 3018, error)
-        elif (PLAN, "", _SOLVED) in rows:  # released test files have both
-            row = rows[PLAN, "", _SOLVED]
-            cells["L2 ACC avg"] = Cell(row["raw"], row["standard_error"])
+            cells["L2 ACC avg"] = Cell.of(pooled([inside.measured, outside.measured], (1800, 1218)))
+        elif (row := _found(result).get((PLAN, "", _SOLVED))) is not None:  # released test files have both
+            cells["L2 ACC avg"] = Cell.of(score_of(row))
         apart = [measured[column]["values"] for column in ("L3 RMSE", "L3 HD", "L3 DFD") if column in measured]
         if len(apart) == len(DISTANCES) and apart[0]:
             mean = np.mean(apart, axis=0)
@@ -199,13 +206,14 @@ _ATTEMPTS = {
 
 
 def _entries() -> Iterator[SuiteEntry]:
-    share = (0.0, 100.0)
-    yield SuiteEntry(ACTIVATE, "right in per cent", answer, "oracle", share, {}, {"split": "test"})
+    share, whole, solved = (0.0, 100.0), 100.0, "solved in per cent"
+    yield SuiteEntry(ACTIVATE, "right in per cent", answer, "oracle", share, {}, {"split": "test"}, whole=whole)
     for split, called in (("test", "in domain"), ("ood", "out of domain")):
-        yield SuiteEntry(PLAN, "solved in per cent", answer, "oracle", share, {}, {"split": split}, variant=called)
+        options: dict[str, Any] = {"split": split}
+        yield SuiteEntry(PLAN, solved, answer, "oracle", share, {}, options, variant=called, whole=whole)
     for called, (attempts, feedback) in _ATTEMPTS.items():
         options = {"split": "test", "attempts": attempts, "feedback": feedback}
-        yield SuiteEntry(PLAN, "solved in per cent", answer, "oracle", share, {}, options, variant=called)
+        yield SuiteEntry(PLAN, solved, answer, "oracle", share, {}, options, variant=called, whole=whole)
     yield SuiteEntry(TRACE, "RMSE distance in pixels", answer, "oracle", (400.0, 0.0), {}, {"split": "test"})
 
 

@@ -13,11 +13,11 @@ import numpy as np
 from mmgames.agents.base import AgentLike
 from mmgames.core import registry
 from mmgames.games.spy import pictures as sources
-from mmgames.running.matches import mean_and_error
+from mmgames.running.statistics import mean_and_error
 from mmgames.suites.entries import Run, SuiteEntry
 from mmgames.suites.pages import layout
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
-from mmgames.suites.pages.tables import figure
+from mmgames.suites.pages.tables import figure, score_of
 from mmgames.suites.protocols import play_match
 from mmgames.suites.published import Published
 from mmgames.suites.published import tables as published
@@ -129,9 +129,11 @@ def _published_table(name: str, table: Published) -> PaperTable:
 def _wins(results: Sequence[dict[str, Any]], side: str) -> list[TableRow]:
     rows = []
     for result in results:
-        cells = {row["opponent"]: Cell(row["raw"], row["standard_error"]) for row in _rows(result, side)}
+        own = {row["opponent"]: row for row in _rows(result, side)}
+        cells = {opponent: Cell.of(score_of(row)) for opponent, row in own.items()}
         cells[MEAN] = Cell(_mean(result, side))  # without an error: the columns play the same rounds
         rows.append(TableRow(result["agent"], cells))
+        rows += layout.beside_scores(result["agent"], own)
     counts = {row["opponent"]: Cell(row["episodes"]) for row in _rows(results[0], side)} if results else {}
     return [*rows, TableRow("rounds", counts, counts=True)]
 
@@ -207,6 +209,7 @@ def _entry(side: str, opponent: str) -> SuiteEntry:
         protocol=rounds(side, opponent),
         oracle="oracle",
         normal=(0.0, 100.0),
+        whole=100.0,
         published={},
         variant=f"{side} against {opponent}",
     )

@@ -20,7 +20,7 @@ from mmgames.agents.finding import find_agent
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, unknown
 from mmgames.games.pong.score import score, score_of_record
-from mmgames.running.matches import mean_and_error
+from mmgames.running.statistics import mean_and_error
 from mmgames.suites import holes, published
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import plots
@@ -28,9 +28,9 @@ from mmgames.suites.pages import vs_bench as vs_bench_page
 from mmgames.suites.pages.tables import figure, with_error
 from mmgames.suites.pages.vs_bench import GAMES, MINI
 from mmgames.suites.protocols import against, play_match, self_play
-from mmgames.suites.questions import GUESS_OR_KNOW, Asker, ask, check_questions
+from mmgames.suites.questions import EXACT_CHANCE, GUESS_OR_KNOW, Asker, ask, check_questions
 from mmgames.suites.released import over_questions
-from mmgames.suites.results import missing_scores
+from mmgames.suites.results import missing_scores, overall_charged
 from mmgames.suites.sampled_policies import minus_exploitability
 from mmgames.suites.suite import Suite
 from mmgames.tasks.predict import ROWS
@@ -72,7 +72,7 @@ class Predictions(Asker):
         if self.env.source.rows is not None:
             return super().put(number)
         episode, place = divmod(number, self.env.source.recipe.per_episode)
-        own_seed = self.seeds(episode)[0]
+        own_seed = self.seeds(episode if isinstance(self.seed, int) else number)[0]
         if self._next != (episode, place):
             self._next = (episode, 0)
         while True:
@@ -93,11 +93,14 @@ class Predictions(Asker):
 def predict(run: Run) -> np.ndarray:
     """100 for every prediction that is right, equally good moves included; the very move goes into the details."""
     rows = ask(run, Predictions)
+    episodes = run.counts.clusters
+    chance = mean_and_error(np.array([100.0 * row["right"] / row["legal"] for row in rows]), episodes)
     if all("exact" in row for row in rows):
-        run.details["exact"] = mean_and_error(np.array([100.0 * row["exact"] for row in rows]))
+        exact = np.array([100.0 * row["exact"] for row in rows])
+        run.details["exact"] = mean_and_error(exact, episodes, whole=100.0)
     run.details.update(
-        chance_exact=mean_and_error(np.array([100.0 / row["legal"] for row in rows])),
-        chance=mean_and_error(np.array([100.0 * row["right"] / row["legal"] for row in rows])),
+        chance_exact=mean_and_error(np.array([100.0 / row["legal"] for row in rows]), episodes),
+        chance={**chance, "source": EXACT_CHANCE},
     )
     return np.array([100.0 * row["score"] for row in rows])
 
@@ -199,7 +202,10 @@ class VsBench(Suite):
         for row in result["rows"]:
             row["aside"] = row["measured"] != main  # not in the one overall figure that comparisons show
         over = {**result["over"], **({holes.ALL: result["over"][main]} if main in overall else {})}
-        return {**result, "overall": overall, "overall_normalised": overall.get(main), "over": over}
+        whole = {"overall": overall, "overall_normalised": overall.get(main), "over": over}
+        charged = overall_charged([row for row in result["rows"] if not row["aside"]])
+        result.pop("overall_charged", None)
+        return {**result, **whole, **({} if charged is None else {"overall_charged": charged})}
 
     def remarks(self, result: dict[str, Any]) -> list[str]:
         told = missing_scores(result)
@@ -309,6 +315,7 @@ def _predictions() -> Iterator[SuiteEntry]:
             },
             most=ROWS,
             oracle_most=50,  # who knows the answers is right whatever is asked
+            whole=100.0,
         )
 
 
@@ -319,6 +326,7 @@ def _decisions() -> Iterator[SuiteEntry]:
         protocol=hanabi,
         oracle="oracle",
         oracle_most=1000,  # it takes seconds for a game
+        worst=0.0,
         normal=_normal("Hanabi final"),
         published=_figures("Hanabi final", oracle="their reference is a trained policy, ours searches"),
     )
@@ -328,6 +336,7 @@ def _decisions() -> Iterator[SuiteEntry]:
         protocol=self_play,
         oracle="planner",
         oracle_most=100,  # nothing is left to chance, so all are alike
+        worst=0.0,
         normal=_normal("Overcooked"),
         published=_figures("Overcooked", oracle="defined as two deliveries; ours is not stopped at two"),
     )
@@ -337,6 +346,7 @@ def _decisions() -> Iterator[SuiteEntry]:
         protocol=against("mcts:simulations=100,rollouts=10,c=2"),
         oracle="minimax:depth=5",
         most=100,
+        worst=-1.0,
         normal=_normal("Breakthrough"),
         published=_figures("Breakthrough"),
     )
@@ -347,6 +357,7 @@ def _decisions() -> Iterator[SuiteEntry]:
         measure="minus the exploitability, exact",
         protocol=minus_exploitability,
         oracle="equilibrium",
+        worst=-2.0,  # nobody can lose more than two chips
         normal=(-11 / 24, nash),
         published={"random": exact, "oracle": PublishedFigure(nash)},
     )
@@ -357,6 +368,7 @@ def _decisions() -> Iterator[SuiteEntry]:
         protocol=pong,
         oracle="tracker",
         most=100,
+        worst=0.0,
         normal=(lost, 100.0),
         published={
             "random": PublishedFigure(lost, None, "no point in 147.2 steps, as printed"),
@@ -365,18 +377,23 @@ def _decisions() -> Iterator[SuiteEntry]:
     )
 
 
+WORST = {"Coin Dilemma": -50.0, "Monster Hunt": -50.0, "Battle of the Colors": 0.0}
+"""No two players collect less, each and on average: in each of the 50 steps they lose at most two points together."""
+
+
 def _dilemmas() -> Iterator[SuiteEntry]:
     hunt = "Monster Hunt"
     optimal = {hunt: (vs_bench_page.HUNT_OPTIMAL, "; the paper prints 92.2 and normalises with 88.0")}
     for column in ("Coin Dilemma", hunt, "Battle of the Colors"):
-        worst, best = _normal(column)
+        random, best = _normal(column)
         best, note = optimal.get(column, (best, ""))
         yield SuiteEntry(
             id=f"mmgames/{GAMES[column]}-v0",
             measure="return per player, self-play",
             protocol=self_play,
             oracle="optimum",
-            normal=(worst, best),
+            worst=WORST[column],
+            normal=(random, best),
             published=_figures(column, random=_MEAN, oracle=_MEAN + note),
         )
 
@@ -388,6 +405,7 @@ def _mini_games() -> Iterator[SuiteEntry]:
         protocol=against("mcts:simulations=1000,rollouts=10,c=2"),
         oracle="minimax",
         most=200,
+        worst=-1.0,
         normal=(-1.0, 1.0),
         published={},
     )
@@ -397,6 +415,7 @@ def _mini_games() -> Iterator[SuiteEntry]:
         protocol=hanabi,
         oracle="oracle",
         oracle_most=200,
+        worst=0.0,
         normal=(0.0, 6.0),
         published={},
     )

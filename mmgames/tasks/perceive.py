@@ -157,3 +157,6 @@ class Perceive(Source):
     def guess(self, question: Question, rng: np.random.Generator) -> str:
         shape = len(question.answer), len(question.answer[0])
         return json.dumps(rng.choice(list(self.board.codes), shape).tolist())
+
+    def chance(self, question: Question) -> float:
+        return 1 / len(self.board.codes)

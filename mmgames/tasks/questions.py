@@ -160,3 +160,7 @@ class Source:
     def guess(self, question: Question, rng: np.random.Generator) -> str:
         """What somebody replies who sees nothing: any answer with equal probability."""
         return str(rng.choice(list(question.names.values())))
+
+    def chance(self, question: Question) -> float | None:
+        """What `guess` scores on average, exactly; None where that is not known."""
+        return len(question.correct) / len(question.names) if question.names else None

@@ -18,6 +18,7 @@ from mmgames.core.observation import Observer
 from mmgames.games.spy.pictures.pair import Blank, Pair
 from mmgames.games.spy.rules import Clue, SpyState, Vote
 from mmgames.games.spy.words import CLUE_LIMIT
+from mmgames.running.matches import match
 from tests.test_bad_input import refused
 
 SPY = "mmgames/Spy-v0"
@@ -320,3 +321,25 @@ def test_the_agents_are_as_strong_as_their_names_say():
     assert rate("consistency", "truthful") > 0.5
     assert rate("oracle", "truthful") > rate("random", "truthful") + 0.3
     assert rate("consistency", "oracle") < 0.1
+
+
+@pytest.mark.parametrize(("silent", "caught"), [("player_5", True), ("player_2", False)])
+def test_who_gives_no_clue_loses_the_round(silent, caught):
+    class Silent:
+        def act(self, turn):
+            return "" if turn.role == silent else turn.sample()
+
+    record = match("mmgames/Spy-v0", Silent(), 1, spy="player_5", pictures="chart").episodes[0]
+    assert record["events"]["caught"] == caught and record["length"] == int(silent[-1])
+    by = dict(zip(live().game.seats, record["returns"], strict=True))
+    assert by[silent] == min(by.values()) and (by["player_5"] < 0) == caught
+    went_on = match("mmgames/Spy-v0", Silent(), 1, spy="player_5", pictures="chart", silence="heard").episodes[0]
+    assert went_on["length"] == 11
+
+
+def test_the_price_of_silence_is_told():
+    assert "no clue loses the round" in LOADED.words.rules(live().view(0))
+    assert "no clue loses" not in LOADED.words.rules(live(silence="heard").view(0))
+    found = live(spy="player_5")
+    found.play({0: found.check(0, "")})
+    assert "player_1 gave no clue" in LOADED.words.status(found.view(1)) and not found.movers

@@ -478,3 +478,13 @@ def test_only_nine_actions_exist():
         *(f"diagnose_{code}" for code in ("BCC", "SCC", "MEL", "ACK", "NEV", "SEK")),
         *("treat_surgery", "treat_no_treatment", "treat_cryotherapy"),
     }
+
+
+def test_a_photograph_that_nobody_measured_has_no_diameter_and_a_start_needs_two(tmp_path):
+    rows = [{"img_id": "PAT_1.png", "diagnostic": "NEV", "diameter_1": "0.0", "diameter_2": "0.0"}]
+    assert start(photos=folder(tmp_path, *rows)).state.device.profile.diameters == ()
+    game = ROOMS.game()
+    facts = game.start_facts(game.instance(0))
+    for diameters in ([0, 0], [5, 0], [2, 5]):
+        with pytest.raises(ValueError, match="above 0 mm, the larger first"):
+            game.device_from({**facts, "profile": {**facts["profile"], "diameters": diameters}})

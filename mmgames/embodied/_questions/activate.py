@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ _QUESTION = (
     "done in as few steps as possible; the others stay idle. An arm cannot move, a dog has no hands, a robot on wheels "
     "has one hand and a humanoid two."
 )
+_MOST_GUESSED = 3  # types
 
 
 class Activate(KitchenSource):
@@ -53,6 +55,10 @@ class Activate(KitchenSource):
 
     def guess(self, question: Question, rng: np.random.Generator) -> str:
         names = list(TYPES)
-        count = int(rng.integers(1, 4))
+        count = int(rng.integers(1, _MOST_GUESSED + 1))
         chosen = [names[int(i)] for i in rng.permutation(len(names))[:count]]
         return f"<think></think><answer>{json.dumps(chosen)}</answer>"
+
+    def chance(self, question: Question) -> float:
+        right = len(json.loads(question.answer))
+        return 1 / comb(len(TYPES), right) / _MOST_GUESSED if right <= _MOST_GUESSED else 0.0

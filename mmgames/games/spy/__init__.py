@@ -10,6 +10,8 @@ is.
   with several spies (`spies`) all of them hold the changed picture, and none knows the others.
 - A clue is a sentence of at most 400 characters. Everybody hears it, nobody hears thoughts. What is empty or longer is
   recorded as such and heard as "(no clue)". Anything else counts as said, whatever it contains.
+- Who gives no clue loses the round: it ends at once, as if everybody had voted for that player. A spy is caught then;
+  a civilian's silence saves the spy, and all votes were wrong. With `silence="heard"` the round goes on.
 - A vote names one other player, or `N/A` for "I cannot tell". What names nobody, oneself, several players or one who
   does not exist is an invalid vote: it is recorded, nobody gets it, and it pays like a wrong one.
 - A spy is caught if it alone has the most votes.
@@ -35,7 +37,7 @@ right, -0.5 for N/A, -1 if wrong. `reward="released"` pays a vote 0.3 for a read
 the above, and 0.99 more if it is right.
 
 ## Episode end
-Terminates after the vote.
+Terminates after the vote, or after a clue that is none.
 
 ## Agents
 `truthful` tells facts and votes for whoever contradicts the own picture; `consistency` suspects vague and repeated
@@ -91,6 +93,11 @@ SPEC = GameSpec(
             choices=("civilians", "observer"),
         ),
         "spy": Option("random", 'who is the spy: "random", or a player such as "player_2", for balanced evaluation'),
+        "silence": Option(
+            "loses",
+            '"loses": who gives no clue, or one that is too long, loses the round at once; "heard": it goes on',
+            choices=("loses", "heard"),
+        ),
         "reward": Option(
             "paper", '"paper": the rewards of the paper; "released": of its code', choices=("paper", "released")
         ),

@@ -210,6 +210,9 @@ class Difference(_Scenes):
         sets = possible_sets(question.facts["objects"])
         return json.dumps({"answer": list(sets[int(rng.integers(len(sets)))])})
 
+    def chance(self, question: Question) -> float:
+        return 1 / len(possible_sets(question.facts["objects"]))
+
 
 def possible_sets(count: int) -> list[tuple[int, ...]]:
     """The sets of one or two places out of so many."""

@@ -65,6 +65,7 @@ class Setting(NamedTuple):
     rounds: int
     observed: bool
     paid: bool  # by the paper's rewards
+    silence_loses: bool = True
 
 
 class KnownClue(NamedTuple):
@@ -103,7 +104,10 @@ class Spy(Game[SpyState, SpyView]):
             raise MmgamesError(
                 f"{spec.id}: spies={spies} is too many for civilians={civilians}; civilians are the majority."
             )
-        self.setting = Setting(civilians, spies, rounds, chosen["judge"] == "observer", chosen["reward"] == "paper")
+        self.setting = Setting(
+            civilians, spies, rounds, chosen["judge"] == "observer", chosen["reward"] == "paper",
+            chosen["silence"] == "loses",
+        )  # fmt: skip
         self.players = civilians + spies
         self.settle(
             seats=seat_names(self.players, self.setting.observed),
@@ -145,9 +149,9 @@ class Spy(Game[SpyState, SpyView]):
         return self._pool[number]
 
     def stage(self, state: SpyState) -> Stage:
-        if len(state.clues) < self.setting.rounds * self.players:
-            return "clue"
-        return "over" if state.votes else "vote"
+        if state.votes:
+            return "over"
+        return "clue" if len(state.clues) < self.setting.rounds * self.players else "vote"
 
     def voters(self, state: SpyState) -> tuple[Seat, ...]:
         if self.setting.observed:
@@ -172,7 +176,12 @@ class Spy(Game[SpyState, SpyView]):
 
     def play(self, state: SpyState, actions: Mapping[Seat, Any], rng: np.random.Generator) -> SpyState:
         if self.stage(state) == "clue":
-            return state._replace(clues=(*state.clues, *actions.values()))
+            ((seat, clue),) = actions.items()
+            told = state._replace(clues=(*state.clues, clue))
+            if not (clue.flaw and self.setting.silence_loses):
+                return told
+            # Silence never pays: the round ends as if everybody had voted for whoever keeps it.
+            return told._replace(votes=tuple((voter, Vote(seat)) for voter in self.voters(state)))
         return state._replace(votes=tuple(sorted(actions.items())))
 
     # What a round comes to

@@ -19,6 +19,7 @@ _ROUND = (
     "{rounds} everybody in turn gives one clue about the own picture, which all hear. Then {judge}, or "
     f"{NOBODY} if there is no telling. A spy is caught if it alone gets the most votes."
 )
+_SILENCE = "Who gives no clue loses the round at once, as if everybody had voted for that player."
 _JUDGES = {
     False: "every civilian votes in private for the player who they think is a spy",
     True: "an observer, who has the civilians' picture and heard all clues, votes for the player who may be a spy",
@@ -113,7 +114,7 @@ def rules(view: SpyView) -> str:
         rounds="one round" if setting.rounds == 1 else f"{setting.rounds} rounds",
         judge=_JUDGES[setting.observed],
     )
-    return f"{text} {_PAY[setting.paid]}"
+    return " ".join([text, *[_SILENCE] * setting.silence_loses, _PAY[setting.paid]])
 
 
 def you(view: SpyView) -> str:
@@ -157,6 +158,8 @@ def talk(view: SpyView) -> list[tuple[str, str]]:
 def _now(view: SpyView) -> list[str]:
     if view.stage == "over":
         told = [f"{_name(view, seat)} voted for {_choice(view, vote)}." for seat, vote in view.votes]
+        if view.setting.silence_loses and not view.clues[-1].words:
+            told = [f"{_name(view, view.clues[-1].seat)} gave no clue, which loses the round."]
         spies = " and ".join(_name(view, seat) for seat in view.spies or ())
         return [*told, f"It is over. {'The spy was' if len(view.spies or ()) == 1 else 'The spies were'} {spies}."]
     if view.stage == "vote":

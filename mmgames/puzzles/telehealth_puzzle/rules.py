@@ -136,6 +136,8 @@ class TelehealthPuzzle(ManualPuzzle):
         known(list(facts["signs"].values()), (book.YES, book.NO), "answer about a sign")
         demand(len(facts["signs"]) == len(SIGNS), f"all of {', '.join(SIGNS)} must be answered")
         demand(len(facts["diameters"]) == 2 and all(isinstance(d, number) for d in facts["diameters"]), "two diameters")
+        larger, smaller = facts["diameters"]
+        demand(larger >= smaller > 0, "a lesion has two diameters above 0 mm, the larger first")
         profile = Profile(**{**facts, "signs": tuple(facts["signs"][sign] for sign in SIGNS)})
         lesion = Lesion(**taken(parts["lesion"], border=str, colour=str, scale=str, sheen=str, grain=int))
         known([parts["code"]], CODES, "diagnosis")

@@ -8,9 +8,10 @@ from math import sqrt
 from typing import Any
 
 from mmgames.suites import holes, published
-from mmgames.suites.dialogue import TAGS
+from mmgames.suites.dialogue import TAGS, WORDS
 from mmgames.suites.pages import layout, plots
 from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
+from mmgames.suites.pages.tables import score_of
 
 RUNS = 100
 """What the paper's errors are over: a hundred conversations of a puzzle, a thousand over all."""
@@ -41,7 +42,10 @@ def tables(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> lis
     released = [result for result in results if _released(result)]
 
     def made(name: str, measure: str, title: str, about: str, places: int, explained: Mapping[str, str]) -> PaperTable:
-        ours = [TableRow(_named(result), _cells(result, measure, columns)) for result in results]
+        ours = []
+        for result in results:
+            ours.append(TableRow(_named(result), _cells(result, measure, columns)))
+            ours += layout.beside_scores(_named(result), _rows(result, columns)) if measure == "success" else []
         found = Comparison("random", "Random", _errors(released, measure, columns), explained) if released else None
         rows = [*ours, *sorted(paper[name].rows.values(), key=lambda row: _KINDS.index(row.group))]
         return PaperTable(f"{name}: {title}", heads, rows, about, [found] if found else [], places)
@@ -85,15 +89,14 @@ def _rows(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Ma
 def _cells(result: Mapping[str, Any], measure: str, columns: Mapping[str, str]) -> dict[str, Cell]:
     cells = {}
     for column, row in _rows(result, columns).items():
-        found = {"mean": row["raw"], "standard_error": row["standard_error"]} if measure == "success" else row[measure]
-        cells[column] = Cell(found["mean"], found["standard_error"])
+        cells[column] = Cell.of(score_of(row) if measure == "success" else row[measure])
     whole = result["overall"][measure]
-    return cells | _overall(result, whole["mean"], whole["standard_error"]) | _not_played(result, columns)
+    return cells | _overall(result, Cell.of(whole)) | _not_played(result, columns)
 
 
-def _overall(result: Mapping[str, Any], value: float | None, error: float | None = None) -> dict[str, Cell]:
+def _overall(result: Mapping[str, Any], cell: Cell) -> dict[str, Cell]:
     """The cell over all puzzles, where all were played: the mean over some of them is another measure."""
-    return {} if holes.over(result) else {OVERALL: Cell(value, error)}
+    return {} if holes.over(result) else {OVERALL: cell}
 
 
 def _not_played(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Cell]:
@@ -126,14 +129,20 @@ def _efficiency(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -
     rows = []
     for result in results:
         cells = {column: Cell(row["efficiency"]) for column, row in _rows(result, columns).items()}
-        whole = _overall(result, result["overall"]["efficiency"])
+        whole = _overall(result, Cell(result["overall"]["efficiency"]))
         rows.append(TableRow(_named(result), {**cells, **whole, **_not_played(result, columns)}))
         tokens = {column: Cell(row["tokens"]["mean"]) for column, row in _rows(result, columns).items()}
-        whole = _overall(result, result["overall"]["tokens"]["mean"])
-        rows.append(TableRow(f"{_named(result)}, tokens", {**tokens, **whole}, counts=True))
+        whole = _overall(result, Cell(result["overall"]["tokens"]["mean"]))
+        rows.append(TableRow(f"{_named(result)}, {_token_kinds(result)}", {**tokens, **whole}, counts=True))
     theirs = [_in_overall(row) for row in sorted(paper.rows.values(), key=lambda row: _KINDS.index(row.group))]
     compared = [Comparison("random", "Random", {OVERALL: 0.015})] if any(map(_released, results)) else []
     return PaperTable("Figure 5: efficiency", (*columns, OVERALL), [*rows, *theirs], _EFFICIENT, compared, 2)
+
+
+def _token_kinds(result: Mapping[str, Any]) -> str:
+    """What the tokens of a result are; files of before that was kept count words and marks."""
+    kinds = (how for row in result["rows"] for how in row.get("tokens_counted", {}).values())
+    return " and ".join(dict.fromkeys(kinds)) or WORDS
 
 
 def _in_overall(row: TableRow) -> TableRow:
@@ -149,8 +158,11 @@ def _privacy(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> P
         for column, row in _rows(result, columns).items():
             if column in ("Atm", "Telehealth"):
                 leaks = row["leaks"]
-                cells[f"{column}: success"] = Cell(row["raw"], row["standard_error"])
-                cells[f"{column}: leaks"] = Cell(_times(leaks["mean"]), _times(leaks["standard_error"]))
+                cells[f"{column}: success"] = Cell.of(score_of(row))
+                between = [100 * end for end in leaks.get("interval") or ()] or None
+                cells[f"{column}: leaks"] = Cell(
+                    _times(leaks["mean"]), _times(leaks["standard_error"]), interval=between
+                )
         rows.append(TableRow(_named(result), cells))
     human = paper.row("Human + GPT-4o")
     told = {"Atm: success": human.cells["success"], "Atm: leaks": human.cells["revealed private data"]}
@@ -166,7 +178,7 @@ def _tags(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> list
     for result in results:
         for tag in TAGS:
             cells = {column: Cell(100 * row["errors"].get(tag, 0.0)) for column, row in _rows(result, columns).items()}
-            whole = _overall(result, 100 * result["overall"]["errors"][tag])
+            whole = _overall(result, Cell(100 * result["overall"]["errors"][tag]))
             rows.append(TableRow(tag, {**cells, **whole}, f"ours: {_named(result)}"))
     judged = published.tables("comma")["Figure 3"]
     return [
@@ -229,8 +241,9 @@ _LENGTH = (
     "them: 10.00 for a random solver at the cash machine, who always runs out of turns. Ours are given both ways."
 )
 _EFFICIENT = (
-    "The harmonic mean of partial success and 1 / (1 + tokens / 1000). Tokens are words and marks; the published "
-    "figures have one column, and theirs for a random solver is the value at no tokens."
+    "The harmonic mean of partial success and 1 / (1 + tokens / 1000). Tokens are all that both wrote, thoughts "
+    "included: a model's completion tokens where its service tells them, otherwise words and marks of the replies. The "
+    "published figures have one column, and theirs for a random solver is the value at no tokens."
 )
 _PRIVATE = (
     "Leaks are conversations in which the solver tells a private fact, found by matching over all it said. The paper "

@@ -15,8 +15,18 @@ from string import ascii_lowercase
 from typing import Any
 from urllib.parse import quote
 
+from mmgames.running.statistics import needs_interval
 from mmgames.suites import holes
-from mmgames.suites.pages.tables import about_released, failures, figure, refusals, released
+from mmgames.suites.pages.tables import (
+    SOMETIMES,
+    about_released,
+    explained,
+    failures,
+    figure,
+    refusals,
+    released,
+    score_of,
+)
 from mmgames.text.tables import escape_markdown, markdown_table
 
 LARGEST = 2.0
@@ -33,6 +43,16 @@ class Cell:
     value: float | None = None
     error: float | None = None  # as a rule the standard error; a table says so where it is another
     instead: str = "–"  # what is shown where there is no value
+    interval: Sequence[float] | None = None  # of 95 %; shown where ± the error would mislead
+
+    @classmethod
+    def of(cls, measured: Mapping[str, Any]) -> Cell:
+        """What `mean_and_error` found."""
+        return cls(measured["mean"], measured["standard_error"], interval=measured.get("interval"))
+
+    @property
+    def measured(self) -> dict[str, Any]:
+        return {"mean": self.value, "standard_error": self.error, "interval": self.interval}
 
 
 @dataclass(frozen=True)
@@ -126,13 +146,31 @@ def unexplained(tables: Sequence[PaperTable]) -> list[str]:
 def cells(result: Mapping[str, Any], columns: Mapping[str, str], which: str = "raw") -> dict[str, Cell]:
     """The cells of a result (of `Suite.evaluate`): `columns` maps what the result calls an environment, and its variant
     if it has one, to the column. `which` is "raw" or "normalised"."""
-    error = "standard_error" if which == "raw" else "normalised_standard_error"
     found = {}
     for row in result["rows"]:
         name = " ".join(filter(None, (row["environment"], row.get("variant"))))
         if name in columns:
-            found[columns[name]] = Cell(row[which], row[error])
+            found[columns[name]] = Cell.of(score_of(row)) if which == "raw" else normalised_cell(row)
     return found | not_played(result, columns)
+
+
+def normalised_cell(row: Mapping[str, Any]) -> Cell:
+    return Cell(row["normalised"], row["normalised_standard_error"])
+
+
+def beside_scores(name: str, rows: Mapping[str, Mapping[str, Any]], normalised: bool = False) -> list[TableRow]:
+    """What stands below the scores of an agent, if it has any of it: illegal play charged, and how far above chance
+    it is. `rows` are its rows by column."""
+    made = []
+    if any("charged" in row for row in rows.values()):
+        if normalised:
+            cells = {column: normalised_cell(row.get("charged", row)) for column, row in rows.items()}
+        else:
+            cells = {column: Cell.of(row.get("charged") or score_of(row)) for column, row in rows.items()}
+        made.append(TableRow(f"{name}, {SOMETIMES['charged']}", cells))
+    if above := {column: Cell.of(row["above_chance"]) for column, row in rows.items() if "above_chance" in row}:
+        made.append(TableRow(f"{name}, {SOMETIMES['above_chance']}", above))
+    return made
 
 
 def not_played(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Cell]:
@@ -196,7 +234,10 @@ def _cell(row: TableRow, column: str, table: PaperTable, letters: Mapping[tuple[
     if row.counts:
         return f"<sub>{cell.value:,.0f}</sub>"
     text = figure(cell.value, table.places)
-    if cell.error is not None:
+    if needs_interval(cell.measured):
+        low, high = (figure(end, table.places) for end in cell.interval or ())
+        text += f" <sub>{low} to {high}</sub>"
+    elif cell.error is not None:
         text += f" <sub>±{_error(cell.error, table.places)}</sub>"
     letter = "" if row.published else letters.get((row.name, column), "")
     return text + (f" <sup>{letter}</sup>" if letter else "")
@@ -262,7 +303,8 @@ def page(
     shown = command.replace("`", "'")
     intro = (
         f"Written by `{shown}`. Rows under **ours** are runs of that command; rows in *italics* are the paper's. Small "
-        "figures are standard errors where nothing else is said. A small row below one of ours says how far it is from "
+        "figures are standard errors where nothing else is said, or where ± would mislead, as at 0 and 100 %, the ends "
+        "of an interval of 95 %. A small row below one of ours says how far it is from "
         "the published one in standard errors of both together and of its rounding; beyond "
         f"{LARGEST:.0f} a letter leads to the reason."
     )
@@ -277,4 +319,5 @@ def page(
     ]
     slipped = [f"## {SLIPS}", numbered(slips)] if slips else []
     left_out = [escape_markdown(line) for line in holes.lines(results)]
-    return "\n\n".join([f"# {title}", intro, *about_released(results), *left_out, *written, *told, *slipped]) + "\n"
+    all_parts = [*about_released(results), *left_out, *written, *explained(results), *told, *slipped]
+    return "\n\n".join([f"# {title}", intro, *all_parts]) + "\n"

@@ -9,6 +9,7 @@ from typing import Any
 from mmgames.suites import published
 from mmgames.suites.pages import layout
 from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
+from mmgames.suites.pages.tables import score_of
 from mmgames.suites.stars import STARS, star_rows
 from mmgames.text.tables import markdown_table
 
@@ -51,11 +52,12 @@ def _ours(results: Sequence[dict[str, Any]], kind: str, variant: str = "") -> li
     rows = []
     for result in results:
         found = _rows(result, kind, variant)
-        cells = {game: Cell(row["raw"], row["standard_error"]) for game, row in found.items()}
+        cells = {game: Cell.of(score_of(row)) for game, row in found.items()}
         task = f"{kind}, {variant}" if variant else kind
         if len(cells) == len(GAMES):
             cells[WEIGHTED] = Cell(result["overall"].get(task))
         rows += [TableRow(result["agent"], cells | _not_played(result, kind, variant))] if cells else []
+        rows += layout.beside_scores(result["agent"], found)
     return rows
 
 

@@ -19,7 +19,7 @@ from mmgames.errors import MmgamesError
 from mmgames.running.records import read
 from mmgames.running.replays import replay
 from mmgames.suites import find, holes
-from mmgames.suites.pages.tables import COSTS, failures, figure, percent, refusals, short_name, with_error
+from mmgames.suites.pages.tables import COSTS, failures, figure, percent, refusals, score_of, short_name, with_error
 from mmgames.tasks.replays import asked_again, options_of
 
 COLOURS = ("#2563a8", "#c2541b", "#2f7d4f", "#7a4ea3", "#9a7b13", "#b03060")
@@ -159,7 +159,7 @@ def _line(kind: str, name: str, cells: Sequence[str], plain: bool = True) -> str
 def _cell(row: Mapping[str, Any] | None, left_out: bool) -> str:
     if row is None:
         return f'<small class="missing">{holes.NOT_PLAYED}</small>' if left_out else "–"
-    score = escape(with_error({"mean": row["raw"], "standard_error": row["standard_error"]}))
+    score = escape(with_error(score_of(row)))
     parts = [f"<small>{escape(percent(row['illegal']['rate']))} illegal</small>"] if row["illegal"]["illegal"] else []
     parts += [f'<small class="missing">{row["missing"]} missing</small>'] if row["missing"] else []
     return "<br>".join([score, *parts])

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
+from mmgames.running.statistics import needs_interval
 from mmgames.suites import holes
 from mmgames.suites.entries import RELEASED
 from mmgames.text.tables import escape_markdown, markdown_table, one_line
@@ -15,10 +16,18 @@ def figure(value: float | None, places: int = 2) -> str:
     return "–" if value is None else f"{round(value, places) + 0.0:.{places}f}"  # + 0.0: no minus before zero
 
 
-def with_error(result: Mapping[str, float | None], places: int = 2) -> str:
-    """A mean and its standard error, where there is one."""
+def with_error(result: Mapping[str, Any], places: int = 2) -> str:
+    """A mean and its standard error, where there is one; where ± would mislead, the interval of 95 %."""
     error = result["standard_error"]
+    if needs_interval(result):
+        low, high = (figure(end, places) for end in result["interval"])
+        return f"{figure(result['mean'], places)} ({low} to {high})"
     return figure(result["mean"], places) + ("" if error is None else f" ± {figure(error, places)}")
+
+
+def score_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The score of a row with its error; files of before intervals were kept have none."""
+    return {"mean": row["raw"], "standard_error": row["standard_error"], "interval": row.get("interval")}
 
 
 def short_name(row: Mapping[str, Any]) -> str:
@@ -30,6 +39,18 @@ HEAD = (
     *("environment", "measure", "agent", "values", "ours ± s.e.", "normalised", "illegal", "published", "difference"),
     *("difference / s.e.", "about the published figure"),
 )
+SOMETIMES = {"charged": "illegal play charged", "above_chance": "above chance, %"}
+"""What a row may have beside its score, and the heads of these columns, which stand before the published figure."""
+
+
+def head(results: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The heads of the table of results."""
+    before = HEAD.index("published")
+    return [*HEAD[:before], *(SOMETIMES[name] for name in _found(results)), *HEAD[before:]]
+
+
+def _found(results: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [name for name in SOMETIMES if any(name in row for result in results for row in result["rows"])]
 
 
 def rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
@@ -38,6 +59,7 @@ def rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
     The agents' rows for one environment stand together, random first. What could not be played says so.
     """
     table = []
+    found = _found(results)
     for result in results:
         for row in result["rows"]:
             published = row["published"] or {}
@@ -49,9 +71,10 @@ def rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
                     f"{row['episodes']} of {row['episodes'] + row['missing']}"
                     if row["missing"]
                     else str(row["episodes"]),
-                    with_error({"mean": row["raw"], "standard_error": row["standard_error"]}),
+                    with_error(score_of(row)),
                     figure(row["normalised"], 1),
                     percent(row["illegal"]["rate"]),
+                    *(with_error(row[name]) if name in row else "" for name in found),
                     figure(published.get("value")),
                     figure(published.get("difference")),
                     figure(published.get("difference_in_standard_errors"), 1),
@@ -59,7 +82,7 @@ def rows(results: Sequence[dict[str, Any]]) -> list[list[str]]:
                 ]
             )
         for hole in result.get("holes", ()):
-            rest = [*["–"] * 6, f"needs the extra {', '.join(hole['extras'])}"]
+            rest = [*["–"] * (6 + len(found)), f"needs the extra {', '.join(hole['extras'])}"]
             table.append([short_name(hole), hole["measure"], result["agent"], holes.NOT_PLAYED, *rest])
     order = list(dict.fromkeys(cells[0] for cells in table))
     return sorted(table, key=lambda cells: (order.index(cells[0]), cells[2] != "random"))
@@ -119,11 +142,30 @@ def refusals(result: dict[str, Any]) -> list[str]:
     return lines
 
 
+def explained(results: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What the figures beside the scores mean, a paragraph each, and where chance comes from."""
+    sources = {row["chance"]["source"] for result in results for row in result["rows"] if "above_chance" in row}
+    return [MEANINGS[name].format(source="; ".join(sorted(sources))) for name in _found(results)]
+
+
+MEANINGS = {
+    "charged": (
+        "**Illegal play charged**: a value counts as the worst there is if a move in it had to be drawn for the agent "
+        "because none of its replies was legal. So whoever gives only illegal replies has the worst score, and no "
+        "legal move, however bad, is better replaced by an illegal one. Nothing milder that goes by the score and the "
+        "share of illegal moves alone can promise that: a drawn move may save a game that the agent's own would lose."
+    ),
+    "above_chance": (
+        "**Above chance** is (score − chance) / (best − chance) in per cent: who guesses has 0 there. Chance is "
+        "{source}."
+    ),
+}
 COSTS = {
     "fail": "each ended its episode",
     "random": "a random legal move was played for each",
     "retry": "the agent was asked again, and three in a row lost the game",
     "retry_random": "the agent was asked again, and after three in a row a random legal move was played, {drawn} times",
+    "lose": "each lost its game",
     "silent": "each was an empty message and cost the turn",
     "wrong": "each counts as wrong",
 }
@@ -140,7 +182,8 @@ def page(
     """A Markdown page with the results of one or more agents; `pictures` are captions and files beside the page."""
     shown = command.replace("`", "'")
     intro = (
-        f"Written by `{shown}`. Standard errors are over the values; the last number divides the difference by our "
+        f"Written by `{shown}`. Standard errors are over the values, and where ± would mislead, as at 0 and 100 %, the "
+        "interval of 95 % stands in brackets; the last number divides the difference by our "
         "error and, where it has one, the published figure's, together."
     )
     failed = [
@@ -150,12 +193,6 @@ def page(
     ]
     drawn = [f"![{escape_markdown(caption)}]({quote(file)})" for caption, file in pictures.items()]
     left_out = [escape_markdown(line) for line in holes.lines(results)]
-    return (
-        "\n\n".join(
-            [
-                *(f"# {title}", intro, *about_released(results), *left_out),
-                *(markdown_table(HEAD, rows(results)), *failed, *sections, *drawn),
-            ]
-        )
-        + "\n"
-    )
+    grid = markdown_table(head(results), rows(results))
+    told = [*explained(results), *failed, *sections, *drawn]
+    return "\n\n".join([f"# {title}", intro, *about_released(results), *left_out, grid, *told]) + "\n"

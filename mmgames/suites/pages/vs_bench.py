@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any
 
+from mmgames.running.statistics import pooled
 from mmgames.suites import holes, published
 from mmgames.suites.pages import layout
 from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
+from mmgames.suites.pages.tables import score_of
 
 GAMES = {
     "Hanabi": "Hanabi",
@@ -108,15 +110,15 @@ def _named(result: Mapping[str, Any]) -> str:
 
 def _whole(cells: dict[str, Cell]) -> dict[str, Cell]:
     """The cells with their mean in front, where all eight are there."""
-    values = [cells[column].value for column in GAMES if column in cells]
-    if len(values) < len(GAMES) or None in values:
+    found = [cells[column].measured for column in GAMES if column in cells]
+    if len(found) < len(GAMES) or any(one["mean"] is None for one in found):
         return cells
-    error = sqrt(sum((cells[column].error or 0.0) ** 2 for column in GAMES)) / len(GAMES)
-    return {OVERALL: Cell(sum(values) / len(GAMES), error), **cells}  # type: ignore[arg-type]
+    exact = [{**one, "standard_error": one["standard_error"] or 0.0} for one in found]
+    return {OVERALL: Cell.of(pooled(exact)), **cells}
 
 
 def _detail(rows: Mapping[str, Mapping[str, Any]], name: str) -> dict[str, Cell]:
-    return {column: Cell(row[name]["mean"], row[name]["standard_error"]) for column, row in rows.items() if name in row}
+    return {column: Cell.of(row[name]) for column, row in rows.items() if name in row}
 
 
 def _counts(results: Sequence[dict[str, Any]], measure: str, what: str) -> list[TableRow]:
@@ -138,8 +140,9 @@ def _reasoning(results: Sequence[dict[str, Any]]) -> PaperTable:
     for result in results:
         own = _of(result, REASONING)
         if own:
-            scores = {column: Cell(row["raw"], row["standard_error"]) for column, row in own.items()}
+            scores = {column: Cell.of(score_of(row)) for column, row in own.items()}
             rows.append(TableRow(_named(result), _whole(scores) | _not_played(result, REASONING)))
+            rows += layout.beside_scores(_named(result), own)
             if result["agent"] != "oracle" and (exact := _detail(own, "exact")):
                 rows.append(TableRow(f"{_named(result)}, the very move", _whole(exact)))
     counts = _counts(results, REASONING, "questions")
@@ -174,8 +177,10 @@ def _decisions(results: Sequence[dict[str, Any]]) -> PaperTable:
         own = _of(result, DECISIONS)
         if not own:
             continue
-        cells = {c: Cell(row["normalised"], row["normalised_standard_error"]) for c, row in own.items()}
+        cells = {column: layout.normalised_cell(row) for column, row in own.items()}
         rows.append(TableRow(_named(result), _whole(cells) | _not_played(result, DECISIONS)))
+        charged = layout.beside_scores(_named(result), own, normalised=True)
+        rows += [TableRow(row.name, _whole(dict(row.cells))) for row in charged]
         if any((cell.value or 0.0) > 100 for cell in cells.values()):
             capped = {c: Cell(None if cell.value is None else min(cell.value, 100.0)) for c, cell in cells.items()}
             whole = _whole(capped)
@@ -199,7 +204,7 @@ def _returns(results: Sequence[dict[str, Any]]) -> PaperTable:
     rows, errors = [], {}
     for result in results:
         own = _of(result, DECISIONS)
-        cells = {column: Cell(row["raw"], row["standard_error"]) for column, row in own.items()}
+        cells = {column: Cell.of(score_of(row)) for column, row in own.items()}
         for column, detail, name in (
             ("Hanabi", "fireworks", "Hanabi fireworks"),
             ("Atari Pong", "steps", "Atari Pong steps"),
@@ -259,7 +264,7 @@ def _mini(results: Sequence[dict[str, Any]]) -> PaperTable:
     rows = []
     for result in results:
         own = _of(result, ASIDE)
-        cells = {column: Cell(row["raw"], row["standard_error"]) for column, row in own.items()}
+        cells = {column: Cell.of(score_of(row)) for column, row in own.items()}
         for column, cell in _detail(own, "fireworks").items():
             cells[column.replace("final", "fireworks")] = cell
         if cells:

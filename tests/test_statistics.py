@@ -1,0 +1,144 @@
+"""Errors that hold: shares at the edges, values that hang together, illegal play, and what chance gives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mmgames import suites, tasks
+from mmgames.running import statistics
+from mmgames.running.statistics import mean_and_error, needs_interval
+from mmgames.suites import result_files, results
+from mmgames.suites.entries import Run
+from mmgames.suites.pages import layout, tables
+from mmgames.tasks.questions import Style
+from mmgames.text.refusals import Illegal
+
+VS_BENCH = suites.find("vs-bench")
+
+
+class Says:
+    def __init__(self, words: str) -> None:
+        self.words = words
+
+    def act(self, turn: Any) -> str:
+        return self.words
+
+
+def row_of(values: list[float], clusters: list[int] | None = None, **changes: Any) -> dict[str, Any]:
+    """A row of Kuhn Poker's questions, or of an entry changed like that, with these values."""
+    entry = next(entry for entry in VS_BENCH.entries if entry.id == "mmgames/KuhnPoker-Predict-v0")
+    run = Run(replace(entry, **changes), "somebody", len(values), 0, 1, None, False)
+    run.counts.clusters = list(clusters or ())
+    return results.make_row(run, "somebody", np.array(values, float))
+
+
+@pytest.mark.parametrize(("right", "of", "low", "high"), [(4, 4, 51.01, 100), (0, 10, 0, 27.75), (9, 10, 59.58, 98.21)])
+def test_shares_have_wilsons_interval(right: int, of: int, low: float, high: float) -> None:
+    found = mean_and_error(np.array([100.0] * right + [0.0] * (of - right)), whole=100.0)
+    assert found["interval"] == pytest.approx([low, high], abs=0.01)
+
+
+def test_an_interval_is_printed_where_plus_and_minus_would_mislead() -> None:
+    assert tables.with_error(tables.score_of(row_of([100.0] * 4))) == "100.00 (51.01 to 100.00)"
+    assert " ± " in tables.with_error(tables.score_of(row_of([100.0, 0.0] * 20)))
+    assert not needs_interval({"mean": 3.0, "standard_error": 0.0}), "files of before have no interval"
+    table = layout.PaperTable(
+        "T", ["A"], [layout.TableRow("us", {"A": layout.Cell.of(tables.score_of(row_of([0.0] * 4)))})]
+    )
+    assert "0.0 <sub>0.0 to 49.0</sub>" in layout.write(table)
+
+
+def test_questions_about_one_episode_count_as_one() -> None:
+    answers, episodes = [100.0] * 10 + [0.0] * 10, [0] * 10 + [1] * 10
+    alone, together = row_of(answers), row_of(answers, episodes)
+    assert together["standard_error"] > 4 * alone["standard_error"]
+    assert row_of(answers, list(range(20)))["standard_error"] == alone["standard_error"]
+    assert row_of(answers * 3, [*range(20)] * 3)["standard_error"] == pytest.approx(alone["standard_error"])
+    assert together["clusters"] == episodes and "clusters" not in alone
+    wide, narrow = (row["interval"][1] - row["interval"][0] for row in (together, alone))
+    assert wide > narrow
+
+
+def test_predictions_are_clustered_by_the_episode_they_are_about(tmp_path: Any) -> None:
+    VS_BENCH.evaluate("random", 16, only="Hanabi-Predict", out=tmp_path)
+    (kept,) = result_files.read(tmp_path)
+    clusters = kept["rows"][0]["clusters"]
+    assert len(clusters) == 16 and 1 < len(set(clusters)) < 16
+
+
+def test_a_comparison_of_all_with_none_is_no_certainty() -> None:
+    one, two = ({"suite": "s", "agent": "a", "seed": 0, "rows": [row_of([score] * 4)]} for score in (0.0, 100.0))
+    difference = result_files.compare(one, two)[0]
+    low, high = difference["interval"]
+    assert difference["difference"] == 100 and low < 40 and high == pytest.approx(100)
+    for row in (one["rows"][0], two["rows"][0]):
+        row.pop("interval")
+    assert result_files.compare(one, two)[0]["interval"] == [100.0, 100.0], "files of before are compared as before"
+
+
+def test_a_mean_of_means_has_an_interval_too() -> None:
+    whole = statistics.pooled([mean_and_error(np.ones(4), whole=1.0)] * 4)
+    assert whole["mean"] == 1 and whole["interval"] == pytest.approx([1 - 0.4899 / 2, 1.0], abs=1e-3)
+    assert statistics.pooled([{"mean": None, "standard_error": None}])["mean"] is None
+
+
+def test_a_policy_that_was_asked_for_has_the_error_of_asking() -> None:
+    asked = VS_BENCH.evaluate(Says("<BET>"), 1, only="KuhnPoker")["rows"][0]
+    low, high = asked["interval"]
+    assert asked["standard_error"] > 0 and low <= asked["raw"] <= high and low < high
+    told = VS_BENCH.evaluate("equilibrium", 1, only="KuhnPoker")["rows"][0]
+    assert told["standard_error"] is None, "a policy that is told is exact"
+
+
+def test_babbling_is_charged_below_random_play_and_the_headline_stays() -> None:
+    honest = VS_BENCH.evaluate("random", 4, only="CoinDilemma")
+    babble = VS_BENCH.evaluate(Says("Hm."), 4, only="CoinDilemma")
+    row = babble["rows"][0]
+    assert "charged" not in honest["rows"][0] and "overall_charged" not in honest
+    assert row["charged"]["mean"] < min(row["raw"], honest["rows"][0]["raw"])
+    assert row["charged"]["values"] == 4 and babble["overall_charged"] == row["charged"]["normalised"]
+    assert "illegal play charged" in tables.head([babble]) and "illegal play charged" not in tables.head([honest])
+    assert "Illegal play charged" in VS_BENCH.page("c", [babble], {})
+
+
+@pytest.mark.parametrize("drawn", range(4))
+def test_one_more_illegal_move_never_raises_the_charged_score(drawn: int) -> None:
+    def charged(flags: list[bool], values: list[float]) -> float:
+        entry = next(entry for entry in VS_BENCH.entries if entry.id == "mmgames/CoinDilemma-v0")
+        run = Run(entry, "somebody", 4, 0, 1, None, False)
+        run.counts.with_drawn = flags
+        row = results.make_row(run, "somebody", np.array(values))
+        return row.get("charged", {"mean": row["raw"]})["mean"]
+
+    before = [False] * 4
+    after = [number == drawn for number in range(4)]
+    lucky = [50.0 if flag else -10.0 for flag in after]  # the drawn move was the best there is
+    assert charged(after, lucky) <= charged(before, [-10.0] * 4)
+
+
+def test_every_game_in_which_moves_are_drawn_has_a_worst_score_below_random_play() -> None:
+    for entry in VS_BENCH.entries:
+        assert entry.whole == 100.0 or (entry.worst is not None and entry.worst <= entry.normal[0]), entry.id
+
+
+@pytest.mark.parametrize("task", ["TicTacToe-Rule", "TicTacToe-Ask", "TicTacToe-Perceive", "VikiKitchen-Activate"])
+def test_chance_is_what_guessing_scores(task: str) -> None:
+    spec = tasks.find(f"mmgames/{task}-v0")
+    source = spec.source_class()(spec, Style(drawn=False, words_alone=True))
+    rng = np.random.default_rng(0)
+    question = source.ask(rng)
+    guesses = [source.read(question, source.guess(question, rng)) for _ in range(1500)]
+    legal = [guess for guess in guesses if not isinstance(guess, Illegal)]
+    scores = [guess.accuracy if task.startswith("Viki") else source.score(question, guess) for guess in legal]
+    assert sum(scores) / len(guesses) == pytest.approx(source.chance(question), abs=0.05)
+
+
+def test_a_score_stands_beside_what_chance_leaves_open() -> None:
+    result = suites.find("lvlm-playground").evaluate("oracle", 2, only="TicTacToe-Rule")
+    row = result["rows"][0]
+    assert row["above_chance"]["mean"] == pytest.approx(100) and 0 < row["chance"]["mean"] < 100
+    assert any("exact, for these questions" in text for text in tables.explained([result]))
