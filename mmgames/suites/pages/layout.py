@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from mmgames.suites import holes
-from mmgames.suites.pages.tables import failures, figure, refusals
+from mmgames.suites.pages.tables import failures, figure, named_failures, refusals
 from mmgames.text.tables import escape_markdown, markdown_table
 
 LARGEST = 2.0
@@ -277,4 +277,4 @@ def page(
     ]
     slipped = [f"## {SLIPS}", numbered(slips)] if slips else []
     left_out = [escape_markdown(line) for line in holes.lines(results)]
-    return "\n\n".join([f"# {title}", intro, *left_out, *written, *told, *slipped]) + "\n"
+    return "\n\n".join([f"# {title}", intro, *left_out, *written, *named_failures(results), *told, *slipped]) + "\n"
