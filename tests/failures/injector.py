@@ -26,7 +26,12 @@ from mmgames.puzzles.wire_puzzle.manual import COLOURS as WIRES
 from mmgames.running.matches import match
 
 WORDINGS = json.loads(Path(__file__).with_name("wordings.json").read_text("utf-8"))
-SEEDS = {"building": 100, "held_back": 900}
+SEEDS = {"building": 100, "held_back": 900, "fresh": 500}
+REPEATED = {
+    "building": "Which one should it be, please tell me.",
+    "held_back": "Tell me what to do NOW!",
+    "fresh": "I still do not know. Help me with this one!",
+}
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 FALSE, IGNORED, LOOP, ROLE, PLAN, NARROW = (
@@ -70,7 +75,7 @@ class Speaker(Agent):
 
 
 def episodes(half: str) -> Iterator[Injected]:
-    """All of one half, always the same."""
+    """All of one part, always the same."""
     for number, make in enumerate((statements, talks, sides, spies, loops, plans, narrow)):
         yield from make(half, np.random.default_rng([SEEDS[half], number]))
 
@@ -140,7 +145,7 @@ def _stating(half: str, game: str, seed: int, rng: np.random.Generator) -> Injec
 
 
 def _things(game: str, turn: Turn, half: str) -> Iterator[Thing]:
-    view, other = turn.view, half == "held_back"
+    view, other = turn.view, half != "building"
     if game in BOARDS:
         yield from _cells(turn)
     elif game == "KuhnPoker":
@@ -344,7 +349,7 @@ def loops(half: str, rng: np.random.Generator) -> Iterator[Injected]:
                     faults.add((step, "solver", LOOP))
                 if acts and game == "Atm":
                     return "press_up_arrow"
-                return "Which one should it be, please tell me." if half == "building" else "Tell me what to do NOW!"
+                return REPEATED[half]
 
             yield Injected(play(f"{game}Puzzle", say, SEEDS[half] + times), faults)
 
