@@ -17,6 +17,7 @@ from mmgames.suites.spoken_numbers import VALUES
 from mmgames.text.facts import Count, Fact
 
 _TOKEN = re.compile(r"[^\W_]+(?:_\d+)?(?:['’](?!s\b)[^\W\d_]+)?|['’]s\b|[:=–—,;.!?-]")
+_HYPHEN = re.compile(r"(?<=[^\W_])-(?=[^\W_])")
 _HEDGES = re.compile(r"\b(?:I(?: would|'d) say(?: that)?|was dealt|were dealt|can be seen)\b", re.I)
 _WITHOUT_HEDGE = {"was dealt": "dealt", "were dealt": "dealt", "can be seen": "seen"}
 _FORMS = {
@@ -36,7 +37,7 @@ class _Sentence:
     """The words of a sentence without articles, as they were written and in small letters."""
 
     def __init__(self, text: str) -> None:
-        plain = _HEDGES.sub(lambda found: _WITHOUT_HEDGE.get(found[0].casefold(), ""), text)
+        plain = _HEDGES.sub(lambda found: _WITHOUT_HEDGE.get(found[0].casefold(), ""), _HYPHEN.sub(" ", text))
         self.written: list[str] = []
         for match in _TOKEN.finditer(plain):
             word = match[0].replace("’", "'")

@@ -38,7 +38,7 @@ def speaks_as_another(words: str, seat: str, record: Mapping[str, Any]) -> str |
     for sentence in sentences(words.replace("’", "'")):
         for pattern in filter(None, (own, wrong)):
             found = pattern.search(sentence)
-            if found and not _DENIED.search(_clause(sentence, found.start(), found.end())):
+            if found and not _DENIED.search(_begun(sentence, found.start(), found.end())):
                 return sentence
         if talk and seat == "expert" and acts_itself(sentence, record["action_names"]):
             return sentence
@@ -57,8 +57,6 @@ def _pattern(names: Sequence[str]) -> re.Pattern[str] | None:
     return re.compile(_I_AM.format(role=rf"(?:{ways})(?![\w'-])"), re.I) if names else None
 
 
-def _clause(sentence: str, start: int, end: int) -> str:
-    """The part of a sentence around a place, up to the next marks."""
-    before = max(sentence.rfind(mark, 0, start) for mark in ",;:") + 1
-    after = [at for mark in ",;:" if (at := sentence.find(mark, end)) >= 0]
-    return sentence[before : min(after, default=len(sentence))]
+def _begun(sentence: str, start: int, end: int) -> str:
+    """What is said at a place, from the mark before it."""
+    return sentence[max(sentence.rfind(mark, 0, start) for mark in ",;:") + 1 : end]

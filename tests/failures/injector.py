@@ -137,7 +137,7 @@ def _stating(half: str, game: str, seed: int, rng: np.random.Generator) -> Injec
                 parts.append(filled(one(rng, words[thing.no_statement]), thing.wrong))
         if wrong:
             faults.add((step, turn.role, FALSE))
-        said = " ".join(parts) or f"Turn {step}."
+        said = "\n".join(parts) or f"Turn {step}."
         return said if game.endswith("Puzzle") else f"{said}\n{answer(turn, rng)}"
 
     record = play(game, say, seed, max_steps=12)
