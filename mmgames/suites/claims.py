@@ -19,6 +19,7 @@ from mmgames.text.facts import Count, Fact
 _TOKEN = re.compile(r"[^\W_]+(?:_\d+)?(?:['’](?!s\b)[^\W\d_]+)?|['’]s\b|[:=–—,;.!?-]")
 _HYPHEN = re.compile(r"(?<=[^\W_])-(?=[^\W_])")
 _HEDGES = re.compile(r"\b(?:I(?: would|'d) say(?: that)?|was dealt|were dealt|can be seen)\b", re.I)
+_SHORT = {"'m": " am", "'ve": " have", "'re": " are", "(?i:(?<=there)|(?<=it)|(?<=that))'s": " is"}
 _WITHOUT_HEDGE = {"was dealt": "dealt", "were dealt": "dealt", "can be seen": "seen"}
 _FORMS = {
     name: frozenset(words.split())
@@ -38,6 +39,8 @@ class _Sentence:
 
     def __init__(self, text: str) -> None:
         plain = _HEDGES.sub(lambda found: _WITHOUT_HEDGE.get(found[0].casefold(), ""), _HYPHEN.sub(" ", text))
+        for short, long in _SHORT.items():
+            plain = re.sub(rf"(?<=[^\W_]){short}\b", long, plain.replace("’", "'"))
         self.written: list[str] = []
         for match in _TOKEN.finditer(plain):
             word = match[0].replace("’", "'")

@@ -10,22 +10,23 @@ from mmgames.suites.dialogue import acts_itself
 from mmgames.suites.privacy import sentences
 
 _I_AM = (
-    r"\b(?:I am|I'm|I play|I am playing|I'm playing|my (?:side|role|seat|colou?r) is)(?: as)?(?: the| an?)? {role}"
-    r"|\bas (?:the |an? )?{role}(?:,? I\b)"
+    r"\b(?:I am|I'm|I play|I am playing|I'm playing|I control|I have|my (?:side|role|seat|colou?r) is)"
+    r"(?: as| on)?(?: the| an?| your)? {role}(?! (?:has|have|is|are|was|will|can|would|could)\b)"
+    r"|\b(?:as|being|playing(?: as)?) (?:the |an? )?{role},? I\b|\bI, (?:the|an?) {role}\b"
 )
-_DENIED = re.compile(r"\b(?:not|no|never|cannot|nor|without|if|whether|like)\b|n't\b", re.I)
+_DENIED = re.compile(r"\b(?:not|no|never|cannot|nor|without|if|whether|like|only|nobody)\b|n't\b", re.I)
+_SEEN = r"(?:device|picture|screen|panel|display)"
 _AS_EXPERT = re.compile(
-    r"\bmy manual\b|\bmanual (?:that )?(?:I have|in front of me|here)\b|\bI(?:'ve| have) (?:got )?(?:the|a) manual\b"
-    r"|\bI(?:'ll| will| can| have|'ve)? (?:check|look|looked|consult|consulted)(?: it| that| this)? up\b"
-    r"|\b(?:I will |I'll |let me )(?:check|consult|look (?:at|into|in)|read) (?:the|my) manual\b"
-    r"|\bI(?:'ll| will) look (?:up|it up)\b"
-    r"|\b(?:describe|tell me|say)\b[^.?!]*\byour (?:device|picture|screen|panel)\b",
+    rf"\bmy manual\b|\byour {_SEEN}\b|\bwhat (?:do|can) you see\b"
+    r"|\b(?:I|I'll|I've|let me)\b(?:(?!\byou)[^.?!])*\b(?:have|got|found|find|look\w*|check\w*|read|reading|consult\w*|"
+    r"see|search\w*)\b(?:(?!\byou)[^.?!])*\bmanual\b"
+    r"|\b(?:the|this) manual (?:that I have|I have|in front of me|here)\b|\bI(?:'ll| will) look(?: \w+)? up\b",
     re.I,
 )
 _AS_SOLVER = re.compile(
-    r"\byour manual\b|\b(?:in|on) my (?:picture|screen|device|panel|display)\b|\bmy (?:device|panel) (?:has|shows)\b"
+    rf"\byour manual\b|\bmy {_SEEN}\b|\b(?:I am|I'm) looking at the {_SEEN}\b"
     r"|\bI (?:can )?see (?:an?|the|some|\d+|two|three|four|five|six) \w+"
-    r"|\b(?:which|what)\b[^.?!]*\bshould I (?:do|press|cut|click|move|diagnose|treat|try)\b",
+    r"|\b(?:should|shall|do|must|can) I (?:do|press|cut|click|move|diagnose|treat|try)\b",
     re.I,
 )
 
