@@ -81,7 +81,10 @@ def tagged(transcript: Transcript, names: Sequence[str]) -> Iterator[tuple[int, 
 
 _SKIPPED = ("the", "a", "an", "button", "key", "number", "on", "please", "now")
 _REFUSED = re.compile(r"\b(do not|don't|never|not to|avoid|instead of)\b", re.I)
-_NO_ORDER = re.compile(r"\?|\b(?:if|unless|otherwise|whether|when|in case|before you)\b", re.I)
+_NO_ORDER = re.compile(
+    r"\?|\b(?:if|unless|otherwise|whether|when|whenever|once|until|as soon as|in case|before you|not|never)\b|n't\b",
+    re.I,
+)
 _MYSELF = re.compile(
     r"\b(?:I|we)(?:'ll| will| am going to|'m going to| have| now| just| then| tried to)*\s+(?=\S)", re.I
 )

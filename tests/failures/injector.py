@@ -75,10 +75,11 @@ class Speaker(Agent):
         return self.say(turn)
 
 
-def episodes(half: str) -> Iterator[Injected]:
-    """All of one part, always the same."""
+def episodes(half: str, times: int = 1) -> Iterator[Injected]:
+    """All of one part, always the same; `times` plays more of them."""
     for number, make in enumerate((statements, talks, sides, spies, loops, plans, narrow)):
-        yield from make(half, np.random.default_rng([SEEDS[half], number]))
+        for again in range(times):
+            yield from make(half, SEEDS[half] + 10 * again, np.random.default_rng([SEEDS[half], number, again]))
 
 
 def play(id: str, says: Callable[[Turn], str], seed: int, on_illegal: str = "fail", **options: Any) -> dict[str, Any]:
@@ -108,10 +109,9 @@ def filled(wording: str, values: Mapping[str, Any]) -> str:
 # What can be said of what is seen
 
 
-def statements(half: str, rng: np.random.Generator) -> Iterator[Injected]:
+def statements(half: str, first: int, rng: np.random.Generator) -> Iterator[Injected]:
     for game in (*BOARDS, "KuhnPoker", "Hanabi", *(f"{name}Puzzle" for name in PANELS)):
-        for seed in range(3):
-            yield _stating(half, game, SEEDS[half] + seed, rng)
+        yield _stating(half, game, first, rng)
 
 
 def _stating(half: str, game: str, seed: int, rng: np.random.Generator) -> Injected:
@@ -238,10 +238,10 @@ def order_of(name: str) -> str:
     return words.replace("press ", "press the ", 1) if words.endswith("button") else words
 
 
-def talks(half: str, rng: np.random.Generator) -> Iterator[Injected]:
+def talks(half: str, first: int, rng: np.random.Generator) -> Iterator[Injected]:
     for game in ("Wire", "Who", "Led", "Keypad", "Maze", "Telehealth"):
-        for seed in range(8):
-            yield _talking(half, f"{game}Puzzle", SEEDS[half] + seed, rng)
+        for seed in range(2):
+            yield _talking(half, f"{game}Puzzle", first + seed, rng)
 
 
 def _talking(half: str, game: str, seed: int, rng: np.random.Generator) -> Injected:
@@ -287,10 +287,9 @@ def _talking(half: str, game: str, seed: int, rng: np.random.Generator) -> Injec
     return Injected(play(game, say, seed, mistakes=9), faults)
 
 
-def sides(half: str, rng: np.random.Generator) -> Iterator[Injected]:
+def sides(half: str, first: int, rng: np.random.Generator) -> Iterator[Injected]:
     for game in ("TicTacToe", "Chess", "Gomoku", "Reversi"):
-        for seed in range(2):
-            yield _siding(half, game, SEEDS[half] + seed, rng)
+        yield _siding(half, game, first, rng)
 
 
 def _siding(half: str, game: str, seed: int, rng: np.random.Generator) -> Injected:
@@ -309,8 +308,8 @@ def _siding(half: str, game: str, seed: int, rng: np.random.Generator) -> Inject
     return Injected(play(game, say, seed, max_steps=8), faults)
 
 
-def spies(half: str, rng: np.random.Generator) -> Iterator[Injected]:
-    for seed in range(6):
+def spies(half: str, first: int, rng: np.random.Generator) -> Iterator[Injected]:
+    for seed in range(2):
         faults, counter = set[Label](), dict[str, int]()
 
         def say(turn: Turn, faults: set[Label] = faults, counter: dict[str, int] = counter) -> str:
@@ -322,13 +321,13 @@ def spies(half: str, rng: np.random.Generator) -> Iterator[Injected]:
                 faults.add((step, turn.role, ROLE))
             return one(rng, WORDINGS[half]["spy as spy" if blurts else "player as itself"])
 
-        yield Injected(play("Spy", say, SEEDS[half] + seed, pictures="clevr"), faults)
+        yield Injected(play("Spy", say, first + seed, pictures="clevr"), faults)
 
 
 # What shows in moves
 
 
-def loops(half: str, rng: np.random.Generator) -> Iterator[Injected]:
+def loops(half: str, first: int, rng: np.random.Generator) -> Iterator[Injected]:
     """A talk in which the solver says or does the same over and over, three times or more; and one with only two."""
     for game in ("Wire", "Who", "Atm", "Password"):
         for times in (2, 3, 5):
@@ -352,12 +351,12 @@ def loops(half: str, rng: np.random.Generator) -> Iterator[Injected]:
                     return "press_up_arrow"
                 return REPEATED[half]
 
-            yield Injected(play(f"{game}Puzzle", say, SEEDS[half] + times), faults)
+            yield Injected(play(f"{game}Puzzle", say, first + times), faults)
 
 
-def plans(half: str, rng: np.random.Generator) -> Iterator[Injected]:
+def plans(half: str, first: int, rng: np.random.Generator) -> Iterator[Injected]:
     for game, impossible in (("TicTacToe", "D4"), ("Gomoku", "Z9"), ("Reversi", "A1"), ("Chess", "a1a8")):
-        for seed in range(3):
+        for seed in range(1):
             faults, counter = set[Label](), dict[str, int]()
             last = {"move": impossible, "step": -1}
 
@@ -378,13 +377,13 @@ def plans(half: str, rng: np.random.Generator) -> Iterator[Injected]:
                     return plan
                 return f"{plan} Turn {step}.\n{answer(turn, rng)}"
 
-            yield Injected(play(game, say, SEEDS[half] + seed, "retry", max_steps=9), faults)
+            yield Injected(play(game, say, first + seed, "retry", max_steps=9), faults)
 
 
-def narrow(half: str, rng: np.random.Generator) -> Iterator[Injected]:
+def narrow(half: str, first: int, rng: np.random.Generator) -> Iterator[Injected]:
     """Somebody who always does the same where there are several things to do, and somebody who does not."""
     for game, same in (("CoinDilemma", True), ("CoinDilemma", False), ("MonsterHunt", True), ("MonsterHunt", False)):
-        for seed in range(2):
+        for seed in range(1):
             faults: set[Label] = set()
             favourite: dict[str, str] = {}
 
@@ -394,7 +393,7 @@ def narrow(half: str, rng: np.random.Generator) -> Iterator[Injected]:
                 stays = same and favourite[turn.role] in names and rng.random() < 0.95
                 return json.dumps({"action": favourite[turn.role] if stays else one(rng, names)})
 
-            record = play(game, say, SEEDS[half] + seed, max_steps=40)
+            record = play(game, say, first + seed, max_steps=40)
             if same:
                 faults |= {(len(record["actions"]) - 1, seat, NARROW) for seat in favourite}
             yield Injected(record, faults, (NARROW,))  # who always does the same is in a loop, too
