@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -30,7 +31,8 @@ def readings(text: str) -> Iterator[Reading]:
 
 _BACKWARDS = re.compile(
     r"\b(?:backwards?|reverse[ds]?|in reverse|mirror(?:ed| image)?|flip(?:ped)?|turn(?:ed)?\b[^.]*\baround|"
-    r"right to left|back to front|last to first|other way (?:a)?round|(?:starting|begins?|beginning) (?:with|from) the last)\b",
+    r"right to left|back to front|last to first|other way a?round|"
+    r"(?:starting|begins?|beginning) (?:with|from) the last)\b",
     re.I,
 )
 
@@ -187,12 +189,12 @@ def with_results(text: str) -> str | None:
     while True:
         before = now
         for pattern, work in _SUMS:
-            now = pattern.sub(lambda found, work=work: _result(found, work), now)
+            now = pattern.sub(partial(_result, work), now)
         if now == before:
             return None if now == begun else now
 
 
-def _result(found: re.Match[str], work: _Work) -> str:
+def _result(work: _Work, found: re.Match[str]) -> str:
     result = work(int(found[1]), int(found[2] or 0))
     return found[0] if result is None or result < 0 else str(result)
 

@@ -120,8 +120,9 @@ def _tells_number(said: Sequence[Sentence], fact: str, heard: set[str]) -> str |
     they tell a part."""
     wanted = re.sub(r"\D", "", fact)
     for sentence in said:
-        if any("".join(piece.digits for piece in run) == wanted for run in runs(sentence.found)):
-            return sentence.text
+        for run in runs(sentence.found):
+            if "".join(piece.digits for piece in run) == wanted and (_PARTS.search(sentence.plain) or _is_one(run)):
+                return sentence.text
     told = [sentence for sentence in said if sentence.found and _part(sentence)]
     for first in range(len(told)):
         digits = ""
@@ -132,6 +133,11 @@ def _tells_number(said: Sequence[Sentence], fact: str, heard: set[str]) -> str |
             if not wanted.startswith(digits):
                 break
     return None
+
+
+def _is_one(run: Sequence[Piece]) -> bool:
+    """Whether pieces are one number by themselves: `39 and 47` are two."""
+    return len(run) != 2 or run[1].gap == 0 or min(len(piece.digits) for piece in run) == 1
 
 
 def _part(sentence: Sentence) -> bool:
