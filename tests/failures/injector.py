@@ -26,10 +26,11 @@ from mmgames.puzzles.wire_puzzle.manual import COLOURS as WIRES
 from mmgames.running.matches import match
 
 WORDINGS = json.loads(Path(__file__).with_name("wordings.json").read_text("utf-8"))
-SEEDS = {"building": 100, "held_back": 900, "fresh": 500, "last": 700}
+SEEDS = {"building": 100, "held_back": 900, "fresh": 500, "last": 700, "frozen": 300}
 REPEATED = {
     "building": "Which one should it be, please tell me.",
     "held_back": "Tell me what to do NOW!",
+    "frozen": "Could you please provide more information about the next step?",
     "last": "Any news? What is the right one?",
     "fresh": "I still do not know. Help me with this one!",
 }
