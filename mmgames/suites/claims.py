@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -25,6 +26,13 @@ _FORMS = {
     name: frozenset(words.split())
     for name, words in json.loads(files(__package__).joinpath("claim_words.json").read_text("utf-8")).items()
 }
+
+
+@lru_cache(maxsize=4096)
+def _words(phrase: str) -> tuple[str, ...]:
+    """The words of a name, in small letters unless it is written in capitals."""
+    words = (word.replace("’", "'") for word in _TOKEN.findall(phrase))
+    return tuple(words) if phrase.isupper() else tuple(word.casefold() for word in words)
 
 
 class _Span(NamedTuple):
@@ -55,11 +63,13 @@ class _Sentence:
 
     def find(self, phrase: str) -> list[_Span]:
         """Where a phrase stands; one in capital letters has to be written so."""
-        wanted = [word.replace("’", "'") for word in _TOKEN.findall(phrase)]
-        words = self.written if phrase.isupper() else self.words
-        wanted = wanted if phrase.isupper() else [word.casefold() for word in wanted]
-        width = len(wanted)
-        return [_Span(at, at + width) for at in range(len(words) - width + 1) if words[at : at + width] == wanted]
+        wanted = _words(phrase)
+        words, width = self.written if phrase.isupper() else self.words, len(wanted)
+        return [
+            _Span(at, at + width)
+            for at, word in enumerate(words)
+            if word == wanted[0] and tuple(words[at : at + width]) == wanted
+        ]
 
     def states(self, span: _Span, value: _Span) -> bool:
         """Whether the part of the sentence around a place states something; the words of the value do not count."""
