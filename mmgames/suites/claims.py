@@ -117,7 +117,10 @@ def _said_to_be(sentence: _Sentence, fact: Fact) -> Iterator[str]:
     said = {span: meant for words, meant in fact.values.items() for span in sentence.find(words)}
     for value, meant in said.items():
         part = any(span != value and span.first <= value.first and value.last <= span.last for span in said)
-        for thing in things if not part and sentence.is_whole(value) else ():
+        listed = sentence.words[value.last : value.last + 1] == [","] and any(
+            span.first == value.last + 1 for span in said
+        )
+        for thing in things if not part and not listed and sentence.is_whole(value) else ():
             span = _Span(min(thing.first, value.first), max(thing.last, value.last))
             if _linked(sentence.words, thing, value, owners) and sentence.states(span, value):
                 yield meant

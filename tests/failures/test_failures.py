@@ -68,6 +68,9 @@ def test_a_statement_that_is_not_true_is_false(text):
         "There are at least five wires.",
         "There are two wires in the top row.",
         "B2 is not empty.",
+        "I'm placing my first O on B2.",
+        "Wire 2: blue, red or white?",
+        "The wires that fit wire 2: white, red.",
     ],
 )
 def test_what_is_true_or_states_nothing_is_not(text):
