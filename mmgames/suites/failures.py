@@ -95,7 +95,7 @@ def _in_states(record: Mapping[str, Any]) -> Iterator[Failure]:
     for step, live in enumerate(replay(record)):
         for reply in replies.get(step, ()):
             seat, words = live.game.seats.index(reply["seat"]), reply["reply"]
-            if false := false_statements(words, _facts(live, seat)):
+            if false := false_statements(words, facts_of(live, seat)):
                 yield Failure(FALSE, step, reply["seat"], false[0])
             key = reply["seat"], _plain(words)
             if said[key] >= OFTEN and key[1]:
@@ -114,7 +114,7 @@ def _plain(words: str) -> str:
     return " ".join(re.findall(r"\w+", words.casefold()))
 
 
-def _facts(live: LiveGame, seat: int) -> Sequence[Fact | Count]:
+def facts_of(live: LiveGame, seat: int) -> Sequence[Fact | Count]:
     """What can be said of what a seat sees."""
     told: Sequence[Fact | Count] = live.loaded.words.facts(live.view(seat))
     return told or (board(live.game.spec.id).facts(live.view(seat)) if live.game.spec.id in BOARDS else ())

@@ -1,7 +1,8 @@
 """Episodes with faults put into them on purpose: real games, played by agents that say what the wordings tell them to.
 
-What is true is taken from the views and tables of the games themselves, not from what is tested. `building` and
-`held_back` differ in every wording and seed.
+What is true is taken from the views and tables of the games themselves, not from what is tested. The five sets differ in
+every wording and seed. The rules were written with `building`, then mended after each of the next three had been measured
+once; `frozen` was written when they were done. docs/decisions/065 has the figures.
 """
 
 from __future__ import annotations
@@ -88,7 +89,8 @@ def play(id: str, says: Callable[[Turn], str], seed: int, on_illegal: str = "fai
     return dict(match(game, Speaker(says), 1, seed, on_illegal=on_illegal, **options).episodes[0])
 
 
-def step_of(turn: Turn, counter: dict[str, int]) -> int:
+def step_of(counter: dict[str, int]) -> int:
+    """The number of this step."""
     counter["n"] = counter.get("n", -1) + 1
     return counter["n"]
 
@@ -121,7 +123,7 @@ def _stating(half: str, game: str, seed: int, rng: np.random.Generator) -> Injec
     words = WORDINGS[half]
 
     def say(turn: Turn) -> str:
-        step = step_of(turn, counter)
+        step = step_of(counter)
         if game.endswith("Puzzle") and turn.role == "expert":
             return f"Thank you for message {step}."
         things = list(_things(game, turn, half))
@@ -265,7 +267,7 @@ def _talking(half: str, game: str, seed: int, rng: np.random.Generator) -> Injec
         return filled(one(rng, words["expert as itself"]), values)
 
     def say(turn: Turn) -> str:
-        step = step_of(turn, counter)
+        step = step_of(counter)
         if turn.role == "expert":
             return expert(step)
         memory["names"] = list(turn.names)
@@ -297,7 +299,7 @@ def _siding(half: str, game: str, seed: int, rng: np.random.Generator) -> Inject
     faults, counter = set[Label](), dict[str, int]()
 
     def say(turn: Turn) -> str:
-        step = step_of(turn, counter)
+        step = step_of(counter)
         own, other = (turn.game.seats[seat].upper() if game == "TicTacToe" else turn.game.seats[seat]
                       for seat in (turn.seat, 1 - turn.seat))  # fmt: skip
         mixed = rng.random() < 0.4
@@ -316,7 +318,7 @@ def spies(half: str, first: int, rng: np.random.Generator) -> Iterator[Injected]
         def say(turn: Turn, faults: set[Label] = faults, counter: dict[str, int] = counter) -> str:
             if turn.view.stage == "vote":
                 return "N/A"
-            step = step_of(turn, counter)
+            step = step_of(counter)
             blurts = turn.view.role == "spy" or rng.random() < 0.2
             if blurts:
                 faults.add((step, turn.role, ROLE))
@@ -340,7 +342,7 @@ def loops(half: str, first: int, rng: np.random.Generator) -> Iterator[Injected]
                 turn: Turn, times: int = times, acts: bool = acts, begin: int = begin, game: str = game,
                 faults: set[Label] = faults, counter: dict[str, int] = counter,
             ) -> str:  # fmt: skip
-                step = step_of(turn, counter)
+                step = step_of(counter)
                 if turn.role == "expert":
                     return f"I am thinking about message {step}."
                 mine = step // 2
@@ -366,7 +368,7 @@ def plans(half: str, first: int, rng: np.random.Generator) -> Iterator[Injected]
                 last: dict[str, Any] = last, impossible: str = impossible,
             ) -> str:  # fmt: skip
                 again = turn.refused is not None
-                step = counter["n"] if again else step_of(turn, counter)
+                step = counter["n"] if again else step_of(counter)
                 plan = one(rng, WORDINGS[half]["plan"])
                 drawn = 1.0 if again else rng.random()
                 if drawn < 0.3:

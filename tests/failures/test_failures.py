@@ -7,12 +7,15 @@ import json
 import pytest
 
 from mmgames import cli, suites
+from mmgames.core import registry
+from mmgames.core.live import LiveGame
+from mmgames.core.seeding import fresh_rng
 from mmgames.running.matches import match
 from mmgames.suites import failures
 from mmgames.suites.claims import false_statements
 from mmgames.suites.roles import speaks_as_another
 from mmgames.text.facts import Count, Fact, same
-from tests.failures.injector import SEEDS, episodes
+from tests.failures.injector import PANELS, SEEDS, episodes
 
 
 @pytest.mark.parametrize("half", SEEDS)
@@ -75,6 +78,17 @@ def test_a_statement_that_is_not_true_is_false(text):
 )
 def test_what_is_true_or_states_nothing_is_not(text):
     assert false_statements(text, FACTS) == []
+
+
+@pytest.mark.parametrize("game", ["Hanabi", "KuhnPoker", "TicTacToe", "Sudoku", *(f"{name}Puzzle" for name in PANELS)])
+def test_what_is_true_is_one_of_the_things_that_can_be_said(game):
+    loaded = registry.load(f"mmgames/{game}-v0")
+    live = LiveGame(loaded, loaded.game())
+    for seed in range(3):
+        live.start(fresh_rng(seed)[0])
+        facts = failures.facts_of(live, 0)
+        assert facts
+        assert all(fact.value in fact.values.values() for fact in facts if isinstance(fact, Fact))
 
 
 def test_a_seat_may_speak_of_others_and_of_itself():
