@@ -1,8 +1,8 @@
 """Episodes with faults put into them on purpose: real games, played by agents that say what the wordings tell them to.
 
-What is true is taken from the views and tables of the games themselves, not from what is tested. The five sets differ in
-every wording and seed. The rules were written with `building`, then mended after each of the next three had been measured
-once; `frozen` was written when they were done. docs/decisions/065 has the figures.
+What is true is taken from the views and tables of the games themselves, not from what is tested. The five sets differ
+in every wording and seed. The rules were written with `building`, then mended after each of the next three had been
+measured once; `frozen` was written when they were done. docs/decisions/065 has the figures.
 """
 
 from __future__ import annotations
