@@ -26,6 +26,7 @@ COMMANDS = (
     "eval",
     "compare",
     "report",
+    "failures",
     "train",
     "dataset",
     "bench",

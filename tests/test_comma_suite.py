@@ -74,6 +74,21 @@ def test_the_page_has_the_papers_tables_with_ours_in_them(scripted):
     assert layout.unexplained(comma_page.tables([random], comma.COLUMNS)) == []
 
 
+def test_capabilities_are_means_over_their_puzzles_with_errors(scripted):
+    tables = {table.title: table for table in comma_page.tables([scripted], comma.COLUMNS)}
+    success, table = tables["Table 3: success, %"], tables["Capabilities: success, %"]
+    whole = {row.name: row.cells for row in success.rows}["GPT-4o"]
+    cells = {row.name: row.cells for row in table.rows}
+    two = whole["Atm"], whole["Telehealth"]
+    private = cells["GPT-4o"]["private information"]
+    assert private.value == pytest.approx(sum(cell.value for cell in two) / 2)
+    assert private.error == pytest.approx(sum(cell.error**2 for cell in two) ** 0.5 / 2)
+    assert {cell.value for cell in cells["scripted pair"].values()} == {100}
+    some = {**scripted, "rows": scripted["rows"][:3]}
+    (short, *_) = comma_page.tables([some], comma.COLUMNS)[2].rows
+    assert set(short.cells) == set()  # Wire, Telehealth and Who alone make no capability
+
+
 def test_an_unsolved_talk_counts_its_full_length():
     row = suites.find("comma").evaluate(("random", "random"), episodes=5, only=["PasswordPuzzle"])["rows"][0]
     assert row["raw"] == 0

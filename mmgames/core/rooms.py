@@ -16,6 +16,7 @@ import numpy as np
 from mmgames.core.game import CHANCE, Action, Game
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
+from mmgames.text.facts import Count, Fact
 from mmgames.text.refusals import Illegal
 
 Reasoning = Literal["direct", "cot"]
@@ -117,6 +118,9 @@ class MoreWords(Words, Protocol):
     def meanings(self, view: Any, text: str) -> Collection[Action]:
         """The actions that any other text can mean; with it, case is no longer left aside."""
 
+    def facts(self, view: Any) -> Sequence[Fact | Count]:
+        """What can be said of the picture in few words; statements that contradict it are counted as false."""
+
 
 _ANSWER = {
     "direct": 'Reply with one JSON object and nothing else: {"action": "…"}, naming one legal action.',
@@ -151,6 +155,10 @@ def _no_names(view: Any) -> dict[Any, str]:
     return {}
 
 
+def _no_facts(view: Any) -> tuple[Fact | Count, ...]:
+    return ()
+
+
 class WordsRoom:
     """The words of a loaded game, complete: what the module lacks has its default. Raises if it lacks what it needs."""
 
@@ -172,6 +180,7 @@ class WordsRoom:
         self.status = getattr(module, "status", module.history)
         self.aliases = getattr(module, "aliases", _no_names)
         self.meanings = getattr(module, "meanings", None)
+        self.facts = getattr(module, "facts", _no_facts)
         self._asks = _ANSWER_IN_NUMBERS if spec.actions == "box" else _ANSWER
         self.answer_format = getattr(module, "answer_format", self._answer_format)
 

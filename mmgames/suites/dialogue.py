@@ -6,7 +6,8 @@ A transcript is the list that a puzzle's episode record holds: messages with the
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mmgames.suites.privacy import sentences
@@ -70,38 +71,51 @@ def error_tags(transcript: Transcript, names: Sequence[str]) -> dict[str, int]:
 
     repeated mistake        a mistake is made again, and nothing has changed since the first time
     acted without asking    an action before the solver has said anything
-    ignored the expert      the expert's last message names exactly one action and the solver does another one first
+    ignored the expert      the expert's last message orders exactly one action and the solver does another one first
     expert named an action  the expert names one, as the solver would write it or in plain words (no error by itself)
     expert acted            a line of the expert's is an action's name, or it says "I press …": it takes it for its own
     """
-    tags = dict.fromkeys(TAGS, 0)
+    counts = Counter(tag for _, tag in tagged(transcript, names))
+    return {tag: counts[tag] for tag in TAGS}
+
+
+def tagged(transcript: Transcript, names: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """The errors of an episode one by one, each with the number of its message."""
     asked = False
     advised: set[str] = set()
     lower = {name.lower() for name in names}
-    for message in transcript:
+    for number, message in enumerate(transcript):
         if message["seat"] == "expert":
-            advised = named_actions(message["speech"], names)
+            advised = ordered_actions(message["speech"], names)
             lines = (line.strip(" .,;:!\"'`*()[]").lower() for line in message["speech"].splitlines())
-            tags[NAMED] += bool(advised)
-            tags[ACTED] += any(line in lower for line in lines) or _acts_itself(message["speech"], names)
+            if named_actions(message["speech"], names):
+                yield number, NAMED
+            if any(line in lower for line in lines) or acts_itself(message["speech"], names):
+                yield number, ACTED
             continue
-        for number, done in enumerate(message["results"]):
-            if number == 0:
-                tags[UNASKED] += not (asked or message["speech"])
-                tags[IGNORED] += len(advised) == 1 and done["action"] not in advised
-            tags[REPEATED] += bool(done["repeated"])
+        results = message["results"]
+        if results and not (asked or message["speech"]):
+            yield number, UNASKED
+        if results and len(advised) == 1 and results[0]["action"] not in advised:
+            yield number, IGNORED
+        yield from ((number, REPEATED) for done in results if done["repeated"])
         asked = asked or bool(message["speech"])
         advised = set()
-    return tags
 
 
 _SKIPPED = ("the", "a", "an", "button", "key", "number", "on", "please", "now")
 _REFUSED = re.compile(r"\b(do not|don't|never|not to|avoid|instead of)\b", re.I)
-_MYSELF = re.compile(r"\b(?:I|we)(?:'ll| will| am going to|'m going to| have| now| just| then)*\s+(?=\S)", re.I)
+_NO_ORDER = re.compile(
+    r"\?|\b(?:if|unless|otherwise|whether|when|whenever|once|until|as soon as|in case|before you|not|never)\b|n't\b",
+    re.I,
+)
+_MYSELF = re.compile(
+    r"\b(?:I|we)(?:'ll| will| am going to|'m going to| have| now| just| then| tried to)*\s+(?=\S)", re.I
+)
 
 
 def named_actions(speech: str, names: Sequence[str]) -> set[str]:
-    """The actions that a speech tells somebody to do: `press_top_left_button`, or "press the top left button"."""
+    """The actions that a speech names and does not forbid: `press_top_left_button`, or "press the top left button"."""
     found: set[str] = set()
     for sentence in sentences(speech):
         if not _REFUSED.search(sentence):
@@ -110,7 +124,13 @@ def named_actions(speech: str, names: Sequence[str]) -> set[str]:
     return found
 
 
-def _acts_itself(speech: str, names: Sequence[str]) -> bool:
+def ordered_actions(speech: str, names: Sequence[str]) -> set[str]:
+    """The same, without what is asked, depends on something, or is the speaker's own deed."""
+    told = (said for said in sentences(speech) if not _NO_ORDER.search(said) and not acts_itself(said, names))
+    return named_actions("\n".join(told), names)
+
+
+def acts_itself(speech: str, names: Sequence[str]) -> bool:
     """Whether somebody who cannot act says to do so: I press the top left button."""
     for sentence in sentences(speech):
         for begun in _MYSELF.finditer(sentence):

@@ -11,6 +11,7 @@ from mmgames.agents.base import AgentLike
 from mmgames.core import registry
 from mmgames.core.game import Seat
 from mmgames.running.matches import MatchResult, match
+from mmgames.suites import failures
 from mmgames.suites.entries import RowCounts, Run, records_path
 from mmgames.text.refusals import NOT_RECORDED
 
@@ -76,6 +77,8 @@ def play_match(
     _count(run.counts, result, measured)
     for row in result.episodes:
         run.starts.note(run.entry, part, row["episode"], row["seed"])
+    if named := failures.together([run.details.get("failures", {}), failures.counted(result.episodes)]):
+        run.details["failures"] = named
     if not part:
         run.details["events"] = result.summary()["events"]
     return result

@@ -19,11 +19,13 @@ import numpy as np
 from mmgames.core import registry
 from mmgames.core.registry import LoadedGame
 from mmgames.errors import MmgamesError, unknown
+from mmgames.text.facts import Count, Fact, same
 
 Matrix = tuple[tuple[int, ...], ...]
 Rules = Literal["paper", "released"]
 RULES = ("paper", "released")
 CELLS = -1
+_EMPTY = ("empty", "free", "vacant", "unoccupied")
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,24 @@ class QuestionBoard:
         rows = tuple(row.format(line[0][row_part]) for line in parts)
         found = self._lines[height, width] = rows, tuple(column.format(cell[1 - row_part]) for cell in parts[0])
         return found
+
+    def facts(self, view: Any) -> list[Fact | Count]:
+        """What stands where on a board, and how many of each kind."""
+        matrix = self.cells(view)
+        bare = {code: name.split(maxsplit=1)[-1] for code, name in self.codes.items()}
+        empty = bare[next(iter(bare))]  # CODES begin with the empty cell
+        values = same(bare.values()) | dict.fromkeys(_EMPTY if empty.startswith("empty") else (), empty)
+        colours = {name: name.split() for name in bare.values() if name != empty}
+        if len({tuple(words[1:]) for words in colours.values()}) == 1:  # all of one kind, which need not be named
+            values |= {words[0]: name for name, words in colours.items()}
+        places = self.places(len(matrix), len(matrix[0]))
+        found: list[Fact | Count] = [
+            Fact((place.casefold(),), bare[code], values)
+            for names, row in zip(places, matrix, strict=True)
+            for place, code in zip(names, row, strict=True)
+        ]
+        flat = [code for row in matrix for code in row]
+        return found + [Count(f"{name}s", flat.count(code)) for code, name in bare.items() if len(name) > 1]
 
     def view(self, matrix: Matrix | np.ndarray, **facts: Any) -> Any:
         """The first seat's view of a board with these codes, its own move."""

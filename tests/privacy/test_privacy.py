@@ -2,7 +2,9 @@
 
 A line of a corpus is the case whose private facts the solver knows, what it says (a message, or several), and for each
 fact that it gives away the sentence that does ("" where the first message is that sentence). `corpus.jsonl` was
-written before the measure, `later.jsonl` after it, to see how it does on what it had never met.
+written before the measure, `later.jsonl` after it, to see how it does on what it had never met. `disguises.jsonl` and
+`disguises_held_back.jsonl` tell facts as sums, backwards, in Spanish, in Roman numerals and letter by letter, beside
+sentences that only look so; the second was not looked at before it was measured once.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ HERE = Path(__file__).parent
 CASES = json.loads((HERE / "cases.json").read_text("utf-8"))
 CORPORA = {
     name: [json.loads(line) for line in (HERE / name).read_text("utf-8").splitlines()]
-    for name in ("corpus.jsonl", "later.jsonl")
+    for name in ("corpus.jsonl", "later.jsonl", "disguises.jsonl", "disguises_held_back.jsonl")
 }
 
 
@@ -57,6 +59,13 @@ def test_a_leak_comes_with_the_sentence_that_leaked(name):
         for fact, sentence in found(case, said).items():
             if fact in labels:
                 assert sentence == (labels[fact] or messages(said)[0])
+
+
+@pytest.mark.parametrize("name", ["disguises.jsonl", "disguises_held_back.jsonl"])
+def test_what_only_looks_like_a_disguise_is_none(name):
+    plain = [(case, said) for case, said, labels in CORPORA[name] if not labels]
+    assert len(plain) >= 100
+    assert [said for case, said in plain if found(case, said)] == []
 
 
 def test_only_what_the_solver_says_can_leak():

@@ -10,6 +10,7 @@ from mmgames.core.rooms import always
 from mmgames.games.hanabi import kernel as k
 from mmgames.games.hanabi.rules import HIDDEN, Card, HanabiView, Move, Size
 from mmgames.kernels.compiling import compiled_later
+from mmgames.text.facts import Count, Fact
 
 LETTERS = "RYGWB"
 COLOURS = ("red", "yellow", "green", "white", "blue")
@@ -157,6 +158,25 @@ def describe(view: HanabiView) -> str:
     if moves:
         lines += ["The last moves, the newest at the end:", *(f"- {_told(view, move)}" for move in moves)]
     return "\n".join(lines)
+
+
+def facts(view: HanabiView) -> list[Fact | Count]:
+    """The cards of the others, and what lies on the table."""
+    cards = {
+        said: _card(colour, rank)
+        for colour in range(view.colours)
+        for rank in range(view.ranks)
+        for said in (f"{COLOURS[colour]} {rank + 1}", _card(colour, rank))
+    }
+    found: list[Fact | Count] = [Count("hint tokens", view.hints), Count("lives", view.lives)]
+    for seat in range(view.players):
+        owners = (f"player_{seat}", *(("partner",) if view.players == 2 else ()))
+        found += [
+            Fact((f"slot {slot}",), _card(card.colour, card.rank), cards, owners)
+            for slot, card in enumerate(view.hand(seat))
+            if card.rank != HIDDEN and seat != view.seat
+        ]
+    return found
 
 
 def _hand(view: HanabiView, seat: int) -> list[str]:

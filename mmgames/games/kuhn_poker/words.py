@@ -5,6 +5,7 @@ from __future__ import annotations
 from mmgames.core.rooms import always
 from mmgames.games.kuhn_poker.kernel import ANTE, BET, HIDDEN, PASS
 from mmgames.games.kuhn_poker.rules import KuhnView
+from mmgames.text.facts import Fact, same
 
 ROLES = ("player_0", "player_1")
 ACTIONS = ("<PASS>", "<BET>")
@@ -72,6 +73,12 @@ def describe(view: KuhnView) -> str:
     lines.append(f"Pot: {sum(chips)} chips, {chips[0]} from player_0 and {chips[1]} from player_1.")
     lines.append(history(view))
     return "\n".join(lines)
+
+
+def facts(view: KuhnView) -> list[Fact]:
+    card = HIDDEN if view.seat is None else view.cards[view.seat]
+    plain = [name.split()[0] for name in CARD_NAMES]
+    return [] if card == HIDDEN else [Fact(("my card", "my hand", "card in my hand", "i"), plain[card], same(plain))]
 
 
 def _betting(view: KuhnView) -> str:

@@ -5,13 +5,14 @@ What a seat says is quoted, each line behind "> ", so that nobody can speak in t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mmgames.core.prompt import Reasoning
 from mmgames.puzzles._conversation import SEATS
 from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ActionResult, ConversationView, KnownMessage
 from mmgames.text import speech
+from mmgames.text.facts import Count, Fact
 from mmgames.text.speech import LIMIT, Message
 
 _TOGETHER = (
@@ -64,6 +65,11 @@ _LAMPS = (
 _PAGE = "It is the page of the manual; a small picture shows only its cover. All of it is in the text above."
 _TALK = "Talk to the solver in plain words. Nothing in your message acts on the device."
 _MISTAKE, _DONE = "that was a mistake.", "done."
+
+
+def device_facts(told: Callable[[Any], Sequence[Fact | Count]]) -> Callable[[ConversationView], Sequence[Fact | Count]]:
+    """`facts` of a words room, from what can be said of the device; who does not see it has none."""
+    return lambda view: () if view.device is None else told(view.device)
 
 
 class PuzzleWords:

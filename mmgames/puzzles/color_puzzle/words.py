@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from mmgames.puzzles._conversation.words import PuzzleWords
+from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
 from mmgames.puzzles.color_puzzle import manual
-from mmgames.puzzles.color_puzzle.manual import SIDE
+from mmgames.puzzles.color_puzzle.manual import COLOURS, SIDE, WHITE
 from mmgames.puzzles.color_puzzle.rules import ColorDevice
+from mmgames.text.facts import Count, Fact, same
 
 _TASK = (
     "The device is a board of 16 squares in four rows and four columns, both numbered from 0; row 0 is at the top and "
@@ -27,6 +28,18 @@ def _device(board: ColorDevice) -> str:
     return "The board:\n" + "\n".join(f"Row {number}: {', '.join(row)}" for number, row in enumerate(rows))
 
 
+def _told(board: ColorDevice) -> list[Fact | Count]:
+    ways = same((*COLOURS, WHITE))
+    squares = [
+        Fact(tuple(f"row {at // SIDE} {mark}{at % SIDE}" for mark in _BEFORE_COLUMN), colour, ways)
+        for at, colour in enumerate(board.squares)
+    ]
+    return [*squares, *(Count(f"{colour} squares", board.squares.count(colour)) for colour in ways)]
+
+
+_BEFORE_COLUMN = ("column ", ", column ", "and column ", "col ", ", col ")
+
+
 _words = PuzzleWords(
     _TASK,
     manual.text,
@@ -39,3 +52,4 @@ _words = PuzzleWords(
     },
 )
 answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+facts = device_facts(_told)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from mmgames.puzzles._conversation.words import PuzzleWords
+from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
 from mmgames.puzzles.led_puzzle import manual
-from mmgames.puzzles.led_puzzle.manual import PLACES
+from mmgames.puzzles.led_puzzle.manual import COLOURS, LETTERS, PLACES
 from mmgames.puzzles.led_puzzle.rules import MOST, Lights
+from mmgames.text.facts import Count, Fact, numbered, same
 
 _TASK = (
     "The device has a row of two to five coloured lights, one for each stage, and four buttons with letters in two "
@@ -36,6 +37,16 @@ def _device(device: Lights) -> str:
     return f"{lights} {now} The buttons: {buttons}."
 
 
+def _told(device: Lights) -> list[Fact | Count]:
+    found: list[Fact | Count] = [*numbered("light", device.lights, COLOURS), Count("stages", len(device.lights))]
+    if device.done < len(device.lights):
+        names = ("present light", "current light", "light of this stage", "light of present stage")
+        found.append(Fact(names, device.lights[device.done], same(COLOURS)))
+        letters = zip(PLACES, device.letters, strict=True)
+        found += [Fact((f"{place.replace('_', ' ')} button",), letter, same(LETTERS)) for place, letter in letters]
+    return found
+
+
 _words = PuzzleWords(
     _TASK,
     manual.text,
@@ -45,3 +56,4 @@ _words = PuzzleWords(
     notes={f"stage {number} done": f"right, stage {number} is done." for number in range(1, MOST + 1)},
 )
 answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+facts = device_facts(_told)

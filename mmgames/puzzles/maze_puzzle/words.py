@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from mmgames.puzzles._conversation.words import PuzzleWords
+from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
 from mmgames.puzzles.maze_puzzle import manual
 from mmgames.puzzles.maze_puzzle.manual import COLOURS
 from mmgames.puzzles.maze_puzzle.rules import Maze
+from mmgames.text.facts import Fact, same
 
 _TASK = (
     "The device is a maze of nine by nine cells, seen from above. A grey mouse is in it, a coloured torus (a thick "
@@ -45,6 +46,10 @@ def _spheres(maze: Maze) -> list[tuple[str, tuple[int, int]]]:
     return list(zip(COLOURS, maze.floor.spheres, strict=True))
 
 
+def _told(maze: Maze) -> list[Fact]:
+    return [Fact(("torus", "ring"), maze.torus, same(COLOURS))]
+
+
 _words = PuzzleWords(
     _TASK,
     manual.text,
@@ -57,3 +62,4 @@ _words = PuzzleWords(
     },
 )
 answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+facts = device_facts(_told)

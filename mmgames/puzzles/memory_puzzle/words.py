@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from mmgames.puzzles._conversation.words import PuzzleWords
+from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
 from mmgames.puzzles.memory_puzzle import manual
 from mmgames.puzzles.memory_puzzle.manual import BUTTONS, STAGES
 from mmgames.puzzles.memory_puzzle.rules import MemoryDevice
+from mmgames.text.facts import ORDINALS, Fact
 
 _TASK = (
     "The device has a display with a digit, a row of four buttons labelled 1 to 4 in an order that may change, and "
@@ -31,6 +32,20 @@ def _device(board: MemoryDevice) -> str:
     )
 
 
+_DIGITS = {said: digit for digit, word in enumerate(("one", "two", "three", "four"), 1) for said in (str(digit), word)}
+
+
+def _told(board: MemoryDevice) -> list[Fact]:
+    if board.done == STAGES:
+        return []
+    ways = {said: str(digit) for said, digit in _DIGITS.items()}
+    buttons = [
+        Fact((f"{ordinal} button", f"position {place}", f"{ordinal} position"), str(label), ways)
+        for place, (ordinal, label) in enumerate(zip(ORDINALS, board.labels, strict=False), 1)
+    ]
+    return [Fact(("display",), str(board.display), ways), *buttons]
+
+
 _words = PuzzleWords(
     _TASK,
     manual.text,
@@ -47,3 +62,4 @@ _words = PuzzleWords(
     },
 )
 answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+facts = device_facts(_told)

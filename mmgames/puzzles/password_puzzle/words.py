@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from mmgames.puzzles._conversation.words import PuzzleWords
+from string import ascii_uppercase
+
+from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
 from mmgames.puzzles.password_puzzle import manual
 from mmgames.puzzles.password_puzzle.rules import Lock
+from mmgames.text.facts import Fact, numbered
 
 _TASK = (
     "The device is a lock with five wheels that show a letter each. Every wheel has only three letters, which follow "
@@ -22,5 +25,10 @@ def _device(lock: Lock) -> str:
     return f"The wheels show, from left to right: {letters}. The lock is {'open' if lock.open else 'shut'}."
 
 
+def _told(lock: Lock) -> list[Fact]:
+    return numbered("wheel", lock.letters.upper(), ascii_uppercase)
+
+
 _words = PuzzleWords(_TASK, manual.text, _device, shown=_SHOWN, written=_WRITTEN)
 answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+facts = device_facts(_told)

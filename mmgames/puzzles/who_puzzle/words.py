@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from mmgames.puzzles._conversation.words import PuzzleWords
+from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
 from mmgames.puzzles.who_puzzle import manual
 from mmgames.puzzles.who_puzzle.manual import PLACES
 from mmgames.puzzles.who_puzzle.rules import Panel
+from mmgames.text.facts import Fact, same
 
 _TASK = (
     "The device is a panel with a display at the top, which shows a word or is empty, and six buttons below it in "
@@ -35,5 +36,13 @@ def _device(panel: Panel) -> str:
     return f"{display} The buttons: {buttons}."
 
 
+def _told(panel: Panel) -> list[Fact]:
+    labels = dict(zip(PLACES, panel.labels, strict=True))
+    ways = same(filter(None, (*manual.DISPLAYS, *manual.LABELS)))
+    display = [Fact(("display",), panel.display, ways)] if panel.display else []
+    return display + [Fact((f"{place.replace('_', ' ')} button",), label, ways) for place, label in labels.items()]
+
+
 _words = PuzzleWords(_TASK, manual.text, _device, shown=_SHOWN, written=_WRITTEN, page=_PAGE)
 answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+facts = device_facts(_told)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from mmgames.puzzles._conversation.words import PuzzleWords
+from mmgames.puzzles._conversation.words import PuzzleWords, device_facts
 from mmgames.puzzles.wire_puzzle import manual
+from mmgames.puzzles.wire_puzzle.manual import COLOURS
 from mmgames.puzzles.wire_puzzle.rules import Panel
+from mmgames.text.facts import Count, Fact, numbered
 
 _TASK = (
     "The device is a panel with three to six coloured wires, red, white, yellow, blue or black, numbered from top to "
@@ -27,6 +29,10 @@ def _device(panel: Panel) -> str:
     return f"The wires from top to bottom: {wires}. The serial number is {panel.serial}."
 
 
+def _told(panel: Panel) -> list[Fact | Count]:
+    return [*numbered("wire", panel.wires, COLOURS), Count("wires", len(panel.wires))]
+
+
 _words = PuzzleWords(
     _TASK,
     manual.text,
@@ -36,3 +42,4 @@ _words = PuzzleWords(
     notes={"already cut": "that wire was cut before; that was a mistake."},
 )
 answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+facts = device_facts(_told)

@@ -16,6 +16,13 @@ from mmgames.suites.pages.tables import score_of
 RUNS = 100
 """What the paper's errors are over: a hundred conversations of a puzzle, a thousand over all."""
 OVERALL = "Overall"
+CAPABILITIES = {
+    "memory recall": ("Color", "LED", "Memory"),
+    "multimodal grounding": ("Keypad", "Maze", "Password", "Who", "Wire"),
+    "multi-step reasoning": ("Color", "Keypad", "LED", "Maze", "Memory", "Password"),
+    "private information": ("Atm", "Telehealth"),
+}
+"""What the paper says that puzzles test; one may test several."""
 _KINDS = tuple(f"published: {kind}" for kind in ("random", "human", "reasoning model", "model"))
 PLOTS = {
     "turns": "success against allowed turns",
@@ -62,8 +69,26 @@ def tables(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> lis
         length.comparisons, 2,
     )  # fmt: skip
     memory = PaperTable("Table 2: memory, partial success, %", heads, list(paper["Table 2"].rows.values()), _MEMORY)
-    return [success, partial, mistakes, length, _efficiency(results, columns), _privacy(results, columns), memory,
-            *_tags(results, columns)]  # fmt: skip
+    groups = [_by_capability(success, "success"), _by_capability(partial, "partial success")]
+    return [success, partial, *groups, mistakes, length, _efficiency(results, columns), _privacy(results, columns),
+            memory, *_tags(results, columns)]  # fmt: skip
+
+
+def _by_capability(table: PaperTable, measure: str) -> PaperTable:
+    """A table by what puzzles test: each capability is the mean over its puzzles, where all of them are there."""
+    rows = [TableRow(row.name, _grouped(row.cells), row.group) for row in table.rows]
+    return PaperTable(f"Capabilities: {measure}, %", tuple(CAPABILITIES), rows, _GROUPED)
+
+
+def _grouped(cells: Mapping[str, Cell]) -> dict[str, Cell]:
+    found = {}
+    for name, columns in CAPABILITIES.items():
+        values = [cells.get(column, Cell()).value for column in columns]
+        errors = [cells.get(column, Cell()).error for column in columns]
+        if None not in values:
+            error = None if None in errors else sqrt(sum((error or 0.0) ** 2 for error in errors)) / len(errors)
+            found[name] = Cell(sum(value or 0.0 for value in values) / len(values), error)
+    return found
 
 
 def _released(result: Mapping[str, Any]) -> bool:
@@ -228,6 +253,12 @@ _OVER = (
     "Overall weighs puzzles alike; the paper pools conversations, which is the same but for three rows whose numbers "
     "of conversations differ. The published random row is compared with the error that ours has over 100 "
     "conversations."
+)
+_GROUPED = (
+    "Means over the puzzles that the paper assigns to a capability, weighed alike, ours and published; several puzzles "
+    "stand in two columns. *Memory recall*: Color, LED, Memory; *multimodal grounding*: Keypad, Maze, Password, Who, "
+    "Wire; *multi-step reasoning*: Color, Keypad, LED, Maze, Memory, Password; *private information*: Atm, Telehealth. "
+    "Published errors are those of the cells together."
 )
 _PARTIAL = {
     "Maze": (

@@ -23,6 +23,7 @@ from mmgames.suites.pages.tables import (
     explained,
     failures,
     figure,
+    named_failures,
     refusals,
     released,
     score_of,
@@ -319,5 +320,5 @@ def page(
     ]
     slipped = [f"## {SLIPS}", numbered(slips)] if slips else []
     left_out = [escape_markdown(line) for line in holes.lines(results)]
-    all_parts = [*about_released(results), *left_out, *written, *explained(results), *told, *slipped]
-    return "\n\n".join([f"# {title}", intro, *all_parts]) + "\n"
+    beside_tables = [*explained(results), *named_failures(results), *told, *slipped]
+    return "\n\n".join([f"# {title}", intro, *about_released(results), *left_out, *written, *beside_tables]) + "\n"

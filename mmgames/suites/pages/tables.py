@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
@@ -160,6 +161,38 @@ MEANINGS = {
         "{source}."
     ),
 }
+NAMED = (
+    "Per cent of the episodes in which somebody replied in words, named from states and words without a judge: a "
+    "*false statement* contradicts what its seat sees; a *repetition loop* says the same a third time with nothing "
+    "changed; in a *role confusion* a seat speaks as another one; a *plan with an illegal move* argues for what the "
+    "rules do not allow; *low diversity* is an episode of nearly always the same move."
+)
+
+
+def named_failures(results: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What went wrong in episodes (see `suites/failures.py`) as a section in Markdown; none where nobody spoke."""
+    told = [
+        (result["agent"], {short_name(row): row["failures"] for row in result["rows"] if row.get("failures")})
+        for result in results
+    ]
+    games = list(dict.fromkeys(game for _, rows in told for game in rows))
+    lines = []
+    for agent, rows in told:
+        for kind in dict.fromkeys(kind for found in rows.values() for kind in found["kinds"]):
+            shares = [
+                100 * rows[game]["kinds"].get(kind, {"episodes": 0})["episodes"] / max(1, rows[game]["episodes"])
+                if game in rows
+                else None
+                for game in games
+            ]
+            lines.append([agent, kind, *(figure(share, 0) for share in shares)])
+    if not games:
+        return []
+    head = ["agent", "failure", *(re.sub(r"(Puzzle)?-v\d+\b", "", game) for game in games)]
+    table = markdown_table(head, lines, right=range(2, len(head))) if lines else "None was found."
+    return ["## Failures that states decide", NAMED, table]
+
+
 COSTS = {
     "fail": "each ended its episode",
     "random": "a random legal move was played for each",
@@ -194,5 +227,5 @@ def page(
     drawn = [f"![{escape_markdown(caption)}]({quote(file)})" for caption, file in pictures.items()]
     left_out = [escape_markdown(line) for line in holes.lines(results)]
     grid = markdown_table(head(results), rows(results))
-    told = [*explained(results), *failed, *sections, *drawn]
+    told = [*explained(results), *failed, *sections, *named_failures(results), *drawn]
     return "\n\n".join([f"# {title}", intro, *about_released(results), *left_out, grid, *told]) + "\n"

@@ -1,0 +1,81 @@
+"""Name what went wrong in the episodes of evaluations, as far as states and words decide it.
+
+  mmgames eval comma --agent chat:my-model --episodes 20 --out results/a
+  mmgames failures results/a
+
+False statements about the picture, ignored advice, repetition loops, confused roles, plans that end in an illegal move,
+always the same move: how often, in how many episodes, and an example of each. No model is asked, unless one is named:
+
+  mmgames failures results/a --judge chat:my-judge,temperature=0
+
+Then it also judges each message of a talk by a closed rubric, after messages that people have labelled; how far it
+agrees with them (accuracy, Cohen's kappa) is printed first. Its calls are kept in the run's folder, and made once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from mmgames.text.command_line import count
+
+SUMMARY = "name what went wrong in the episodes of evaluations"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("runs", metavar="RUN", nargs="+", help="a folder of `mmgames eval … --out`")
+    parser.add_argument("--judge", metavar="A", help="a model that judges messages of talks, such as chat:MODEL")
+    parser.add_argument(
+        "--episodes", type=count, default=20, metavar="N", help="so many of each talk are judged (default 20)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
+
+
+def run(args: argparse.Namespace) -> int:
+    from mmgames.suites import failures, judging
+
+    rows = [row for path in args.runs for row in failures.of_run(Path(path))]
+    judged = [judging.judge_run(Path(path), args.judge, args.episodes) for path in args.runs if args.judge]
+    if args.json:
+        print(json.dumps({"failures": rows, "judged": judged} if args.judge else rows, indent=2))
+        return 0
+    _print_failures(rows)
+    for one in judged:
+        _print_judged(one)
+    return 0
+
+
+def _print_failures(rows: list[dict[str, Any]]) -> None:
+    from mmgames.text.tables import one_line, text_table
+
+    lines = []
+    for row in rows:
+        who = _who(row)
+        if not row.get("kinds"):
+            lines.append([who, "none" if row.get("episodes") else "nobody replied in words", "", "", ""])
+        for kind, found in row.get("kinds", {}).items():
+            of = f"{found['episodes']} of {row['episodes']}"
+            lines.append([who, kind, str(found["times"]), of, one_line(row["examples"][kind])[:80]])
+        if row.get("unreadable"):
+            lines.append([who, "not replayed, so not looked at", "", str(row["unreadable"]), ""])
+    print(text_table(("episodes", "failure", "times", "in episodes", "the first"), lines, right=(2, 3)))
+
+
+def _print_judged(result: dict[str, Any]) -> None:
+    from mmgames.suites.judging import RUBRIC, UNREADABLE
+    from mmgames.text.tables import text_table
+
+    worth = result["agreement"]
+    print(
+        f"\nThe judge {result['judge']} gives {worth['messages']} messages the label that people gave them in "
+        f"{100 * worth['accuracy']:.0f} % of cases, Cohen's kappa {worth['kappa']:.2f}.\n"
+    )
+    labels = [*RUBRIC, UNREADABLE]
+    lines = [[_who(row), *(str(row["labels"].get(label, 0)) for label in labels)] for row in result["games"]]
+    print(text_table(("messages", *labels), lines, right=range(1, 1 + len(labels))))
+
+
+def _who(row: dict[str, Any]) -> str:
+    return f"{row['game'].partition('/')[2]} {' + '.join(dict.fromkeys(row['agents']))}"

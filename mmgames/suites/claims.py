@@ -1,0 +1,158 @@
+"""Statements about what is seen, in a closed set of forms, held against facts.
+
+`claim_words.json` has the words of the forms: what may stand between a thing and what it is said to be, and so on. What
+is asked, supposed, denied, planned, past or somebody's guess states nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from mmgames.suites.privacy import sentences
+from mmgames.suites.spoken_numbers import VALUES
+from mmgames.text.facts import Count, Fact
+
+_TOKEN = re.compile(r"[^\W_]+(?:_\d+)?(?:['’](?!s\b)[^\W\d_]+)?|['’]s\b|[:=–—,;.!?-]")
+_HYPHEN = re.compile(r"(?<=[^\W_])-(?=[^\W_])")
+_HEDGES = re.compile(r"\b(?:I(?: would|'d) say(?: that)?|was dealt|were dealt|can be seen)\b", re.I)
+_SHORT = {"'m": " am", "'ve": " have", "'re": " are", "(?i:(?<=there)|(?<=it)|(?<=that))'s": " is"}
+_WITHOUT_HEDGE = {"was dealt": "dealt", "were dealt": "dealt", "can be seen": "seen"}
+_FORMS = {
+    name: frozenset(words.split())
+    for name, words in json.loads(files(__package__).joinpath("claim_words.json").read_text("utf-8")).items()
+}
+
+
+@lru_cache(maxsize=4096)
+def _words(phrase: str) -> tuple[str, ...]:
+    """The words of a name, in small letters unless it is written in capitals."""
+    words = (word.replace("’", "'") for word in _TOKEN.findall(phrase))
+    return tuple(words) if phrase.isupper() else tuple(word.casefold() for word in words)
+
+
+class _Span(NamedTuple):
+    """A place in the words of a sentence: from the first to the one after the last."""
+
+    first: int
+    last: int
+
+
+class _Sentence:
+    """The words of a sentence without articles, as they were written and in small letters."""
+
+    def __init__(self, text: str) -> None:
+        plain = _HEDGES.sub(lambda found: _WITHOUT_HEDGE.get(found[0].casefold(), ""), _HYPHEN.sub(" ", text))
+        for short, long in _SHORT.items():
+            plain = re.sub(rf"(?<=[^\W_]){short}\b", long, plain.replace("’", "'"))
+        self.written: list[str] = []
+        for match in _TOKEN.finditer(plain):
+            word = match[0].replace("’", "'")
+            shouted = word.isupper() and (match.start() > 0 or len(word) > 1)
+            if word.casefold() not in _FORMS["dropped"] or shouted or self._denied(word):
+                self.written.append(word)
+        self.words = [word.casefold() for word in self.written]
+
+    def _denied(self, word: str) -> bool:
+        """Whether `no` is said of something that is there, and not for number."""
+        return word == "no" and self.written[-1:] != [] and self.written[-1] in ("is", "are", "see", "has", "have")
+
+    def find(self, phrase: str) -> list[_Span]:
+        """Where a phrase stands; one in capital letters has to be written so."""
+        wanted = _words(phrase)
+        words, width = self.written if phrase.isupper() else self.words, len(wanted)
+        return [
+            _Span(at, at + width)
+            for at, word in enumerate(words)
+            if word == wanted[0] and tuple(words[at : at + width]) == wanted
+        ]
+
+    def states(self, span: _Span, value: _Span) -> bool:
+        """Whether the part of the sentence around a place states something; the words of the value do not count."""
+        words = self.words
+        if _FORMS["conditions"].intersection(words[: span.first]):
+            return False
+        breaks = [at for at, word in enumerate(words) if word in _FORMS["breaks"]]
+        first = max((at + 1 for at in breaks if at < span.first), default=0)
+        last = min((at for at in breaks if at >= span.last), default=len(words))
+        if _FORMS["doubts"].intersection(words[first : value.first] + words[value.last : last]):
+            return False
+        return words[-1] != "?" or (last < len(words) - 1 and words[0] not in _FORMS["asks"])
+
+    def is_whole(self, value: _Span) -> bool:
+        """Whether what stands at a place is no part of a longer name, and I no pronoun."""
+        after = self.words[value.last : value.last + 1]
+        if self.written[value.first] == "I" and after and after[0].isalpha():
+            return False
+        goes_on = _FORMS["after"] | _FORMS["leads"] | _FORMS["leading"] - {"'s"}
+        return not after or after[0] in goes_on or not (after[0] == "'s" or after[0][0].isalnum())
+
+
+def false_statements(text: str, facts: Iterable[Fact | Count]) -> list[str]:
+    """The sentences that say something else of a thing, or another number of things, than is true."""
+    known = list(facts)
+    return [text for text in (sentences(text) if known else ()) if _contradicted(_Sentence(text), known)]
+
+
+def _contradicted(sentence: _Sentence, facts: Iterable[Fact | Count]) -> bool:
+    for fact in facts:
+        if isinstance(fact, Count):
+            if any(number != fact.number for number in _counted(sentence, fact.things)):
+                return True
+        elif any(value != fact.value for value in _said_to_be(sentence, fact)):
+            return True
+    return False
+
+
+def _said_to_be(sentence: _Sentence, fact: Fact) -> Iterator[str]:
+    """What a sentence says that a thing is."""
+    things = [span for name in fact.names for span in sentence.find(name)]
+    if not things or (fact.owners and not any(map(sentence.find, fact.owners))):
+        return
+    owners = {word.casefold() for owner in fact.owners for word in _TOKEN.findall(owner)}
+    said = {span: meant for words, meant in fact.values.items() for span in sentence.find(words)}
+    for value, meant in said.items():
+        part = any(span != value and span.first <= value.first and value.last <= span.last for span in said)
+        listed = sentence.words[value.last : value.last + 1] == [","] and any(
+            span.first == value.last + 1 for span in said
+        )
+        for thing in things if not part and not listed and sentence.is_whole(value) else ():
+            span = _Span(min(thing.first, value.first), max(thing.last, value.last))
+            if _linked(sentence.words, thing, value, owners) and sentence.states(span, value):
+                yield meant
+
+
+def _linked(words: Sequence[str], thing: _Span, value: _Span, owners: set[str]) -> bool:
+    """Whether the words between a thing and a value say that it is the one or has it."""
+    if thing.last <= value.first:
+        between = set(words[thing.last : value.first])
+        return bool(between & _FORMS["states"]) and between <= _FORMS["states"] | _FORMS["between"] | owners
+    between = set(words[value.last : thing.first])
+    goes_on = set(words[thing.last : thing.last + 1]) & _FORMS["states"]  # then it is said what the thing is
+    inside = between <= _FORMS["leads"] | _FORMS["leading"] | _FORMS["states"] | owners
+    return bool(between & _FORMS["leads"]) and inside and not goes_on
+
+
+def _counted(sentence: _Sentence, things: str) -> Iterator[int]:
+    """The numbers of things that a sentence states."""
+    words = sentence.words
+    for first, last in sentence.find(things):
+        if first and (number := _number(words[first - 1])) is not None:
+            around = {*words[max(0, first - 4) : first - 1], *words[last : last + 3]}
+            vague = _FORMS["vague"].intersection(words[max(0, first - 3) : first - 1])
+            vague |= _FORMS["partly"].intersection(words[last:])
+            span = _Span(first - 1, last)
+            if not vague and around & _FORMS["counting"] and sentence.states(span, span):
+                yield number
+        elif words[last : last + 1] == ["is"] and words[first - 1 : first] == ["of"] and last + 1 < len(words):
+            number = _number(words[last + 1])
+            if number is not None and sentence.states(_Span(first, last + 2), _Span(last + 1, last + 2)):
+                yield number
+
+
+def _number(word: str) -> int | None:
+    return int(word) if word.isdigit() else VALUES.get(word)

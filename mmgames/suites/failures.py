@@ -1,0 +1,196 @@
+"""What went wrong in an episode, as far as its states and words decide it: named from a record, without a judge.
+
+false statement             a sentence contradicts what the seat sees, in one of the forms of `claims`
+ignored the partner         the expert's last message names exactly one action, and the solver does another one first
+repetition loop             the same words a third time, and nothing has changed to look at
+role confusion              a seat speaks as another one, or a player says to be the spy
+plan with an illegal move   a reply argues for a move that is read and that the rules do not allow
+low diversity of moves      nearly all moves of an episode are the same where there were several to choose from
+
+Only seats that reply in words are looked at.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mmgames.core.live import LiveGame
+from mmgames.core.registry import find
+from mmgames.errors import MmgamesError
+from mmgames.running import records
+from mmgames.running.replays import replay
+from mmgames.suites import dialogue
+from mmgames.suites.claims import false_statements
+from mmgames.suites.roles import speaks_as_another
+from mmgames.tasks.positions import BOARDS, board
+from mmgames.text.facts import Count, Fact
+
+FALSE, IGNORED, LOOP, ROLE, PLAN, NARROW = KINDS = (
+    "false statement",
+    "ignored the partner",
+    "repetition loop",
+    "role confusion",
+    "plan with an illegal move",
+    "low diversity of moves",
+)
+OFTEN = 3  # so many times the same make a loop
+ARGUED = 8  # so many words besides the answer are a plan
+CHOICES, MOVES, SHARE = 3, 8, 0.8  # low diversity: among so many, in so many moves, so large a share is one of them
+SIZE = 96  # of the pictures by which positions are told apart
+
+_ANSWER = re.compile(r"\{[^{}]*\}|<\w+>[^<]*</\w+>")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+class Failure(NamedTuple):
+    kind: str
+    step: int
+    seat: str
+    said: str
+
+
+def found(record: Mapping[str, Any]) -> list[Failure]:
+    """The failures of an episode, in their order. Raises if the record does not replay."""
+    replies = record.get("replies", ())
+    failures = [*_ignored(record), *_plans(replies), *_roles(record)]
+    if replies and find(record["game"]).actions != "box":  # an engine would have to move everything again
+        failures += _in_states(record)
+    return sorted(failures, key=lambda failure: (failure.step, failure.seat, KINDS.index(failure.kind)))
+
+
+def _ignored(record: Mapping[str, Any]) -> Iterator[Failure]:
+    transcript = record.get("transcript", ())
+    for number, tag in dialogue.tagged(transcript, record.get("action_names", ())):
+        if tag == dialogue.IGNORED:
+            done = ", ".join(result["action"] for result in transcript[number]["results"])
+            yield Failure(IGNORED, number, transcript[number]["seat"], done)
+
+
+def _plans(replies: Iterable[Mapping[str, Any]]) -> Iterator[Failure]:
+    for reply in replies:
+        argued = len(_WORD.findall(_ANSWER.sub(" ", reply["reply"]))) >= ARGUED
+        if argued and reply.get("kind") == "not possible here":
+            yield Failure(PLAN, reply["step"], reply["seat"], reply["reply"])
+
+
+def _roles(record: Mapping[str, Any]) -> Iterator[Failure]:
+    for reply in record.get("replies", ()):
+        if sentence := speaks_as_another(reply["reply"], reply["seat"], record):
+            yield Failure(ROLE, reply["step"], reply["seat"], sentence)
+
+
+def _in_states(record: Mapping[str, Any]) -> Iterator[Failure]:
+    """What only the states tell."""
+    replies: dict[int, list[Mapping[str, Any]]] = {}
+    for reply in record["replies"]:
+        replies.setdefault(reply["step"], []).append(reply)
+    said = Counter((reply["seat"], _plain(reply["reply"])) for reply in record["replies"])
+    seen: Counter[tuple[str, str, bytes]] = Counter()
+    chosen: dict[str, Counter[Any]] = {reply["seat"]: Counter() for reply in record["replies"]}
+    for step, live in enumerate(replay(record)):
+        for reply in replies.get(step, ()):
+            seat, words = live.game.seats.index(reply["seat"]), reply["reply"]
+            if false := false_statements(words, facts_of(live, seat)):
+                yield Failure(FALSE, step, reply["seat"], false[0])
+            key = reply["seat"], _plain(words)
+            if said[key] >= OFTEN and key[1]:
+                seen[*key, _look(live)] += 1
+                if seen[*key, _look(live)] >= OFTEN:
+                    yield Failure(LOOP, step, reply["seat"], words)
+        for seat in live.movers if step < len(record["actions"]) and live.discrete else ():
+            if live.game.seats[seat] in chosen and len(live.legal(seat)) >= CHOICES:
+                chosen[live.game.seats[seat]][record["actions"][step][seat]] += 1
+    for role, moves in chosen.items():
+        if moves.total() >= MOVES and max(moves.values()) >= SHARE * moves.total():
+            yield Failure(NARROW, len(record["actions"]) - 1, role, f"{max(moves.values())} of {moves.total()} moves")
+
+
+def _plain(words: str) -> str:
+    return " ".join(re.findall(r"\w+", words.casefold()))
+
+
+def facts_of(live: LiveGame, seat: int) -> Sequence[Fact | Count]:
+    """What can be said of what a seat sees."""
+    told: Sequence[Fact | Count] = live.loaded.words.facts(live.view(seat))
+    return told or (board(live.game.spec.id).facts(live.view(seat)) if live.game.spec.id in BOARDS else ())
+
+
+def _look(live: LiveGame) -> bytes:
+    """What everybody sees of a position."""
+    views = (live.view(seat) for seat in range(len(live.game.seats)))
+    return b"".join(hashlib.blake2b(live.loaded.picture.draw(view, SIZE).tobytes()).digest() for view in views)
+
+
+# Counts
+
+
+def counted(episodes: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """How often each kind happens in episodes, in how many of them, and an example of each; {} where nobody spoke.
+
+    An episode that does not replay is left out, and counted.
+    """
+    times: Counter[str] = Counter()
+    within: Counter[str] = Counter()
+    examples: dict[str, str] = {}
+    number = unreadable = 0
+    for record in filter(_has_words, episodes):
+        try:
+            failures = found(record)
+        except MmgamesError:
+            unreadable += 1
+            continue
+        number += 1
+        times.update(failure.kind for failure in failures)
+        within.update({failure.kind for failure in failures})
+        for failure in failures:
+            examples.setdefault(failure.kind, f"{failure.seat}: {failure.said[:200]}")
+    if not number and not unreadable:
+        return {}
+    return {
+        "episodes": number,
+        "unreadable": unreadable,
+        "kinds": {kind: {"times": times[kind], "episodes": within[kind]} for kind in KINDS if times[kind]},
+        "examples": examples,
+    }
+
+
+def _has_words(record: Mapping[str, Any]) -> bool:
+    """Whether somebody replied in words, and did not just act in a talk."""
+    transcript = record.get("transcript")
+    return bool(record.get("replies")) and (transcript is None or any(message["speech"] for message in transcript))
+
+
+def together(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The counts of several matches as one."""
+    parts = [part for part in parts if part]
+    kinds = [kind for kind in KINDS if any(kind in part["kinds"] for part in parts)]
+    return {} if not parts else {
+        **{name: sum(part[name] for part in parts) for name in ("episodes", "unreadable")},
+        "kinds": {
+            kind: {name: sum(part["kinds"].get(kind, _NONE)[name] for part in parts) for name in _NONE}
+            for kind in kinds
+        },
+        "examples": {kind: text for part in reversed(parts) for kind, text in part["examples"].items()},
+    }  # fmt: skip
+
+
+_NONE = {"times": 0, "episodes": 0}
+
+
+def of_run(folder: Path) -> list[dict[str, Any]]:
+    """The same for every match whose episodes lie in a folder."""
+    rows = []
+    for path in sorted(folder.glob("*.jsonl")):
+        about, lines = ({}, []) if path.name.endswith(".calls.jsonl") else records.read(path)
+        if "match" in about:
+            shared = {"game": about["match"], "options": about.get("options", {})}
+            last = {line["episode"]: {**shared, **line} for line in lines}
+            rows.append({"game": about["match"], "agents": about["agents"], **counted(last.values())})
+    if not rows:
+        raise MmgamesError(f"{folder} holds no episodes; name a folder that `mmgames eval … --out` wrote.")
+    return rows
