@@ -179,7 +179,6 @@ def _game(id: str) -> str:
 
 
 def test_holes_stay_holes_when_a_run_is_scored_again(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    pytest.importorskip("openai")
     only = ["--only", "CoinDilemma-Predict", "--only", "TicTacToe", "--only", "KuhnPoker-Predict"]
     with serving(lambda request, number: "<STAY>") as server, lacking("KuhnPoker"):
         name = f"chat:tiny,base_url={server.url},observe=text"

@@ -18,13 +18,11 @@ import pytest
 import mmgames
 from mmgames import cli, suites
 from mmgames.agents import retries
+from mmgames.baselines.models.chat import Chat
 from mmgames.errors import MmgamesError
 from mmgames.running.journal import Budget, BudgetSpent, fingerprint
 from mmgames.running.threads import run_on_threads
 from tests.chat_server import Fault, serving, words
-
-pytest.importorskip("openai")
-from mmgames.baselines.models.chat import Chat
 
 ROOT = Path(__file__).parents[1]
 

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -16,7 +17,10 @@ from mmgames.agents.chat_messages import PictureFormat, chat_messages, user_mess
 from mmgames.agents.players import STRIKES
 from mmgames.core.game import Game, Seat
 from mmgames.errors import MmgamesError
+from mmgames.running.records import kept_reply
 from mmgames.text.refusals import Illegal
+
+_COUNTED = ("tokens_in", "tokens_out", "tokens_reasoning")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -39,6 +43,7 @@ class Conversation(Agent):
     legal_in_text: bool = True
     history: int = 0
     picture: PictureFormat = field(default="png", init=False)
+    image_detail: str = field(default="", init=False)
 
     def __post_init__(self) -> None:
         self.system = _system(self.system)
@@ -65,6 +70,7 @@ class Conversation(Agent):
             "system": hashlib.sha256(self.system.encode()).hexdigest()[:16] if self.system else None,
             **{name: list(value) if isinstance(value, tuple) else value for name, value in self.style.items()},
             "history": self.history,
+            **({"image_detail": self.image_detail} if self.image_detail else {}),
         }
 
     def fresh(self) -> Self:
@@ -98,17 +104,40 @@ class Conversation(Agent):
         """What the model would be shown now."""
         kept = max(self.history, self._refused if self._again else 0)
         past = [message for exchange in self._exchanges[-kept:] for message in exchange] if kept else []
-        return chat_messages(observation, system=self.system, history=past, picture=self.picture)
+        return chat_messages(
+            observation, system=self.system, history=past, picture=self.picture, image_detail=self.image_detail
+        )
 
     def recall(self, observation: dict[str, Any], reply: str) -> None:
         """It has given this reply in a run that was cut short."""
-        self._remember(user_message(observation, self.picture), reply)
+        self._remember(user_message(observation, self.picture, self.image_detail), reply)
 
     def _remember(self, message: dict[str, Any], reply: str) -> None:
-        self._exchanges.append([message, {"role": "assistant", "content": reply}])
+        self._exchanges.append([message, {"role": "assistant", "content": kept_reply(reply)}])
         self._exchanges = self._exchanges[-max(self.history, STRIKES) :]
         self._refused = self._refused if self._again else 0
         self._again = False
+
+
+def added_up(calls: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What several requests for one reply took together; all else is that of the last."""
+    if len(calls) == 1:
+        return dict(calls[0])
+    names = [name for name in _COUNTED if any(call.get(name) is not None for call in calls)]
+    counts = {name: sum(call.get(name) or 0 for call in calls) for name in names}
+    return {**calls[-1], **counts, "requests": sum(call.get("requests", 1) for call in calls)}
+
+
+def json_setting(given: Any, name: str, kind: type) -> Any:
+    """A setting that is a value of this kind, JSON that holds one, or `@FILE` with such JSON; None: it is not set."""
+    if isinstance(given, str) and given:
+        try:
+            given = json.loads(Path(given[1:]).read_text("utf-8") if given.startswith("@") else given)
+        except (OSError, ValueError) as error:
+            raise MmgamesError(f"{name} cannot be read: {error}.") from error
+    if given and not isinstance(given, kind):
+        raise MmgamesError(f"{name} is a JSON {'object' if kind is dict else 'list'}, not {str(given)[:60]!r}.")
+    return given or None
 
 
 def at_least(number: Any, least: int, name: str) -> None:

@@ -27,16 +27,20 @@ def chat_messages(
     system: str = "",
     history: Sequence[Mapping[str, Any]] = (),
     picture: PictureFormat = "png",
+    image_detail: str = "",
 ) -> list[dict[str, Any]]:
     """The messages for a model: `system` if there is one, `history` as it is, and the observation as the user's.
 
+    `image_detail` is sent with every picture, where an endpoint takes it ("low", "high", "auto").
     `rgb` may hold one picture or several, oldest first. What else an observation has (masks, features) is not shown.
     """
     first = [{"role": "system", "content": system}] if system else []
-    return [*first, *map(dict, history), user_message(observation, picture)]
+    return [*first, *map(dict, history), user_message(observation, picture, image_detail)]
 
 
-def user_message(observation: Mapping[str, Any], picture: PictureFormat = "png") -> dict[str, Any]:
+def user_message(
+    observation: Mapping[str, Any], picture: PictureFormat = "png", image_detail: str = ""
+) -> dict[str, Any]:
     """The user's message that holds an observation; plain text when there are no pictures."""
     if picture not in get_args(PictureFormat):
         raise unknown("format of pictures", picture, "chat messages", get_args(PictureFormat))
@@ -46,14 +50,15 @@ def user_message(observation: Mapping[str, Any], picture: PictureFormat = "png")
     if not pictures:
         return {"role": "user", "content": text}
     parts: list[dict[str, Any]] = [{"type": "text", "text": text}] if text else []
-    parts += [_part(one, picture) for one in pictures]
+    parts += [_part(one, picture, image_detail) for one in pictures]
     return {"role": "user", "content": parts}
 
 
-def _part(pixels: np.ndarray, picture: PictureFormat) -> dict[str, Any]:
+def _part(pixels: np.ndarray, picture: PictureFormat, image_detail: str) -> dict[str, Any]:
     if picture == "pil":
         return {"type": "image", "image": Image.fromarray(pixels)}
-    return {"type": "image_url", "image_url": {"url": data_url(pixels, picture)}}
+    detail = {"detail": image_detail} if image_detail else {}
+    return {"type": "image_url", "image_url": {"url": data_url(pixels, picture), **detail}}
 
 
 def data_url(pixels: np.ndarray, picture: PictureFormat = "png") -> str:

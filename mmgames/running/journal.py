@@ -86,6 +86,7 @@ class Budget:
     def spend(self, call: Mapping[str, Any]) -> None:
         """Add what an answered call took."""
         with self._lock:
+            self.spent["calls"] += max(1, _number(call, "requests")) - 1  # the first was taken before it was made
             self.spent["tokens"] += _number(call, "tokens_in") + _number(call, "tokens_out")
             self.spent["money"] += _number(call, "cost")
             if (end := ENDINGS.get(str(call.get("finish")))) is not None:

@@ -20,7 +20,7 @@ from mmgames.errors import MmgamesError, RunStopped, Unavailable
 from mmgames.running.journal import Journal, is_offline
 from mmgames.running.processes import run_jobs, stdout_for_results
 from mmgames.running.ray_cluster import Cluster
-from mmgames.running.records import Fields
+from mmgames.running.records import Fields, kept_reply
 from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewhere, make_rows_here
 from mmgames.suites.entries import Players, Run, SuiteEntry, players_name, records_path
 from mmgames.tasks.env import TaskEnv
@@ -93,7 +93,7 @@ class Asker:
                 # Whatever an agent does wrong costs its own question only.
                 reply, failed = None, f"{self.name}: {type(error).__name__}: {error}"
                 unavailable = isinstance(error, Unavailable)
-            replies.append(reply if isinstance(reply, str) else repr(reply))
+            replies.append(kept_reply(reply if isinstance(reply, str) else repr(reply)))
             observation, score, ended, _, info = env.step(reply)
         row = {"number": number, "seed": own_seed, "reply": replies[-1], "score": score}
         if len(replies) > 1:
