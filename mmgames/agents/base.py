@@ -84,6 +84,8 @@ class Agent:
     """How often it is asked again while it raises `Unavailable`; `NO_RETRIES` if it asks its service again itself."""
     illegal_replies: int = 0
     """How many replies of this episode it threw away itself."""
+    requests_per_answer: int = 1
+    """How many requests to its model one answer takes."""
     policy: ClassVar[Any]
     """Of a class that plays in batches: a kernel `policy(row, seat, noise) -> action`, or None for any legal action."""
 
@@ -109,6 +111,12 @@ class Agent:
     def batch_player(self, env: Any, seat: Seat) -> BatchPlayer:
         """A player of a seat in all episodes of a batched environment."""
         raise NotImplementedError(f"{self.class_name} plays one episode at a time.")
+
+    def messages(self, observation: dict[str, Any]) -> list[dict[str, Any]]:
+        """What a model behind its answers would be shown now; what a run would take is estimated from it."""
+        from mmgames.agents.chat_messages import chat_messages
+
+        return chat_messages(observation)
 
     # What it is told
 

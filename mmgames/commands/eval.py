@@ -25,7 +25,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mmgames.agents.base import Agent
 from mmgames.commands import _arguments
 from mmgames.text.command_line import add_settings, count, seed
 
@@ -40,6 +39,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_settings(parser, "an option of the games")
     parser.add_argument("--only", action="append", default=[], metavar="ID", help="play this environment only (repeat)")
     parser.add_argument(
+        "--skip",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="leave out this environment, or one ID/ENTRY of it (repeat)",
+    )
+    parser.add_argument(
         "--strict", action="store_true", help="play nothing if a game needs an extra that is not installed"
     )
     parser.add_argument("--episodes", type=count, default=100, metavar="N", help="per game (default 100)")
@@ -49,7 +55,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _arguments.add_reading(parser, default=None)
     _arguments.add_runner(parser)
     parser.add_argument(
-        "--dry-run", action="store_true", help="play nothing; estimate how many replies an agent would give"
+        "--dry-run",
+        action="store_true",
+        help="ask nobody; estimate the calls, tokens and money that a model would take",
+    )
+    parser.add_argument(
+        "--reply-tokens", type=count, metavar="N", help="with --dry-run: so many tokens a reply has (default 150)"
     )
     parser.add_argument(
         "--replies-from",
@@ -77,9 +88,7 @@ def run(args: argparse.Namespace) -> int:
     from mmgames.commands.match import default_processes
     from mmgames.suites import holes, result_files
     from mmgames.suites.entries import players_name
-    from mmgames.suites.pages import tables
     from mmgames.suites.pages.plots import check_writable
-    from mmgames.text.tables import text_table
 
     suite = suites.find(args.suite)
     if args.reading is not None:
@@ -93,11 +102,16 @@ def run(args: argparse.Namespace) -> int:
     chosen = [*(args.agent or []), *suite.agents(args)] or ["oracle"]
     named = [player for agent in chosen for player in (agent if isinstance(agent, tuple) else (agent,))]
     at_the_terminal = any(str(name).partition(":")[0] in ("human", "person") for name in named)
-    earlier = result_files.holes(args.replies_from) if args.replies_from else []
-    if told := holes.sentence(suite.holes(args.only, args.strict, earlier)):
+    skipped = suite.skipped(args.skip)
+
+    def earlier_holes(agent: str | None = None) -> list[dict[str, Any]]:
+        return result_files.holes(args.replies_from, agent) if args.replies_from else []
+
+    empty = suite.holes(args.only, args.strict, [*skipped, *earlier_holes()])
+    if told := holes.sentence(empty):
         print(f"mmgames: {told}", file=sys.stderr, flush=True)
     if args.dry_run:
-        return estimate(suite, args, options, len(chosen))
+        return estimate(suite, suite.to_play(args.only, empty), chosen, args, budget, options)
     workers = _arguments.workers(args, default_processes(args.episodes))
     with recorded(args) as out:
         results = [
@@ -112,36 +126,45 @@ def run(args: argparse.Namespace) -> int:
                 concurrency=1 if at_the_terminal else args.concurrency,
                 budget=budget,
                 strict=args.strict,
-                left_out=result_files.holes(args.replies_from, players_name(agent)) if args.replies_from else (),
+                left_out=[*skipped, *earlier_holes(players_name(agent))],
                 **options,
             )
             for agent in chosen
         ]
-    if args.json:
-        print(json.dumps(results[0] if len(results) == 1 else {"results": results}, indent=2))
-    else:
-        print(f"{suite.title}, {args.episodes} episodes, seed {args.seed}\n")
-        print(text_table(tables.HEAD[:-1], [cells[:-1] for cells in tables.rows(results)]))
-        for result in results:
-            first, *others = [*suite.remarks(result), *tables.refusals(result), *tables.failures(result)]
-            print("\n  ".join([f"\n{result['agent']}: {first}", *others]))
-        for line in holes.lines(results):
-            print(f"\n{line}")
-        if budget.spent["tokens"]:
-            money = f", {budget.spent['money']:.4f} in money" if budget.prices else ""
-            ended = "".join(f"; {number} {how}" for how, number in budget.ended.most_common())
-            print(f"\n{budget.spent['calls']:.0f} calls, {budget.spent['tokens']:,.0f} tokens{money}{ended}")
+    print_results(suite, args, results, budget)
     pictures = suite.plot(args, results)
     if args.markdown:
         agents = [word for agent in chosen for word in suite.words(agent)]
         settings = [word for name, value in args.set for word in ("--set", f"{name}={value}")]
         only = [word for name in args.only for word in ("--only", name)]
+        only += [word for name in args.skip for word in ("--skip", name)]
         reading = ["--reading", args.reading] if args.reading else []
         words = [*agents, "--episodes", str(args.episodes), "--seed", str(args.seed), *reading, *settings, *only]
         command = f"mmgames eval {suite.name} {shlex.join(words)} --markdown FILE"
         names = {caption: Path(file).name for caption, file in pictures.items()}
         Path(args.markdown).write_text(suite.page(command, results, names), encoding="utf-8")
     return 0 if any(row["raw"] is not None for result in results for row in result["rows"]) else 1
+
+
+def print_results(suite: Any, args: argparse.Namespace, results: list[dict[str, Any]], budget: Any) -> None:
+    """The results as a table with remarks, or as JSON."""
+    from mmgames.suites import holes
+    from mmgames.suites.pages import tables
+    from mmgames.text.tables import text_table
+
+    if args.json:
+        print(json.dumps(results[0] if len(results) == 1 else {"results": results}, indent=2))
+    else:
+        print(f"{suite.title}, {args.episodes} episodes, seed {args.seed}\n")
+        print(text_table(tables.HEAD[:-1], [cells[:-1] for cells in tables.rows(results)]))
+        for result in results:
+            lines: list[str] = [*suite.remarks(result), *tables.refusals(result), *tables.failures(result)]
+            print("\n  ".join([f"\n{result['agent']}: {lines[0]}", *lines[1:]]))
+        for line in holes.lines(results):
+            print(f"\n{line}")
+        if budget.spent["tokens"]:
+            ended = "".join(f"; {number} {how}" for how, number in budget.ended.most_common())
+            print(f"\n{budget.told()}{ended}")
 
 
 @contextmanager
@@ -158,37 +181,39 @@ def recorded(args: argparse.Namespace) -> Iterator[str | None]:
         yield out
 
 
-class Dummy(Agent):
-    """Moves at random and answers nothing: it stands for a model when calls are counted."""
-
-    name = "dry run"
-
-    def act(self, turn: Any) -> Any:
-        return turn.sample()
-
-    def answer(self, observation: Any) -> str:
-        return ""
-
-
-def estimate(suite: Any, args: argparse.Namespace, options: dict[str, Any], agents: int) -> int:
-    """Count the replies of a few episodes of random play, and say what that makes for all of them."""
+def estimate(
+    suite: Any, entries: Sequence[Any], chosen: Sequence[Any], args: argparse.Namespace, budget: Any, options: Any
+) -> int:
+    """Say what a run would take, counted on a few episodes in which nobody is asked."""
+    from mmgames.commands import _estimates
     from mmgames.text.tables import text_table
 
-    few = min(2, args.episodes)
-    result = suite.evaluate(Dummy(), few, args.seed, only=args.only, strict=args.strict, **options)
-    rows, whole = [], 0.0
-    for row in result["rows"]:
-        if row["illegal"]["replies"]:
-            per = row["illegal"]["replies"] / max(1, row["episodes"])
-            most = next((entry.most for entry in suite.entries if entry.id == row["environment"]), None)
-            count = per * (1 if row["standard_error"] is None else min(args.episodes, most or args.episodes))
-            rows.append([row["environment"], f"{per:,.0f}", f"{count:,.0f}"])
-            whole += count
+    whole = _estimates.CallCounts()
+    rows: dict[str, _estimates.CallCounts] = {}
+    for players in chosen:
+        found = _estimates.estimate_calls(
+            suite, entries, players, args.episodes, args.seed, budget, args.reply_tokens, **options
+        )
+        for name, counts in found.items():
+            rows.setdefault(name, _estimates.CallCounts()).add(counts)
+            whole.add(counts)
+    took = {name: round(value) for name, value in vars(whole).items()} | {"money": round(whole.money, 4)}
     if args.json:
-        print(json.dumps({"suite": suite.name, "estimated_replies": round(whole) * agents, "agents": agents}, indent=2))
+        said = {"suite": suite.name, "estimated_replies": took["calls"], **took, "agents": len(chosen)}
+        print(json.dumps(said, indent=2))
         return 0
-    print(text_table(("environment", "replies an episode", "replies"), rows, right=(1, 2)))
+    heads = ("environment", "calls", "tokens in", "tokens out", *(["money"] if budget.prices else []))
+    cells = [[name, *whole_cells(counts, bool(budget.prices))] for name, counts in rows.items()]
+    print(text_table(heads, [*cells, ["all", *whole_cells(whole, bool(budget.prices))]], right=range(1, len(heads))))
     print(
-        f"\nabout {whole * agents:,.0f} replies in all, without retries; estimated from {few} episodes of random play"
+        f"\nabout {took['calls']:,} calls, counted on {min(_estimates.FEW, args.episodes)} episodes in which nobody is "
+        "asked:\nrandom moves, talk to the last turn, every try of a question. Replies that are no move come on top.\n"
+        f"{_estimates.CHARACTERS_PER_TOKEN:g} characters are a token, and replies have "
+        f"{args.reply_tokens or _estimates.REPLY_TOKENS} (--reply-tokens)."
     )
     return 0
+
+
+def whole_cells(counts: Any, money: bool) -> list[str]:
+    cells = [f"{value:,.0f}" for value in (counts.calls, counts.tokens_in, counts.tokens_out)]
+    return [*cells, f"{counts.money:.4f}"] if money else cells

@@ -14,7 +14,7 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -91,6 +91,11 @@ class Budget:
             self.spent["money"] += _number(call, "cost")
             if (end := ENDINGS.get(str(call.get("finish")))) is not None:
                 self.ended[end] += 1
+
+    def told(self) -> str:
+        """What is spent, in words; money where prices are known."""
+        money = f", {self.spent['money']:.4f} in money" if self.prices else ""
+        return f"{self.spent['calls']:,.0f} calls, {self.spent['tokens']:,.0f} tokens{money}"
 
     def cost(self, call: Mapping[str, Any], asked_for: str) -> float | None:
         price = self.prices.get(str(call.get("model"))) or self.prices.get(asked_for)
@@ -245,6 +250,8 @@ class Journal(BaseJournal):
                 begun.add(key)
             else:
                 begun.discard(key)
+        self.after_call: Callable[[], None] = lambda: None
+        """What is told that a call was answered."""
         self.in_flight = len(begun)
         """How many calls were under way when an earlier run was killed; they are made again."""
 
@@ -267,6 +274,7 @@ class Journal(BaseJournal):
         self._add(row)
         if "failed" not in row:
             self.budget.spend(row)
+            self.after_call()
 
     def next_turn(self, name: str, per_minute: float) -> float:
         """In how many seconds a worker may ask a service, so that all of them together keep its rate limit."""

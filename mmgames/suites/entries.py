@@ -53,6 +53,11 @@ class SuiteEntry:
     variant: str = ""
     """What sets this entry apart from others with the same environment."""
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """What tells it from all other entries of its suite."""
+        return self.id, self.variant
+
 
 @dataclass(frozen=True)
 class Run:
