@@ -47,16 +47,18 @@ def printed(*command: str) -> dict[str, Any]:
 def main(episodes: str = "4") -> None:
     from tests.chat_server import serving
 
-    print("| suite | calls told | made | | tokens told | taken | |\n|---|--:|--:|--:|--:|--:|--:|")
+    print("| suite | calls told: legal, none legal | made | tokens told | taken |\n|---|--:|--:|--:|--:|")
     with serving(reply) as server:
         agent = f"chat:tiny,base_url={server.url}"
         for suite in SUITES:
             command = (suite, "--agent", agent, "--episodes", episodes)
             told = printed(*command, "--dry-run")
             made = printed(*command, "--concurrency", "4")["calls"]
-            pairs = (told["calls"], made["calls"]), (told["tokens_in"] + told["tokens_out"], made["tokens"])
-            cells = [f"{said:,} | {took:,.0f} | {100 * (said / took - 1):+.0f} %" for said, took in pairs]
-            print(f"| {suite} | {' | '.join(cells)} |", flush=True)
+            calls = f"{told['calls']:,}, {told['calls_if_all_are_refused']:,} | {made['calls']:,.0f}"
+            print(
+                f"| {suite} | {calls} | {told['tokens_in'] + told['tokens_out']:,} | {made['tokens']:,.0f} |",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -57,7 +57,8 @@ class Chat(Conversation):
     on_filtered     what it costs that the endpoint refuses or filters a prompt: "hole" (the episode or question is
                     missing) or "silence" (it counts as an empty reply, which is no move)
     per_minute      at most so many calls are begun in a minute, by all seats and episodes together
-    system, observe, size, frames, reasoning, legal_in_text, history    as every `Conversation` has them
+    system, observe, size, frames, reasoning, legal_in_text, history, pictures, recap, scratchpad, examples, votes
+                    as every `Conversation` has them
     """
 
     concurrent = True
@@ -176,6 +177,8 @@ class Chat(Conversation):
         body = {"model": self.model, "messages": messages, **self.sampling, **self.extra_body}
         if limit is not None:
             body[self.token_limit] = limit
+        if self.seed is not None:
+            body["seed"] = self.seed + self._sample  # several votes are not to be one and the same
         return RetryPolicy(self.tries, 1.0, float(self.longest_wait)).call(lambda: self._ask(body))
 
     def _ask(self, body: dict[str, Any]) -> Completion:

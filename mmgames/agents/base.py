@@ -7,7 +7,7 @@ Whoever asks or tells an agent something has an `Agent` in hand: `as_agent` make
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -139,6 +139,10 @@ class Agent:
 
     def draw_with(self, rng: np.random.Generator) -> None:
         """An answer is asked for next: what it draws at random itself, it draws from this alone."""
+
+    def read_with(self, read: Callable[[str], Any]) -> None:
+        """An answer is asked for next: what a reply would be read as, an `Illegal` if it is none. Who weighs several
+        replies, and gives one of them, needs it."""
 
     def recall(self, observation: dict[str, Any], reply: str) -> None:
         """It gave this reply in a run that was killed: remember it as if it had just been given. An agent that answers
@@ -309,6 +313,9 @@ class AdaptedAgent(Agent):
 
     def draw_with(self, rng: np.random.Generator) -> None:
         self._forward("draw_with", rng)
+
+    def read_with(self, read: Callable[[str], Any]) -> None:
+        self._forward("read_with", read)
 
     def recall(self, observation: dict[str, Any], reply: str) -> None:
         self._forward("recall", observation, reply)

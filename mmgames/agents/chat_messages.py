@@ -50,11 +50,12 @@ def user_message(
     if not pictures:
         return {"role": "user", "content": text}
     parts: list[dict[str, Any]] = [{"type": "text", "text": text}] if text else []
-    parts += [_part(one, picture, image_detail) for one in pictures]
+    parts += [picture_part(one, picture, image_detail) for one in pictures]
     return {"role": "user", "content": parts}
 
 
-def _part(pixels: np.ndarray, picture: PictureFormat, image_detail: str) -> dict[str, Any]:
+def picture_part(pixels: np.ndarray, picture: PictureFormat = "png", image_detail: str = "") -> dict[str, Any]:
+    """The part of a message that holds a picture."""
     if picture == "pil":
         return {"type": "image", "image": Image.fromarray(pixels)}
     detail = {"detail": image_detail} if image_detail else {}

@@ -19,8 +19,6 @@ from mmgames.suites.suite import Suite
 
 FEW = 3
 """So many episodes of each game are played to count."""
-REPLY_TOKENS = 150
-"""So long a reply is taken to be where nobody says otherwise."""
 CHARACTERS_PER_TOKEN = 4.0
 """Of English prose; a rule of thumb that holds within a tenth for the prompts of these games."""
 
@@ -40,18 +38,21 @@ class CallCounts:
 class StandIn(Agent):
     """Stands in a model's place: it makes the model's prompts, counts them, and asks nobody.
 
-    It moves at random, talks where one talks, and answers questions wrongly, so that as many tries are made as there
-    may be.
+    It moves at random, or, if it is not `legal`, never says what is a move; it talks where one talks, and answers
+    questions wrongly, so that as many tries are made as there may be.
     """
 
-    def __init__(self, model: Agent, counts: CallCounts, reply_tokens: int, price: tuple[float, float]) -> None:
+    def __init__(
+        self, model: Agent, counts: CallCounts, reply_tokens: int, price: tuple[float, float], legal: bool
+    ) -> None:
+        self.legal = legal
         self.name = agent_name(model)
         self.answering = model
         self.style = {**SEEN, **model.style}
         self.counts, self.reply_tokens, self.price = counts, reply_tokens, price
 
     def fresh(self) -> StandIn:
-        return StandIn(fresh_agent(self.answering), self.counts, self.reply_tokens, self.price)
+        return StandIn(fresh_agent(self.answering), self.counts, self.reply_tokens, self.price, self.legal)
 
     def describe(self) -> None:
         return None
@@ -65,7 +66,7 @@ class StandIn(Agent):
     def act(self, turn: Any) -> Any:
         style = dict(self.style)
         self._count(turn.observe(style.pop("observe"), **style))
-        return "I see." if turn.game.spec.actions == "text" else turn.sample()
+        return "I see." if turn.game.spec.actions == "text" or not self.legal else turn.sample()
 
     def answer(self, observation: dict[str, Any]) -> str:
         self._count(observation)
@@ -100,21 +101,23 @@ def estimate_calls(
     episodes: int,
     seed: int,
     budget: Budget,
-    reply_tokens: int | None = None,
+    reply_tokens: int,
+    legal: bool = True,
     **options: Any,
 ) -> dict[str, CallCounts]:
-    """What each of these entries of a suite would take, by its name; `options` are set on their environments.
+    """What each of these entries of a suite would take, by its name, if all replies were `legal` moves, or none.
 
-    Agents that ask no model take nothing, unless none of the players does: then all of them are taken for models.
+    `options` are set on their environments. Agents that ask no model take nothing, unless none of the players does:
+    then all of them are taken for models.
     """
     found: dict[str, CallCounts] = {}
     few = min(FEW, episodes)
     for entry in entries:
         counts = CallCounts()
         with offline():
-            own = stand_ins(entry, players, counts, reply_tokens, budget)
+            own = stand_ins(entry, players, counts, reply_tokens, budget, legal)
         others = [{"environment": one.id, "variant": one.variant} for one in entries if one.key != entry.key]
-        (row,) = suite.evaluate(own, few, seed, only=[entry.id], left_out=others, **options)["rows"]
+        row = suite.evaluate(own, few, seed, only=[entry.id], left_out=others, **options)["rows"][0]
         played = min(few, entry.most or few)
         # What has no standard error over several episodes is one exact figure, however many are asked for.
         exact = played > 1 and row["standard_error"] is None
@@ -125,7 +128,7 @@ def estimate_calls(
 
 
 def stand_ins(
-    entry: SuiteEntry, players: Players, counts: CallCounts, reply_tokens: int | None, budget: Budget
+    entry: SuiteEntry, players: Players, counts: CallCounts, reply_tokens: int, budget: Budget, legal: bool
 ) -> Players:
     """The players of an entry with stand-ins where models are."""
     each = players if isinstance(players, tuple) else (players,)
@@ -134,8 +137,8 @@ def stand_ins(
     own: list[Any] = []
     for player, agent, asks in zip(each, agents, asking, strict=True):
         model = agent if agent is not None and asks else Agent()
-        long = reply_tokens or REPLY_TOKENS
-        stands = StandIn(model, counts, long, budget.prices.get(model.model, (0.0, 0.0)))
+        price = budget.prices.get(model.model, (0.0, 0.0))
+        stands = StandIn(model, counts, reply_tokens, price, legal)
         own.append(stands if asks or not any(asking) else player)
     return tuple(own) if isinstance(players, tuple) else own[0]
 

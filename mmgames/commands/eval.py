@@ -60,7 +60,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="ask nobody; estimate the calls, tokens and money that a model would take",
     )
     parser.add_argument(
-        "--reply-tokens", type=count, metavar="N", help="with --dry-run: so many tokens a reply has (default 150)"
+        "--reply-tokens",
+        type=count,
+        default=150,
+        metavar="N",
+        help="with --dry-run: so many tokens a reply has (default 150)",
     )
     parser.add_argument(
         "--replies-from",
@@ -188,32 +192,33 @@ def estimate(
     from mmgames.commands import _estimates
     from mmgames.text.tables import text_table
 
-    whole = _estimates.CallCounts()
+    whole, refused = _estimates.CallCounts(), _estimates.CallCounts()
     rows: dict[str, _estimates.CallCounts] = {}
     for players in chosen:
-        found = _estimates.estimate_calls(
-            suite, entries, players, args.episodes, args.seed, budget, args.reply_tokens, **options
-        )
-        for name, counts in found.items():
+        what = (suite, entries, players, args.episodes, args.seed, budget, args.reply_tokens)
+        for name, counts in _estimates.estimate_calls(*what, **options).items():
             rows.setdefault(name, _estimates.CallCounts()).add(counts)
             whole.add(counts)
+        for counts in _estimates.estimate_calls(*what, legal=False, **options).values():
+            refused.add(counts)
     took = {name: round(value) for name, value in vars(whole).items()} | {"money": round(whole.money, 4)}
     if args.json:
         said = {"suite": suite.name, "estimated_replies": took["calls"], **took, "agents": len(chosen)}
-        print(json.dumps(said, indent=2))
+        print(json.dumps({**said, "calls_if_all_are_refused": round(refused.calls)}, indent=2))
         return 0
-    heads = ("environment", "calls", "tokens in", "tokens out", *(["money"] if budget.prices else []))
-    cells = [[name, *whole_cells(counts, bool(budget.prices))] for name, counts in rows.items()]
-    print(text_table(heads, [*cells, ["all", *whole_cells(whole, bool(budget.prices))]], right=range(1, len(heads))))
+    priced = bool(budget.prices)
+    heads = ("environment", "calls", "tokens in", "tokens out", *(["money"] if priced else []))
+    cells = [[name, *cells_of(counts, priced)] for name, counts in [*rows.items(), ("all", whole)]]
+    print(text_table(heads, cells, right=range(1, len(heads))))
     print(
-        f"\nabout {took['calls']:,} calls, counted on {min(_estimates.FEW, args.episodes)} episodes in which nobody is "
-        "asked:\nrandom moves, talk to the last turn, every try of a question. Replies that are no move come on top.\n"
-        f"{_estimates.CHARACTERS_PER_TOKEN:g} characters are a token, and replies have "
-        f"{args.reply_tokens or _estimates.REPLY_TOKENS} (--reply-tokens)."
+        f"\nabout {took['calls']:,} calls if every reply is a legal move, and {refused.calls:,.0f} if none is; counted "
+        f"on {min(_estimates.FEW, args.episodes)} episodes in which nobody was asked:\nrandom moves, talk to the last "
+        f"turn, every try of a question. {_estimates.CHARACTERS_PER_TOKEN:g} characters are a token,\nand replies have "
+        f"{args.reply_tokens} (--reply-tokens)."
     )
     return 0
 
 
-def whole_cells(counts: Any, money: bool) -> list[str]:
+def cells_of(counts: Any, money: bool) -> list[str]:
     cells = [f"{value:,.0f}" for value in (counts.calls, counts.tokens_in, counts.tokens_out)]
     return [*cells, f"{counts.money:.4f}"] if money else cells

@@ -76,6 +76,7 @@ class Asker:
         if self.agent is not None:
             self.agent.forget()  # a question has nothing to do with the one before
             self.agent.draw_with(rng)
+            self.agent.read_with(lambda reply: env.source.read(env.question, reply))
         failed, unavailable, ended = None, False, False
         replies: list[str] = []
         info: dict[str, Any] = {}
