@@ -180,6 +180,14 @@ def test_an_address_or_a_key_that_cannot_be_used_is_said_at_once(monkeypatch: py
     assert SECRET not in str(told.value)
 
 
+def test_a_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    with serving(lambda request, number: "B2") as server:
+        monkeypatch.setenv("http_proxy", server.url.removesuffix("/v1"))
+        assert Chat("tiny", "http://model.example/v1").answer({"text": "Move!"}) == "B2"
+
+
 TOOL = {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
 
 

@@ -270,6 +270,7 @@ class AdaptedAgent(Agent):
     last_call = forwarded("given", "last_call")
     retry_policy = forwarded("given", "retry_policy")
     illegal_replies = forwarded("given", "illegal_replies")
+    requests_per_answer = forwarded("given", "requests_per_answer")
 
     def __init__(self, given: Any) -> None:
         self._given = given
@@ -287,6 +288,10 @@ class AdaptedAgent(Agent):
 
     def choices(self, turn: Turn) -> Collection[Action]:
         return self._forward("choices", turn) or ()
+
+    def messages(self, observation: dict[str, Any]) -> list[dict[str, Any]]:
+        made: list[dict[str, Any]] | None = self._forward("messages", observation)
+        return super().messages(observation) if made is None else made
 
     def probabilities(self, turn: Turn) -> Mapping[Action, float]:
         likely: Mapping[Action, float] = self.given.probabilities(turn)
