@@ -177,6 +177,8 @@ def test_what_is_skipped_is_a_hole(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "not played, as --skip says: mmgames/VikiKitchen-Activate-v0" in told.err
     assert cli.main(["report", str(tmp_path / "run"), "--out", str(tmp_path / "page.html")]) == 0
     assert "as --skip says" in (tmp_path / "page.html").read_text()
+    assert cli.main([*command, "--only", "VikiKitchen-Activate", *skip]) == 2
+    assert "--skip leaves nothing of it to play" in capsys.readouterr().err
     for wrong in ("TicTacToe", "VikiKitchen-Plan/pass@7"):
         assert cli.main([*command, "--skip", wrong]) == 2
         assert wrong in capsys.readouterr().err

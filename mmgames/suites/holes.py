@@ -48,6 +48,8 @@ def find(
         for entry in entries
         if entry.key in before or games[entry.id] in lacking
     ]
+    if found and all("skipped" in hole for hole in found) and not there:
+        raise MmgamesError("--skip leaves nothing of it to play.")
     if (strict and any("skipped" not in hole for hole in found)) or (found and not there):
         told = sentence(found)
         raise MmgamesError(f"{told[0].upper()}{told[1:]} Leave out --strict, or score other environments of it.")
