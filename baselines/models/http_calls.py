@@ -67,7 +67,7 @@ class Endpoint:
             answer = connection.post(self._place.path.rstrip("/") + path, content, self._headers)
         except TimeoutError:
             raise NoAnswer(f"Timeout: no whole answer within {self._timeout:g} s.") from None
-        except (OSError, http.client.HTTPException) as error:
+        except (OSError, http.client.HTTPException, UnicodeError) as error:  # the last of a name that is no host's
             raise NoAnswer(f"Connection error: {error or type(error).__name__}") from None
         finally:
             if connection is not None:
