@@ -1,22 +1,28 @@
-"""How much slower models are asked through a match than with the bare client: `python benchmarks/chat_rate.py`.
+"""What asking a model costs this machine, and how far calls at the same time get: `python benchmarks/chat_rate.py`.
 
-A scripted server over real HTTP, in a process of its own, answers after a second. 64 calls are in flight both times.
-The bare client sends again and again what a match sends first, written once. Rates are calls a second, and CPU is this
-process's alone.
+A scripted server over real HTTP, in a process of its own, answers after a second. A match with one picture of 512
+pixels a turn, kept with its journal, asks it one call at a time and 16 at a time. CPU is this process's alone. The
+parts of a call are timed apart, against a server that answers at once. The same call with OpenAI's own client, if it is
+installed, stands beside them.
 """
 
 from __future__ import annotations
 
+import base64
 import json
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-TOGETHER, CALLS, LATENCY = 64, 20, 1.0
+GAME, TOGETHER, CALLS, LATENCY = "CoinDilemma", 16, 20, 1.0
 SERVER = """
 import sys; sys.path.insert(0, {root!r})
 from tests.chat_server import serving
@@ -25,51 +31,112 @@ with serving(lambda request, number: 'Action: <STAY>', latency={latency}) as ser
 """
 
 
-def main() -> None:
-    import openai
+@contextmanager
+def server_elsewhere(latency: float) -> Iterator[str]:
+    """The address of a scripted server in another process."""
+    script = SERVER.format(root=str(Path(__file__).parents[1]), latency=latency)
+    server = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    try:
+        yield server.stdout.readline().strip()
+    finally:
+        server.kill()
 
+
+def timed(work: Callable[[], Any], calls: int) -> dict[str, float]:
+    begun, cpu = time.perf_counter(), time.process_time()
+    work()
+    seconds, used = time.perf_counter() - begun, time.process_time() - cpu
+    return {"calls_a_second": round(calls / seconds, 2), "cpu_ms_a_call": round(1000 * used / calls, 2)}
+
+
+def match_rates(url: str) -> dict[str, Any]:
+    """A match one call at a time and many at a time."""
     import mmgames
     from mmgames.baselines.models.chat import Chat
 
-    script = SERVER.format(root=str(Path(__file__).parents[1]), latency=LATENCY)
-    server = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert server.stdout is not None
-    url = server.stdout.readline().strip()
-    rows = []
+    agent = Chat("tiny", url)
+
+    def play(episodes: int, concurrency: int, steps: int = CALLS) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "match.jsonl"
+            agents = [agent, "random"]
+            mmgames.match(GAME, agents, episodes, max_steps=steps, concurrency=concurrency, out=out)
+
+    play(1, 1, 2)  # what is compiled or loaded once
+    one = timed(lambda: play(1, 1), CALLS)
+    many = timed(lambda: play(TOGETHER, TOGETHER), TOGETHER * CALLS)
+    times = round(many["calls_a_second"] / one["calls_a_second"], 2)
+    return {"one at a time": one, f"{TOGETHER} at a time": many, "times as fast": times}
+
+
+def peer_rate(url: str) -> dict[str, float] | None:
+    """OpenAI's own client, which sends again and again what the match sends first, written once."""
     try:
-        for observe, size in (("text", 512), ("rgb+text", 512)):
-            agent = Chat("tiny", url, observe=observe, size=size, history=0)
-            env = mmgames.parallel_env("mmgames/CoinDilemma-v0", observe=tuple(observe.split("+")), size=size)
-            example = agent.messages(env.reset(seed=0)[0]["red"])
-            client = openai.OpenAI(api_key="none", base_url=url, max_retries=0)
+        import openai
+    except ImportError:
+        return None
+    client = openai.OpenAI(api_key="none", base_url=url, max_retries=0)
+    messages: Any = messages_of_first_turn()
 
-            def bare(_: int, client: openai.OpenAI = client, example: list = example) -> None:
-                for _ in range(CALLS):
-                    client.chat.completions.create(model="tiny", messages=example)
+    def bare(_: int) -> None:
+        for _ in range(CALLS):
+            client.chat.completions.create(model="tiny", messages=messages)
 
-            begun, cpu = time.perf_counter(), time.process_time()
-            with ThreadPoolExecutor(TOGETHER) as pool:
-                list(pool.map(bare, range(TOGETHER)))
-            seconds, used = time.perf_counter() - begun, time.process_time() - cpu
-            calls = TOGETHER * CALLS
-            bare_rate, bare_cpu = calls / seconds, 1000 * used / calls
-            mmgames.match("CoinDilemma", [agent, "random"], 1, max_steps=1)  # what is compiled or loaded once
-            begun, cpu = time.perf_counter(), time.process_time()
-            mmgames.match("CoinDilemma", [agent, "random"], TOGETHER, max_steps=CALLS, concurrency=TOGETHER)
-            seconds, used = time.perf_counter() - begun, time.process_time() - cpu
-            rate, cpu_ms = calls / seconds, 1000 * used / calls
-            rows.append(
-                {
-                    "observe": observe,
-                    "bare": {"calls_a_second": round(bare_rate, 2), "cpu_ms_a_call": round(bare_cpu, 2)},
-                    "match": {"calls_a_second": round(rate, 2), "cpu_ms_a_call": round(cpu_ms, 2)},
-                    "share_of_the_bare_rate": round(rate / bare_rate, 4),
-                    "cpu_ms_a_call_above_it": round(cpu_ms - bare_cpu, 2),
-                }
-            )
-    finally:
-        server.kill()
-    print(json.dumps(rows, indent=1))
+    with ThreadPoolExecutor(TOGETHER) as pool:
+        list(pool.map(lambda _: client.chat.completions.create(model="tiny", messages=messages), range(TOGETHER)))
+        return timed(lambda: list(pool.map(bare, range(TOGETHER))), TOGETHER * CALLS)
+
+
+def first_observation() -> dict[str, Any]:
+    import mmgames
+
+    return mmgames.parallel_env(f"mmgames/{GAME}-v0", observe=("rgb", "text")).reset(seed=0)[0]["red"]
+
+
+def messages_of_first_turn() -> list[dict[str, Any]]:
+    import mmgames
+
+    return mmgames.chat_messages(first_observation())
+
+
+def parts(url: str) -> dict[str, float]:
+    """Milliseconds of CPU for each part of a call."""
+    from mmgames.baselines.models.http_calls import Endpoint
+    from mmgames.drawing.png import png
+    from mmgames.running.journal import Journal, fingerprint
+
+    seen = first_observation()
+    picture, messages = png(seen["rgb"]), messages_of_first_turn()
+    endpoint = Endpoint(url, {"authorization": "Bearer none"}, 10.0)
+    small = {"model": "tiny", "messages": []}
+
+    with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "calls.jsonl", {}) as journal:
+
+        def keep() -> None:
+            journal.begin("0:red", 0, "", False)
+            journal.end({"scope": "0:red", "call": 0, "reply": "Action: <STAY>"})
+
+        work: dict[str, Callable[[], Any]] = {
+            "PNG": lambda: png(seen["rgb"]),
+            "base64": lambda: base64.b64encode(picture).decode("ascii"),
+            "JSON": lambda: json.dumps(messages).encode(),
+            "hash of the observation": lambda: fingerprint(seen),
+            "journal": keep,
+            "HTTP": lambda: endpoint.post("/chat/completions", small),
+        }
+        return {
+            name: timed(lambda one=one: [one() for _ in range(100)], 100)["cpu_ms_a_call"] for name, one in work.items()
+        }  # type: ignore[misc]
+
+
+def main() -> None:
+    with server_elsewhere(0.0) as url:
+        found: dict[str, Any] = {"ms of CPU a call, by part": parts(url)}
+    with server_elsewhere(LATENCY) as url:
+        found["a match"] = match_rates(url)
+        found[f"OpenAI's client, {TOGETHER} at a time, picture ready"] = peer_rate(url)
+    print(json.dumps(found, indent=1))
 
 
 if __name__ == "__main__":

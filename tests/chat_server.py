@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import io
+import itertools
 import json
 import threading
 import time
@@ -15,7 +17,7 @@ from typing import Any
 from PIL import Image
 
 Script = Callable[[dict[str, Any], int], Any]
-"""From a request and its number to a reply: a text, a whole document, a Fault, or None to hang up."""
+"""From a request and its number to a reply: a text, a whole document, a Fault, a Drip, or None to hang up."""
 
 
 class Fault:
@@ -23,6 +25,13 @@ class Fault:
 
     def __init__(self, status: int, body: Any = "", wait: str | None = None) -> None:
         self.status, self.body, self.wait = status, body, wait
+
+
+class Drip:
+    """An answer that never ends: one byte after the other, from its head on or after it."""
+
+    def __init__(self, head: bool) -> None:
+        self.head = head
 
 
 class ChatServer(ThreadingHTTPServer):
@@ -74,11 +83,22 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             self.connection.close()
             return
-        if isinstance(said, Fault):
+        if isinstance(said, Drip):
+            self._drip(said)
+        elif isinstance(said, Fault):
             body = said.body if isinstance(said.body, str) else json.dumps(said.body)
             self._send(said.status, body, said.wait)
         else:
             self._send(200, json.dumps(completion(said) if isinstance(said, str) else said))
+
+    def _drip(self, drip: Drip) -> None:
+        self.close_connection = True
+        if not drip.head:
+            self.wfile.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n")
+        with contextlib.suppress(OSError):
+            for byte in itertools.chain(b"HTTP/1.1 200 OK\r\nx: " if drip.head else b'{"id": "', itertools.repeat(97)):
+                self.wfile.write(bytes([byte]))
+                time.sleep(0.02)
 
     def _send(self, status: int, body: str, wait: str | None = None) -> None:
         content = body.encode()

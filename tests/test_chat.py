@@ -1,4 +1,4 @@
-"""The chat agent, with the official client, against a real HTTP server."""
+"""The chat agent against a real HTTP server."""
 
 from __future__ import annotations
 
@@ -16,12 +16,10 @@ import mmgames
 from mmgames import cli, suites
 from mmgames.agents import retries
 from mmgames.agents.finding import find_agent
+from mmgames.baselines.models.chat import Chat
 from mmgames.errors import MmgamesError, Unavailable
 from mmgames.running import rate_limit
-from tests.chat_server import Fault, completion, pictures, serving, words
-
-pytest.importorskip("openai")
-from mmgames.baselines.models.chat import Chat
+from tests.chat_server import Drip, Fault, completion, pictures, serving, words
 
 SECRET = "sk-test-4711-very-secret"
 
@@ -144,6 +142,50 @@ def test_a_service_that_never_answers_is_unavailable_and_no_play() -> None:
             agent.answer({"text": "Move!"})
     with serving(lambda request, number: "late", latency=0.5) as server, pytest.raises(Unavailable, match="Timeout"):
         Chat("tiny", server.url, timeout=0.1, tries=1).answer({"text": "Move!"})
+
+
+@pytest.mark.parametrize("head", [True, False], ids=["its head", "its body"])
+def test_a_call_that_drips_bytes_ends_in_time(head: bool) -> None:
+    with (
+        serving(lambda request, number: Drip(head)) as server,
+        pytest.raises(Unavailable, match=r"Timeout: no whole answer within 0\.2 s"),
+    ):
+        Chat("tiny", server.url, timeout=0.2, tries=1).answer({"text": "Move!"})
+
+
+def test_a_reply_that_is_far_too_long_is_cut_with_a_mark_and_kept_once(tmp_path: Path) -> None:
+    long = "x" * 3_000_000
+    with serving(lambda request, number: long if number != 3 else completion("", reasoning_content=long)) as server:
+        agent = Chat("tiny", server.url, observe="text", history=2)
+        assert agent.answer({"text": "Move!"}).endswith("x\n[cut here: 2,000,000 more characters]")
+        out = tmp_path / "kept.jsonl"
+        record = mmgames.match("TicTacToe", [agent, "random"], 1, on_illegal="retry", out=out).episodes[0]
+        suites.find("lvlm-playground").evaluate(agent, 1, only=["TicTacToe-Rule"], out=tmp_path / "questions")
+    kept = record["replies"][0]
+    assert kept["kind"] == "too long" and len(kept["reply"]) < 3000 and "1,000,038 characters" in kept["reply"]
+    calls = out.with_suffix(".calls.jsonl")
+    assert 3_000_000 < calls.stat().st_size < 3_010_000 and out.stat().st_size < 20_000
+    assert len(json.dumps(server.requests[2])) < 20_000, "nor is it shown again in full"
+    (rows,) = (file for file in (tmp_path / "questions").glob("*.jsonl") if ".calls" not in file.name)
+    assert rows.stat().st_size < 20_000
+
+
+def test_an_address_or_a_key_that_cannot_be_used_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    for wrong in ("localhost:8000", "http://", "http://localhost:port/v1"):
+        with pytest.raises(MmgamesError, match="is no address; it begins with http"):
+            Chat("tiny", wrong)
+    monkeypatch.setenv("OPENAI_API_KEY", f"{SECRET}\n")
+    with pytest.raises(MmgamesError, match="holds a line break") as told:
+        Chat("tiny")
+    assert SECRET not in str(told.value)
+
+
+def test_a_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    with serving(lambda request, number: "B2") as server:
+        monkeypatch.setenv("http_proxy", server.url.removesuffix("/v1"))
+        assert Chat("tiny", "http://model.example/v1").answer({"text": "Move!"}) == "B2"
 
 
 TOOL = {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
@@ -433,3 +475,38 @@ def test_what_another_player_says_is_only_heard() -> None:
     assert INJECTION in words(server.requests[-1]["messages"][-1])
     moves = [actions[0] for actions in record["actions"] if actions[0] is not None]
     assert set(moves) == {"I will wait."}, "the solver does what it says itself"
+
+
+TOKENS = [
+    *(
+        "<|im_end|>",
+        "<|im_start|>",
+        "<start_of_turn>",
+        "<end_of_turn>",
+        "[INST]",
+        "[/INST]",
+        "<<SYS>>",
+        "<image>",
+        "</s>",
+    ),
+    *("<IMG_CONTEXT>", "<｜User｜>", "<|eot_id|>", "<__media__>", "[IMG]", "<|image_1|>", "<unused12>"),
+]
+UNSEEN = ["\u202e", "\u2066", "\u200b", "\u200f", "\ufeff", "\u2060", "\U000e0041", "a\u200db"]
+ORDINARY = "红线 é ñ Ünïcödé 👩‍👩‍👧 ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 می‌خواهم नमस्ते <BET> <b>[1]</b> {x} 葛󠄀"
+
+
+@pytest.mark.parametrize("game", ["WirePuzzle", "Spy"])
+def test_what_one_seat_says_steers_no_other_seats_template(game: str) -> None:
+    class Injects:
+        def answer(self, observation: dict[str, Any]) -> str:
+            return f"{' '.join(TOKENS)} {' '.join(UNSEEN)} {ORDINARY}"
+
+    with serving(lambda request, number: "I see.") as server:
+        listener = Chat("tiny", server.url, observe="text")
+        agents = [Injects(), listener] if game == "WirePuzzle" else [Injects(), listener, "random", "random", "random"]
+        mmgames.match(game, agents, 1, max_steps=4, on_illegal="silent")
+    heard = "".join(words(message) for request in server.requests for message in request["messages"])
+    for token in [*TOKENS, *(mark for mark in UNSEEN if len(mark) == 1), "a\u200db"]:
+        assert token not in heard, token
+    assert "‹|im_start|›" in heard and "⟦INST⟧" in heard and "[U+202E]" in heard and "a[U+200D]b" in heard
+    assert ORDINARY in heard

@@ -151,6 +151,39 @@ def test_questions_about_a_game_are_holes_too(tmp_path: Path) -> None:
     assert dry.returncode == 0 and "Chess" not in dry.stdout and "not played: Chess" in dry.stderr
 
 
+def test_what_is_skipped_is_a_hole(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    command = [
+        "eval",
+        "viki",
+        "--agent",
+        "random",
+        "--episodes",
+        "2",
+        "--processes",
+        "1",
+        "--out",
+        str(tmp_path / "run"),
+    ]
+    only = ["--only", "VikiKitchen-Plan", "--only", "VikiKitchen-Activate"]
+    skip = ["--skip", "VikiKitchen-Activate", "--skip", "VikiKitchen-Plan/pass@6", "--strict"]
+    assert cli.main([*command, *only, *skip, "--json"]) == 0
+    told = capsys.readouterr()
+    result = json.loads(told.out)
+    assert {"in domain", "pass@6 with feedback"} < {row["variant"] for row in result["rows"]}
+    assert [(hole["environment"], hole.get("variant")) for hole in result["holes"]] == [
+        ("mmgames/VikiKitchen-Activate-v0", None),
+        ("mmgames/VikiKitchen-Plan-v0", "pass@6"),
+    ]
+    assert "not played, as --skip says: mmgames/VikiKitchen-Activate-v0" in told.err
+    assert cli.main(["report", str(tmp_path / "run"), "--out", str(tmp_path / "page.html")]) == 0
+    assert "as --skip says" in (tmp_path / "page.html").read_text()
+    assert cli.main([*command, "--only", "VikiKitchen-Activate", *skip]) == 2
+    assert "--skip leaves nothing of it to play" in capsys.readouterr().err
+    for wrong in ("TicTacToe", "VikiKitchen-Plan/pass@7"):
+        assert cli.main([*command, "--skip", wrong]) == 2
+        assert wrong in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", suites.suites())
 def test_every_suite_has_holes(name: str) -> None:
     suite = suites.find(name)
@@ -179,7 +212,6 @@ def _game(id: str) -> str:
 
 
 def test_holes_stay_holes_when_a_run_is_scored_again(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    pytest.importorskip("openai")
     only = ["--only", "CoinDilemma-Predict", "--only", "TicTacToe", "--only", "KuhnPoker-Predict"]
     with serving(lambda request, number: "<STAY>") as server, lacking("KuhnPoker"):
         name = f"chat:tiny,base_url={server.url},observe=text"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import collections
+import itertools
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -18,13 +20,12 @@ import pytest
 import mmgames
 from mmgames import cli, suites
 from mmgames.agents import retries
+from mmgames.baselines.models.chat import Chat
 from mmgames.errors import MmgamesError
+from mmgames.running import progress
 from mmgames.running.journal import Budget, BudgetSpent, fingerprint
 from mmgames.running.threads import run_on_threads
 from tests.chat_server import Fault, serving, words
-
-pytest.importorskip("openai")
-from mmgames.baselines.models.chat import Chat
 
 ROOT = Path(__file__).parents[1]
 
@@ -102,6 +103,36 @@ def test_a_dry_run_counts_and_asks_nobody(capsys: pytest.CaptureFixture) -> None
     command = ["eval", "vs-bench", "--agent", "chat:none", "--only", "CoinDilemma", "--episodes", "10"]
     assert cli.main([*command, "--dry-run", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["estimated_replies"] == 10 * 2 * 50
+
+
+def test_a_dry_run_counts_every_try_tokens_and_money(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    (tmp_path / "prices.json").write_text('{"none": [1000000, 0]}')
+    agent = "chat:none,base_url=http://localhost:1/v1,observe=text"
+    command = ["eval", "viki", "--agent", agent, "--only", "VikiKitchen-Plan", "--episodes", "1", "--dry-run", "--json"]
+    command += ["--reply-tokens", "10", "--prices", str(tmp_path / "prices.json")]
+    assert cli.main(command) == 0
+    told = json.loads(capsys.readouterr().out)
+    with serving(lambda request, number: "Hm.") as server:
+        suites.find("viki").evaluate(f"chat:none,base_url={server.url},observe=text", 1, only="VikiKitchen-Plan")
+    assert told["calls"] == len(server.requests) == 2 + 2 * 3 + 2 * 6 and told["tokens_out"] == 10 * told["calls"]
+    characters = sum(len(words(message)) for request in server.requests for message in request["messages"])
+    assert told["money"] == pytest.approx(told["tokens_in"], abs=1)
+    assert told["tokens_in"] == pytest.approx(characters / 4, rel=0.1)
+
+
+def test_progress_tells_calls_tokens_money_and_the_time_that_is_left(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    times = itertools.count(step=40.0)
+    monkeypatch.setattr(progress, "_clock", lambda: next(times))
+    with serving(by_prompt) as server:
+        agent = Chat("tiny", server.url, observe="text")
+        budget = Budget(prices={"tiny-1": (1e6, 1e6)})
+        mmgames.match("TicTacToe", [agent, "random"], 2, max_steps=3, budget=budget, progress=True, on_illegal="random")
+    first, *others, last = capsys.readouterr().err.splitlines()
+    assert first == "mmgames/TicTacToe-v0: 0 of 2, 2 calls, 26 tokens, 26.0000 in money", "nothing is known of the rest"
+    assert any(re.search(r"1 of 2, \d calls.* in money, about \d+ (min|s) left", line) for line in others)
+    assert last.startswith("mmgames/TicTacToe-v0: 2 of 2, 4 calls") and "left" not in last
 
 
 def test_threads_raise_what_a_worker_raises_and_begin_nothing_more() -> None:

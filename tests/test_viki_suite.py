@@ -95,7 +95,6 @@ def test_tasks_have_an_environment_each():
 
 
 def test_a_chat_model_answers_by_name_and_a_service_that_is_away_leaves_holes(tmp_path, monkeypatch):
-    pytest.importorskip("openai")
     from tests.chat_server import Fault, pictures, serving
 
     monkeypatch.setattr(retries, "_sleep", lambda seconds: None)

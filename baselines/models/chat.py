@@ -10,24 +10,24 @@ from __future__ import annotations
 
 import os
 import re
-import threading
-from dataclasses import dataclass, field
-from datetime import datetime
-from email.utils import parsedate_to_datetime
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
 
 from mmgames.agents.chat_messages import PictureFormat
 from mmgames.agents.retries import NO_RETRIES, RetryPolicy
-from mmgames.baselines.models.conversation import Conversation, at_least
-from mmgames.core.registry import missing_extra
-from mmgames.errors import MissingExtra, MmgamesError, PromptRefused, ServiceRefused, Unavailable
+from mmgames.baselines.models.completions import Completion, read_completion, seconds_asked
+from mmgames.baselines.models.conversation import Conversation, added_up, at_least, json_setting
+from mmgames.baselines.models.decoding_presets import preset_settings
+from mmgames.baselines.models.http_calls import Endpoint, HttpAnswer, NoAnswer
+from mmgames.errors import MmgamesError, PromptRefused, ServiceRefused, Unavailable
 from mmgames.running.journal import is_offline
 from mmgames.running.rate_limit import RateLimit
 
 OnFiltered = Literal["hole", "silence"]
 KEY = "OPENAI_API_KEY"
 BASE_URL = "OPENAI_BASE_URL"
+DEFAULT_URL = "https://api.openai.com/v1"
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LOOKS_SECRET = re.compile(r"\b(?:sk|pk|key|Bearer)[-_ ][\w.*-]{6,}", re.I)
 _AGAIN = (408, 409, 425, 429)
@@ -44,16 +44,21 @@ class Chat(Conversation):
     base_url        the endpoint; OPENAI_BASE_URL, or OpenAI's own
     key_from        the environment variable that holds the key, never the key itself. An endpoint of your own that
                     wants none gets a placeholder
-    temperature, top_p, max_tokens, seed    as the endpoint takes them; what is not set is not sent
+    temperature, top_p, max_tokens, seed, reasoning_effort    as the endpoint takes them; what is not set is not sent
     token_limit     the name under which the endpoint takes max_tokens: "max_tokens" or "max_completion_tokens"
+    max_tokens_cap  a reply that is cut off at max_tokens is asked for again with twice as many, up to this
+    extra_body      whatever else the endpoint takes, as JSON or @FILE: extra_body={"thinking": {"budget_tokens": 2000}}
+    preset          the decoding of a paper (`decoding_presets.py`); what is set beside it comes first
     picture         "png" or "jpeg"
-    timeout         seconds that one call may take
+    image_detail    how closely the endpoint looks at pictures, as it takes it: "low", "high", "auto"
+    timeout         seconds that one call may take in all, however slowly bytes come
     tries           how often a call is made that the service does not answer
     longest_wait    seconds that a service may ask to be left alone (Retry-After); asked for more, the call is given up
     on_filtered     what it costs that the endpoint refuses or filters a prompt: "hole" (the episode or question is
                     missing) or "silence" (it counts as an empty reply, which is no move)
     per_minute      at most so many calls are begun in a minute, by all seats and episodes together
-    system, prompt, observe, size, frames, reasoning, legal_in_text, history    as every `Conversation` has them
+    system, prompt, observe, size, frames, reasoning, legal_in_text, history, pictures, recap, scratchpad, examples,
+    votes           as every `Conversation` has them
     """
 
     concurrent = True
@@ -73,22 +78,46 @@ class Chat(Conversation):
     token_limit: str = "max_tokens"
     per_minute: float | None = None
     on_filtered: OnFiltered = "hole"
+    reasoning_effort: str | None = None
+    max_tokens_cap: int | None = None
+    extra_body: Any = None
+    image_detail: str = field(default="", kw_only=True)
+    preset: str = ""
 
     def __post_init__(self) -> None:
+        self._take_preset()
         super().__post_init__()
         self.model = str(self.model)
         self.base_url = self.base_url or os.environ.get(BASE_URL) or None
-        sampling = {"temperature": self.temperature, "top_p": self.top_p, self.token_limit: self.max_tokens}
-        sampling["seed"] = self.seed
+        sampling: dict[str, Any] = {
+            "temperature": self.temperature,
+            "top_p": self.top_p,
+            self.token_limit: self.max_tokens,
+        }
+        sampling |= {"seed": self.seed, "reasoning_effort": self.reasoning_effort}
         self.sampling = {name: value for name, value in sampling.items() if value is not None}
+        self.extra_body = json_setting(self.extra_body, "extra_body", dict) or {}
         if self.picture == "pil":
             raise MmgamesError("picture='pil' cannot be sent to an endpoint; choose png or jpeg.")
         if self.on_filtered not in get_args(OnFiltered):
             raise MmgamesError(f"on_filtered={self.on_filtered!r} is not possible; choose hole or silence.")
+        for name in ("max_tokens", "max_tokens_cap"):
+            if getattr(self, name) is not None:
+                at_least(getattr(self, name), 1, name)
+        if self.max_tokens_cap is not None and self.max_tokens is None:
+            raise MmgamesError("max_tokens_cap says how far max_tokens may grow, which is not set.")
         self.timeout = float(self.timeout)
+        if not self.timeout > 0:
+            raise MmgamesError(f"timeout={self.timeout:g} is out of range; it is a number of seconds above 0.")
         at_least(self.tries, 1, "tries")
         self.name = f"chat:{self.model}"
         self._client = _Client(self.base_url, self._key(), self.timeout, self.per_minute)
+
+    def _take_preset(self) -> None:
+        defaults = {one.name: one.default for one in fields(self)}
+        for name, value in preset_settings(self.preset).items():
+            if getattr(self, name) == defaults[name]:
+                setattr(self, name, value)
 
     def _key(self) -> str:
         """The key; nothing that is said about it shows what stands in `key_from`, which may be the key by mistake."""
@@ -118,123 +147,91 @@ class Chat(Conversation):
             "sampling": self.sampling,
             "picture": self.picture,
             **({} if self.on_filtered == "hole" else {"on_filtered": self.on_filtered}),
+            **({"extra_body": self.extra_body} if self.extra_body else {}),
+            **({"max_tokens_cap": self.max_tokens_cap} if self.max_tokens_cap else {}),
             **super().describe(),
         }
 
     def complete(self, messages: list[dict[str, Any]]) -> str:
+        limit = self.max_tokens
         try:
-            return RetryPolicy(self.tries, 1.0, float(self.longest_wait)).call(lambda: self._ask(messages))
+            done = self._asked(messages, limit)
         except PromptRefused:
             if self.on_filtered == "hole":
                 raise
             self.last_call = {"model": self.model, "finish": "content_filter"}
             return ""
+        calls = [done.call]
+        while done.cut_off and limit is not None and limit < (self.max_tokens_cap or 0):
+            limit = min(2 * limit, self.max_tokens_cap or limit)
+            try:
+                done = self._asked(messages, limit)
+            except PromptRefused:  # the model takes no such limit: what it said is its reply
+                break
+            calls.append(done.call)
+        self.last_call = added_up(calls)
+        return done.text
 
-    def _ask(self, messages: list[dict[str, Any]]) -> str:
-        openai = _openai()
+    def _asked(self, messages: list[dict[str, Any]], limit: int | None) -> Completion:
+        """What the endpoint says, asked as often as need be."""
+        body = {"model": self.model, "messages": messages, **self.sampling, **self.extra_body}
+        if limit is not None:
+            body[self.token_limit] = limit
+        if self.seed is not None:
+            body["seed"] = self.seed + self._sample  # several votes are not to be one and the same
+        return RetryPolicy(self.tries, 1.0, float(self.longest_wait)).call(lambda: self._ask(body))
+
+    def _ask(self, body: dict[str, Any]) -> Completion:
         self._client.rate_limit.wait()
         try:
-            done = self._client.get().chat.completions.create(model=self.model, messages=messages, **self.sampling)
-            choice = done.choices[0].message
-        except (openai.APITimeoutError, openai.APIConnectionError) as error:
-            raise Unavailable(f"{self.name}: {type(error).__name__}: {self._clean(error)}") from None
-        except openai.APIStatusError as error:
-            raise self._status(error) from None
-        except (openai.APIError, ValueError, IndexError, TypeError, AttributeError) as error:
+            answer = self._client.endpoint.post("/chat/completions", body)
+        except NoAnswer as error:
+            raise Unavailable(f"{self.name}: {self._clean(str(error))}") from None
+        if not 200 <= answer.status < 300:
+            raise self._status(answer)
+        try:
+            done = read_completion(answer.document())
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             # A page of a proxy, half a document, no choices: the service did not answer.
-            raise Unavailable(f"{self.name}: the endpoint sent no completion: {self._clean(error)}") from None
-        used = done.usage
-        self.last_call = {
-            "model": done.model,
-            "tokens_in": _count(getattr(used, "prompt_tokens", None)),
-            "tokens_out": _count(getattr(used, "completion_tokens", None)),
-            "finish": "refusal" if getattr(choice, "refusal", None) else done.choices[0].finish_reason,
-        }
-        text = _text(choice)
-        if not text and self.last_call["finish"] == "content_filter":
+            raise Unavailable(f"{self.name}: the endpoint sent no completion: {self._clean(str(error))}") from None
+        if not done.text and done.call["finish"] == "content_filter":
             raise PromptRefused(f"{self.name}: a filter of the endpoint stopped the reply.")
-        return text
+        return done
 
-    def _status(self, error: Any) -> MmgamesError:
-        status = error.status_code
+    def _status(self, answer: HttpAnswer) -> MmgamesError:
+        status, said = answer.status, answer.content.decode(errors="replace")
         if status in _AGAIN or status >= 500:
-            wait = _seconds(error.response.headers.get("retry-after", ""))
-            return Unavailable(f"{self.name}: the endpoint answered {status}: {self._clean(error)}", wait)
+            wait = seconds_asked(answer.headers.get("retry-after", ""))
+            return Unavailable(f"{self.name}: the endpoint answered {status}: {self._clean(said)}", wait)
         if status in (401, 403):
             return ServiceRefused(f"{self.name}: the endpoint rejects the key (status {status}).")
         if status in _REFUSED_PROMPTS:
-            takes_none = "rgb" in self.style["observe"] and "image" in str(error).lower()
+            takes_none = "rgb" in self.style["observe"] and "image" in said.lower()
             hint = " If the model takes no images, use observe=text." if takes_none else ""
-            return PromptRefused(f"{self.name}: the endpoint refuses the prompt ({status}): {self._clean(error)}{hint}")
-        return ServiceRefused(f"{self.name}: the endpoint answered {status}: {self._clean(error)}")
+            return PromptRefused(f"{self.name}: the endpoint refuses the prompt ({status}): {self._clean(said)}{hint}")
+        return ServiceRefused(f"{self.name}: the endpoint answered {status}: {self._clean(said)}")
 
-    def _clean(self, error: BaseException) -> str:
-        """What an error says, without anything that could be a key."""
-        said = str(error)
+    def _clean(self, said: str) -> str:
+        """What an endpoint or an error says, on one line and without anything that could be a key."""
+        said = " ".join(said[:10_000].split())
         if self._client.key and self._client.key != "none":
             said = said.replace(self._client.key, "…")
         return _LOOKS_SECRET.sub("…", said)[:300]
 
 
-def _seconds(retry_after: str) -> float | None:
-    """The seconds that a Retry-After header asks for, as a number or as the date until which; None: it does not say."""
-    if re.fullmatch(r"\d+(\.\d+)?", retry_after):
-        return float(retry_after)
-    try:
-        until = parsedate_to_datetime(retry_after)
-    except ValueError:
-        return None
-    return max(0.0, (until - datetime.now(until.tzinfo)).total_seconds())
-
-
-def _count(tokens: Any) -> int | None:
-    """A number of tokens, if it is one; endpoints send all kinds of things."""
-    return tokens if isinstance(tokens, int) and not isinstance(tokens, bool) and tokens >= 0 else None
-
-
-def _text(message: Any) -> str:
-    """The words of a reply. A refusal is words too; who calls a tool has said nothing."""
-    content = message.content
-    if isinstance(content, list):  # some servers send parts
-        content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
-    return content or getattr(message, "refusal", None) or ""
-
-
 class _Client:
-    """The official client, opened when first needed and shared by all seats. It stays out of pickles."""
+    """The endpoint with its key and its rate limit, shared by all seats. It stays out of pickles."""
 
     def __init__(self, base_url: str | None, key: str, timeout: float, per_minute: float | None) -> None:
-        if not is_offline():
-            _openai()  # a missing package is better said now
-        self.base_url, self.key, self.timeout = base_url, key, timeout
+        self.base_url, self.key = base_url, key
+        self.endpoint = Endpoint(base_url or DEFAULT_URL, {"authorization": f"Bearer {key}"}, timeout)
         self.rate_limit = RateLimit(per_minute, base_url or "")
-        self._open: Any = None
-        self._lock = threading.Lock()
-
-    def get(self) -> Any:
-        with self._lock:
-            if self._open is None:
-                self._open = _openai().OpenAI(
-                    api_key=self.key, base_url=self.base_url, timeout=self.timeout, max_retries=0
-                )
-            return self._open
 
     def close(self) -> None:
-        with self._lock:
-            if self._open is not None:
-                self._open.close()
-                self._open = None
+        self.endpoint.close()
 
     def __getstate__(self) -> Any:
         raise MmgamesError("A chat agent's key does not travel to other processes; name the agent, or use processes=1.")
 
     def __repr__(self) -> str:
         return f"a client for {self.base_url or 'the default endpoint'}"
-
-
-def _openai() -> Any:
-    try:
-        import openai
-    except ImportError as error:
-        raise MissingExtra(missing_extra("The agent 'chat'", ("chat",))) from error
-    return openai

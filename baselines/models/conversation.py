@@ -6,7 +6,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -15,9 +18,23 @@ from mmgames.agents.base import Agent
 from mmgames.agents.chat_messages import PictureFormat, chat_messages
 from mmgames.agents.players import STRIKES
 from mmgames.agents.prompt_template import read_prompt
+from mmgames.baselines.models.example_turns import read_examples
 from mmgames.core.game import Game, Seat
+from mmgames.core.prompt import section
 from mmgames.errors import MmgamesError
+from mmgames.running.records import kept_reply
+from mmgames.text.reasoning import strip_reasoning
 from mmgames.text.refusals import Illegal
+
+_SET_APART = {"pictures": None, "recap": 0, "scratchpad": False, "votes": 1}
+"""Settings that results name where they are not as usual."""
+_NOTES = (
+    "You may keep notes for your later turns: write them between <scratchpad> and </scratchpad> before your answer. "
+    "Nobody else sees them, and new ones take the place of the old. Your notes:"
+)
+_SCRATCHPAD = re.compile("<scratchpad>(.*?)</scratchpad>", re.S | re.I)
+_LONGEST_NOTES, _LONGEST_ANSWER = 4_000, 160
+_COUNTED = ("tokens_in", "tokens_out", "tokens_reasoning")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -29,6 +46,11 @@ class Conversation(Agent):
     observe         "rgb+text", "text" or "rgb"
     size, frames, reasoning, legal_in_text    how a game is shown, as in environments
     history         how many of the exchanges before this one the model sees again, in this episode and seat
+    pictures        in how many of them it sees the pictures again too; None: in all
+    recap           how many of the exchanges before those it is told in one line each: what it answered then
+    scratchpad      let it keep notes: what it writes between <scratchpad> and </scratchpad> stands in its next prompts
+    examples        a file of turns that it sees first (`example_turns.py`)
+    votes           ask so often for each reply, and take one with the move that most of them name, of equals the first
 
     Replies of this turn that were no move are shown to the model again, the last with the reason, whatever `history`.
     """
@@ -41,7 +63,13 @@ class Conversation(Agent):
     reasoning: str = "direct"
     legal_in_text: bool = True
     history: int = 0
+    pictures: int | None = None
+    recap: int = 0
+    scratchpad: bool = False
+    examples: str = ""
+    votes: int = 1
     picture: PictureFormat = field(default="png", init=False)
+    image_detail: str = field(default="", init=False)
 
     def __post_init__(self) -> None:
         self.system = _system(self.system)
@@ -58,7 +86,15 @@ class Conversation(Agent):
             "reasoning": self.reasoning,
             "legal_in_text": self.legal_in_text,
         }
-        at_least(self.history, 0, "history")
+        for name, least in (("history", 0), ("recap", 0), ("votes", 1)):
+            at_least(getattr(self, name), least, name)
+        if self.pictures is not None:
+            at_least(self.pictures, 0, "pictures")
+        self.requests_per_answer = self.votes
+        shown = (self.picture, self.image_detail)
+        self._examples = read_examples(self.examples, *shown) if self.examples else []
+        self._sample = 0  # which of several replies to the same prompt is asked for
+        self._read: Callable[[str], Any] = str
         self.forget()
 
     def complete(self, messages: list[dict[str, Any]]) -> str:
@@ -72,6 +108,9 @@ class Conversation(Agent):
             **({} if self._template is None else {"prompt": hash_of(repr(self._template))}),
             **{name: list(value) if isinstance(value, tuple) else value for name, value in self.style.items()},
             "history": self.history,
+            **({"image_detail": self.image_detail} if self.image_detail else {}),
+            **({"examples": hash_of(json.dumps(self._examples, default=repr))} if self._examples else {}),
+            **{name: getattr(self, name) for name, usual in _SET_APART.items() if getattr(self, name) != usual},
         }
 
     def fresh(self) -> Self:
@@ -85,6 +124,8 @@ class Conversation(Agent):
 
     def forget(self) -> None:
         self._exchanges: list[list[dict[str, Any]]] = []
+        self._answers: list[str] = []  # one line for each exchange
+        self._notes = ""
         self._refused = 0  # how many of the last exchanges came to no move
         self._again = False  # the last of them did
         self.last_call: dict[str, Any] = {}
@@ -97,30 +138,93 @@ class Conversation(Agent):
     def answer(self, observation: dict[str, Any]) -> str:
         """What the model replies to an observation, after as much of the past as it is to see."""
         messages = self.messages(observation)
-        reply = self.complete(messages)
+        reply = self.complete(messages) if self.votes == 1 else self._elected(messages)
         self._remember(messages[-1], reply)
         return reply
+
+    def read_with(self, read: Callable[[str], Any]) -> None:
+        self._read = read
+
+    def _elected(self, messages: list[dict[str, Any]]) -> str:
+        """Of several replies the first with the move that most of them name; the first of all where none names one."""
+        replies, calls = [], []
+        for sample in range(self.votes):
+            self._sample = sample
+            replies.append(self.complete(messages))
+            calls.append(self.last_call)
+        moves = [self._read(reply) for reply in replies]
+        named = [None if isinstance(move, Illegal) else repr(move) for move in moves]
+        votes = Counter(move for move in named if move is not None).most_common(1)  # of equals the first
+        chosen = named.index(votes[0][0]) if votes else 0
+        others = [call for place, call in enumerate(calls) if place != chosen]
+        self.last_call = {**added_up([*others, calls[chosen]]), "votes": [kept_reply(reply) for reply in replies]}
+        return replies[chosen]
 
     def messages(self, observation: dict[str, Any]) -> list[dict[str, Any]]:
         """What the model would be shown now."""
         kept = max(self.history, self._refused if self._again else 0)
-        past = [message for exchange in self._exchanges[-kept:] for message in exchange] if kept else []
-        how: dict[str, Any] = {"picture": self.picture, "prompt": self._template}
-        return chat_messages(observation, system=self.system, history=past, **how)
+        past = self._exchanges[-kept:] if kept else []
+        if self.pictures is not None:
+            blind = max(0, len(past) - self.pictures)
+            past = [[_without_pictures(one[0]), one[1]] if place < blind else one for place, one in enumerate(past)]
+        seen = [*self._examples, *(message for exchange in past for message in exchange)]
+        how: dict[str, Any] = {"picture": self.picture, "image_detail": self.image_detail, "prompt": self._template}
+        return chat_messages(self._with_memory(observation, kept), system=self.system, history=seen, **how)
+
+    def _with_memory(self, observation: dict[str, Any], kept: int) -> dict[str, Any]:
+        """An observation with what the model has kept of earlier turns beside the exchanges that it sees."""
+        parts = [observation["text"]] if observation.get("text") else []
+        earlier = self._answers[: len(self._answers) - kept][-self.recap :] if self.recap else []
+        if earlier:
+            parts.append(section("Before", "Your answers in earlier turns, oldest first:\n" + "\n".join(earlier)))
+        if self.scratchpad:
+            parts.append(section("Notes", f"{_NOTES}\n{self._notes or '(There are none yet.)'}"))
+        return {**observation, "text": "\n\n".join(parts)} if earlier or self.scratchpad else observation
 
     def recall(self, observation: dict[str, Any], reply: str) -> None:
         """It has given this reply in a run that was cut short."""
         self._remember(self.messages(observation)[-1], reply)
 
     def _remember(self, message: dict[str, Any], reply: str) -> None:
-        self._exchanges.append([message, {"role": "assistant", "content": reply}])
+        self._exchanges.append([message, {"role": "assistant", "content": kept_reply(reply)}])
+        self._answers.append("- " + " ".join(strip_reasoning(kept_reply(reply)).text.split())[-_LONGEST_ANSWER:])
+        if notes := _SCRATCHPAD.findall(reply):
+            self._notes = notes[-1].strip()[:_LONGEST_NOTES]
         self._exchanges = self._exchanges[-max(self.history, STRIKES) :]
         self._refused = self._refused if self._again else 0
         self._again = False
 
 
+def _without_pictures(message: dict[str, Any]) -> dict[str, Any]:
+    if isinstance(message["content"], str):
+        return message
+    texts = [part["text"] for part in message["content"] if part["type"] == "text"]
+    return {**message, "content": "\n\n".join([*texts, "(The picture of then is no longer shown.)"])}
+
+
 def hash_of(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+
+def added_up(calls: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What several requests for one reply took together; all else is that of the last."""
+    if len(calls) == 1:
+        return dict(calls[0])
+    names = [name for name in _COUNTED if any(call.get(name) is not None for call in calls)]
+    counts = {name: sum(call.get(name) or 0 for call in calls) for name in names}
+    return {**calls[-1], **counts, "requests": sum(call.get("requests", 1) for call in calls)}
+
+
+def json_setting(given: Any, name: str, kind: type) -> Any:
+    """A setting that is a value of this kind, JSON that holds one, or `@FILE` with such JSON; None: it is not set."""
+    if isinstance(given, str) and given:
+        try:
+            given = json.loads(Path(given[1:]).read_text("utf-8") if given.startswith("@") else given)
+        except (OSError, ValueError) as error:
+            raise MmgamesError(f"{name} cannot be read: {error}.") from error
+    if given and not isinstance(given, kind):
+        raise MmgamesError(f"{name} is a JSON {'object' if kind is dict else 'list'}, not {str(given)[:60]!r}.")
+    return given or None
 
 
 def at_least(number: Any, least: int, name: str) -> None:

@@ -69,6 +69,7 @@ class Answering(Agent):
             said = section("Refused", f"Your last reply was no move: {turn.refused.reason}")
             observation["text"] = f"{observation['text']}\n\n{said}" if "text" in observation else said
         self.agent.draw_with(turn.rng)
+        self.agent.read_with(turn.read)
         if self._journal is None:
             reply = self.agent.answer(observation)
         else:

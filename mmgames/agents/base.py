@@ -7,7 +7,7 @@ Whoever asks or tells an agent something has an `Agent` in hand: `as_agent` make
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -87,6 +87,8 @@ class Agent:
     """How often it is asked again while it raises `Unavailable`; `NO_RETRIES` if it asks its service again itself."""
     illegal_replies: int = 0
     """How many replies of this episode it threw away itself."""
+    requests_per_answer: int = 1
+    """How many requests to its model one answer takes."""
     policy: ClassVar[Any]
     """Of a class that plays in batches: a kernel `policy(row, seat, noise) -> action`, or None for any legal action."""
 
@@ -113,6 +115,12 @@ class Agent:
         """A player of a seat in all episodes of a batched environment."""
         raise NotImplementedError(f"{self.class_name} plays one episode at a time.")
 
+    def messages(self, observation: dict[str, Any]) -> list[dict[str, Any]]:
+        """What a model behind its answers would be shown now; what a run would take is estimated from it."""
+        from mmgames.agents.chat_messages import chat_messages
+
+        return chat_messages(observation)
+
     # What it is told
 
     def begin(self, game: Game[Any, Any], seat: Seat) -> None:
@@ -134,6 +142,10 @@ class Agent:
 
     def draw_with(self, rng: np.random.Generator) -> None:
         """An answer is asked for next: what it draws at random itself, it draws from this alone."""
+
+    def read_with(self, read: Callable[[str], Any]) -> None:
+        """An answer is asked for next: what a reply would be read as, an `Illegal` if it is none. Who weighs several
+        replies, and gives one of them, needs it."""
 
     def recall(self, observation: dict[str, Any], reply: str) -> None:
         """It gave this reply in a run that was killed: remember it as if it had just been given. An agent that answers
@@ -261,6 +273,7 @@ class AdaptedAgent(Agent):
     last_call = forwarded("given", "last_call")
     retry_policy = forwarded("given", "retry_policy")
     illegal_replies = forwarded("given", "illegal_replies")
+    requests_per_answer = forwarded("given", "requests_per_answer")
 
     def __init__(self, given: Any) -> None:
         self._given = given
@@ -278,6 +291,10 @@ class AdaptedAgent(Agent):
 
     def choices(self, turn: Turn) -> Collection[Action]:
         return self._forward("choices", turn) or ()
+
+    def messages(self, observation: dict[str, Any]) -> list[dict[str, Any]]:
+        made: list[dict[str, Any]] | None = self._forward("messages", observation)
+        return super().messages(observation) if made is None else made
 
     def probabilities(self, turn: Turn) -> Mapping[Action, float]:
         likely: Mapping[Action, float] = self.given.probabilities(turn)
@@ -304,6 +321,9 @@ class AdaptedAgent(Agent):
 
     def draw_with(self, rng: np.random.Generator) -> None:
         self._forward("draw_with", rng)
+
+    def read_with(self, read: Callable[[str], Any]) -> None:
+        self._forward("read_with", read)
 
     def recall(self, observation: dict[str, Any], reply: str) -> None:
         self._forward("recall", observation, reply)

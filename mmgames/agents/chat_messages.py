@@ -28,22 +28,24 @@ def chat_messages(
     system: str = "",
     history: Sequence[Mapping[str, Any]] = (),
     picture: PictureFormat = "png",
+    image_detail: str = "",
     prompt: PromptTemplate | None = None,
 ) -> list[dict[str, Any]]:
     """The messages for a model: `system` if there is one, `history` as it is, and the observation as the user's.
 
     Where the observation says with what system message its text begins, that is taken unless `system` is given. `rgb`
-    may hold one picture or several, oldest first. What else an observation has (masks, features) is not shown. With a
-    `prompt` both messages are written as it says.
+    may hold one picture or several, oldest first; `image_detail` is sent with every one, where an endpoint takes it
+    ("low", "high", "auto"). What else an observation has (masks, features) is not shown. With a `prompt` both messages
+    are written as it says.
     """
     if prompt is not None and not system:
         system = prompt.system_message(_own_words(observation))
     system = system or observation.get("system", "")
     first = [{"role": "system", "content": system}] if system else []
     if prompt is None or not prompt.has("history"):
-        return [*first, *map(dict, history), user_message(observation, picture, prompt)]
+        return [*first, *map(dict, history), user_message(observation, picture, image_detail, prompt)]
     replies = [message["content"] for message in history if message["role"] == "assistant"]
-    return [*first, user_message(observation, picture, prompt, replies)]
+    return [*first, user_message(observation, picture, image_detail, prompt, replies)]
 
 
 def _own_words(observation: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -56,6 +58,7 @@ def _own_words(observation: Mapping[str, Any]) -> Mapping[str, Any]:
 def user_message(
     observation: Mapping[str, Any],
     picture: PictureFormat = "png",
+    image_detail: str = "",
     prompt: PromptTemplate | None = None,
     replies: Sequence[str] = (),
 ) -> dict[str, Any]:
@@ -72,15 +75,17 @@ def user_message(
     if not pictures:
         return {"role": "user", "content": text}
     parts: list[dict[str, Any]] = [{"type": "text", "text": text}] if text else []
-    parts += [_part(one, picture) for one in pictures]
+    parts += [picture_part(one, picture, image_detail) for one in pictures]
     parts += [{"type": "text", "text": after}] if after else []
     return {"role": "user", "content": parts}
 
 
-def _part(pixels: np.ndarray, picture: PictureFormat) -> dict[str, Any]:
+def picture_part(pixels: np.ndarray, picture: PictureFormat = "png", image_detail: str = "") -> dict[str, Any]:
+    """The part of a message that holds a picture."""
     if picture == "pil":
         return {"type": "image", "image": Image.fromarray(pixels)}
-    return {"type": "image_url", "image_url": {"url": data_url(pixels, picture)}}
+    detail = {"detail": image_detail} if image_detail else {}
+    return {"type": "image_url", "image_url": {"url": data_url(pixels, picture), **detail}}
 
 
 def data_url(pixels: np.ndarray, picture: PictureFormat = "png") -> str:

@@ -178,7 +178,7 @@ def named_options(name: str, rest: str, maker: Any, kind: str = "agent") -> dict
     """The keywords for `maker` in the part of a description that follows its name: `"option=value,…"` or `"value"`."""
     accepted = accepted_options(maker)
     options: dict[str, Any] = {}
-    for position, part in enumerate(filter(None, rest.split(","))):
+    for position, part in enumerate(filter(None, _between_commas(rest))):
         key, equals, value = part.partition("=")
         if not equals or not key.strip().isidentifier():  # a model may be called org/name=7b
             if position >= len(accepted):
@@ -193,6 +193,18 @@ def named_options(name: str, rest: str, maker: Any, kind: str = "agent") -> dict
         except (ValueError, SyntaxError):
             options[key] = value
     return options
+
+
+def _between_commas(rest: str) -> list[str]:
+    """The options of a description; a comma inside brackets, as JSON has them, is part of a value."""
+    parts, depth = [""], 0
+    for sign in rest:
+        depth += (sign in "{[") - (sign in "}]")
+        if sign == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return parts
 
 
 Others = str | AgentLike | Mapping[str, str | AgentLike] | Sequence[str | AgentLike] | None

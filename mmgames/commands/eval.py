@@ -26,7 +26,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mmgames.agents.base import Agent
 from mmgames.commands import _arguments
 from mmgames.text.command_line import add_settings, count, seed
 
@@ -40,6 +39,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_settings(parser, "an option of the games")
     parser.add_argument("--only", action="append", default=[], metavar="ID", help="play this environment only (repeat)")
+    parser.add_argument(
+        "--skip",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="leave out this environment, or one ID/ENTRY of it (repeat)",
+    )
     parser.add_argument(
         "--strict", action="store_true", help="play nothing if a game needs an extra that is not installed"
     )
@@ -59,7 +65,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _arguments.add_reading(parser, default=None)
     _arguments.add_runner(parser)
     parser.add_argument(
-        "--dry-run", action="store_true", help="play nothing; estimate how many replies an agent would give"
+        "--dry-run",
+        action="store_true",
+        help="ask nobody; estimate the calls, tokens and money that a model would take",
+    )
+    parser.add_argument(
+        "--reply-tokens",
+        type=count,
+        default=150,
+        metavar="N",
+        help="with --dry-run: so many tokens a reply has (default 150)",
     )
     parser.add_argument(
         "--replies-from",
@@ -106,11 +121,16 @@ def run(args: argparse.Namespace) -> int:
     chosen = [*(args.agent or []), *suite.agents(args)] or ["oracle"]
     named = [player for agent in chosen for player in (agent if isinstance(agent, tuple) else (agent,))]
     at_the_terminal = any(str(name).partition(":")[0] in ("human", "person") for name in named)
-    earlier = result_files.holes(args.replies_from) if args.replies_from else []
-    if told := holes.sentence(suite.holes(args.only, args.strict, earlier)):
+    skipped = suite.skipped(args.skip)
+
+    def earlier_holes(agent: str | None = None) -> list[dict[str, Any]]:
+        return result_files.holes(args.replies_from, agent) if args.replies_from else []
+
+    empty = suite.holes(args.only, args.strict, [*skipped, *earlier_holes()])
+    if told := holes.sentence(empty):
         print(f"mmgames: {told}", file=sys.stderr, flush=True)
     if args.dry_run:
-        return estimate(suite, args, options, len(chosen))
+        return estimate(suite, suite.to_play(args.only, empty), chosen, args, budget, options)
     workers = _arguments.workers(args, default_processes(args.episodes))
     with recorded(args) as out:
         results = [
@@ -125,21 +145,13 @@ def run(args: argparse.Namespace) -> int:
                 concurrency=1 if at_the_terminal else args.concurrency,
                 budget=budget,
                 strict=args.strict,
-                left_out=result_files.holes(args.replies_from, suite.named(agent)) if args.replies_from else (),
+                left_out=[*skipped, *earlier_holes(suite.named(agent))],
                 write_instances=args.write_instances if agent is chosen[0] else None,
                 **options,
             )
             for agent in chosen
         ]
-    if args.json:
-        print(json.dumps(results[0] if len(results) == 1 else {"results": results}, indent=2))
-    else:
-        print(f"{suite.title}, {args.episodes} episodes, seed {results[0]['seed']}\n")
-        print_results(suite, results)
-        if budget.spent["tokens"]:
-            money = f", {budget.spent['money']:.4f} in money" if budget.prices else ""
-            ended = "".join(f"; {number} {how}" for how, number in budget.ended.most_common())
-            print(f"\n{budget.spent['calls']:.0f} calls, {budget.spent['tokens']:,.0f} tokens{money}{ended}")
+    print_results(suite, args, results, budget)
     pictures = suite.plot(args, results)
     if args.markdown:
         command = same_command(suite, args, chosen)
@@ -156,14 +168,20 @@ def same_command(suite: Any, args: argparse.Namespace, agents: Sequence[Any]) ->
         words += [name, value] if value else []
     words += [word for name, value in args.set for word in ("--set", f"{name}={value}")]
     words += [word for name in args.only for word in ("--only", name)]
+    words += [word for name in args.skip for word in ("--skip", name)]
     return f"mmgames eval {suite.name} {shlex.join(words)} --markdown FILE"
 
 
-def print_results(suite: Any, results: list[dict[str, Any]]) -> None:
+def print_results(suite: Any, args: argparse.Namespace, results: list[dict[str, Any]], budget: Any) -> None:
+    """The results as a table with remarks, or as JSON."""
     from mmgames.suites import holes
     from mmgames.suites.pages import tables
     from mmgames.text.tables import text_table
 
+    if args.json:
+        print(json.dumps(results[0] if len(results) == 1 else {"results": results}, indent=2))
+        return
+    print(f"{suite.title}, {args.episodes} episodes, seed {results[0]['seed']}\n")
     print(text_table(tables.head(results)[:-1], [cells[:-1] for cells in tables.rows(results)]))
     for result in results:
         counted = (*tables.released(result), *tables.refusals(result), *tables.failures(result))
@@ -171,6 +189,9 @@ def print_results(suite: Any, results: list[dict[str, Any]]) -> None:
         print("\n  ".join([f"\n{result['agent']}: {said[0]}", *said[1:]]))
     for line in (*tables.explained(results), *holes.lines(results)):
         print(f"\n{line}")
+    if budget.spent["tokens"]:
+        ended = "".join(f"; {number} {how}" for how, number in budget.ended.most_common())
+        print(f"\n{budget.told()}{ended}")
 
 
 @contextmanager
@@ -187,38 +208,40 @@ def recorded(args: argparse.Namespace) -> Iterator[str | None]:
         yield out
 
 
-class Dummy(Agent):
-    """Moves at random and answers nothing: it stands for a model when calls are counted."""
-
-    name = "dry run"
-
-    def act(self, turn: Any) -> Any:
-        return turn.sample()
-
-    def answer(self, observation: Any) -> str:
-        return ""
-
-
-def estimate(suite: Any, args: argparse.Namespace, options: dict[str, Any], agents: int) -> int:
-    """Count the replies of a few episodes of random play, and say what that makes for all of them."""
+def estimate(
+    suite: Any, entries: Sequence[Any], chosen: Sequence[Any], args: argparse.Namespace, budget: Any, options: Any
+) -> int:
+    """Say what a run would take, counted on a few episodes in which nobody is asked."""
+    from mmgames.commands import _estimates
     from mmgames.text.tables import text_table
 
-    few = min(2, args.episodes)
-    result = suite.evaluate(Dummy(), few, args.seed, only=args.only, strict=args.strict, **options)
-    rows, whole = [], 0.0
-    for row in result["rows"]:
-        if row["illegal"]["replies"]:
-            per = row["illegal"]["replies"] / max(1, row["episodes"])
-            most = next((entry.most for entry in suite.entries if entry.id == row["environment"]), None)
-            once = row["episodes"] < few  # a policy is asked for once, however many episodes
-            count = per * (1 if once else min(args.episodes, most or args.episodes))
-            rows.append([row["environment"], f"{per:,.0f}", f"{count:,.0f}"])
-            whole += count
+    whole, refused = _estimates.CallCounts(), _estimates.CallCounts()
+    rows: dict[str, _estimates.CallCounts] = {}
+    for players in chosen:
+        what = (suite, entries, players, args.episodes, args.seed, budget, args.reply_tokens)
+        for name, counts in _estimates.estimate_calls(*what, **options).items():
+            rows.setdefault(name, _estimates.CallCounts()).add(counts)
+            whole.add(counts)
+        for counts in _estimates.estimate_calls(*what, legal=False, **options).values():
+            refused.add(counts)
+    took = {name: round(value) for name, value in vars(whole).items()} | {"money": round(whole.money, 4)}
     if args.json:
-        print(json.dumps({"suite": suite.name, "estimated_replies": round(whole) * agents, "agents": agents}, indent=2))
+        said = {"suite": suite.name, "estimated_replies": took["calls"], **took, "agents": len(chosen)}
+        print(json.dumps({**said, "calls_if_all_are_refused": round(refused.calls)}, indent=2))
         return 0
-    print(text_table(("environment", "replies an episode", "replies"), rows, right=(1, 2)))
+    priced = bool(budget.prices)
+    heads = ("environment", "calls", "tokens in", "tokens out", *(["money"] if priced else []))
+    cells = [[name, *cells_of(counts, priced)] for name, counts in [*rows.items(), ("all", whole)]]
+    print(text_table(heads, cells, right=range(1, len(heads))))
     print(
-        f"\nabout {whole * agents:,.0f} replies in all, without retries; estimated from {few} episodes of random play"
+        f"\nabout {took['calls']:,} calls if every reply is a legal move, and {refused.calls:,.0f} if none is; counted "
+        f"on {min(_estimates.FEW, args.episodes)} episodes in which nobody was asked:\nrandom moves, talk to the last "
+        f"turn, every try of a question. {_estimates.CHARACTERS_PER_TOKEN:g} characters are a token,\nand replies have "
+        f"{args.reply_tokens} (--reply-tokens)."
     )
     return 0
+
+
+def cells_of(counts: Any, money: bool) -> list[str]:
+    cells = [f"{value:,.0f}" for value in (counts.calls, counts.tokens_in, counts.tokens_out)]
+    return [*cells, f"{counts.money:.4f}"] if money else cells

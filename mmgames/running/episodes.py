@@ -24,6 +24,7 @@ from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError, RunStopped, Unavailable
 from mmgames.running.exit_guard import guarded_exit, no_exit
 from mmgames.running.ray_cluster import Cluster
+from mmgames.running.records import kept_reply
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import Reading, check_reading
 from mmgames.version import __version__
@@ -273,7 +274,7 @@ class EpisodePlayer:
             refused = isinstance(move, Illegal)
             if isinstance(said, (str, Illegal)):
                 text = said if isinstance(said, str) else said.raw
-                reply = {"step": len(self.actions), "seat": turn.role, "reply": str(text)}
+                reply = {"step": len(self.actions), "seat": turn.role, "reply": kept_reply(str(text))}
                 answer.replies.append({**reply, **move.as_record()} if refused else reply)
                 answer.seconds.append(round(seconds, 4))
             if not refused:

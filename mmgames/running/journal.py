@@ -14,7 +14,7 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -86,10 +86,16 @@ class Budget:
     def spend(self, call: Mapping[str, Any]) -> None:
         """Add what an answered call took."""
         with self._lock:
+            self.spent["calls"] += max(1, _number(call, "requests")) - 1  # the first was taken before it was made
             self.spent["tokens"] += _number(call, "tokens_in") + _number(call, "tokens_out")
             self.spent["money"] += _number(call, "cost")
             if (end := ENDINGS.get(str(call.get("finish")))) is not None:
                 self.ended[end] += 1
+
+    def told(self) -> str:
+        """What is spent, in words; money where prices are known."""
+        money = f", {self.spent['money']:.4f} in money" if self.prices else ""
+        return f"{self.spent['calls']:,.0f} calls, {self.spent['tokens']:,.0f} tokens{money}"
 
     def cost(self, call: Mapping[str, Any], asked_for: str) -> float | None:
         price = self.prices.get(str(call.get("model"))) or self.prices.get(asked_for)
@@ -253,6 +259,8 @@ class Journal(BaseJournal):
                 begun.add(key)
             else:
                 begun.discard(key)
+        self.after_call: Callable[[], None] = lambda: None
+        """What is told that a call was answered."""
         self.in_flight = len(begun)
         """How many calls were under way when an earlier run was killed; they are made again."""
 
@@ -279,6 +287,7 @@ class Journal(BaseJournal):
         if "failed" not in row:
             self.budget.spend(row)
             self._count_tokens(row)
+            self.after_call()
 
     def _count_tokens(self, row: Mapping[str, Any]) -> None:
         tokens, before = _number(row, "tokens_out"), self._completion_tokens.get(row["scope"], 0)

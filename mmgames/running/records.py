@@ -15,10 +15,21 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from mmgames.core.constants import MAX_MESSAGE
 from mmgames.errors import MmgamesError
 
 Fields = Mapping[str, Callable[[Any], bool]]
 """What every row must have, and how to tell that it is usable."""
+
+
+MOST_OF_A_LONG_REPLY = 2_000
+
+
+def kept_reply(reply: str) -> str:
+    """A reply as a results file keeps it. Of one that is too long to be read, the journal of calls has the rest."""
+    if len(reply) <= MAX_MESSAGE:
+        return reply
+    return f"{reply[:MOST_OF_A_LONG_REPLY]}\n[cut here, of {len(reply):,} characters]"
 
 
 class Records:

@@ -55,7 +55,10 @@ class ResumableWork:
             last = {row[self.number]: row for row in kept}  # what failed may have been done again
             rows = {number: row for number, row in last.items() if not row["failed"]}
             missing = [number for number in range(self.total) if number not in rows]
-            with Progress(self.total, self.label, len(rows), self.progress) as bar:
+            spent = None if journal is None else journal.budget.told
+            with Progress(self.total, self.label, len(rows), self.progress, spent) as bar:
+                if journal is not None:
+                    journal.after_call = bar.note
                 for row in make_rows(missing, journal):
                     if records is not None:
                         records.add(row)

@@ -59,6 +59,11 @@ class SuiteEntry:
     """No value is below it; for shares that is 0. Where it is known, a value in which a move had to be drawn counts so
     much in the score with illegal play charged."""
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """What tells it from all other entries of its suite."""
+        return self.id, self.variant
+
 
 @dataclass(frozen=True)
 class Run:

@@ -1,4 +1,4 @@
-"""Holes: what a suite cannot play here because a game needs an extra that is not installed.
+"""Holes: what a suite does not play, because a game needs an extra that is not installed or the user leaves it out.
 
 They are found before anything is played. The rest is played; a result names its holes (`holes`), and says of every mean
 over environments how many of how many it is over (`over`). The same run with the extra installed fills them.
@@ -17,22 +17,24 @@ from mmgames.errors import MmgamesError
 if TYPE_CHECKING:
     from mmgames.suites.entries import SuiteEntry
 
+EntryKey = tuple[str, str]
+"""An environment, and the variant of it where a suite has several."""
 NOT_PLAYED = "not played"
 ALL = "overall_normalised"
 """What a result's mean over all of its rows is called in `over`; other means have the names of `overall`."""
 
 
 def find(
-    entries: Iterable[SuiteEntry], strict: bool = False, earlier: Iterable[Mapping[str, Any]] = ()
+    entries: Iterable[SuiteEntry], strict: bool = False, left_out: Iterable[Mapping[str, Any]] = ()
 ) -> list[dict[str, Any]]:
-    """The holes among these entries; those of the run that is scored again (`earlier`) stay ones.
+    """The holes among these entries; those that are `left_out` are ones: of the run that is scored again, or skipped.
 
-    With `strict` a hole is an error, and so it is when nothing but holes is left.
+    With `strict` a hole that is not skipped is an error, and so it is when nothing but holes is left.
     """
     entries = list(entries)
-    before = {hole["environment"] for hole in earlier}
-    games = {entry.id: _game(entry.id) for entry in entries}
-    there = [spec for id, spec in games.items() if id not in before]
+    before = {key(hole): "skipped" if hole.get("skipped") else "earlier" for hole in left_out}
+    games = {entry.id: game_of(entry.id) for entry in entries}
+    there = [games[entry.id] for entry in entries if entry.key not in before]
     lacking = extras.games_lacking_extras(there, strict)
     found = [
         {
@@ -41,18 +43,25 @@ def find(
             "measure": entry.measure,
             "game": games[entry.id].name,
             "extras": list(games[entry.id].extras),
-            **({"earlier": True} if entry.id in before else {}),
+            **({before[entry.key]: True} if entry.key in before else {}),
         }
         for entry in entries
-        if entry.id in before or games[entry.id] in lacking
+        if entry.key in before or games[entry.id] in lacking
     ]
-    if found and (strict or not there):
+    if found and all("skipped" in hole for hole in found) and not there:
+        raise MmgamesError("--skip leaves nothing of it to play.")
+    if (strict and any("skipped" not in hole for hole in found)) or (found and not there):
         told = sentence(found)
         raise MmgamesError(f"{told[0].upper()}{told[1:]} Leave out --strict, or score other environments of it.")
     return found
 
 
-def _game(environment: str) -> GameSpec:
+def key(hole: Mapping[str, Any]) -> EntryKey:
+    """Which entry of its suite a hole is."""
+    return hole["environment"], hole.get("variant", "")
+
+
+def game_of(environment: str) -> GameSpec:
     """The game that an environment is, or that its questions are about."""
     task = None if environment in registry.specs else tasks.named(environment)
     return registry.find(environment if task is None else task.game)
@@ -61,9 +70,11 @@ def _game(environment: str) -> GameSpec:
 def sentence(holes: Iterable[Mapping[str, Any]]) -> str:
     """One line about all of them, by game; empty where there are none."""
     holes = list(holes)
-    games = {hole["game"]: hole["extras"] for hole in holes if not hole.get("earlier")}
+    games = {hole["game"]: hole["extras"] for hole in holes if not (hole.get("earlier") or hole.get("skipped"))}
+    skipped = dict.fromkeys("/".join(filter(None, key(hole))) for hole in holes if hole.get("skipped"))
     before = dict.fromkeys(hole["game"] for hole in holes if hole.get("earlier"))
     told = [extras.left_out_message(games.items(), NOT_PLAYED)] if games else []
+    told += [f"{NOT_PLAYED}, as --skip says: {', '.join(skipped)}."] if skipped else []
     told += [f"{NOT_PLAYED} in the run that is scored again: {', '.join(before)}."] if before else []
     return " ".join(told)
 
@@ -72,7 +83,8 @@ def lines(results: Iterable[Mapping[str, Any]]) -> list[str]:
     """The line about the holes of results, if they have any."""
     holes = [hole for result in results for hole in result.get("holes", ())]
     told = sentence(holes)
-    fill = "" if all(hole.get("earlier") for hole in holes) else " Start the same run again then to fill the holes."
+    own = all(hole.get("earlier") or hole.get("skipped") for hole in holes)
+    fill = "" if own else " Start the same run again then to fill the holes."
     return [f"{told[0].upper()}{told[1:]}{fill}"] if told else []
 
 

@@ -21,7 +21,7 @@ from mmgames.running.episodes import seed_as_recorded
 from mmgames.running.journal import Journal, is_offline
 from mmgames.running.processes import run_jobs, stdout_for_results
 from mmgames.running.ray_cluster import Cluster
-from mmgames.running.records import Fields
+from mmgames.running.records import Fields, kept_reply
 from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewhere, make_rows_here
 from mmgames.running.statistics import mean_and_error
 from mmgames.suites.entries import Players, Run, SuiteEntry, players_name, records_path
@@ -88,6 +88,7 @@ class Asker:
         if self.agent is not None:
             self.agent.forget()  # a question has nothing to do with the one before
             self.agent.draw_with(rng)
+            self.agent.read_with(lambda reply: env.source.read(env.question, reply))
         failed, unavailable, ended = None, False, False
         replies: list[str] = []
         info: dict[str, Any] = {}
@@ -105,7 +106,7 @@ class Asker:
                 # Whatever an agent does wrong costs its own question only.
                 reply, failed = None, f"{self.name}: {type(error).__name__}: {error}"
                 unavailable = isinstance(error, Unavailable)
-            replies.append(reply if isinstance(reply, str) else repr(reply))
+            replies.append(kept_reply(reply if isinstance(reply, str) else repr(reply)))
             observation, score, ended, _, info = env.step(reply)
         row = {"number": number, "seed": own_seed, "reply": replies[-1], "score": score}
         if len(replies) > 1:

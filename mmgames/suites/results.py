@@ -174,7 +174,7 @@ def header(
         texts = "\0".join(first_prompts(entry, readers[0].style, seed))
         hashed = hashlib.sha256(texts.encode("utf-8", "backslashreplace")).hexdigest()[:16]
         prompts[" ".join(filter(None, (entry.id, entry.variant)))] = hashed
-    names = ("gymnasium", "numpy", "openai", "torch", "transformers")
+    names = ("gymnasium", "numpy", "torch", "transformers")
     packages = {name: version for name in names if (version := _installed(name))}
     return {
         "versions": {"mmgames": __version__, "python": platform.python_version(), **packages},

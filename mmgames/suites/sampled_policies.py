@@ -94,7 +94,9 @@ def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[A
         )
 
     path = records_path(run, registry.find(run.entry.id).name)
-    return ResumableWork(path, about, POLICY_FIELDS, "number", len(views), True, run.budget).run(make_rows)
+    label = f"{registry.find(run.entry.id).name}, views"
+    work = ResumableWork(path, about, POLICY_FIELDS, "number", len(views), True, run.budget, label, run.progress)
+    return work.run(make_rows)
 
 
 class _ViewAsker:

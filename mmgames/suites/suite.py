@@ -69,16 +69,15 @@ class Suite(CommandLineHooks):
         `"oracle"` stands for each entry's own reference agent. `out` is a folder for the episode records; an
         evaluation that was stopped goes on from them. `only` names the environments to play, if not all; `options`
         are set on each of them. `processes`, `concurrency` and `budget` are as in matches. What needs an extra that is
-        not installed is a hole in the result, or with `strict` an error before anything is played; `left_out` are the
-        holes of a run that is scored again, and stay ones. `write_instances` names a .jsonl file for the starts that
-        were played, and `instances` such a file whose starts, seed and options are played again, at most all of them.
+        not installed is a hole in the result, or with `strict` an error before anything is played; `left_out` are
+        further holes: those of a run that is scored again, or what `skipped` makes of names. `write_instances` names a
+        .jsonl file for the starts that were played, and `instances` such a file whose starts, seed and options are
+        played again, at most all of them.
         """
         check_counts(episodes, seed, processes)
         seed, given = starts.taken_from(options, self.name, seed)
-        wanted = self._wanted(only)
-        empty = holes.find(wanted, strict, left_out)
-        missing = {hole["environment"] for hole in empty}
-        there = [entry for entry in wanted if entry.id not in missing]
+        empty = self.holes(only, strict, left_out)
+        there = self.to_play(only, empty)
         entries = [replace(one, options={**one.options, **given.options(one), **options}) for one in there]
         chosen = [entry.oracle if agent == "oracle" else agent for entry in entries]
         for entry, players in zip(entries, chosen, strict=True):
@@ -141,6 +140,22 @@ class Suite(CommandLineHooks):
     ) -> list[dict[str, Any]]:
         """The holes that an evaluation with the same keywords would have."""
         return holes.find(self._wanted(only), strict, left_out)
+
+    def to_play(self, only: Sequence[str] | str | None, empty: Sequence[Mapping[str, Any]]) -> list[SuiteEntry]:
+        """The entries that are played where these are the holes."""
+        missing = set(map(holes.key, empty))
+        return [entry for entry in self._wanted(only) if entry.key not in missing]
+
+    def skipped(self, names: Sequence[str]) -> list[dict[str, Any]]:
+        """The entries that a user leaves out, as `left_out` takes them; each is named by its environment, which means
+        all entries of it, or as ENVIRONMENT/ENTRY: "Spy/spy against random"."""
+        found = []
+        for name in names:
+            variant = next((entry.variant for entry in self.entries if name.endswith(f"/{entry.variant}")), None)
+            ids = self.ids_of(name if variant is None else name.removesuffix(f"/{variant}"))
+            own = [entry for entry in self.entries if entry.id in ids and variant in (None, entry.variant)]
+            found += [{"environment": entry.id, "variant": entry.variant, "skipped": True} for entry in own]
+        return found
 
     def _wanted(self, only: Sequence[str] | str | None) -> list[SuiteEntry]:
         ids = self.ids_of(only)

@@ -11,6 +11,7 @@ import string
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from mmgames.text.control_marks import show_control_marks
 from mmgames.text.reasoning import strip_reasoning
 
 LIMIT = 4_000
@@ -71,4 +72,4 @@ def mentions(text: str, by_lower: Mapping[str, str]) -> list[str]:
 
 
 def _clean(text: str) -> str:
-    return _LONE_SURROGATE.sub("\ufffd", _CONTROL.sub("", text)).strip()
+    return show_control_marks(_LONE_SURROGATE.sub("\ufffd", _CONTROL.sub("", text))).strip()

@@ -14,8 +14,6 @@ from mmgames import cli
 from tests.chat_server import serving, words
 from tests.docs.test_pages import DOCS, blocks
 
-pytest.importorskip("openai")
-
 LOCAL = re.compile(r"http://localhost:\d+/v1")
 NOT_OURS = ("pip", "export", "vllm", "python", "llama-server", "ollama", "OLLAMA_CONTEXT_LENGTH=16384")
 
