@@ -9,6 +9,7 @@ from PIL import Image
 from mmgames.datasets import find
 from mmgames.embodied._world import check, generator
 from mmgames.errors import MmgamesError
+from tests.embodied import released_judge
 
 parquet = pytest.importorskip("pyarrow.parquet")
 
@@ -44,7 +45,7 @@ def test_a_plans_truth_is_nested_and_comes_back_as_it_was(tmp_path):
     lines = (tmp_path / "data" / "viki_2-test.jsonl").read_text().splitlines()
     for row, line in zip(table.to_pylist(), lines, strict=True):
         number, split = row["extra_info"]["index"], row["extra_info"]["split"]
-        task = generator.generate(number * 1_000, split)
+        task = module._task("viki_2", split, number * 1_000)
         assert task.id == row["extra_info"]["task"]
         expected = module.released_truth(task)
         assert module.without_nulls(row["reward_model"]["ground_truth"]) == expected
@@ -59,6 +60,25 @@ def test_the_plan_in_the_truth_works():
         assert check(task, [step["actions"] for step in truth["time_steps"]]).solved
         assert set(truth["robots"]) == set(task.active)
         assert len(truth["robots"]) + len(truth["idle_robots"]) == len(task.robots)
+
+
+@pytest.mark.parametrize("template", generator.templates())
+def test_a_truth_that_may_be_exported_scores_one_with_the_released_scorer(template):
+    works = []
+    for seed in range(4):
+        task = generator.generate(seed, template=template)
+        truth = find("viki").released_truth(task)
+        works.append(generator.works_as_released(task))
+        reply = f"<think></think><answer>{truth['time_steps']}</answer>"
+        assert released_judge.score(truth, reply) == (1.0 if works[-1] else 0.1)
+    # Doors that are closed, things that are handed over, boxes that are pushed to a place: nobody can do that there.
+    assert any(works) == (generator.templates()[template].family not in (14, 15, 19, 21))
+
+
+def test_what_the_released_scorer_cannot_follow_is_left_out_of_the_planning_tables():
+    drawn = [find("viki")._task("viki_2", "test", number) for number in range(0, 40_000, 1_000)]
+    assert all(map(generator.works_as_released, drawn))
+    assert not all(generator.templates()[task.template].released for task in drawn)
 
 
 def test_a_build_goes_on_and_is_the_same_again(tmp_path):

@@ -1,4 +1,4 @@
-"""Tasks without end: drawn from a seed, solvable by construction, with a shortest plan as their reference.
+"""Tasks without end: drawn from a seed, solvable by construction, with a shortest plan.
 
 The 23 released templates are facts (facts.json), ours are own_templates.json; both have the same form. Splits: `train`
 and `test` have the same families and layouts but different tasks, `ood` has families or layouts that those two never
@@ -18,6 +18,7 @@ import numpy as np
 
 from mmgames.embodied._world import facts as world_facts
 from mmgames.embodied._world.greedy import greedy_plan
+from mmgames.embodied._world.judge import check
 from mmgames.embodied._world.names import CLOSED_AT_START, DISHES, FOODS, TOOLS
 from mmgames.embodied._world.planner import OutOfRoom, optimal_plan
 from mmgames.embodied._world.plans import Plan
@@ -48,9 +49,10 @@ class Template:
     goals: tuple[Mapping[str, Any], ...]
     chains: tuple[Any, ...]
     reference_length: int
+    released: bool  # one of the benchmark's, not of our own
 
     @classmethod
-    def from_dict(cls, value: Mapping[str, Any]) -> Template:
+    def from_dict(cls, value: Mapping[str, Any], released: bool) -> Template:
         return cls(
             id=value["id"],
             family=value["family"],
@@ -65,6 +67,7 @@ class Template:
             goals=tuple(value["goals"]),
             chains=tuple(value["stage_chains"]),
             reference_length=value["reference_length"],
+            released=released,
         )
 
 
@@ -73,7 +76,11 @@ def templates() -> dict[str, Template]:
     """All templates by id, the released ones first."""
     released = world_facts.facts()["templates"]
     own = json.loads(files(__package__).joinpath("own_templates.json").read_text("utf-8"))["templates"]
-    return {value["id"]: Template.from_dict(value) for value in (*released, *own)}
+    return {
+        value["id"]: Template.from_dict(value, is_released)
+        for values, is_released in ((released, True), (own, False))
+        for value in values
+    }
 
 
 @lru_cache(maxsize=1)
@@ -117,12 +124,12 @@ def generate(seed: int, split: Split = "train", template: str | None = None) -> 
 
 
 def fill(template: Template, layout: int, rng: np.random.Generator) -> KitchenTask:
-    """A task from a template in a layout, everything open drawn by `rng`, its reference the length of an optimum."""
+    """A task from a template in a layout, everything open drawn by `rng`, which has a plan."""
     while True:
         task = _draw(template, layout, rng)
         plan = optimal_plan(task)
         if plan:  # nothing to do or no way to do it: draw again
-            return replace(task, reference_length=len(plan))
+            return replace(task, optimum=len(plan))
 
 
 def reference_plan(task: KitchenTask) -> Plan:
@@ -131,6 +138,11 @@ def reference_plan(task: KitchenTask) -> Plan:
     if plan is None:
         raise MmgamesError(f"Task {task.id or '(unnamed)'} has no plan of up to 60 steps.")
     return plan
+
+
+def works_as_released(task: KitchenTask) -> bool:
+    """Whether the released checker can follow the task's shortest plan."""
+    return check(task, reference_plan(task), "released").solved
 
 
 def _draw(template: Template, layout: int, rng: np.random.Generator) -> KitchenTask:
@@ -256,7 +268,8 @@ def grown(seed: int, level: int, robots: int = 7, things: int | None = None, pla
         active=tuple(robot.name for robot in crew),
         seed=int(seed),
     )
-    return replace(task, reference_length=len(working_plan(task)))
+    known = len(working_plan(task))
+    return replace(task, reference_length=known, optimum=known)
 
 
 def working_plan(task: KitchenTask) -> Plan:

@@ -117,7 +117,7 @@ class VikiChain(Game[ChainState, ChainView]):
         return (sum(result.score for result in state.results) / len(STAGES),)
 
     def view(self, state: ChainState, seat: Seat | None) -> ChainView:
-        known = state.task.with_(active=(), reference_length=0)
+        known = state.task.with_(active=(), reference_length=0, optimum=0)
         told = (seat, known, len(state.results), state.types, state.results)
         if len(state.results) < TRACE:
             return ChainView(*told, None, scene=state.scene)
@@ -150,7 +150,7 @@ def _activated(task: KitchenTask, answer: str) -> tuple[tuple[str, ...], float, 
 
 
 def _planned(task: KitchenTask, types: tuple[str, ...], answer: str) -> tuple[float, str]:
-    verdict = check_text(task, answer)
+    verdict = check_text(task, answer, "optimal")
     if not verdict.solved:
         return 0.0, str(verdict.feedback)
     idle = [robot.name for robot in task.robots if robot.type not in types]
