@@ -18,7 +18,7 @@ DOGS = ("unitree_go2", "anymal_c")
 HANDS = {"panda": 1, "fetch": 1, "unitree_go2": 0, "unitree_h1": 2, "stompy": 2, "anymal_c": 0}
 ARM = {"reach", "grasp", "place", "open", "close", "handover", "interact"}
 VERBS = {name: ARM | {"move"} for name in ("fetch", "unitree_h1", "stompy")}
-VERBS |= {"panda": ARM} | dict.fromkeys(DOGS, {"move", "push", "interact"})
+VERBS |= {"panda": ARM} | {name: {"move", "push", "interact"} for name in DOGS}
 TAKES = {
     "move": ["robot asset place"], "reach": ["robot asset"], "grasp": ["asset"], "place": ["asset place"],
     "open": ["asset"], "close": ["asset"], "interact": ["asset"], "push": ["asset", "asset place robot"],

@@ -12,7 +12,7 @@ from mmgames.core.prompt import section
 from mmgames.embodied._questions.kitchen import Judged, KitchenSource, kitchen, robots, tags
 from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import check_text, generator
-from mmgames.embodied._world.judge import Rules
+from mmgames.embodied._world.judge import RULES, Rules
 from mmgames.embodied._world.names import VERBS
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.embodied.viki_kitchen.words import rules as how_it_works
@@ -49,8 +49,8 @@ class Plan(KitchenSource):
         super().__init__(spec, style, split, template, scene)
         if isinstance(attempts, bool) or not isinstance(attempts, int) or not 1 <= attempts <= MOST_ATTEMPTS:
             raise MmgamesError(f"{spec.id}: attempts={attempts!r} is out of range; it is 1 to {MOST_ATTEMPTS}.")
-        if rules not in ("paper", "released"):
-            raise unknown("rules", rules, spec.id, ("paper", "released"))
+        if rules not in RULES:
+            raise unknown("rules", rules, spec.id, RULES)
         self.attempts, self.feedback, self.rules = attempts, bool(feedback), rules
         self._tried = 0
 
@@ -67,7 +67,7 @@ class Plan(KitchenSource):
             section("Robots", robots(task)),
             kitchen(task, self.style),
         ]
-        facts = self.facts(task, optimum=task.reference_length, attempt=1)
+        facts = self.facts(task, optimum=task.optimum, attempt=1)
         return Question(self.overview(task), "\n\n".join(parts), {}, frozenset(), json.dumps(reference), facts)
 
     def judge(self, question: Question, content: str) -> tuple[float, Any, dict[str, Any]] | Illegal:
