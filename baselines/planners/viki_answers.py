@@ -34,14 +34,13 @@ def activate_by_rules(task: KitchenTask) -> list[str]:
     return sorted({robot.type for robot in chosen})
 
 
-def straight_lines(task: KitchenTask) -> list[list[list[float]]]:
-    """Straight from where a robot is to what it goes for, through whatever stands between."""
-    first, second = task.team[:2]
-    found = traces.trace(task, reference_plan(task), first.name, second.name)
+def straight_lines(task: KitchenTask, *robots: str) -> list[list[list[float]]]:
+    """Straight from where each robot is to what it goes for, through whatever stands between."""
+    found = traces.trace(task, reference_plan(task), *robots)
     positions = locate(task, task.world.start)
     paths = []
-    for robot, target in zip((first, second), found.targets, strict=True):
-        pose = positions.robots[robot.name]
+    for robot, target in zip(robots, found.targets, strict=True):
+        pose = positions.robots[robot]
         line = [(pose.x, pose.y, traces.HAND), traces.point_of(positions, target)]
         paths.append([list(point) for point in traces.project(found.camera, traces.resample(line, traces.POINTS))])
     return paths
@@ -71,7 +70,8 @@ def _heuristic(source: KitchenSource, question: Question, rng: np.random.Generat
     if source.spec.kind == "plan":
         return tagged(numbered_steps(greedy_plan(task) or []))
     scale = question.facts["width"] / WIDTH
-    paths = [[[round(x * scale, 1), round(y * scale, 1)] for x, y in path] for path in straight_lines(task)]
+    lines = straight_lines(task, *question.facts["robots"])
+    paths = [[[round(x * scale, 1), round(y * scale, 1)] for x, y in path] for path in lines]
     return tagged(paths)
 
 

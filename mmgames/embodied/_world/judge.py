@@ -11,10 +11,10 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from mmgames.embodied._world import kernel, released
+from mmgames.embodied._world import kernel, released, released_answers
 from mmgames.embodied._world.names import ARGUMENTS, CODES, KINDS, PLACE, VERBS
 from mmgames.embodied._world.planner import shortest_length
-from mmgames.embodied._world.plans import MOST_STEPS, Feedback, Plan, read_steps, syntax
+from mmgames.embodied._world.plans import MOST_STEPS, MOST_TEXT, Feedback, Plan, read_steps, syntax
 from mmgames.embodied._world.task import KitchenTask, KitchenWorld
 from mmgames.errors import nearest, unknown
 from mmgames.kernels.compiling import compiled_later, switch_to_compiled
@@ -60,8 +60,9 @@ def check(task: KitchenTask, plan: Sequence[Mapping[str, Sequence[str]]], rules:
 
 
 def check_text(task: KitchenTask, text: Any, rules: Rules = "paper") -> Verdict:
-    """Judge a reply: the plan is read from it first."""
-    plan = read_steps(text)
+    """Judge a reply: the plan is read from it first, by the released rules as their scorer reads it."""
+    as_released = rules == "released" and isinstance(text, str) and len(text) <= MOST_TEXT
+    plan = released_answers.read_steps(text) if as_released else read_steps(text)
     if isinstance(plan, Feedback):
         return Verdict(False, 0, plan)
     return check(task, plan, rules)

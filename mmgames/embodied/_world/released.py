@@ -171,13 +171,8 @@ class _Kitchen:
                 things[name] = {"cell.name": names[1]}
             else:
                 raise _Crash("handover")
-        sorts: tuple[tuple[Mapping[str, Any], dict[str, dict[str, Any]]], ...]
-        sorts = ((self.bodies, bodies), (self.things, things))
-        for known, written in sorts:
-            for name, values in written.items():
-                for path, value in values.items():
-                    cell, _, last = path.rpartition(".")
-                    setattr(getattr(known[name], cell) if cell else known[name], last, value)
+        _write(self.bodies, bodies)
+        _write(self.things, things)
 
     def true(self, predicate: Predicate) -> bool:
         if predicate.at is not None:
@@ -187,6 +182,13 @@ class _Kitchen:
         if predicate.activated is None:
             raise _Crash("no_such_status")
         return self.things[predicate.asset].active == predicate.activated
+
+
+def _write(known: Mapping[str, Any], written: Mapping[str, Mapping[str, Any]]) -> None:
+    for name, values in written.items():
+        for path, value in values.items():
+            cell, _, last = path.rpartition(".")
+            setattr(getattr(known[name], cell) if cell else known[name], last, value)
 
 
 _COMMAND = re.compile(r"[^,<>]+(,[^,<>]+)*")
