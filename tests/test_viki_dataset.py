@@ -3,6 +3,7 @@
 import io
 import json
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -65,7 +66,7 @@ def test_the_plan_in_the_truth_works():
 @pytest.mark.parametrize("template", generator.templates())
 def test_a_truth_that_may_be_exported_scores_one_with_the_released_scorer(template):
     works = []
-    for seed in range(4):
+    for seed in range(2):
         task = generator.generate(seed, template=template)
         truth = find("viki").released_truth(task)
         works.append(generator.works_as_released(task))
@@ -91,8 +92,23 @@ def test_a_build_goes_on_and_is_the_same_again(tmp_path):
         assert first.read_bytes() == second.read_bytes()
 
 
+def test_hard_tables_and_the_scene_are_asked_for(tmp_path, monkeypatch):
+    from mmgames.embodied._scenes import scenes
+
+    shown = []
+    monkeypatch.setattr(scenes, "check", lambda scene, where: shown.append(scene))
+    monkeypatch.setattr(scenes, "overview", lambda scene, *_: shown.append(scene) or np.zeros((8, 8, 3), np.uint8))
+    monkeypatch.setitem(find("viki").__dict__, "LEVELS", {"viki_2": "VikiKitchen-Plan"})
+    report = find("viki").build(tmp_path / "x", rows=2, size=64, splits=("hard",), scene="maniskill")
+    assert set(shown) == {"maniskill"} and report["scene"] == "maniskill"
+    truths = [json.loads(line) for line in (tmp_path / "x" / "viki_2-hard.jsonl").read_text().splitlines()]
+    assert all(len(truth["reward_model"]["ground_truth"]["time_steps"]) >= 6 for truth in truths)
+
+
 def test_wrong_splits_are_said(tmp_path):
     with pytest.raises(MmgamesError, match="Unknown split"):
         find("viki").build(tmp_path / "x", splits=("all",))
+    with pytest.raises(MmgamesError, match="Unknown scene"):
+        find("viki").build(tmp_path / "x", scene="painted")
     with pytest.raises(MmgamesError, match="at least one row"):
         find("viki").build(tmp_path / "x", rows=0)

@@ -33,6 +33,10 @@ if TYPE_CHECKING:  # the planner is compiled, and a list of data sets does not n
 
 LEVELS = {"viki_1": "VikiKitchen-Activate", "viki_2": "VikiKitchen-Plan", "viki_3": "VikiKitchen-Trace"}
 SPLITS = ("train", "test", "ood")
+ALL_SPLITS = (*SPLITS, "hard", "ood-hard")
+RULES = {"viki_1": "paper", "viki_2": "optimal", "viki_3": "released"}
+"""By which rules the questions are put: a plan is compared with our shortest one, and paths are those of two robots."""
+
 ROWS = 500
 ROWS_PER_JOB = 25
 JOURNAL = "finished.jsonl"
@@ -42,6 +46,8 @@ SYSTEM = "You direct robots in a kitchen. Think first, then answer, each in its 
 def arguments(parser: Any) -> None:
     parser.add_argument("--rows", type=int, default=ROWS, metavar="N", help=f"rows of a level and split ({ROWS})")
     parser.add_argument("--size", type=int, default=512, metavar="PX", help="longest side of the pictures (512)")
+    parser.add_argument("--splits", nargs="+", default=SPLITS, metavar="SPLIT", help=f"of {', '.join(ALL_SPLITS)}")
+    parser.add_argument("--scene", default="drawn", help="what pictures show: drawn (default), maniskill or robocasa")
 
 
 def build(
@@ -51,6 +57,7 @@ def build(
     rows: int = ROWS,
     size: int = 512,
     splits: Sequence[str] = SPLITS,
+    scene: str = "drawn",
     processes: Workers = 1,
     progress: bool = False,
 ) -> dict[str, Any]:
@@ -60,9 +67,14 @@ def build(
     if isinstance(rows, bool) or not isinstance(rows, int) or rows < 1:
         raise MmgamesError(f"The data set viki: rows={rows!r} is out of range; a table has at least one row.")
     for split in splits:
-        if split not in SPLITS:
-            raise unknown("split", split, "the data set viki", SPLITS)
+        if split not in ALL_SPLITS:
+            raise unknown("split", split, "the data set viki", ALL_SPLITS)
+    from mmgames.embodied._scenes import scenes
+
+    scenes.check(scene, "the data set viki")
     settings = {"seed": int(seed), "rows": int(rows), "size": int(size), "splits": list(splits)}
+    if scene != "drawn":  # data sets that were begun before there was a choice go on
+        settings["scene"] = scene
     report: dict[str, Any] = {"data set": "viki", **settings, "tables": {}}
     began = time.perf_counter()
     with files.open_journal(folder, JOURNAL, "viki", settings) as journal:
@@ -71,7 +83,7 @@ def build(
                 name = f"{level}-{split}"
                 if not files.finished(folder, journal, name):
                     jobs = [
-                        (level, split, seed, first, min(first + ROWS_PER_JOB, rows), size)
+                        (level, split, seed, first, min(first + ROWS_PER_JOB, rows), size, scene)
                         for first in range(0, rows, ROWS_PER_JOB)
                     ]
                     made: dict[int, dict[str, Any]] = {}
@@ -102,16 +114,20 @@ def table(report: dict[str, Any], out: Any) -> str:
     return f"{text_table(('table', 'rows', 'families', 'layouts'), body)}\n\n{out}: {report['seconds']} s"
 
 
-def make_rows(level: str, split: generator.Split, seed: int, first: int, last: int, size: int) -> list[dict[str, Any]]:
-    return list(_rows(level, split, seed, first, last, size))
+def make_rows(
+    level: str, split: generator.Split, seed: int, first: int, last: int, size: int, scene: str
+) -> list[dict[str, Any]]:
+    return list(_rows(level, split, seed, first, last, size, scene))
 
 
-def _rows(level: str, split: generator.Split, seed: int, first: int, last: int, size: int) -> Iterator[dict[str, Any]]:
+def _rows(
+    level: str, split: generator.Split, seed: int, first: int, last: int, size: int, scene: str
+) -> Iterator[dict[str, Any]]:
     from mmgames.embodied._world import generator
 
     spec = tasks.find(LEVELS[level])
     asks: Any = spec.source_class()
-    source = asks(spec, Style(size=size, reasoning="cot"), split=split)
+    source = asks(spec, Style(size=size, reasoning="cot"), split=split, scene=scene, rules=RULES[level])
     for number in range(first, last):
         task = _task(level, split, seed * 10_000_000 + number * 1_000)
         question = source.about(task)

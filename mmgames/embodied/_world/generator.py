@@ -2,7 +2,7 @@
 
 The 23 released templates are facts (facts.json), ours are own_templates.json; both have the same form. Splits: `train`
 and `test` have the same families and layouts but different tasks, `ood` has families or layouts that those two never
-show. `grown` makes tasks of any size instead.
+show; `hard` and `ood-hard` have the long tasks of both domains. `grown` makes tasks of any size instead.
 """
 
 from __future__ import annotations
@@ -26,8 +26,14 @@ from mmgames.embodied._world.task import Asset, KitchenTask, Predicate, Robot
 from mmgames.errors import MmgamesError, unknown
 from mmgames.kernels.compiling import switch_to_compiled
 
-Split = Literal["train", "test", "ood"]
-SPLITS: tuple[Split, ...] = ("train", "test", "ood")
+Split = Literal["train", "test", "ood", "hard", "ood-hard"]
+STREAMS: dict[Split, int] = {"train": 0, "test": 1, "ood": 2, "hard": 4, "ood-hard": 5}
+"""Where the chances of a split come from; those of grown tasks are 3."""
+
+SPLITS: tuple[Split, ...] = tuple(STREAMS)
+HARD_LENGTH = 8
+"""Tasks are hard whose reference plan has so many steps or more."""
+
 OOD_FAMILIES = frozenset({5, 9, 12, 18, 20})
 OOD_LAYOUTS = frozenset({2, 6, 8})
 STYLES = 12
@@ -94,10 +100,12 @@ def drawable(split: Split) -> tuple[tuple[Template, int], ...]:
     if split not in SPLITS:
         raise unknown("split", split, "the planning world", SPLITS)
     pairs = ((template, layout) for template in templates().values() for layout in template.layouts)
+    shortest = HARD_LENGTH if split.endswith("hard") else 0
     return tuple(
         (template, layout)
         for template, layout in pairs
-        if (template.family in OOD_FAMILIES or layout in OOD_LAYOUTS) == (split == "ood")
+        if (template.family in OOD_FAMILIES or layout in OOD_LAYOUTS) == split.startswith("ood")
+        and template.reference_length >= shortest
     )
 
 
@@ -107,7 +115,7 @@ def generate(seed: int, split: Split = "train", template: str | None = None) -> 
         raise MmgamesError(f"A task's number is a whole number from 0, not {seed!r}.")
     switch_to_compiled()
     pairs = drawable(split)
-    rng = np.random.default_rng([SPLITS.index(split), int(seed)])
+    rng = np.random.default_rng([STREAMS[split], int(seed)])
     if template is not None:
         if template not in templates():
             raise unknown("template", template, "the planning world", templates())
@@ -223,7 +231,7 @@ def grown(seed: int, level: int, robots: int = 7, things: int | None = None, pla
     switch_to_compiled()
     if level < 0:
         raise MmgamesError(f"level={level} is out of range; it is a whole number from 0.")
-    rng = np.random.default_rng([len(SPLITS), int(level), int(seed)])
+    rng = np.random.default_rng([3, int(level), int(seed)])
     carriers = min(robots, 1 + (level + 1) // 2)
     types = ["unitree_h1", "stompy", "fetch"]
     crew = tuple(Robot(f"R{i + 1}", types[int(rng.integers(len(types)))], f"R{i + 1}") for i in range(max(1, carriers)))
