@@ -19,7 +19,8 @@ _ASKED = {
     TRACE: (
         "You are now {0} and your partner is {1}. You go for: {2}. Your partner goes for: {3}. Trace both ways on your "
         "picture, from each hand to what it goes for, which rings in the robots' colours mark, around the furniture, "
-        "five points at equal distances each, for a picture of {width} by {height} pixels whose top left corner is (0, 0)."
+        "five points at equal distances each, for a picture of {width} by {height} pixels whose top left corner is "
+        "(0, 0)."
     ),
     OVER: "All three questions are answered.",
 }
