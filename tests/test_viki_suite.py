@@ -54,6 +54,13 @@ def test_extra_steps_of_plans_that_work_are_on_the_page():
     assert {steps for row in oracle["rows"] for steps in row["extra_steps"]} == {0}
 
 
+def test_the_challenges_form_is_answered_by_all_reference_agents():
+    how = {"episodes": 3, "only": "VikiPlan", "form": "challenge"}
+    assert all(row["raw"] == 100 for row in SUITE.evaluate("oracle", **how)["rows"])
+    guessed = [row for name in ("random", "heuristic") for row in SUITE.evaluate(name, **how)["rows"]]
+    assert all(row["illegal"]["illegal"] == 0 for row in guessed)
+
+
 class Stubborn:
     """Answers the same to everything, and remembers how often it was asked."""
 

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from mmgames.embodied._questions.kitchen import KitchenSource
+from mmgames.embodied._questions.plan import Plan
 from mmgames.embodied._scenes import traces
 from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world.generator import reference_plan
 from mmgames.embodied._world.greedy import greedy_plan
 from mmgames.embodied._world.paths import WIDTH
-from mmgames.embodied._world.plans import Plan
+from mmgames.embodied._world.plans import Plan as Steps
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.tasks.questions import Question
 
@@ -50,7 +51,7 @@ def tagged(value: object) -> str:
     return f"<think></think><answer>{json.dumps(value)}</answer>"
 
 
-def numbered_steps(plan: Plan) -> list[dict[str, Any]]:
+def numbered_steps(plan: Steps) -> list[dict[str, Any]]:
     return [{"step": number, "actions": actions} for number, actions in enumerate(plan, 1)]
 
 
@@ -67,8 +68,8 @@ def _heuristic(source: KitchenSource, question: Question, rng: np.random.Generat
     assert task is not None
     if source.spec.kind == "activate":
         return tagged(activate_by_rules(task))
-    if source.spec.kind == "plan":
-        return tagged(numbered_steps(greedy_plan(task) or []))
+    if isinstance(source, Plan):
+        return f"<think></think><answer>{source.in_form(greedy_plan(task) or [])}</answer>"
     scale = question.facts["width"] / WIDTH
     lines = straight_lines(task, *question.facts["robots"])
     paths = [[[round(x * scale, 1), round(y * scale, 1)] for x, y in path] for path in lines]

@@ -251,6 +251,7 @@ def test_the_challenges_form_names_the_robots_by_their_types(rules):
     answer["selected_robots"] = ["panda"]
     *_, info = replied(env, f"<think>.</think><answer>{json.dumps(answer)}</answer>")
     assert info["accuracy"] == 1 and not info["robots_right"] and info["formatted"] == (rules == "paper")
-    for bad in ("[]", "{}", "7", '{"action_plan": 3}', "{"):
+    plain = json.dumps(answer["action_plan"])
+    for bad in ("[]", "{}", "7", '{"action_plan": 3}', "{", plain):
         _, _, ended, _, info = replied(env, f"<think>.</think><answer>{bad}</answer>")
         assert ended and info["accuracy"] == 0

@@ -15,6 +15,7 @@ from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import Feedback, Verdict, check, check_text, generator, released_answers
 from mmgames.embodied._world.judge import Rules
 from mmgames.embodied._world.names import VERBS
+from mmgames.embodied._world.plans import Plan as Steps
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.embodied.viki_kitchen.words import rules as how_it_works
 from mmgames.errors import MmgamesError, unknown
@@ -72,9 +73,6 @@ class Plan(KitchenSource):
     def about(self, task: KitchenTask) -> Question:
         self.task, self._tried = task, 0
         plan = generator.reference_plan(task)
-        answer: Any = [{"step": number, "actions": actions} for number, actions in enumerate(plan, 1)]
-        if self.form == "challenge":
-            answer = {"selected_robots": sorted({robot.type for robot in task.team}), "action_plan": answer}
         parts = [
             section("Question", _QUESTION.format(short=_SHORT.get(self.rules, _NOT_LONG))),
             section("Rules", how_it_works(None)),  # type: ignore[arg-type]
@@ -84,7 +82,17 @@ class Plan(KitchenSource):
             kitchen(task, self.style),
         ]
         facts = self.facts(task, optimum=task.optimum, reference_length=task.reference_length, attempt=1)
-        return Question(self.overview(task), "\n\n".join(parts), {}, frozenset(), json.dumps(answer), facts)
+        return Question(self.overview(task), "\n\n".join(parts), {}, frozenset(), self.in_form(plan), facts)
+
+    def in_form(self, plan: Steps) -> str:
+        """A plan as an answer in the form that is asked for."""
+        assert self.task is not None
+        answer: Any = [{"step": number, "actions": actions} for number, actions in enumerate(plan, 1)]
+        if self.form == "challenge":
+            acting = {name for step in plan for name in step}
+            types = sorted({robot.type for robot in self.task.robots if robot.name in acting})
+            answer = {"selected_robots": types, "action_plan": answer}
+        return json.dumps(answer)
 
     def judge(self, question: Question, content: str) -> tuple[float, Any, dict[str, Any]] | Illegal:
         assert self.task is not None
@@ -106,15 +114,17 @@ class Plan(KitchenSource):
     def read_as_released(self, question: Question, reply: str) -> Judged:
         assert self.task is not None
         chosen: dict[str, Any] = {}
-        steps = released_answers.read_steps(reply)
+        value = released_answers.read_value(reply)
         formed = released_answers.is_plan(reply)
         if self.form == "challenge":
-            value = released_answers.read_value(reply)
-            if isinstance(value, dict):
-                plan, chosen = self._challenge(value)
-                steps = released_answers.steps_of(plan)
+            value, chosen = self._challenge(value) if isinstance(value, dict) else (value, {})
             formed = chosen.get("robots_right", False)  # there the tenth is for the robots
-        verdict = Verdict(False, 0, steps) if isinstance(steps, Feedback) else check(self.task, steps, "released")
+            if not chosen and not isinstance(value, Feedback):
+                value = Feedback("unreadable", f"The answer is not {FORMS[self.form]}")
+        if isinstance(value, Feedback):
+            verdict = Verdict(False, 0, value)
+        else:
+            verdict = check(self.task, released_answers.steps_of(value), "released")
         remarks = {**_remarks(verdict), **chosen}
         if verdict.feedback is not None and verdict.feedback.error == "unreadable":
             remarks |= Illegal(verdict.feedback.kind, str(verdict.feedback), reply[:200]).as_info()
@@ -152,11 +162,11 @@ class Plan(KitchenSource):
         assert self.task is not None
         world = self.task.world
         steps = []
-        for number in range(1, int(rng.integers(2, 7)) + 1):
+        for _ in range(int(rng.integers(2, 7))):
             robot = self.task.robots[int(rng.integers(len(self.task.robots)))].name
             verb = VERBS[int(rng.integers(7))].capitalize()
-            steps.append({"step": number, "actions": {robot: [verb, world.names[int(rng.integers(len(world.names)))]]}})
-        return f"<think></think><answer>{json.dumps(steps)}</answer>"
+            steps.append({robot: [verb, world.names[int(rng.integers(len(world.names)))]]})
+        return f"<think></think><answer>{self.in_form(steps)}</answer>"
 
 
 def _remarks(verdict: Verdict) -> dict[str, Any]:
