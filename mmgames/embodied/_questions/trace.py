@@ -35,7 +35,6 @@ _QUESTION = (
     "where each robot's hand is now to what it goes for, which a ring in the robot's colour marks, around the "
     "furniture: five points at equal distances each."
 )
-_COUNTS = {2: "both", 3: "all three"}
 
 
 class Trace(KitchenSource):
@@ -58,7 +57,10 @@ class Trace(KitchenSource):
             raise MmgamesError(f"{spec.id}: template {template} has one robot; paths are asked for two or more.")
 
     def suits(self, task: KitchenTask) -> bool:
-        return len(task.team) >= 2 and super().suits(task) and self.trace(task, "drawn").in_sight
+        if len(task.team) < 2 or not super().suits(task):
+            return False
+        found = self.trace(task, "drawn")
+        return len(found.robots) >= 2 and found.in_sight
 
     def trace(self, task: KitchenTask, scene: SceneName) -> traces.RobotTrace:
         most = 2 if self.rules == "released" else None
@@ -79,7 +81,7 @@ class Trace(KitchenSource):
         goes = [f"You go for: {found.targets[0]}."]
         for name, target in zip(others, found.targets[1:], strict=True):
             goes.append(f"Your partner {name} ({types[name]}) goes for: {target}.")
-        many = _COUNTS[len(found.robots)]
+        many = "both" if len(others) == 1 else "all"
         asked = _QUESTION.format(ego=ego, type=types[ego], goes=" ".join(goes), all=many)
         listed = ", ".join(["[[x, y], … five points]"] * len(found.robots))
         order = "your own path first" if len(others) == 1 else f"first your own path, then those of {', '.join(others)}"
