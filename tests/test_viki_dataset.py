@@ -3,12 +3,14 @@
 import io
 import json
 
+import numpy as np
 import pytest
 from PIL import Image
 
 from mmgames.datasets import find
 from mmgames.embodied._world import check, generator
 from mmgames.errors import MmgamesError
+from tests.embodied import released_judge
 
 parquet = pytest.importorskip("pyarrow.parquet")
 
@@ -44,7 +46,7 @@ def test_a_plans_truth_is_nested_and_comes_back_as_it_was(tmp_path):
     lines = (tmp_path / "data" / "viki_2-test.jsonl").read_text().splitlines()
     for row, line in zip(table.to_pylist(), lines, strict=True):
         number, split = row["extra_info"]["index"], row["extra_info"]["split"]
-        task = generator.generate(number * 1_000, split)
+        task = module._task("viki_2", split, number * 1_000)
         assert task.id == row["extra_info"]["task"]
         expected = module.released_truth(task)
         assert module.without_nulls(row["reward_model"]["ground_truth"]) == expected
@@ -61,6 +63,25 @@ def test_the_plan_in_the_truth_works():
         assert len(truth["robots"]) + len(truth["idle_robots"]) == len(task.robots)
 
 
+@pytest.mark.parametrize("template", generator.templates())
+def test_a_truth_that_may_be_exported_scores_one_with_the_released_scorer(template):
+    works = []
+    for seed in range(2):
+        task = generator.generate(seed, template=template)
+        truth = find("viki").released_truth(task)
+        works.append(generator.works_as_released(task))
+        reply = f"<think></think><answer>{truth['time_steps']}</answer>"
+        assert released_judge.score(truth, reply) == (1.0 if works[-1] else 0.1)
+    # Doors that are closed, things that are handed over, boxes that are pushed to a place: nobody can do that there.
+    assert any(works) == (generator.templates()[template].family not in (14, 15, 19, 21))
+
+
+def test_what_the_released_scorer_cannot_follow_is_left_out_of_the_planning_tables():
+    drawn = [find("viki")._task("viki_2", "test", number) for number in range(0, 40_000, 1_000)]
+    assert all(map(generator.works_as_released, drawn))
+    assert not all(generator.templates()[task.template].released for task in drawn)
+
+
 def test_a_build_goes_on_and_is_the_same_again(tmp_path):
     module = find("viki")
     for name in ("one", "two"):
@@ -71,8 +92,23 @@ def test_a_build_goes_on_and_is_the_same_again(tmp_path):
         assert first.read_bytes() == second.read_bytes()
 
 
+def test_hard_tables_and_the_scene_are_asked_for(tmp_path, monkeypatch):
+    from mmgames.embodied._scenes import scenes
+
+    shown = []
+    monkeypatch.setattr(scenes, "check", lambda scene, where: shown.append(scene))
+    monkeypatch.setattr(scenes, "overview", lambda scene, *_: shown.append(scene) or np.zeros((8, 8, 3), np.uint8))
+    monkeypatch.setitem(find("viki").__dict__, "LEVELS", {"viki_2": "VikiKitchen-Plan"})
+    report = find("viki").build(tmp_path / "x", rows=2, size=64, splits=("hard",), scene="maniskill")
+    assert set(shown) == {"maniskill"} and report["scene"] == "maniskill"
+    truths = [json.loads(line) for line in (tmp_path / "x" / "viki_2-hard.jsonl").read_text().splitlines()]
+    assert all(len(truth["reward_model"]["ground_truth"]["time_steps"]) >= 6 for truth in truths)
+
+
 def test_wrong_splits_are_said(tmp_path):
     with pytest.raises(MmgamesError, match="Unknown split"):
         find("viki").build(tmp_path / "x", splits=("all",))
+    with pytest.raises(MmgamesError, match="Unknown scene"):
+        find("viki").build(tmp_path / "x", scene="painted")
     with pytest.raises(MmgamesError, match="at least one row"):
         find("viki").build(tmp_path / "x", rows=0)

@@ -1,5 +1,6 @@
 """The VIKI-Bench suite: reference answers, published rows, and agents that answer."""
 
+import numpy as np
 import pytest
 
 from mmgames.agents import retries
@@ -36,9 +37,28 @@ def test_every_published_row_is_on_the_page():
             assert f"| *{name}* |" in page
         assert all(note in page for note in table.notes)
     ours = [line for line in page.splitlines() if line.startswith("| oracle |")]
-    assert len(ours) == 2, "activation, planning and trajectories in one table, attempts in another"
+    assert len(ours) == 3, "activation, planning and trajectories in one table, attempts and hard tasks in two more"
     assert ours[0].count("| 100.00 ") == 4
     assert ours[0].count("0.00 <sub>") >= 4
+
+
+def test_extra_steps_of_plans_that_work_are_on_the_page():
+    result = SUITE.evaluate("heuristic", episodes=8, only="VikiPlan", rules="optimal")
+    rows = [row for row in result["rows"] if row.get("variant", "").startswith("hard")]
+    beyond = [steps for row in rows for steps in row["extra_steps"]]
+    assert len(rows) == 2 and min(beyond) == 0 < max(beyond)
+    table = SUITE.page("", [result], {}).partition("## Table 4")[2]
+    assert f"| {np.mean(beyond):.2f} <sub>" in table.partition("| *VIKI-R")[0]
+    oracle = SUITE.evaluate("oracle", episodes=3, only="VikiPlan", rules="released")
+    assert all(row["raw"] == 100 for row in oracle["rows"])
+    assert {steps for row in oracle["rows"] for steps in row["extra_steps"]} == {0}
+
+
+def test_the_challenges_form_is_answered_by_all_reference_agents():
+    how = {"episodes": 3, "only": "VikiPlan", "form": "challenge"}
+    assert all(row["raw"] == 100 for row in SUITE.evaluate("oracle", **how)["rows"])
+    guessed = [row for name in ("random", "heuristic") for row in SUITE.evaluate(name, **how)["rows"]]
+    assert all(row["illegal"]["illegal"] == 0 for row in guessed)
 
 
 class Stubborn:
@@ -56,7 +76,7 @@ def test_an_object_that_answers_is_measured_and_asked_again():
     agent = Stubborn()
     result = SUITE.evaluate(agent, episodes=1, only="VikiPlan", size=96)
     assert all(row["raw"] == 0 for row in result["rows"])
-    assert len(agent.asked) == 1 + 1 + 3 + 3 + 6 + 6
+    assert len(agent.asked) == 1 + 1 + 3 + 3 + 6 + 6 + 1 + 1
     assert agent.asked[0]["rgb"].shape == (96, 96, 3)
 
 

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from mmgames.embodied._questions.kitchen import KitchenSource
+from mmgames.embodied._questions.plan import Plan
 from mmgames.embodied._scenes import traces
 from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world.generator import reference_plan
 from mmgames.embodied._world.greedy import greedy_plan
 from mmgames.embodied._world.paths import WIDTH
-from mmgames.embodied._world.plans import Plan
+from mmgames.embodied._world.plans import Plan as Steps
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.tasks.questions import Question
 
@@ -34,14 +35,13 @@ def activate_by_rules(task: KitchenTask) -> list[str]:
     return sorted({robot.type for robot in chosen})
 
 
-def straight_lines(task: KitchenTask) -> list[list[list[float]]]:
-    """Straight from where a robot is to what it goes for, through whatever stands between."""
-    first, second = task.team[:2]
-    found = traces.trace(task, reference_plan(task), first.name, second.name)
+def straight_lines(task: KitchenTask, *robots: str) -> list[list[list[float]]]:
+    """Straight from where each robot is to what it goes for, through whatever stands between."""
+    found = traces.trace(task, reference_plan(task), *robots)
     positions = locate(task, task.world.start)
     paths = []
-    for robot, target in zip((first, second), found.targets, strict=True):
-        pose = positions.robots[robot.name]
+    for robot, target in zip(robots, found.targets, strict=True):
+        pose = positions.robots[robot]
         line = [(pose.x, pose.y, traces.HAND), traces.point_of(positions, target)]
         paths.append([list(point) for point in traces.project(found.camera, traces.resample(line, traces.POINTS))])
     return paths
@@ -51,7 +51,7 @@ def tagged(value: object) -> str:
     return f"<think></think><answer>{json.dumps(value)}</answer>"
 
 
-def numbered_steps(plan: Plan) -> list[dict[str, Any]]:
+def numbered_steps(plan: Steps) -> list[dict[str, Any]]:
     return [{"step": number, "actions": actions} for number, actions in enumerate(plan, 1)]
 
 
@@ -68,10 +68,11 @@ def _heuristic(source: KitchenSource, question: Question, rng: np.random.Generat
     assert task is not None
     if source.spec.kind == "activate":
         return tagged(activate_by_rules(task))
-    if source.spec.kind == "plan":
-        return tagged(numbered_steps(greedy_plan(task) or []))
+    if isinstance(source, Plan):
+        return f"<think></think><answer>{source.in_form(greedy_plan(task) or [])}</answer>"
     scale = question.facts["width"] / WIDTH
-    paths = [[[round(x * scale, 1), round(y * scale, 1)] for x, y in path] for path in straight_lines(task)]
+    lines = straight_lines(task, *question.facts["robots"])
+    paths = [[[round(x * scale, 1), round(y * scale, 1)] for x, y in path] for path in lines]
     return tagged(paths)
 
 

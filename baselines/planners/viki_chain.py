@@ -52,7 +52,7 @@ class Heuristic(_Answers):
         return numbered_steps(greedy_plan(state.task) or [])
 
     def trace(self, state: ChainState) -> Any:
-        return straight_lines(state.task)
+        return straight_lines(state.task, *trace_of(state).robots)
 
 
 class Guesser(Agent):

@@ -3,6 +3,9 @@
 A folder holds `LEVEL-SPLIT.parquet` for activation, planning and trajectories in and out of domain, each row with
 `data_source`, `prompt` (system and user), `images` (PNG) and `reward_model` with the ground truth, the same rows
 without pictures as `LEVEL-SPLIT.jsonl`, and `report.json`. The number of a row and the seed decide its task.
+
+Every truth scores 1 with the released scorer: tasks whose plan it cannot follow, such as those that close a cabinet,
+are left out of the planning tables, and paths are those of two robots. `extra_info` marks rows of our own templates.
 """
 
 from __future__ import annotations
@@ -25,10 +28,15 @@ from mmgames.tasks.questions import Style
 
 if TYPE_CHECKING:  # the planner is compiled, and a list of data sets does not need it
     from mmgames.embodied._world import generator
+    from mmgames.embodied._world.plans import Plan
     from mmgames.embodied._world.task import KitchenTask, Predicate
 
 LEVELS = {"viki_1": "VikiKitchen-Activate", "viki_2": "VikiKitchen-Plan", "viki_3": "VikiKitchen-Trace"}
 SPLITS = ("train", "test", "ood")
+ALL_SPLITS = (*SPLITS, "hard", "ood-hard")
+RULES = {"viki_1": "paper", "viki_2": "optimal", "viki_3": "released"}
+"""By which rules the questions are put: a plan is compared with our shortest one, and paths are those of two robots."""
+
 ROWS = 500
 ROWS_PER_JOB = 25
 JOURNAL = "finished.jsonl"
@@ -38,6 +46,8 @@ SYSTEM = "You direct robots in a kitchen. Think first, then answer, each in its 
 def arguments(parser: Any) -> None:
     parser.add_argument("--rows", type=int, default=ROWS, metavar="N", help=f"rows of a level and split ({ROWS})")
     parser.add_argument("--size", type=int, default=512, metavar="PX", help="longest side of the pictures (512)")
+    parser.add_argument("--splits", nargs="+", default=SPLITS, metavar="SPLIT", help=f"of {', '.join(ALL_SPLITS)}")
+    parser.add_argument("--scene", default="drawn", help="what pictures show: drawn (default), maniskill or robocasa")
 
 
 def build(
@@ -47,6 +57,7 @@ def build(
     rows: int = ROWS,
     size: int = 512,
     splits: Sequence[str] = SPLITS,
+    scene: str = "drawn",
     processes: Workers = 1,
     progress: bool = False,
 ) -> dict[str, Any]:
@@ -56,9 +67,14 @@ def build(
     if isinstance(rows, bool) or not isinstance(rows, int) or rows < 1:
         raise MmgamesError(f"The data set viki: rows={rows!r} is out of range; a table has at least one row.")
     for split in splits:
-        if split not in SPLITS:
-            raise unknown("split", split, "the data set viki", SPLITS)
+        if split not in ALL_SPLITS:
+            raise unknown("split", split, "the data set viki", ALL_SPLITS)
+    from mmgames.embodied._scenes import scenes
+
+    scenes.check(scene, "the data set viki")
     settings = {"seed": int(seed), "rows": int(rows), "size": int(size), "splits": list(splits)}
+    if scene != "drawn":  # data sets that were begun before there was a choice go on
+        settings["scene"] = scene
     report: dict[str, Any] = {"data set": "viki", **settings, "tables": {}}
     began = time.perf_counter()
     with files.open_journal(folder, JOURNAL, "viki", settings) as journal:
@@ -67,7 +83,7 @@ def build(
                 name = f"{level}-{split}"
                 if not files.finished(folder, journal, name):
                     jobs = [
-                        (level, split, seed, first, min(first + ROWS_PER_JOB, rows), size)
+                        (level, split, seed, first, min(first + ROWS_PER_JOB, rows), size, scene)
                         for first in range(0, rows, ROWS_PER_JOB)
                     ]
                     made: dict[int, dict[str, Any]] = {}
@@ -98,19 +114,24 @@ def table(report: dict[str, Any], out: Any) -> str:
     return f"{text_table(('table', 'rows', 'families', 'layouts'), body)}\n\n{out}: {report['seconds']} s"
 
 
-def make_rows(level: str, split: generator.Split, seed: int, first: int, last: int, size: int) -> list[dict[str, Any]]:
-    return list(_rows(level, split, seed, first, last, size))
+def make_rows(
+    level: str, split: generator.Split, seed: int, first: int, last: int, size: int, scene: str
+) -> list[dict[str, Any]]:
+    return list(_rows(level, split, seed, first, last, size, scene))
 
 
-def _rows(level: str, split: generator.Split, seed: int, first: int, last: int, size: int) -> Iterator[dict[str, Any]]:
+def _rows(
+    level: str, split: generator.Split, seed: int, first: int, last: int, size: int, scene: str
+) -> Iterator[dict[str, Any]]:
     from mmgames.embodied._world import generator
 
     spec = tasks.find(LEVELS[level])
     asks: Any = spec.source_class()
-    source = asks(spec, Style(size=size, reasoning="cot"), split=split)
+    source = asks(spec, Style(size=size, reasoning="cot"), split=split, scene=scene, rules=RULES[level])
     for number in range(first, last):
         task = _task(level, split, seed * 10_000_000 + number * 1_000)
         question = source.about(task)
+        template = generator.templates()[task.template]
         yield {
             "data_source": level,
             "prompt": [
@@ -121,39 +142,39 @@ def _rows(level: str, split: generator.Split, seed: int, first: int, last: int, 
             "reward_model": {"ground_truth": released_truth(task) if level == "viki_2" else question.answer},
             "extra_info": {
                 "index": number, "split": split, "task": task.id, "template": task.template,
-                "family": generator.templates()[task.template].family, "layout": task.layout, "style": task.style,
+                "family": template.family, "ours": not template.released, "layout": task.layout, "style": task.style,
             },
         }  # fmt: skip
 
 
 def _task(level: str, split: generator.Split, first: int) -> KitchenTask:
-    """The first task from a number on that the level can ask about; paths are asked of two robots."""
+    """The first task from a number on that the released form of the level can hold."""
     from mmgames.embodied._world import generator
 
-    return next(
-        task
-        for number in range(first, first + 1_000)
-        for task in [generator.generate(number, split)]
-        if level != "viki_3" or len(task.team) >= 2
-    )
+    def fits(task: KitchenTask) -> bool:
+        if level == "viki_2":
+            return generator.works_as_released(task)
+        return level == "viki_1" or len(task.team) >= 2
+
+    drawn = (generator.generate(number, split) for number in range(first, first + 1_000))
+    return next(filter(fits, drawn))
 
 
-def released_truth(task: KitchenTask) -> dict[str, Any]:
-    """The ground truth of a plan in the released form: starts, shortest plan, goals and stages."""
+def released_truth(task: KitchenTask, plan: Plan | None = None) -> dict[str, Any]:
+    """The ground truth of a plan in the released form: starts, goals, stages, and a shortest plan if none is given."""
     from mmgames.embodied._world import generator
 
+    plan = generator.reference_plan(task) if plan is None else plan
     idle = [robot.type for robot in task.robots if robot.name not in task.active]
     return {
         "task_id": f"{task.seed}_{task.template}",
-        "task_name": generator.templates()[task.template].name,
+        "task_name": generator.templates()[task.template].name if task.template else "",
         "description": task.instruction,
         "layout_id": task.layout,
         "robots": {robot.name: robot.type for robot in task.team},
         "idle_robots": idle,
         "init_pos": {f"{asset.name}_{number}": [asset.at] for number, asset in enumerate(task.assets)},
-        "time_steps": [
-            {"step": number, "actions": actions} for number, actions in enumerate(generator.reference_plan(task), 1)
-        ],
+        "time_steps": [{"step": number, "actions": actions} for number, actions in enumerate(plan, 1)],
         "goal_constraints": [[_status(goal) for goal in task.goals]],
         "temporal_constraints": [[[_status(p) for p in stage] for stage in chain] for chain in task.chains],
     }
@@ -164,8 +185,9 @@ _STATUS = {"pos.name": "at", "is_activated": "activated", "is_open": "open"}
 
 def _status(predicate: Predicate) -> dict[str, Any]:
     told = {key: getattr(predicate, name) for key, name in _STATUS.items()}
-    status = {key: value for key, value in told.items() if value is not None}
-    return {"type": "asset", "name": predicate.asset, "is_satisfied": True, "status": status}
+    status = {key: value for key, value in told.items() if value is not None}  # there is no `is_open` there
+    how = {"check_pos_type": "aligned"} if predicate.aligned else {}
+    return {"type": "asset", "name": predicate.asset, "is_satisfied": True, **how, "status": status}
 
 
 WHERE = "name a folder with VIKI-L{0}/test.parquet or viki_{0}-test.parquet, or one such file"
@@ -208,7 +230,8 @@ def task_of(truth: Mapping[str, Any]) -> KitchenTask:
         if key == "pos.name" and not met:
             raise ValueError(f"a goal says where {status['name']!r} is not, and that cannot be judged")
         value = names.get(value, value) if key == "pos.name" else bool(value) == met
-        return {"asset": names.get(status["name"], status["name"]), _STATUS[key]: value}
+        how = {"match": "aligned"} if status.get("check_pos_type") == "aligned" else {}
+        return {"asset": names.get(status["name"], status["name"]), _STATUS[key]: value, **how}
 
     task = KitchenTask.from_dict(
         {
@@ -257,7 +280,8 @@ def _schema(arrow: Any, rows: Sequence[dict[str, Any]]) -> Any:
     text, whole = arrow.string(), arrow.int64()
     truths = [row["reward_model"]["ground_truth"] for row in rows]
     truth = text if isinstance(truths[0], str) else _truth_type(arrow, truths)
-    about = {name: whole if isinstance(value, int) else text for name, value in rows[0]["extra_info"].items()}
+    kinds = {bool: arrow.bool_(), int: whole, str: text}
+    about = {name: kinds[type(value)] for name, value in rows[0]["extra_info"].items()}
     return arrow.schema(
         {
             "data_source": text,
@@ -273,8 +297,9 @@ def _truth_type(arrow: Any, truths: Sequence[dict[str, Any]]) -> Any:
     text, flag = arrow.string(), arrow.bool_()
     robots = sorted({name for truth in truths for name in truth["robots"]})
     things = sorted({name for truth in truths for name in truth["init_pos"]})
-    status = arrow.struct({"pos.name": text, "is_activated": flag, "is_open": flag})
-    wanted = arrow.list_(arrow.struct({"type": text, "name": text, "is_satisfied": flag, "status": status}))
+    status = arrow.struct({"pos.name": text, "is_activated": flag})
+    said = {"type": text, "name": text, "is_satisfied": flag, "check_pos_type": text, "status": status}
+    wanted = arrow.list_(arrow.struct(said))
     step = {"step": arrow.int64(), "actions": arrow.struct({name: arrow.list_(text) for name in robots})}
     return arrow.struct(
         {

@@ -10,7 +10,7 @@ GAME = "mmgames/VikiKitchen-v0"
 LEVELS = (
     ("Activate", "VikiActivation", "say which robots should act for a kitchen job"),
     ("Plan", "VikiPlan", "write the whole plan for a kitchen job"),
-    ("Trace", "VikiTrajectory", "trace the ways of two robots on the picture that one of them sees"),
+    ("Trace", "VikiTrajectory", "trace the ways of robots on the picture that one of them sees"),
 )
 
 

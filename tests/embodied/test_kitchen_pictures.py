@@ -6,7 +6,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from mmgames.embodied._scenes import above, ego, geometry, positions, traces
+from mmgames.embodied._scenes import above, ego, geometry, marks, positions, traces
+from mmgames.embodied._scenes.icons import ROBOT_COLOURS
 from mmgames.embodied._world import generator
 
 
@@ -74,12 +75,27 @@ def test_traces_lie_in_the_picture_and_the_partner_is_seen(task):
     assert len(found.paths) == 2
     for path in found.paths:
         assert len(path) == traces.POINTS
-        assert all(0 <= x < ego.WIDTH and 0 <= y < ego.HEIGHT for x, y in path)
+        assert all(0 < x < ego.WIDTH - 1 and 0 < y < ego.HEIGHT - 1 for x, y in path), "none was moved to the edge"
     partner = positions.locate(task, task.world.start).robots[second]
     assert found.camera.shows((partner.x, partner.y))
     picture = ego.draw(task, task.world.start, first, found.look_at, 320)
     assert picture.shape == (180, 320, 3)
     assert np.array_equal(picture, ego.draw(task, task.world.start, first, found.look_at, 320))
+
+
+def test_what_a_robot_goes_for_has_a_ring_in_its_colour():
+    task = generator.generate(0, template="1-1")
+    name, type = task.team[0].name, task.team[0].type
+    found = traces.trace(task, generator.reference_plan(task), name)
+    plain = ego.draw(task, task.world.start, name, found.look_at, 320)
+    marked = plain.copy()
+    marks.ring(marked, [(type, found.ends[0])])
+    changed = np.argwhere((plain != marked).any(axis=2))
+    assert (marked == ROBOT_COLOURS[type]).all(axis=2).sum() > (plain == ROBOT_COLOURS[type]).all(axis=2).sum()
+    assert np.allclose(changed.mean(axis=0)[::-1] * 2, found.ends[0], atol=4), "it lies around the thing"
+    corner = plain.copy()
+    marks.ring(corner, [(type, (1.0, 1.0))])
+    assert (corner != plain).any()
 
 
 def test_routes_go_around_furniture():

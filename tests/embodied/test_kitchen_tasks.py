@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import mmgames  # noqa: F401 - registers
+from mmgames.embodied._world import generator
 from mmgames.embodied._world.paths import distances, read_paths, worst
 from mmgames.errors import MmgamesError
 
@@ -142,3 +143,115 @@ def test_wrong_options_are_said():
             make("Plan", **options)
     with pytest.raises(MmgamesError, match="one robot"):
         make("Trace", template="1-1")
+    with pytest.raises(MmgamesError, match="one of ours"):
+        make("Plan", template="14-1", rules="released")
+
+
+def replied(env, reply, seed=0):
+    env.reset(seed=seed)
+    return env.step(reply)
+
+
+def test_paths_are_asked_of_all_robots_that_act_and_by_the_released_rules_of_two():
+    for rules, count in (("paper", 3), ("released", 2)):
+        env = make("Trace", template="13-2", rules=rules)
+        env.reset(seed=0)
+        answer = env.unwrapped.question.answer
+        assert len(json.loads(answer)) == count
+        assert env.step(f"<think></think><answer>{answer}</answer>")[1] == pytest.approx(1.0)
+
+
+def test_released_rules_draw_only_what_their_scorer_can_follow():
+    env = make("Plan", rules="released", observe="text")
+    for seed in range(25):
+        env.reset(seed=seed)
+        question, task = env.unwrapped.question, env.unwrapped.source.task
+        assert generator.templates()[task.template].released
+        assert env.step(f"<think></think><answer>{question.answer}</answer>")[1] == pytest.approx(1.0)
+
+
+def test_released_rules_read_python_in_the_first_answer_and_no_step_numbers():
+    env = make("Plan", rules="released", template="1-1", observe="text")
+    env.reset(seed=0)
+    steps = json.loads(env.unwrapped.question.answer)
+    said = str([{"step": 7, "actions": step["actions"]} for step in steps])
+    for reply, score in (
+        (f"<think>.</think> so <answer>{said}</answer> <answer>[]</answer>", 1.0),
+        (f"<answer>{said}</answer>", 0.9),
+        (f"<think>.</think><answer>[]</answer><answer>{said}</answer>", 0.1),
+        ("<think>.</think><answer>{'step': 1}</answer>", 0.1),
+        (f"<think>.</think><answer>{said.replace('{', '{{').replace('}', '}}')}</answer>", 0.1),
+        (f"<think>.</think><answer>```json {said}```</answer>", 0.0),
+        (f"<think>.</think><answer>{said[:-1]}, 'wait', {{'step': 9}}]</answer>", 1.0),
+        (said, 0.0),
+    ):
+        assert replied(env, reply)[1] == pytest.approx(score), reply
+    assert replied(make("Plan", template="1-1", observe="text"), f"<answer>{said}</answer>")[1] == 0
+
+
+def test_released_rules_compare_types_as_a_set_of_python_strings():
+    env = make("Activate", rules="released", observe="text")
+    env.reset(seed=0)
+    types = json.loads(env.unwrapped.question.answer)
+    for answer, score in (
+        (str(types * 2), 1.0),
+        ("['a robot']", 0.1),
+        ("[fetch", 0.0),
+        ("[[1], 2]", 0.1),
+        (json.dumps(types), 1.0),
+    ):
+        assert replied(env, f"<think>.</think><answer>{answer}</answer>")[1] == pytest.approx(score), answer
+
+
+def test_released_rules_take_points_outside_and_count_no_paths_as_no_distance():
+    env = make("Trace", rules="released", size=640)
+    env.reset(seed=4)
+    truth = np.array(json.loads(env.unwrapped.question.answer))
+    far = (truth + np.array([700, 0])).tolist()
+    outside = replied(env, f"<think>.</think><answer>{far}</answer>", 4)[4]
+    assert outside["rmse"] == pytest.approx(700) and outside["formatted"] and "illegal" not in outside
+    loose = replied(env, f"<answer>{' '.join(map(str, truth.flatten().tolist()))}</answer>", 4)
+    assert loose[1] == 0 and loose[4]["frechet"] == pytest.approx(0) and loose[4]["illegal_kind"]
+    nothing = replied(env, "no idea", 4)
+    assert nothing[1] == 0 and [nothing[4][key] for key in ("rmse", "hausdorff", "frechet")] == [0, 0, 0]
+    assert replied(make("Trace", size=640), "no idea", 4)[4].get("rmse") is None
+
+
+def long_plan(env):
+    """A right plan with one step too many for the shortest, as JSON."""
+    steps = json.loads(env.unwrapped.question.answer)
+    robot = next(iter(steps[0]["actions"]))
+    twice = [steps[0]["actions"], *(step["actions"] for step in steps)]
+    return json.dumps(
+        [{"step": n, "actions": {robot: actions[robot]} if n == 1 else actions} for n, actions in enumerate(twice, 1)]
+    )
+
+
+def test_the_paper_compares_with_its_reference_and_optimal_with_the_shortest_plan():
+    for rules, right, extra in (("paper", 1.0, 0), ("released", 1.0, 0), ("optimal", 0.0, 1)):
+        env = make("Plan", template="7-1", rules=rules, observe="text")
+        env.reset(seed=0)
+        facts = env.unwrapped.question.facts
+        assert (facts["optimum"], facts["reference_length"]) == (10, 11)
+        info = env.step(f"<think></think><answer>{long_plan(env)}</answer>")[4]
+        assert (info["accuracy"], info["valid"], info["extra_steps"]) == (right, True, extra)
+
+
+@pytest.mark.parametrize("rules", ["paper", "released"])
+def test_the_challenges_form_names_the_robots_by_their_types(rules):
+    env = make("Plan", form="challenge", rules=rules, template="2-1", observe="text")
+    env.reset(seed=0)
+    answer = json.loads(env.unwrapped.question.answer)
+    types = {robot.name: robot.type.upper() for robot in env.unwrapped.source.task.team}
+    for step in answer["action_plan"]:
+        step["actions"] = {types[name]: action for name, action in step["actions"].items()}
+    answer["selected_robots"] = list(types.values())
+    *_, info = replied(env, f"<think>.</think><answer>{json.dumps(answer)}</answer>")
+    assert info["accuracy"] == 1 and info["robots_right"] and info["formatted"]
+    answer["selected_robots"] = ["panda"]
+    *_, info = replied(env, f"<think>.</think><answer>{json.dumps(answer)}</answer>")
+    assert info["accuracy"] == 1 and not info["robots_right"] and info["formatted"] == (rules == "paper")
+    plain = json.dumps(answer["action_plan"])
+    for bad in ("[]", "{}", "7", '{"action_plan": 3}', "{", plain):
+        _, _, ended, _, info = replied(env, f"<think>.</think><answer>{bad}</answer>")
+        assert ended and info["accuracy"] == 0

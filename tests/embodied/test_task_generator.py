@@ -27,8 +27,8 @@ def test_every_task_has_a_shortest_plan_within_its_reference(template):
     for seed in range(20):
         task = generator.generate(seed, template=template)
         plan = generator.reference_plan(task)
-        assert check(task, plan).solved
-        assert task.reference_length == len(plan) <= TEMPLATES[template].reference_length
+        assert check(task, plan, "optimal").solved
+        assert task.optimum == len(plan) <= task.reference_length == TEMPLATES[template].reference_length
         used = {robot for step in plan for robot in step}
         assert used <= set(task.active)
 
@@ -39,7 +39,7 @@ def test_greedy_plans_work_and_are_no_shorter(template):
         task = generator.generate(seed, template=template)
         verdict = check(task, greedy_plan(task))
         assert verdict.valid
-        assert verdict.length >= task.reference_length
+        assert verdict.length >= task.optimum
 
 
 def every_action(world, row, robot):
@@ -87,14 +87,37 @@ def shortest_length(task: KitchenTask) -> int:
 def test_no_plan_is_shorter(template):
     for seed in range(2):
         task = generator.generate(seed, template=template)
-        assert shortest_length(task) == task.reference_length
+        assert shortest_length(task) == task.optimum
 
 
 def test_splits_share_no_family_and_layout_with_the_other_domain():
     seen = {split: {(t.family, layout) for t, layout in generator.drawable(split)} for split in generator.SPLITS}
-    assert seen["train"] == seen["test"]
+    assert seen["train"] == seen["test"] >= seen["hard"]
     assert not seen["train"] & seen["ood"]
+    assert seen["ood"] >= seen["ood-hard"]
     assert all(f in generator.OOD_FAMILIES or place in generator.OOD_LAYOUTS for f, place in seen["ood"])
+
+
+def test_hard_tasks_are_long_and_come_from_many_families():
+    for split in ("hard", "ood-hard"):
+        tasks = [generator.generate(seed, split) for seed in range(20)]
+        assert all(task.reference_length >= 8 and task.optimum >= 6 for task in tasks)
+        assert len({TEMPLATES[task.template].family for task in tasks}) >= 5
+
+
+def test_there_are_a_thousand_combinations_of_things_and_five_phrasings_or_more():
+    combinations = {
+        (template.id, things)
+        for template in TEMPLATES.values()
+        for things in itertools.product(*template.slots.values())
+    }
+    assert len(combinations) >= 1000
+    for template in TEMPLATES.values():
+        phrases = generator.phrases()[template.id]
+        assert 5 <= len(set(phrases)) == len(phrases) <= 20
+        for phrase in phrases:
+            phrase.format(**dict.fromkeys(template.slots, "thing"))
+    assert all(len(names) == len(set(names)) for t in TEMPLATES.values() for names in t.slots.values())
 
 
 def test_a_number_is_a_task():

@@ -41,7 +41,7 @@ def test_the_view_does_not_tell_who_is_to_act():
     game, state = played()
     view = game.view(state, 0)
     assert view.task.active == ()
-    assert view.task.reference_length == 0
+    assert view.task.reference_length == view.task.optimum == 0
     assert view.asked is None
 
 

@@ -81,7 +81,7 @@ def test_waiting_runs_out_of_time_after_twice_the_optimum_and_five():
         state = play(playing, state)
         steps += 1
     assert state.ended == OUT_OF_TIME
-    assert steps == horizon(state.task) == 2 * state.task.reference_length + 5
+    assert steps == horizon(state.task) == 2 * state.task.optimum + 5
 
 
 def test_growth_does_not_change_the_spaces():

@@ -155,7 +155,7 @@ def test_paths_begin_at_the_robots_hands_and_end_at_what_they_go_for() -> None:
         if len(task.team) < 2:
             continue
         first, second = (robot.name for robot in task.team[:2])
-        found = traces.trace(task, generator.reference_plan(task), first, second, "maniskill")
+        found = traces.trace(task, generator.reference_plan(task), first, second, scene="maniskill")
         flat = traces.trace(task, generator.reference_plan(task), first, second)
         assert found.targets == flat.targets and found.paths != flat.paths
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from mmgames.core.prompt import section
-from mmgames.embodied._questions.kitchen import KitchenSource, kitchen, load, tags
+from mmgames.embodied._questions.kitchen import Judged, KitchenSource, kitchen, load, tags
+from mmgames.embodied._world import released_answers
 from mmgames.embodied._world.names import TYPES
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.tasks.questions import Question
@@ -52,6 +53,10 @@ class Activate(KitchenSource):
             reason = f"There is no robot type {wrong[0][:40]!r}. Known: {', '.join(TYPES)}."
             return Illegal("not possible here", reason, content[:200])
         return float(said == json.loads(question.answer)), said, {}
+
+    def read_as_released(self, question: Question, reply: str) -> Judged:
+        right = released_answers.same_types(reply, question.answer)
+        return Judged(released_answers.is_list(reply), float(right), released_answers.first_answer(reply))
 
     def guess(self, question: Question, rng: np.random.Generator) -> str:
         names = list(TYPES)

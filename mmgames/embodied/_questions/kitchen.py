@@ -14,11 +14,12 @@ from mmgames.core.prompt import section
 from mmgames.embodied._scenes import scenes
 from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import generator
+from mmgames.embodied._world.judge import RULES, Rules
 from mmgames.embodied._world.names import KINDS
 from mmgames.embodied._world.plans import MOST_TEXT, answer_of
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.embodied.viki_kitchen.words import situation
-from mmgames.errors import unknown
+from mmgames.errors import MmgamesError, unknown
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.questions import AnswerKind, Question, Source, Style
 from mmgames.text.near_json import last_list
@@ -46,7 +47,10 @@ class Judged:
 
 
 class KitchenSource(Source):
-    """Asks about tasks of the planning world. `split` and `template` choose which, `scene` what pictures show."""
+    """Asks about tasks of the planning world. `split` and `template` choose which, `scene` what pictures show.
+
+    With `rules="released"` only released templates are drawn, and replies are read and scored as by the released code.
+    """
 
     answers: ClassVar[tuple[AnswerKind, ...]] = ("text",)
     keys: ClassVar[tuple[str, ...]] = ("rgb", "text")
@@ -59,19 +63,33 @@ class KitchenSource(Source):
         split: generator.Split = "train",
         template: str = "",
         scene: SceneName = "drawn",
+        rules: Rules = "paper",
     ) -> None:
         super().__init__(spec, style)
+        if rules not in RULES:
+            raise unknown("rules", rules, spec.id, RULES)
         if split not in generator.SPLITS:
             raise unknown("split", split, spec.id, generator.SPLITS)
         if template and template not in generator.templates():
             raise unknown("template", template, spec.id, generator.templates())
+        if rules == "released" and template and not generator.templates()[template].released:
+            raise MmgamesError(f'{spec.id}: template {template} is one of ours, which rules="released" does not draw.')
         scenes.check(scene, spec.id)
-        self.split, self.template, self.scene = split, template, scene
+        self.split, self.template, self.scene, self.rules = split, template, scene, rules
         self.task: KitchenTask | None = None
         """What the last question is about."""
 
     def draw_task(self, rng: np.random.Generator) -> KitchenTask:
-        return generator.generate(int(rng.integers(2**31)), self.split, self.template or None)
+        while True:
+            task = generator.generate(int(rng.integers(2**31)), self.split, self.template or None)
+            if self.suits(task):
+                return task
+
+    def suits(self, task: KitchenTask) -> bool:
+        """Whether a task can be asked about: by the released rules, one whose shortest plan they can follow."""
+        if self.rules != "released":
+            return True
+        return generator.templates()[task.template].released and generator.works_as_released(task)
 
     def ask(self, rng: np.random.Generator) -> Question:
         self.task = self.draw_task(rng)
@@ -91,6 +109,10 @@ class KitchenSource(Source):
         """Accuracy, what was read, and remarks, for the text in the answer tag."""
         raise NotImplementedError
 
+    def read_as_released(self, question: Question, reply: str) -> Judged:
+        """What the released scorer makes of a reply."""
+        raise NotImplementedError
+
     def read(self, question: Question, reply: Any) -> Judged | Illegal:
         if not isinstance(reply, str):
             reason = f"The reply is {type(reply).__name__}, not text."
@@ -98,6 +120,8 @@ class KitchenSource(Source):
         if len(reply) > MOST_TEXT:
             reason = f"The reply has {len(reply):,} characters; at most {MOST_TEXT:,} are read."
             return Illegal("too long", reason, reply[:200])
+        if self.rules == "released":
+            return self.read_as_released(question, reply)
         formatted = _TAGS.fullmatch(reply) is not None
         found = answer_of(reply)
         judged = self.judge(question, reply if found is None else found)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from mmgames.core.prompt import section
-from mmgames.embodied._questions.kitchen import Judged, KitchenSource, kitchen, robots, tags
+from mmgames.embodied._questions.kitchen import Judged, KitchenSource, kitchen, load, robots, tags
 from mmgames.embodied._scenes.scenes import SceneName
-from mmgames.embodied._world import check_text, generator
+from mmgames.embodied._world import Feedback, Verdict, check, check_text, generator, released_answers
 from mmgames.embodied._world.judge import Rules
 from mmgames.embodied._world.names import VERBS
+from mmgames.embodied._world.plans import Plan as Steps
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.embodied.viki_kitchen.words import rules as how_it_works
 from mmgames.errors import MmgamesError, unknown
@@ -22,18 +24,31 @@ from mmgames.tasks.questions import Question, Style
 from mmgames.text.refusals import Illegal
 
 MOST_ATTEMPTS = 100
-_FORM = (
-    'a JSON list of steps such as [{"step": 1, "actions": {"R1": ["Move", "apple"], "R2": ["Move", "plate"]}}, …]. '
-    "Every robot does at most one action in a step; leave out those that wait."
-)
+Form = Literal["plan", "challenge"]
+FORMS: dict[Form, str] = {
+    "plan": (
+        'a JSON list of steps such as [{"step": 1, "actions": {"R1": ["Move", "apple"], "R2": ["Move", "plate"]}}, …]. '
+        "Every robot does at most one action in a step; leave out those that wait."
+    ),
+    "challenge": (
+        'a JSON object such as {"selected_robots": ["fetch"], "action_plan": [{"step": 1, "actions": {"R1": ["Move", '
+        '"apple"]}}, …]}: the types of the robots that should act, and what they do. Every robot does at most one '
+        "action in a step; leave out those that wait."
+    ),
+}
 _QUESTION = (
     "Write the whole plan for the robots of a kitchen. It counts if every action is possible, the job is done in the "
-    "end, and no plan of these robots is shorter."
+    "end, and {short}."
 )
+_SHORT = {"optimal": "no plan of these robots is shorter"}
+_NOT_LONG = "it takes no more steps than our reference plan"
 
 
 class Plan(KitchenSource):
-    """Asks for a plan. With `attempts` a plan that fails may be tried again, after feedback if `feedback` is set."""
+    """Asks for a plan. With `attempts` a plan that fails may be tried again, after feedback if `feedback` is set.
+
+    With `form="challenge"` an answer also says which robots act, and may call them by their types.
+    """
 
     def __init__(
         self,
@@ -45,43 +60,82 @@ class Plan(KitchenSource):
         feedback: bool = True,
         rules: Rules = "paper",
         scene: SceneName = "drawn",
+        form: Form = "plan",
     ) -> None:
-        super().__init__(spec, style, split, template, scene)
+        super().__init__(spec, style, split, template, scene, rules)
         if isinstance(attempts, bool) or not isinstance(attempts, int) or not 1 <= attempts <= MOST_ATTEMPTS:
             raise MmgamesError(f"{spec.id}: attempts={attempts!r} is out of range; it is 1 to {MOST_ATTEMPTS}.")
-        if rules not in ("paper", "released"):
-            raise unknown("rules", rules, spec.id, ("paper", "released"))
-        self.attempts, self.feedback, self.rules = attempts, bool(feedback), rules
+        if form not in FORMS:
+            raise unknown("form", form, spec.id, FORMS)
+        self.attempts, self.feedback, self.form = attempts, bool(feedback), form
         self._tried = 0
 
     def about(self, task: KitchenTask) -> Question:
         self.task, self._tried = task, 0
-        reference = [
-            {"step": number, "actions": actions} for number, actions in enumerate(generator.reference_plan(task), 1)
-        ]
+        plan = generator.reference_plan(task)
         parts = [
-            section("Question", _QUESTION),
+            section("Question", _QUESTION.format(short=_SHORT.get(self.rules, _NOT_LONG))),
             section("Rules", how_it_works(None)),  # type: ignore[arg-type]
-            section("Answer", tags(self.style, _FORM)),
+            section("Answer", tags(self.style, FORMS[self.form])),
             section("Job", task.instruction),
             section("Robots", robots(task)),
             kitchen(task, self.style),
         ]
-        facts = self.facts(task, optimum=task.reference_length, attempt=1)
-        return Question(self.overview(task), "\n\n".join(parts), {}, frozenset(), json.dumps(reference), facts)
+        facts = self.facts(task, optimum=task.optimum, reference_length=task.reference_length, attempt=1)
+        return Question(self.overview(task), "\n\n".join(parts), {}, frozenset(), self.in_form(plan), facts)
+
+    def in_form(self, plan: Steps) -> str:
+        """A plan as an answer in the form that is asked for."""
+        assert self.task is not None
+        answer: Any = [{"step": number, "actions": actions} for number, actions in enumerate(plan, 1)]
+        if self.form == "challenge":
+            acting = {name for step in plan for name in step}
+            types = sorted({robot.type for robot in self.task.robots if robot.name in acting})
+            answer = {"selected_robots": types, "action_plan": answer}
+        return json.dumps(answer)
 
     def judge(self, question: Question, content: str) -> tuple[float, Any, dict[str, Any]] | Illegal:
         assert self.task is not None
+        chosen: dict[str, Any] = {}
+        if self.form == "challenge":
+            value = load(content)
+            if isinstance(value, Illegal):
+                return value
+            if not isinstance(value, dict) or "action_plan" not in value:
+                return Illegal("not in the asked form", f"The answer is not {FORMS[self.form]}", content[:200])
+            steps, chosen = self._challenge(value)
+            content = json.dumps(steps)
         verdict = check_text(self.task, content, self.rules)
         wrong = verdict.feedback
-        remarks = {
-            "valid": verdict.valid,
-            "length": verdict.length,
-            "feedback": None if wrong is None else wrong.to_dict(),
-        }
         if wrong is not None and wrong.error == "unreadable":
             return Illegal(wrong.kind, str(wrong), content[:200])
-        return float(verdict.solved), content, remarks
+        return float(verdict.solved), content, {**_remarks(verdict), **chosen}
+
+    def read_as_released(self, question: Question, reply: str) -> Judged:
+        assert self.task is not None
+        chosen: dict[str, Any] = {}
+        value = released_answers.read_value(reply)
+        formed = released_answers.is_plan(reply)
+        if self.form == "challenge":
+            value, chosen = self._challenge(value) if isinstance(value, dict) else (value, {})
+            formed = chosen.get("robots_right", False)  # there the tenth is for the robots
+            if not chosen and not isinstance(value, Feedback):
+                value = Feedback("unreadable", f"The answer is not {FORMS[self.form]}")
+        if isinstance(value, Feedback):
+            verdict = Verdict(False, 0, value)
+        else:
+            verdict = check(self.task, released_answers.steps_of(value), "released")
+        remarks = {**_remarks(verdict), **chosen}
+        if verdict.feedback is not None and verdict.feedback.error == "unreadable":
+            remarks |= Illegal(verdict.feedback.kind, str(verdict.feedback), reply[:200]).as_info()
+        return Judged(formed, float(verdict.solved), reply, remarks)
+
+    def _challenge(self, value: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """The steps of an answer in the challenge's form, robots by their names, and whether the right ones act."""
+        assert self.task is not None
+        names = {robot.type: robot.name for robot in self.task.team}
+        right = released_answers.same_robots(value.get("selected_robots"), tuple(names))
+        return released_answers.with_names(value.get("action_plan"), names), {"robots_right": right}
 
     def again(self, question: Question, reply: Any, answer: Judged | Illegal) -> Question | None:
         """The next attempt at the same task, if there is one left and it is needed."""
@@ -108,8 +162,18 @@ class Plan(KitchenSource):
         assert self.task is not None
         world = self.task.world
         steps = []
-        for number in range(1, int(rng.integers(2, 7)) + 1):
+        for _ in range(int(rng.integers(2, 7))):
             robot = self.task.robots[int(rng.integers(len(self.task.robots)))].name
             verb = VERBS[int(rng.integers(7))].capitalize()
-            steps.append({"step": number, "actions": {robot: [verb, world.names[int(rng.integers(len(world.names)))]]}})
-        return f"<think></think><answer>{json.dumps(steps)}</answer>"
+            steps.append({robot: [verb, world.names[int(rng.integers(len(world.names)))]]})
+        return f"<think></think><answer>{self.in_form(steps)}</answer>"
+
+
+def _remarks(verdict: Verdict) -> dict[str, Any]:
+    wrong = verdict.feedback
+    return {
+        "valid": verdict.valid,
+        "length": verdict.length,
+        "extra_steps": verdict.extra_steps,
+        "feedback": None if wrong is None else wrong.to_dict(),
+    }

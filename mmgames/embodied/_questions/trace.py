@@ -1,4 +1,4 @@
-"""Trace: where two robots go, as five points each on the picture that one of them sees. VIKI-Bench's third level."""
+"""Trace: where robots go, as five points each on the picture that one of them sees. VIKI-Bench's third level."""
 
 from __future__ import annotations
 
@@ -9,25 +9,39 @@ import numpy as np
 
 from mmgames.core.prompt import section
 from mmgames.embodied._questions.kitchen import Judged, KitchenSource, load, tags
-from mmgames.embodied._scenes import scenes, traces
+from mmgames.embodied._scenes import marks, scenes, traces
 from mmgames.embodied._scenes.scenes import SceneName
-from mmgames.embodied._world import Feedback, generator
-from mmgames.embodied._world.paths import HEIGHT, WIDTH, Distances, distances, read_paths, worst
+from mmgames.embodied._world import Feedback, generator, released_answers
+from mmgames.embodied._world.judge import Rules
+from mmgames.embodied._world.paths import (
+    HEIGHT,
+    WIDTH,
+    Distances,
+    PathPoints,
+    distances,
+    no_distance,
+    read_paths,
+    worst,
+)
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.questions import Question, Style
 from mmgames.text.refusals import Illegal
+from mmgames.text.replies import no_answer_kind
 
 _QUESTION = (
-    "You are {ego} ({ego_type}) and see the kitchen over your own shoulder; your partner is {partner} "
-    "({partner_type}). You go for: {first}. Your partner goes for: {second}. Trace both ways on the picture, from "
-    "where each robot's hand is now to what it goes for, around the furniture: five points at equal distances each."
+    "You are {ego} ({type}) and see the kitchen over your own shoulder. {goes} Trace {all} ways on the picture, from "
+    "where each robot's hand is now to what it goes for, which a ring in the robot's colour marks, around the "
+    "furniture: five points at equal distances each."
 )
 
 
 class Trace(KitchenSource):
-    """Asks for two paths of five points; the reward is by root mean square, Hausdorff and Fréchet distance."""
+    """Asks for paths of five points of all robots that act, which are all in sight; by the released rules, of two.
+
+    The reward is by root mean square, Hausdorff and Fréchet distance.
+    """
 
     def __init__(
         self,
@@ -36,38 +50,54 @@ class Trace(KitchenSource):
         split: generator.Split = "train",
         template: str = "",
         scene: SceneName = "drawn",
+        rules: Rules = "paper",
     ) -> None:
-        super().__init__(spec, style, split, template, scene)
+        super().__init__(spec, style, split, template, scene, rules)
         if template and len(generator.templates()[template].active) < 2:
-            raise MmgamesError(f"{spec.id}: template {template} has one robot; paths are asked for two.")
+            raise MmgamesError(f"{spec.id}: template {template} has one robot; paths are asked for two or more.")
 
-    def draw_task(self, rng: np.random.Generator) -> KitchenTask:
-        while True:
-            task = super().draw_task(rng)
-            if len(task.team) >= 2:
-                return task
+    def suits(self, task: KitchenTask) -> bool:
+        if len(task.team) < 2 or not super().suits(task):
+            return False
+        found = self.trace(task, "drawn")
+        return len(found.robots) >= 2 and found.in_sight
+
+    def trace(self, task: KitchenTask, scene: SceneName) -> traces.RobotTrace:
+        most = 2 if self.rules == "released" else None
+        kept = task.world.kept
+        if ("trace", most, scene) not in kept:
+            plan = generator.reference_plan(task)
+            robots = traces.acting(plan, [robot.name for robot in task.team])[:most]
+            kept["trace", most, scene] = traces.trace(task, plan, *robots, scene=scene)
+        return kept["trace", most, scene]
 
     def about(self, task: KitchenTask) -> Question:
-        first, second = task.team[:2]
-        found = traces.trace(task, generator.reference_plan(task), first.name, second.name, self.scene)
+        found = self.trace(task, self.scene)
+        ego, *others = found.robots
+        types = {robot.name: robot.type for robot in task.robots}
         width, height = self.style.size, round(self.style.size * HEIGHT / WIDTH)
         scale = width / WIDTH
         answer = [[[round(x * scale, 1), round(y * scale, 1)] for x, y in path] for path in found.paths]
-        asked = _QUESTION.format(
-            ego=first.name, ego_type=first.type, partner=second.name, partner_type=second.type,
-            first=found.targets[0], second=found.targets[1],
-        )  # fmt: skip
-        form = "[[[x, y], … five points], [[x, y], … five points]] as JSON, your own path first."
+        goes = [f"You go for: {found.targets[0]}."]
+        for name, target in zip(others, found.targets[1:], strict=True):
+            goes.append(f"Your partner {name} ({types[name]}) goes for: {target}.")
+        many = "both" if len(others) == 1 else "all"
+        asked = _QUESTION.format(ego=ego, type=types[ego], goes=" ".join(goes), all=many)
+        listed = ", ".join(["[[x, y], … five points]"] * len(found.robots))
+        order = "your own path first" if len(others) == 1 else f"first your own path, then those of {', '.join(others)}"
         size = f"The picture is {width} pixels wide and {height} high; (0, 0) is its top left corner."
         parts = [
             section("Question", asked),
-            section("Answer", tags(self.style, form)),
+            section("Answer", tags(self.style, f"[{listed}] as JSON, {order}.")),
             section("Picture", size),
             section("Job", task.instruction),
         ]
-        look = (task, task.world.start, first.name, found.look_at, width)
-        pictures = (scenes.over_shoulder(self.scene, *look),) if self.style.drawn else ()
-        facts = self.facts(task, ego=first.name, partner=second.name, width=width, height=height)
+        pictures: tuple[np.ndarray, ...] = ()
+        if self.style.drawn:
+            seen = scenes.over_shoulder(self.scene, task, task.world.start, ego, found.look_at, width)
+            marks.ring(seen, [(types[name], end) for name, end in zip(found.robots, found.ends, strict=True)])
+            pictures = (seen,)
+        facts = self.facts(task, ego=ego, partner=others[0], robots=found.robots, width=width, height=height)
         return Question(pictures, "\n\n".join(parts), {}, frozenset(), json.dumps(answer), facts)
 
     def judge(self, question: Question, content: str) -> tuple[float, Any, dict[str, Any]] | Illegal:
@@ -75,16 +105,28 @@ class Trace(KitchenSource):
         if isinstance(value, Illegal):
             return value
         width, height = question.facts["width"], question.facts["height"]
-        paths = read_paths(value, traces.POINTS, width, height)
+        paths = read_paths(value, traces.POINTS, width, height, len(question.facts["robots"]))
         if isinstance(paths, Feedback):
             return Illegal(paths.kind, str(paths), content[:200])
-        scale = WIDTH / width
+        found = self._distances(question, paths)
+        return _accuracy(found), paths, _measures(found)
+
+    def read_as_released(self, question: Question, reply: str) -> Judged:
+        scored = released_answers.scored_paths(reply, traces.POINTS)
+        measured = released_answers.measured_paths(reply, traces.POINTS)
+        remarks: dict[str, Any] = _measures(self._distances(question, measured) if measured else [no_distance()])
+        if scored is None:
+            said = released_answers.first_answer(reply) or ""
+            remarks |= Illegal(no_answer_kind(said), "This is not two paths of five points.", reply[:200]).as_info()
+        accuracy = _accuracy(self._distances(question, scored)) if scored else 0.0
+        return Judged(released_answers.is_paths(reply, traces.POINTS), accuracy, scored, remarks)
+
+    def _distances(self, question: Question, paths: list[PathPoints]) -> list[Distances]:
+        scale = WIDTH / question.facts["width"]
         truth = json.loads(question.answer)
-        found = [
+        return [
             distances(np.array(path) * scale, np.array(right) * scale) for path, right in zip(paths, truth, strict=True)
         ]
-        accuracy = float(np.mean([one.accuracy for one in found]))
-        return accuracy, paths, _measures(found)
 
     def remarks(self, question: Question, answer: Judged) -> dict[str, Any]:
         return {**_measures([worst()]), **super().remarks(question, answer)}
@@ -92,8 +134,12 @@ class Trace(KitchenSource):
     def guess(self, question: Question, rng: np.random.Generator) -> str:
         """Any points."""
         size = (question.facts["width"], question.facts["height"])
-        points = (rng.random((2, traces.POINTS, 2)) * size).round(1).tolist()
+        points = (rng.random((len(question.facts["robots"]), traces.POINTS, 2)) * size).round(1).tolist()
         return f"<think></think><answer>{json.dumps(points)}</answer>"
+
+
+def _accuracy(found: list[Distances]) -> float:
+    return float(np.mean([one.accuracy for one in found]))
 
 
 def _measures(found: list[Distances]) -> dict[str, float]:

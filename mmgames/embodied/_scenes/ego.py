@@ -33,6 +33,7 @@ HEIGHTS = {"fridge": 1.6, "oven": 0.85, "drawer": 0.7, "cabinet": 0.7, "sink": 0
 """How tall things are drawn, in metres; what is not named here is small."""
 
 NEAR = 0.15
+WAIST = 0.7
 Point = tuple[float, float, float]
 
 
@@ -49,10 +50,11 @@ class Camera(NamedTuple):
         cos, sin = math.cos(self.pitch), math.sin(self.pitch)
         return -left, z * cos - ahead * sin, ahead * cos + z * sin
 
-    def shows(self, point: tuple[float, float]) -> bool:
-        """Whether something that stands at a point of the floor is well in the picture."""
-        _, _, ahead = self.see((*point, 0.7))
-        x, y = self.pixel((*point, 0.7))
+    def shows(self, place: tuple[float, ...]) -> bool:
+        """Whether a point is well in the picture; one without a height is where something stands."""
+        point: Point = (place[0], place[1], place[2] if len(place) > 2 else WAIST)
+        _, _, ahead = self.see(point)
+        x, y = self.pixel(point)
         return ahead > 0.8 and 0.08 * WIDTH < x < 0.92 * WIDTH and 0.05 * HEIGHT < y < 0.95 * HEIGHT
 
     def pixel(self, point: Point) -> tuple[float, float]:
@@ -62,14 +64,14 @@ class Camera(NamedTuple):
         return WIDTH / 2 + self.focal * right / ahead, HEIGHT / 2 - self.focal * up / ahead
 
 
-def camera_of(task: KitchenTask, positions: Positions, ego: str, look_at: Sequence[tuple[float, float]]) -> Camera:
+def camera_of(task: KitchenTask, positions: Positions, ego: str, look_at: Sequence[tuple[float, ...]]) -> Camera:
     """A camera over the shoulder of a robot, as far behind it as it takes to see all the points, if that is possible.
 
     Walls that it hangs outside of are not drawn, so they do not stand in its way.
     """
     kind = next(robot.kind for robot in task.robots if robot.name == ego)
     pose = positions.robots[ego]
-    ways = [(x - pose.x, y - pose.y) for x, y in look_at]
+    ways = [(x - pose.x, y - pose.y) for x, y, *_ in look_at]
     ahead = [(dx / far, dy / far) for dx, dy in ways if (far := math.hypot(dx, dy)) > 0.2]
     yaw = math.atan2(sum(dy for _, dy in ahead), sum(dx for dx, _ in ahead)) if ahead else pose.turn
     best, most = None, -1
@@ -79,16 +81,16 @@ def camera_of(task: KitchenTask, positions: Positions, ego: str, look_at: Sequen
             x = pose.x - back * math.cos(way) + ASIDE * math.sin(way)
             y = pose.y - back * math.sin(way) - ASIDE * math.cos(way)
             camera = Camera((x, y, EYES[kind] + 0.2 + 0.2 * back), way, -0.32, WIDTH * 0.62)
-            seen = sum(map(camera.shows, look_at)) + camera.shows(look_at[-1])
+            seen = sum(map(camera.shows, look_at))
             if seen > most:
                 best, most = camera, seen
+            if seen == len(look_at):
+                return camera
     assert best is not None
     return best
 
 
-def draw(
-    task: KitchenTask, row: np.ndarray, ego: str, look_at: Sequence[tuple[float, float]], width: int
-) -> np.ndarray:
+def draw(task: KitchenTask, row: np.ndarray, ego: str, look_at: Sequence[tuple[float, ...]], width: int) -> np.ndarray:
     """What `ego` sees, as a picture of 16 to 9."""
     positions = locate(task, row)
     camera = camera_of(task, positions, ego, look_at)

@@ -19,8 +19,8 @@ GRIP = 0.05
 """Hands go for a point so far above the foot of a thing, in metres."""
 
 
-def paths(stage: Stage, camera: Camera, robots: tuple[str, str], targets: tuple[str, str]) -> tuple[Path, Path]:
-    """Two ways from where the hands are now to what they go for, as pixels of a picture of 640 by 360."""
+def paths(stage: Stage, camera: Camera, robots: tuple[str, ...], targets: tuple[str, ...]) -> tuple[Path, ...]:
+    """Ways from where the hands are now to what they go for, as pixels of a picture of 640 by 360."""
     kept = stage.task.world.kept
     key = ("hands", type(stage).__name__, camera, robots, targets)
     if key in kept:
@@ -34,7 +34,7 @@ def paths(stage: Stage, camera: Camera, robots: tuple[str, str], targets: tuple[
         points = [pixel(*seen, point)[:2] for point in line]
         found.append(tuple((min(max(x, 0.0), WIDTH - 1.0), min(max(y, 0.0), HEIGHT - 1.0)) for x, y in points))
     stage.pose(stage.task.world.start)
-    kept[key] = (found[0], found[1])
+    kept[key] = tuple(found)
     return kept[key]
 
 

@@ -58,7 +58,7 @@ def _rendered(scene: str, task: KitchenTask, row: bytes, size: int) -> np.ndarra
 
 
 def over_shoulder(
-    scene: str, task: KitchenTask, row: np.ndarray, robot: str, look_at: Sequence[tuple[float, float]], width: int
+    scene: str, task: KitchenTask, row: np.ndarray, robot: str, look_at: Sequence[tuple[float, ...]], width: int
 ) -> np.ndarray:
     """What one robot sees, as a picture of 16 to 9."""
     if scene == "drawn":

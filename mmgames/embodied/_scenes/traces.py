@@ -17,39 +17,52 @@ HAND = 0.9
 
 @dataclass(frozen=True)
 class RobotTrace:
-    """Where two robots go: pixels of a picture of 640 by 360, and what each of them is about to do."""
+    """Where robots go: pixels of a picture of 640 by 360 that the first of them sees, and what each goes for."""
 
-    ego: str
-    partner: str
+    robots: tuple[str, ...]
     camera: Camera
-    look_at: tuple[tuple[float, float], ...]
-    paths: tuple[Path, Path]
-    targets: tuple[str, str]
+    look_at: tuple[tuple[float, ...], ...]
+    paths: tuple[Path, ...]
+    targets: tuple[str, ...]
+
+    @property
+    def ends(self) -> tuple[tuple[float, float], ...]:
+        """Where what they go for is in the picture."""
+        return tuple(path[-1] for path in self.paths)
+
+    @property
+    def in_sight(self) -> bool:
+        """Whether all points lie inside the picture, none moved to its edge."""
+        return all(0 < x < WIDTH - 1 and 0 < y < HEIGHT - 1 for path in self.paths for x, y in path)
 
 
-def trace(task: KitchenTask, plan: Plan, ego: str, partner: str, scene: str = "drawn") -> RobotTrace:
-    """The ways of two robots to the first things they go to in a plan, as the first of them sees it.
+def trace(task: KitchenTask, plan: Plan, *robots: str, scene: str = "drawn") -> RobotTrace:
+    """The ways of robots to the first things they go to in a plan, as the first of them sees it.
 
     In a 3D scene they are those of the robots' own hands, seen by the scene's own camera.
     """
     positions = locate(task, task.world.start)
-    targets = (_target(plan, ego), _target(plan, partner))
-    ends = [point_of(positions, name) for name in targets]
-    other = positions.robots[partner]
-    look_at = (*((x, y) for x, y, _ in ends), (other.x, other.y))
-    camera = camera_of(task, positions, ego, look_at)
+    targets = tuple(_target(plan, name) for name in robots)
+    lines = []
+    for name, target in zip(robots, targets, strict=True):
+        pose, end = positions.robots[name], point_of(positions, target)
+        way = route(positions.scene, (pose.x, pose.y), (end[0], end[1]))
+        lines.append(resample([*((x, y, HAND) for x, y in way), end], POINTS))
+    partners = ((positions.robots[name].x, positions.robots[name].y) for name in robots[1:])
+    look_at = (*(point for line in lines for point in line), *partners)
+    camera = camera_of(task, positions, robots[0], look_at)
     if scene != "drawn":
         from mmgames.embodied._scenes import hands
 
-        seen = scenes.on_stage(scene, task, lambda stage: hands.paths(stage, camera, (ego, partner), targets))
-        return RobotTrace(ego, partner, camera, look_at, seen, targets)
-    paths = []
-    for name, end in zip((ego, partner), ends, strict=True):
-        pose = positions.robots[name]
-        way = route(positions.scene, (pose.x, pose.y), (end[0], end[1]))
-        points = [(x, y, HAND) for x, y in way] + [end]
-        paths.append(project(camera, resample(points, POINTS)))
-    return RobotTrace(ego, partner, camera, look_at, (paths[0], paths[1]), targets)
+        paths = scenes.on_stage(scene, task, lambda stage: hands.paths(stage, camera, robots, targets))
+    else:
+        paths = tuple(project(camera, line) for line in lines)
+    return RobotTrace(robots, camera, look_at, paths, targets)
+
+
+def acting(plan: Plan, robots: Sequence[str]) -> tuple[str, ...]:
+    """Those of the robots that do something in a plan."""
+    return tuple(name for name in robots if any(name in step for step in plan))
 
 
 def _target(plan: Plan, robot: str) -> str:

@@ -1,8 +1,8 @@
-"""Tasks without end: drawn from a seed, solvable by construction, with a shortest plan as their reference.
+"""Tasks without end: drawn from a seed, solvable by construction, with a shortest plan.
 
 The 23 released templates are facts (facts.json), ours are own_templates.json; both have the same form. Splits: `train`
 and `test` have the same families and layouts but different tasks, `ood` has families or layouts that those two never
-show. `grown` makes tasks of any size instead.
+show; `hard` and `ood-hard` have the long tasks of both domains. `grown` makes tasks of any size instead.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 
 from mmgames.embodied._world import facts as world_facts
 from mmgames.embodied._world.greedy import greedy_plan
+from mmgames.embodied._world.judge import check
 from mmgames.embodied._world.names import CLOSED_AT_START, DISHES, FOODS, TOOLS
 from mmgames.embodied._world.planner import OutOfRoom, optimal_plan
 from mmgames.embodied._world.plans import Plan
@@ -25,8 +26,14 @@ from mmgames.embodied._world.task import Asset, KitchenTask, Predicate, Robot
 from mmgames.errors import MmgamesError, unknown
 from mmgames.kernels.compiling import switch_to_compiled
 
-Split = Literal["train", "test", "ood"]
-SPLITS: tuple[Split, ...] = ("train", "test", "ood")
+Split = Literal["train", "test", "ood", "hard", "ood-hard"]
+STREAMS: dict[Split, int] = {"train": 0, "test": 1, "ood": 2, "hard": 4, "ood-hard": 5}
+"""Where the chances of a split come from; those of grown tasks are 3."""
+
+SPLITS: tuple[Split, ...] = tuple(STREAMS)
+HARD_LENGTH = 8
+"""Tasks are hard whose reference plan has so many steps or more."""
+
 OOD_FAMILIES = frozenset({5, 9, 12, 18, 20})
 OOD_LAYOUTS = frozenset({2, 6, 8})
 STYLES = 12
@@ -48,9 +55,10 @@ class Template:
     goals: tuple[Mapping[str, Any], ...]
     chains: tuple[Any, ...]
     reference_length: int
+    released: bool  # one of the benchmark's, not of our own
 
     @classmethod
-    def from_dict(cls, value: Mapping[str, Any]) -> Template:
+    def from_dict(cls, value: Mapping[str, Any], released: bool) -> Template:
         return cls(
             id=value["id"],
             family=value["family"],
@@ -65,6 +73,7 @@ class Template:
             goals=tuple(value["goals"]),
             chains=tuple(value["stage_chains"]),
             reference_length=value["reference_length"],
+            released=released,
         )
 
 
@@ -73,7 +82,11 @@ def templates() -> dict[str, Template]:
     """All templates by id, the released ones first."""
     released = world_facts.facts()["templates"]
     own = json.loads(files(__package__).joinpath("own_templates.json").read_text("utf-8"))["templates"]
-    return {value["id"]: Template.from_dict(value) for value in (*released, *own)}
+    return {
+        value["id"]: Template.from_dict(value, is_released)
+        for values, is_released in ((released, True), (own, False))
+        for value in values
+    }
 
 
 @lru_cache(maxsize=1)
@@ -87,10 +100,12 @@ def drawable(split: Split) -> tuple[tuple[Template, int], ...]:
     if split not in SPLITS:
         raise unknown("split", split, "the planning world", SPLITS)
     pairs = ((template, layout) for template in templates().values() for layout in template.layouts)
+    shortest = HARD_LENGTH if split.endswith("hard") else 0
     return tuple(
         (template, layout)
         for template, layout in pairs
-        if (template.family in OOD_FAMILIES or layout in OOD_LAYOUTS) == (split == "ood")
+        if (template.family in OOD_FAMILIES or layout in OOD_LAYOUTS) == split.startswith("ood")
+        and template.reference_length >= shortest
     )
 
 
@@ -100,7 +115,7 @@ def generate(seed: int, split: Split = "train", template: str | None = None) -> 
         raise MmgamesError(f"A task's number is a whole number from 0, not {seed!r}.")
     switch_to_compiled()
     pairs = drawable(split)
-    rng = np.random.default_rng([SPLITS.index(split), int(seed)])
+    rng = np.random.default_rng([STREAMS[split], int(seed)])
     if template is not None:
         if template not in templates():
             raise unknown("template", template, "the planning world", templates())
@@ -117,12 +132,12 @@ def generate(seed: int, split: Split = "train", template: str | None = None) -> 
 
 
 def fill(template: Template, layout: int, rng: np.random.Generator) -> KitchenTask:
-    """A task from a template in a layout, everything open drawn by `rng`, its reference the length of an optimum."""
+    """A task from a template in a layout, everything open drawn by `rng`, which has a plan."""
     while True:
         task = _draw(template, layout, rng)
         plan = optimal_plan(task)
         if plan:  # nothing to do or no way to do it: draw again
-            return replace(task, reference_length=len(plan))
+            return replace(task, optimum=len(plan))
 
 
 def reference_plan(task: KitchenTask) -> Plan:
@@ -131,6 +146,11 @@ def reference_plan(task: KitchenTask) -> Plan:
     if plan is None:
         raise MmgamesError(f"Task {task.id or '(unnamed)'} has no plan of up to 60 steps.")
     return plan
+
+
+def works_as_released(task: KitchenTask) -> bool:
+    """Whether the released checker can follow the task's shortest plan."""
+    return check(task, reference_plan(task), "released").solved
 
 
 def _draw(template: Template, layout: int, rng: np.random.Generator) -> KitchenTask:
@@ -211,7 +231,7 @@ def grown(seed: int, level: int, robots: int = 7, things: int | None = None, pla
     switch_to_compiled()
     if level < 0:
         raise MmgamesError(f"level={level} is out of range; it is a whole number from 0.")
-    rng = np.random.default_rng([len(SPLITS), int(level), int(seed)])
+    rng = np.random.default_rng([3, int(level), int(seed)])
     carriers = min(robots, 1 + (level + 1) // 2)
     types = ["unitree_h1", "stompy", "fetch"]
     crew = tuple(Robot(f"R{i + 1}", types[int(rng.integers(len(types)))], f"R{i + 1}") for i in range(max(1, carriers)))
@@ -256,7 +276,8 @@ def grown(seed: int, level: int, robots: int = 7, things: int | None = None, pla
         active=tuple(robot.name for robot in crew),
         seed=int(seed),
     )
-    return replace(task, reference_length=len(working_plan(task)))
+    known = len(working_plan(task))
+    return replace(task, reference_length=known, optimum=known)
 
 
 def working_plan(task: KitchenTask) -> Plan:

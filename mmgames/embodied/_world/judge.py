@@ -1,32 +1,38 @@
-"""check: does a plan do the job? A verdict with typed feedback, by the clean rules or by the released ones."""
+"""check: does a plan do the job? A verdict with typed feedback, by the clean rules or by the released ones.
+
+By `paper` and `released` a plan may be as long as the task's reference plan, by `optimal` as long as a shortest one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from mmgames.embodied._world import kernel, released
+from mmgames.embodied._world import kernel, released, released_answers
 from mmgames.embodied._world.names import ARGUMENTS, CODES, KINDS, PLACE, VERBS
-from mmgames.embodied._world.plans import MOST_STEPS, Feedback, Plan, read_steps, syntax
+from mmgames.embodied._world.planner import shortest_length
+from mmgames.embodied._world.plans import MOST_STEPS, MOST_TEXT, Feedback, Plan, read_steps, syntax
 from mmgames.embodied._world.task import KitchenTask, KitchenWorld
 from mmgames.errors import nearest, unknown
 from mmgames.kernels.compiling import compiled_later, switch_to_compiled
 
-Rules = Literal["paper", "released"]
+Rules = Literal["paper", "optimal", "released"]
+RULES: tuple[Rules, ...] = get_args(Rules)
 MOST_KNOWN = 10_000
 """So many different actions a world remembers as numbers."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a plan comes to. It scores if it is valid and no longer than the reference."""
+    """What a plan comes to. It scores if it is valid and not too long."""
 
     valid: bool  # feasible, in order, and the goals hold
     length: int  # timesteps with an action
     feedback: Feedback | None = None
+    extra_steps: int | None = None  # of a valid plan: how many timesteps it takes beyond the reference, at least 0
 
     @property
     def solved(self) -> bool:
@@ -35,10 +41,10 @@ class Verdict:
 
 def check(task: KitchenTask, plan: Sequence[Mapping[str, Sequence[str]]], rules: Rules = "paper") -> Verdict:
     """Judge a parsed plan: a list with one dict a step, {robot: [verb, name, …]}."""
+    if rules not in RULES:
+        raise unknown("rules", rules, "the planning world", RULES)
     if rules == "released":
-        return _in_time(task, *released.check(task, plan))
-    if rules != "paper":
-        raise unknown("rules", rules, "the planning world", ("paper", "released"))
+        return _in_time(*released.check(task, plan), task.reference_length)
     world = task.world
     codes, length, stopped = _encode(world, plan)
     if stopped is not None and (stopped.step is None or stopped.error in ("unreadable", "invalid_command")):
@@ -46,7 +52,7 @@ def check(task: KitchenTask, plan: Sequence[Mapping[str, Sequence[str]]], rules:
     switch_to_compiled()
     found = compiled_later(kernel.judge)(*world.numbers, np.array(codes, np.int64))
     if found == kernel.NOTHING and stopped is None:
-        return _in_time(task, length, None)
+        return _in_time(length, None, shortest_length(task) if rules == "optimal" else task.reference_length)
     what, step, robot, detail = found & 0xFF, found >> 8 & 0xFFFF, found >> 24 & 0xFF, found >> 32
     if stopped is not None and step == 0:
         return Verdict(False, length, stopped)
@@ -54,8 +60,9 @@ def check(task: KitchenTask, plan: Sequence[Mapping[str, Sequence[str]]], rules:
 
 
 def check_text(task: KitchenTask, text: Any, rules: Rules = "paper") -> Verdict:
-    """Judge a reply: the plan is read from it first."""
-    plan = read_steps(text)
+    """Judge a reply: the plan is read from it first, by the released rules as their scorer reads it."""
+    as_released = rules == "released" and isinstance(text, str) and len(text) <= MOST_TEXT
+    plan = released_answers.read_steps(text) if as_released else read_steps(text)
     if isinstance(plan, Feedback):
         return Verdict(False, 0, plan)
     return check(task, plan, rules)
@@ -65,12 +72,15 @@ def score(verdict: Verdict) -> float:
     return float(verdict.solved)
 
 
-def _in_time(task: KitchenTask, length: int, feedback: Feedback | None) -> Verdict:
-    if feedback is None and task.reference_length and length > task.reference_length:
-        mend = f"Find a plan with at most {task.reference_length}."
-        long = Feedback("too_long", f"The plan works but takes {length} timesteps.", mend, rule="length")
-        return Verdict(True, length, long)
-    return Verdict(feedback is None, length, feedback)
+def _in_time(length: int, feedback: Feedback | None, most: int) -> Verdict:
+    """The verdict on a plan that is valid if there is no feedback; with `most` 0 it may take as long as it likes."""
+    if feedback is not None:
+        return Verdict(False, length, feedback)
+    extra = max(0, length - most) if most else 0
+    if extra:
+        reason, mend = f"The plan works but takes {length} timesteps.", f"Find a plan with at most {most}."
+        feedback = Feedback("too_long", reason, mend, rule="length")
+    return Verdict(True, length, feedback, extra)
 
 
 def _encode(world: KitchenWorld, plan: Sequence[Mapping[str, Sequence[str]]]) -> tuple[list[int], int, Feedback | None]:

@@ -11,6 +11,7 @@ import numpy as np
 from mmgames.embodied._world.plans import Feedback
 
 WIDTH, HEIGHT = 640, 360
+PathPoints = list[tuple[float, float]]
 NORMALISERS = {"rmse": 360.0, "hausdorff": 360.0, "frechet": 400.0}
 """Distances at which a path earns nothing, in pixels of a picture of 640 by 360."""
 
@@ -64,24 +65,30 @@ def _frechet(apart: np.ndarray) -> float:
     return float(needed[-1, -1])
 
 
+def no_distance() -> Distances:
+    """What the released table counts for an answer that is no path: nothing, which is the best there is."""
+    return Distances(0.0, 0.0, 0.0, 0.0)
+
+
 def worst() -> Distances:
     """What an answer that is no path counts as: as far away as a picture allows."""
     far = math.hypot(WIDTH, HEIGHT)
     return Distances(far, far, far, far)
 
 
-_FORM = "Two lists of five points: [[[x, y], … five], [[x, y], … five]], your own path first."
+_FORM = "A list of five points for each robot: [[[x, y], … five], [[x, y], … five]], your own path first."
 
 
-def read_paths(value: Any, count: int, width: float, height: float) -> list[list[tuple[float, float]]] | Feedback:
-    """Two paths from a JSON value, or what is wrong with it."""
-    if not isinstance(value, (list, tuple)) or len(value) != 2:
-        return Feedback("invalid_command", "This is not two paths.", _FORM)
+def read_paths(value: Any, count: int, width: float, height: float, robots: int = 2) -> list[PathPoints] | Feedback:
+    """The paths of robots from a JSON value, or what is wrong with it."""
+    if not isinstance(value, (list, tuple)) or len(value) != robots:
+        return Feedback("invalid_command", f"These are not {robots} paths.", _FORM)
     paths = []
-    for which, path in zip(("your own", "your partner's"), value, strict=True):
+    for number, path in enumerate(value):
+        which = "a partner's" if number else "your own"
         if not isinstance(path, (list, tuple)) or len(path) != count:
-            number = len(path) if isinstance(path, (list, tuple)) else "no"
-            return Feedback("invalid_command", f"{which.capitalize()} path has {number} points, not {count}.", _FORM)
+            has = len(path) if isinstance(path, (list, tuple)) else "no"
+            return Feedback("invalid_command", f"{which.capitalize()} path has {has} points, not {count}.", _FORM)
         points = []
         for point in path:
             if not isinstance(point, (list, tuple)) or len(point) != 2 or not all(map(_number, point)):

@@ -42,6 +42,16 @@ def optimal_plan(task: KitchenTask, most_states: int = MOST_STATES) -> Plan | No
     ]
 
 
+def shortest_length(task: KitchenTask) -> int:
+    """The timesteps of a shortest plan; 0 if there is none or if it is not found."""
+    if task.optimum:
+        return task.optimum
+    try:
+        return len(optimal_plan(task) or ())
+    except OutOfRoom:
+        return 0
+
+
 def relevant(task: KitchenTask) -> KitchenTask:
     """The task without the robots that are not to act and the things and places that it is not about."""
     wanted = [*task.goals, *(p for chain in task.chains for stage in chain for p in stage)]

@@ -6,13 +6,18 @@ What is peculiar about it, and what `rules="paper"` mends:
 - every thing lies in a *cell*; things placed together share one, a container's content shares the container's, and
   a push renames the cell, so it moves everything in it;
 - robots stand at names, so they follow the thing they stand at, even into their own hand;
-- grasping takes everything in reach, marks everything carried once more, and placing takes one mark away;
+- grasping takes everything in reach and marks everything carried once more, placing puts down all of it;
+- what the actions of a step write is collected by name first, so a later action of the step may replace what an earlier
+  one writes about the same thing;
 - closing and handing over crash, and so do reaching a thing on something that is no container, grasping with a robot in
-  reach, and a robot that does not exist when it is to move or place.
+  reach, a robot that does not exist when it is to move or place, and a wish about what is open.
+
+A command is looked at as text, its words joined by commas: `["Move, apple"]` is a move to the apple.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -21,7 +26,6 @@ from typing import Any
 from mmgames.embodied._world.names import CONTAINERS, KINDS, OPENABLE, PUSHABLE, base
 from mmgames.embodied._world.plans import Feedback
 from mmgames.embodied._world.task import KitchenTask, Predicate
-from mmgames.text.refusals import RefusalKind
 
 
 @dataclass
@@ -45,6 +49,14 @@ class _Body:
         return len(self.carried) < KINDS[self.kind].hands
 
 
+@dataclass
+class _Thing:
+    cell: _Cell
+    inside: _Cell | None = None  # where the content of a container is
+    marks: int = 0  # how often it was grasped since it was placed
+    active: bool = False
+
+
 class _Crash(Exception):
     """The released checker stops here."""
 
@@ -53,16 +65,12 @@ class _Kitchen:
     def __init__(self, task: KitchenTask) -> None:
         # Robots that are not to act are not in this world.
         self.bodies = {robot.name: _Body(robot.name, robot.kind, robot.at or robot.name) for robot in task.team}
-        self.cells = {asset.name: _Cell(asset.at) for asset in task.assets}
-        self.inside = {a.name: _Cell(a.name, not a.open) for a in task.assets if base(a.name) in CONTAINERS}
-        for asset in task.assets:
-            if asset.at in self.inside:
-                self.cells[asset.name] = self.inside[asset.at]
-        self.marks = dict.fromkeys(self.cells, 0)
-        self.active: set[str] = set()
+        inside = {a.name: _Cell(a.name, not a.open) for a in task.assets if base(a.name) in CONTAINERS}
+        self.things = {a.name: _Thing(inside.get(a.at) or _Cell(a.at), inside.get(a.name)) for a in task.assets}
+        self.tops = {name: _Cell(name, None) for name in self.things}  # where things on something else are
 
     def where(self, name: str) -> str:
-        return self.bodies[name].at if name in self.bodies else self.cells[name].name
+        return self.bodies[name].at if name in self.bodies else self.things[name].cell.name
 
     def leads_to(self, name: str, place: str) -> bool:
         """Whether the way from a robot or thing to where it is comes past a place."""
@@ -71,7 +79,7 @@ class _Kitchen:
             at = self.where(name)
             if at == place:
                 return True
-            if at not in self.bodies and at not in self.cells:
+            if at not in self.bodies and at not in self.things:
                 return name == place
             if at in seen:
                 return False
@@ -85,51 +93,43 @@ class _Kitchen:
         return body.at == name or self.where(name) == body.name
 
     def feasible(self, body: _Body, verb: str, names: Sequence[str]) -> bool:
-        if verb not in KINDS[body.kind].verbs:
-            return False
-        if len(names) != (2 if verb in ("push", "handover") else 1):
+        if verb not in KINDS[body.kind].verbs or len(names) != (2 if verb in ("push", "handover") else 1):
             return False
         name = names[0]
         if verb == "move":
             return True
-        if verb == "place":
-            if name in self.bodies or not body.carried:
-                return False
-            if name not in self.cells:
-                return self.leads_to(body.name, name)
-            return self.near(body, name) and not (name in self.inside and self.inside[name].closed)
+        thing = self.things.get(name)
         if verb == "reach":
             if not self.near(body, name):
                 return False
-            if name not in self.bodies and self.cells[name].closed is None:
+            if thing is not None and thing.cell.closed is None:
                 raise _Crash("reach_thing_on_plain_thing")
-            return name in self.bodies or not self.cells[name].closed
-        if name in self.bodies:
+            return thing is None or not thing.cell.closed
+        if verb == "place" and name not in self.bodies and thing is None:
+            return bool(body.carried) and self.leads_to(body.name, name)
+        if thing is None:
             return False
+        if verb == "place":
+            shut = thing.inside is not None and thing.inside.closed
+            return bool(body.carried) and self.near(body, name) and not shut
         if verb == "grasp":
-            return name in body.reach and not self.marks[name] and body.free
+            return name in body.reach and not thing.marks and body.free
         if verb in ("open", "close"):
-            return (
-                name in OPENABLE
-                and name in self.inside
-                and bool(self.inside[name].closed) == (verb == "open")
-                and self.beside(body, name)
-                and name in body.reach
-                and body.free
-            )
+            lidded = thing.inside is not None and bool(thing.inside.closed) == (verb == "open")
+            return lidded and name in OPENABLE and self.beside(body, name) and name in body.reach and body.free
         if verb == "interact":
             free = body.kind == "dog" or name in body.carried or body.free
-            return free and self.beside(body, name) and name not in self.active
+            return free and self.beside(body, name) and not thing.active
         if verb == "push":
             return name in PUSHABLE and self.beside(body, name)
-        other = names[1]
-        return other in self.bodies and self.beside(body, other) and bool(body.carried) and self.bodies[other].free
+        other = self.bodies.get(names[1])
+        return other is not None and self.beside(body, other.name) and bool(body.carried) and other.free
 
     def compatible(self, step: Sequence[tuple[_Body, str, Sequence[str]]]) -> bool:
         by_thing: dict[str, list[str]] = {}
         for _, verb, names in step:
             for name in names:
-                if name in self.cells:
+                if name in self.things:
                     by_thing.setdefault(name, []).append(verb)
         for verbs in by_thing.values():
             for pair in combinations(verbs, 2):
@@ -139,44 +139,59 @@ class _Kitchen:
             raise _Crash("close")
         return True
 
-    def do(self, body: _Body, verb: str, names: Sequence[str]) -> None:
-        name = names[0]
-        if verb == "move":
-            body.at = name
-            body.reach.clear()
-        elif verb == "reach":
-            if len(body.reach) >= KINDS[body.kind].hands:
-                body.reach.pop(0)
-            body.reach.append(name)
-        elif verb == "grasp":
-            body.carried.extend(body.reach)
-            body.reach.clear()
-            for carried in body.carried:
-                if carried in self.bodies:
-                    raise _Crash("robot_among_grasped")
-                self.marks[carried] += 1
-                self.cells[carried] = _Cell(body.name)
-        elif verb == "place":
-            cell = self.inside.get(name) or _Cell(name, None if name in self.cells else False)
-            for carried in body.carried:
-                self.cells[carried] = cell
-                self.marks[carried] -= 1
-            body.carried.clear()
-        elif verb == "open":
-            self.inside[name].closed = False
-        elif verb == "interact":
-            self.active.add(name)
-        elif verb == "push":
-            self.cells[name].name = names[1]
-        else:
-            raise _Crash("handover")
+    def do(self, step: Sequence[tuple[_Body, str, Sequence[str]]]) -> None:
+        """All actions of a step at once: each looks at what was before, and what they write is written in the end."""
+        things: dict[str, dict[str, Any]] = {}
+        bodies: dict[str, dict[str, Any]] = {}
+        for body, verb, names in step:
+            name = names[0]
+            if verb == "move":
+                bodies[body.name] = {"at": name, "reach": []}
+            elif verb == "reach":
+                full = len(body.reach) >= KINDS[body.kind].hands
+                bodies[body.name] = {"reach": [*(body.reach[1:] if full else body.reach), name]}
+            elif verb == "grasp":
+                carried = body.carried + body.reach
+                bodies[body.name] = {"reach": [], "carried": carried}
+                for one in carried:
+                    if one in self.bodies:
+                        raise _Crash("robot_among_grasped")
+                    things[one] = {"marks": self.things[one].marks + 1, "cell": _Cell(body.name)}
+            elif verb == "place":
+                cell = (self.things[name].inside or self.tops[name]) if name in self.things else _Cell(name)
+                for one in body.carried:
+                    things.setdefault(one, {}).update(cell=cell, marks=0)
+                bodies[body.name] = {"carried": []}
+            elif verb == "open":
+                things[name] = {"inside.closed": False}
+            elif verb == "interact":
+                things[name] = {"active": True}
+            elif verb == "push":
+                bodies[body.name] = {"at": name}
+                things[name] = {"cell.name": names[1]}
+            else:
+                raise _Crash("handover")
+        _write(self.bodies, bodies)
+        _write(self.things, things)
 
     def true(self, predicate: Predicate) -> bool:
-        if predicate.at is None:
-            return (predicate.asset in self.active) == bool(predicate.activated)
-        if predicate.aligned:
-            return self.leads_to(predicate.asset, predicate.at)
-        return self.cells[predicate.asset].name == predicate.at
+        if predicate.at is not None:
+            if predicate.aligned:
+                return self.leads_to(predicate.asset, predicate.at)
+            return self.where(predicate.asset) == predicate.at
+        if predicate.activated is None:
+            raise _Crash("no_such_status")
+        return self.things[predicate.asset].active == predicate.activated
+
+
+def _write(known: Mapping[str, Any], written: Mapping[str, Mapping[str, Any]]) -> None:
+    for name, values in written.items():
+        for path, value in values.items():
+            cell, _, last = path.rpartition(".")
+            setattr(getattr(known[name], cell) if cell else known[name], last, value)
+
+
+_COMMAND = re.compile(r"[^,<>]+(,[^,<>]+)*")
 
 
 def check(task: KitchenTask, plan: Sequence[Mapping[str, Any]]) -> tuple[int, Feedback | None]:
@@ -186,56 +201,52 @@ def check(task: KitchenTask, plan: Sequence[Mapping[str, Any]]) -> tuple[int, Fe
     if not all(isinstance(step, Mapping) and all(isinstance(robot, str) for robot in step) for step in plan):
         return 0, Feedback("unreadable", "A step is not an object by robot.")
     length = sum(1 for step in plan if step)
-    words = [word for step in plan for action in step.values() for word in _words(action)]
-    if not length or not all(isinstance(word, str) for word in words):
-        kind: RefusalKind = "not in the asked form" if length else "nothing said"
-        return 0, Feedback("unreadable", "The plan is empty or holds something that is not text.", kind=kind)
-    for number, step in enumerate(plan, 1):
-        for robot, action in step.items():
-            if not action or any(not word.strip() or set(word) & set("<>,") for word in action):
+    try:
+        commands = [{robot: ",".join(action) for robot, action in step.items()} for step in plan]
+    except TypeError:
+        return 0, Feedback("unreadable", "The plan holds something that is not text.")
+    if not length:
+        return 0, Feedback("unreadable", "The plan is empty.", kind="nothing said")
+    for number, step in enumerate(commands, 1):
+        for robot, command in step.items():
+            if not _COMMAND.fullmatch(command):
                 return length, Feedback("invalid_command", "This is not an action.", step=number, robot=robot)
-    return length, _play(task, plan)
+    return length, _play(task, commands)
 
 
-def _words(action: Any) -> Sequence[Any]:
-    return action if isinstance(action, (list, tuple)) else (action, None)
-
-
-def _play(task: KitchenTask, plan: Sequence[Mapping[str, Sequence[str]]]) -> Feedback | None:
+def _play(task: KitchenTask, commands: Sequence[Mapping[str, str]]) -> Feedback | None:
     kitchen = _Kitchen(task)
     open_chains = list(task.chains)
-    for number, step in enumerate(plan, 1):
-        if not step:
-            continue
-        try:
-            wrong = _step(kitchen, number, step)
-        except _Crash as crash:
-            return Feedback("crash", "The released checker fails here.", step=number, rule=str(crash))
-        if wrong:
-            return wrong
-        for chain in tuple(open_chains):
-            held = [all(map(kitchen.true, stage)) for stage in chain]
-            if all(held):
-                open_chains.remove(chain)
-            elif any(later and not all(held[:place]) for place, later in enumerate(held)):
-                return Feedback("stage_order", "A later stage holds before an earlier one.", step=number)
-    if open_chains:
-        return Feedback("stage_order", "The stages never hold together.")
-    if not all(map(kitchen.true, task.goals)):
-        return Feedback("goal_missed", "At the end a goal is not met.")
+    number = 0
+    try:
+        for number, step in enumerate(commands, 1):
+            wrong = _step(kitchen, number, step) if step else None
+            if wrong:
+                return wrong
+            for chain in tuple(open_chains):
+                held = [all(map(kitchen.true, stage)) for stage in chain]
+                if all(held):
+                    open_chains.remove(chain)
+                elif any(later and not all(held[:place]) for place, later in enumerate(held)):
+                    return Feedback("stage_order", "A later stage holds before an earlier one.", step=number)
+        if open_chains:
+            return Feedback("stage_order", "The stages never hold together.")
+        if not all(map(kitchen.true, task.goals)):
+            return Feedback("goal_missed", "At the end a goal is not met.")
+    except _Crash as crash:
+        return Feedback("crash", "The released checker fails here.", step=number, rule=str(crash))
     return None
 
 
-def _step(kitchen: _Kitchen, number: int, step: Mapping[str, Sequence[str]]) -> Feedback | None:
-    for robot, action in step.items():
-        if action[0].lower() in ("move", "place"):
-            continue  # here any name is taken for a place
-        for name in (robot, *action[1:]):
-            if name not in kitchen.bodies and name not in kitchen.cells:
-                return Feedback("unknown_entity", f"There is no {name!r}.", step=number, robot=robot)
+def _step(kitchen: _Kitchen, number: int, step: Mapping[str, str]) -> Feedback | None:
     acting = []
-    for robot, action in step.items():
-        verb, names = action[0].lower(), action[1:]
+    for robot, command in step.items():
+        verb, *names = (word.strip() for word in command.split(","))
+        verb = verb.lower()
+        if verb not in ("move", "place"):  # there any name is taken for a place
+            for name in (robot, *names):
+                if name not in kitchen.bodies and name not in kitchen.things:
+                    return Feedback("unknown_entity", f"There is no {name[:40]!r}.", step=number, robot=robot)
         if robot not in kitchen.bodies:
             raise _Crash("unknown_robot")
         body = kitchen.bodies[robot]
@@ -244,6 +255,5 @@ def _step(kitchen: _Kitchen, number: int, step: Mapping[str, Sequence[str]]) -> 
         acting.append((body, verb, names))
     if not kitchen.compatible(acting):
         return Feedback("incompatible", "Two actions get into each other's way.", step=number)
-    for body, verb, names in acting:
-        kitchen.do(body, verb, names)
+    kitchen.do(acting)
     return None

@@ -69,7 +69,8 @@ class KitchenTask:
     goals: tuple[Predicate, ...]
     chains: tuple[tuple[Stage, ...], ...] = ()
     places: tuple[str, ...] = ()  # named areas that are there though nothing is on them
-    reference_length: int = 0
+    reference_length: int = 0  # steps of the reference plan, with which plans are compared
+    optimum: int = 0  # steps of a shortest plan, or of the shortest that is known
     id: str = ""
     template: str = ""
     layout: int = 0
@@ -117,6 +118,7 @@ class KitchenTask:
             "goals": [goal.to_dict() for goal in self.goals],
             "stage_chains": [[[p.to_dict() for p in stage] for stage in chain] for chain in self.chains],
             "reference_length": self.reference_length,
+            "optimum": self.optimum,
         }
 
     @classmethod
@@ -140,6 +142,7 @@ class KitchenTask:
                 chains=chains,
                 places=tuple(value["places"] if "places" in value else area_names(layout)),
                 reference_length=int(value.get("reference_length", 0)),
+                optimum=int(value.get("optimum", 0)),
                 id=str(value.get("id", "")),
                 template=str(value.get("template", "")),
                 layout=layout,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mmgames.drawing.canvas import blank
-from mmgames.embodied._scenes import scenes
+from mmgames.embodied._scenes import marks, scenes
 from mmgames.embodied.viki_chain.rules import OVER, TRACE, ChainView
 
 
@@ -15,6 +15,8 @@ def draw(view: ChainView, size: int = 512) -> np.ndarray:
         return scenes.overview(view.scene, task, task.world.start, size)
     page = blank(size, size)
     seen = scenes.over_shoulder(view.scene, task, task.world.start, view.asked[0], view.look_at, size)
+    types = {robot.name: robot.type for robot in task.robots}
+    marks.ring(seen, [(types[name], end) for name, end in zip(view.asked[:2], view.ends, strict=True)])
     page[: seen.shape[0]] = seen
     return page
 

@@ -53,8 +53,9 @@ class ChainView(NamedTuple):
     stage: int
     types: tuple[str, ...]
     results: tuple[Result, ...]
-    asked: tuple[str, str, str, str] | None  # ego, partner and what they go for, once paths are asked for
-    look_at: tuple[tuple[float, float], ...] = ()
+    asked: tuple[str, ...] | None  # ego, partner and what they go for, once paths are asked for
+    look_at: tuple[tuple[float, ...], ...] = ()
+    ends: tuple[tuple[float, float], ...] = ()  # where what both go for is in the last picture
     scene: str = "drawn"
 
 
@@ -117,12 +118,12 @@ class VikiChain(Game[ChainState, ChainView]):
         return (sum(result.score for result in state.results) / len(STAGES),)
 
     def view(self, state: ChainState, seat: Seat | None) -> ChainView:
-        known = state.task.with_(active=(), reference_length=0)
+        known = state.task.with_(active=(), reference_length=0, optimum=0)
         told = (seat, known, len(state.results), state.types, state.results)
         if len(state.results) < TRACE:
             return ChainView(*told, None, scene=state.scene)
         found = trace_of(state)
-        return ChainView(*told, (found.ego, found.partner, *found.targets), found.look_at, state.scene)
+        return ChainView(*told, (*found.robots, *found.targets), found.look_at, found.ends, state.scene)
 
     def events(self, state: ChainState) -> Mapping[str, int]:
         return {f"{name} right": int(r.accuracy == 1.0) for name, r in zip(STAGES, state.results, strict=False)}
@@ -137,7 +138,7 @@ class VikiChain(Game[ChainState, ChainView]):
 def trace_of(state: ChainState) -> traces.RobotTrace:
     task = state.task
     first, second = task.team[:2]
-    return traces.trace(task, generator.reference_plan(task), first.name, second.name, state.scene)
+    return traces.trace(task, generator.reference_plan(task), first.name, second.name, scene=state.scene)
 
 
 def _activated(task: KitchenTask, answer: str) -> tuple[tuple[str, ...], float, str]:
@@ -150,7 +151,7 @@ def _activated(task: KitchenTask, answer: str) -> tuple[tuple[str, ...], float, 
 
 
 def _planned(task: KitchenTask, types: tuple[str, ...], answer: str) -> tuple[float, str]:
-    verdict = check_text(task, answer)
+    verdict = check_text(task, answer, "optimal")
     if not verdict.solved:
         return 0.0, str(verdict.feedback)
     idle = [robot.name for robot in task.robots if robot.type not in types]

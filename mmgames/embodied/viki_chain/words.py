@@ -18,8 +18,9 @@ _ASKED = {
     PLAN: "Write the whole plan for the robots of the types you have named; the others stay idle.",
     TRACE: (
         "You are now {0} and your partner is {1}. You go for: {2}. Your partner goes for: {3}. Trace both ways on your "
-        "picture, from each hand to what it goes for, around the furniture, five points at equal distances each, for a "
-        "picture of {width} by {height} pixels whose top left corner is (0, 0)."
+        "picture, from each hand to what it goes for, which rings in the robots' colours mark, around the furniture, "
+        "five points at equal distances each, for a picture of {width} by {height} pixels whose top left corner is "
+        "(0, 0)."
     ),
     OVER: "All three questions are answered.",
 }
@@ -30,7 +31,7 @@ rules = always(
 )
 legend = always(
     "For the first two questions it shows the kitchen from above, with names on cards. For the last one its upper "
-    "part shows what you see over your own shoulder."
+    "part shows what you see over your own shoulder, with rings around what you and your partner go for."
 )
 
 

@@ -43,7 +43,7 @@ class KitchenView(NamedTuple):
 
 
 def horizon(task: KitchenTask) -> int:
-    return 2 * task.reference_length + 5
+    return 2 * task.optimum + 5
 
 
 def row_of(state: KitchenState) -> np.ndarray:
@@ -204,4 +204,4 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
         }
 
     def record(self, state: KitchenState) -> Mapping[str, Any]:
-        return {"task": state.task.id, "optimum": state.task.reference_length, "instruction": state.task.instruction}
+        return {"task": state.task.id, "optimum": state.task.optimum, "instruction": state.task.instruction}
