@@ -17,6 +17,7 @@ from mmgames.suites import dialogue, holes, privacy, published
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import comma as comma_page
 from mmgames.suites.pages import plots
+from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure, short_name, with_error
 from mmgames.suites.protocols import play_match
 from mmgames.suites.suite import Suite
@@ -136,6 +137,9 @@ class Comma(Suite):
                 comma_page.draw(name, path, results)
                 drawn[what.capitalize()] = path
         return drawn
+
+    def paper_tables(self, results: Sequence[dict[str, Any]]) -> list[PaperTable]:
+        return comma_page.tables(results, COLUMNS)
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
         return comma_page.page(self.title, command, results, pictures, COLUMNS)

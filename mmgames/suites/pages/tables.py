@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
@@ -23,6 +24,11 @@ def with_error(result: Mapping[str, float | None], places: int = 2) -> str:
 def short_name(row: Mapping[str, Any]) -> str:
     """An environment without its namespace, and what sets this row of it apart."""
     return " ".join(filter(None, (row["environment"].partition("/")[2], row.get("variant"))))
+
+
+def row_name(row: Mapping[str, Any]) -> str:
+    """The same without the environment's version."""
+    return re.sub(r"-v\d+\b", "", short_name(row))
 
 
 HEAD = (
