@@ -74,6 +74,7 @@ def more_arguments(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
 
 def run(args: argparse.Namespace) -> int:
     from mmgames import suites
+    from mmgames.agents.identity import given_names
     from mmgames.commands.match import default_processes
     from mmgames.suites import holes, result_files
     from mmgames.suites.entries import players_name
@@ -92,6 +93,7 @@ def run(args: argparse.Namespace) -> int:
     budget = _arguments.budget(args)
     chosen = [*(args.agent or []), *suite.agents(args)] or ["oracle"]
     named = [player for agent in chosen for player in (agent if isinstance(agent, tuple) else (agent,))]
+    given_names(named)
     at_the_terminal = any(str(name).partition(":")[0] in ("human", "person") for name in named)
     earlier = result_files.holes(args.replies_from) if args.replies_from else []
     if told := holes.sentence(suite.holes(args.only, args.strict, earlier)):

@@ -12,7 +12,7 @@ import numpy as np
 
 from mmgames.agents.base import AgentLike, CallJournal
 from mmgames.agents.finding import make_agents
-from mmgames.agents.identity import agent_name, description
+from mmgames.agents.identity import agent_name, description, given_names
 from mmgames.agents.players import STRIKES, Players
 from mmgames.core import registry
 from mmgames.core.constants import ILLEGAL_REWARD, MOST_FRAMES
@@ -50,6 +50,7 @@ class MatchPlan:
         return {
             "match": self.id,
             "agents": [agent_name(agent) for agent in self.agents],
+            **given_names(self.agents),
             **({"descriptions": descriptions} if any(said is not None for said in descriptions) else {}),
             "seed": self.seed,
             "options": dict(self.options),
@@ -87,6 +88,7 @@ def make_plan(
     if on_illegal == "silent" and game.spec.actions != "text":
         raise MmgamesError(f"on_illegal='silent' is for games of talk, and {game.spec.id} is none; choose another.")
     check_counts(seed=seed)
+    given_names(chosen)
     if max_steps is not None and not _whole(max_steps, 1):
         raise MmgamesError(f"max_steps={max_steps!r} is out of range; it must be at least 1.")
     settled = tuple((name, game.options[name]) for name in sorted(options))

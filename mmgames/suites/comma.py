@@ -127,7 +127,7 @@ class Comma(Suite):
     def words(self, players: Players) -> tuple[str, ...]:
         if not isinstance(players, tuple):
             return super().words(players)
-        solver, expert = map(agent_name, players)
+        solver, expert = (player if isinstance(player, str) else agent_name(player) for player in players)
         return ("--solver", solver, "--expert", expert)
 
     def plot(self, args: argparse.Namespace, results: Sequence[dict[str, Any]]) -> dict[str, str]:

@@ -55,7 +55,7 @@ class CommandLineHooks:
 
     def words(self, players: Players) -> tuple[str, ...]:
         """The arguments that choose these agents."""
-        return ("--agent", players_name(players))
+        return ("--agent", players if isinstance(players, str) else players_name(players))
 
     def plot(self, args: argparse.Namespace, results: Sequence[dict[str, Any]]) -> dict[str, str]:
         """Draw the plots that its arguments ask for: caption -> file."""

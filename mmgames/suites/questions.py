@@ -14,7 +14,7 @@ import numpy as np
 from mmgames import tasks
 from mmgames.agents.base import Agent, CallJournal
 from mmgames.agents.finding import find_agent
-from mmgames.agents.identity import description, fresh_agent
+from mmgames.agents.identity import description, fresh_agent, given_names
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, RunStopped, Unavailable
 from mmgames.running.journal import Journal, is_offline
@@ -179,7 +179,7 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     said = description(found if found is not None and found.describes_itself else run.agent)  # type: ignore[arg-type]
     described = {} if said is None else {"description": said}
     options = entry.options if run.reading == "strict" else {**entry.options, "reading": run.reading}
-    about = {"task": entry.id, "agent": own_name, **described, "seed": run.seed, **options}
+    about = {"task": entry.id, "agent": own_name, **given_names((run.agent,)), **described, "seed": run.seed, **options}
     what = (entry.id, options)
 
     def make_rows(missing: list[int], journal: Journal | None) -> Iterable[ResultRow]:

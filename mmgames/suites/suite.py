@@ -14,10 +14,11 @@ import numpy as np
 
 from mmgames.agents.answering import SEEN
 from mmgames.agents.finding import make_agent
+from mmgames.agents.identity import agent_name, split_name
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
-from mmgames.errors import unknown
+from mmgames.errors import MmgamesError, unknown
 from mmgames.running.episodes import OnIllegal, check_counts
 from mmgames.running.journal import Budget
 from mmgames.running.processes import Workers
@@ -71,6 +72,8 @@ class Suite(CommandLineHooks):
         holes of a run that is scored again, and stay ones.
         """
         check_counts(episodes, seed, processes)
+        if isinstance(agent, str) and agent_name(agent) != agent and split_name(agent)[0] in ("random", "oracle"):
+            raise MmgamesError(f"{agent!r}: random and oracle stand for the suite's own rows, and keep their names.")
         wanted = self._wanted(only)
         empty = holes.find(wanted, strict, left_out)
         missing = {hole["environment"] for hole in empty}

@@ -7,7 +7,7 @@ from typing import Any
 
 import gymnasium
 
-NOT_OPTIONS = ("task", "agent", "description", "seed", "version")
+NOT_OPTIONS = ("task", "agent", "named", "description", "seed", "version")
 """What a file of questions says of itself beside the options of its task."""
 
 

@@ -34,6 +34,14 @@ def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: i
     if len(names) != 1:
         raise MmgamesError(f"A report is about one suite, not about {', '.join(sorted(names))}.")
     suite = find(names.pop())
+    named: dict[str, Any] = {}
+    for result in results:
+        own = result.get("header", {}).get("named")
+        if named.setdefault(result["agent"], own) != own:
+            raise MmgamesError(
+                f"Two agents are called {result['agent']!r} in these runs, and no reader could tell them apart; "
+                "evaluate one of them with another as=NAME."
+            )
     columns = list(
         dict.fromkeys(row_name(row) for result in results for row in (*result["rows"], *result.get("holes", ())))
     )
@@ -74,7 +82,7 @@ def _about(results: Sequence[Mapping[str, Any]]) -> str:
     parts = []
     for result in results:
         made = result.get("header", {})
-        told = {name: made[name] for name in ("agents", "options", "prompts", "versions") if name in made}
+        told = {name: made[name] for name in ("named", "agents", "options", "prompts", "versions") if name in made}
         asked = {name: value for name, value in result.get("calls", {}).items() if value}
         facts = dict(_facts({LABELS.get(name, name): value for name, value in {**told, "asked": asked}.items()}))
         rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(said)}</td></tr>" for name, said in facts.items())
