@@ -24,12 +24,12 @@ from mmgames.core.registry import missing_extra
 from mmgames.errors import MissingExtra, MmgamesError, PromptRefused, ServiceRefused, Unavailable
 from mmgames.running.journal import is_offline
 from mmgames.running.rate_limit import RateLimit
+from mmgames.text.secrets import without_secrets
 
 OnFiltered = Literal["hole", "silence"]
 KEY = "OPENAI_API_KEY"
 BASE_URL = "OPENAI_BASE_URL"
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_LOOKS_SECRET = re.compile(r"\b(?:sk|pk|key|Bearer)[-_ ][\w.*-]{6,}", re.I)
 _AGAIN = (408, 409, 425, 429)
 """Statuses below 500 that say: later."""
 _REFUSED_PROMPTS = (400, 413, 415, 422, 451)
@@ -173,7 +173,7 @@ class Chat(Conversation):
         said = str(error)
         if self._client.key and self._client.key != "none":
             said = said.replace(self._client.key, "…")
-        return _LOOKS_SECRET.sub("…", said)[:300]
+        return without_secrets(said)[:300]
 
 
 def _seconds(retry_after: str) -> float | None:

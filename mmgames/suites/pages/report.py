@@ -21,6 +21,7 @@ from mmgames.suites.pages import charts, html_tables
 from mmgames.suites.pages.html_style import STYLE
 from mmgames.suites.pages.tables import COSTS, failures, figure, refusals, row_name
 from mmgames.tasks.replays import asked_again, options_of
+from mmgames.text.secrets import without_secrets
 
 SIZE = 224
 MOST_TURNS = 60
@@ -149,7 +150,7 @@ def _episode(record: Mapping[str, Any], styles: Sequence[Mapping[str, Any]]) -> 
     except MmgamesError as error:
         turns = f'<p class="missing">{escape(str(error))}</p>'
     returns = ", ".join(f"{value:g}" for value in record["returns"] or ())
-    result = f"failed: {record['failed']}" if record["failed"] else f"returns {returns}"
+    result = f"failed: {without_secrets(record['failed'])}" if record["failed"] else f"returns {returns}"
     title = f"Episode {record['episode']}, {len(record['actions'])} steps, {result}"
     return f"<details><summary>{escape(title)} <small>seed {record['seed']}</small></summary>\n{turns}</details>"
 

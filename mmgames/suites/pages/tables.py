@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from mmgames.suites import holes
+from mmgames.text.secrets import without_secrets
 from mmgames.text.tables import escape_markdown, markdown_table, one_line
 
 
@@ -81,7 +82,7 @@ def failures(result: dict[str, Any]) -> list[str]:
     for row in result["rows"]:
         parts = []
         if row.get("failed"):
-            parts.append(f"{row['failed']} failed; the first: {row['first_failure']}")
+            parts.append(f"{row['failed']} failed; the first: {without_secrets(str(row['first_failure']))}")
         if row["missing"]:
             parts.append(f"{row['missing']} values are missing and not in the score; start the same again to fill them")
         if row["broken"]:
