@@ -26,6 +26,7 @@ COMMANDS = (
     "eval",
     "compare",
     "report",
+    "view",
     "train",
     "dataset",
     "bench",

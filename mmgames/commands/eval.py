@@ -135,15 +135,19 @@ def run(args: argparse.Namespace) -> int:
             print(f"\n{budget.spent['calls']:.0f} calls, {budget.spent['tokens']:,.0f} tokens{money}{ended}")
     pictures = suite.plot(args, results)
     if args.markdown:
-        agents = [word for agent in chosen for word in suite.words(agent)]
-        settings = [word for name, value in args.set for word in ("--set", f"{name}={value}")]
-        only = [word for name in args.only for word in ("--only", name)]
-        reading = ["--reading", args.reading] if args.reading else []
-        words = [*agents, "--episodes", str(args.episodes), "--seed", str(args.seed), *reading, *settings, *only]
-        command = f"mmgames eval {suite.name} {shlex.join(words)} --markdown FILE"
         names = {caption: Path(file).name for caption, file in pictures.items()}
-        Path(args.markdown).write_text(suite.page(command, results, names), encoding="utf-8")
+        Path(args.markdown).write_text(suite.page(_words(suite, args, chosen), results, names), encoding="utf-8")
     return 0 if any(row["raw"] is not None for result in results for row in result["rows"]) else 1
+
+
+def _words(suite: Any, args: argparse.Namespace, chosen: Sequence[Any]) -> str:
+    """The command that writes this page again."""
+    agents = [word for agent in chosen for word in suite.words(agent)]
+    settings = [word for name, value in args.set for word in ("--set", f"{name}={value}")]
+    only = [word for name in args.only for word in ("--only", name)]
+    reading = ["--reading", args.reading] if args.reading else []
+    words = [*agents, "--episodes", str(args.episodes), "--seed", str(args.seed), *reading, *settings, *only]
+    return f"mmgames eval {suite.name} {shlex.join(words)} --markdown FILE"
 
 
 @contextmanager

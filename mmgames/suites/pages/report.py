@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from mmgames.agents.answering import SEEN
+from mmgames.agents.answering import described_style
 from mmgames.agents.chat_messages import data_url
 from mmgames.core.observation import Observer
 from mmgames.core.registry import load
@@ -119,7 +119,7 @@ def _file(path: Path, episodes: int) -> str:
     last = {row.get("episode", row.get("number")): row for row in rows}
     chosen = [last[number] for number in sorted(number for number in last if number is not None)][:episodes]
     if "match" in about:
-        styles = [_style(said) for said in about.get("descriptions") or [None] * len(about["agents"])]
+        styles = [described_style(said) for said in about.get("descriptions") or [None] * len(about["agents"])]
         inside, what, who = [_episode(row, styles) for row in chosen], about["match"], ", ".join(about["agents"])
     elif "task" in about:
         options = [f"{name}={value}" for name, value in options_of(about).items()]
@@ -134,14 +134,6 @@ def _file(path: Path, episodes: int) -> str:
         return ""
     title = f"{escape(row_name({'environment': what}))} <small>{escape(who)}</small>"
     return f'<details class="file"><summary>{title}</summary>\n{"".join(inside)}</details>'
-
-
-def _style(said: Any) -> dict[str, Any]:
-    """How an agent was shown a game, by what it says of itself."""
-    own = said if isinstance(said, Mapping) else {}
-    style = {name: own.get(name, value) for name, value in SEEN.items()}
-    seen = style["observe"]
-    return {**style, "observe": tuple(seen.split("+") if isinstance(seen, str) else seen)}
 
 
 def _episode(record: Mapping[str, Any], styles: Sequence[Mapping[str, Any]]) -> str:
