@@ -84,7 +84,7 @@ def test_published_models_stand_beside_ours_with_their_bars(tmp_path: Path) -> N
 
 def test_a_score_below_zero_is_a_bar_that_goes_left_of_the_line_at_zero() -> None:
     def rects(*scores: float) -> list[tuple[float, float]]:
-        rows = [{"environment": "a/B-v0", "normalised": score, "normalised_standard_error": 1.0} for score in scores]
+        rows = [{"environment": "a/B-v0", "normalised": score, "normalised_standard_error": None} for score in scores]
         drawn = charts.bars([{"rows": [row]} for row in rows], ["B"])
         assert Page(drawn).open == []
         return [

@@ -33,7 +33,7 @@ button {{ background: #20406a; color: #fff; border-color: #20406a; cursor: point
 table.calls td {{ text-align: left; vertical-align: top; overflow-wrap: normal; }}
 table.calls td:first-child, table.calls td.said {{ white-space: normal; overflow-wrap: anywhere; }}
 table.calls th {{ text-align: left; }} table.calls {{ width: 100%; }}
-table.calls td:first-child {{ min-width: 0; max-width: 14rem; font-weight: 400; }}
+table.calls td:first-child {{ min-width: 6rem; max-width: 14rem; font-weight: 400; }}
 .kind {{ color: #b3261e; }} mark {{ background: #ffe9a8; }} .pages {{ display: flex; flex-wrap: wrap; gap: 1rem; }}
 .message {{ border-left: 4px solid #cfd6e0; padding: .1rem 0 .1rem .8rem; margin: .8rem 0; }}
 .message.assistant {{ border-color: #2563a8; }} .message img {{ max-width: min(100%, 512px); display: block; }}
@@ -41,7 +41,8 @@ table.calls td:first-child {{ min-width: 0; max-width: 14rem; font-weight: 400; 
   input[type=search], form label.words {{ width: 100%; }} select {{ max-width: 100%; }}
   table.calls thead {{ display: none; }} table.calls, table.calls tbody {{ display: block; }}
   table.calls tr {{ display: block; border-bottom: 1px solid #d5dae2; padding: .5rem 0; }}
-  table.calls td, table.calls td:first-child {{ display: inline; border: 0; padding: 0 .5rem 0 0; position: static; }}
+  table.calls td, table.calls td:first-child {{ display: inline-block; border: 0; min-width: 0;
+    max-width: 100%; padding: 0 .6rem 0 0; position: static; }}
   table.calls td[data-name]::before {{ content: attr(data-name) " "; color: #5c6675; }}
   table.calls td.said {{ display: block; padding: .2rem 0 0; }}
 }}

@@ -30,14 +30,16 @@ def bars(results: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
     """Normalised scores with their errors. A score below 0 is a bar that goes left of the line at 0."""
     found = [{row_name(row): row for row in reversed(result["rows"])} for result in results]
     left_out = [{row_name(hole) for hole in result.get("holes", ())} for result in results]
-    scores = [row["normalised"] for rows in found for row in rows.values() if row["normalised"] is not None]
-    low = max(SHORTEST, min([0.0, *scores]))
+    scored = [row for rows in found for row in rows.values() if row["normalised"] is not None]
+    lowest = min([0.0, *(row["normalised"] - (row["normalised_standard_error"] or 0.0) for row in scored)])
+    low = max(SHORTEST, lowest)
 
     def at(score: float) -> float:
         """Where a score is, in per cent of the width."""
         return REACH * (min(LONGEST, max(low, score)) - low) / (LONGEST - low)
 
     parts: list[str] = []
+    marks: list[str] = []  # drawn first, below everything else
     y = HEAD
     for column in columns:
         parts.append(f'<text x="0" y="{y + 12}">{escape(column)}</text>')
@@ -54,9 +56,10 @@ def bars(results: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
         if mark >= low:
             x, anchor = f"{at(mark):.2f}%", "middle" if at(mark) else "start"
             dashes = "" if mark == 0 else ' stroke-dasharray="3 3"'
-            parts.append(f'<line x1="{x}" x2="{x}" y1="{HEAD - 2}" y2="{y}" stroke="#9aa3b0"{dashes}/>')
-            parts.append(f'<text class="faint" x="{x}" y="12" text-anchor="{anchor}">{mark}</text>')
-    return f'<svg class="bars" role="img" aria-label="bars" width="100%" height="{y + 6}">{"".join(parts)}</svg>'
+            marks.append(f'<line x1="{x}" x2="{x}" y1="{HEAD - 2}" y2="{y}" stroke="#9aa3b0"{dashes}/>')
+            marks.append(f'<text class="faint" x="{x}" y="12" text-anchor="{anchor}">{mark}</text>')
+    drawn = "".join([*marks, *parts])
+    return f'<svg class="bars" role="img" aria-label="bars" width="100%" height="{y + 6}">{drawn}</svg>'
 
 
 def _bar(row: Mapping[str, Any], y: int, colour: str, at: Any) -> str:

@@ -29,7 +29,8 @@ details details { margin-left: 1.2rem; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem 0; font-size: .85rem; }
 .reply { background: #eef4fb; padding: .4rem .6rem; border-radius: 4px; } .refused { background: #fbeeee; }
 .key span { margin-right: 1.2rem; } .key i { display: inline-block; width: .8rem; height: .8rem; }
-svg text { font: 12px system-ui, sans-serif; fill: #1d2430; } svg .faint { fill: #5c6675; }
+svg text { font: 12px system-ui, sans-serif; fill: #1d2430; paint-order: stroke; stroke: #fff; stroke-width: 3px; }
+svg .faint { fill: #5c6675; }
 @media (max-width: 44rem) {
   body { margin: 1rem auto; } h1 { font-size: 1.5rem; }
   th, td { padding: .3rem .45rem; } td:first-child { min-width: 6rem; max-width: 34vw; }

@@ -71,7 +71,8 @@ def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: i
 </div>
 {html_tables.paper_tables(suite.paper_tables(results))}
 <h2>Episodes</h2>
-<p class="note">The first {episodes} of each file, turn by turn: what a seat saw, was told, replied and did.</p>
+<p class="note">The first {episodes} of each file, turn by turn: what a seat saw, was told, replied and did.
+<code>mmgames view {escape(" ".join(map(str, folders)))}</code> shows and searches all calls.</p>
 {galleries or "<p>No episodes were kept.</p>"}
 </body>
 </html>
