@@ -224,15 +224,24 @@ def test_a_run_in_progress_and_a_damaged_file_lose_nothing(run: Path, tmp_path: 
         lines = path.read_text().splitlines(keepends=True)
         (tmp_path / path.name).write_text("".join(lines if ".calls" in path.name else lines[:-1]))
     (tmp_path / "torn.jsonl").write_text("{nonsense\n")
+    head = '{"about": {"match": "mmgames/Nim-v9", "agents": ["x"]}}'
+    half = {"seat": "a", "step": 0, "reply": "half \ud800", "refused": "half \ud800", "kind": "not clear"}
+    for name, episode in (("gone", 0), ("huge", 10**30)):
+        row = json.dumps({"episode": episode, "replies": [half], "seconds": [1]})
+        (tmp_path / f"{name}.jsonl").write_text(f"{head}\n{row}\n")
     (tmp_path / "other.jsonl").write_text('{"about": {"made": "by others"}}\n{"x": 1}\n')
     with serving(tmp_path) as viewer:
         calls = every(viewer.index)
+        (gone,) = [call for call in calls if call["file_name"] == "gone.jsonl"]
+        assert ask(viewer, "call", id=gone["id"])[0] == 200, "a game that nobody knows"
+        calls.remove(gone)
         assert len(calls) == len(journal(tmp_path / "good.calls.jsonl"))
         under_way = [call for call in calls if call["episode"] == 2]
         assert under_way and all(call["step"] is None and call["said"] for call in under_way)
         status, text, _ = ask(viewer, "call", id=under_way[0]["id"])
         assert status == 200 and "No record of it is kept" in text
-        assert "torn.jsonl" in ask(viewer, "calls")[1]
+        page = ask(viewer, "calls")[1]
+        assert "torn.jsonl" in page and "huge.jsonl" in page and "other.jsonl" not in page
 
 
 def test_the_command_says_what_it_needs(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

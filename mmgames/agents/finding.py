@@ -106,7 +106,10 @@ def find_agent(description: str | AgentLike, spec: GameSpec) -> Agent:
     description, name = split_name(description)
     found = _find_described(description, spec)
     if name:
-        found.given.name = name
+        try:
+            found.given.name = name
+        except AttributeError as error:
+            raise MmgamesError(f"Agent {description!r} takes no other name: {error}.") from error
     return found
 
 

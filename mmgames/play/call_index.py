@@ -131,19 +131,19 @@ class CallIndex:
 
     def fill(self) -> None:
         """Read all calls, then rebuild all prompts."""
-        for number, (path, folder) in enumerate(self._files):
-            if self._stop.is_set():
-                return
-            try:
-                self._add_file(number, path, folder)
-            except (MmgamesError, OSError, LookupError, TypeError, ValueError) as error:
-                self.unread.append(f"{path}: {error}")
-        self.state = "prompts"
-        for number in range(len(self._files)):
-            self._add_prompts(number)
+        for state, add in (("reading", self._add_file), ("prompts", self._add_prompts)):
+            self.state = state
+            for number, (path, _) in enumerate(self._files):
+                if self._stop.is_set():
+                    return
+                try:
+                    add(number)
+                except Exception as error:  # a file may hold anything, and costs itself alone
+                    self.unread.append(f"{path}: {error if isinstance(error, MmgamesError) else repr(error)}")
         self.state = "done"
 
-    def _add_file(self, number: int, path: Path, folder: Path) -> None:
+    def _add_file(self, number: int) -> None:
+        path, folder = self._files[number]
         found = CallsFile(path)
         calls = list(found.calls())
         if not calls:
@@ -167,10 +167,11 @@ class CallIndex:
         """The numbers of texts; those that are new become searchable."""
         numbers, new = [], []
         for text in texts:
-            key = blake2b(text.encode("utf-8", "backslashreplace"), digest_size=16).digest()
+            text = _storable(text)
+            key = blake2b(text.encode(), digest_size=16).digest()
             if key not in self._ids:
                 self._ids[key] = len(self._ids) + 1
-                new.append((self._ids[key], text.encode("utf-8", "backslashreplace").decode()))
+                new.append((self._ids[key], text))
             numbers.append(self._ids[key])
         database.executemany("INSERT INTO texts VALUES (?, ?)", new)
         database.executemany("INSERT INTO words (rowid, content) VALUES (?, ?)", new)
@@ -249,7 +250,13 @@ def _columns(file: int, game: str, call: RecordedCall, reply: int) -> tuple[Any,
     place = (file, call.agent, game, call.episode, call.seat, call.number, call.step)
     failed = without_secrets(str(took.get("failed") or ""))
     texts = [str(took.get(name) or "") for name in ("model", "finish", "prompt")]
-    return (None, *place, call.kind, call.refused, failed, texts[0], *numbers, texts[1], texts[2], reply, None, None)
+    row = (None, *place, call.kind, call.refused, failed, texts[0], *numbers, texts[1], texts[2], reply, None, None)
+    return tuple(_storable(value) if isinstance(value, str) else value for value in row)
+
+
+def _storable(text: str) -> str:
+    """Text as a database takes it: half a character, which a reply may hold, is written out."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _number(value: Any) -> float | None:

@@ -39,7 +39,7 @@ def prompt_texts(about: About, rows: Mapping[int, Row]) -> Iterator[tuple[int, s
     texts = _match_texts if "match" in about else _question_texts if "task" in about else _view_texts
     try:
         rebuilt = texts(about)
-    except MmgamesError:  # a game that is not installed here
+    except Exception:  # a game that is not installed here, or a file that does not say enough
         return
     for episode, row in rows.items():
         try:

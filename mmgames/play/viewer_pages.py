@@ -73,7 +73,7 @@ def _form(index: CallIndex, wanted: Search) -> str:
     checked = " checked" if wanted.refused else ""
     return f"""<form action="calls" method="get" role="search">
 <label class="words">words, or "a phrase"
-<input type="search" name="words" value="{escape(wanted.words)}" autofocus></label>
+<input type="search" name="words" value="{escape(wanted.words)}"></label>
 <label>in {_select("where", WHERE, wanted.where)}</label>
 <label>agent {_select("agent", _all(choices["agent"]), wanted.agent)}</label>
 <label>game {_select("game", _all(choices["game"]), wanted.game)}</label>
