@@ -99,6 +99,10 @@ def test_a_score_below_zero_is_a_bar_that_goes_left_of_the_line_at_zero() -> Non
     table = PaperTable("T", ["c"], [TableRow("worse", {"c": Cell(-1.0)}), TableRow("better", {"c": Cell(3.0)})])
     page = html_tables.paper_tables([table])
     assert "left:0.0%;width:25.0%" in page and "left:25.0%;width:75.0%" in page
+    alone = PaperTable("Theirs", ["c"], [TableRow("model", {"c": Cell(2.0)}, "published")])
+    assert "Theirs" in html_tables.paper_tables([table, alone]), "nothing published stands beside ours otherwise"
+    both = PaperTable("T", ["c"], [*table.rows, *alone.rows])
+    assert "Theirs" not in html_tables.paper_tables([both, alone])
 
 
 def test_questions_are_shown_with_their_answers(tmp_path: Path) -> None:

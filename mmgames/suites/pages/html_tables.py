@@ -61,8 +61,11 @@ def _overall(result: Mapping[str, Any]) -> str:
 
 
 def paper_tables(tables: Sequence[PaperTable]) -> str:
-    """The paper's tables that hold something of ours, all but the first folded; nothing where there are none."""
+    """The paper's tables that hold something of ours, all but the first folded; nothing where there are none. Where no
+    published row stands in one of them, the tables that are the paper's alone follow."""
     shown = [table for table in tables if any(row.cells for row in table.rows if not row.published)]
+    if not any(row.published for table in shown for row in table.rows):
+        shown += [table for table in tables if table not in shown]
     folded = "\n".join(_folded(table, opened=table is shown[0]) for table in shown)
     return f"<h2>Beside the published models</h2>\n{folded}" if shown else ""
 
