@@ -1,7 +1,7 @@
 """How long the viewer of calls takes: `python benchmarks/view.py` (100,000 calls; or name another number).
 
-A model that costs nothing plays CoinDilemma in words; its episodes are written again and again under new numbers, every
-reply with a word of its own, until the run has as many calls. Then the real server is asked over HTTP.
+A model that costs nothing plays CoinDilemma in words, every reply with a word of its own: no two episodes are the same,
+so that most prompts are different texts. Then the real server is asked over HTTP. Playing takes most of the time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from urllib.parse import urlencode
 from mmgames.play.viewer import Viewer
 from mmgames.running.matches import match
 
-EPISODES = 20
 ROUNDS = 9
 SAID = "The coin is near, and the other player is slow. I would rather wait than lose it to a greedy step. " * 4
 
@@ -40,44 +39,13 @@ class Talker:
     def answer(self, observation: dict[str, Any]) -> str:
         self.asked += 1
         names = ("<UP>", "<DOWN>", "<LEFT>", "<RIGHT>", "<STAY>")
-        return f"{SAID}\n{json.dumps({'action': names[self.asked % 5]}) if self.asked % 10 else 'Hm.'}"
+        return f"word{self.asked} {SAID}\n{json.dumps({'action': names[self.asked % 5]}) if self.asked % 10 else 'Hm.'}"
 
 
 def make_run(folder: Path, calls: int) -> None:
-    """A run with at least so many calls."""
-    kept = folder / "few.jsonl"
-    match("mmgames/CoinDilemma-v0", Talker(), EPISODES, out=kept, on_illegal="retry_random")
-    made = {}
-    for path in (kept, kept.with_suffix(".calls.jsonl")):
-        head, *rows = path.read_text("utf-8").splitlines()
-        made[path] = (head, [json.loads(row) for row in rows])
-        path.unlink()
-    few = sum("reply" in row for row in made[kept.with_suffix(".calls.jsonl")][1])
-    for path, (head, rows) in made.items():
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(head + "\n")
-            for copy in range(-(-calls // few)):
-                for row in rows:
-                    file.write(json.dumps(renumbered(row, copy)) + "\n")
-
-
-def renumbered(row: dict[str, Any], copy: int) -> dict[str, Any]:
-    """A row of the run, or of its journal, as that of a later episode; replies end in a word of their own."""
-
-    def own(reply: str, episode: str, seat: str, place: int) -> str:
-        return f"word{copy}x{episode}{seat}{place} {reply}"
-
-    if "episode" in row:
-        count = {"red": 0, "blue": 0}
-        replies = []
-        for one in row["replies"]:
-            seat, place = one["seat"], count[one["seat"]]
-            replies.append({**one, "reply": own(one["reply"], str(row["episode"]), seat, place)})
-            count[seat] += 1
-        return {**row, "episode": row["episode"] + EPISODES * copy, "replies": replies}
-    episode, _, seat = row["scope"].partition(":")
-    said = {"reply": own(row["reply"], episode, seat, row["call"])} if "reply" in row else {}
-    return {**row, "scope": f"{int(episode) + EPISODES * copy}:{seat}", **said}
+    """A run with about so many calls: an episode has two seats, fifty steps, and a tenth of replies asked for again."""
+    episodes = -(-calls // 111)
+    match("mmgames/CoinDilemma-v0", Talker(), episodes, out=folder / "run.jsonl", on_illegal="retry_random")
 
 
 def median_ms(viewer: Viewer, path: str, **query: Any) -> float:
@@ -96,7 +64,7 @@ def main() -> None:
         make_run(Path(folder), wanted)
         viewer = Viewer([Path(folder)])
         thread = threading.Thread(target=viewer.run)
-        begun = time.perf_counter()
+        begun, spent = time.perf_counter(), time.process_time()
         thread.start()
         told = {}
         for state in ("reading", "prompts"):
@@ -104,14 +72,14 @@ def main() -> None:
                 time.sleep(0.01)
             told[state] = time.perf_counter() - begun
         last = viewer.index.calls
-        print(f"{last:,} calls")
+        print(f"{last:,} calls; this process took {time.process_time() - spent:.1f} s of CPU to index them")
         print(f"all calls are listed and replies searched after {told['reading']:.1f} s")
         print(f"prompts are searched too after {told['prompts']:.1f} s")
         asked: dict[str, tuple[str, dict[str, Any]]] = {
             "the first page": ("calls", {}),
             "the last page": ("calls", {"page": last // 50 - 1}),
             "refused only": ("calls", {"refused": 1}),
-            "a word of one reply": ("calls", {"words": "word3x7red5"}),
+            "a word of one reply": ("calls", {"words": "word777"}),
             "a word of every reply": ("calls", {"words": "greedy"}),
             "a word of every prompt": ("calls", {"words": "column"}),
             "two words and a phrase": ("calls", {"words": 'greedy wait "the coin is near"'}),
