@@ -27,6 +27,7 @@ COMMANDS = (
     "compare",
     "report",
     "failures",
+    "view",
     "train",
     "dataset",
     "bench",

@@ -107,7 +107,9 @@ def test_the_page_and_the_report_show_the_hole(run_without_atari) -> None:
     report = (folder / "page.html").read_text("utf-8")
     assert '<small class="missing">not played</small>' in report and "over 2 of 8 environments" in report
     assert "Not played: Pong (extra atari)" in report
-    assert report.count("not played") == 2, "in the table and among the bars"
+    summary, _, papers = report.partition("Beside the published models")
+    assert summary.count("not played") == 2, "in the table and among the bars"
+    assert papers.count("<td>not played</td>") == 3, "and in each of the paper's tables that has the game"
 
 
 def test_the_same_run_fills_the_hole_when_the_extra_is_there(

@@ -37,6 +37,13 @@ def shown(browser: Any, runs: Path, **size: int) -> Any:
     return page
 
 
+def shows(picture: Any, width: int = 100) -> bool:
+    """Whether a picture that has come into sight is shown; it is loaded then and not before."""
+    picture.scroll_into_view_if_needed()
+    loaded = "image => image.decode().then(() => image.naturalWidth)"
+    return bool(picture.evaluate(loaded) > width)
+
+
 def test_every_turn_of_a_game_can_be_reached_by_clicking(browser: Any, tmp_path: Path) -> None:
     runs = tmp_path / "run"
     suite, only = suites.find("vs-bench"), ["CoinDilemma", "MonsterHunt", "KuhnPoker"]
@@ -60,12 +67,11 @@ def test_every_turn_of_a_game_can_be_reached_by_clicking(browser: Any, tmp_path:
 
     coins = page.locator("details.file", has_text="CoinDilemma").filter(has_text="talker")
     turn = coins.locator(".turn").first
-    assert not turn.is_visible()
+    assert not turn.is_visible() and not turn.locator("img").evaluate("image => image.complete"), "not yet looked at"
     coins.locator("summary").first.click()
     coins.locator("details > summary", has_text="Episode 0").click()
     assert turn.is_visible() and turn.locator("pre.reply").inner_text() == NASTY
-    picture = turn.locator("img")
-    assert picture.evaluate("image => image.complete && image.naturalWidth > 100")
+    assert shows(turn.locator("img"))
     assert "<STAY>" in turn.inner_text() and "reward" in turn.inner_text()
     prompt = turn.locator("details pre")
     assert not prompt.is_visible()
@@ -86,11 +92,11 @@ def test_every_turn_of_a_game_can_be_reached_by_clicking(browser: Any, tmp_path:
 def test_questions_are_opened_with_picture_reply_and_answer(browser: Any, tmp_path: Path) -> None:
     runs = tmp_path / "run"
     suites.find("lvlm-playground").evaluate(Talker(), 1, only=["TicTacToe-Rule", "Chess-Perceive"], out=runs)
-    page = shown(browser, runs, width=420)
+    page = shown(browser, runs, width=390)
     for file in page.locator("details.file").all():
         file.locator("summary").first.click()
         file.locator("details > summary", has_text="Question 0").click()
-        assert file.locator("img").evaluate("image => image.complete && image.naturalWidth > 100")
+        assert shows(file.locator("img"))
         assert file.locator("pre.reply").is_visible() and file.get_by_text("Right:").is_visible()
     assert page.wrong == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "it fits a telephone too"
@@ -105,6 +111,6 @@ def test_the_other_suites_have_pages_that_open(name: str, browser: Any, tmp_path
     file = page.locator("details.file").first
     file.locator("summary").first.click()
     file.locator("details > summary").first.click()
-    assert file.locator("img").first.evaluate("image => image.complete && image.naturalWidth > 50")
-    assert page.wrong == [] and page.locator("tr.ours").count() == 1
+    assert shows(file.locator("img").first, 50)
+    assert page.wrong == [] and page.locator(".wide").first.locator("tr.ours").count() == 1
     page.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html.parser
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ import pytest
 from mmgames import cli, suites
 from mmgames.errors import MmgamesError
 from mmgames.suites import result_files
+from mmgames.suites.pages import charts, html_tables
+from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 
 NASTY = "<script>alert(1)</script><img src=x onerror=alert(1)>"
 
@@ -67,6 +70,39 @@ def test_a_report_shows_the_table_the_plots_and_every_turn_and_runs_nothing(tmp_
     said = "".join(page.words)
     assert NASTY in said and "random (published)" in said and "100.0 % illegal" in said
     assert "1. red" in said and "## Now" in said and "reward" in said
+
+
+def test_published_models_stand_beside_ours_with_their_bars(tmp_path: Path) -> None:
+    suites.find("vs-bench").evaluate("random", 2, only=["KuhnPoker-Predict"], out=tmp_path)
+    assert cli.main(["report", str(tmp_path), "--out", str(tmp_path / "page.html")]) == 0
+    text = (tmp_path / "page.html").read_text()
+    beside = text.partition("Beside the published models")[2].partition("<h2>")[0]
+    row = next(line for line in beside.splitlines() if '<tr class="published"><td>gpt-4.1</td>' in line)
+    assert "54.0" in row and row.count('<i class="bar">') == 9
+    assert "Table 1" in beside and "Table 3" not in beside, "a table without anything of ours is left out"
+
+
+def test_a_score_below_zero_is_a_bar_that_goes_left_of_the_line_at_zero() -> None:
+    def rects(*scores: float) -> list[tuple[float, float]]:
+        rows = [{"environment": "a/B-v0", "normalised": score, "normalised_standard_error": None} for score in scores]
+        drawn = charts.bars([{"rows": [row]} for row in rows], ["B"])
+        assert Page(drawn).open == []
+        return [
+            (float(x), float(wide)) for x, wide in re.findall(r'<rect x="([\d.]+)%" y="\d+" width="([\d.]+)%', drawn)
+        ]
+
+    (left, wide), (zero, _) = rects(-40.0, 80.0)
+    assert left == 0 and zero > 0 and left + wide == pytest.approx(zero, abs=0.02)
+    assert rects(80.0)[0][0] == 0, "without one the line is at the edge"
+    (left, wide), (zero, _) = rects(-4000.0, 0.0)
+    assert left == 0 and wide == pytest.approx(zero, abs=0.02), "a long one is cut at the edge"
+    table = PaperTable("T", ["c"], [TableRow("worse", {"c": Cell(-1.0)}), TableRow("better", {"c": Cell(3.0)})])
+    page = html_tables.paper_tables([table])
+    assert "left:0.0%;width:25.0%" in page and "left:25.0%;width:75.0%" in page
+    alone = PaperTable("Theirs", ["c"], [TableRow("model", {"c": Cell(2.0)}, "published")])
+    assert "Theirs" in html_tables.paper_tables([table, alone]), "nothing published stands beside ours otherwise"
+    both = PaperTable("T", ["c"], [*table.rows, *alone.rows])
+    assert "Theirs" not in html_tables.paper_tables([both, alone])
 
 
 def test_questions_are_shown_with_their_answers(tmp_path: Path) -> None:

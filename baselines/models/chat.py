@@ -23,13 +23,13 @@ from mmgames.baselines.models.http_calls import Endpoint, HttpAnswer, NoAnswer
 from mmgames.errors import MmgamesError, PromptRefused, ServiceRefused, Unavailable
 from mmgames.running.journal import is_offline
 from mmgames.running.rate_limit import RateLimit
+from mmgames.text.secrets import without_secrets
 
 OnFiltered = Literal["hole", "silence"]
 KEY = "OPENAI_API_KEY"
 BASE_URL = "OPENAI_BASE_URL"
 DEFAULT_URL = "https://api.openai.com/v1"
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_LOOKS_SECRET = re.compile(r"\b(?:sk|pk|key|Bearer)[-_ ][\w.*-]{6,}", re.I)
 _AGAIN = (408, 409, 425, 429)
 """Statuses below 500 that say: later."""
 _REFUSED_PROMPTS = (400, 413, 415, 422, 451)
@@ -216,7 +216,7 @@ class Chat(Conversation):
         said = " ".join(said[:10_000].split())
         if self._client.key and self._client.key != "none":
             said = said.replace(self._client.key, "…")
-        return _LOOKS_SECRET.sub("…", said)[:300]
+        return without_secrets(said)[:300]
 
 
 class _Client:

@@ -5,6 +5,7 @@ The picture and the prompt go in, the reply is read as a move. Tasks ask with `a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from mmgames.agents.base import Agent, AgentLike, CallJournal, as_agent, forwarded
@@ -18,6 +19,14 @@ if TYPE_CHECKING:
 
 SEEN = {"observe": ("rgb", "text"), "size": 512, "frames": None, "reasoning": "direct", "legal_in_text": True}
 """How a game is shown to whoever answers, unless it or a suite says otherwise."""
+
+
+def described_style(said: Any) -> dict[str, Any]:
+    """How an agent was shown a game, by what it says of itself; what it does not say is as usual."""
+    own = said if isinstance(said, Mapping) else {}
+    style = {name: own.get(name, value) for name, value in SEEN.items()}
+    seen = style["observe"]
+    return {**style, "observe": tuple(seen.split("+") if isinstance(seen, str) else seen)}
 
 
 class Answering(Agent):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.base import Agent, AgentLike, as_agent
-from mmgames.agents.identity import fresh_agent
+from mmgames.agents.identity import fresh_agent, split_name
 from mmgames.core import discovery
 from mmgames.core.constructor_options import accepted_options
 from mmgames.core.game import Game, Seat
@@ -82,7 +82,8 @@ def plugin_agents() -> dict[str, str]:
 def make_agent(description: str | AgentLike, spec: GameSpec) -> Agent:
     """An agent from `"name"`, `"name:option=value,…"` or `"name:value"`, or from an object with `act` or `answer`.
 
-    One that only answers observations (`answer(observation) -> str`) is made to play.
+    `as=NAME` among the options is what results call it. One that only answers observations
+    (`answer(observation) -> str`) is made to play.
     """
     from mmgames.agents.answering import Answering
 
@@ -102,6 +103,17 @@ def find_agent(description: str | AgentLike, spec: GameSpec) -> Agent:
                 f"An agent is a name or an object with act(turn) or answer(observation), not {given.class_name}."
             )
         return given
+    description, name = split_name(description)
+    found = _find_described(description, spec)
+    if name:
+        try:
+            found.given.name = name
+        except AttributeError as error:
+            raise MmgamesError(f"Agent {description!r} takes no other name: {error}.") from error
+    return found
+
+
+def _find_described(description: str, spec: GameSpec) -> Agent:
     name, _, rest = description.partition(":")
     known = known_agents(spec)
     own, options_of_own = find_user_class(description, known)

@@ -1,8 +1,13 @@
-"""Who an agent is: its name, what sets it apart from others of its class, and another one like it."""
+"""Who an agent is: its name, what sets it apart from others of its class, and another one like it.
+
+A description may give its agent a short name, by which files and tables call it: `"chat:org/model-7b,as=Model-7B"`.
+"""
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable
 from typing import Any
 
 from mmgames.agents.base import Agent, AgentLike, as_agent
@@ -20,9 +25,39 @@ def fresh_agent(agent: AgentLike) -> Agent:
     return other
 
 
+_AS = re.compile(r"(?<=[:,])as=([^,]*)(?:,|$)")
+
+
+def split_name(description: str) -> tuple[str, str]:
+    """A description without `as=NAME`, and the name that it gives; empty: none."""
+    names = [name.strip() for name in _AS.findall(description)]
+    if len(names) > 1 or "" in names:
+        raise MmgamesError(f"Agent {description!r}: as=NAME gives one short name; it is there twice, or empty.")
+    return (_AS.sub("", description).rstrip(":,"), names[0]) if names else (description, "")
+
+
+def given_names(agents: Iterable[Any]) -> dict[str, dict[str, str]]:
+    """`{"named": {name: description}}` for files, where descriptions give short names; else nothing.
+
+    Two agents with one name are an error, as no table could tell them apart.
+    """
+    named: dict[str, str] = {}
+    everyone: dict[str, str] = {}
+    for written in (agent for agent in agents if isinstance(agent, str)):
+        plain, name = split_name(written)
+        other = everyone.setdefault(name or plain, plain)
+        if other != plain:
+            raise MmgamesError(
+                f"Two agents are called {name or plain!r}: {other} and {plain}. Give one another as=NAME."
+            )
+        named |= {name: plain} if name else {}
+    return {"named": named} if named else {}
+
+
 def agent_name(agent: str | AgentLike) -> str:
     if isinstance(agent, str):
-        return agent
+        plain, name = split_name(agent)
+        return name or plain
     found = as_agent(agent)
     return found.class_name if found.name is None else str(found.name)
 

@@ -99,6 +99,7 @@ def more_arguments(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
 
 def run(args: argparse.Namespace) -> int:
     from mmgames import suites
+    from mmgames.agents.identity import given_names
     from mmgames.commands.match import default_processes
     from mmgames.suites import holes, result_files
     from mmgames.suites.pages.plots import check_writable
@@ -120,6 +121,7 @@ def run(args: argparse.Namespace) -> int:
     budget = _arguments.budget(args)
     chosen = [*(args.agent or []), *suite.agents(args)] or ["oracle"]
     named = [player for agent in chosen for player in (agent if isinstance(agent, tuple) else (agent,))]
+    given_names(named)
     at_the_terminal = any(str(name).partition(":")[0] in ("human", "person") for name in named)
     skipped = suite.skipped(args.skip)
 
@@ -154,9 +156,8 @@ def run(args: argparse.Namespace) -> int:
     print_results(suite, args, results, budget)
     pictures = suite.plot(args, results)
     if args.markdown:
-        command = same_command(suite, args, chosen)
         names = {caption: Path(file).name for caption, file in pictures.items()}
-        Path(args.markdown).write_text(suite.page(command, results, names), encoding="utf-8")
+        Path(args.markdown).write_text(suite.page(same_command(suite, args, chosen), results, names), encoding="utf-8")
     return 0 if any(row["raw"] is not None for result in results for row in result["rows"]) else 1
 
 

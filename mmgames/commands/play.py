@@ -67,10 +67,6 @@ def run(args: argparse.Namespace) -> int:
     elif args.set:
         raise MmgamesError("--set is for one game; name it.")
     server = Server(BrowserGames(SavedGames(args.records), args.patience), args.port, begin)
-    print(f"Open {server.url}\nThe address works on this machine, until you stop this with Ctrl-C.", flush=True)
-    if args.open:
-        import webbrowser
-
-        webbrowser.open(server.url)
+    server.announce(args.open)
     server.run()
     return 0

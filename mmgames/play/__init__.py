@@ -1,4 +1,4 @@
-"""The play page: people in any seat of any game, in a browser on this machine. It needs the extra `play`.
+"""Pages in a browser on this machine: any seat of any game for people, and all calls of a run. The extra is `play`.
 
 position_json.py  what a seat is shown of a position
 hosted_game.py    a game in progress with seats taken from outside, stepped as every match is
@@ -7,6 +7,15 @@ saved_games.py    the folder of records: what was played is added to it, and wha
 recorded.py       recorded episodes and questions step by step
 gallery.py        which games there are, how they look, who can play them
 local_server.py   a web server that this machine alone can reach
-server.py         all of that over HTTP, for this machine and whoever has the token alone
+page_guard.py     lets in whoever has the token alone, and says what pages may do
+server.py         all of that over HTTP
 static/           the page itself
+
+The viewer of calls (`mmgames view`) stands beside it:
+
+recorded_calls.py   the calls of a run, from its results files and journals
+rebuilt_prompts.py  what models were asked, rebuilt from records
+call_index.py       all calls in one searchable place
+viewer_pages.py     its pages, without a script
+viewer.py           the pages over HTTP
 """

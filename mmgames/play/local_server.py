@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import webbrowser
 from collections.abc import Callable
 
 import uvicorn
@@ -25,6 +26,8 @@ class LocalServer:
     """A server that is about to start: its port is known, and nobody has been let in yet. It serves `app`."""
 
     app: ASGIApp
+    url: str
+    """Where its first page is, for those whose pages a person opens."""
 
     def __init__(self, port: int = 0) -> None:
         # The protocol is named: only then does asyncio send small answers at once.
@@ -47,6 +50,12 @@ class LocalServer:
         self._server = _Server(config, self.stopping)
         self._server.should_exit = self._stopped
         self._server.run(sockets=[self._socket])
+
+    def announce(self, open_browser: bool) -> None:
+        """Print the address of its first page, and open it in the default browser if asked to."""
+        print(f"Open {self.url}\nThe address works on this machine, until you stop this with Ctrl-C.", flush=True)
+        if open_browser:
+            webbrowser.open(self.url)
 
     def stopping(self) -> None:
         """Called in the server's loop when it is about to stop: time to end answers that would go on for ever."""

@@ -23,7 +23,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from mmgames.core.registry import find
 from mmgames.errors import MissingExtra, MmgamesError
@@ -31,55 +31,17 @@ from mmgames.play import gallery
 from mmgames.play.browser_game import BrowserGame, BrowserGames
 from mmgames.play.hosted_game import Refused
 from mmgames.play.local_server import LocalServer
+from mmgames.play.page_guard import PageGuard
 from mmgames.play.recorded import RecordedEpisodes
 
 STATIC = Path(__file__).parent / "static"
 MOST_BYTES = 1_000_000  # of a request; the longest message that counts anywhere is shorter
 LOOK = 1.0  # seconds between looks at what a game waits for
 BEAT = 10.0  # seconds between signs of life, by which a closed browser is noticed
-HEADERS = {
-    b"content-security-policy": b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    b"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    b"referrer-policy": b"no-referrer",
-    b"x-content-type-options": b"nosniff",
-    b"cross-origin-resource-policy": b"same-origin",
-    b"cache-control": b"no-store",
-}
-
-
-class PageGuard:
-    """Lets in whoever comes from this machine, from this page and with the token."""
-
-    def __init__(self, app: ASGIApp, token: str, hosts: set[str]) -> None:
-        self.app, self.token, self.hosts = app, token, hosts
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-
-        async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *HEADERS.items()]
-            await send(message)
-
-        why = self._why_not(scope)
-        answer = self.app if why is None else JSONResponse({"error": why}, 403)
-        await answer(scope, receive, guarded)
-
-    def _why_not(self, scope: Scope) -> str | None:
-        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        origin = headers.get(b"origin")
-        if headers.get(b"host") not in self.hosts:
-            return "This server answers to this machine's own address alone."
-        if (origin is not None or scope["method"] not in ("GET", "HEAD")) and origin not in {
-            f"http://{host}" for host in self.hosts
-        }:
-            return "This request comes from another page; the server answers to its own page alone."
-        token = scope["path"].lstrip("/").partition("/")[0]
-        if not secrets.compare_digest(token.encode(), self.token.encode()):
-            return "The token in this address is missing or stale; use the address that `mmgames play` printed last."
-        return None
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 
 
 class Page:
@@ -118,7 +80,7 @@ class Page:
         ]
         refusals: dict[Any, Callable[..., Any]] = {MmgamesError: _refuse, MissingExtra: _refuse}
         app = Starlette(routes=routes, exception_handlers=refusals, lifespan=self._lifespan)
-        return PageGuard(app, token, hosts)
+        return PageGuard(app, token, hosts, POLICY)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from mmgames.agents.base import AgentLike, CallJournal
 from mmgames.agents.finding import make_agents
-from mmgames.agents.identity import agent_name, description
+from mmgames.agents.identity import agent_name, description, given_names
 from mmgames.agents.players import STRIKES, Players
 from mmgames.core import registry
 from mmgames.core.constants import ILLEGAL_REWARD, MOST_FRAMES
@@ -53,6 +53,7 @@ class MatchPlan:
         return {
             "match": self.id,
             "agents": [agent_name(agent) for agent in self.agents],
+            **given_names(self.agents),
             **({"descriptions": descriptions} if any(said is not None for said in descriptions) else {}),
             "seed": seed_as_recorded(self.seed),
             "options": dict(self.options),
@@ -91,6 +92,7 @@ def make_plan(
         raise MmgamesError(f"on_illegal='silent' is for games of talk, and {game.spec.id} is none; choose another.")
     for one in seed if isinstance(seed, Sequence) else (seed,):
         check_counts(seed=one)
+    given_names(chosen)
     if max_steps is not None and not _whole(max_steps, 1):
         raise MmgamesError(f"max_steps={max_steps!r} is out of range; it must be at least 1.")
     settled = tuple((name, game.options[name]) for name in sorted(options))

@@ -25,6 +25,7 @@ from mmgames.suites import dialogue, holes, privacy, published
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import comma as comma_page
 from mmgames.suites.pages import plots
+from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure, score_of, short_name, with_error
 from mmgames.suites.protocols import play_match
 from mmgames.suites.released import over_entries
@@ -184,7 +185,7 @@ class Comma(Suite):
     def words(self, players: Players) -> tuple[str, ...]:
         if not isinstance(players, tuple):
             return super().words(players)
-        solver, expert = map(agent_name, players)
+        solver, expert = (player if isinstance(player, str) else agent_name(player) for player in players)
         return ("--solver", solver, "--expert", expert)
 
     def plot(self, args: argparse.Namespace, results: Sequence[dict[str, Any]]) -> dict[str, str]:
@@ -194,6 +195,9 @@ class Comma(Suite):
                 comma_page.draw(name, path, results)
                 drawn[what.capitalize()] = path
         return drawn
+
+    def paper_tables(self, results: Sequence[dict[str, Any]]) -> list[PaperTable]:
+        return comma_page.tables(results, COLUMNS)
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
         return comma_page.page(self.title, command, results, pictures, COLUMNS)

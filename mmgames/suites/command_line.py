@@ -9,6 +9,7 @@ from typing import Any
 from mmgames.errors import MmgamesError
 from mmgames.suites.entries import Players, players_name
 from mmgames.suites.pages import plots, tables
+from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.results import behaviour_shares, overall_figure
 from mmgames.text.tables import markdown_table
 
@@ -54,7 +55,7 @@ class CommandLineHooks:
 
     def words(self, players: Players) -> tuple[str, ...]:
         """The arguments that choose these agents."""
-        return ("--agent", players_name(players))
+        return ("--agent", players if isinstance(players, str) else players_name(players))
 
     def plot(self, args: argparse.Namespace, results: Sequence[dict[str, Any]]) -> dict[str, str]:
         """Draw the plots that its arguments ask for: caption -> file."""
@@ -68,6 +69,10 @@ class CommandLineHooks:
         """The page of results in Markdown; `pictures` are captions and files beside it. A suite with a paper's tables
         lays them out with `suites.pages.layout`."""
         return tables.page(self.title, command, results, self.sections(results), pictures)
+
+    def paper_tables(self, results: Sequence[dict[str, Any]]) -> list[PaperTable]:
+        """The paper's tables with our rows and the published ones; the page and the report show them."""
+        return []
 
     def sections(self, results: Sequence[dict[str, Any]]) -> list[str]:
         """What the page of results has after the common tables, in Markdown."""

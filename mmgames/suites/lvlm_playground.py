@@ -24,6 +24,7 @@ from mmgames.running.statistics import mean_and_error
 from mmgames.suites import blind, holes, published
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import lvlm_playground as lvlm_page
+from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.plots import FEWEST_AXES
 from mmgames.suites.pages.tables import figure, short_name, with_error
 from mmgames.suites.protocols import play_match
@@ -241,6 +242,9 @@ class LvlmPlayground(Suite):
         """A radar of those who were measured at enough tasks to have a shape."""
         shaped = [result for result in results if len(result["overall"]) >= FEWEST_AXES]
         return super().plot(args, [{**result, "agent": result["agent"] + holes.over(result)} for result in shaped])
+
+    def paper_tables(self, results: Sequence[dict[str, Any]]) -> list[PaperTable]:
+        return lvlm_page.tables(results)
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
         return lvlm_page.page(self.title, command, results, pictures)

@@ -18,8 +18,8 @@ BANDS = {"Gomoku": (GOMOKU_BANDS, "stones"), "Chess": (CHESS_BANDS, "pieces")}
 
 
 class Robustness(LvlmPlayground):
-    def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
-        parts: list[PaperTable | str] = []
+    def paper_tables(self, results: Sequence[dict[str, Any]]) -> list[PaperTable]:
+        made = []
         for name, (bands, what) in BANDS.items():
             columns = {f"mmgames/{name}-Perceive-v0 {what} {band}": band for band in bands}
             ours = [TableRow(result["agent"], cells(result, columns)) for result in results]
@@ -30,8 +30,11 @@ class Robustness(LvlmPlayground):
                 )
                 for row in table.rows.values()
             ]
-            parts.append(PaperTable(f"{table.name}: {table.about}, %", bands, [*ours, *theirs]))
-        return layout.page(self.title, command, results, parts, (), pictures)
+            made.append(PaperTable(f"{table.name}: {table.about}, %", bands, [*ours, *theirs]))
+        return made
+
+    def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
+        return layout.page(self.title, command, results, self.paper_tables(results), (), pictures)
 
 
 def _entries() -> Iterator[SuiteEntry]:

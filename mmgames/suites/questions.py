@@ -14,7 +14,7 @@ import numpy as np
 from mmgames import tasks
 from mmgames.agents.base import Agent, CallJournal
 from mmgames.agents.finding import find_agent
-from mmgames.agents.identity import description, fresh_agent
+from mmgames.agents.identity import description, fresh_agent, given_names
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, RunStopped, Unavailable
 from mmgames.running.episodes import seed_as_recorded
@@ -201,7 +201,7 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     given = list(zip(run.starts.seeds(entry), run.starts.seeds(entry, name="answer_seed"), strict=True))
     seed: Seeds = given or run.seed
     recorded = seed_as_recorded([one for pair in given for one in pair] or run.seed)
-    about = {"task": entry.id, "agent": own_name, **described, "seed": recorded, **options}
+    about = {"task": entry.id, "agent": own_name, **given_names((run.agent,)), **described, "seed": recorded, **options}
     what = (entry.id, options)
 
     def make_rows(missing: list[int], journal: Journal | None) -> Iterable[ResultRow]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from mmgames.agents.base import Agent, AgentLike, as_agent
 from mmgames.agents.finding import find_agent
-from mmgames.agents.identity import description
+from mmgames.agents.identity import description, given_names
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
 from mmgames.running.statistics import cluster_numbers, mean_and_error, middle_of, resampled_means
@@ -167,7 +167,8 @@ def header(
 
     `prompts`, for agents that read them, has a hash of each entry's first prompts: other words, another hash.
     """
-    said = [_says(one) for one in (agent if isinstance(agent, tuple) else (agent,))]
+    players = agent if isinstance(agent, tuple) else (agent,)
+    said = [_says(one) for one in players]
     readers = [one for one, _ in said if one is not None and one.can_answer]
     prompts = {}
     for entry in entries if readers else ():
@@ -179,6 +180,7 @@ def header(
     return {
         "versions": {"mmgames": __version__, "python": platform.python_version(), **packages},
         "agents": [words for _, words in said],
+        **given_names(players),
         "options": {entry.id: dict(entry.options) for entry in entries if entry.options},
         **({"prompts": prompts} if prompts else {}),
     }

@@ -9,7 +9,7 @@ import numpy as np
 
 from mmgames.agents.base import Agent
 from mmgames.agents.finding import make_agents
-from mmgames.agents.identity import description, fresh_agent
+from mmgames.agents.identity import description, fresh_agent, given_names
 from mmgames.core import registry
 from mmgames.errors import MmgamesError, RunStopped, Unavailable
 from mmgames.running.journal import Journal
@@ -81,7 +81,7 @@ def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[A
     """A row for each view: what the agent does there, from the run's folder as far as it was asked before."""
     said = description(agents[0] if agents[0].describes_itself else run.agent)  # type: ignore[arg-type]
     about = {"policy": run.entry.id, "agent": players_name(run.agent), "queries": QUERIES, "seed": run.seed}
-    about |= {"options": dict(run.entry.options), "version": __version__} | (
+    about |= {"options": dict(run.entry.options), "version": __version__, **given_names((run.agent,))} | (
         {} if said is None else {"description": said}
     )
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from mmgames.agents.answering import SEEN
 from mmgames.agents.finding import make_agent
+from mmgames.agents.identity import agent_name, split_name
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
@@ -75,6 +76,8 @@ class Suite(CommandLineHooks):
         played again, at most all of them.
         """
         check_counts(episodes, seed, processes)
+        if isinstance(agent, str) and agent_name(agent) != agent and split_name(agent)[0] in ("random", "oracle"):
+            raise MmgamesError(f"{agent!r}: random and oracle stand for the suite's own rows, and keep their names.")
         seed, given = starts.taken_from(options, self.name, seed)
         empty = self.holes(only, strict, left_out)
         there = self.to_play(only, empty)

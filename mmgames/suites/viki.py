@@ -109,10 +109,9 @@ class Viki(Suite):
             axes[name] = max(0.0, (row["normalised"] or 0.0) / 100)
         return axes
 
-    def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
+    def paper_tables(self, results: Sequence[dict[str, Any]]) -> list[PaperTable]:
         measured: list[PaperTable] = []
         others: list[PaperTable] = []
-        slips: list[str] = []
         for name, table in published("viki").items():
             ours = []
             for result in results:
@@ -124,8 +123,11 @@ class Viki(Suite):
             title, unit = f"{name}: {table.about}", f"{table.unit[:1].upper()}{table.unit[1:]}."
             drawn = PaperTable(title, table.columns, (*rows, *theirs), unit, places=0 if whole else 2)
             (measured if ours else others).append(drawn)
-            slips += [f"{name}: {note}" for note in table.notes]
-        parts: list[PaperTable | str] = [_ABOUT, _RULES, _TIMES, *measured, *others]
+        return [*measured, *others]
+
+    def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
+        slips = [f"{name}: {note}" for name, table in published("viki").items() for note in table.notes]
+        parts: list[PaperTable | str] = [_ABOUT, _RULES, _TIMES, *self.paper_tables(results)]
         return layout.page(self.title, command, results, parts, [*_DIFFERENCES, *slips], pictures)
 
 

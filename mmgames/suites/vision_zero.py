@@ -119,6 +119,25 @@ _PUBLISHED = (
 )
 
 
+def _measured(results: Sequence[dict[str, Any]]) -> list[PaperTable]:
+    """Who wins against whom, how votes fall, what clues are paid."""
+    columns = (*OPPONENTS, MEAN)
+    made = [
+        PaperTable(CAUGHT, columns, _wins(results, "civilians"), "Per cent; the columns are who plays the spy."),
+        PaperTable(FREE, columns, _wins(results, "spy"), "Per cent; the columns are who plays the civilians."),
+    ]
+    for name, (title, about) in VOTES.items():
+        if name == "votes_right" or any(row[name] for result in results for row in result["rows"]):
+            made.append(PaperTable(title, OPPONENTS, _shares(results, "civilians", name), about))
+    for side, who in (("civilians", "civilians"), ("spy", "the spy")):
+        made.append(PaperTable(f"Clue reward as {who}", OPPONENTS, _clue_rewards(results, side), CLUES, places=3))
+    return made
+
+
+def _published_tables() -> list[PaperTable]:
+    return [_published_table(name, published("vision_zero")[name]) for name in ABOUT_THE_GAME]
+
+
 def _published_table(name: str, table: Published) -> PaperTable:
     rows = [replace(row, group="published") for row in table.rows.values()]
     whole = all(cell.value == round(cell.value or 0) for row in rows for cell in row.cells.values())
@@ -161,22 +180,12 @@ class VisionZero(Suite):
         entries = [replace(entry, options={"pictures": f"folder:{os.fspath(path)}"}) for entry in self.entries]
         return over_entries(self, path, entries, {GAME: {"file": str(path), "pairs": len(source.pairs)}})
 
+    def paper_tables(self, results: Sequence[dict[str, Any]]) -> list[PaperTable]:
+        return [*_measured(results), *_published_tables()]
+
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
-        columns = (*OPPONENTS, MEAN)
-        parts: list[PaperTable | str] = [_ABOUT]
-        parts.append(
-            PaperTable(CAUGHT, columns, _wins(results, "civilians"), "Per cent; the columns are who plays the spy.")
-        )
-        parts.append(
-            PaperTable(FREE, columns, _wins(results, "spy"), "Per cent; the columns are who plays the civilians.")
-        )
-        for name, (title, about) in VOTES.items():
-            if name == "votes_right" or any(row[name] for result in results for row in result["rows"]):
-                parts.append(PaperTable(title, OPPONENTS, _shares(results, "civilians", name), about))
-        for side, who in (("civilians", "civilians"), ("spy", "the spy")):
-            parts.append(PaperTable(f"Clue reward as {who}", OPPONENTS, _clue_rewards(results, side), CLUES, places=3))
+        parts: list[PaperTable | str] = [_ABOUT, *_measured(results), _PUBLISHED, *_published_tables()]
         theirs = published("vision_zero")
-        parts += [_PUBLISHED, *(_published_table(name, theirs[name]) for name in ABOUT_THE_GAME)]
         notes = [f"{name}: {note}" for name in ABOUT_THE_GAME for note in theirs[name].notes]
         return layout.page(self.title, command, results, parts, notes, pictures)
 

@@ -25,6 +25,7 @@ from mmgames.suites import holes, published
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import plots
 from mmgames.suites.pages import vs_bench as vs_bench_page
+from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure, with_error
 from mmgames.suites.pages.vs_bench import GAMES, MINI
 from mmgames.suites.protocols import against, play_match, self_play
@@ -245,6 +246,9 @@ class VsBench(Suite):
             plots.grouped_bars(args.overall, self.title, "overall / 100", vs_bench_page.overall_bars(results))
             drawn["Overall, ours and the published models"] = args.overall
         return {**drawn, **super().plot(args, results)}
+
+    def paper_tables(self, results: Sequence[dict[str, Any]]) -> list[PaperTable]:
+        return vs_bench_page.tables(results)
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
         return vs_bench_page.page(self.title, command, results, pictures)

@@ -7,7 +7,10 @@ from typing import Any
 
 import gymnasium
 
-NOT_OPTIONS = ("task", "agent", "description", "seed", "version")
+from mmgames.agents.answering import described_style
+from mmgames.agents.chat_messages import data_url
+
+NOT_OPTIONS = ("task", "agent", "named", "description", "seed", "version")
 """What a file of questions says of itself beside the options of its task."""
 
 
@@ -16,21 +19,37 @@ def options_of(about: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in about.items() if name not in NOT_OPTIONS}
 
 
+def questions_env(about: Mapping[str, Any], **style: Any) -> Any:
+    """The environment of a file's questions, shown as its agent says that it sees them; `style` comes first."""
+    said = about.get("description")
+    names = [name for name in ("observe", "size", "reasoning") if isinstance(said, Mapping) and name in said]
+    shown = {name: described_style(said)[name] for name in names}
+    options = {**shown, **options_of(about), "actions": "text", **style}
+    return gymnasium.make(about["task"], disable_env_checker=True, **options).unwrapped
+
+
+def put_again(env: Any, row: Mapping[str, Any]) -> dict[str, Any]:
+    """The observation that asked a question of a results file, once more."""
+    observation: dict[str, Any] = env.reset(seed=row["seed"])[0]
+    for _ in range(row.get("place", 0)):  # the seed is an episode's, and further questions are about it too
+        observation = env.reset()[0]
+    return observation
+
+
+def replies_of(row: Mapping[str, Any]) -> list[str]:
+    """What was replied to a question, each time that it was asked."""
+    return list(row.get("replies") or [row["reply"]])
+
+
 def asked_again(about: Mapping[str, Any], row: Mapping[str, Any], size: int) -> tuple[list[dict[str, Any]], str]:
     """A question of a results file again: its pictures, prompt and reply each time it was asked, and what is right."""
-    from mmgames.agents.chat_messages import data_url
-
-    env: Any = gymnasium.make(
-        about["task"], disable_env_checker=True, **{**options_of(about), "actions": "text", "size": size}
-    ).unwrapped
-    observation, _ = env.reset(seed=row["seed"])
-    for _ in range(row.get("place", 0)):  # the seed is an episode's, and further questions are about it too
-        observation, _ = env.reset()
+    env = questions_env(about, size=size)
+    observation = put_again(env, row)
     asked, info = [], {}
-    for reply in row.get("replies") or [row["reply"]]:
+    for reply in replies_of(row):
         rgb = observation.get("rgb")
         pictures = [] if rgb is None else [rgb] if rgb.ndim == 3 else list(rgb)
-        prompt = observation["text"]
+        prompt = observation.get("text", "")
         observation, _, ended, _, info = env.step(reply)
         refused = {"refused": info["illegal"]} if "illegal" in info else {}
         asked.append({"pictures": [data_url(one) for one in pictures], "prompt": prompt, "reply": reply, **refused})

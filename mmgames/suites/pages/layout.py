@@ -194,38 +194,56 @@ def counted(result: Mapping[str, Any], columns: Mapping[str, str], name: str = "
     return TableRow(name, numbers, counts=True)
 
 
-def write(table: PaperTable) -> str:
-    """The table in Markdown with its title, and below it why what differs differs."""
+@dataclass(frozen=True)
+class Line:
+    """A line of a table as it is shown: `kind` is group, ours, published or difference. Cells are figures, with <sub>
+    and <sup> as the only markup, which Markdown and HTML pages both take; the name is plain text. `values` are what the
+    cells show, where they can be compared with those above and below."""
+
+    kind: str
+    name: str
+    cells: Sequence[str]
+    values: Sequence[float | None] = ()
+
+
+def lines(table: PaperTable) -> list[Line]:
+    """The body of a table: headings of groups, rows, and below a row how far it is from the published one."""
     found = table.differences()
-    letters = {(one.ours, one.column): letter for one, letter in zip(_large(found), _letters(), strict=False)}
-    lines: list[list[str]] = []
+    letters = {(one.ours, one.column): letter for letter, one in reasons(table)}
+    made: list[Line] = []
     group = None
     for row in table.rows:
         if row.group != group:
             group = row.group
-            lines.append([f"**{escape_markdown(group)}**", *[""] * len(table.columns)])
-        lines.append([_name(row), *(_cell(row, column, table, letters) for column in table.columns)])
+            made.append(Line("group", group, [""] * len(table.columns)))
+        shown = [_cell(row, column, table, letters) for column in table.columns]
+        values = [None if row.counts else row.cells.get(column, Cell()).value for column in table.columns]
+        made.append(Line("published" if row.published else "ours", row.name, shown, values))
         for comparison in table.comparisons:
             if comparison.ours == row.name and not row.published:
                 own = [one for one in found if one.ours == row.name and one.published == comparison.published]
-                lines += _differences_line(own, table)
+                made += _differences_line(own, table)
+    return made
+
+
+def reasons(table: PaperTable) -> list[tuple[str, Difference]]:
+    """The large differences with the letters that lead to their reasons."""
+    return list(zip(_letters(), [one for one in table.differences() if one.large], strict=False))
+
+
+def write(table: PaperTable) -> str:
+    """The table in Markdown with its title, and below it why what differs differs."""
+    names = {"group": "**{}**", "ours": "{}", "published": "*{}*", "difference": "<sub>{}</sub>"}
+    rows = [[names[line.kind].format(escape_markdown(line.name)), *line.cells] for line in lines(table)]
     head = ["", *(escape_markdown(table.short.get(column, column)) for column in table.columns)]
-    grid = markdown_table(head, lines, markup=True, right=range(1, len(head)))
-    notes = [f"- <sup>{letters[one.ours, one.column]}</sup> {_said(one, table)}" for one in _large(found)]
+    grid = markdown_table(head, rows, markup=True, right=range(1, len(head)))
+    notes = [f"- <sup>{letter}</sup> {escape_markdown(said(one, table))}: {one.why}" for letter, one in reasons(table)]
     return "\n\n".join(filter(None, [f"## {escape_markdown(table.title)}", table.about, grid, "\n".join(notes)]))
-
-
-def _large(found: Sequence[Difference]) -> list[Difference]:
-    return [one for one in found if one.large]
 
 
 def _letters() -> Iterator[str]:
     yield from ascii_lowercase
     yield from (first + second for first in ascii_lowercase for second in ascii_lowercase)
-
-
-def _name(row: TableRow) -> str:
-    return f"*{escape_markdown(row.name)}*" if row.published else escape_markdown(row.name)
 
 
 def _cell(row: TableRow, column: str, table: PaperTable, letters: Mapping[tuple[str, str], str]) -> str:
@@ -251,7 +269,7 @@ def _error(error: float, places: int) -> str:
     return figure(error, places)
 
 
-def _differences_line(own: Sequence[Difference], table: PaperTable) -> list[list[str]]:
+def _differences_line(own: Sequence[Difference], table: PaperTable) -> list[Line]:
     """How far a row is from the published one, in standard errors; where neither has one, the difference itself."""
     if not own:
         return []
@@ -265,17 +283,17 @@ def _differences_line(own: Sequence[Difference], table: PaperTable) -> list[list
             shown.append("<sub>=</sub>" if not one.large else f"<sub>{_signed(one.value, table.places)}</sub>")
         else:
             shown.append(f"<sub>{_signed(one.in_errors)} s.e.</sub>")
-    return [[f"<sub>less {escape_markdown(own[0].published)} (published)</sub>", *shown]]
+    return [Line("difference", f"less {own[0].published} (published)", shown)]
 
 
 def _signed(value: float, places: int = 1) -> str:
     return f"{round(value, places) + 0.0:+.{places}f}"
 
 
-def _said(one: Difference, table: PaperTable) -> str:
+def said(one: Difference, table: PaperTable) -> str:
+    """Which difference it is and how large, in plain text."""
     ratio = "" if one.in_errors is None else f", {_signed(one.in_errors)} standard errors"
-    how = _signed(one.value, table.places) + ratio
-    return f"{escape_markdown(one.ours)}, {escape_markdown(table.short.get(one.column, one.column))} ({how}): {one.why}"
+    return f"{one.ours}, {table.short.get(one.column, one.column)} ({_signed(one.value, table.places)}{ratio})"
 
 
 def numbered(items: Sequence[str]) -> str:

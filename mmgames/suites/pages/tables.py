@@ -10,6 +10,7 @@ from urllib.parse import quote
 from mmgames.running.statistics import needs_interval
 from mmgames.suites import holes
 from mmgames.suites.entries import RELEASED
+from mmgames.text.secrets import without_secrets
 from mmgames.text.tables import escape_markdown, markdown_table, one_line
 
 
@@ -34,6 +35,11 @@ def score_of(row: Mapping[str, Any]) -> dict[str, Any]:
 def short_name(row: Mapping[str, Any]) -> str:
     """An environment without its namespace, and what sets this row of it apart."""
     return " ".join(filter(None, (row["environment"].partition("/")[2], row.get("variant"))))
+
+
+def row_name(row: Mapping[str, Any]) -> str:
+    """The same without the environment's version."""
+    return re.sub(r"-v\d+\b", "", short_name(row))
 
 
 HEAD = (
@@ -100,7 +106,7 @@ def failures(result: dict[str, Any]) -> list[str]:
     for row in result["rows"]:
         parts = []
         if row.get("failed"):
-            parts.append(f"{row['failed']} failed; the first: {row['first_failure']}")
+            parts.append(f"{row['failed']} failed; the first: {without_secrets(str(row['first_failure']))}")
         if row["missing"]:
             parts.append(f"{row['missing']} values are missing and not in the score; start the same again to fill them")
         if row["broken"]:
