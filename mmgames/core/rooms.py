@@ -117,6 +117,9 @@ class MoreWords(Words, Protocol):
     def meanings(self, view: Any, text: str) -> Collection[Action]:
         """The actions that any other text can mean; with it, case is no longer left aside."""
 
+    def spoken(self, view: Any) -> Mapping[str, Action]:
+        """How people call actions in prose, beyond `aliases`, for the lenient reading of replies."""
+
 
 _ANSWER = {
     "direct": 'Reply with one JSON object and nothing else: {"action": "…"}, naming one legal action.',
@@ -172,6 +175,7 @@ class WordsRoom:
         self.status = getattr(module, "status", module.history)
         self.aliases = getattr(module, "aliases", _no_names)
         self.meanings = getattr(module, "meanings", None)
+        self.spoken = getattr(module, "spoken", None)
         self._asks = _ANSWER_IN_NUMBERS if spec.actions == "box" else _ANSWER
         self.answer_format = getattr(module, "answer_format", self._answer_format)
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from mmgames.core import prompt
+from mmgames.text.move_names import NOTHING_ASKED, Asked
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import Reading, parse
 from mmgames.text.structured import ANSWER_KEYS
@@ -58,6 +59,8 @@ class Question:
     facts: Mapping[str, Any] = field(default_factory=dict)  # where the question comes from, for records
     aliases: Mapping[str, int] | None = None  # further ways to write the answers
     meanings: Callable[[str], Collection[int]] | None = None  # which answers any other text can mean
+    spoken: Callable[[], Mapping[str, int]] | None = None  # how people call the answers in prose
+    asked: Asked = NOTHING_ASKED  # what a lenient reader of replies knows of it
 
 
 @dataclass(frozen=True)
@@ -118,9 +121,11 @@ class Source:
             question.names,
             {**by_text, **(question.aliases or {})},
             meanings=question.meanings,
+            spoken=question.spoken,
             keys=self.answer_keys,
             called=self.called,
             reading=self.style.reading,
+            asked=question.asked,
         )
 
     def score(self, question: Question, answer: Any) -> float:

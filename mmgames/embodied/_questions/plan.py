@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from mmgames.core.prompt import section
-from mmgames.embodied._questions.kitchen import Judged, KitchenSource, kitchen, robots, tags
+from mmgames.embodied._questions.kitchen import Judged, KitchenSource, kitchen, load, robots, tags
 from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import check_text, generator
 from mmgames.embodied._world.judge import Rules
@@ -72,6 +73,8 @@ class Plan(KitchenSource):
 
     def judge(self, question: Question, content: str) -> tuple[float, Any, dict[str, Any]] | Illegal:
         assert self.task is not None
+        if self.style.reading == "lenient":
+            content = in_lists(content)
         verdict = check_text(self.task, content, self.rules)
         wrong = verdict.feedback
         remarks = {
@@ -113,3 +116,17 @@ class Plan(KitchenSource):
             verb = VERBS[int(rng.integers(7))].capitalize()
             steps.append({"step": number, "actions": {robot: [verb, world.names[int(rng.integers(len(world.names)))]]}})
         return f"<think></think><answer>{json.dumps(steps)}</answer>"
+
+
+def in_lists(content: str) -> str:
+    """A plan whose actions are sentences, "Push box to R2", with each of them as a list; others as they are."""
+    steps = load(content)
+    if not isinstance(steps, list):
+        return content
+    for step in steps:
+        actions: Any = step.get("actions") if isinstance(step, dict) else None
+        for robot, action in list(actions.items()) if isinstance(actions, dict) else ():
+            if isinstance(action, str) and " " in action.strip():
+                verb, _, rest = action.strip().partition(" ")
+                actions[robot] = [verb, *re.split(" (?:to|into|onto) ", rest)]
+    return json.dumps(steps)
