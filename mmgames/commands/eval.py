@@ -23,11 +23,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mmgames.agents.base import Agent
 from mmgames.commands import _arguments
 from mmgames.text.command_line import add_settings, count, seed
+
+if TYPE_CHECKING:
+    from mmgames.suites.suite import Suite
+    from mmgames.text.replies import Reading
 
 SUMMARY = "measure an agent on a suite, beside the published figures"
 
@@ -54,7 +58,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replies-from",
         metavar="RUN",
-        help="ask nobody: score the replies that an earlier run's folder holds once more (no key, no model)",
+        help="ask nobody: score the replies that an earlier run's folder holds once more (no key, no model); "
+        "with --reading in both readings, side by side",
     )
     parser.add_argument("--markdown", metavar="FILE", help="also write the table as a Markdown page")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
@@ -76,7 +81,6 @@ def run(args: argparse.Namespace) -> int:
     from mmgames import suites
     from mmgames.commands.match import default_processes
     from mmgames.suites import holes, result_files
-    from mmgames.suites.entries import players_name
     from mmgames.suites.pages import tables
     from mmgames.suites.pages.plots import check_writable
     from mmgames.text.tables import text_table
@@ -99,31 +103,16 @@ def run(args: argparse.Namespace) -> int:
     if args.dry_run:
         return estimate(suite, args, options, len(chosen))
     workers = _arguments.workers(args, default_processes(args.episodes))
-    with recorded(args) as out:
-        results = [
-            suite.evaluate(
-                agent,
-                args.episodes,
-                args.seed,
-                processes=1 if at_the_terminal else workers,
-                out=out,
-                progress=not at_the_terminal,
-                only=args.only,
-                concurrency=1 if at_the_terminal else args.concurrency,
-                budget=budget,
-                strict=args.strict,
-                left_out=result_files.holes(args.replies_from, players_name(agent)) if args.replies_from else (),
-                **options,
-            )
-            for agent in chosen
-        ]
+    alone = {"processes": 1, "concurrency": 1} if at_the_terminal else {}
+    how = {"processes": workers, "concurrency": args.concurrency, "budget": budget, **options, **alone}
+    results = measure(suite, args, chosen, {**how, "progress": not at_the_terminal})
     if args.json:
         print(json.dumps(results[0] if len(results) == 1 else {"results": results}, indent=2))
     else:
         print(f"{suite.title}, {args.episodes} episodes, seed {args.seed}\n")
         print(text_table(tables.HEAD[:-1], [cells[:-1] for cells in tables.rows(results)]))
         for result in results:
-            first, *others = [*suite.remarks(result), *tables.refusals(result), *tables.failures(result)]
+            first, *others = [*suite.remarks(result), *tables.asides(result)]
             print("\n  ".join([f"\n{result['agent']}: {first}", *others]))
         for line in holes.lines(results):
             print(f"\n{line}")
@@ -144,18 +133,41 @@ def run(args: argparse.Namespace) -> int:
     return 0 if any(row["raw"] is not None for result in results for row in result["rows"]) else 1
 
 
+def measure(suite: Suite, args: argparse.Namespace, chosen: Sequence[Any], how: dict[str, Any]) -> list[dict[str, Any]]:
+    """The results of all agents; those of recorded replies note both readings, if one is named."""
+    from mmgames.suites import result_files
+    from mmgames.suites.entries import players_name
+
+    def evaluated(suite: Suite, out: str | None) -> list[dict[str, Any]]:
+        same = {"out": out, "only": args.only, "strict": args.strict, **how}
+        if not args.replies_from:
+            return [suite.evaluate(agent, args.episodes, args.seed, **same) for agent in chosen]
+        holes = [result_files.holes(args.replies_from, players_name(agent)) for agent in chosen]
+        return [
+            suite.evaluate(agent, args.episodes, args.seed, left_out=left_out, **same)
+            for agent, left_out in zip(chosen, holes, strict=True)
+        ]
+
+    with recorded(args.replies_from, args.out, suite.reading) as out:
+        results = evaluated(suite, out)
+    if args.replies_from and args.reading:
+        other: Reading = "strict" if args.reading == "lenient" else "lenient"
+        with recorded(args.replies_from, None, other) as spare:
+            result_files.note_readings(results, evaluated(replace(suite, reading=other), spare), args.out)
+    return results
+
+
 @contextmanager
-def recorded(args: argparse.Namespace) -> Iterator[str | None]:
+def recorded(replies_from: str | None, out: str | None, reading: Reading) -> Iterator[str | None]:
     """The folder to play in; with --replies-from it has the earlier run's journals, and nobody is asked."""
     from mmgames.running.journal import copy_journals, offline
 
-    if not args.replies_from:
-        yield args.out
+    if not replies_from:
+        yield out
         return
     with tempfile.TemporaryDirectory() as spare, offline():
-        out = args.out or spare
-        copy_journals(args.replies_from, out)
-        yield out
+        copy_journals(replies_from, out or spare, reading)
+        yield out or spare
 
 
 class Dummy(Agent):

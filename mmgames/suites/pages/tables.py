@@ -100,6 +100,21 @@ def refusals(result: dict[str, Any]) -> list[str]:
     return lines
 
 
+def readings(result: dict[str, Any]) -> list[str]:
+    """A line for each row whose replies were scored in both readings."""
+    return [
+        f"{short_name(row)}: the same replies score {figure(row['readings']['strict'])} when they are read strictly "
+        f"and {figure(row['readings']['lenient'])} leniently"
+        for row in result["rows"]
+        if "readings" in row
+    ]
+
+
+def asides(result: dict[str, Any]) -> list[str]:
+    """What is said about the rows of a result beside their figures, a line each, in plain text."""
+    return [*readings(result), *refusals(result), *failures(result)]
+
+
 COSTS = {
     "fail": "each ended its episode",
     "random": "a random legal move was played for each",
@@ -124,11 +139,7 @@ def page(
         f"Written by `{shown}`. Standard errors are over the values; the last number divides the difference by our "
         "error and, where it has one, the published figure's, together."
     )
-    failed = [
-        escape_markdown(f"{result['agent']}, {line}")
-        for result in results
-        for line in (*refusals(result), *failures(result))
-    ]
+    failed = [escape_markdown(f"{result['agent']}, {line}") for result in results for line in asides(result)]
     drawn = [f"![{escape_markdown(caption)}]({quote(file)})" for caption, file in pictures.items()]
     left_out = [escape_markdown(line) for line in holes.lines(results)]
     return (
