@@ -38,7 +38,7 @@ class Suite(CommandLineHooks):
     on_illegal: OnIllegal = "retry_random"
     """What an illegal reply of the measured agent costs in a match; each is counted and stands beside the score."""
     reading: Reading = "strict"
-    """How replies are read; a suite whose paper reads leniently may say so."""
+    """How replies are read: leniently where the paper's own code looks for answers in a reply, elsewhere strictly."""
     every: tuple[SuiteEntry, ...] = ()
     """All entries of the suite, where `entries` are some of them: what a mean should be over. Set by itself."""
 

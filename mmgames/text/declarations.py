@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from mmgames.text import phrases
@@ -32,7 +33,8 @@ _OR_MORE = re.compile(
 )
 _CONDITION = re.compile(r"(?<!even )\b(?:if|unless|depending on|provided|were it not|but i|but it|but blue)\b", re.I)
 _LEAD = re.compile(
-    r"(?:.*[,;:—–-]\s*)?(?:so|yes|ok|okay|then|therefore|thus|hence|and|but)?,?"
+    r"(?:.*[,;:—–-]\s*)?(?:so|yes|ok|okay|then|therefore|thus|hence|and|but"
+    r"|i (?:think|believe|say|suspect|guess)(?: that)?)?,?"
     r"(?:\s*(?:the )?(?:option|cell|square|point|column|centre|center|answer|letter|player))?",
     re.I | re.S,
 )
@@ -70,7 +72,7 @@ class _Found(NamedTuple):
 def declared(text: str, moves: Moves) -> Declared | None:
     """What a text without a structured answer declares at last; None if nothing."""
     text = _EMOJI.sub(".", _FENCE.sub("", text[-_LAST:].translate(_APOSTROPHE)))
-    text = in_own_voice(text, moves.asked)
+    text = in_own_voice(text, moves.asked.role) if moves.asked.whose == "own" else text
     found = sorted([*_sentences(text, moves), *_last_sentence(text, moves), *_pointed_end(text, moves)])
     found = [one for one in found if one.actions]
     if not found:
@@ -230,7 +232,8 @@ def _named_first(sentence: str, mentions: list[Mention]) -> Mention | None:
     rest = sentence[first.end :].lstrip('*_`">)]')
     if not phrases.AFTERWARDS.match(rest) or phrases.DENIED.search(sentence) or '"' in sentence:
         return None
-    return first if _LEAD.fullmatch(lead) and not phrases.SUPPOSED.search(lead) else None
+    away = phrases.SUPPOSED.search(lead) or re.search(r"\bfor (?!me\b)", lead, re.I)
+    return first if _LEAD.fullmatch(lead) and not away else None
 
 
 def _stated(sentence: str, mentions: list[Mention], question: str) -> Mention | None:
@@ -244,6 +247,9 @@ def _stated(sentence: str, mentions: list[Mention], question: str) -> Mention | 
     left = [one for one in mentions if sentence[one.start : one.end].casefold() not in names and one.start >= cut]
     if len({one.actions for one in left}) != 1:
         return None
+    numbered = {one for one, two in pairwise(tokens_of(question)) if two in names}
+    if numbered & set(tokens_of(sentence[: left[0].start])[-1:]):
+        return None  # which column, not how many
     said = sentence[cut : left[0].start] + " " + sentence[left[-1].end :]
     words = [stem_of(word) for word in tokens_of(said.replace("not empty", "taken"))]
     known = [word for word in words if word not in phrases.STATING]

@@ -13,7 +13,7 @@ from collections.abc import Collection
 
 from mmgames.text.declarations import declared, read_line
 from mmgames.text.move_names import Moves, Read
-from mmgames.text.own_voice import as_if_chosen
+from mmgames.text.own_voice import as_if_chosen, as_if_own
 from mmgames.text.retractions import unmeant
 from mmgames.text.structured import Answer, structured_answer
 
@@ -28,8 +28,8 @@ def read_leniently(own: str, moves: Moves, keys: Collection[str]) -> Read:
     own = _SPACES.sub("  ", html.unescape(_decoded(own)))
     if not own.isascii():
         own = _BESIDE_SIGNS.sub(" ", unicodedata.normalize("NFKC", own).translate(_MARKS))
-    if moves.asked.whose == "any":
-        own = as_if_chosen(own, moves.asked.role)
+    if moves.asked.whose != "own":
+        own = (as_if_chosen if moves.asked.whose == "any" else as_if_own)(own, moves.asked.role)
     role = moves.asked.role.casefold()
     answer = structured_answer(own, keys=(*keys, role) if role else keys, lenient=True)
     if answer is None:

@@ -25,14 +25,14 @@ _FILLERS = words_of(
     the a an my to at on in into from cell square point row column col stone disc piece mark player option answer
     action chip token card slot number digit with for key button arrow line and pawn position coordinate coordinates
     direction now please here first make act take do perform submit function letter choice centre center middle
-    corner paddle opening one fill uncover open write enter insert drop respond cast vote set use"""
+    corner paddle opening one fill uncover open write enter insert drop respond cast vote set use gets です"""
 )
 _SMALL = words_of("the a an my to at on in into from with")
 _NUMBER_WORDS = "zero one two three four five six seven eight nine ten"
 _NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS.split())}
 _BETWEEN = words_of(
     """to from on in at into the my a an card slot cell square with index row column col takes captures capture take x
-    is must be only = moves goes steps diagonally straight nach vers von auf"""
+    is must be only = moves goes steps diagonally straight gets two squares forward nach vers von auf"""
 )
 """Words that may stand between those of a name."""
 _VERB_ENDING = re.compile("(?:ing|es|s)$")
@@ -228,9 +228,8 @@ class Moves:
         verb = _VERB_ENDING.sub("", words[0])
         if verb == words[0] or len(verb) < 3:
             return set()
-        return self.squeezed.get(squeeze([verb, *words[1:]]), set()) or (
-            self.squeezed.get(squeeze([verb[:-1], *words[1:]]), set()) if verb[-1] == verb[-2] else set()
-        )
+        verbs = (verb, verb + "e", verb[:-1] if verb[-1] == verb[-2] else verb)
+        return next((found for verb in verbs if (found := self.squeezed.get(squeeze([verb, *words[1:]])))), set())
 
     def _by_meaning(self, text: str) -> Iterator[Mention]:
         """Moves in the notation of a game that reads its own: words with a number in them, or castling."""

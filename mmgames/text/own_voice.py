@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from mmgames.text.move_names import Asked
 from mmgames.text.phrases import ADVERB, DOES, MODAL, VERB
 
 _THING = (
@@ -39,15 +38,18 @@ def as_if_chosen(text: str, role: str) -> str:
     return re.sub(rf"\b(?:i|you|one|we|(?:the )?{re.escape(role)}) {_MAY}\b", "I will", text, flags=re.I)
 
 
-def in_own_voice(text: str, asked: Asked) -> str:
-    """The text as the one would say it who is to move."""
-    if asked.whose == "another":
-        expected, directly, subject, of, for_them = _about_another(asked.role)
-        text = of.sub("\x02 ", for_them.sub("", text))
-        text = expected.sub("\x01 ", directly.sub("\x01 choose ", text))
-        text = subject.sub(lambda one: "\x01" + _as_i(one)[1:], text)
-        return _FIRST.sub("they", text).replace("\x01", "I").replace("\x02", "my")
-    return _about_oneself(asked.role).sub(_as_i, _labelled(asked.role).sub("My move:", text) if asked.role else text)
+def as_if_own(text: str, role: str) -> str:
+    """A text that says what somebody else will do, as that one would say it."""
+    expected, directly, subject, of, for_them, likely = _about_another(role)
+    text = likely.sub("Prediction: ", of.sub("\x02 ", for_them.sub("", text)))
+    text = expected.sub("\x01 ", directly.sub("\x01 choose ", text))
+    text = subject.sub(lambda one: "\x01" + _as_i(one)[1:], text)
+    return _FIRST.sub("they", text).replace("\x01", "I").replace("\x02", "my")
+
+
+def in_own_voice(text: str, role: str) -> str:
+    """A text of somebody who may speak of the own side by its name, in the first person."""
+    return _about_oneself(role).sub(_as_i, _labelled(role).sub("My move:", text) if role else text)
 
 
 def _as_i(subject: re.Match[str]) -> str:
@@ -72,10 +74,10 @@ def _about_another(role: str) -> tuple[re.Pattern[str], ...]:
     who = rf"(?:the |a )?(?:{re.escape(role)}|other player|opponent|good player|they|he|she|it){_THING}"
     texts = (
         rf"{_I_EXPECT}(?:{who}) to (?=\w)",
-        rf"{_I_EXPECT}(?=[<(\"'*`]|[a-z]\d|an? \w+:)",
+        rf"(?:{_I_EXPECT}|\bit will be )(?=[<(\"'*`]|[a-z]\d|an? \w+:)",
         rf"(?:{_I_EXPECT})?(?<![\w'])(?:(?:{who}){_ACTS}|they(?= {VERB}\b))",
-        rf"^[\W_]*{re.escape(role)}(?=\s*:)"
-        rf"|(?<![\w'])(?:{who})'s (?=(?:(?:next|best|most likely|likely|expected) )?{_MOVE})",
+        rf"(?<![\w'])(?:{who})'s (?=(?:(?:next|best|most likely|likely|expected) )?{_MOVE})",
         rf"(?<=guess|ction|nswer) for (?:{who})\b",
+        rf"^[\W_]*(?:(?:most likely|likely|expected)\s*:|{re.escape(role)}\s*(?::|->|→))[*_\s]*",
     )
     return tuple(re.compile(text, re.I | re.M) for text in texts)

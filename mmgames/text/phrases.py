@@ -34,7 +34,7 @@ _PLAIN_VERBS = plain_words(
     """go play choose pick select take move place put start begin open reveal flag press drop cast vote name make
     answer advance develop write fill enter push capture stay hold step walk head turn hint discard give settle
     stick commit opt claim submit use mark click tap cut respond reply test prefer castle guess grasp reach roll
-    stop pass bet call fold check interact wait say drag slide draw build connect attack defend block cover set
+    stop pass bet call fold check interact occupy wait say drag slide draw build connect attack defend block cover set
     bring remain throw raise suspect accuse uncover continue lead shift tell slow-play"""
 )
 VERB = one_of(
@@ -67,11 +67,11 @@ _LET_ME = rf"{_CLAUSE}let(?:'s| us| me)\s+(?:{ADVERB}\s+)*(?!say|check|call|hold
 _MY_PIECE = (
     rf"{_CLAUSE}(?:my (?!opponent|partner|rival|team)(?:\w+ ){{1,4}}?"
     r"|the (?:\w+ )?(?:disc|stone|mark|piece|cross|token|pawn) (?:on \w+ )?)"
-    r"(?:moves|goes|captures|takes|steps|lands)\b"
+    r"(?:(?:will|shall|should) (?:move|go|step|land)|moves|goes|captures|takes|steps|lands)\b"
 )
 _DOING = (
     r"^[\W_]*(?:so,? |therefore,? |thus,? |hence,? )?"
-    r"(?:go|play|mov|choos|pick|tak|select|stepp|head|plac)ing(?: with| for| to)?\b"
+    rf"(?:{'|'.join(form for verb in _PLAIN_VERBS for form in _forms_of(verb)[3:])})(?: with| for| to)?\b"
 )
 _DO = rf"^[\W_]*(?:(?:please|just|simply|now|first|then)\s+)?(?:{'|'.join(_PLAIN_VERBS)})\b"
 _ELSEWHERE = one_of(
@@ -112,7 +112,8 @@ _LABEL_BEFORE_SIGNS = (
     r"(?:我|私|나)(?:的|の|의)?(?:最终|最終)?(?:答案|选择|動作|动作|手|行动|回答|着法|走法) ?(?:是|は|:)[:\s]*"
 )
 _THAT_IS = (
-    r"(?:\b(?:so|thus|hence|therefore|which),?\s+(?:that's|that is|it's|it is|is)|^[\W_]*(?:that's|that is|it's)"
+    r"(?:\b(?:so|thus|hence|therefore|which),?\s+(?:that's|that is|it's|it is|is)"
+    r"|^[\W_]*(?:that's|that is|it's|it is|this is)"
     r"|\b(?:it|this) (?:must|has to|can only) be|\bi\.e\.|\bthat is,)\s+(?:option|answer|choice)?\s*"
 )
 _SO = r"(?:^[\W_]*(?:so|hence|thus|therefore|ok|okay|alright|yes|option)\b[,:]?|,\s(?:so|hence|thus|therefore)\b:?)\s+"
@@ -136,7 +137,9 @@ AFTERWARDS = re.compile(
     r"\s*(?:it is\b|is (?:my|the) (?:final |best |own |chosen |correct |right |obvious |natural )?"
     r"(?:answer|move|choice|action|pick|decision|vote|spy)\b|is what i(?:'ll| will)? (?:play|choose|do|pick)"
     r"|is the (?:move|action|answer|one) (?:that )?i(?:'ll| will)? (?:play|choose|pick|take|go)"
-    r"|is (?:the )?(?:correct|right)(?: one)?\s*[.!]*$)",
+    r"|is (?:clearly |simply |definitely |surely )?(?:the )?(?:correct|right|best|optimal|strongest|safest)"
+    r"(?: (?:one|move|action|choice|option|answer|here|now))*\s*[.!]*$"
+    r"|(?:seems to be|must be|has to be) the spy\b)",
     re.I,
 )
 """What follows a move that a sentence begins with: "B2 it is"."""
@@ -216,7 +219,7 @@ LEADS = words_of("should must to by and with then my the first next own a our fr
 BEFORE_WORD = words_of(
     """go going move moving step stepping walk walking turn press with choose choosing pick select play playing is be to
     and will ll i just would head heading answer say name take straight me d should must s simply then for i'll vote
-    option moves goes paddle sliding slide ein steps"""
+    option moves goes paddle sliding slide ein steps cell square"""
 )
 """What a plain word that is also a move ("right") may follow."""
 FOLLOWS_WORD = re.compile(

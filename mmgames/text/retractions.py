@@ -49,6 +49,7 @@ _CHANGED = re.compile(
 _REJECTED = re.compile(
     any_of(
         r"\b(?:would like|want|have|need) to (?:change|revise|rethink|undo|take back) (?:it|this|that|my)\b",
+        r"\bi (?:withdraw|retract|revoke|cancel) (?:it|this|that|my)\b",
         r"\bi(?:'m| am) (?:not happy|unhappy|not satisfied|not convinced)\b",
         r"\bi regret\b",
         r"\bi should have (?:played|chosen|gone|picked|taken|answered)\b",
@@ -164,6 +165,10 @@ _RESTATED = re.compile(
     re.I,
 )
 _ASKS_ON = re.compile(r"[`*_\"')}$ \t]*(?:\?|(?=[a-z])[^.!\n]{0,120}\?)")
+_SUBJECT = re.compile(
+    r"[ \t]*(?:(?:was|would|could|might|may|looks?|seems?|loses|leads?|walks|costs?)\b"
+    r"|is (?!my\b|the (?:answer|move|action|best|only|correct|right)|what i))"
+)
 _CLAUSE = 160  # how far back before an answer is looked
 
 
@@ -173,6 +178,8 @@ def unmeant(text: str, start: int, end: int) -> str:
         return "the words before its answer deny it"
     if _ASKS_ON.match(text, end):
         return "its answer stands in a question"
+    if _SUBJECT.match(text, end):
+        return "its answer is only spoken of"
     sentence = re.match(r"[ \t]*(?=[a-z,])[^.!?\n]*", text[end : end + 200])
     if sentence and _GOES_ON.search(sentence[0].translate(_APOSTROPHE)):
         return "the sentence of its answer denies it"

@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from mmgames.suites import holes
-from mmgames.suites.pages.tables import failures, figure, refusals
+from mmgames.suites.pages.tables import asides, figure, how_read
 from mmgames.text.tables import escape_markdown, markdown_table
 
 LARGEST = 2.0
@@ -264,17 +264,13 @@ def page(
         f"Written by `{shown}`. Rows under **ours** are runs of that command; rows in *italics* are the paper's. Small "
         "figures are standard errors where nothing else is said. A small row below one of ours says how far it is from "
         "the published one in standard errors of both together and of its rounding; beyond "
-        f"{LARGEST:.0f} a letter leads to the reason."
+        f"{LARGEST:.0f} a letter leads to the reason. {how_read(results)}"
     )
     written = [write(part) if isinstance(part, PaperTable) else part for part in parts]
     drawn = beside(pictures or {})
     first = next((number for number, part in enumerate(parts) if isinstance(part, PaperTable)), len(parts) - 1)
     written[first + 1 : first + 1] = [drawn] if drawn else []
-    told = [
-        escape_markdown(f"{result['agent']}, {line}")
-        for result in results
-        for line in (*refusals(dict(result)), *failures(dict(result)))
-    ]
+    told = [escape_markdown(f"{result['agent']}, {line}") for result in results for line in asides(dict(result))]
     slipped = [f"## {SLIPS}", numbered(slips)] if slips else []
     left_out = [escape_markdown(line) for line in holes.lines(results)]
     return "\n\n".join([f"# {title}", intro, *left_out, *written, *told, *slipped]) + "\n"

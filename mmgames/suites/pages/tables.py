@@ -110,6 +110,12 @@ def readings(result: dict[str, Any]) -> list[str]:
     ]
 
 
+def how_read(results: Sequence[Mapping[str, Any]]) -> str:
+    """A sentence that says in which reading replies were read."""
+    lenient = any(result.get("reading") == "lenient" for result in results)
+    return f"Replies are read {'leniently' if lenient else 'strictly'}."
+
+
 def asides(result: dict[str, Any]) -> list[str]:
     """What is said about the rows of a result beside their figures, a line each, in plain text."""
     return [*readings(result), *refusals(result), *failures(result)]
@@ -137,7 +143,7 @@ def page(
     shown = command.replace("`", "'")
     intro = (
         f"Written by `{shown}`. Standard errors are over the values; the last number divides the difference by our "
-        "error and, where it has one, the published figure's, together."
+        f"error and, where it has one, the published figure's, together. {how_read(results)}"
     )
     failed = [escape_markdown(f"{result['agent']}, {line}") for result in results for line in asides(result)]
     drawn = [f"![{escape_markdown(caption)}]({quote(file)})" for caption, file in pictures.items()]
