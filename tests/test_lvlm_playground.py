@@ -173,13 +173,13 @@ class Replies:
 
 
 def test_whoever_answers_also_plays_and_three_invalid_replies_in_a_row_lose() -> None:
-    agent = Replies("The middle!", "Movement: B2", "B2")
+    agent = Replies("Somewhere!", "Movement: B2", "B2")
     row = SUITE.evaluate(agent, 1, only=["TicTacToe"], size=64)["rows"][0]
     assert (row["raw"], row["forfeits"], row["valid_moves"]["mean"]) == (0.0, 1, 1.0)
     assert row["failed"] == 0
     first, second, *_ = agent.prompts
     assert "A1, A2" not in first, "the legal moves are not listed"
-    assert second.startswith(first) and "Your last reply was no move" in second and "'The middle!'" in second
+    assert second.startswith(first) and "Your last reply was no move" in second and "'Somewhere!'" in second
     assert len(agent.prompts) == 5, "one more for the first strike, then three strikes"
     listed = Replies("B2")
     SUITE.evaluate(listed, 1, only=["TicTacToe"], size=64, legal_in_text=True)

@@ -48,7 +48,7 @@ def add_reading(parser: Any, default: str | None = "strict") -> None:
         choices=("strict", "lenient"),
         default=default,
         help="how replies are read: in the asked forms alone (strict), or also in near ones that leave no doubt "
-        f"(lenient); {'the default is strict' if default else 'the default is what the suite says, mostly strict'}",
+        f"(lenient); {'the default is strict' if default else 'the default is what its suite says'}",
     )
 
 

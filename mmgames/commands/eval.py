@@ -24,10 +24,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mmgames.commands import _arguments
 from mmgames.text.command_line import add_settings, count, seed
+
+if TYPE_CHECKING:
+    from mmgames.suites.suite import Suite
+    from mmgames.text.replies import Reading
 
 SUMMARY = "measure an agent on a suite, beside the published figures"
 
@@ -79,7 +83,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replies-from",
         metavar="RUN",
-        help="ask nobody: score the replies that an earlier run's folder holds once more (no key, no model)",
+        help="ask nobody: score the replies that an earlier run's folder holds once more (no key, no model); "
+        "with --reading in both readings, side by side",
     )
     parser.add_argument("--markdown", metavar="FILE", help="also write the table as a Markdown page")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
@@ -134,25 +139,9 @@ def run(args: argparse.Namespace) -> int:
     if args.dry_run:
         return estimate(suite, suite.to_play(args.only, empty), chosen, args, budget, options)
     workers = _arguments.workers(args, default_processes(args.episodes))
-    with recorded(args) as out:
-        results = [
-            suite.evaluate(
-                agent,
-                args.episodes,
-                args.seed,
-                processes=1 if at_the_terminal else workers,
-                out=out,
-                progress=not at_the_terminal,
-                only=args.only,
-                concurrency=1 if at_the_terminal else args.concurrency,
-                budget=budget,
-                strict=args.strict,
-                left_out=[*skipped, *earlier_holes(suite.named(agent))],
-                write_instances=args.write_instances if agent is chosen[0] else None,
-                **options,
-            )
-            for agent in chosen
-        ]
+    alone = {"processes": 1, "concurrency": 1} if at_the_terminal else {}
+    how = {"processes": workers, "concurrency": args.concurrency, "budget": budget, **options, **alone}
+    results = measure(suite, args, chosen, skipped, {**how, "progress": not at_the_terminal})
     print_results(suite, args, results, budget)
     pictures = suite.plot(args, results)
     if args.markdown:
@@ -185,28 +174,51 @@ def print_results(suite: Any, args: argparse.Namespace, results: list[dict[str, 
     print(f"{suite.title}, {args.episodes} episodes, seed {results[0]['seed']}\n")
     print(text_table(tables.head(results)[:-1], [cells[:-1] for cells in tables.rows(results)]))
     for result in results:
-        counted = (*tables.released(result), *tables.refusals(result), *tables.failures(result))
-        said: list[str] = [*suite.remarks(result), *counted]
+        said: list[str] = [*suite.remarks(result), *tables.asides(result)]
         print("\n  ".join([f"\n{result['agent']}: {said[0]}", *said[1:]]))
     for line in (*tables.explained(results), *holes.lines(results)):
-        print(f"\n{line}")
+        print(f"\n{line.replace('**', '')}")
     if budget.spent["tokens"]:
         ended = "".join(f"; {number} {how}" for how, number in budget.ended.most_common())
         print(f"\n{budget.told()}{ended}")
 
 
+def measure(
+    suite: Suite, args: argparse.Namespace, chosen: Sequence[Any], skipped: Sequence[Any], how: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """The results of all agents; those of recorded replies note both readings, if one is named."""
+    from mmgames.suites import result_files
+
+    def evaluated(suite: Suite, out: str | None, instances: str | None) -> list[dict[str, Any]]:
+        same = {"out": out, "only": args.only, "strict": args.strict, **how}
+        results = []
+        for agent in chosen:
+            holes = result_files.holes(args.replies_from, suite.named(agent)) if args.replies_from else []
+            file = instances if agent is chosen[0] else None
+            own = {"left_out": [*skipped, *holes], "write_instances": file, **same}
+            results.append(suite.evaluate(agent, args.episodes, args.seed, **own))
+        return results
+
+    with recorded(args.replies_from, args.out, suite.reading) as out:
+        results = evaluated(suite, out, args.write_instances)
+    if args.replies_from and args.reading:
+        other: Reading = "strict" if args.reading == "lenient" else "lenient"
+        with recorded(args.replies_from, None, other) as spare:
+            result_files.note_readings(results, evaluated(replace(suite, reading=other), spare, None), args.out)
+    return results
+
+
 @contextmanager
-def recorded(args: argparse.Namespace) -> Iterator[str | None]:
+def recorded(replies_from: str | None, out: str | None, reading: Reading) -> Iterator[str | None]:
     """The folder to play in; with --replies-from it has the earlier run's journals, and nobody is asked."""
     from mmgames.running.journal import copy_journals, offline
 
-    if not args.replies_from:
-        yield args.out
+    if not replies_from:
+        yield out
         return
     with tempfile.TemporaryDirectory() as spare, offline():
-        out = args.out or spare
-        copy_journals(args.replies_from, out)
-        yield out
+        copy_journals(replies_from, out or spare, reading)
+        yield out or spare
 
 
 def estimate(

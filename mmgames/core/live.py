@@ -11,6 +11,7 @@ import numpy as np
 from mmgames.core.actions import action_space, array_of, well_formed
 from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.errors import MmgamesError
+from mmgames.text.move_names import Asked
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import Reading, check_reading, no_answer_kind, parse, parse_keywords, parse_numbers
 
@@ -143,7 +144,7 @@ class LiveGame:
             return self.check(seat, given.tolist())
         words, view = self.loaded.words, self.view(seat)
         keywords = parse_keywords(words, view)
-        return parse(reply, words.names(view), **keywords, reading=self.reading, role=self.game.seats[seat])
+        return parse(reply, words.names(view), **keywords, reading=self.reading, asked=Asked(self.game.seats[seat]))
 
     def move_of(self, seat: Seat, said: Any) -> Action | Illegal:
         """The move that an agent means: it may give an action, or words that name one."""

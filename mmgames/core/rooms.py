@@ -121,6 +121,9 @@ class MoreWords(Words, Protocol):
     def facts(self, view: Any) -> Sequence[Fact | Count]:
         """What can be said of the picture in few words; statements that contradict it are counted as false."""
 
+    def spoken(self, view: Any) -> Mapping[str, Action]:
+        """How people call actions in prose, beyond `aliases`, for the lenient reading of replies."""
+
 
 _ANSWER = {
     "direct": 'Reply with one JSON object and nothing else: {"action": "…"}, naming one legal action.',
@@ -181,6 +184,7 @@ class WordsRoom:
         self.aliases = getattr(module, "aliases", _no_names)
         self.meanings = getattr(module, "meanings", None)
         self.facts = getattr(module, "facts", _no_facts)
+        self.spoken = getattr(module, "spoken", None)
         self._asks = _ANSWER_IN_NUMBERS if spec.actions == "box" else _ANSWER
         self.answer_format = getattr(module, "answer_format", self._answer_format)
 

@@ -26,6 +26,7 @@ from mmgames.errors import MmgamesError, RunStopped, Unavailable
 from mmgames.running.driver_link import ask_driver
 from mmgames.running.rate_limit import RateLimit
 from mmgames.running.records import Fields, Records
+from mmgames.text.replies import Reading
 from mmgames.version import __version__
 
 FIELDS: Fields = {
@@ -154,8 +155,11 @@ def is_offline() -> bool:
     return _offline
 
 
-def copy_journals(run: str | os.PathLike[str], to: str | os.PathLike[str]) -> int:
-    """Copy the journals of a run to another folder, to be read by this version of mmgames; how many there were."""
+def copy_journals(run: str | os.PathLike[str], to: str | os.PathLike[str], reading: Reading) -> int:
+    """Copy the journals of a run to another folder, to be read by this version of mmgames; how many there were.
+
+    The copies are for a run with this reading of the same replies, whatever the earlier one had.
+    """
     run, to = Path(run), Path(to)
     files = sorted(run.glob("*.calls.jsonl"))
     if not files:
@@ -169,6 +173,8 @@ def copy_journals(run: str | os.PathLike[str], to: str | os.PathLike[str]) -> in
             head = json.loads(first)
             if "version" in head["about"]:
                 head["about"]["version"] = __version__
+            head["about"].pop("reading", None)
+            head["about"] |= {} if reading == "strict" else {"reading": reading}
             (to / file.name).write_bytes(json.dumps(head, ensure_ascii=False).encode() + b"\n" + rest)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise MmgamesError(f"The journals of {run} cannot be copied to {to}: {error}.") from error

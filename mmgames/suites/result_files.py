@@ -31,6 +31,20 @@ def write(folder: Path, result: Mapping[str, Any]) -> Path:
     return path
 
 
+def note_readings(
+    results: Sequence[dict[str, Any]], others: Sequence[dict[str, Any]], folder: str | os.PathLike[str] | None
+) -> None:
+    """Note in each row what the same replies score in the other reading; also in a folder's files, if there is one."""
+    for result, other in zip(results, others, strict=True):
+        kept = [stored for stored in read(folder) if stored["agent"] == result["agent"]] if folder else []
+        scores = {_key(row): row["raw"] for row in other["rows"]}
+        ours, theirs = result.get("reading", "strict"), other.get("reading", "strict")
+        for row in [row for one in (result, *kept) for row in one["rows"]]:
+            row["readings"] = {ours: row["raw"], theirs: scores[_key(row)]}
+        for stored in kept:
+            write(Path(folder or ""), stored)
+
+
 def read(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     """The results in a folder of an evaluation, or in one file."""
     path = Path(path)

@@ -84,10 +84,11 @@ def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[A
     about |= {"options": dict(run.entry.options), "version": __version__, **given_names((run.agent,))} | (
         {} if said is None else {"description": said}
     )
+    about |= {} if run.reading == "strict" else {"reading": run.reading}
 
     def make_rows(missing: list[int], journal: Journal | None) -> Iterable[ResultRow]:
         def asker(own: Sequence[Agent]) -> _ViewAsker:
-            return _ViewAsker(own, game, views, run.seed, players_name(run.agent), journal)
+            return _ViewAsker(own, game, views, run, journal)
 
         return make_rows_here(
             missing, asker(agents), lambda: asker([fresh_agent(agent) for agent in agents]), run.concurrency
@@ -103,10 +104,10 @@ class _ViewAsker:
     """Asks agents, one for each seat, what they do in numbered views."""
 
     def __init__(
-        self, agents: Sequence[Agent], game: Any, views: Sequence[Any], seed: int, name: str, journal: Journal | None
+        self, agents: Sequence[Agent], game: Any, views: Sequence[Any], run: Run, journal: Journal | None
     ) -> None:
-        self.agents, self.game, self.views, self.seed = agents, game, views, seed
-        self.name, self.journal = name, journal
+        self.agents, self.game, self.views, self.journal = agents, game, views, journal
+        self.name, self.seed, self.reading = players_name(run.agent), run.seed, run.reading
 
     def __call__(self, number: int) -> ResultRow:
         from mmgames.baselines.search.exploitability import sample_policy
@@ -116,7 +117,8 @@ class _ViewAsker:
         agent = self.agents[seat]
         agent.keep(self.journal, f"view {number}")
         try:
-            found = sample_policy(agent, self.game, seat, state, QUERIES, np.random.default_rng((self.seed, number)))
+            rng = np.random.default_rng((self.seed, number))
+            found = sample_policy(agent, self.game, seat, state, QUERIES, rng, self.reading)
             row["shares"] = [list(item) for item in found.shares.items()]
             row |= {"replies": found.replies, "drawn": found.drawn}
         except RunStopped:

@@ -39,7 +39,7 @@ class Suite(CommandLineHooks):
     on_illegal: OnIllegal = "retry_random"
     """What an illegal reply of the measured agent costs in a match; each is counted and stands beside the score."""
     reading: Reading = "strict"
-    """How replies are read; a suite whose paper reads leniently may say so."""
+    """How replies are read: leniently where the paper's own code looks for answers in a reply, elsewhere strictly."""
     released: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Where the entries are about data that the paper released: environment -> the file and what is in it."""
     every: tuple[SuiteEntry, ...] = ()

@@ -426,4 +426,5 @@ def _mini_games() -> Iterator[SuiteEntry]:
 
 
 ENTRIES = (*_predictions(), *_decisions(), *_dilemmas(), *_mini_games())
-SUITE = VsBench(name="vs-bench", title="VS-Bench", behaviour=BEHAVIOUR, entries=ENTRIES)
+# The released code looks for an action in several forms, and takes the first legal name that holds it.
+SUITE = VsBench(name="vs-bench", title="VS-Bench", behaviour=BEHAVIOUR, entries=ENTRIES, reading="lenient")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,8 +20,9 @@ from mmgames.text.replies import MAX_REPLY, Reading, no_answer_kind, strip_reaso
 # Nothing here ever steps back, so that no reply takes long.
 _NUMBER = r"[+-]?\d{1,4}+"
 _ROW = re.compile(rf"\[\s*+({_NUMBER}(?:\s*+,\s*+{_NUMBER})*+)\s*+(?:,\s*+)?\]")
-_NUMBERS = re.compile(rf"(?:\s++{_NUMBER}|\A{_NUMBER})++\s*+")
-_AROUND_ROW = re.compile(r"[\[\](){},;|]|array")
+_AROUND_ROW = re.compile(r"[\[\](){};|]|array|,\s*$")
+_INTEGER = re.compile(_NUMBER)
+_RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 _ROW_LABEL = re.compile(r"^[\s*#-]*+(?:row|line|rank)\s*+\w{1,3}+\s*+[:=.)-]?+", re.I)
 _CLOSED = re.compile(r"\s*+(?:,\s*+)?\]")
 
@@ -40,19 +41,47 @@ def last_matrix(reply: str) -> Matrix | None:
     return _closed(reply, rows, start, end) or found
 
 
-def matrix_in_lines(reply: str, height: int) -> Matrix | None:
-    """The last lines of a text that are only numbers, if they are so many; brackets and "Row 1:" may be there."""
+def matrix_in_lines(reply: str, height: int, width: int, codes: Mapping[int, str]) -> Matrix | None:
+    """The last so many lines of a text that are rows: of numbers, or of the signs and words that codes stand for.
+
+    Brackets, "Row 1:" and the strokes of a table may be there; the heading of a table is no row.
+    """
+    signs = _signs(codes)
     rows: list[tuple[int, ...]] = []
-    blocks = [rows]
+    heads = 0
     for line in reply.splitlines():
-        bare = _AROUND_ROW.sub(" ", _ROW_LABEL.sub("", line))
-        if bare.strip() and _NUMBERS.fullmatch(bare):
-            rows.append(tuple(map(int, bare.split())))
+        cells = _cells(line, width)
+        row = [signs.get(cell.casefold(), cell) for cell in cells]
+        if len(row) == width and all(isinstance(code, int) or _INTEGER.fullmatch(code) for code in row):
+            rows.append(tuple(map(int, row)))
+        elif _RULE.fullmatch(line):
+            heads = len(rows)
         elif rows and line.strip("[](){} `\t"):
-            rows = []
-            blocks.append(rows)
-    full = [block for block in blocks if block]
-    return tuple(full[-1]) if full and len(full[-1]) == height else None
+            rows, heads = ([], 0) if len(rows) < height else (rows, heads)
+    if len(rows) == height + 1 and heads == 1:
+        rows = rows[1:]
+    return tuple(rows) if len(rows) == height else None
+
+
+def _cells(line: str, width: int) -> list[str]:
+    """The cells of a line, without the label of its row."""
+    bare = _ROW_LABEL.sub("", line).strip()
+    if bare.startswith("|"):
+        cells = [cell.strip(" *`") for cell in bare.strip("|").split("|")]
+    else:
+        bare = _AROUND_ROW.sub(" ", bare)
+        cells = [cell.strip(" .*`") or cell.strip() for cell in (bare.split(",") if "," in bare else bare.split())]
+    return cells[1:] if len(cells) == width + 1 and "|" in bare else cells
+
+
+def _signs(codes: Mapping[int, str]) -> dict[str, int]:
+    """What a code may be written as: the last word of what it means, and the signs of an empty cell."""
+    found: dict[str, int] = {}
+    for code, meaning in codes.items():
+        words = meaning.casefold().split()
+        for sign in (".", "_", "-", "empty") if "empty" in words else words[-1:]:
+            found[sign] = -1_000 if sign in found else code  # no code, where two mean the same
+    return {sign: code for sign, code in found.items() if code in codes}
 
 
 def _closed(reply: str, rows: list[tuple[int, ...]], start: int, end: int) -> Matrix | None:
@@ -83,7 +112,11 @@ def read_matrix(reply: Any, truth: Matrix, codes: Any, reading: Reading = "stric
     matrix = last_matrix(text)
     if matrix is None and reading == "lenient":
         spoken = strip_reasoning_and_quotes(text)
-        matrix = matrix_in_lines(spoken, len(truth)) if isinstance(spoken, str) else None
+        if isinstance(spoken, str):
+            left_out = spoken.count("[") == spoken.count("]") + 1
+            matrix = (
+                last_matrix(spoken + "]") if left_out else matrix_in_lines(spoken, len(truth), len(truth[0]), codes)
+            )
     if matrix is None:
         reason = "the reply holds no matrix of whole numbers such as [[0, 1], [1, 0]]."
         return Illegal(no_answer_kind(reply), reason, reply)

@@ -26,6 +26,7 @@ from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.questions import Question, Source, Style
+from mmgames.text.move_names import Asked
 
 ROWS = 400
 """How many states of each game VS-Bench has; the numbers in a recipe's mix add up to it."""
@@ -312,7 +313,8 @@ def question(loaded: LoadedGame, game: Game, moment: Moment, style: Style) -> Qu
         "asked": game.seats[moment.asked],
     }
     correct = equal_actions(game, moment)
-    return Question(pictures, "\n\n".join(parts), names, correct, moment.moves[moment.seat], facts)
+    asked = Asked(role, "another")
+    return Question(pictures, "\n\n".join(parts), names, correct, moment.moves[moment.seat], facts, asked=asked)
 
 
 class Predict(Source):

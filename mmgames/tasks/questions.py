@@ -12,6 +12,7 @@ import numpy as np
 
 from mmgames.core import prompt
 from mmgames.errors import MmgamesError
+from mmgames.text.move_names import NOTHING_ASKED, Asked
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import Reading, parse
 from mmgames.text.structured import ANSWER_KEYS
@@ -61,6 +62,8 @@ class Question:
     aliases: Mapping[str, int] | None = None  # further ways to write the answers
     meanings: Callable[[str], Collection[int]] | None = None  # which answers any other text can mean
     system: str = ""  # how the text begins, where a chat model gets that as its system message
+    spoken: Callable[[], Mapping[str, int]] | None = None  # how people call the answers in prose
+    asked: Asked = NOTHING_ASKED  # what a lenient reader of replies knows of it
 
 
 @dataclass(frozen=True)
@@ -128,9 +131,11 @@ class Source:
             question.names,
             {**by_text, **(question.aliases or {})},
             meanings=question.meanings,
+            spoken=question.spoken,
             keys=self.answer_keys,
             called=self.called,
             reading=self.style.reading,
+            asked=question.asked,
         )
 
     def score(self, question: Question, answer: Any) -> float:

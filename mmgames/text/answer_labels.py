@@ -39,9 +39,16 @@ WRAPPER_KEYS = frozenset(
 PART_KEYS = frozenset(
     ("row", "column", "col", "from", "to", "start", "end", "source", "target", "cell", "square", "digit", "value",
      "number", "type", "kind", "slot", "card", "index", "direction", "position", "place", "verb", "object", "rank",
-     "color", "colour", "player", "robot", "coordinate", "coordinates", "point", "src", "dst", "file", "name", "op")
+     "color", "colour", "player", "robot", "coordinate", "coordinates", "point", "src", "dst", "file", "name", "op",
+     "action_type", "move_type", "tool", "piece", "uci", "san", "id")
 )  # fmt: skip
 """Keys of the parts of a move, for an object that spells it in parts: a row and a column, a cell and a digit."""
+
+ASIDE_KEYS = words_of(
+    """reason reasoning thought thoughts thinking explanation why comment confidence analysis rationale justification
+    note notes"""
+)
+"""Keys of what is said beside an answer."""
 
 _TAG_NAMES = "answer|action|move|movement|final_answer|final_action|final_move|final|choice|decision|vote|prediction"
 LENIENT_TAG = re.compile(
@@ -62,10 +69,11 @@ _NOUNS = words_of(
     選択 選擇 最终答案 最終答案 最终选择 我的选择 我的答案 决定 決定 着手 指し手 手 落子 最終回答
     最终动作 最终行动 移动 走法 着法 下一步 投票 预测 予測 답 정답 답변
     행동 선택 수 최종답 최종답변 उत्तर चाल जवाब الإجابة الجواب الحركة jawaban
-    langkah tindakan"""
+    langkah tindakan spielzug expectation"""
 )
 _WITH = words_of(
-    """my the final chosen selected next best so therefore thus hence a your own is optimal correct recommended now
+    """my the final chosen selected next best expected predicted likely most entao donc also quindi dus deshalb
+    daher minha so therefore thus hence a own is optimal correct recommended now
     meine mein die der das endgultige finale letzte nachster beste gewahlter gewahlte ma mon la le finale final
     definitive prochain meilleur choisie mi el la final definitiva mejor siguiente elegida minha meu a o final
     melhor proxima escolhida mia mio la il finale migliore mijn mitt min het definitieve laatste de slut
@@ -83,7 +91,8 @@ _KEYWORD = re.compile(r"\b(?:action|move|answer|choice)\s*=\s*(?P<mark>[\"'])(?P
 def is_label(words: str) -> bool:
     """Whether these words announce one's own answer, in any of the known languages."""
     found = plain_words(words)
-    return bool(found) and any(word in _NOUNS for word in found) and all(word in _NOUNS | _WITH for word in found)
+    known = bool(found) and found[-1] != "a" and all(word in _NOUNS or word in _WITH for word in found)
+    return known and any(word in _NOUNS for word in found)
 
 
 def lenient_lines(reply: str) -> Iterator[tuple[int, int, str]]:

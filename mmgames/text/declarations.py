@@ -9,26 +9,45 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from mmgames.text import phrases
 from mmgames.text.answer_labels import is_label
-from mmgames.text.move_names import Mention, Moves
+from mmgames.text.move_names import Mention, Moves, stem_of, tokens_of
+from mmgames.text.own_voice import in_own_voice
 from mmgames.text.phrases import Form
-from mmgames.text.retractions import not_meant, taken_back
+from mmgames.text.retractions import CHANGES, not_meant, refused, taken_back
 
 _APOSTROPHE = str.maketrans("’ʼ", "''")
 # Where a sentence ends: a line break, or a mark with a space behind it; "1. e4", "1...e5" and "C. more" do not end one.
-_SENTENCE_END = re.compile(r"(?<![\s(][0-9])(?<!^[0-9])(?<![\s(*][A-H])[.!?。！？]+[\"”*_`)]*(?=\s|$)|\n+|[。！？]")
+_SENTENCE_END = re.compile(
+    r"(?<!^[0-9])(?<!\n[0-9])(?<!\([0-9])(?<!\b[A-H])(?<!\be\.g)(?<!\bi\.e)[.!?]+[\"”*_`)]*(?=\s|$)(?!(?<=\d\.)\s[a-hKQRBNO][a-h1-8x-])|\n+"
+)
 _REMARK = re.compile(r"\s+\(|[,;.!:)](?=\s|$)|\s+[-–—]+\s|\s+(?:because|since|as|so|to|for|towards?|in order|which)\b")
-_OR_MORE = re.compile(r"[\s*_`\">),;.(]*(?:or|and/or|nor|oder|ou|или)\b|[\s*_`\">)]*[/|]|\s*或", re.I)
+_SAID_OF_IT = re.compile(r"[)*_`\"\s]+(?!because|since|as|so|to|for|towards?|in|which|and|is (?:my|the)\b)[a-z]")
+_ASIDE = re.compile(r"^\s*\([^()]*\)")
+_OR_MORE = re.compile(
+    r"(?:[\s*_`\">)]*,\s*[<(\w+>)]{1,12}){0,5}[\s*_`\">),;.(]*(?:or|and/or|nor|oder|ou|или)\b|[\s*_`\">)]*[/|]|\s*或",
+    re.I,
+)
 _CONDITION = re.compile(r"(?<!even )\b(?:if|unless|depending on|provided|were it not|but i|but it|but blue)\b", re.I)
-_LEAD = re.compile(r"(?:.*[,;:—–-]\s*)?(?:so|yes|ok|okay|then|therefore|thus|hence|and|but|option)?,?", re.I | re.S)
-_POINTS = re.compile(r"(?:[:：→=—–-]|\boption|\bso)[\s*_(]*$")
+_LEAD = re.compile(
+    r"(?:.*[,;:—–-]\s*)?(?:so|yes|ok|okay|then|therefore|thus|hence|and|but"
+    r"|i (?:think|believe|say|suspect|guess)(?: that)?)?,?"
+    r"(?:\s*(?:the )?(?:option|cell|square|point|column|centre|center|answer|letter|player))?",
+    re.I | re.S,
+)
 _LAST = 8000  # a final declaration stands near the end
 _LONGEST_HEAD = 200  # no name of a move is longer
 _MOST_FILLERS, _MOST_BEFORE_COLON, _MOST_STATED = 16, 30, 5
-_BOLD_AT_END = re.compile(r"(?:\*\*|__|`)(?P<said>[^*_`\n]{1,60}?(?:_[^*_`\n]{1,20})?)[.!]?(?:\*\*|__|`)[\s.!)]*$")
+_POINTED = re.compile(
+    r"(?P<mark>[:→—–-]|->|=>|\boption|\bso)\s*(?P<said>[*_`]{1,2}[^*`\n]{1,60}[*_`]{1,2}|[^:→—–\n]{1,60})$"
+)
+_DOING_IT = re.compile(rf"[\W_]*(?:{phrases.VERB})\b", re.I)
+_CONCLUDES = re.compile(r"\b(?:so|hence|thus|therefore)\b,?", re.I)
+_NAME = re.compile(r"\b(?:[A-Z]\w*|\w*\d\w*)\b")
+_EMOJI = re.compile("[\u2190-\u2191\u2193-\u21ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff]")
 _LETTERED = re.compile(r"[\W_]*\(?[A-H]\)?[).:]\s")  # "C. more black"
 _LISTED = re.compile(r"\b[A-H][.):]\s")
 _FENCE = re.compile(r"^[ \t]*```\w*[ \t]*$", re.M)
@@ -52,9 +71,9 @@ class _Found(NamedTuple):
 
 def declared(text: str, moves: Moves) -> Declared | None:
     """What a text without a structured answer declares at last; None if nothing."""
-    text = text[-_LAST:]
-    text = _FENCE.sub(lambda fence: " " * len(fence[0]), text.translate(_APOSTROPHE))
-    found = sorted([*_sentences(text, moves), *_last_line(text, moves), *_bold_end(text, moves)])
+    text = _EMOJI.sub(".", _FENCE.sub("", text[-_LAST:].translate(_APOSTROPHE)))
+    text = in_own_voice(text, moves.asked.role) if moves.asked.whose == "own" else text
+    found = sorted([*_sentences(text, moves), *_last_sentence(text, moves), *_pointed_end(text, moves)])
     found = [one for one in found if one.actions]
     if not found:
         return None
@@ -64,24 +83,26 @@ def declared(text: str, moves: Moves) -> Declared | None:
         return Declared(frozenset(), why)
     for earlier in found[:-1]:
         same = earlier.actions & last.actions
-        if not same and not last.final and not phrases.CHANGE.search(text[earlier.end : last.start + 30]):
+        if not same and not last.final and not CHANGES.search(text[earlier.end : last.start + 30]):
             return Declared(frozenset(), "the reply declares two moves")
     return Declared(last.actions)
 
 
 def read_line(said: str, moves: Moves) -> Declared:
     """What the rest of a labelled line says: a move alone, or a move with a remark behind it."""
-    if found := moves.spelled(said):
+    if found := moves.spelled(said) if "?" not in said else set():
         return Declared(frozenset(found))
     said = said.translate(_APOSTROPHE)
     for mark in _REMARK.finditer(said[:_LONGEST_HEAD]):
         head, rest = said[: mark.start()], said[mark.start() :]
         found = moves.spelled(head) if head else set()
-        if not found:
+        if not found or _SAID_OF_IT.match(_ASIDE.sub("", rest)) or "?" in rest.partition(".")[0]:
             continue
         letter = len(head.strip("*_(` ")) == 1
         others = [one for one in moves.mentions(rest[:2000]) if not one.actions & found and (letter or not one.a_word)]
-        if _OR_MORE.match(rest) or (letter and _LISTED.search(rest)) or (others and phrases.ALTERNATIVES.search(rest)):
+        first = _SENTENCE_END.split(rest.lstrip(".) *_"), maxsplit=1)[0]
+        either = others and phrases.ALTERNATIVES.search(rest) and not phrases.DENIED.search(first)
+        if _OR_MORE.match(rest) or (letter and _LISTED.search(rest)) or either:
             return Declared(frozenset(), "the reply names more than one move")
         if why := taken_back(rest):
             return Declared(frozenset(), why)
@@ -108,8 +129,9 @@ def _sentences(text: str, moves: Moves) -> Iterator[_Found]:
         mentions = moves.mentions(sentence) if len(sentence) <= 2000 and "?" not in sentence else []
         if not mentions:
             continue
-        found = (_by_form(form, sentence, mentions, moves) for form in (*phrases.FORMS, phrases.about_role(moves.role)))
-        one = next((mention for mention in found if mention is not None), None) or _named_first(sentence, mentions)
+        found = (_by_form(form, sentence, mentions, moves) for form in phrases.FORMS)
+        one = next((mention for mention in found if mention is not None), None)
+        one = one or _named_first(sentence, mentions) or _stated(sentence, mentions, moves.asked.text)
         if one is not None:
             yield _Found(start + one.end, one.actions, start, "final" in sentence.lower())
 
@@ -119,12 +141,15 @@ def _by_form(form: Form, sentence: str, mentions: list[Mention], moves: Moves) -
     for opening in reversed(list(form.opening.finditer(sentence))):
         if (form.labelled and not is_label(opening["label"])) or _is_undone(form, sentence, opening):
             continue
-        begin = opening.end() if form.states else opening.start() + 1
+        begin = opening.end() if form.states or form.at_once else opening.start() + 1
         candidates = [one for one in mentions if one.end > begin]
         plain = [one for one in candidates if not one.a_word]
-        named = plain or [one for one in candidates if _word_counts(sentence, one, form)]
+        named = plain or [one for one in candidates if _word_counts(sentence, one, form, opening)]
         letters = {one.actions for one in candidates if one.end - one.start == 1}
         if not plain and (len(letters) > 1 or (form.states and named[:1] != candidates[:1])):
+            continue
+        deed = bool(named) and named[0].start < opening.end()  # the verb is the move: "I bet"
+        if deed and named[0].a_word and any(one.actions != named[0].actions for one in candidates):
             continue
         if named and _leads_to(form, sentence, opening, named[0], moves) and _leaves_it(form, sentence, named):
             return named[0]
@@ -136,19 +161,21 @@ def _is_undone(form: Form, sentence: str, opening: re.Match[str]) -> bool:
     before = sentence[: opening.start()]
     quoted = len(re.findall('["“”]', sentence[: opening.end()])) % 2 == 1
     condition = re.search(r"\bif\b", before, re.I) if form.states else phrases.SUPPOSED.search(before)
-    denied = phrases.DENIED.search(opening[0])
+    denied: object = phrases.DENIED.search(opening[0])
     later = phrases.LATER.search(sentence[: opening.end()])
+    denied = denied or (opening[0].lower().startswith("that") and phrases.DENIED.search(before))
     return bool(quoted or condition or denied or later or phrases.REPORTED.search(before))
 
 
-def _word_counts(sentence: str, mention: Mention, form: Form) -> bool:
+def _word_counts(sentence: str, mention: Mention, form: Form, opening: re.Match[str]) -> bool:
     """Whether a plain word that is also a name ("right") stands where only a move can stand."""
     said, lead = sentence[mention.start : mention.end], sentence[: mention.start].rstrip('*_`" (')
     before = re.findall(r"[\w']+|[^\w\s]", lead.casefold())[-1:]
     rest = sentence[mention.end :].lstrip('*_`"')
     after = re.match(r"\s+(\w+)", rest)
     closed = not rest.strip() or rest.lstrip()[:1] in ".,!;:)—–" or phrases.FOLLOWS_WORD.match(rest)
-    leads = not before or before[0] in phrases.BEFORE_WORD or (form.states and before[0] in ":=,")
+    leads = not before or before[0] in phrases.BEFORE_WORD or (before[0] in ":=," and (form.states or before[0] == ":"))
+    leads = leads or mention.start < opening.end()  # the verb itself
     if len(said) == 1:  # a letter, not an article
         return said.isupper() and bool((closed and leads) or (form.states and not after))
     return bool(closed and leads)
@@ -158,7 +185,7 @@ def _leads_to(form: Form, sentence: str, opening: re.Match[str], first: Mention,
     """Whether what stands between the opening of a declaration and its move leads there, and to nothing else."""
     between = re.sub(r"\([^()]*\)", " ", sentence[opening.end() : first.start])
     words = re.findall(r"<[A-Z_-]+>|[\w'+-]+", between)
-    if phrases.BESIDE.search(sentence[: first.start]):
+    if phrases.BESIDE.search(sentence[: first.start]) or re.search(r'["“]\s*\w', between):
         return False
     if phrases.DENIED.search(between) or phrases.SUPPOSED.search(between) or any(map(moves.looks_like_move, words)):
         return False
@@ -201,63 +228,84 @@ def _named_first(sentence: str, mentions: list[Mention]) -> Mention | None:
     """A sentence that begins with a move and then says that it is the answer: "B2 it is"."""
     same = len({one.actions for one in mentions}) == 1
     first = mentions[-1] if same else mentions[0]
-    lead = sentence[: first.start].strip(' *_`"<([')
+    lead = sentence[: mentions[0].start if same else first.start].strip(' *_`"<([')
     rest = sentence[first.end :].lstrip('*_`">)]')
-    correct = re.match(r"\s*is (?:the )?(?:correct|right)\b", rest) and re.search(r"\boption$", lead, re.I)
-    if not (correct or phrases.AFTERWARDS.match(rest)) or phrases.DENIED.search(sentence) or '"' in sentence:
+    if not phrases.AFTERWARDS.match(rest) or phrases.DENIED.search(sentence) or '"' in sentence:
         return None
-    return first if _LEAD.fullmatch(lead) and not phrases.SUPPOSED.search(lead) else None
+    away = phrases.SUPPOSED.search(lead) or re.search(r"\bfor (?!me\b)", lead, re.I)
+    return first if _LEAD.fullmatch(lead) and not away else None
 
 
-def _last_line(text: str, moves: Moves) -> Iterator[_Found]:
-    """A last line that is nothing but a move, unless it ends a list of them or somebody else's name leads to it."""
-    lines = [(match.start(), match[0]) for match in re.finditer(r"[^\n]+", text) if match[0].strip()]
+def _stated(sentence: str, mentions: list[Mention], question: str) -> Mention | None:
+    """A sentence that answers a question in its own words: it says nothing else, and leaves out none of its names."""
+    sentence = sentence[: mentions[-1].end] + sentence[mentions[-1].end :].rstrip()
+    cut = max((mark.end() for mark in _CONCLUDES.finditer(sentence)), default=0)
+    if not question or '"' in sentence or phrases.DENIED.search(sentence.replace("not empty", "taken")):
+        return None
+    asked = [stem_of(word) for word in tokens_of(question.replace("not empty", "taken"))]
+    names = set(tokens_of(" ".join(_NAME.findall(re.sub(r"\(.*?\)", "", question)[1:]))))
+    left = [one for one in mentions if sentence[one.start : one.end].casefold() not in names and one.start >= cut]
+    if len({one.actions for one in left}) != 1:
+        return None
+    numbered = {one for one, two in pairwise(tokens_of(question)) if two in names}
+    if numbered & set(tokens_of(sentence[: left[0].start])[-1:]):
+        return None  # which column, not how many
+    said = sentence[cut : left[0].start] + " " + sentence[left[-1].end :]
+    words = [stem_of(word) for word in tokens_of(said.replace("not empty", "taken"))]
+    known = [word for word in words if word not in phrases.STATING]
+    places = [asked.index(word) for word in known if word in asked]
+    glossed = set(map(stem_of, tokens_of(" ".join(re.findall(r"\((.*?)\)", question)))))
+    named = names <= set(tokens_of(sentence)) or "it" in words or bool(glossed and glossed <= set(words))
+    in_order = places == sorted(places) or not re.search(r"\b(?:than|as)\b", said)
+    return left[0] if len(places) == len(known) and in_order and named else None
+
+
+def _last_sentence(text: str, moves: Moves) -> Iterator[_Found]:
+    """A last sentence that is nothing but a move, unless it ends a list of them or somebody else's name leads to it."""
+    lines = [(match.start(), match[0]) for match in re.finditer(r"[^\n]+", text) if match[0].strip(" \t*_`")]
     if not lines:
         return
     start, line = lines[-1]
-    said = _POINTER.sub("", _BULLET.sub("", line))
-    short = len(said.split()) <= 12 and "?" not in said
-    actions = frozenset(moves.spelled(said) if short else ())
-    if not actions and (len(lines) == 1 or _LETTERED.match(said)):
-        actions = read_line(said, moves).actions
-    if len(actions) != 1:
+    bare = _POINTER.sub("", _BULLET.sub("", line))
+    spans = list(_spans(bare)) if len(bare) <= 2000 else []
+    before, said = ("", bare) if len(spans) < 2 else (bare[: spans[-1][0]], bare[spans[-1][0] :])
+    actions = frozenset(moves.spelled(said) if len(said.split()) <= 12 and "?" not in said else ())
+    if not actions and (len(lines) == 1 or _LETTERED.match(bare)):
+        actions, before = read_line(bare, moves).actions, ""
+    if len(actions) != 1 or before.rstrip().endswith("?"):
         return
-    if len(lines) > 1:
-        above = lines[-2][1]
-        listed = any(kind.match(line) and kind.match(above) for kind in (_BULLET, _LETTERED))
-        if moves.spelled(_BULLET.sub("", above)) - actions or listed or _leads_away(above):
-            return
-    yield _Found(start + len(line), frozenset(actions), start, final=True)
+    above = before or (lines[-2][1] if len(lines) > 1 else "")
+    listed = any(kind.match(line) and kind.match(above) for kind in (_BULLET, _LETTERED))
+    apart = [moves.spelled(_BULLET.sub("", above[one:two])) for one, two in _spans(above[-500:])] if above else []
+    away = listed or any(found - actions for found in apart) or _leads_away(above) or refused(above)
+    if not away:
+        yield _Found(start + len(line), actions, start, final=True)
 
 
 def _leads_away(above: str) -> bool:
-    """Whether the line above a move says that it is not one's own."""
+    """Whether the words before a move that follows a colon say that it is not one's own."""
     leads = above.rstrip("*_ ").endswith((":", "："))
-    return leads and bool(
-        not_meant(above)
-        or phrases.OTHERS.search(above)
-        or phrases.SUPPOSED.search(above)
-        or phrases.DENIED.search(above)
-    )
+    return leads and (_is_elsewhere(above) or bool(phrases.DENIED.search(above)))
 
 
-def _bold_end(text: str, moves: Moves) -> Iterator[_Found]:
-    """A move in bold at the very end, behind a colon, an arrow or a dash."""
-    stripped = text.rstrip()
-    match = _BOLD_AT_END.search(stripped[-400:])
-    if match is None:
+def _is_elsewhere(clause: str) -> bool:
+    """Whether a clause supposes, looks ahead or speaks of somebody else."""
+    forms = (phrases.SUPPOSED, phrases.OTHERS, phrases.LATER)
+    return not_meant(clause) or any(form.search(clause) for form in forms)
+
+
+def _pointed_end(text: str, moves: Moves) -> Iterator[_Found]:
+    """A move at the very end, behind an arrow, or behind a colon or a dash if it is in bold or somebody says "I"."""
+    stripped = text.rstrip(" \t\n.!")
+    match = _POINTED.search(stripped[-400:])
+    if match is None or stripped.endswith("?"):
         return
     at = max(0, len(stripped) - 400) + match.start()
-    sentence = stripped[max(0, at - 200) : at]
-    sentence = re.split(r"[.!?]\s|\n", sentence)[-1]
-    if not _POINTS.search(sentence):
-        return
+    sentence = re.split(r"[.!?]\s|\n", stripped[max(0, at - 200) : at])[-1]
     actions = moves.spelled(match["said"])
+    bold = match["said"].startswith(("*", "_", "`"))
+    own = bold or match["mark"] in ("→", "->", "=>") or phrases.OWN.search(sentence) or _DOING_IT.match(sentence)
     clause = re.split(r"[,;]", sentence)[-1]
-    if len(actions) == 1 and not (
-        phrases.SUPPOSED.search(clause)
-        or re.search(r"\bif\b", sentence, re.I)
-        or phrases.OTHERS.search(sentence)
-        or not_meant(sentence)
-    ):
+    away = re.search(r"\bif\b", sentence, re.I) or phrases.DENIED.search(clause) or _is_elsewhere(clause)
+    if len(actions) == 1 and own and not away:
         yield _Found(len(stripped), frozenset(actions), at, final=True)

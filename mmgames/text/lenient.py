@@ -5,22 +5,33 @@ It takes structured answers that are nearly in the asked form, and without one t
 
 from __future__ import annotations
 
+import html
 import json
 import re
+import unicodedata
 from collections.abc import Collection
 
 from mmgames.text.declarations import declared, read_line
 from mmgames.text.move_names import Moves, Read
+from mmgames.text.own_voice import as_if_chosen, as_if_own
 from mmgames.text.retractions import unmeant
 from mmgames.text.structured import Answer, structured_answer
 
+_MARKS = str.maketrans({"。": ". ", "、": ", ", "⇒": "→", "➡": "→"})
+_SIGN = r"[\u3040-\u30ff\u4e00-\u9fff]"  # of Chinese and Japanese, which leave no space before a name
+_BESIDE_SIGNS = re.compile(rf"(?<={_SIGN})(?=[A-Za-z0-9<(])|(?<=[A-Za-z0-9>)])(?={_SIGN})")
 _SPACES = re.compile(r"[ \t]{3,}")
 
 
 def read_leniently(own: str, moves: Moves, keys: Collection[str]) -> Read:
     """What a reply without its thoughts and quotations answers."""
-    own = _SPACES.sub("  ", _decoded(own))
-    answer = structured_answer(own, keys=keys, lenient=True)
+    own = _SPACES.sub("  ", html.unescape(_decoded(own)))
+    if not own.isascii():
+        own = _BESIDE_SIGNS.sub(" ", unicodedata.normalize("NFKC", own).translate(_MARKS))
+    if moves.asked.whose != "own":
+        own = (as_if_chosen if moves.asked.whose == "any" else as_if_own)(own, moves.asked.role)
+    role = moves.asked.role.casefold()
+    answer = structured_answer(own, keys=(*keys, role) if role else keys, lenient=True)
     if answer is None:
         return _read_prose(own, moves, structured=False)
     if answer.said is None:
@@ -49,9 +60,10 @@ def _read_answer(own: str, answer: Answer, moves: Moves) -> Read:
     said = (answer.said or "").strip()
     line = read_line(said, moves)
     found = set(line.actions)
-    if not found and answer.in_parts:
-        found = moves.spelled(answer.in_parts)
-        said = answer.in_parts if found else said
+    for spelling in () if found else answer.in_parts:
+        if found := moves.spelled(spelling):
+            said = spelling
+            break
     why = line.why or (unmeant(own, answer.start, answer.end) if found else "")
     if why:
         return Read(said, why=why)

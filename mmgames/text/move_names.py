@@ -6,9 +6,9 @@ import re
 import string
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from mmgames.text.answer_labels import words_of
 
@@ -21,15 +21,22 @@ _CALL = re.compile(r"\s*[a-z_]+\s*\((?P<inside>[^()]*(?:\([^()]*\)[^()]*)?)\)\s*
 _KEYWORD = re.compile(r"\b[a-z_]+\s*=\s*(?=[\"'\w<])", re.I | re.A)
 _NUMBERED = re.compile(r"\b(\d+)\.(\.\.|…)?\s+(?=[a-hA-HKQRBNO0])")  # "1. e4" is one word
 _FILLERS = words_of(
-    """move moving go going goes play playing place placing put press tap click drag step walk turn choose select
-    pick the a an my to at on in into from cell square point row column col stone disc piece mark player option
-    answer action is = -> i ll will would it chip token card slot number digit with for of key button arrow line
-    and pawn position coordinate coordinates direction now please here first"""
+    """move moving go going goes play playing place placing put press tap click drag step walk turn choose select pick
+    the a an my to at on in into from cell square point row column col stone disc piece mark player option answer
+    action chip token card slot number digit with for key button arrow line and pawn position coordinate coordinates
+    direction now please here first make act take do perform submit function letter choice centre center middle
+    corner paddle opening one fill uncover open write enter insert drop respond cast vote set use gets です"""
 )
+_SMALL = words_of("the a an my to at on in into from with")
 _NUMBER_WORDS = "zero one two three four five six seven eight nine ten"
 _NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS.split())}
-_BETWEEN = frozenset(("to", "nach", "vers"))
-_CALLED = frozenset(("row", "column", "col"))
+_BETWEEN = words_of(
+    """to from on in at into the my a an card slot cell square with index row column col takes captures capture take x
+    is must be only = moves goes steps diagonally straight gets two squares forward nach vers von auf"""
+)
+"""Words that may stand between those of a name."""
+_VERB_ENDING = re.compile("(?:ing|es|s)$")
+_ENDING = re.compile("(?:ing|es|ed|s|e)$")
 _LONGEST_TEXT = 300  # of a move, however it is spelled
 _LONGEST = 8  # tokens of a name
 _GUARDED = words_of("""to on from at square the of control controls attack attacking attacks his her their its""")
@@ -46,16 +53,31 @@ def normalise_name(name: str) -> str:
 
 
 def squeeze(tokens: list[str]) -> str:
-    """Words written together, in small letters; two numbers stay two."""
+    """Words written together, in small letters; two numbers stay two, and a number before a cell is none of its own."""
     joined = ""
     for token in tokens:
-        joined += "|" + token if joined[-1:].isdigit() and token[:1].isdigit() else token
+        apart = (joined[-1:].isdigit() and token[:1].isdigit()) or (joined.isdigit() and token[-1:].isdigit())
+        joined += "|" + token if apart else token
     return joined
 
 
 def tokens_of(text: str) -> list[str]:
     """The words and numbers of a text in small letters, without any marks."""
     return _TOKEN.findall(unicodedata.normalize("NFKC", text).replace("\N{MINUS SIGN}", "-").casefold())
+
+
+def stem_of(word: str) -> str:
+    """A word without the ending that a verb or the plural gives it; numbers by their figures."""
+    return _NUMBERS.get(word) or _ENDING.sub("", word)
+
+
+# What is made of names again and again, reply for reply.
+_trimmed, _normal = lru_cache(8192)(trim_name), lru_cache(8192)(normalise_name)
+
+
+@lru_cache(8192)
+def _squeezed(name: str) -> str:
+    return squeeze(tokens_of(name))
 
 
 class Mention(NamedTuple):
@@ -65,6 +87,17 @@ class Mention(NamedTuple):
     end: int
     actions: frozenset[Any]
     a_word: bool = False
+
+
+class Asked(NamedTuple):
+    """What a lenient reader knows of the question: who is to move, whose move that is to the speaker, and its words."""
+
+    role: str = ""
+    whose: Literal["own", "another", "any"] = "own"  # "any": any legal move will do
+    text: str = ""
+
+
+NOTHING_ASKED = Asked()
 
 
 class Read(NamedTuple):
@@ -89,25 +122,27 @@ class Moves:
         names: Mapping[Any, str],
         aliases: Mapping[str, Any],
         meanings: Callable[[str], Collection[Any]] | None,
-        role: str = "",
+        spoken: Callable[[], Mapping[str, Any]] | None = None,
+        asked: Asked = NOTHING_ASKED,
     ) -> None:
-        self.names, self.aliases, self.meanings, self.role = names, aliases, meanings, role
+        self.names, self.aliases, self.meanings, self.spoken, self.asked = names, aliases, meanings, spoken, asked
 
     def named(self, said: str) -> set[Any]:
         """The actions that a text can stand for: those of the first way to read it that yields any."""
-        for as_seen in (str, trim_name):
-            if found := self._called(said, as_seen) or self._also_called(said, as_seen):  # a name means what it says
+        if _breaks_off(said):
+            return set()
+        for wanted, as_seen in ((said, str), (trim_name(said), _trimmed)):
+            if found := self._called(wanted, as_seen) or self._also_called(wanted, as_seen):  # it means what it says
                 return found
         if self.meanings is not None:
-            return {action for action in self.meanings(trim_name(said)) if action in self.names}
-        return self._called(said, normalise_name) | self._also_called(said, normalise_name)
+            return {action for action in self.meanings(wanted) if action in self.names}
+        wanted = normalise_name(said)
+        return self._called(wanted, _normal) | self._also_called(wanted, _normal)
 
-    def _called(self, said: str, as_seen: Callable[[str], str]) -> set[Any]:
-        wanted = as_seen(said)
+    def _called(self, wanted: str, as_seen: Callable[[str], str]) -> set[Any]:
         return {action for action, name in self.names.items() if as_seen(name) == wanted}
 
-    def _also_called(self, said: str, as_seen: Callable[[str], str]) -> set[Any]:
-        wanted = as_seen(said)
+    def _also_called(self, wanted: str, as_seen: Callable[[str], str]) -> set[Any]:
         return {action for text, action in self.aliases.items() if as_seen(text) == wanted and action in self.names}
 
     @cached_property
@@ -115,22 +150,23 @@ class Moves:
         """The moves by what their names are without spaces, marks and case; aliases where no name is the same."""
         by_name: dict[str, set[Any]] = {}
         for action, name in self.names.items():
-            by_name.setdefault(squeeze(tokens_of(name)), set()).add(action)
-        if self.names and all(name.isdigit() for name in self.names.values()):
-            by_name |= {word: by_name[digit] for word, digit in _NUMBERS.items() if digit in by_name}
+            by_name.setdefault(_squeezed(name), set()).add(action)
         others: dict[str, set[Any]] = {}
-        for text, action in self.aliases.items():
+        for text, action in [*self.aliases.items(), *(self.spoken() if self.spoken else {}).items()]:
             if action in self.names:
-                others.setdefault(squeeze(tokens_of(text)), set()).add(action)
-        return {key: found for key, found in (others | by_name).items() if key}
+                others.setdefault(_squeezed(text), set()).add(action)
+        found = others | by_name
+        if not any(len(key) > 1 and key.isalnum() and not key.isdigit() and not key.isalpha() for key in by_name):
+            found = {word: found[digit] for word, digit in _NUMBERS.items() if digit in found} | found
+        return {key: actions for key, actions in found.items() if key}
 
     def spelled(self, said: str) -> set[Any]:
         """The actions that a whole text stands for, with other spaces, case, marks and words such as "move" around."""
         if found := self.named(said):
             return found
-        if len(said) > _LONGEST_TEXT:
+        if len(said) > _LONGEST_TEXT or _breaks_off(said):
             return set()
-        said = _LATEX.sub(" ", said).replace("\\_", "_")
+        said = _LATEX.sub(" ", said).replace("\\_", "_").replace("*", "")
         if found := self.named(said):
             return found
         call = _CALL.fullmatch(said)
@@ -142,10 +178,14 @@ class Moves:
             return set()
         if found := self.squeezed.get(squeeze(tokens), set()):
             return found
-        rest = [token for token in tokens if token not in _FILLERS]
-        found = self.squeezed.get(squeeze(rest), set()) if rest else set()
-        if not found and len(rest) == 2 and rest[0].isdigit() and not rest[1].isdigit():
-            found = self.squeezed.get(squeeze(rest[::-1]), set())  # "a 1 in D7"
+        own = tokens_of(self.asked.role) if self.asked.whose == "own" else []
+        inner = [token for token in tokens[1:-1] if token not in _BETWEEN]
+        if found := self._meant([tokens[0], *inner, *tokens[1:][-1:]]):
+            return found
+        for fillers in (_SMALL, _FILLERS):
+            rest = [token for token in tokens if token in self.squeezed or (token not in fillers and token not in own)]
+            if found := self._meant(rest) if rest else set():
+                return found
         if not found and self.meanings is not None and len(rest) == 1:
             word = next(word for word in said.split() if rest[0] in word.casefold())
             found = self.named(word)
@@ -171,14 +211,25 @@ class Moves:
                 span = tokens[at : at + length]
                 ends = (0, length - 1)
                 words = [word for place, (_, _, word) in enumerate(span) if place in ends or word not in _BETWEEN]
-                words = [word for word in words if word not in _CALLED] if length == 4 else words
-                actions = self.squeezed.get(squeeze(words))
+                actions = self._meant(words)
                 article = length == 1 and len(span[0][2]) == 1 and text[span[0][0]].islower()
                 if actions and not article and _close_together(text, span):
                     yield Mention(span[0][0], span[-1][1], frozenset(actions), self._is_word(text, span))
                     at += length - 1
                     break
             at += 1
+
+    def _meant(self, words: list[str]) -> set[Any]:
+        """The moves that these words name, the first of them as others say it too: "plays slot 3"."""
+        if found := self.squeezed.get(squeeze(words)):
+            return found
+        if len(words) == 2 and words[0].isdigit() and not words[1].isdigit():
+            return self.squeezed.get(squeeze(words[::-1]), set())  # "a 1 in D7"
+        verb = _VERB_ENDING.sub("", words[0])
+        if verb == words[0] or len(verb) < 3:
+            return set()
+        verbs = (verb, verb + "e", verb[:-1] if verb[-1] == verb[-2] else verb)
+        return next((found for verb in verbs if (found := self.squeezed.get(squeeze([verb, *words[1:]])))), set())
 
     def _by_meaning(self, text: str) -> Iterator[Mention]:
         """Moves in the notation of a game that reads its own: words with a number in them, or castling."""
@@ -216,6 +267,10 @@ class Moves:
         return (len(tokens) == 1 and _shape(tokens[0]) in self.shapes) or re.fullmatch(
             r"<[A-Z_-]{2,}>", word
         ) is not None
+
+
+def _breaks_off(said: str) -> bool:
+    return said.count("[") > said.count("]") or said.count("{") > said.count("}")
 
 
 def _shape(token: str) -> str:

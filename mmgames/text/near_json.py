@@ -1,7 +1,7 @@
 """JSON as models write it when they do not write JSON: read leniently, and never by guessing what is missing.
 
 Other quotation marks, comments, commas too many, keys and words without quotation marks, `;` between members, and the
-last brackets left out at the end of a text. A string that breaks off, or two values in the place of one, is an error.
+last bracket left out at the end of a text. A string that breaks off, or two values in the place of one, is an error.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 _OPENS = re.compile(r"[\[{]")
 _SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.S)
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`", "„": "“", "«": "»", "”": "”", "’": "’"}
+_CLOSING = frozenset("\"'”’“")  # one of them ends a string also where another began it, and does not come again
 _WORD = re.compile(r"[^\s,;:{}\[\]\"'“”‘’`][^,;:{}\[\]\"“”`\n]*")
 _END = re.compile(r"[\s`]*\Z")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
@@ -56,7 +57,7 @@ def last_list(text: str, wrappers: frozenset[str]) -> str | None:
     found: Any = None
     for _, _, value in values(text):
         inner = plain(value)
-        if isinstance(inner, dict):
+        while isinstance(inner, dict):
             inside = [item for key, item in inner.items() if str(key).casefold() in wrappers]
             inner = inside[0] if len(inside) == 1 else None
         found = inner if isinstance(inner, list) else found
@@ -109,7 +110,7 @@ def _string(text: str, at: int) -> tuple[str, int]:
             place += 2
             continue
         inside = closing in "'’" and text[place - 1].isalnum() and text[place + 1 : place + 2].isalnum()
-        if sign == closing and not inside:
+        if (sign == closing and not inside) or (sign in _CLOSING and text.find(closing, place + 1) < 0):
             return "".join(said), place + 1
         if sign == "\n" and closing != '"':
             break
@@ -126,8 +127,8 @@ def _members(text: str, at: int, closing: str, depth: int) -> tuple[list[Any], i
         if text[at : at + 1] == closing:
             return found, at + 1
         if _END.match(text, at):
-            if not found:
-                raise NotNearJson("nothing follows")
+            if not found or depth:
+                raise NotNearJson("it breaks off")
             return found, len(text)  # the last bracket is left out
         value, at = _value(text, at, depth + 1)
         if closing == "}":

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
-from mmgames.text.answer_labels import words_of
+from mmgames.text.answer_labels import plain_words, words_of
+from mmgames.text.move_names import stem_of
 
 
 class Form(NamedTuple):
@@ -18,123 +18,159 @@ class Form(NamedTuple):
     at_once: bool = False  # the rest of the sentence must leave it at the move
 
 
-def _any(*phrases: str) -> str:
-    return f"(?:{'|'.join(phrases)})"
+def one_of(*alternatives: str) -> str:
+    """A pattern for any of these, whose lines are alternatives too."""
+    return f"(?:{'|'.join(line.strip() for text in alternatives for line in text.splitlines())})"
 
 
-_ADVERBS = _any(
-    *("now", "just", "simply", "therefore", "thus", "hence", "instead", "rather", "definitely", "still", "then"),
-    *("nevertheless", "also", "first", "hereby", "first of all", "probably", "clearly"),
+def _forms_of(verb: str) -> list[str]:
+    """A verb as I say it, as others do, and as "I am" says it."""
+    stem = verb[:-1] if verb.endswith("e") else verb
+    twice = stem + stem[-1] if re.search("[^aeiou][aeiou][bdgmnpt]$", stem) else stem
+    return [verb, verb + "s", verb + "es", stem + "ing", twice + "ing"]
+
+
+_PLAIN_VERBS = plain_words(
+    """go play choose pick select take move place put start begin open reveal flag press drop cast vote name make
+    answer advance develop write fill enter push capture stay hold step walk head turn hint discard give settle
+    stick commit opt claim submit use mark click tap cut respond reply test prefer castle guess grasp reach roll
+    stop pass bet call fold check interact occupy wait say drag slide draw build connect attack defend block cover set
+    bring remain throw raise suspect accuse uncover continue lead shift tell slow-play"""
 )
-# Verbs that take a move, as I and as "I am" say them.
-_VERBS = _any(
-    *(r"go(?:ing)?(?: with| for)?", r"play(?:ing)?", r"choos(?:e|ing)", r"pick(?:ing)?", r"select(?:ing)?"),
-    *(r"tak(?:e|ing)", r"mov(?:e|ing)", r"plac(?:e|ing)", r"put(?:ting)?", r"start(?:ing)?", r"begin(?:ning)?"),
-    *(r"open(?:ing)?", r"reveal(?:ing)?", r"flag(?:ging)?", r"press(?:ing)?", r"drop(?:ping)?", r"cast(?:ing)?"),
-    *(r"vot(?:e|ing)", r"nam(?:e|ing)", r"mak(?:e|ing)", r"answer(?:ing)?", r"advanc(?:e|ing)", r"develop(?:ing)?"),
-    *(r"writ(?:e|ing)", r"fill(?:ing)?", r"enter(?:ing)?", r"push(?:ing)?", r"captur(?:e|ing)", r"stay(?:ing)?"),
-    *(r"hold(?:ing)?", r"step(?:ping)?", r"walk(?:ing)?", r"head(?:ing)?", r"turn(?:ing)?", r"hint(?:ing)?"),
-    *(r"discard(?:ing)?", r"giv(?:e|ing)", r"settl(?:e|ing)", r"stick(?:ing)?", r"commit(?:ting)?", r"opt(?:ing)?"),
-    *(r"claim(?:ing)?", r"submit(?:ting)?", r"us(?:e|ing)", r"mark(?:ing)?", r"click(?:ing)?", r"tap(?:ping)?"),
-    *(r"cut(?:ting)?", r"lock(?:ing)? in", r"chang(?:e|ing) (?:it |my \w+ )?to", r"switch(?:ing)? to", "respond"),
-    *("reply", "test", "prefer", "castle", "slow-play", r"decid(?:e|ed) (?:on|for|to)", "guess", "grasp", "reach"),
-    *("roll", "stop", "pass", "bet", "call", "fold", "check", "interact", "wait", "say", "drag", "slide", "draw"),
-    *("chang(?:e|ing) my (?:vote|move|answer|choice|mind)", "build", "connect", "attack", "defend", "block", "cover"),
+VERB = one_of(
+    "|".join(form for verb in _PLAIN_VERBS for form in _forms_of(verb)),
+    r"""lock(?:ing)? in|chang(?:e|ing) (?:it |my \w+ )?to|switch(?:ing)? to|decided? (?:on|for|to)|end up
+    (?:chang(?:e|ing)|revis(?:e|ing)) my (?:vote|move|answer|choice|mind)|kick(?:ing)? (?:things )?off""",
 )
-_CLAUSE = r"(?:^|[.!?;:,—–→(]\s*|\s-\s|\b(?:so|and|thus|hence|therefore|but|then|now)\s+)[*_#>\s-]{0,4}"
-_MEANS_TO = _any(
-    *("'ll", " will", " shall", "'m (?:just |now )?going to", " am (?:just |now )?going to", "'m gonna", "'d like to"),
-    *(" would like to", "'d rather", " would rather", "'d better", "'d", " would", " want to", "'ve decided to"),
-    *(" have decided to", " decided to", " decide to", " am", "'m", " choose to"),
+DOES = one_of("does", "|".join(form for verb in _PLAIN_VERBS for form in _forms_of(verb)[1:3]))
+"""What others do, by the verb's ending, so that "the right move" says nothing about a player called right."""
+ADVERB = one_of(
+    """now|just|simply|therefore|thus|hence|instead|rather|definitely|still|then|nevertheless|also|first|hereby
+    first of all|probably|clearly|most likely|likely|surely|certainly|almost certainly|always|here|next"""
 )
-_I = rf"{_CLAUSE}i{_MEANS_TO}?\s+(?:{_ADVERBS}\s+)*{_VERBS}\b"
-_LET_ME = rf"{_CLAUSE}let(?:'s| us| me)\s+(?:{_ADVERBS}\s+)*(?!say|check|call|hold|give|guess|stop|wait){_VERBS}\b"
-_MY_PIECE = rf"{_CLAUSE}my (?:\w+ )?\w+ (?:moves|goes|captures|takes)\b"
+MODAL = one_of(
+    """should|must|ought to|needs? to|ha(?:s|ve) to|will|shall|would|is going to|wants? to
+    is (?:about|likely|expected|supposed) to"""
+)
+_CLAUSE = (
+    r"(?:^|[.!?;:,—–→(]\s*|\s-\s|\b(?:so|and|thus|hence|therefore|but|then|now|that|because)\s+(?:here,? |now,? )?"
+    r"|\bi (?:think|believe|guess|suspect|conclude|say)\s+)[*_#>\s-]{0,4}"
+)
+_MEANS_TO = one_of(
+    r"""'ll|\ will|\ shall|\ would|\ want to|(?:'m|\ am)(?: just| now)? going to|'m gonna|(?:'d|\ would) like to
+    (?:'d|\ would) rather|'d better|'d
+    've (?:decided|chosen) to|\ (?:have )?decided to|\ decide to|\ am|'m|\ choose to"""
+)
+_I = rf"{_CLAUSE}i{_MEANS_TO}?\s+(?:{ADVERB}\s+)*{VERB}\b(?:\s+(?:my|the|this) \w+ (?:and|to) {VERB}\b)?"
+_I_DO = rf"{_CLAUSE}i(?:{_MEANS_TO})?(?:\s+(?:{ADVERB}|do|does))*\s+(?=[<(`*])"
+_LET_ME = rf"{_CLAUSE}let(?:'s| us| me)\s+(?:{ADVERB}\s+)*(?!say|check|call|hold|give|guess|stop|wait){VERB}\b"
+_MY_PIECE = (
+    rf"{_CLAUSE}(?:my (?!opponent|partner|rival|team)(?:\w+ ){{1,4}}?"
+    r"|the (?:\w+ )?(?:disc|stone|mark|piece|cross|token|pawn) (?:on \w+ )?)"
+    r"(?:(?:will|shall|should) (?:move|go|step|land)|moves|goes|captures|takes|steps|lands)\b"
+)
 _DOING = (
     r"^[\W_]*(?:so,? |therefore,? |thus,? |hence,? )?"
-    + _any("going", "playing", "moving", "choosing", "picking", "taking", "selecting", "stepping", "heading", "placing")
-    + r"(?: with| for| to)?\b"
+    rf"(?:{'|'.join(form for verb in _PLAIN_VERBS for form in _forms_of(verb)[3:])})(?: with| for| to)?\b"
 )
-_ELSEWHERE = _any(
-    *(r"ich (?:wähle|nehme|spiele|setze|ziehe|gehe|entscheide mich für|stimme für|antworte|bewege)",),
-    *(r"je (?:choisis|joue|prends|vais|place|vote pour|réponds|déplace)", r"elijo|escojo|juego|voy a|voto por|muevo"),
-    *(r"escolho|jogo em|vou (?:jogar|com|para)|voto em|movo", r"scelgo|gioco|voto per|muovo", r"ik (?:kies|speel|ga)"),
-    *(r"wybieram|gram|idę", r"(?:я )?(?:выбираю|хожу|играю|иду|ставлю|голосую за)", r"jag (?:väljer|spelar|går)"),
-    *(r"我(?:选择|選擇|选|下在|下|走|决定|投)", r"(?:私は)?.{0,3}を?選びます", r"vælger|velger|valitsen|seçiyorum"),
+_DO = rf"^[\W_]*(?:(?:please|just|simply|now|first|then)\s+)?(?:{'|'.join(_PLAIN_VERBS)})\b"
+_ELSEWHERE = one_of(
+    """ich (?:wähle|nehme|spiele|setze|ziehe|gehe|entscheide mich für|stimme für|antworte|bewege|öffne|lege|beginne)
+    ich (?:entwickle|passe|warte|gebe|decke|schiebe|rücke|stelle|starte|bleibe|erwarte)|öffne|spiele|wähle
+    je (?:choisis|joue|prends|vais|place|vote pour|réponds|déplace|pose|commence|mets|avance|révèle)
+    j'(?:ouvre|avance|attaque|opte pour)|(?:yo )?(?:elijo|escojo|juego|voy a|voto por|muevo|empiezo|comienzo)
+    coloco|abro|avanzo|pongo|(?:eu )?(?:escolho|jogo|vou (?:jogar|com|para)|voto em|movo|começo|abro|coloco)
+    scelgo|gioco|voto per|muovo|apro|comincio|metto|ik (?:kies|speel|ga|zet|neem|begin|open)
+    wybieram|gram|idę|zaczynam|stawiam|otwieram|jag (?:väljer|spelar|går|börjar|tar)|vælger|velger|valitsen|seçiyorum
+    (?:я )?(?:выбираю|хожу|играю|иду|ставлю|голосую за|начинаю|открываю|беру)
+    我(?:选择|選擇|选|下在|下|走|决定|投|出|打开)|(?:私は)?.{0,3}を?選びます"""
 )
-_ANSWER = _any(
-    *("move", "action", "answer", "choice", "decision", "pick", "vote", "option", "guess", "prediction", "play"),
-    *("selection", "reply", "response", "verdict"),
+_ANSWER = one_of(
+    """move|action|answer|choice|decision|pick|vote|option|guess|prediction|play|one|selection|reply|response|verdict
+    spy|suspect|step"""
 )
-_WHICH_ANSWER = _any(
-    *("my", "the", "final", "best", "correct", "chosen", "next", "right", "safest", "optimal", "selected", "own"),
-    *("preferred", "only", "strongest", "first", "most", "sensible", "logical", "reasonable", "natural", "good", "a"),
-    *("legal", "possible", "valid", "obvious", "forced", "winning", "recommended", "ideal", "overall"),
+_WHICH_ANSWER = one_of(
+    """my|the|final|best|correct|chosen|next|right|safest|optimal|selected|own|preferred|only|strongest|first|most
+    sensible|logical|reasonable|natural|good|a|legal|possible|valid|obvious|forced|winning|recommended|ideal|overall
+    opening|likely|expected|predicted"""
 )
 _MY_PLACE = r"(?:the |my )?(?:best|chosen|selected|preferred) (?:\w+ )?(?:cell|square|point|spot|column|place|field)"
-_FOR_NOW = _any(
-    *("here", "now", r"for (?:me|the \w+ player|this turn|this position|now|the current turn)", "this turn", "then"),
-    *("in this (?:position|case|situation)", "therefore", "thus", "is therefore", "at this point"),
+_FOR_NOW = one_of(
+    r"""here|now|for (?:me|the \w+ player|this turn|this step|this position|now|the current turn)|this turn|then
+    in this (?:position|case|situation)|therefore|thus|is therefore|at this point|of (?:them|these|all)"""
 )
 _IS = (
-    rf"{_CLAUSE}(?:(?:{_WHICH_ANSWER}\s+)+{_ANSWER}|{_MY_PLACE})(?:\s+{_FOR_NOW})?\s*"
+    rf"{_CLAUSE}(?:(?:{_WHICH_ANSWER}\s+)+{_ANSWER}|{_MY_PLACE}|the best)(?:\s+{_FOR_NOW})?\s*"
     r"(?:is|will be|would be|must be|goes to|becomes|remains|:|=)+[\s:]*"
     r"(?:to (?:be )?|therefore |thus |clearly |simply |probably )?"
 )
-_LABEL = r"(?:^|[.!?]\s+)[*_#\s]{0,4}(?P<label>[a-z][a-z ]{1,24})[*_]{0,2}\s?:[*_\s]{0,3}"
-_THAT_IS = (
-    r"(?:\b(?:so|thus|hence|therefore|which),?\s+(?:that's|that is|it's|it is|is)|^[\W_]*(?:that's|that is|it's))\s+"
-    r"(?:option|answer|choice)?\s*"
+_LABEL = (
+    r"(?:^|[.!?,;]\s+)[*_#\s]{0,4}(?P<label>[^\W\d_][^\W\d_' ]*(?: [^\W\d_]+){0,4})[*_]{0,2}"
+    r"(?:\s?[:→]|\s(?:is|ist|est|es|é|è|jest|to|är|er|это|on)\s(?=[\s\S]))[*_\s]{0,3}"
 )
-_SO = r"^[\W_]*(?:so|hence|thus|therefore|ok|okay|alright|yes|option)\b[,:]?\s+"
+_LABEL_BEFORE_SIGNS = (
+    r"(?:我|私|나)(?:的|の|의)?(?:最终|最終)?(?:答案|选择|動作|动作|手|行动|回答|着法|走法) ?(?:是|は|:)[:\s]*"
+)
+_THAT_IS = (
+    r"(?:\b(?:so|thus|hence|therefore|which),?\s+(?:that's|that is|it's|it is|is)"
+    r"|^[\W_]*(?:that's|that is|it's|it is|this is)"
+    r"|\b(?:it|this) (?:must|has to|can only) be|\bi\.e\.|\bthat is,)\s+(?:option|answer|choice)?\s*"
+)
+_SO = r"(?:^[\W_]*(?:so|hence|thus|therefore|ok|okay|alright|yes|option)\b[,:]?|,\s(?:so|hence|thus|therefore)\b:?)\s+"
 
 FORMS = (
     Form(re.compile(_IS, re.I), states=True),
     Form(re.compile(_I, re.I)),
+    Form(re.compile(_I_DO, re.I), states=True),
     Form(re.compile(_LET_ME, re.I)),
     Form(re.compile(_MY_PIECE, re.I)),
     Form(re.compile(_DOING, re.I), at_once=True),
+    Form(re.compile(_DO, re.I), at_once=True),
     Form(re.compile(_THAT_IS, re.I), states=True, at_once=True),
     Form(re.compile(_SO, re.I), states=True, at_once=True),
     Form(re.compile(_LABEL, re.I), states=True, labelled=True),
+    Form(re.compile(_LABEL_BEFORE_SIGNS, re.I), states=True),
     Form(re.compile(rf"(?:^|[.!?;:,]\s*|\b(?:also|donc|así que|então|quindi|dus)\s+)[\W_]*{_ELSEWHERE}", re.I)),
 )
 
-
-@lru_cache(maxsize=64)
-def about_role(role: str) -> Form:
-    """What somebody says who speaks of their own side by its name: "White should put the next disc at C5."."""
-    who = rf"(?:the )?{re.escape(role)}(?: player| side)?|(?:the|this) player" if role else "(?:the|this) player"
-    does = r"(?:should|must|ought to|needs to|moves|plays|puts|places|goes)(?! next| first| last| second| now)\b"
-    return Form(re.compile(rf"{_CLAUSE}(?:{who}) {does}", re.I))
-
-
 AFTERWARDS = re.compile(
-    r"\s*(?:it is\b|is (?:my|the) (?:final |best |own |chosen |correct |right )?"
-    r"(?:answer|move|choice|action|pick|decision|vote)|is what i(?:'ll| will)? (?:play|choose|do|pick))",
+    r"\s*(?:it is\b|is (?:my|the) (?:final |best |own |chosen |correct |right |obvious |natural )?"
+    r"(?:answer|move|choice|action|pick|decision|vote|spy)\b|is what i(?:'ll| will)? (?:play|choose|do|pick)"
+    r"|is the (?:move|action|answer|one) (?:that )?i(?:'ll| will)? (?:play|choose|pick|take|go)"
+    r"|is (?:clearly |simply |definitely |surely )?(?:the )?(?:correct|right|best|optimal|strongest|safest)"
+    r"(?: (?:one|move|action|choice|option|answer|here|now))*\s*[.!]*$"
+    r"|(?:seems to be|must be|has to be) the spy\b)",
     re.I,
 )
 """What follows a move that a sentence begins with: "B2 it is"."""
 
 DENIED = re.compile(
-    r"\b(?:not|never|neither|nor|cannot|avoid|without|no longer|refuse|except|hardly|barely|nicht|kein|keine|pas|jamais"
-    r"|nunca|nie|não|non|не|nein|ikke|inte)\b|n't\b|不|没",
+    r"\b(?:not|never|neither|nor|cannot|avoid|without|no longer|refuse|except|hardly|barely|false|nicht|kein|keine|pas"
+    r"|jamais|nunca|nie|não|non|не|nein|ikke|inte|niet)\b|n't\b|不|没|未",
     re.I,
 )
 SUPPOSED = re.compile(
-    r"\b(?:if|unless|whether|in case|suppose|assuming|provided|were to|had i|once|whenever|as soon as|until|could|might"
-    r"|may|maybe|perhaps|possibly|thought (?:of|about)|thinking (?:of|about)|considered|tempted|wanted|was going"
-    r"|would have|at first|initially|originally|usually|normally|typically|for example|for instance|such as|wenn|falls"
-    r"|vielleicht|könnte|peut-être|quizás|talvez|forse|если|может)\b|如果|也许|可能",
+    r"\b"
+    + one_of(
+        """if|unless|whether|in case|suppose|imagine|assum(?:e|ing)|provided|were to|had i|once|whenever|until
+        as soon as|could|might|may|maybe|perhaps|possibly|(?:thought|thinking) (?:of|about)|(?<!things )considered
+        tempted|wanted|was going|would have|at first|initially|originally|usually|normally|typically|for example
+        for instance|such as|almost|nearly|wenn|falls|vielleicht|könnte|würde|peut-être|si|quizás|talvez
+        forse|se|если|может"""
+    )
+    + r"\b|如果|也许|可能|もし",
     re.I,
 )
 LATER = re.compile(
-    r"\b(?:next (?:turn|step|i)|after (?:that|this|which)|afterwards|later|followed by|subsequently|in the following"
-    r"|then i|eventually|soon|last (?:turn|step|time|move)|previous(?:ly)?)\b|^\W*(?:then|next)\b(?!\s+\S+\s+it is)",
+    r"\b(?:next (?:turn|step|i)|after (?:that|this|which|\w+ (?:opponent|\w+) \w+s)|afterwards|later|followed by"
+    r"|subsequently|in the following|then i|eventually|soon|last (?:turn|step|time|move)|previous(?:ly)?"
+    r"|(?:turn|step) \d)\b"
+    r"|^\W*(?:then|next)\b(?!\s+\S+\s+it is)",
     re.I,
 )
 REPORTED = re.compile(
-    r"\b(?:say|says|said|saying|think|thinks|claims?|tells?|told|asks?|asked|writes?|wrote|believes?|means?)\b\W*$",
+    r"(?<!\bi )\b(?:say|says|said|saying|think|thinks|claims?|tells?|told|asks?|asked|writes?|wrote|believes?"
+    r"|means?)\b\W*$",
     re.I,
 )
 """What makes the words behind it those of somebody else."""
@@ -153,15 +189,20 @@ BESIDE = re.compile(
 )
 """What makes the move behind it a place that another one has to do with."""
 NOT_NOW = re.compile(
-    r"\W*(?:for example|for instance|e\.g|later|next turn|next time|eventually|at some point|soon)\b", re.I
+    r"[\s*_`\">)]*(?:(?:for (?:the )?)?(?:example|instance|next|before|only)"
+    r"|,?\s*(?:later|eventually|at some point|soon))\b",
+    re.I,
 )
 
 ALTERNATIVES = re.compile(
     r"\b(?:or|and|either|both|all|maybe|perhaps|could|might|may|alternatively|oder|ou|или)\b|^\s*[,/|]|或", re.I
 )
 OTHERS = re.compile(
-    r"\b(?:opponent|he|she|they|you|your|their|his|her|partner|other player|player_\d|everyone|somebody)\b", re.I
+    r"\b(?:opponent|he|she|they|you|your|their|his|her|partner|other player|player_\d|everyone|somebody|advice|worst"
+    r"|candidates?|rejected|legal|possible|previous|example|format|threats?|black|white|blue|red|gegner)\b",
+    re.I,
 )
+"""What makes the move behind its colon somebody else's, or no answer."""
 BREAKS = words_of(
     """because since if when but that which whether or not than unless while before after who where why how between
     oder ou"""
@@ -173,29 +214,38 @@ DEEDS = words_of(
     place places placing stop stops block blocks does do did win wins lose loses"""
 )
 """Verbs that have a subject of their own, unless one of `LEADS` stands before them."""
-LEADS = words_of("should must to by and with then my the first next own a our from-here just best i 'll now")
+LEADS = words_of("should must to by and with then my the first next own a our from-here just best i 'll now will")
 
 BEFORE_WORD = words_of(
     """go going move moving step stepping walk walking turn press with choose choosing pick select play playing is be to
     and will ll i just would head heading answer say name take straight me d should must s simply then for i'll vote
-    option moves goes"""
+    option moves goes paddle sliding slide ein steps cell square"""
 )
 """What a plain word that is also a move ("right") may follow."""
 FOLLOWS_WORD = re.compile(
     r"\s+(?:towards?|to|for|first|now|here|because|since|so|as|and|again|instead|from|by|put|where|at once|until|while"
-    r"|into|this (?:turn|time|round|step|move|hand))\b",
+    r"|into|it is|with (?:my|the|a)|one chip|a chip|this (?:turn|time|round|step|move|hand))\b",
     re.I,
 )
 """What may follow such a word, if no mark does."""
-CHANGE = re.compile(
-    r"\b(?:wait|no|actually|instead|change|changing|scrap|scratch|rather|at first|first|final|finally|but|so|therefore"
-    r"|hence|thus|still)\b",
-    re.I,
-)
-"""A word that lets a later declaration take the place of an earlier one."""
 LEAVES_IT = re.compile(
-    r"\b(?:over|instead of|rather than|because|since|as|so that|which|while|to|from|with|on|between|not|than|that"
-    r"|flipping|beside|near|next to)\b|[(;:—–]",
+    r"\b(?:over|instead of|rather than|because|since|as|so that|which|while|and after|to|from|with|on|between|not|than"
+    r"|that|flipping|beside|near|next to)\b|[(;:—–]",
     re.I,
 )
 """What stands between the move that is declared and another one that is only mentioned."""
+OWN = re.compile(
+    r"\b(?:i|i'm|my|me|we|let's|ich|mein\w*|je|j'\w+|mon|ma|yo|mi|eu|meu|minha|io|mio|mia|ik|mijn|jag|min|mitt|moj\w*|я|мой"
+    r"|моя|so|thus|hence|therefore|also|deshalb|daher|donc|entonces|então|quindi|dus|поэтому|decision|answer|answers"
+    r"|conclusion|verdict|result|empiezo|comienzo|elijo|juego|escolho|jogo|gioco|scelgo|wybieram|выбираю)\b|我|所以|私|나|저",
+    re.I,
+)
+"""What makes the move behind a colon one's own."""
+STATING = frozenset(
+    stem_of(word)
+    for word in plain_words(
+        """there are is was i count see can a an the of in on that it so therefore thus hence has have do does with to
+        and answer total exactly number picture image which shows by at all clearly only yet chart its s as than"""
+    )
+)
+"""What a statement may say besides the words of the question that it answers."""

@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any, Literal, get_args
 
 from mmgames.errors import unknown
-from mmgames.text.move_names import Moves, Read, normalise_name
+from mmgames.text.move_names import NOTHING_ASKED, Asked, Moves, Read, normalise_name
 from mmgames.text.reasoning import strip_reasoning
 from mmgames.text.refusals import Illegal, RefusalKind
 from mmgames.text.retractions import restated, unmeant
@@ -47,8 +47,11 @@ def no_answer_kind(reply: str) -> RefusalKind:
 
 def parse_keywords(words: Any, view: Any) -> dict[str, Any]:
     """What the words of a loaded game offer beyond the names of its moves, as keywords of `parse`."""
-    meanings = None if words.meanings is None else partial(words.meanings, view)
-    return {"aliases": words.aliases(view), "meanings": meanings}
+    return {
+        "aliases": words.aliases(view),
+        "meanings": None if words.meanings is None else partial(words.meanings, view),
+        "spoken": None if words.spoken is None else partial(words.spoken, view),
+    }
 
 
 def parse(
@@ -57,18 +60,19 @@ def parse(
     aliases: Mapping[str, Any] | None = None,
     *,
     meanings: Callable[[str], Collection[Any]] | None = None,
+    spoken: Callable[[], Mapping[str, Any]] | None = None,
     keys: Collection[str] = ANSWER_KEYS,
     called: str = "a legal move",
     reading: Reading = "strict",
-    role: str = "",
+    asked: Asked = NOTHING_ASKED,
 ) -> Any | Illegal:
     """The action that `reply` names, or `Illegal` with the reason.
 
     `names` maps the legal actions to their texts; `aliases` are further texts that mean one of them. A name or an
     alias that is spelled as it stands comes first. Then `meanings`, where a game has it, says which actions the bare
     text can mean; without it case is left aside. `keys` are the keys of a JSON answer, the preferred first, and
-    `called` is what the refusals say an answer should have been; `reading` is how far from the asked form it may be;
-    `role` is what the seat is called, for a lenient reader to whom it speaks of itself by that name.
+    `called` is what the refusals say an answer should have been; `reading` is how far from the asked form it may be.
+    A lenient reader also takes the texts of `spoken`, and reads what somebody says about a move by what was `asked`.
     """
     if not isinstance(reply, str):
         return Illegal("not in the asked form", f"a reply must be text, not {type(reply).__name__}.", repr(reply))
@@ -77,7 +81,7 @@ def parse(
     own = strip_reasoning_and_quotes(reply)
     if isinstance(own, Illegal):
         return own
-    moves = Moves(names, aliases or {}, meanings, role)
+    moves = Moves(names, aliases or {}, meanings, spoken, asked)
     if reading == "strict":
         read = _read_strictly(own, moves, keys)
     else:

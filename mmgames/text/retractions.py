@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 
-def _any(*phrases: str) -> str:
+def any_of(*phrases: str) -> str:
     return f"(?:{'|'.join(phrases)})"
 
 
@@ -26,21 +26,33 @@ _START = (
 )
 _CHANGED = re.compile(
     _START
-    + _any(
+    + any_of(
         *(r"wait\b(?! for| until| and see| a (?:turn|step))", r"hold on\b", r"hang on\b", r"on second thoughts?\b"),
         *(r"(?:scratch|scrap|strike|disregard|ignore|forget|discard|cancel)\b", r"never ?mind\b", r"correction\b"),
-        *(r"on reflection\b", r"let me (?:re|think|check|look|double|start over|try again)", r"no[,.!…]", r"no wait\b"),
+        *(r"on (?:reflection|closer look|a closer look|further thought)\b", r"now that i (?:look|think)\b"),
+        *(r"let me (?:re|think|check|look|double|start over|try again)", r"no[,.!…]", r"no wait\b"),
         *(r"nope\b", r"not really\b", r"just kidding\b", r"actually[, ]", r"oops\b", r"my mistake\b", r"sorry,"),
         *(r"i (?:take|took) (?:that|it|this) back\b", r"i withdraw\b", r"(?:i(?: have|'ve)? )?changed? my mind\b"),
         *(r"i need to (?:re|think|look|decide)", r"come to think of it\b", r"thinking about it (?:again|more)"),
         *(r"then again\b", r"rather,", r"instead,? (?:i|let)\b", r"or (?:maybe|perhaps|rather|should|better)\b"),
-        *(r"or,? [<(*`]", r"alternatively\b", r"edit:", r"i mean(?:t)?\b(?! to say that (?:it|this))", r"oh no\b"),
+        *(
+            r"or,? (?:wait|[<(*`])",
+            r"alternatively\b",
+            r"edit:",
+            r"i mean(?:t)?\b(?! to say that (?:it|this))",
+            r"oh no\b",
+        ),
         *(r"that said, i\b", r"on the other hand,? (?:i|<|it might|maybe)"),
     ),
     re.I,
 )
 _REJECTED = re.compile(
-    _any(
+    any_of(
+        r"\b(?:would like|want|have|need) to (?:change|revise|rethink|undo|take back) (?:it|this|that|my)\b",
+        r"\bi (?:withdraw|retract|revoke|cancel) (?:it|this|that|my)\b",
+        r"\bi(?:'m| am) (?:not happy|unhappy|not satisfied|not convinced)\b",
+        r"\bi regret\b",
+        r"\bi should have (?:played|chosen|gone|picked|taken|answered)\b",
         rf"\b(?:reject|rejected|dismiss|dismissed|discarded|abandoned|decided against|ruled out) {_THIS}\b",
         rf"\brul(?:ed|ing) {_THIS} out\b",
         rf"(?:^|[.!?;,\n]|\bbut|\band|\bthink|\bas)\s*(?:{_THIS}|that's|it's)\s*"
@@ -62,7 +74,7 @@ _REJECTED = re.compile(
 )
 _REFUSED = re.compile(
     r"\bi(?:'m| am)? ?"
-    + _any(
+    + any_of(
         *("can't", "cannot", "can not", "could not", "couldn't", "won't", "will not", "unable to", "not able to"),
         *(
             "refuse to",
@@ -76,7 +88,7 @@ _REFUSED = re.compile(
         ),
     )
     + r"(?: really| actually| yet)? "
-    + _any(
+    + any_of(
         *("decide", "choose", "answer", "pick", "settle", "commit", "say which", "tell which", "know which"),
         *(r"make (?:a|that|this|the) (?:move|decision|choice)", "play this game", "play games", "help with"),
         r"know what to (?:do|play|choose)",
@@ -86,7 +98,10 @@ _REFUSED = re.compile(
 )
 _BETTER = r"(?:better|safer|stronger|wiser|preferable|best)\b(?! off| than (?:nothing|that|this))"
 _TORN = re.compile(
-    _any(
+    any_of(
+        r"^[ \t,(*_`\")]*(?:maybe|perhaps|possibly)\b",
+        r"^[^.!?\n]*\b(?:unless|only if|if you|last resort)\b",
+        r"\bi(?:'ll| will)? leave (?:it|the choice|that)\b",
         r"\banother (?:is|would be|could be|option|possibility|candidate)\b",
         *(r"\btorn between\b", r"\bi(?:'m| am) torn\b", r"\bundecided\b", r"\bcoin flip\b", r"\bit depends\b"),
         r"\b(?:haven't|have not|not yet|hasn't) (?:yet )?(?:decided|settled|made up my mind)\b",
@@ -127,19 +142,32 @@ _GOES_ON = re.compile(
 )
 """What denies an answer whose own sentence goes on behind it."""
 _AS_ASKED = re.compile(
-    _any(
+    any_of(
         *(r"\bnot\b", r"n't\b", r"\bnever\b", r"\binstead of\b", r"\brather than\b", r"\bexample\b", r"\be\.g\b"),
         *(r"\bfor instance\b", r"\bformat\b", r"\bavoid\b", r"\breject", r"\bif\b", r"\bwould have\b", r"\bsuch as\b"),
-        *(r"\bschema\b", r"\btemplate\b", r"\bunless\b", r"\bnor\b", r"\bneither\b"),
+        *(r"\bschema\b", r"\btemplate\b", r"\bunless\b", r"\bnor\b", r"\bneither\b", r"\blooks? like\b"),
     )
-    + r"[^.!?\n;:,]*[:,]?[\s`*_\"'“(]*\Z",
+    + r"[^.!?\n;:,]*[:,]?[\s`*_\"'“(]*\Z"
+    r"|\b(?:was|were|had been|says?|said|would be|could be|might be|between)[:,]?[\s`*_\"'“(]*\Z"
+    r"|\b(?:if|unless|had|were|suppose|assuming)\b(?:(?!\b(?:so|therefore|thus|hence|final|finally|my)\b)[^.!?\n])*\Z",
     re.I,
 )
+CHANGES = re.compile(
+    r"\b(?:wait|no|actually|instead|change|changing|correction|scrap|scratch|rather|at first|first|final|finally|but|so"
+    r"|therefore|hence|thus|still)\b",
+    re.I,
+)
+"""A word that lets a later answer take the place of an earlier one."""
 _RESTATED = re.compile(
     r"\b(?:my|the) (?:final |best |real |actual )*(?:answer|move|action|choice|decision|vote) (?:is|will be)[: ]+"
     r"(?:now |therefore |thus |option )?(?P<said>\S+)"
     r"|\b(?<!next turn )(?<!then )i(?:'ll| will) (?:go with|choose|pick|select)[: ]+(?P<chosen>\S+)",
     re.I,
+)
+_ASKS_ON = re.compile(r"[`*_\"')}$ \t]*(?:\?|(?=[a-z])[^.!\n]{0,120}\?)")
+_SUBJECT = re.compile(
+    r"[ \t]*(?:(?:was|would|could|might|may|looks?|seems?|loses|leads?|walks|costs?)\b"
+    r"|is (?!my\b|the (?:answer|move|action|best|only|correct|right)|what i))"
 )
 _CLAUSE = 160  # how far back before an answer is looked
 
@@ -148,6 +176,10 @@ def unmeant(text: str, start: int, end: int) -> str:
     """Why the answer between two places of a text is not meant, by what stands around it; empty if it is."""
     if not_meant(text[text.rfind("\n", 0, start) + 1 : start]):
         return "the words before its answer deny it"
+    if _ASKS_ON.match(text, end):
+        return "its answer stands in a question"
+    if _SUBJECT.match(text, end):
+        return "its answer is only spoken of"
     sentence = re.match(r"[ \t]*(?=[a-z,])[^.!?\n]*", text[end : end + 200])
     if sentence and _GOES_ON.search(sentence[0].translate(_APOSTROPHE)):
         return "the sentence of its answer denies it"
@@ -167,7 +199,7 @@ def taken_back(after: str) -> str:
     ):
         if form.search(after):
             return why
-    if any(not _OWN_SUBJECT.search(other["subject"][-80:]) for other in _better(after)):
+    if any(not _OWN_SUBJECT.search(other["subject"].rpartition(",")[2][-80:]) for other in _better(after)):
         return "the reply prefers something else after its answer"
     return ""
 
@@ -180,6 +212,11 @@ def _better(after: str) -> Iterator[re.Match[str]]:
 def not_meant(before: str) -> bool:
     """Whether the clause that leads to an answer denies it, or only says what an answer would look like."""
     return bool(before) and _AS_ASKED.search(before[-_CLAUSE:].translate(_APOSTROPHE)) is not None
+
+
+def refused(text: str) -> bool:
+    """Whether somebody says that they do not answer."""
+    return _REFUSED.search(text.translate(_APOSTROPHE)) is not None
 
 
 def restated(after: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from mmgames.text import near_json
 from mmgames.text.answer_labels import (
+    ASIDE_KEYS,
     FINAL_KEYS,
     LENIENT_KEYS,
     LENIENT_TAG,
@@ -21,6 +22,7 @@ from mmgames.text.answer_labels import (
     is_label,
     lenient_lines,
 )
+from mmgames.text.retractions import CHANGES
 
 ANSWER_KEYS = ("action", "answer", "movement", "move")
 _DEPTH = 3  # an answer may hold another one, such as a tag around an object
@@ -40,15 +42,18 @@ _OWN_WORDS = frozenset(("final", "my", "the", "so", "therefore", "chosen", "sele
 _OBJECT = re.compile(r"(?:\[\s*)?\{\s*[\"'“‘]")  # the beginning of an object or of a list of them, whole or broken
 _NEAR_OBJECT = re.compile(r"(?:\[\s*)?\{\s*[\w\"'“‘„`]|\[\s*[\"'“‘]")
 _CALL_TAG = re.compile(r"</?\w+>")  # around the calls of tools
+_SENTENCE_ENDS = re.compile(r"[.!](?:\s|$)|\n")  # a question mark ends none here: "This? Or that?"
 _KEY = re.compile(rf"[\"'“‘](?:{_NOUN}|{'|'.join(FINAL_KEYS)})[\"'”’]\s*[:：]", re.I)
+_YAML_LINE = re.compile(r"^[ \t-]*(?P<key>\w+)[ \t]*:(?P<value>[^\n]*)$", re.M)
+_YAML = re.compile(r"\s*(?:```\w*\n)?(?P<lines>(?:[ \t-]*\w+[ \t]*:[^\n]*(?:\n+|\Z)){2,12})(?:```\s*)?")
 _DECODER = json.JSONDecoder(object_pairs_hook=list)
 
 
 class Answer(NamedTuple):
     """A structured answer: where it ends, what it says, what else in it claims to be the answer, where it starts.
 
-    `said` is None where it is not clear what it says, and then `why` tells why. `in_parts` is what the parts of an
-    object say together, and `on_line` whether it is the rest of a labelled line, which may go on after the answer.
+    `said` is None where it is not clear what it says, and then `why` tells why. `in_parts` are the ways to say the
+    parts of an object together, and `on_line` is whether it is the rest of a labelled line, which may go on.
     """
 
     end: int
@@ -56,7 +61,7 @@ class Answer(NamedTuple):
     rivals: tuple[str, ...] = ()
     why: str = ""
     start: int = 0
-    in_parts: str = ""
+    in_parts: tuple[str, ...] = ()
     on_line: bool = False
 
 
@@ -68,8 +73,6 @@ def structured_answer(
     objects = list(_objects(reply, keys, lenient)) if "{" in reply or lenient else []
     inside = [(start, found.end) for start, found in objects]
     found = [(start, answer) for start, answer in objects if answer.said is not None or answer.why]
-    if len(found) > 1:
-        found = _told_apart(reply, found)
     others = list(_lines(reply, lenient))
     if "<" in reply:
         others += _tags(reply, lenient)
@@ -78,7 +81,7 @@ def structured_answer(
     found += [(start, answer) for start, answer in others if not _within(start, inside)]
     if not found:
         return None
-    start, last = found[0] if len(found) == 1 else max(found, key=lambda pair: pair[1].end)
+    start, last = found[0] if len(found) == 1 else _last(reply, found)
     if start:
         last = last._replace(start=start)
     if last.said is None or not depth or len(last.said) >= len(reply):
@@ -89,14 +92,17 @@ def structured_answer(
     return inner._replace(end=last.end, rivals=(*last.rivals, *inner.rivals), start=start)
 
 
-def _told_apart(reply: str, found: list[tuple[int, Answer]]) -> list[tuple[int, Answer]]:
-    """Answers in JSON, of which the last is not clear if another one stands right before it: no word chooses."""
-    (_, before), (start, last) = found[-2:]
-    gap = reply[before.end : start]
-    told = len(gap) > 80 or _CALL_TAG.sub("", gap).strip(" \t\r\n,;`")
-    if told or None in (before.said, last.said) or before.said == last.said:
-        return found
-    return [*found[:-1], (start, Answer(last.end, None, why="it gives two answers, one right after the other"))]
+def _last(reply: str, found: list[tuple[int, Answer]]) -> tuple[int, Answer]:
+    """The last of several answers; it is not clear if the one before it says something else and no word chooses."""
+    (_, before), (start, last) = sorted(found, key=lambda pair: pair[1].end)[-2:]
+    if before.said is None or last.said is None or before.said.strip() == last.said.strip() or before.end > start:
+        return start, last
+    gap = _CALL_TAG.sub("", reply[before.end : start])
+    one_sentence = _SENTENCE_ENDS.search(gap) is None and (before.on_line, last.on_line) == (False, False)
+    chosen = gap.strip(" \t\r\n,;`\\()[]$.") and not (one_sentence and not CHANGES.search(gap))
+    if chosen or "final" in reply[start : last.end].lower():
+        return start, last
+    return start, Answer(last.end, None, why="it gives two answers, and no word chooses")
 
 
 def _within(start: int, spans: list[tuple[int, int]]) -> bool:
@@ -184,6 +190,9 @@ def _nearly(reply: str, start: int) -> tuple[list[Any], int] | None:
 
 def _objects(reply: str, keys: Collection[str], lenient: bool) -> Iterator[tuple[int, Answer]]:
     """What they answer. Those that answer nothing say nothing."""
+    if lenient and (pairs := _YAML.fullmatch(reply)):
+        members = [(line["key"], line["value"].strip("\"' ")) for line in _YAML_LINE.finditer(pairs["lines"])]
+        yield 0, _in_object(members, len(reply), keys, lenient)
     for start, end, value, ends in json_values(reply, lenient):
         if value is not None:
             of = _in_list if reply[start] == "[" else _in_object
@@ -210,7 +219,7 @@ def _in_object(pairs: list[tuple[str, Any]], end: int, keys: Collection[str], le
     if lenient and not present.intersection(keys):
         inside = [value for found, value in lower if found in WRAPPER_KEYS and isinstance(value, (list, str))]
         held = [answer for value in inside if (answer := _in_envelope(value, end, keys)) is not None]
-        if len(held) == 1:
+        if len(held) == 1 and not (held[0].in_parts and present & PART_KEYS):  # what is called may be a part too
             return held[0]
         keys = sorted(LENIENT_KEYS & present) or keys
     for key in keys:
@@ -218,19 +227,34 @@ def _in_object(pairs: list[tuple[str, Any]], end: int, keys: Collection[str], le
         if not values:
             continue
         said = _text(values[-1], lenient)
+        if said == "" and lenient and present & PART_KEYS:
+            break
         if said is None:
             return Answer(end, None, why=f'"{key}" in its last JSON object is not a text')
         others = (value for found, value in lower if found in FINAL_KEYS or found in (*keys, *ANSWER_KEYS))
         rivals = tuple(text for value in others if (text := _text(value, lenient)) not in (None, said))
         if not lenient:
             return Answer(end, said, rivals)
-        parts = [str(value) for found, value in lower if found in PART_KEYS and not isinstance(value, list)]
-        return Answer(end, said, rivals, in_parts=" ".join([said, *parts]) if parts else "")
+        parts = [(found, value) for found, value in lower if found == key or found in PART_KEYS]
+        return Answer(end, said, rivals, in_parts=_spellings(parts) if len(parts) > 1 else ())
     if any(found in FINAL_KEYS for found, _ in lower) or any(_holds_answer(value, keys) for _, value in lower):
         return Answer(end, None, why="its last JSON object has no answer under a key that was asked for")
-    if lenient and lower and present <= PART_KEYS and not any(isinstance(value, list) for _, value in lower):
-        return Answer(end, " ".join(str(value) for _, value in lower))
+    parts = [(found, value) for found, value in lower if found not in ASIDE_KEYS and value != ""] if lenient else []
+    if parts and all(found in PART_KEYS or found in WRAPPER_KEYS for found, _ in parts):
+        spellings = _spellings(parts)
+        return Answer(end, spellings[0], in_parts=spellings)
     return Answer(end, None)
+
+
+def _spellings(pairs: list[tuple[str, Any]]) -> tuple[str, ...]:
+    """What the parts of a move say together: their values alone, and behind their keys, no word twice."""
+    flat: list[tuple[str, str]] = []
+    for key, value in pairs:
+        inner = value if isinstance(value, list) and is_object(value) else [(key, _text(value, lenient=True))]
+        flat += [(str(name), str(text)) for name, text in inner if text is not None and not isinstance(text, list)]
+    words = " ".join(f"{key} {value}" for key, value in flat).replace("_", " ").split()
+    once = [word for place, word in enumerate(words) if not word.isalpha() or word not in words[place + 1 :]]
+    return " ".join(value for _, value in flat), " ".join(once), " ".join(once[1:])
 
 
 def _in_envelope(value: Any, end: int, keys: Collection[str]) -> Answer | None:
@@ -252,8 +276,8 @@ def _text(value: Any, lenient: bool) -> str | None:
         return None
     if not isinstance(value, list):
         return str(value)
-    if lenient and len(value) == 1 and isinstance(value[0], (str, int)):
-        return str(value[0])
+    if lenient and value and all(isinstance(item, (str, int)) for item in value):
+        return " ".join(map(str, value))
     if not is_object(value):
         return None
     inner = _in_object(value, 0, ANSWER_KEYS, lenient)

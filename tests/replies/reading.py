@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import gymnasium
 
@@ -19,7 +20,7 @@ from mmgames.embodied._world.plans import read_steps
 from mmgames.games.spy.rules import Clue, Vote
 from mmgames.tasks.env import TaskEnv
 from mmgames.text.refusals import Illegal
-from mmgames.text.replies import Reading
+from mmgames.text.replies import READINGS, Reading
 from mmgames.text.speech import Message
 
 BUILDING = Path(__file__).parent / "building.jsonl"
@@ -55,27 +56,36 @@ def labels(path: str | Path = BUILDING) -> list[dict[str, Any]]:
     return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
-def read_rows(rows: Iterable[dict[str, Any]], reading: Reading) -> Iterator[Row]:
-    """Every row, read in its position: each environment is made once, and each position is reached once."""
-    made: dict[str, Any] = {}
+def read_rows(rows: Iterable[dict[str, Any]]) -> dict[Reading, list[Row]]:
+    """Every row, read in its position in every reading. Rows that share a position share its environment."""
     positions: dict[str, list[tuple[int, dict[str, Any]]]] = {}
     for number, label in enumerate(rows):
-        where = [label["env"], label["options"], label["seed"], label.get("steps")]
-        positions.setdefault(json.dumps(where, sort_keys=True), []).append((number, label))
-    for here in positions.values():
-        label = here[0][1]
+        key = json.dumps([label[part] for part in ("env", "options", "seed")] + [label.get("steps")], sort_keys=True)
+        positions.setdefault(key, []).append((number, label))
+    made: dict[str, Any] = {}
+    found: dict[Reading, list[Row]] = {reading: [] for reading in READINGS}
+    for labelled in positions.values():
+        label = labelled[0][1]
         key = json.dumps([label["env"], label["options"]], sort_keys=True)
         if key not in made:
-            options = {**label["options"], "reading": reading}
-            made[key] = gymnasium.make(label["env"], disable_env_checker=True, **options).unwrapped
+            made[key] = gymnasium.make(label["env"], disable_env_checker=True, **label["options"]).unwrapped
         env = made[key]
         env.reset(seed=label["seed"])
         for step in label.get("steps") or ():
             env.step(step)
-        for number, label in here:
-            yield Row(number, label, _plain(read_here(env, label["reply"])))
+        for reading, read in found.items():
+            _tell_reading(env, reading)
+            read += [Row(number, one, _plain(read_here(env, one["reply"]))) for number, one in labelled]
     for env in made.values():
         env.close()
+    return {reading: sorted(read, key=lambda row: row.number) for reading, read in found.items()}
+
+
+def _tell_reading(env: Any, reading: Reading) -> None:
+    if isinstance(env, TaskEnv):
+        env.source.style = replace(env.source.style, reading=reading)
+    else:
+        env.live.reading = reading
 
 
 def read_here(env: Any, reply: str) -> Any:
@@ -170,8 +180,7 @@ def table(rows: list[Row], by: str) -> str:
 
 def main() -> None:
     shown = len(sys.argv) > 2  # with any further word also the rows that went amiss
-    for reading in get_args(Reading):
-        rows = list(read_rows(labels(sys.argv[1]), reading))
+    for reading, rows in read_rows(labels(sys.argv[1])).items():
         print(f"\n{reading}\n{table(rows, 'kind')}\n\n{table(rows, 'style')}")
         strict = [row for row in rows if row.label["strict"]]
         print(f"\nof those in the asked form {sum(row.right for row in strict)}/{len(strict)}")

@@ -1,4 +1,4 @@
-"""Both readers on the labelled replies of building.jsonl, each in its own position."""
+"""Both readers on labelled replies, each in its own position."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import gymnasium
 import pytest
@@ -20,46 +20,53 @@ from mmgames.wrappers import TextActions
 from tests.replies.reading import BUILDING, Row, labels, read_rows
 from tests.replies.test_corpus import GAMES, ROWS
 
-CLUES_AS_WRITTEN = {751, 754, 755, 756}
-"""Any text is a clue, so a strict reader takes these as they stand, with the tag or the JSON around them."""
+OPENED = BUILDING.with_name("opened.jsonl")
+FRESH = BUILDING.with_name("fresh.jsonl")
+BOTH = pytest.mark.parametrize("path", [BUILDING, OPENED], ids=["building", "opened"])
 
 
 @lru_cache
-def rows(reading: Reading) -> tuple[Row, ...]:
-    return tuple(sorted(read_rows(labels(), reading), key=lambda row: row.number))
+def rows(path: Path) -> dict[Reading, list[Row]]:
+    return read_rows(labels(path))
 
 
-def test_a_lenient_reader_reads_nearly_all_that_has_a_meaning() -> None:
-    meant = [row for row in rows("lenient") if row.means is not None]
+@BOTH
+def test_a_lenient_reader_reads_nearly_all_that_has_a_meaning(path: Path) -> None:
+    meant = [row for row in rows(path)["lenient"] if row.means is not None]
     lost = [row for row in meant if not row.right]
     assert len(lost) <= 0.05 * len(meant), [row.label["reply"] for row in lost]
 
 
-def test_a_lenient_reader_hardly_ever_reads_another_move() -> None:
-    wrong = [row for row in rows("lenient") if row.wrong]
-    assert len(wrong) <= 0.002 * len(rows("lenient")), [row.label["reply"] for row in wrong]
+@BOTH
+def test_a_lenient_reader_hardly_ever_reads_another_move(path: Path) -> None:
+    wrong = [row for row in rows(path)["lenient"] if row.wrong]
+    assert len(wrong) <= 0.002 * len(rows(path)["lenient"]), [row.label["reply"] for row in wrong]
 
 
 @pytest.mark.parametrize("reading", ["strict", "lenient"])
-def test_what_decides_nothing_moves_nothing(reading: Reading) -> None:
-    assert not [row.label["reply"] for row in rows(reading) if row.moved]
+@BOTH
+def test_what_decides_nothing_moves_nothing(path: Path, reading: Reading) -> None:
+    assert not [row.label["reply"] for row in rows(path)[reading] if row.moved]
 
 
-def test_a_strict_reader_reads_what_is_in_the_asked_form_and_no_other_move() -> None:
-    assert not [row.label["reply"] for row in rows("strict") if row.label["strict"] and not row.right]
-    assert {row.number for row in rows("strict") if row.wrong} <= CLUES_AS_WRITTEN
+@BOTH
+def test_a_strict_reader_reads_what_is_in_the_asked_form_and_no_other_move(path: Path) -> None:
+    strict = rows(path)["strict"]
+    assert not [row.label["reply"] for row in strict if row.label["strict"] and not row.right]
+    # Any text is a clue, so a strict reader takes it as it stands, with the tag or the JSON around it.
+    assert not [row.label["reply"] for row in strict if row.wrong and not isinstance(row.means, dict)]
 
 
-def test_the_half_that_was_held_back_is_read_as_well_as_when_it_was_measured() -> None:
+@pytest.mark.parametrize("path", [path for path in (OPENED, FRESH) if path.exists()], ids=lambda path: path.stem)
+def test_the_half_that_is_held_back_is_read_as_well_as_when_it_was_measured(path: Path) -> None:
     """Counts alone: whoever writes rules does not look at these replies, so that they stay a measure of the rules."""
     counts = {}
-    for reading in get_args(Reading):
-        found = list(read_rows(labels(BUILDING.with_name("held_back.jsonl")), reading))
+    for reading, found in rows(path).items():
         meant = sum(row.means is not None for row in found)
         right = sum(row.right and row.means is not None for row in found)
         counts[reading] = (right / meant, sum(row.wrong for row in found), sum(row.moved for row in found))
-    assert counts["strict"][0] >= 0.57 and counts["strict"][1:] <= (7, 3), counts["strict"]
-    assert counts["lenient"][0] >= 0.87 and counts["lenient"][1:] <= (2, 7), counts["lenient"]
+    assert counts["strict"][0] >= 0.57 and counts["strict"][1] <= 7 and counts["strict"][2] <= 3, counts["strict"]
+    assert counts["lenient"][0] >= 0.87 and counts["lenient"][1] <= 2 and counts["lenient"][2] <= 7, counts["lenient"]
 
 
 @pytest.mark.parametrize("reply", ['{"action": "A1",', '["B3", ["A1", ', '["B3", ' * 2000 + '["A1", '])
@@ -69,9 +76,13 @@ def test_json_that_breaks_off_before_another_member_decides_nothing(reply: str) 
     assert parse('{"action": "A1"', names, reading="lenient") == "A1", "only the last bracket is left out"
 
 
-def test_a_lenient_reader_reads_all_that_a_strict_one_does() -> None:
-    lenient = rows("lenient")
-    assert not [row.label["reply"] for row in rows("strict") if row.right and not lenient[row.number].right]
+@BOTH
+def test_a_lenient_reader_reads_all_that_a_strict_one_does(path: Path) -> None:
+    lenient = rows(path)["lenient"]
+    assert not [row.label["reply"] for row in rows(path)["strict"] if row.right and not lenient[row.number].right]
+
+
+def test_a_lenient_reader_reads_the_corpus_of_the_strict_one() -> None:
     for row in ROWS:
         if row["move"] is not None:
             said = parse(row["reply"], {name: name for name in GAMES[row["game"]]}, reading="lenient")

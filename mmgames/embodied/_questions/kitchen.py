@@ -22,12 +22,15 @@ from mmgames.embodied.viki_kitchen.words import situation
 from mmgames.errors import MmgamesError, unknown
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.questions import AnswerKind, Question, Source, Style
+from mmgames.text.answer_labels import WRAPPER_KEYS
 from mmgames.text.near_json import last_list
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import no_answer_kind, strip_reasoning_and_quotes
 
 FORMAT_SHARE, ACCURACY_SHARE = 0.1, 0.9
-_WRAPPERS = frozenset(("answer", "action", "plan", "steps", "robots", "paths", "types", "trace", "traces"))
+_WRAPPERS = (
+    frozenset(("answer", "action", "plan", "steps", "robots", "paths", "types", "trace", "traces")) | WRAPPER_KEYS
+)
 _TAGS = re.compile(r"\s*<think>.*</think>\s*<answer>.*</answer>\s*", re.DOTALL | re.IGNORECASE)
 GAME = "mmgames/VikiKitchen-v0"
 

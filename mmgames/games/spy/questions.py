@@ -18,6 +18,7 @@ from mmgames.games.spy.pictures import chart, clevr
 from mmgames.games.spy.pictures.clevr import Clevr, ClevrScene, Thing
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.questions import AnswerKind, Question, Source, Style
+from mmgames.text.move_names import Asked
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import no_answer_kind, strip_reasoning_and_quotes
 
@@ -65,7 +66,8 @@ class _Scenes(Source):
                 parts.append(section(title, "\n".join(told)))
         pictures = tuple(scene.draw(self.style.size) for scene in scenes) if self.style.drawn else ()
         correct = frozenset({answer} if names else ())
-        return Question(pictures, "\n\n".join(parts), names, correct, answer, {"game": GAME, **facts})
+        asked = Asked(text=task.partition("?")[0])
+        return Question(pictures, "\n\n".join(parts), names, correct, answer, {"game": GAME, **facts}, asked=asked)
 
 
 def scene_with(rng: np.random.Generator, attribute: str, counts: dict[str, int], least: int) -> ClevrScene:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mmgames.core.prompt import Reasoning
 from mmgames.games.spy import seat_names
 from mmgames.games.spy.rules import NOBODY, Clue, SpyView, Vote, ballot
@@ -51,6 +53,7 @@ _THINK = {
     ),
 }
 _CLUE = f"A clue is one sentence of at most {CLUE_LIMIT} characters; a longer one counts as none."
+_CLUE_LABEL = re.compile(r"\A[\W_]*(?:here(?: is|'s) )?(?:my |the )?(?:\w+ )?clue\b[^:\n]{0,30}:[*_\s]*", re.I)
 _CLUE_KEYS = ("clue", *ANSWER_KEYS)
 _VOTE = f'A vote is the name of one other player, or {NOBODY}, alone or as JSON: {{"action": "player_1"}}.'
 
@@ -76,7 +79,8 @@ def read_leniently(view: SpyView, text: str) -> Clue | Vote:
         return _vote(view, text, "lenient")
     own = strip_reasoning_and_quotes(text)
     answer = None if isinstance(own, Illegal) else structured_answer(own, keys=_CLUE_KEYS, lenient=True)
-    return _clue(text if answer is None or not answer.said else answer.said)
+    said = _CLUE_LABEL.sub("", text if answer is None or not answer.said else answer.said).strip()
+    return _clue(said[1:-1] if said[:1] + said[-1:] in ('""', "“”") else said)
 
 
 def _clue(text: str) -> Clue:

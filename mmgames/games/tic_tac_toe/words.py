@@ -22,6 +22,21 @@ CODES = {EMPTY: "an empty cell", NOUGHT: "an O", CROSS: "an X"}
 COLOURS = "X is drawn in red, O in blue."
 NAMES = tuple(f"{ROW_LETTERS[cell // SIDE]}{cell % SIDE + 1}" for cell in range(CELLS))
 PLACES = NAMES
+_DOWN, _ACROSS = (
+    (("top", "upper"), ("middle",), ("bottom", "lower")),
+    (("left",), ("middle", "center", "centre"), ("right",)),
+)
+SPOKEN = {
+    f"{down} {across}{more}": cell
+    for cell in range(CELLS)
+    for down in _DOWN[cell // SIDE]
+    for across in _ACROSS[cell % SIDE]
+    for more in ("", " corner")
+} | {
+    f"{before}{middle}{after}": CELLS // 2
+    for middle in ("center", "centre", "middle")
+    for before, after in (("", ""), ("the ", ""), ("", " square"), ("", " cell"))
+}
 ALIASES = {name[::-1]: cell for cell, name in enumerate(NAMES)}
 
 _RULES = (
@@ -46,6 +61,11 @@ def names(view: TicTacToeView) -> dict[int, str]:
 def aliases(view: TicTacToeView) -> dict[str, int]:
     """Column before row means the same cell: 1A is A1."""
     return ALIASES
+
+
+def spoken(view: TicTacToeView) -> dict[str, int]:
+    """Cells by where they lie."""
+    return SPOKEN
 
 
 def rules(view: TicTacToeView) -> str:

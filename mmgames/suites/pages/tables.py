@@ -199,6 +199,27 @@ def named_failures(results: Sequence[Mapping[str, Any]]) -> list[str]:
     return ["## Failures that states decide", NAMED, table]
 
 
+def readings(result: dict[str, Any]) -> list[str]:
+    """A line for each row whose replies were scored in both readings."""
+    return [
+        f"{short_name(row)}: the same replies score {figure(row['readings']['strict'])} when they are read strictly "
+        f"and {figure(row['readings']['lenient'])} leniently"
+        for row in result["rows"]
+        if "readings" in row
+    ]
+
+
+def how_read(results: Sequence[Mapping[str, Any]]) -> str:
+    """A sentence that says in which reading replies were read."""
+    lenient = any(result.get("reading") == "lenient" for result in results)
+    return f"Replies are read {'leniently' if lenient else 'strictly'}."
+
+
+def asides(result: dict[str, Any]) -> list[str]:
+    """What is said about the rows of a result beside their figures, a line each, in plain text."""
+    return [*released(result), *readings(result), *refusals(result), *failures(result)]
+
+
 COSTS = {
     "fail": "each ended its episode",
     "random": "a random legal move was played for each",
@@ -223,13 +244,9 @@ def page(
     intro = (
         f"Written by `{shown}`. Standard errors are over the values, and where ± would mislead, as at 0 and 100 %, the "
         "interval of 95 % stands in brackets; the last number divides the difference by our "
-        "error and, where it has one, the published figure's, together."
+        f"error and, where it has one, the published figure's, together. {how_read(results)}"
     )
-    failed = [
-        escape_markdown(f"{result['agent']}, {line}")
-        for result in results
-        for line in (*released(result), *refusals(result), *failures(result))
-    ]
+    failed = [escape_markdown(f"{result['agent']}, {line}") for result in results for line in asides(result)]
     drawn = [f"![{escape_markdown(caption)}]({quote(file)})" for caption, file in pictures.items()]
     left_out = [escape_markdown(line) for line in holes.lines(results)]
     grid = markdown_table(head(results), rows(results))
