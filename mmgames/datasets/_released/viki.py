@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,21 +13,17 @@ import numpy as np
 from mmgames.datasets import viki
 from mmgames.datasets._released.rows import ReleasedFile, ReleasedSource, literal, open_parquet
 from mmgames.embodied._questions.activate import Activate
-from mmgames.embodied._questions.kitchen import ACCURACY_SHARE, FORMAT_SHARE
+from mmgames.embodied._questions.kitchen import FORMAT_SHARE
 from mmgames.embodied._questions.plan import Plan
 from mmgames.embodied._questions.trace import Trace
 from mmgames.embodied._scenes.traces import POINTS
-from mmgames.embodied._world import check
 from mmgames.embodied._world.judge import Rules
 from mmgames.embodied._world.names import TYPES
-from mmgames.embodied._world.paths import distances
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.questions import Question, Style
 
-_FIRST_ANSWER = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
-_THOUGHT_FIRST = re.compile(r"</think>\s*<answer>")
 CORRECT_ABOVE = FORMAT_SHARE
 """By the released rule an answer is right if its score is higher than what the form alone earns."""
 
@@ -86,18 +80,8 @@ class ReleasedKitchen(ReleasedSource):
 
     def released_score(self, question: Question, reply: Any) -> float:
         """0.1 for the form and 0.9 for the answer, of which the first one in tags counts."""
-        found = _FIRST_ANSWER.search(reply) if isinstance(reply, str) else None
-        if found is None:
-            return 0.0
-        said = found[1].strip()
-        formed, accuracy = self.released_judgement(question, said)
-        tagged = reply.strip().startswith("<think>") and reply.strip().endswith("</answer>")
-        formed = formed and tagged and _THOUGHT_FIRST.search(reply) is not None
-        return FORMAT_SHARE * formed + ACCURACY_SHARE * accuracy
-
-    def released_judgement(self, question: Question, said: str) -> tuple[bool, float]:
-        """Whether an answer has the form, and how right it is."""
-        raise NotImplementedError
+        level: Any = self  # a question of the level that this is mixed into
+        return level.read_as_released(question, reply).score if isinstance(reply, str) else 0.0
 
 
 class ReleasedActivate(ReleasedKitchen, Activate):
@@ -109,14 +93,6 @@ class ReleasedActivate(ReleasedKitchen, Activate):
 
     def released_score(self, question: Question, reply: Any) -> float:
         return float(super().released_score(question, reply) > CORRECT_ABOVE)
-
-    def released_judgement(self, question: Question, said: str) -> tuple[bool, float]:
-        listed = said.startswith("[") and said.endswith("]")
-        try:
-            types = literal(said)
-            return listed, float(set(types) == set(json.loads(question.answer)))
-        except (ValueError, TypeError):
-            return listed, 0.0
 
 
 class ReleasedPlan(ReleasedKitchen, Plan):
@@ -141,20 +117,6 @@ class ReleasedPlan(ReleasedKitchen, Plan):
     def released_score(self, question: Question, reply: Any) -> float:
         return float(super().released_score(question, reply) > CORRECT_ABOVE)
 
-    def released_judgement(self, question: Question, said: str) -> tuple[bool, float]:
-        assert self.task is not None
-        try:
-            steps = literal(said)
-        except ValueError:
-            return False, 0.0
-        if not isinstance(steps, (list, dict)):
-            return False, 0.0
-        try:
-            plan = [step["actions"] for step in steps]  # type: ignore[index]
-        except (KeyError, TypeError):
-            return True, 0.0
-        return True, float(check(self.task, plan, "released").solved)
-
 
 class ReleasedTrace(ReleasedKitchen, Trace):
     level = "viki_3"
@@ -167,13 +129,3 @@ class ReleasedTrace(ReleasedKitchen, Trace):
         asked = super().row_question(number, pictures)
         height, width = (pictures or self.file.pictures(number))[0].shape[:2]
         return replace(asked, facts={**asked.facts, "width": width, "height": height})
-
-    def released_judgement(self, question: Question, said: str) -> tuple[bool, float]:
-        try:
-            paths = literal(said)
-        except ValueError:
-            return False, 0.0
-        if not _are_paths(paths):
-            return False, 0.0
-        truth: Sequence[Any] = json.loads(question.answer)
-        return True, float(np.mean([distances(one, other).accuracy for one, other in zip(paths, truth, strict=True)]))

@@ -105,7 +105,7 @@ class Trace(KitchenSource):
         if isinstance(value, Illegal):
             return value
         width, height = question.facts["width"], question.facts["height"]
-        paths = read_paths(value, traces.POINTS, width, height, len(question.facts["robots"]))
+        paths = read_paths(value, traces.POINTS, width, height, len(json.loads(question.answer)))
         if isinstance(paths, Feedback):
             return Illegal(paths.kind, str(paths), content[:200])
         found = self._distances(question, paths)
