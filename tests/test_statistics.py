@@ -52,6 +52,11 @@ def test_an_interval_is_printed_where_plus_and_minus_would_mislead() -> None:
     assert "0.0 <sub>0.0 to 49.0</sub>" in layout.write(table)
 
 
+def test_games_that_were_all_lost_are_no_certainty() -> None:
+    found = mean_and_error(np.full(4, -1.0), whole=1.0, least=-1.0)
+    assert found["interval"] == pytest.approx([-1.0, -1.0 + 2 * 0.4899], abs=1e-3) and needs_interval(found)
+
+
 def test_questions_about_one_episode_count_as_one() -> None:
     answers, episodes = [100.0] * 10 + [0.0] * 10, [0] * 10 + [1] * 10
     alone, together = row_of(answers), row_of(answers, episodes)

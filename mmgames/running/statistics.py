@@ -15,12 +15,15 @@ WIDE = NormalDist().inv_cdf((1 + COVERAGE) / 2)
 
 
 def mean_and_error(
-    values: np.ndarray, clusters: Sequence[Hashable] | None = None, whole: float | None = None
+    values: np.ndarray,
+    clusters: Sequence[Hashable] | None = None,
+    whole: float | None = None,
+    least: float = 0.0,
 ) -> dict[str, Any]:
     """Mean and standard error; None where there are too few values to say.
 
     `clusters` says of each value what it hangs together with, such as the episode that several questions are about.
-    Shares, which go from 0 to `whole`, have an `interval` too.
+    Shares, which go from `least` to `whole`, have an `interval` too.
     """
     if not len(values):
         return {"mean": None, "standard_error": None, **({} if whole is None else {"interval": None})}
@@ -32,7 +35,9 @@ def mean_and_error(
     elif count > 1:
         error = math.sqrt(count / (count - 1) * float(((sums - sizes * mean) ** 2).sum())) / len(values)
     found: dict[str, Any] = {"mean": mean, "standard_error": error}
-    return found if whole is None else {**found, "interval": share_interval(mean, error, count, whole)}
+    if whole is None:
+        return found
+    return {**found, "interval": [least + end for end in share_interval(mean - least, error, count, whole - least)]}
 
 
 def in_clusters(values: np.ndarray, clusters: Sequence[Hashable] | None) -> tuple[np.ndarray, np.ndarray]:

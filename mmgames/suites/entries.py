@@ -54,7 +54,8 @@ class SuiteEntry:
     variant: str = ""
     """What sets this entry apart from others with the same environment."""
     whole: float | None = None
-    """Where a value is a share of something, what all of it counts: errors are those of shares then."""
+    """Where a value is a share of something, or a result between `worst` and a win, what all of it counts: errors are
+    those of shares then."""
     worst: float | None = None
     """No value is below it; for shares that is 0. Where it is known, a value in which a move had to be drawn counts so
     much in the score with illegal play charged."""

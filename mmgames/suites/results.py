@@ -84,7 +84,7 @@ def _measured(
     values: np.ndarray, entry: SuiteEntry, clusters: Sequence[int], resampled: np.ndarray | None = None
 ) -> dict[str, Any]:
     """Mean, standard error and interval of a row: Wilson's for shares, else bootstrapped."""
-    found = mean_and_error(values, clusters or None, entry.whole)
+    found = mean_and_error(values, clusters or None, entry.whole, entry.worst or 0.0)
     if resampled is not None and len(values):
         low, high = middle_of(resampled)
         between = [min(low, found["mean"]), max(high, found["mean"])]  # a best answer gains from every resampling
