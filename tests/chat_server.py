@@ -17,7 +17,8 @@ from typing import Any
 from PIL import Image
 
 Script = Callable[[dict[str, Any], int], Any]
-"""From a request and its number to a reply: a text, a whole document, a Fault, a Drip, or None to hang up."""
+"""From a request and its number to a reply: a text, a whole document, a Fault, a Drip, bytes to send as they are, or
+None to hang up."""
 
 
 class Fault:
@@ -85,6 +86,9 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if isinstance(said, Drip):
             self._drip(said)
+        elif isinstance(said, bytes):
+            self.close_connection = True
+            self.wfile.write(said)
         elif isinstance(said, Fault):
             body = said.body if isinstance(said.body, str) else json.dumps(said.body)
             self._send(said.status, body, said.wait)

@@ -24,6 +24,7 @@ MAPPED = ("wrappers", "baselines", "assets")  # top-level folders that are insta
 HEAVY = (
     *("numba", "llvmlite", "pyspiel", "open_spiel", "torch", "stable_baselines3", "sb3_contrib", "pygame", "PIL"),
     *("scipy", "matplotlib", "pandas", "chess", "ale_py", "multi_agent_ale_py", "openai", "mani_skill", "sapien"),
+    "urllib3",
 )
 
 

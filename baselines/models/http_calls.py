@@ -1,28 +1,26 @@
 """JSON documents posted over HTTP and read back, with a deadline for the whole call and a bound on what is read.
 
-Python's own client, because a call has to end: those of the usual libraries bound the wait for the next byte, so that a
-server which drips bytes holds a call for ever. It also takes a sixth of their CPU time.
+urllib3 does the work. Like other libraries it bounds the wait for the next byte, so that a server which drips bytes
+could hold a call for ever: here every read, of the head too, has only the time that is left.
 """
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import http.client
 import io
 import json
-import select
-import socket
 import ssl
-import threading
 import time
 import urllib.request
 from collections.abc import Mapping
-from functools import partial
+from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from mmgames.errors import MmgamesError
+from mmgames.core.registry import missing_extra
+from mmgames.errors import MissingExtra, MmgamesError
+from mmgames.running.journal import is_offline
 
 MOST_BYTES = 64_000_000
 """No answer is longer; what goes on after that is not read."""
@@ -43,7 +41,7 @@ class HttpAnswer(NamedTuple):
 
 
 class Endpoint:
-    """An address that documents are posted to. Connections stay open, and each serves one thread at a time."""
+    """An address that documents are posted to, by many threads at once. Connections stay open."""
 
     def __init__(self, base_url: str, headers: Mapping[str, str], timeout: float) -> None:
         place, found = urlsplit(base_url), None
@@ -53,174 +51,91 @@ class Endpoint:
             raise MmgamesError(f"base_url={base_url!r} is no address; it begins with http:// or https://.")
         if not all(value.isascii() and value.isprintable() for value in headers.values()):
             raise MmgamesError("The key holds a line break or a letter that no key has; set its variable anew.")
-        self._place, self._headers, self._timeout = place, dict(headers), timeout
-        self._idle: list[_Connection] = []
-        self._lock = threading.Lock()
-        self._tls: ssl.SSLContext | None = None
+        self._place, host = place, place.netloc.rpartition("@")[2]
+        self._url = f"{place.scheme}://{host}{place.path.rstrip('/')}"
+        self._headers, self._timeout = {"content-type": "application/json", **headers}, timeout
+        if not is_offline():
+            _ = self._connections  # what is not installed is missed before anything is asked
 
     def post(self, path: str, document: Any) -> HttpAnswer:
         """What the server answers, whatever its status; `NoAnswer` if it does not within the time that a call has."""
-        content = json.dumps(document).encode()
-        connection = None
+        from urllib3.exceptions import HTTPError
+
+        url, content, found = self._url + path, json.dumps(document).encode(), bytearray()
+        over_at = time.monotonic() + self._timeout
         try:
-            connection = self._connection()
-            answer = connection.post(self._place.path.rstrip("/") + path, content, self._headers)
-        except TimeoutError:
-            raise NoAnswer(f"Timeout: no whole answer within {self._timeout:g} s.") from None
-        except (OSError, http.client.HTTPException, UnicodeError) as error:  # the last of a name that is no host's
-            raise NoAnswer(f"Connection error: {error or type(error).__name__}") from None
-        finally:
-            if connection is not None:
-                self._give_back(connection)
-        if len(answer.content) > MOST_BYTES:
-            raise NoAnswer(f"Too much: more than {MOST_BYTES:,} bytes.")
-        return answer
-
-    def close(self) -> None:
-        with self._lock:
-            idle, self._idle = self._idle, []
-        for connection in idle:
-            connection.close()
-
-    def __del__(self) -> None:
-        if hasattr(self, "_lock"):
-            self.close()
-
-    def _connection(self) -> _Connection:
-        """One that is open and unused, or a new one."""
-        while True:
-            with self._lock:
-                if not self._idle:
-                    break
-                connection = self._idle.pop()
-            if connection.usable:
-                connection.deadline.start()
-                return connection
-            connection.close()
-        if self._place.scheme == "https":
-            with self._lock:
-                self._tls = self._tls or _certificates()
-        return _Connection(self._place, self._tls, self._timeout)
-
-    def _give_back(self, connection: _Connection) -> None:
-        if connection.usable:
-            with self._lock:
-                self._idle.append(connection)
-        else:
-            connection.close()
-
-
-class _Deadline:
-    """When a call has to be over."""
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self.start()
-
-    def start(self) -> None:
-        self._until = time.monotonic() + self._seconds
-
-    def left(self) -> float:
-        """The seconds that are left; a TimeoutError when there are none."""
-        if (left := self._until - time.monotonic()) <= 0:
-            raise TimeoutError
-        return left
-
-
-class _Connection:
-    """A connection to the server, or to the proxy that the environment names for it."""
-
-    def __init__(self, place: Any, tls: ssl.SSLContext | None, timeout: float) -> None:
-        self.deadline = _Deadline(timeout)
-        proxy = None if urllib.request.proxy_bypass(place.hostname) else urllib.request.getproxies().get(place.scheme)
-        to: Any = urlsplit(proxy if "://" in proxy else f"http://{proxy}") if proxy else place
-        if tls is not None:
-            self._http: http.client.HTTPConnection = http.client.HTTPSConnection(
-                to.hostname, to.port, timeout=timeout, context=tls
+            answer = self._connections.urlopen(
+                "POST", url, body=content, headers=self._headers, redirect=False, preload_content=False
             )
-        else:
-            self._http = http.client.HTTPConnection(to.hostname, to.port, timeout=timeout)
-        self._http.response_class = partial(_Response, self.deadline)  # type: ignore[assignment]
-        self._before, self._for_proxy = "", _proxy_headers(to) if proxy else {}
-        if proxy and tls is not None:
-            self._http.set_tunnel(place.hostname, place.port or 443, self._for_proxy)
-            self._for_proxy = {}
-        elif proxy:
-            self._before = f"{place.scheme}://{place.netloc.rpartition('@')[2]}"
-        self._whole = True
-
-    @property
-    def usable(self) -> bool:
-        """Whether another call may be made: the last answer was read to its end, and nothing has come since."""
-        sock = self._http.sock
-        return self._whole and sock is not None and not _readable(sock)
-
-    def post(self, path: str, content: bytes, headers: Mapping[str, str]) -> HttpAnswer:
-        self._whole = False
-        if self._http.sock is None:
-            self._http.connect()
-        self._http.sock.settimeout(self.deadline.left())  # type: ignore[attr-defined]
-        own = {"content-type": "application/json", **self._for_proxy, **headers}
-        self._http.request("POST", self._before + path, content, own)
-        answer = self._http.getresponse()
-        found = answer.read(MOST_BYTES + 1)
-        if answer.length and len(found) <= MOST_BYTES:
-            raise http.client.IncompleteRead(found, answer.length)
-        self._whole = answer.isclosed()
-        return HttpAnswer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, found)
+            for part in answer.stream(decode_content=False):
+                found += part
+                if len(found) > MOST_BYTES:
+                    answer.close()
+                    raise NoAnswer(f"Too much: more than {MOST_BYTES:,} bytes.")
+        except HTTPError as error:
+            if time.monotonic() >= over_at:
+                raise NoAnswer(f"Timeout: no whole answer within {self._timeout:g} s.") from None
+            raise NoAnswer(f"Connection error: {error}") from None
+        return HttpAnswer(answer.status, {name.lower(): value for name, value in answer.headers.items()}, bytes(found))
 
     def close(self) -> None:
-        self._http.close()
+        if "_connections" in vars(self):
+            self._connections.clear()
+
+    @cached_property
+    def _connections(self) -> Any:
+        """urllib3's connections to the server, or to the proxy that the environment names for it."""
+        try:
+            import certifi
+            import urllib3
+        except ImportError as error:
+            raise MissingExtra(missing_extra("The agent 'chat'", ("chat",))) from error
+        options: Any = {"retries": False, "timeout": urllib3.Timeout(total=self._timeout)}
+        options["maxsize"] = 256  # connections that stay open; calls do not wait for one
+        if self._place.scheme == "https":  # one context for all connections: to read whom to trust takes long
+            options["ssl_context"] = context = ssl.create_default_context()
+            known = ssl.get_default_verify_paths()
+            if not (known.cafile or known.capath):
+                context.load_verify_locations(certifi.where())
+        bypass = urllib.request.proxy_bypass(self._place.hostname or "")
+        proxy = None if bypass else urllib.request.getproxies().get(self._place.scheme)
+        made: Any = urllib3.PoolManager(**options)
+        if proxy:
+            proxy = proxy if "://" in proxy else f"http://{proxy}"
+            user = unquote(urlsplit(proxy).netloc.rpartition("@")[0]) or None
+            made = urllib3.ProxyManager(proxy, proxy_headers=urllib3.make_headers(proxy_basic_auth=user), **options)
+        made.pool_classes_by_scheme = {name: _timed(pool) for name, pool in made.pool_classes_by_scheme.items()}
+        return made
 
 
-class _Response(http.client.HTTPResponse):
-    """An answer of which every byte has to come before the deadline, those of its head too."""
+def _timed(pool: Any) -> Any:
+    """One of urllib3's pools, whose connections read their answers in time."""
 
-    def __init__(self, deadline: _Deadline, sock: socket.socket, *more: Any, **options: Any) -> None:
-        super().__init__(sock, *more, **options)
-        self.fp.close()
-        self.fp = io.BufferedReader(_TimedReader(sock, deadline))
+    def answer(connection: Any, sock: Any, **options: Any) -> http.client.HTTPResponse:
+        return http.client.HTTPResponse(_TimedReader(sock), **options)  # type: ignore[arg-type]
+
+    of = pool.ConnectionCls
+    return type(pool.__name__, (pool,), {"ConnectionCls": type(of.__name__, (of,), {"response_class": answer})})
 
 
 class _TimedReader(io.RawIOBase):
-    def __init__(self, sock: socket.socket, deadline: _Deadline) -> None:
-        self._sock, self._file, self._deadline = sock, sock.makefile("rb", buffering=0), deadline
+    """Reads from a socket, in all for as long as it would wait for one byte, which is what the call has left."""
+
+    def __init__(self, sock: Any) -> None:
+        self._sock, self._file, self._over_at = sock, sock.makefile("rb", 0), time.monotonic() + sock.gettimeout()
+
+    def makefile(self, mode: str) -> io.BufferedReader:
+        return io.BufferedReader(self)
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int | None:
-        self._sock.settimeout(self._deadline.left())
+        if (left := self._over_at - time.monotonic()) <= 0:
+            raise TimeoutError
+        self._sock.settimeout(left)
         return self._file.readinto(buffer)
 
     def close(self) -> None:
         self._file.close()
         super().close()
-
-
-def _readable(sock: socket.socket) -> bool:
-    if not hasattr(select, "poll"):  # Windows
-        return bool(select.select([sock], [], [], 0)[0])
-    waiting = select.poll()  # select() itself takes no more than a thousand open files
-    waiting.register(sock, select.POLLIN)
-    return bool(waiting.poll(0))
-
-
-def _proxy_headers(proxy: Any) -> dict[str, str]:
-    if not proxy.username:
-        return {}
-    pair = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}".encode()
-    return {"proxy-authorization": f"Basic {base64.b64encode(pair).decode('ascii')}"}
-
-
-def _certificates() -> ssl.SSLContext:
-    """Whom to trust: as this machine says, and where it says nothing, as certifi does (extra `chat`)."""
-    context = ssl.create_default_context()
-    known = ssl.get_default_verify_paths()
-    if not (known.cafile or known.capath):
-        try:
-            import certifi
-        except ImportError:
-            return context
-        context.load_verify_locations(certifi.where())
-    return context
