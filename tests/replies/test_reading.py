@@ -58,7 +58,7 @@ def test_a_strict_reader_reads_what_is_in_the_asked_form_and_no_other_move(path:
     assert not [row.label["reply"] for row in strict if row.wrong and not isinstance(row.means, dict)]
 
 
-# Recall at least, wrong and moved at most, as they were when the replies were measured.
+# Recall at least, wrong and moved at most: what is asked, until a measurement takes its place.
 MEASURED: dict[Reading, tuple[float, int, int]] = {"strict": (0.5, 7, 0), "lenient": (0.95, 3, 0)}
 
 
