@@ -16,29 +16,36 @@ from mmgames.tasks.positions import board, task_specs
 from mmgames.tasks.questions import AnswerKind, Question, Source, Style
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import MAX_REPLY, Reading, no_answer_kind, strip_reasoning_and_quotes
+from mmgames.text.retractions import chooses
 
 # Nothing here ever steps back, so that no reply takes long.
 _NUMBER = r"[+-]?\d{1,4}+"
 _ROW = re.compile(rf"\[\s*+({_NUMBER}(?:\s*+,\s*+{_NUMBER})*+)\s*+(?:,\s*+)?\]")
 _AROUND_ROW = re.compile(r"[\[\](){};|]|array|,\s*$")
+_COMMENT = re.compile(r"(?<=[\],\s])//[^\n\]]*$", re.M)
 _INTEGER = re.compile(_NUMBER)
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
-_ROW_LABEL = re.compile(r"^[\s*#-]*+(?:row|line|rank)\s*+\w{1,3}+\s*+[:=.)-]?+", re.I)
+_ROW_LABEL = re.compile(r"^[\s*#-]*+(?:row|line|rank)\s*+\w{1,3}+\s*+[:=.)-]?+|^\s*+[-*•]\s++(?=\[)", re.I)
 _CLOSED = re.compile(r"\s*+(?:,\s*+)?\]")
 
 
 def last_matrix(reply: str) -> Matrix | None:
-    """The last matrix `[[…], […]]` in a text, whatever stands around it."""
+    """The last matrix `[[…], […]]` in a text, whatever stands around it; None if no word chooses it over another."""
     found: Matrix | None = None
+    found_end = 0
     rows: list[tuple[int, ...]] = []
     start = end = -1
     for match in _ROW.finditer(reply):
         if not rows or reply[end : match.start()].strip() not in ("", ","):
-            found = _closed(reply, rows, start, end) or found
+            if one := _closed(reply, rows, start, end):
+                found, found_end = one, end
             rows, start = [], match.start()
         rows.append(tuple(map(int, match.group(1).split(","))))
         end = match.end()
-    return _closed(reply, rows, start, end) or found
+    last = _closed(reply, rows, start, end)
+    if last and found and len(last) == len(found) and last != found and not chooses(reply[found_end:start]):
+        return None
+    return last or found
 
 
 def matrix_in_lines(reply: str, height: int, width: int, codes: Mapping[int, str]) -> Matrix | None:
@@ -108,7 +115,9 @@ def read_matrix(reply: Any, truth: Matrix, codes: Any, reading: Reading = "stric
         return Illegal("not in the asked form", f"a reply must be text, not {type(reply).__name__}.", repr(reply))
     if len(reply) > MAX_REPLY:
         return Illegal("too long", f"the reply has {len(reply):,} characters; at most {MAX_REPLY:,} are read.", reply)
-    text = reply.replace("\N{MINUS SIGN}", "-")
+    text = reply.replace("\N{MINUS SIGN}", "-").replace("\N{FULLWIDTH COMMA}", ",")
+    if reading == "lenient":
+        text = _COMMENT.sub("", text)
     matrix = last_matrix(text)
     if matrix is None and reading == "lenient":
         spoken = strip_reasoning_and_quotes(text)

@@ -54,7 +54,7 @@ _TAG_NAMES = "answer|action|move|movement|final_answer|final_action|final_move|f
 LENIENT_TAG = re.compile(
     rf"<(?P<close>/?)(?P<name>{_TAG_NAMES})>"
     r"|<(?:parameter|param|arg|argument)(?:=| name=)[\"']?(?:action|answer|move)[\"']?>"
-    r"|</(?:parameter|param|arg|argument)>",
+    r"|</(?:parameter|param|arg|argument)>|<\|(?:begin|end)_of_box\|>",
     re.I | re.A,
 )
 
@@ -69,7 +69,8 @@ _NOUNS = words_of(
     選択 選擇 最终答案 最終答案 最终选择 我的选择 我的答案 决定 決定 着手 指し手 手 落子 最終回答
     最终动作 最终行动 移动 走法 着法 下一步 投票 预测 予測 답 정답 답변
     행동 선택 수 최종답 최종답변 उत्तर चाल जवाब الإجابة الجواب الحركة jawaban
-    langkah tindakan spielzug expectation"""
+    langkah tindakan spielzug expectation actiune raspunsul mutarea spy suspect impostor espion espia spion szpieg шпион
+    primitive step call 间谍 間諜 スパイ 着点 落点"""
 )
 _WITH = words_of(
     """my the final chosen selected next best expected predicted likely most entao donc also quindi dus deshalb
@@ -78,10 +79,11 @@ _WITH = words_of(
     definitive prochain meilleur choisie mi el la final definitiva mejor siguiente elegida minha meu a o final
     melhor proxima escolhida mia mio la il finale migliore mijn mitt min het definitieve laatste de slut
     slutligt endelig beste moj moja ostateczna мой моя мое мои окончательный окончательное итоговый финальный
-    следующий лучший 最终 最終 我的 私の 最终的 나의 최종 내 मेरी मेरा अंतिम"""
+    следующий лучший asi que por tanto lo deci zatem wiec итак значит
+    最终 最終 我的 私の 最终的 나의 최종 내 मेरी मेरा अंतिम"""
 )
 _LABELLED = re.compile(
-    r"^[^\w\n<({]{0,12}(?P<label>(?:[^\W_]['’\w]*[ \t]+){0,4}[^\W_]['’\w]*)[*_`\"” \t]*[:：=][*_ \t]*(?P<said>\S.*)$",
+    r"^[^\w\n<({]{0,12}(?P<label>(?:[^\W_]['’\w]*[ \t]+){0,4}[^\W_]['’\w]*)[*_`\"” \t]*[:：=][*_ \t]*+(?P<said>\S.*)$",
     re.M,
 )
 _BRACKETED = re.compile(r"^[ \t]*\[(?:act|action|answer|move)\][ \t:]*(?P<said>\S.*)$", re.M | re.I)

@@ -15,28 +15,37 @@ from typing import Any, NamedTuple
 from mmgames.text import phrases
 from mmgames.text.answer_labels import is_label
 from mmgames.text.move_names import Mention, Moves, stem_of, tokens_of
-from mmgames.text.own_voice import in_own_voice
+from mmgames.text.own_voice import in_own_voice, is_someone_else
 from mmgames.text.phrases import Form
-from mmgames.text.retractions import CHANGES, not_meant, refused, taken_back
+from mmgames.text.retractions import CHANGES, not_meant, refused, taken_back, unsettled
 
 _APOSTROPHE = str.maketrans("’ʼ", "''")
 # Where a sentence ends: a line break, or a mark with a space behind it; "1. e4", "1...e5" and "C. more" do not end one.
 _SENTENCE_END = re.compile(
     r"(?<!^[0-9])(?<!\n[0-9])(?<!\([0-9])(?<!\b[A-H])(?<!\be\.g)(?<!\bi\.e)[.!?]+[\"”*_`)]*(?=\s|$)(?!(?<=\d\.)\s[a-hKQRBNO][a-h1-8x-])|\n+"
 )
-_REMARK = re.compile(r"\s+\(|[,;.!:)](?=\s|$)|\s+[-–—]+\s|\s+(?:because|since|as|so|to|for|towards?|in order|which)\b")
+_REMARK = re.compile(
+    r"\n|\s+\(|[,;.!:)](?=\s|$)|\s+[-–—]+\s|\s+(?:because|since|as|so|to|for|towards?|in order|which)\b"
+)
 _SAID_OF_IT = re.compile(r"[)*_`\"\s]+(?!because|since|as|so|to|for|towards?|in|which|and|is (?:my|the)\b)[a-z]")
 _ASIDE = re.compile(r"^\s*\([^()]*\)")
 _OR_MORE = re.compile(
     r"(?:[\s*_`\">)]*,\s*[<(\w+>)]{1,12}){0,5}[\s*_`\">),;.(]*(?:or|and/or|nor|oder|ou|или)\b|[\s*_`\">)]*[/|]|\s*或",
     re.I,
 )
-_CONDITION = re.compile(r"(?<!even )\b(?:if|unless|depending on|provided|were it not|but i|but it|but blue)\b", re.I)
+_CONDITION = re.compile(
+    r"(?<!even )\b(?:if|unless|wenn|falls|si|se|если|depending on|provided|were it not|but i|but it|but blue)\b", re.I
+)
 _LEAD = re.compile(
     r"(?:.*[,;:—–-]\s*)?(?:so|yes|ok|okay|then|therefore|thus|hence|and|but"
     r"|i (?:think|believe|say|suspect|guess)(?: that)?)?,?"
     r"(?:\s*(?:the )?(?:option|cell|square|point|column|centre|center|answer|letter|player))?",
     re.I | re.S,
+)
+_ONLY_JUDGED = re.compile(
+    r"\s*(?:[\w'-]+\s+){0,6}?(?<!because )"
+    r"(?:would|could|might|may|seems?|looks?|costs?|feels?|are|comes?|is (?!above|below))\b",
+    re.I,
 )
 _LAST = 8000  # a final declaration stands near the end
 _LONGEST_HEAD = 200  # no name of a move is longer
@@ -45,6 +54,9 @@ _POINTED = re.compile(
     r"(?P<mark>[:→—–-]|->|=>|\boption|\bso)\s*(?P<said>[*_`]{1,2}[^*`\n]{1,60}[*_`]{1,2}|[^:→—–\n]{1,60})$"
 )
 _DOING_IT = re.compile(rf"[\W_]*(?:{phrases.VERB})\b", re.I)
+_UNDECIDED_SIGNS = re.compile("ない|ません|かも|もし|なら|相手|たら|않|안 |아니|만약|면 |상대|白|黒")
+_TOLD = re.compile(r"[\W_]*[^\W\d_]+[ '][^\"{}<>]{4,}|[^\"{}<>]*[\u3040-\u9fff][^\"{}<>]*")
+_ARTICLE = re.compile(r"^\W*(?:the |my )?", re.I)
 _CONCLUDES = re.compile(r"\b(?:so|hence|thus|therefore)\b,?", re.I)
 _NAME = re.compile(r"\b(?:[A-Z]\w*|\w*\d\w*)\b")
 _EMOJI = re.compile("[\u2190-\u2191\u2193-\u21ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff]")
@@ -78,7 +90,7 @@ def declared(text: str, moves: Moves) -> Declared | None:
     if not found:
         return None
     last = found[-1]
-    why = taken_back(text[last.end :])
+    why = unsettled(text[last.end :], moves, last.actions)
     if why:
         return Declared(frozenset(), why)
     for earlier in found[:-1]:
@@ -102,7 +114,8 @@ def read_line(said: str, moves: Moves) -> Declared:
         others = [one for one in moves.mentions(rest[:2000]) if not one.actions & found and (letter or not one.a_word)]
         first = _SENTENCE_END.split(rest.lstrip(".) *_"), maxsplit=1)[0]
         either = others and phrases.ALTERNATIVES.search(rest) and not phrases.DENIED.search(first)
-        if _OR_MORE.match(rest) or (letter and _LISTED.search(rest)) or either:
+        listed = others and rest[: others[0].start].strip(' ,*_`"<(>)') in ("", "and", "und", "et", "y", "e", "&")
+        if listed or _OR_MORE.match(rest) or (letter and _LISTED.search(rest)) or either:
             return Declared(frozenset(), "the reply names more than one move")
         if why := taken_back(rest):
             return Declared(frozenset(), why)
@@ -160,7 +173,11 @@ def _is_undone(form: Form, sentence: str, opening: re.Match[str]) -> bool:
     """Whether what stands before a declaration makes it a supposition, a quotation or a plan for later."""
     before = sentence[: opening.start()]
     quoted = len(re.findall('["“”]', sentence[: opening.end()])) % 2 == 1
-    condition = re.search(r"\bif\b", before, re.I) if form.states else phrases.SUPPOSED.search(before)
+    condition = (
+        re.search(r"\b(?:if|had (?:i|we|it)|were (?:i|it|this))\b", before, re.I)
+        if form.states
+        else phrases.SUPPOSED.search(before)
+    )
     denied: object = phrases.DENIED.search(opening[0])
     later = phrases.LATER.search(sentence[: opening.end()])
     denied = denied or (opening[0].lower().startswith("that") and phrases.DENIED.search(before))
@@ -177,7 +194,7 @@ def _word_counts(sentence: str, mention: Mention, form: Form, opening: re.Match[
     leads = not before or before[0] in phrases.BEFORE_WORD or (before[0] in ":=," and (form.states or before[0] == ":"))
     leads = leads or mention.start < opening.end()  # the verb itself
     if len(said) == 1:  # a letter, not an article
-        return said.isupper() and bool((closed and leads) or (form.states and not after))
+        return (said.isupper() or before == ["option"]) and bool((closed and leads) or (form.states and not after))
     return bool(closed and leads)
 
 
@@ -216,10 +233,12 @@ def _leaves_it(form: Form, sentence: str, named: list[Mention]) -> bool:
     bare = rest.lstrip('*_`">)')
     if form.at_once and re.match(r"\s*\w", bare) and not phrases.FOLLOWS_WORD.match(" " + bare.lstrip()):
         return False
+    if form.at_once and _ONLY_JUDGED.match(bare):
+        return False
     others = [one for one in named if not one.actions & first.actions and one.start > first.end]
     if others:
         gap = sentence[first.end : others[0].start]
-        either = re.search(r"\b(?:or|maybe|perhaps|then)\b", gap, re.I)
+        either = re.search(r"\b(?:or|maybe|perhaps|then|(?:and|while) (?:\w+ )?\w+ing)\b", gap, re.I)
         return not either and phrases.LEAVES_IT.search(gap) is not None
     return not taken_back(rest)
 
@@ -228,12 +247,14 @@ def _named_first(sentence: str, mentions: list[Mention]) -> Mention | None:
     """A sentence that begins with a move and then says that it is the answer: "B2 it is"."""
     same = len({one.actions for one in mentions}) == 1
     first = mentions[-1] if same else mentions[0]
-    lead = sentence[: mentions[0].start if same else first.start].strip(' *_`"<([')
+    leads = [sentence[:start].strip(' *_`"<([') for start in {mentions[0].start if same else first.start, first.start}]
     rest = sentence[first.end :].lstrip('*_`">)]')
+    if same and phrases.VERB_LAST.match(rest) and not _UNDECIDED_SIGNS.search(sentence):
+        return first
     if not phrases.AFTERWARDS.match(rest) or phrases.DENIED.search(sentence) or '"' in sentence:
         return None
-    away = phrases.SUPPOSED.search(lead) or re.search(r"\bfor (?!me\b)", lead, re.I)
-    return first if _LEAD.fullmatch(lead) and not away else None
+    away = phrases.SUPPOSED.search(leads[-1]) or re.search(r"\bfor (?!me\b)", leads[-1], re.I)
+    return first if any(map(_LEAD.fullmatch, leads)) and not away else None
 
 
 def _stated(sentence: str, mentions: list[Mention], question: str) -> Mention | None:
@@ -302,10 +323,19 @@ def _pointed_end(text: str, moves: Moves) -> Iterator[_Found]:
         return
     at = max(0, len(stripped) - 400) + match.start()
     sentence = re.split(r"[.!?]\s|\n", stripped[max(0, at - 200) : at])[-1]
-    actions = moves.spelled(match["said"])
-    bold = match["said"].startswith(("*", "_", "`"))
+    said = re.sub(r"^[*_]+\s+", "", match["said"])  # marks that end a label in bold
+    actions = moves.spelled(said)
+    bold = said.startswith(("*", "_", "`"))
     own = bold or match["mark"] in ("→", "->", "=>") or phrases.OWN.search(sentence) or _DOING_IT.match(sentence)
     clause = re.split(r"[,;]", sentence)[-1]
-    away = re.search(r"\bif\b", sentence, re.I) or phrases.DENIED.search(clause) or _is_elsewhere(clause)
-    if len(actions) == 1 and own and not away:
+    subject = _ARTICLE.sub("", sentence)
+    others_do = phrases.OTHERS.match(subject) or is_someone_else(moves.asked.role, subject)
+    others_do = others_do and not _CONCLUDES.search(sentence)
+    away = others_do or re.search(r"\bif\b", sentence, re.I) or phrases.DENIED.search(clause) or _is_elsewhere(clause)
+    told = (
+        match["mark"] == ":"
+        and _TOLD.fullmatch(sentence)
+        and not (_is_elsewhere(sentence) or phrases.REPORTED.search(sentence))
+    )
+    if len(actions) == 1 and (own or (told and not phrases.DENIED.search(sentence))) and not away:
         yield _Found(len(stripped), frozenset(actions), at, final=True)

@@ -17,15 +17,19 @@ from mmgames.text.own_voice import as_if_chosen, as_if_own
 from mmgames.text.retractions import unmeant
 from mmgames.text.structured import Answer, structured_answer
 
-_MARKS = str.maketrans({"。": ". ", "、": ", ", "⇒": "→", "➡": "→"})
+_MARKS = str.maketrans({"。": ". ", "、": ", ", "،": ", ", "⇒": "→", "➡": "→"})
 _SIGN = r"[\u3040-\u30ff\u4e00-\u9fff]"  # of Chinese and Japanese, which leave no space before a name
 _BESIDE_SIGNS = re.compile(rf"(?<={_SIGN})(?=[A-Za-z0-9<(])|(?<=[A-Za-z0-9>)])(?={_SIGN})")
+_BOLD = re.compile(r"</?(?:b|i|u|em|strong|code|span|mark)(?: [^<>]*)?>", re.I)
+_BLOCK = re.compile(r"</?(?:p|div|br|pre|li|ul|ol|h[1-6]|body|html)(?: [^<>]*)?/?>", re.I)
 _SPACES = re.compile(r"[ \t]{3,}")
 
 
 def read_leniently(own: str, moves: Moves, keys: Collection[str]) -> Read:
     """What a reply without its thoughts and quotations answers."""
     own = _SPACES.sub("  ", html.unescape(_decoded(own)))
+    if "</" in own:
+        own = _BLOCK.sub("\n", _BOLD.sub("**", own))
     if not own.isascii():
         own = _BESIDE_SIGNS.sub(" ", unicodedata.normalize("NFKC", own).translate(_MARKS))
     if moves.asked.whose != "own":
@@ -64,7 +68,7 @@ def _read_answer(own: str, answer: Answer, moves: Moves) -> Read:
         if found := moves.spelled(spelling):
             said = spelling
             break
-    why = line.why or (unmeant(own, answer.start, answer.end) if found else "")
+    why = line.why or (unmeant(own, answer.start, answer.end, moves, found) if found else "")
     if why:
         return Read(said, why=why)
     rival = next((rival for rival in answer.rivals if moves.spelled(rival) - found), "")
@@ -79,6 +83,13 @@ def _read_prose(text: str, moves: Moves, structured: bool) -> Read:
     said = text.strip()
     if found := moves.spelled(said) if len(said) < 200 and "?" not in said else set():
         return Read(said, found, structured=structured)
+    head, _, rest = said.partition("\n")
+    found = moves.spelled(head) if rest and not rest.lstrip()[:1].islower() and "?" not in said else set()
+    begin = (moves.mentions(line.lstrip("-*• \t")[:40])[:1] for line in rest.splitlines() if found)
+    if found and not any(first.start < 3 and not first.actions & found for one in begin for first in one):
+        line = read_line(said, moves)
+        if line.actions or line.why:
+            return Read(said, line.actions, why=line.why, structured=structured)
     breaks_off = said[:1] in ("[", "{") and said.count(said[0]) > said.count("]" if said[0] == "[" else "}")
     one = None if breaks_off else declared(text, moves)
     if one is None:

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
-from mmgames.text.answer_labels import words_of
+from mmgames.text.answer_labels import plain_words, words_of
 
 _WRAPPING = string.whitespace + "\"'`*_.,;:!?()[]{}<>“”‘’«»"
 # A word or a number; a minus is part of a number where nothing stands before it.
@@ -20,6 +20,7 @@ _LATEX = re.compile(r"\\(?:langle|rangle|text\w*|math\w*|,|;|!|quad)|\$")
 _CALL = re.compile(r"\s*[a-z_]+\s*\((?P<inside>[^()]*(?:\([^()]*\)[^()]*)?)\)\s*;?\s*", re.I | re.A)
 _KEYWORD = re.compile(r"\b[a-z_]+\s*=\s*(?=[\"'\w<])", re.I | re.A)
 _NUMBERED = re.compile(r"\b(\d+)\.(\.\.|…)?\s+(?=[a-hA-HKQRBNO0])")  # "1. e4" is one word
+_OPTION = re.compile(r"\b(?:option|answer|choice|letter) \(?$", re.I)
 _FILLERS = words_of(
     """move moving go going goes play playing place placing put press tap click drag step walk turn choose select pick
     the a an my to at on in into from cell square point row column col stone disc piece mark player option answer
@@ -28,8 +29,13 @@ _FILLERS = words_of(
     corner paddle opening one fill uncover open write enter insert drop respond cast vote set use gets です"""
 )
 _SMALL = words_of("the a an my to at on in into from with")
-_NUMBER_WORDS = "zero one two three four five six seven eight nine ten"
-_NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS.split())}
+_UNITS = plain_words(
+    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen"""
+)
+_TENS = plain_words("twenty thirty forty fifty sixty seventy eighty ninety")
+_NUMBER_WORDS = [*_UNITS, *(ten + unit for ten in _TENS for unit in ("", *_UNITS[1:10]))]
+_NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS)}
 _BETWEEN = words_of(
     """to from on in at into the my a an card slot cell square with index row column col takes captures capture take x
     is must be only = moves goes steps diagonally straight gets two squares forward nach vers von auf"""
@@ -212,7 +218,12 @@ class Moves:
                 ends = (0, length - 1)
                 words = [word for place, (_, _, word) in enumerate(span) if place in ends or word not in _BETWEEN]
                 actions = self._meant(words)
-                article = length == 1 and len(span[0][2]) == 1 and text[span[0][0]].islower()
+                article = (
+                    length == 1
+                    and len(span[0][2]) == 1
+                    and text[span[0][0]].islower()
+                    and (not _OPTION.search(text[: span[0][0]]))
+                )
                 if actions and not article and _close_together(text, span):
                     yield Mention(span[0][0], span[-1][1], frozenset(actions), self._is_word(text, span))
                     at += length - 1
@@ -258,8 +269,12 @@ class Moves:
     @cached_property
     def shapes(self) -> set[str]:
         """What names look like, a letter for letters and a digit for digits, so that an illegal one is known too."""
-        found = {_shape(token) for name in self.names.values() for token in (tokens_of(name) or [""])}
+        found = {_shape(token) for name in self.names.values() for token in _form(name)}
         return {shape for shape in found if "0" in shape and "a" in shape}
+
+    def has_form_of_move(self, said: str) -> bool:
+        """Whether a whole text is written as the moves are, legal or not: with another number, or another letter."""
+        return len(said) <= _LONGEST_TEXT and _form(said) in set(map(_form, self.names.values()))
 
     def looks_like_move(self, word: str) -> bool:
         """Whether a word has the shape of the moves, legal or not: a cell, or a name in angle brackets."""
@@ -273,6 +288,13 @@ def _breaks_off(said: str) -> bool:
     return said.count("[") > said.count("]") or said.count("{") > said.count("}")
 
 
+@lru_cache(8192)
+def _form(name: str) -> tuple[str, ...]:
+    """The words of a name, with the shapes of letters and numbers in their place."""
+    return tuple(token if token.isalpha() and len(token) > 1 else _shape(token) for token in tokens_of(name))
+
+
+@lru_cache(8192)
 def _shape(token: str) -> str:
     return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "0", token))
 

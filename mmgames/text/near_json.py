@@ -15,8 +15,11 @@ _OPENS = re.compile(r"[\[{]")
 _SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.S)
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`", "„": "“", "«": "»", "”": "”", "’": "’"}
 _CLOSING = frozenset("\"'”’“")  # one of them ends a string also where another began it, and does not come again
-_WORD = re.compile(r"[^\s,;:{}\[\]\"'“”‘’`][^,;:{}\[\]\"“”`\n]*")
+_WORD = re.compile(r"[^\s,;:{}\[\]\"'“”‘’`](?:[^,;:{}\[\]\"“”`\n)]|\)(?!\s*[,\])]))*")
 _END = re.compile(r"[\s`]*\Z")
+_PAIR = re.compile(r"\(\s*-?\d")
+_NEXT_KEY = re.compile(r"\"\w+\"\s*:")
+_UNQUOTED_END = re.compile(r"(?P<said>[^\"'{}\[\]:,\n]*?)\s*\}[\s`]*\Z")  # all that is left out is the mark
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _DEPTH = 60
 _CONSTANTS = {"null": None, "none": None, "true": True, "false": False}
@@ -75,8 +78,8 @@ def _value(text: str, at: int, depth: int) -> tuple[Any, int]:
     sign = text[at : at + 1]
     if sign == "{":
         return _members(text, at + 1, "}", depth)
-    if sign == "[":
-        return _members(text, at + 1, "]", depth)
+    if sign == "[" or (sign == "(" and _PAIR.match(text, at)):
+        return _members(text, at + 1, "]" if sign == "[" else ")", depth)
     if sign in _QUOTES and sign:
         return _string(text, at)
     word = _WORD.match(text, at)
@@ -100,6 +103,8 @@ def _bare(word: str) -> Any:
 
 def _string(text: str, at: int) -> tuple[str, int]:
     """A string; a single mark inside a word, as in "it's", does not end one."""
+    if left_out := _UNQUOTED_END.match(text, at + 1):
+        return left_out["said"], left_out.end("said")
     closing, said = _QUOTES[text[at]], []
     place = at + 1
     while place < len(text):
@@ -145,5 +150,7 @@ def _members(text: str, at: int, closing: str, depth: int) -> tuple[list[Any], i
             at = _skip(text, at + 1)
             if _END.match(text, at):
                 raise NotNearJson("it breaks off where another member follows")
+        elif closing == "}" and _NEXT_KEY.match(text, at):
+            continue  # a comma is left out
         elif text[at : at + 1] != closing and not _END.match(text, at):
             raise NotNearJson("two values without a comma")

@@ -12,7 +12,8 @@ from functools import lru_cache
 from mmgames.text.phrases import ADVERB, DOES, MODAL, VERB
 
 _THING = (
-    r"(?: (?:player|side|paddle|chef|robot|piece|pawn|stone|disc|mark|knight|bishop|rook|queen|king)\b(?!'))?"
+    r"(?: (?:player|side|paddle|chef|face|figure|agent|robot|piece|pawn|stone|disc|mark|knight|bishop|rook|queen|king)"
+    r"\b(?!'))?"
     r"(?: \([^()]*\))?"
 )
 _ACTS = rf"(?:(?=\s+(?:{ADVERB}\s+)*{DOES}\b)|(?P<modal>(?:\s+{ADVERB})*\s+{MODAL}\b))"
@@ -20,13 +21,17 @@ _MOVE = "(?:move|action|choice|play)"
 _EXPECT = "(?:expect|predict|think|believe|guess|bet|suspect|assume|say|anticipate|reckon)"
 _I_EXPECT = rf"\bi(?:'d| would|'ll| will)?(?: also| still| strongly)? {_EXPECT}(?: that)?,? "
 _FIRST = re.compile(
-    r"\bi\b(?:'m|'ll|'d|'ve)?|\b(?:me|we|our)\b|\bmy\b(?! (?:guess|prediction|answer|expectation|bet))", re.I
+    r"\bi\b(?:'m|'ll|'d|'ve)?(?: (?:will|would|am|shall)\b)?"
+    r"|\b(?:me|we|our)\b|\bmy\b(?! (?:guess|prediction|answer|expectation|bet))",
+    re.I,
 )
+_SIGNS = {"black": "黑方", "white": "白方", "red": "红方", "blue": "蓝方"}
 _MAY = r"(?:can|may|could|might|is allowed to)"
 _LEGAL = r"(?:legal|possible|valid|allowed|available|permitted)"
 _ANY = (
     (re.compile(r"\b(?:for example|for instance|such as|e\.g\.)[,:]?\s*", re.I), ""),
     (re.compile(rf"\b(?:is|would be) (?:an? |one )?{_LEGAL}\b(?: (?:move|one|action))?", re.I), "is my move"),
+    (re.compile(r"\bone (?:move|action) (?:that )?i (?:could|can|may|might) (?:make|play|do)\b", re.I), "my move"),
     (re.compile(rf"\b(?:an?|one|the|my)? ?{_LEGAL} (?=move|action)", re.I), "my "),
 )
 
@@ -49,7 +54,10 @@ def as_if_own(text: str, role: str) -> str:
 
 def in_own_voice(text: str, role: str) -> str:
     """A text of somebody who may speak of the own side by its name, in the first person."""
-    return _about_oneself(role).sub(_as_i, _labelled(role).sub("My move:", text) if role else text)
+    if role:
+        text = text.replace(_SIGNS.get(role.casefold(), "我"), "我")
+        text = _for(role).sub("for me", _labelled(role).sub("My move:", text))
+    return _about_oneself(role).sub(_as_i, text)
 
 
 def _as_i(subject: re.Match[str]) -> str:
@@ -60,6 +68,17 @@ def _as_i(subject: re.Match[str]) -> str:
 @lru_cache(maxsize=64)
 def _labelled(role: str) -> re.Pattern[str]:
     return re.compile(rf"^[\W_]*{re.escape(role)}\s*:", re.I | re.M)
+
+
+def is_someone_else(role: str, text: str) -> bool:
+    """Whether a text begins with a name of the kind of one's own that is another's: R2 for R1."""
+    named = re.match(re.sub(r"\d+", r"\\d+", re.escape(role)) + r"\b", text, re.I) if role else None
+    return named is not None and named[0].casefold() != role.casefold()
+
+
+@lru_cache(maxsize=64)
+def _for(role: str) -> re.Pattern[str]:
+    return re.compile(rf"\bfor (?:the )?{re.escape(role)}\b(?: player)?(?!')", re.I)
 
 
 @lru_cache(maxsize=64)

@@ -54,7 +54,8 @@ MODAL = one_of(
 )
 _CLAUSE = (
     r"(?:^|[.!?;:,—–→(]\s*|\s-\s|\b(?:so|and|thus|hence|therefore|but|then|now|that|because)\s+(?:here,? |now,? )?"
-    r"|\bi (?:think|believe|guess|suspect|conclude|say)\s+)[*_#>\s-]{0,4}"
+    r"|\bi (?:think|believe|guess|suspect|conclude|say)\s+|^\W*(?:in order )?to\s(?!\bif\b)[^.,;:?]{3,80}?\s)"
+    r"[*_#>\s-]{0,4}"
 )
 _MEANS_TO = one_of(
     r"""'ll|\ will|\ shall|\ would|\ want to|(?:'m|\ am)(?: just| now)? going to|'m gonna|(?:'d|\ would) like to
@@ -83,11 +84,12 @@ _ELSEWHERE = one_of(
     scelgo|gioco|voto per|muovo|apro|comincio|metto|ik (?:kies|speel|ga|zet|neem|begin|open)
     wybieram|gram|idę|zaczynam|stawiam|otwieram|jag (?:väljer|spelar|går|börjar|tar)|vælger|velger|valitsen|seçiyorum
     (?:я )?(?:выбираю|хожу|играю|иду|ставлю|голосую за|начинаю|открываю|беру)
-    我(?:选择|選擇|选|下在|下|走|决定|投|出|打开)|(?:私は)?.{0,3}を?選びます"""
+    respondo con|il mio segno va in|развиваю|отвечаю|(?:لذلك )?(?:أختار|سأختار)
+    我?(?:选择|選擇|选|下在|走|决定|投给|打开|填)"""
 )
 _ANSWER = one_of(
     """move|action|answer|choice|decision|pick|vote|option|guess|prediction|play|one|selection|reply|response|verdict
-    spy|suspect|step"""
+    spy|suspect|step|call"""
 )
 _WHICH_ANSWER = one_of(
     """my|the|final|best|correct|chosen|next|right|safest|optimal|selected|own|preferred|only|strongest|first|most
@@ -106,17 +108,22 @@ _IS = (
 )
 _LABEL = (
     r"(?:^|[.!?,;]\s+)[*_#\s]{0,4}(?P<label>[^\W\d_][^\W\d_' ]*(?: [^\W\d_]+){0,4})[*_]{0,2}"
-    r"(?:\s?[:→]|\s(?:is|ist|est|es|é|è|jest|to|är|er|это|on)\s(?=[\s\S]))[*_\s]{0,3}"
+    r"(?:\s?[:→]|\s(?:is|ist|lautet|est|es|será|é|è|jest|to|är|er|это|on)\s(?=[\s\S]))[*_\s]{0,3}"
 )
 _LABEL_BEFORE_SIGNS = (
-    r"(?:我|私|나)(?:的|の|의)?(?:最终|最終)?(?:答案|选择|動作|动作|手|行动|回答|着法|走法) ?(?:是|は|:)[:\s]*"
+    r"(?:^|[.,:;!\s]|我认为|我觉得|所以|因此|我|私|나)(?:的|の|의)?(?:最终|最終|正确|最初の|次の)?"
+    r"(?:答案|选择|動作|动作|一?手|行动|行動|回答|着法|走法|间谍|正解|答え) ?(?:应该|就)?(?:是|は|为|:)[:\s]*"
 )
 _THAT_IS = (
     r"(?:\b(?:so|thus|hence|therefore|which),?\s+(?:that's|that is|it's|it is|is)"
-    r"|^[\W_]*(?:that's|that is|it's|it is|this is)"
+    r"|^[\W_]*(?:of [\w ]+ )?(?:that's|that is|it's|it is|this is)"
     r"|\b(?:it|this) (?:must|has to|can only) be|\bi\.e\.|\bthat is,)\s+(?:option|answer|choice)?\s*"
 )
-_SO = r"(?:^[\W_]*(?:so|hence|thus|therefore|ok|okay|alright|yes|option)\b[,:]?|,\s(?:so|hence|thus|therefore)\b:?)\s+"
+_SO = (
+    r"(?:^[\W_]*(?:so|hence|thus|therefore|ok|okay|alright|yes|option)\b[,:]?"
+    r"|(?:^[\W_]*|[,:]\s*)(?:所以|因此|即|따라서)"
+    r"|,\s(?:so|hence|thus|therefore|also|daher|donc|así que|entonces|portanto|quindi|dus|więc|поэтому)\b:?)\s+"
+)
 
 FORMS = (
     Form(re.compile(_IS, re.I), states=True),
@@ -143,6 +150,10 @@ AFTERWARDS = re.compile(
     re.I,
 )
 """What follows a move that a sentence begins with: "B2 it is"."""
+VERB_LAST = re.compile(
+    r"[\s*_`>)]*(?:を|に|へ|で)\s?(?:選|置|指|打|行|動|進|出|投票|します|いきます)|\s?(?:를|을|에|로|으로)\s?(?:선택|두|놓|이동|투표|하)"
+)
+"""What follows a move in languages whose verb comes last."""
 
 DENIED = re.compile(
     r"\b(?:not|never|neither|nor|cannot|avoid|without|no longer|refuse|except|hardly|barely|false|nicht|kein|keine|pas"
@@ -162,8 +173,8 @@ SUPPOSED = re.compile(
     re.I,
 )
 LATER = re.compile(
-    r"\b(?:next (?:turn|step|i)|after (?:that|this|which|\w+ (?:opponent|\w+) \w+s)|afterwards|later|followed by"
-    r"|subsequently|in the following|then i|eventually|soon|last (?:turn|step|time|move)|previous(?:ly)?"
+    r"\b(?:next (?:turn|step|i)|after (?:that|this|which|\w+ (?:opponent|\w+) \w+s)|afterwards|later|from now"
+    r"|followed by|subsequently|in the following|then i|eventually|soon|last (?:turn|step|time|move)|previous(?:ly)?"
     r"|(?:turn|step) \d)\b"
     r"|^\W*(?:then|next)\b(?!\s+\S+\s+it is)",
     re.I,
@@ -199,7 +210,8 @@ ALTERNATIVES = re.compile(
 )
 OTHERS = re.compile(
     r"\b(?:opponent|he|she|they|you|your|their|his|her|partner|other player|player_\d|everyone|somebody|advice|worst"
-    r"|candidates?|rejected|legal|possible|previous|example|format|threats?|black|white|blue|red|gegner)\b",
+    r"|candidates?|rejected|legal|possible|previous|example|format|threats?|black|white|blue|red|gegner)\b"
+    r"|[黑白红蓝]方|对手|对方|相手|상대|例如|格式",
     re.I,
 )
 """What makes the move behind its colon somebody else's, or no answer."""
@@ -219,7 +231,7 @@ LEADS = words_of("should must to by and with then my the first next own a our fr
 BEFORE_WORD = words_of(
     """go going move moving step stepping walk walking turn press with choose choosing pick select play playing is be to
     and will ll i just would head heading answer say name take straight me d should must s simply then for i'll vote
-    option moves goes paddle sliding slide ein steps cell square"""
+    option moves goes paddle sliding slide ein steps cell square 选 选择 also"""
 )
 """What a plain word that is also a move ("right") may follow."""
 FOLLOWS_WORD = re.compile(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 _TAGS = "think|thinking|thoughts?|reasoning|reflection|scratchpad|analysis"
 _MARK = re.compile(
     rf"(?P<tag></?(?:{_TAGS})>)|(?P<kimi>◁/?think▷)|(?P<square>\[/?THINK\])|(?P<of>\<\|(?:begin|end)_of_thought\|>)"
-    r"|(?P<channel><\|channel\|>\s*(?:analysis|final)\s*<\|message\|>)|(?P<comment><!--)",
+    r"|(?P<channel><\|channel\|>\s*(?:analysis|final)\s*<\|message\|>)|(?P<final>assistantfinal)|(?P<comment><!--)",
     re.I | re.A,
 )
 _COMMENT = re.compile("<!--.*?-->", re.S)

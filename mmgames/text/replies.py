@@ -100,7 +100,7 @@ def parse(
     if read.actions:
         could_be = ", ".join(name for action, name in names.items() if action in read.actions)
         return Illegal("not clear", f"{shown!r} is ambiguous: it could be {could_be}.", reply)
-    if not read.structured:
+    if not read.structured and not moves.has_form_of_move(read.said):
         reason = f"the reply holds no answer in the asked form and is not itself {called}: {shown!r}."
         return Illegal("not in the asked form", reason, reply)
     return Illegal("not possible here", f"{shown!r} is not {called} here.", reply)
@@ -116,7 +116,7 @@ def _read_strictly(own: str, moves: Moves, keys: Collection[str]) -> Read:
     said = answer.said.strip()
     found = moves.named(said)
     alone = answer.start == 0 and answer.end == len(own)
-    if len(found) == 1 and not alone and (why := unmeant(own, answer.start, answer.end)):
+    if len(found) == 1 and not alone and (why := unmeant(own, answer.start, answer.end, moves, found)):
         return Read(said, why=why)
     rivals = answer.rivals if alone else (*answer.rivals, *restated(own[answer.end :]))
     if not rivals:

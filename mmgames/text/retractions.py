@@ -7,7 +7,10 @@ about "it", "this" or "that", or in the sentence that the answer itself stands i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from mmgames.text.move_names import Moves
 
 
 def any_of(*phrases: str) -> str:
@@ -21,7 +24,7 @@ _THIS = (
     r"|answer|action))"
 )
 _START = (
-    r"(?:^|[.!?…;:—–\n(*_]|\.\.\.|--|,)[\s\"“*_(.…]{0,6}"
+    r"(?:^|[.!?…;:—–\n(*_。！？，]|\.\.\.|--|,| - )[\s\"“*_(.…]{0,6}"
     r"(?:(?:oh|hm{1,4}|but|and|so|well|okay|ok|ah|um|uh|yet|please|sorry|though)\b[,.…! ]{0,4}){0,3}"
 )
 _CHANGED = re.compile(
@@ -42,7 +45,30 @@ _CHANGED = re.compile(
             r"i mean(?:t)?\b(?! to say that (?:it|this))",
             r"oh no\b",
         ),
-        *(r"that said, i\b", r"on the other hand,? (?:i|<|it might|maybe)"),
+        *(
+            r"that said, i\b",
+            r"on the other hand,? (?:i|<|it might|maybe)",
+            r"h+m{1,4}\b",
+            r"ups\b",
+            r"oups\b",
+            r"nein\b",
+        ),
+        r"(?:ou |oder |o )?(?:doch|lieber|besser|vielleicht|moment|plutôt|peut-être|mejor|quizás?|meglio|forse)\b",
+        *(r"non\b", r"attends\b", r"aunque\b", r"pensándolo", r"espera\b", r"aspetta\b", r"нет\b", r"(?:по)?стой"),
+        *(
+            r"подожди",
+            r"не,",
+            r"不对",
+            r"不對",
+            r"不，",
+            r"等等",
+            r"等一下",
+            r"やっぱり",
+            r"いや",
+            r"待って",
+            r"아니",
+            r"잠깐",
+        ),
     ),
     re.I,
 )
@@ -125,6 +151,7 @@ _TORN = re.compile(
     ),
     re.I,
 )
+_IS_BETTER = re.compile(_BETTER, re.I)
 _OTHER_IS_BETTER = re.compile(
     rf"(?P<subject>[^.!?\n]*?)\b(?:is|are|looks|seems|might be|may be|could be|would be)"
     rf" (?:actually |even |perhaps |also |probably |slightly |much |clearly |the |a )*{_BETTER}",
@@ -152,12 +179,19 @@ _AS_ASKED = re.compile(
     r"|\b(?:if|unless|had|were|suppose|assuming)\b(?:(?!\b(?:so|therefore|thus|hence|final|finally|my)\b)[^.!?\n])*\Z",
     re.I,
 )
+_IN_THE_FORMAT = re.compile(
+    r"\bmy (?:\w+ )?(?:answer|move|action|reply),? in (?:the |this |your )?(?:\w+ )?format\b", re.I
+)
 CHANGES = re.compile(
     r"\b(?:wait|no|actually|instead|change|changing|correction|scrap|scratch|rather|at first|first|final|finally|but|so"
     r"|therefore|hence|thus|still)\b",
     re.I,
 )
 """A word that lets a later answer take the place of an earlier one."""
+_EITHER = re.compile(
+    r"^(?:or|oder|ou|o|или|或者?|alternatively|maybe|perhaps|if)\b|\b(?:or|maybe|perhaps|oder|ou)$", re.I
+)
+_SENTENCE_ENDS = re.compile(r"[.!](?:\s|$)|\n")  # a question mark ends none here: "This? Or that?"
 _RESTATED = re.compile(
     r"\b(?:my|the) (?:final |best |real |actual )*(?:answer|move|action|choice|decision|vote) (?:is|will be)[: ]+"
     r"(?:now |therefore |thus |option )?(?P<said>\S+)"
@@ -169,12 +203,28 @@ _SUBJECT = re.compile(
     r"[ \t]*(?:(?:was|would|could|might|may|looks?|seems?|loses|leads?|walks|costs?)\b"
     r"|is (?!my\b|the (?:answer|move|action|best|only|correct|right)|what i))"
 )
+_SENTENCE = re.compile(r"[^.!?\n。！？]+")
+_AGAINST = re.compile(
+    r"\b(?:but|however|though|although|yet|better|should|might|could|may|maybe|perhaps|or|also|prefer|rather|equally|meant|now"
+    r"|aber|oder|doch|lieber|besser|meinte|mais|ou|mieux|pero|mejor|o|ma|meglio|mas|melhor|но|лучше|или)\b|但|还是|或|应该|更|ほう|でも|하지만",
+    re.I,
+)
+"""What sets the move behind an answer against it."""
+_BESIDE_IT = re.compile(
+    r"\b(?:over|than|would have|worse|weaker|slower|less|instead of|rather than|considered|blocked|taken|avoid\w*|not"
+    r"|never|no|next|later|after|then|if|when|follow[\w-]*|opponent|he|she|they|you|blue|black|white|red|player_\d|partner|loses|only|too"
+    r"|because|since|threat\w*|allows?|prevents?|from|toward\w*)\b|n't\b",
+    re.I,
+)
+"""What makes such a move a rejected, a later or another's one."""
 _CLAUSE = 160  # how far back before an answer is looked
 
 
-def unmeant(text: str, start: int, end: int) -> str:
+def unmeant(text: str, start: int, end: int, moves: Moves, found: Collection[Any]) -> str:
     """Why the answer between two places of a text is not meant, by what stands around it; empty if it is."""
-    if not_meant(text[text.rfind("\n", 0, start) + 1 : start]):
+    before = text[max(0, start - 400) : start].rstrip(" \t\n`")
+    leads = before if before.endswith(":") else text[:start]  # the line above, if it leads here
+    if not_meant(text[leads.rfind("\n") + 1 : start]):
         return "the words before its answer deny it"
     if _ASKS_ON.match(text, end):
         return "its answer stands in a question"
@@ -183,7 +233,7 @@ def unmeant(text: str, start: int, end: int) -> str:
     sentence = re.match(r"[ \t]*(?=[a-z,])[^.!?\n]*", text[end : end + 200])
     if sentence and _GOES_ON.search(sentence[0].translate(_APOSTROPHE)):
         return "the sentence of its answer denies it"
-    return taken_back(text[end:])
+    return unsettled(text[end:], moves, found)
 
 
 def taken_back(after: str) -> str:
@@ -199,24 +249,48 @@ def taken_back(after: str) -> str:
     ):
         if form.search(after):
             return why
-    if any(not _OWN_SUBJECT.search(other["subject"].rpartition(",")[2][-80:]) for other in _better(after)):
+    if any(
+        not _OWN_SUBJECT.search(other["subject"].rpartition(",")[2][-80:]) and other["subject"].strip()
+        for other in _better(after)
+    ):
         return "the reply prefers something else after its answer"
+    return ""
+
+
+def unsettled(after: str, moves: Moves, found: Collection[Any]) -> str:
+    """Why what follows an answer leaves it open: it is taken back, or something else is set against it."""
+    if why := taken_back(after):
+        return why
+    for sentence in _SENTENCE.findall(after[:4000]) if _AGAINST.search(after) else ():
+        if _AGAINST.search(sentence) and not _BESIDE_IT.search(sentence):
+            named = [one.actions for one in moves.mentions(sentence) if not one.a_word]
+            if named and not any(actions & set(found) for actions in named):
+                return "the reply sets another move against its answer"
     return ""
 
 
 def _better(after: str) -> Iterator[re.Match[str]]:
     """Sentences that say that something is better; most texts have none, and looking closely takes time."""
-    return _OTHER_IS_BETTER.finditer(after[:1500]) if re.search(_BETTER, after, re.I) else iter(())
+    return _OTHER_IS_BETTER.finditer(after[:1500]) if _IS_BETTER.search(after) else iter(())
 
 
 def not_meant(before: str) -> bool:
     """Whether the clause that leads to an answer denies it, or only says what an answer would look like."""
-    return bool(before) and _AS_ASKED.search(before[-_CLAUSE:].translate(_APOSTROPHE)) is not None
+    before = _IN_THE_FORMAT.sub("", before[-_CLAUSE:].translate(_APOSTROPHE))
+    return bool(before) and _AS_ASKED.search(before) is not None
 
 
 def refused(text: str) -> bool:
     """Whether somebody says that they do not answer."""
     return _REFUSED.search(text.translate(_APOSTROPHE)) is not None
+
+
+def chooses(gap: str, one_sentence: bool = True) -> bool:
+    """Whether the words between two answers let the later one stand: they are some, and do not offer both."""
+    words = gap.strip(" \t\r\n,;`\\()[]$.:")
+    if not words or _EITHER.search(words):
+        return False
+    return not one_sentence or _SENTENCE_ENDS.search(gap) is not None or CHANGES.search(gap) is not None
 
 
 def restated(after: str) -> Iterator[str]:

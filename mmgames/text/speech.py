@@ -54,7 +54,7 @@ def read(text: str, names: Iterable[str] = (), *, anywhere: bool = False) -> Mes
     speech: list[str] = []
     for number, line in enumerate(lines):
         quoted = line.lstrip().startswith(">")
-        name = by_lower.get(line.strip(_AROUND).lower()) if number < whole and not quoted else None
+        name = by_lower.get(line.strip(_AROUND).lower().replace("\\_", "_")) if number < whole and not quoted else None
         if name is None:
             speech.append(line)
         else:

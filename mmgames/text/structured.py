@@ -22,7 +22,7 @@ from mmgames.text.answer_labels import (
     is_label,
     lenient_lines,
 )
-from mmgames.text.retractions import CHANGES
+from mmgames.text.retractions import chooses
 
 ANSWER_KEYS = ("action", "answer", "movement", "move")
 _DEPTH = 3  # an answer may hold another one, such as a tag around an object
@@ -42,7 +42,6 @@ _OWN_WORDS = frozenset(("final", "my", "the", "so", "therefore", "chosen", "sele
 _OBJECT = re.compile(r"(?:\[\s*)?\{\s*[\"'“‘]")  # the beginning of an object or of a list of them, whole or broken
 _NEAR_OBJECT = re.compile(r"(?:\[\s*)?\{\s*[\w\"'“‘„`]|\[\s*[\"'“‘]")
 _CALL_TAG = re.compile(r"</?\w+>")  # around the calls of tools
-_SENTENCE_ENDS = re.compile(r"[.!](?:\s|$)|\n")  # a question mark ends none here: "This? Or that?"
 _KEY = re.compile(rf"[\"'“‘](?:{_NOUN}|{'|'.join(FINAL_KEYS)})[\"'”’]\s*[:：]", re.I)
 _YAML_LINE = re.compile(r"^[ \t-]*(?P<key>\w+)[ \t]*:(?P<value>[^\n]*)$", re.M)
 _YAML = re.compile(r"\s*(?:```\w*\n)?(?P<lines>(?:[ \t-]*\w+[ \t]*:[^\n]*(?:\n+|\Z)){2,12})(?:```\s*)?")
@@ -98,9 +97,7 @@ def _last(reply: str, found: list[tuple[int, Answer]]) -> tuple[int, Answer]:
     if before.said is None or last.said is None or before.said.strip() == last.said.strip() or before.end > start:
         return start, last
     gap = _CALL_TAG.sub("", reply[before.end : start])
-    one_sentence = _SENTENCE_ENDS.search(gap) is None and (before.on_line, last.on_line) == (False, False)
-    chosen = gap.strip(" \t\r\n,;`\\()[]$.") and not (one_sentence and not CHANGES.search(gap))
-    if chosen or "final" in reply[start : last.end].lower():
+    if chooses(gap, not before.on_line and not last.on_line) or "final" in reply[start : last.end].lower():
         return start, last
     return start, Answer(last.end, None, why="it gives two answers, and no word chooses")
 
@@ -121,7 +118,7 @@ def _tags(reply: str, lenient: bool) -> Iterator[tuple[int, Answer]]:
     """What stands between `<answer>` and the next `</answer>`; one that is never closed is not clear."""
     opened = begins = -1
     for tag in (LENIENT_TAG if lenient else _TAG).finditer(reply):
-        if not tag[0].startswith("</"):
+        if not tag[0].startswith(("</", "<|end")):
             opened, begins = tag.end(), tag.start()
         elif opened >= 0:
             yield begins, Answer(tag.end(), reply[opened : tag.start()])
@@ -221,7 +218,7 @@ def _in_object(pairs: list[tuple[str, Any]], end: int, keys: Collection[str], le
         held = [answer for value in inside if (answer := _in_envelope(value, end, keys)) is not None]
         if len(held) == 1 and not (held[0].in_parts and present & PART_KEYS):  # what is called may be a part too
             return held[0]
-        keys = sorted(LENIENT_KEYS & present) or keys
+        keys = sorted(key for key in present if key in LENIENT_KEYS or is_label(key.replace("_", " "))) or keys
     for key in keys:
         values = [value for found, value in lower if found == key]
         if not values:
@@ -235,7 +232,9 @@ def _in_object(pairs: list[tuple[str, Any]], end: int, keys: Collection[str], le
         rivals = tuple(text for value in others if (text := _text(value, lenient)) not in (None, said))
         if not lenient:
             return Answer(end, said, rivals)
-        parts = [(found, value) for found, value in lower if found == key or found in PART_KEYS]
+        parts = [
+            (found, value) for found, value in lower if found == key or (found in PART_KEYS and value != values[-1])
+        ]
         return Answer(end, said, rivals, in_parts=_spellings(parts) if len(parts) > 1 else ())
     if any(found in FINAL_KEYS for found, _ in lower) or any(_holds_answer(value, keys) for _, value in lower):
         return Answer(end, None, why="its last JSON object has no answer under a key that was asked for")

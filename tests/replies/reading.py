@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -62,23 +63,24 @@ def read_rows(rows: Iterable[dict[str, Any]]) -> dict[Reading, list[Row]]:
     for number, label in enumerate(rows):
         key = json.dumps([label[part] for part in ("env", "options", "seed")] + [label.get("steps")], sort_keys=True)
         positions.setdefault(key, []).append((number, label))
-    made: dict[str, Any] = {}
     found: dict[Reading, list[Row]] = {reading: [] for reading in READINGS}
     for labelled in positions.values():
         label = labelled[0][1]
-        key = json.dumps([label["env"], label["options"]], sort_keys=True)
-        if key not in made:
-            made[key] = gymnasium.make(label["env"], disable_env_checker=True, **label["options"]).unwrapped
-        env = made[key]
+        env = _environment(label["env"], json.dumps(label["options"], sort_keys=True))
         env.reset(seed=label["seed"])
         for step in label.get("steps") or ():
             env.step(step)
         for reading, read in found.items():
             _tell_reading(env, reading)
             read += [Row(number, one, _plain(read_here(env, one["reply"]))) for number, one in labelled]
-    for env in made.values():
-        env.close()
     return {reading: sorted(read, key=lambda row: row.number) for reading, read in found.items()}
+
+
+@cache
+def _environment(name: str, options: str) -> Any:
+    """An environment for all files, with small pictures: making it costs more than reading the replies to it."""
+    size = {} if kind(name) == "VIKI" else {"size": 64}
+    return gymnasium.make(name, disable_env_checker=True, **size, **json.loads(options)).unwrapped
 
 
 def _tell_reading(env: Any, reading: Reading) -> None:

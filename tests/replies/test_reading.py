@@ -21,8 +21,9 @@ from tests.replies.reading import BUILDING, Row, labels, read_rows
 from tests.replies.test_corpus import GAMES, ROWS
 
 OPENED = BUILDING.with_name("opened.jsonl")
-FRESH = BUILDING.with_name("fresh.jsonl")
-BOTH = pytest.mark.parametrize("path", [BUILDING, OPENED], ids=["building", "opened"])
+OPENED_SECOND = BUILDING.with_name("opened_second.jsonl")
+UNSEEN = BUILDING.with_name("unseen.jsonl")
+SEEN = pytest.mark.parametrize("path", [BUILDING, OPENED, OPENED_SECOND], ids=lambda path: path.stem)
 
 
 @lru_cache
@@ -30,26 +31,26 @@ def rows(path: Path) -> dict[Reading, list[Row]]:
     return read_rows(labels(path))
 
 
-@BOTH
+@SEEN
 def test_a_lenient_reader_reads_nearly_all_that_has_a_meaning(path: Path) -> None:
     meant = [row for row in rows(path)["lenient"] if row.means is not None]
     lost = [row for row in meant if not row.right]
     assert len(lost) <= 0.05 * len(meant), [row.label["reply"] for row in lost]
 
 
-@BOTH
+@SEEN
 def test_a_lenient_reader_hardly_ever_reads_another_move(path: Path) -> None:
     wrong = [row for row in rows(path)["lenient"] if row.wrong]
     assert len(wrong) <= 0.002 * len(rows(path)["lenient"]), [row.label["reply"] for row in wrong]
 
 
 @pytest.mark.parametrize("reading", ["strict", "lenient"])
-@BOTH
+@SEEN
 def test_what_decides_nothing_moves_nothing(path: Path, reading: Reading) -> None:
     assert not [row.label["reply"] for row in rows(path)[reading] if row.moved]
 
 
-@BOTH
+@SEEN
 def test_a_strict_reader_reads_what_is_in_the_asked_form_and_no_other_move(path: Path) -> None:
     strict = rows(path)["strict"]
     assert not [row.label["reply"] for row in strict if row.label["strict"] and not row.right]
@@ -57,16 +58,21 @@ def test_a_strict_reader_reads_what_is_in_the_asked_form_and_no_other_move(path:
     assert not [row.label["reply"] for row in strict if row.wrong and not isinstance(row.means, dict)]
 
 
-@pytest.mark.parametrize("path", [path for path in (OPENED, FRESH) if path.exists()], ids=lambda path: path.stem)
-def test_the_half_that_is_held_back_is_read_as_well_as_when_it_was_measured(path: Path) -> None:
+# Recall at least, wrong and moved at most: what is asked, until a measurement takes its place.
+MEASURED: dict[Reading, tuple[float, int, int]] = {"strict": (0.5, 7, 0), "lenient": (0.95, 3, 0)}
+
+
+@pytest.mark.skipif(not UNSEEN.exists(), reason="nothing is held back at the moment")
+@pytest.mark.parametrize("reading", ["strict", "lenient"])
+def test_the_replies_that_are_held_back_are_read_as_well_as_when_they_were_measured(reading: Reading) -> None:
     """Counts alone: whoever writes rules does not look at these replies, so that they stay a measure of the rules."""
-    counts = {}
-    for reading, found in rows(path).items():
-        meant = sum(row.means is not None for row in found)
-        right = sum(row.right and row.means is not None for row in found)
-        counts[reading] = (right / meant, sum(row.wrong for row in found), sum(row.moved for row in found))
-    assert counts["strict"][0] >= 0.57 and counts["strict"][1] <= 7 and counts["strict"][2] <= 3, counts["strict"]
-    assert counts["lenient"][0] >= 0.87 and counts["lenient"][1] <= 2 and counts["lenient"][2] <= 7, counts["lenient"]
+    found = rows(UNSEEN)[reading]
+    meant = sum(row.means is not None for row in found)
+    right = sum(row.right and row.means is not None for row in found)
+    wrong = sum(row.wrong for row in found)
+    moved = sum(row.moved for row in found)
+    least, most_wrong, most_moved = MEASURED[reading]
+    assert right >= least * meant and wrong <= most_wrong and moved <= most_moved, (right, meant, wrong, moved)
 
 
 @pytest.mark.parametrize("reply", ['{"action": "A1",', '["B3", ["A1", ', '["B3", ' * 2000 + '["A1", '])
@@ -76,7 +82,7 @@ def test_json_that_breaks_off_before_another_member_decides_nothing(reply: str) 
     assert parse('{"action": "A1"', names, reading="lenient") == "A1", "only the last bracket is left out"
 
 
-@BOTH
+@SEEN
 def test_a_lenient_reader_reads_all_that_a_strict_one_does(path: Path) -> None:
     lenient = rows(path)["lenient"]
     assert not [row.label["reply"] for row in rows(path)["strict"] if row.right and not lenient[row.number].right]
@@ -125,6 +131,17 @@ def test_what_follows_an_answer_takes_it_back_or_not(reading: Reading) -> None:
         assert isinstance(said, Illegal) and said.kind == "not clear", after
     for after in LENIENT["remarks"]:
         assert parse(f'{{"action": "<UP>"}}\n\n{after}', names, reading=reading) == "<UP>", after
+
+
+@pytest.mark.parametrize("reading", ["strict", "lenient"])
+def test_a_bare_name_of_a_move_that_is_not_legal_is_not_possible_here(reading: Reading) -> None:
+    kinds = {}
+    for name, legal in {"B2": ["A1", "C3"], "reveal A1": ["reveal B1"], "E": ["A", "B"], "hello there": ["A1"]}.items():
+        said = parse(name, {move: move for move in legal}, reading=reading)
+        assert isinstance(said, Illegal)
+        kinds[name] = said.kind
+    here = "not possible here"
+    assert kinds == {"B2": here, "reveal A1": here, "E": here, "hello there": "not in the asked form"}
 
 
 def test_an_unknown_reading_is_said() -> None:
