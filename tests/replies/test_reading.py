@@ -58,11 +58,10 @@ def test_a_strict_reader_reads_what_is_in_the_asked_form_and_no_other_move(path:
     assert not [row.label["reply"] for row in strict if row.wrong and not isinstance(row.means, dict)]
 
 
-# Recall at least, wrong and moved at most: what is asked, until a measurement takes its place.
-MEASURED: dict[Reading, tuple[float, int, int]] = {"strict": (0.5, 7, 0), "lenient": (0.95, 3, 0)}
+# Recall at least, wrong and moved at most, as they were when these replies were first read.
+MEASURED: dict[Reading, tuple[float, int, int]] = {"strict": (0.68, 0, 0), "lenient": (0.98, 1, 4)}
 
 
-@pytest.mark.skipif(not UNSEEN.exists(), reason="nothing is held back at the moment")
 @pytest.mark.parametrize("reading", ["strict", "lenient"])
 def test_the_replies_that_are_held_back_are_read_as_well_as_when_they_were_measured(reading: Reading) -> None:
     """Counts alone: whoever writes rules does not look at these replies, so that they stay a measure of the rules."""
