@@ -8,7 +8,6 @@ from typing import Any
 import gymnasium
 
 from mmgames.agents.answering import described_style
-from mmgames.agents.chat_messages import data_url
 
 NOT_OPTIONS = ("task", "agent", "named", "description", "seed", "version")
 """What a file of questions says of itself beside the options of its task."""
@@ -43,6 +42,8 @@ def replies_of(row: Mapping[str, Any]) -> list[str]:
 
 def asked_again(about: Mapping[str, Any], row: Mapping[str, Any], size: int) -> tuple[list[dict[str, Any]], str]:
     """A question of a results file again: its pictures, prompt and reply each time it was asked, and what is right."""
+    from mmgames.agents.chat_messages import data_url
+
     env = questions_env(about, size=size)
     observation = put_again(env, row)
     asked, info = [], {}

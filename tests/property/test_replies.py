@@ -246,6 +246,10 @@ FLOODS = {
 }
 
 
+TWO_ANSWERS = {"tags in order", "open boxes", "boxes within boxes", "one long box", "an answer that never comes"}
+"""Floods that are answers themselves: with another one behind them, no word says which counts."""
+
+
 @pytest.mark.parametrize("flood", FLOODS)
 def test_a_flood_is_read_in_one_go(flood: str) -> None:
     """Work that grew with the square of these lengths would take minutes."""
@@ -254,7 +258,8 @@ def test_a_flood_is_read_in_one_go(flood: str) -> None:
     for _ in range(3):
         said = parse(reply, NAMES)
         assert isinstance(said, Illegal) or flood == "a bare name, far away"
-    assert parse(reply[: MAX_REPLY - 50] + "\n<answer>fold</answer>", NAMES) == 2
+    said = parse(reply[: MAX_REPLY - 50] + "\n<answer>fold</answer>", NAMES)
+    assert said.kind == "not clear" if flood in TWO_ANSWERS else said == 2
 
 
 def test_more_than_the_most_is_refused_with_both_numbers() -> None:
