@@ -74,15 +74,12 @@ def step(row, actions, noise):
         if eaten:
             row[place] = free_cell(fork(noise, place), row, THINGS_HERE, place)
     red, blue = row[RED_AT] == row[MONSTER_AT], row[BLUE_AT] == row[MONSTER_AT]
-    if red and blue:
-        happen(row, TOGETHER, THINGS_HERE, PAYOFFS)
-        row[MONSTER_AT] = free_cell(fork(noise, MONSTER_AT), row, THINGS_HERE, MONSTER_AT)
-    elif red:
-        happen(row, ALONE + RED, THINGS_HERE, PAYOFFS)
-        row[RED_AT] = free_cell(fork(noise, RED_AT), row, THINGS_HERE, RED_AT)
-    elif blue:
-        happen(row, ALONE + BLUE, THINGS_HERE, PAYOFFS)
-        row[BLUE_AT] = free_cell(fork(noise, BLUE_AT), row, THINGS_HERE, BLUE_AT)
+    if red or blue:
+        together = red and blue
+        seat = RED if red else BLUE
+        happen(row, TOGETHER if together else ALONE + seat, THINGS_HERE, PAYOFFS)
+        place = MONSTER_AT if together else RED_AT + seat
+        row[place] = free_cell(fork(noise, place), row, THINGS_HERE, place)
 
 
 @kernel
