@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from mmgames import cli
+from mmgames.play.viewer import Viewer
 from tests.chat_server import serving, words
 from tests.docs.test_pages import DOCS, blocks
 
@@ -36,6 +37,8 @@ def test_every_command_of_the_guide_does_what_it_says(
 ) -> None:
     page = (DOCS / "guides" / f"{name}.md").read_text("utf-8")
     monkeypatch.chdir(tmp_path)
+    serve = Viewer.run
+    monkeypatch.setattr(Viewer, "run", lambda viewer: (viewer.stop(), serve(viewer)))  # nobody is there to interrupt it
     if prices := re.search(r"`prices.json` .*?`(\{.*?\})`", page, re.S):
         Path("prices.json").write_text(prices[1])
     with serving(moves) as server:
