@@ -163,7 +163,7 @@ def test_paths_begin_at_the_robots_hands_and_end_at_what_they_go_for() -> None:
             placed = stage.pose(task.world.start)
             shot = stage.shoot(rendered.ego_lens(found.camera, ego.WIDTH))
             inside = 0
-            for robot, path, target in zip((found.ego, found.partner), found.paths, found.targets, strict=True):
+            for robot, path, target in zip(found.robots, found.paths, found.targets, strict=True):
                 x, y, ahead = shot.pixel(placed.hands[robot][0])
                 if ahead > 0.3 and 0 < x < ego.WIDTH - 1 and 0 < y < ego.HEIGHT - 1:
                     assert math.dist((x, y), path[0]) < 0.01
