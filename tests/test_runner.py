@@ -120,6 +120,24 @@ def test_a_dry_run_counts_every_try_tokens_and_money(tmp_path: Path, capsys: pyt
     assert told["tokens_in"] == pytest.approx(characters / 4, rel=0.1)
 
 
+def test_a_dry_run_asks_for_a_policy_once_however_many_episodes(capsys: pytest.CaptureFixture) -> None:
+    told = []
+    for episodes in ("3", "300"):
+        command = [
+            "eval",
+            "vs-bench",
+            "--agent",
+            "chat:none,observe=text",
+            "--only",
+            "KuhnPoker",
+            "--dry-run",
+            "--json",
+        ]
+        assert cli.main([*command, "--episodes", episodes]) == 0
+        told.append(json.loads(capsys.readouterr().out)["calls"])
+    assert told[0] == told[1] > 0
+
+
 def test_progress_tells_calls_tokens_money_and_the_time_that_is_left(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:

@@ -119,10 +119,9 @@ def estimate_calls(
         others = [{"environment": one.id, "variant": one.variant} for one in entries if one.key != entry.key]
         row = suite.evaluate(own, few, seed, only=[entry.id], left_out=others, **options)["rows"][0]
         played = min(few, entry.most or few)
-        # What has no standard error over several episodes is one exact figure, however many are asked for.
-        exact = played > 1 and row["standard_error"] is None
+        once = row["episodes"] < played  # a policy is asked for once, however many episodes
         whole = CallCounts()
-        whole.add(counts, 1.0 if exact else min(episodes, entry.most or episodes) / played)
+        whole.add(counts, 1.0 if once else min(episodes, entry.most or episodes) / played)
         found["/".join(filter(None, entry.key))] = whole
     return found
 
