@@ -1,4 +1,4 @@
-"""JSON documents posted over HTTP and read back, with a deadline for the whole call and a bound on what is read.
+"""JSON documents posted over HTTP and read back, with a deadline for the whole answer and a bound on what is read.
 
 urllib3 does the work. Like other libraries it bounds the wait for the next byte, so that a server which drips bytes
 could hold a call for ever: here every read, of the head too, has only the time that is left.
