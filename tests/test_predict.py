@@ -62,8 +62,9 @@ def test_every_mix_adds_up_and_names_players_for_every_seat() -> None:
             assert len(authors) == len(registry.find(name).seats)
 
 
-@pytest.mark.parametrize("id", TASKS)
-@pytest.mark.parametrize("actions", ["discrete", "text"])
+@pytest.mark.parametrize(
+    ("actions", "id"), [*(("discrete", id) for id in TASKS), ("text", "mmgames/KuhnPoker-Predict-v0")]
+)
 def test_the_environment_checker_has_nothing_to_say(id: str, actions: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -234,7 +234,7 @@ def played(process: subprocess.Popen) -> list[dict[str, Any]]:
 def test_killed_at_any_moment_nothing_finished_is_lost_or_asked_again(tmp_path: Path) -> None:
     """MMGAMES_KILLS=100 kills it so many times. Moments are random: after so many calls, and a little later."""
     kills = int(os.environ.get("MMGAMES_KILLS", "2"))
-    episodes = 4 + kills // 4
+    episodes = 2 + kills // 4
     most = 100 * episodes // kills // 2  # an episode has a hundred calls, and all kills have to find one going on
     chance, moments = random.Random(5), random.Random(1)
 

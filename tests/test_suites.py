@@ -65,7 +65,7 @@ def test_an_agent_that_only_acts_is_asked_for_its_policy():
 
 @pytest.mark.parametrize("agent", ["random", "oracle"])
 def test_vs_bench_rows_agree_with_the_published_ones_and_with_exact_plans(agent):
-    result = suites.find("vs-bench").evaluate(agent, episodes=60, seed=2, only=SMALL)
+    result = suites.find("vs-bench").evaluate(agent, episodes=30, seed=2, only=SMALL)
     for row in result["rows"]:
         published = row["published"]
         if row["standard_error"] is None:

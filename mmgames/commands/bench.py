@@ -361,7 +361,7 @@ def search_steps(spec: GameSpec) -> StepFunction:
 
 
 def _chooser() -> Callable[[dict, dict], Any]:
-    """A random legal action, from the mask or, in a talking game, from the names that can be executed."""
+    """A random legal action, from the mask or, in a talking game, from the names that can be executed, else words."""
     import random
 
     draw = random.Random(SEED).random
@@ -371,7 +371,7 @@ def _chooser() -> Callable[[dict, dict], Any]:
             legal = info["action_mask"].nonzero()[0]
             return int(legal[int(draw() * len(legal))]) if len(legal) else 0
         names = observation["legal_actions"]
-        return names[int(draw() * len(names))] if names else ""
+        return names[int(draw() * len(names))] if names else "I see several things."
 
     return choose
 

@@ -94,9 +94,14 @@ class Score(NamedTuple):
 
 
 @functools.cache
+def _fitted(task: str, questions: int, seed: int, **options: object) -> Blind:
+    return Blind().fit(draw_questions(task, range(FIRST_FITTED, FIRST_FITTED + questions), seed, **options))
+
+
+@functools.cache
 def measure(task: str, questions: int, fitted: int, seed: int = 0, **options: object) -> Score:
     """How well somebody does at a task who does not look, fitted on so many other questions."""
-    guesser = Blind().fit(draw_questions(task, range(FIRST_FITTED, FIRST_FITTED + fitted), seed, **options))
+    guesser = _fitted(task, fitted, seed, **options)
     right, chance = [], []
     for question in draw_questions(task, range(questions), seed, **options):
         right.append(guesser.answer(question) == question.answer)
