@@ -98,11 +98,8 @@ def _save_mp4(path: Path, pictures: Sequence[np.ndarray], pace: float) -> None:
 
 
 def _ffmpeg() -> Any:
-    from mmgames.core.registry import missing_extra
-    from mmgames.errors import MissingExtra
+    from mmgames.errors import needs_extra
 
-    try:
+    with needs_extra("A film as MP4 (a GIF needs nothing)", "film"):
         import imageio_ffmpeg
-    except ImportError as error:
-        raise MissingExtra(missing_extra("A film as MP4 (a GIF needs nothing)", ("film",))) from error
     return imageio_ffmpeg

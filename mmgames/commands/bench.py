@@ -68,12 +68,9 @@ class Timing:
 
     def ratio(self, rows: list[Timing]) -> float | None:
         """How many times faster our figure for the same measure and game is; None for our own rows."""
-        ours = [row.value for row in rows if row.library == "mmgames" and _same(row, self)]
+        own = [row for row in rows if row.library == "mmgames"]
+        ours = [row.value for row in own if (row.measure, row.game) == (self.measure, self.game)]
         return None if self.library == "mmgames" or not ours else ours[0] / self.value
-
-
-def _same(row: Timing, other: Timing) -> bool:
-    return (row.measure, row.game) == (other.measure, other.game)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

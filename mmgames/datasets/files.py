@@ -16,7 +16,7 @@ import numpy as np
 
 from mmgames.core import extras, registry
 from mmgames.core.whole_files import write_whole
-from mmgames.errors import MissingExtra, MmgamesError
+from mmgames.errors import MmgamesError, needs_extra
 from mmgames.running.records import Records
 
 KINDS = ("parquet", "jsonl")
@@ -25,11 +25,9 @@ PNG_LEVEL = 3
 
 
 def pyarrow() -> Any:
-    try:
+    with needs_extra("A data set", "data"):
         import pyarrow
         import pyarrow.parquet
-    except ImportError as error:
-        raise MissingExtra(registry.missing_extra("A data set", ("data",))) from error
     return pyarrow
 
 

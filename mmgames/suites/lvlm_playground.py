@@ -210,7 +210,8 @@ class LvlmPlayground(Suite):
     def complete(self, result: dict[str, Any], entries: Sequence[SuiteEntry]) -> dict[str, Any]:
         scores: dict[str, dict[str, list[float | None]]] = {}
         for row, entry in zip(result["rows"], entries, strict=True):
-            scores.setdefault(_task(entry), {}).setdefault(_game(entry), []).append(row["raw"])
+            game = entry.id.partition("/")[2].partition("-")[0]
+            scores.setdefault(_task(entry), {}).setdefault(game, []).append(row["raw"])
         return {**result, "overall": {task: _weighted(task, found) for task, found in scores.items()}}
 
     def radar_axes(self, only: Sequence[str]) -> Collection[str]:
@@ -263,10 +264,6 @@ def _kind(entry: SuiteEntry) -> str:
 def _task(entry: SuiteEntry) -> str:
     """What an entry counts for in the overall: its kind, and balanced questions apart from the paper's."""
     return f"{_kind(entry)}, {BALANCED}" if entry.variant == BALANCED else _kind(entry)
-
-
-def _game(entry: SuiteEntry) -> str:
-    return entry.id.partition("/")[2].partition("-")[0]
 
 
 def _weighted(task: str, found: Mapping[str, Sequence[float | None]]) -> float | None:

@@ -197,12 +197,12 @@ class Episodes:
             agents: Sequence[Agent] = self.agents if own else [self.beginner] * len(self.agents)
             turns = {seat: Turn(live, seat, streams[seat]) for seat in live.movers}
             moves = {seat: ask_for_move(agents[seat], live, turn) for seat, turn in turns.items()}
-            yield live, moves, {seat: self._choices(turn, moves[seat]) for seat, turn in turns.items()} if own else None
+            choices = {
+                seat: tuple(self.agents[seat].choices(turn)) or (moves[seat],) for seat, turn in turns.items() if own
+            }
+            yield live, moves, choices if own else None
             live.play(moves)
             step += 1
-
-    def _choices(self, turn: Turn, action: Action) -> tuple[Action, ...]:
-        return tuple(self.agents[turn.seat].choices(turn)) or (action,)
 
 
 def replay(loaded: LoadedGame, game: Game, seed: int, moves: Iterable[Moves]) -> Iterator[LiveGame]:

@@ -50,16 +50,12 @@ def read_row(row: dict[str, Any]) -> VikiRow:
         answer = json.dumps(viki.without_nulls(truth["time_steps"]))
     elif row["data_source"] == "viki_3":
         paths = literal(truth)
-        if not _are_paths(paths):
+        if not isinstance(paths, (list, tuple)) or np.shape(paths) != (2, POINTS, 2):
             raise ValueError(f"its truth {truth[:60]!r} is not two paths of {POINTS} points")
         answer = json.dumps(paths)
     else:
         raise ValueError(f"its data_source {row['data_source']!r} is none of {', '.join(viki.LEVELS)}")
     return VikiRow(messages.get("system", ""), messages["user"].removeprefix("<image>").lstrip(), answer, task)
-
-
-def _are_paths(value: Any) -> bool:
-    return bool(np.shape(value) == (2, POINTS, 2)) if isinstance(value, (list, tuple)) else False
 
 
 class ReleasedKitchen(ReleasedSource):

@@ -22,14 +22,11 @@ _WRITTEN = (
 _PAGE = "It is the page of the manual: the columns of symbols, side by side. They stand nowhere else."
 
 
-def _look(symbol: str) -> str:
-    return f"{LOOKS[symbol].name}, {LOOKS[symbol].like}"
-
-
 def _device(pad: Pad) -> str:
+    looks = (f"{LOOKS[symbol].name}, {LOOKS[symbol].like}" for symbol in pad.symbols)
     keys = "; ".join(
-        f"{place.replace('_', ' ')}{' (down)' if number in pad.down else ''}: {_look(symbol)}"
-        for number, (place, symbol) in enumerate(zip(PLACES, pad.symbols, strict=True))
+        f"{place.replace('_', ' ')}{' (down)' if number in pad.down else ''}: {look}"
+        for number, (place, look) in enumerate(zip(PLACES, looks, strict=True))
     )
     return f"The keys: {keys}."
 

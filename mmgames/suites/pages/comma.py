@@ -159,7 +159,8 @@ def _efficiency(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -
         tokens = {column: Cell(row["tokens"]["mean"]) for column, row in _rows(result, columns).items()}
         whole = _overall(result, Cell(result["overall"]["tokens"]["mean"]))
         rows.append(TableRow(f"{_named(result)}, {_token_kinds(result)}", {**tokens, **whole}, counts=True))
-    theirs = [_in_overall(row) for row in sorted(paper.rows.values(), key=lambda row: _KINDS.index(row.group))]
+    printed = sorted(paper.rows.values(), key=lambda row: _KINDS.index(row.group))
+    theirs = [TableRow(row.name, {OVERALL: row.cells["efficiency"]}, row.group) for row in printed]
     compared = [Comparison("random", "Random", {OVERALL: 0.015})] if any(map(_released, results)) else []
     return PaperTable("Figure 5: efficiency", (*columns, OVERALL), [*rows, *theirs], _EFFICIENT, compared, 2)
 
@@ -168,10 +169,6 @@ def _token_kinds(result: Mapping[str, Any]) -> str:
     """What the tokens of a result are; files of before that was kept count words and marks."""
     kinds = (how for row in result["rows"] for how in row.get("tokens_counted", {}).values())
     return " and ".join(dict.fromkeys(kinds)) or WORDS
-
-
-def _in_overall(row: TableRow) -> TableRow:
-    return TableRow(row.name, {OVERALL: row.cells["efficiency"]}, row.group)
 
 
 def _privacy(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> PaperTable:
