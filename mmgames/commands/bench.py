@@ -79,9 +79,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FILE", type=Path, help="also write the JSON document to a file")
     parser.add_argument("--markdown", metavar="FILE", type=Path, help="also write the table as a Markdown page")
     parser.add_argument(
-        "--peers",
-        metavar="PYTHON",
-        help="interpreter of the environment the peers are installed in; measures them too",
+        "--peers", metavar="PYTHON", help="interpreter of the environment the peers are installed in; measures them too"
     )
     parser.add_argument("--seconds", type=seconds, default=0.4, help="length of a round, three to a row (default 0.4)")
 

@@ -69,12 +69,6 @@ def run(args: argparse.Namespace) -> int:
         keywords["strict"] = True
     processes = _arguments.workers(args, os.cpu_count() or 1)
     with stdout_for_results(processes):
-        report = made.build(
-            args.out,
-            seed=args.seed,
-            processes=processes,
-            progress=True,
-            **keywords,
-        )
+        report = made.build(args.out, seed=args.seed, processes=processes, progress=True, **keywords)
     print(json.dumps(report, indent=2, ensure_ascii=False) if args.json else made.table(report, args.out))
     return 0

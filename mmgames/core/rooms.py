@@ -125,22 +125,16 @@ class MoreWords(Words, Protocol):
         """How people call actions in prose, beyond `aliases`, for the lenient reading of replies."""
 
 
-_ANSWER = {
-    "direct": 'Reply with one JSON object and nothing else: {"action": "…"}, naming one legal action.',
-    "cot": (
-        "Think step by step first. Then end your reply with one JSON object on a line of its own: "
-        '{"action": "…"}, naming one legal action.'
-    ),
-}
-_ANSWER_IN_NUMBERS = {
-    "direct": 'Reply with one JSON object and nothing else: {"action": […]}, with the numbers of your action.',
-    "cot": (
-        "Think step by step first. Then end your reply with one JSON object on a line of its own: "
-        '{"action": […]}, with the numbers of your action.'
-    ),
-}
+def asks_for_json(form: str) -> dict[Reasoning, str]:
+    """How to answer with a JSON object of a form, at once or after some thinking; `form` also says what it names."""
+    return {
+        "direct": f"Reply with one JSON object and nothing else: {form}",
+        "cot": (f"Think step by step first. Then end your reply with one JSON object on a line of its own: {form}"),
+    }
 
 
+_ANSWER = asks_for_json('{"action": "…"}, naming one legal action.')
+_ANSWER_IN_NUMBERS = asks_for_json('{"action": […]}, with the numbers of your action.')
 Told = TypeVar("Told")
 
 

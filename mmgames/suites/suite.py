@@ -137,10 +137,7 @@ class Suite(CommandLineHooks):
         return players_name(agent) + (f", {RELEASED}" if self.released else "")
 
     def holes(
-        self,
-        only: Sequence[str] | str | None = (),
-        strict: bool = False,
-        left_out: Sequence[Mapping[str, Any]] = (),
+        self, only: Sequence[str] | str | None = (), strict: bool = False, left_out: Sequence[Mapping[str, Any]] = ()
     ) -> list[dict[str, Any]]:
         """The holes that an evaluation with the same keywords would have."""
         return holes.find(self._wanted(only), strict, left_out)

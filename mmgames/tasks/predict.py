@@ -21,6 +21,7 @@ from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.prompt import pictures_part, section
 from mmgames.core.registry import LoadedGame
+from mmgames.core.rooms import asks_for_json
 from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
@@ -266,13 +267,7 @@ def equal_actions(game: Game, moment: Moment) -> frozenset[Action]:
 # The question
 
 
-_ANSWER = {
-    "direct": 'Reply with one JSON object and nothing else: {"action": "…"}, naming the action you expect.',
-    "cot": (
-        "Think step by step first. Then end your reply with one JSON object on a line of its own: "
-        '{"action": "…"}, naming the action you expect.'
-    ),
-}
+_ANSWER = asks_for_json('{"action": "…"}, naming the action you expect.')
 
 
 def question(loaded: LoadedGame, game: Game, moment: Moment, style: Style) -> Question:

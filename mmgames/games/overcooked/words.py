@@ -15,13 +15,7 @@ HATS = ("blue", "green")
 FACES = ("up", "down", "right", "left")
 NAMES = dict(enumerate(k.ACTIONS))
 NO_NAMES: dict[int, str] = {}
-STATIONS = {
-    ONIONS: "onions",
-    DISHES: "dishes",
-    POT: "pot",
-    HATCH: "serving hatch",
-    COUNTER: "counter",
-}
+STATIONS = {ONIONS: "onions", DISHES: "dishes", POT: "pot", HATCH: "serving hatch", COUNTER: "counter"}
 LETTERS = {ONIONS: "O", DISHES: "D", POT: "P", HATCH: "S", COUNTER: "X"}
 ITEMS = {k.NOTHING: "nothing", k.ONION: "an onion", k.DISH: "an empty dish", k.SOUP: "a dish of soup"}
 CODES = {

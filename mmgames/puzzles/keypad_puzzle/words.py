@@ -44,9 +44,6 @@ _words = _KeypadWords(
     shown=_SHOWN,
     written=_WRITTEN,
     page=_PAGE,
-    notes={
-        "right": "right, the key stays down.",
-        "cleared": "that was a mistake; all keys are up again.",
-    },
+    notes={"right": "right, the key stays down.", "cleared": "that was a mistake; all keys are up again."},
 )
 answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()

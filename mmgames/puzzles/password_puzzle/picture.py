@@ -88,10 +88,7 @@ def _page(manual: Manual, size: int) -> np.ndarray:
 
 def _list(pen: Pen, manual: Manual) -> None:
     kit.sheet(pen, "Password")
-    lines = (
-        "Five wheels, three neighbouring letters on each.",
-        "Turned rightly they spell one of these words:",
-    )
+    lines = ("Five wheels, three neighbouring letters on each.", "Turned rightly they spell one of these words:")
     for number, line in enumerate(lines):
         pen.text(kit.LEFT, 0.155 + 0.042 * number, line, 0.034, INK, "lm")
     columns = 4

@@ -33,11 +33,7 @@ PLOTS = {
 
 
 def page(
-    title: str,
-    command: str,
-    results: Sequence[dict[str, Any]],
-    pictures: Mapping[str, str],
-    columns: Mapping[str, str],
+    title: str, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str], columns: Mapping[str, str]
 ) -> str:
     return layout.page(title, command, results, [_INTRO, *tables(results, columns)], SLIPS, pictures)
 
@@ -261,7 +257,7 @@ _PARTIAL = {
     "Maze": (
         "the paper prints 0, which its own 3 % of success make impossible: who solves it has a partial success of 1. "
         "Ours is what the released scoring gives"
-    ),
+    )
 }
 _LENGTH = (
     "The paper's sentence counts a failed conversation as the full ten turns; its table cannot (R1-OneVision has "
