@@ -42,13 +42,7 @@ def more_arguments(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
     """Those of the data set that is named."""
     from mmgames.datasets import datasets, find
 
-    known = datasets()
-    named = [word for word in words if word in known]
-    if words and not named and not words[0].startswith("-"):
-        find(words[0])  # there is none: better said now than of the arguments that it does not have
-    for name in named[:1]:
-        group = parser.add_argument_group(f"arguments of {name}")
-        known[name].arguments(group)
+    if group := _arguments.add_own(parser, words, datasets(), find):
         parser.set_defaults(own=[action.dest for action in group._group_actions])
 
 

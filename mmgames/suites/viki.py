@@ -118,11 +118,7 @@ class Viki(Suite):
                 ours += [TableRow(result["agent"], cells)] if (cells := _ours(name, result)) else []
                 ours += layout.beside_scores(result["agent"], _measured(name, result))
             rows = (*ours, *([_counted(name, results[0])] if ours else ()))
-            theirs = [replace(row, group="published") for row in table.rows.values()]
-            whole = all(cell.value == round(cell.value or 0) for row in theirs for cell in row.cells.values())
-            title, unit = f"{name}: {table.about}", f"{table.unit[:1].upper()}{table.unit[1:]}."
-            drawn = PaperTable(title, table.columns, (*rows, *theirs), unit, places=0 if whole else 2)
-            (measured if ours else others).append(drawn)
+            (measured if ours else others).append(table.beside(rows))
         return [*measured, *others]
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:

@@ -19,7 +19,6 @@ from mmgames.suites.pages import layout
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 from mmgames.suites.pages.tables import figure, score_of
 from mmgames.suites.protocols import play_match
-from mmgames.suites.published import Published
 from mmgames.suites.published import tables as published
 from mmgames.suites.released import over_entries
 from mmgames.suites.suite import Suite
@@ -135,14 +134,7 @@ def _measured(results: Sequence[dict[str, Any]]) -> list[PaperTable]:
 
 
 def _published_tables() -> list[PaperTable]:
-    return [_published_table(name, published("vision_zero")[name]) for name in ABOUT_THE_GAME]
-
-
-def _published_table(name: str, table: Published) -> PaperTable:
-    rows = [replace(row, group="published") for row in table.rows.values()]
-    whole = all(cell.value == round(cell.value or 0) for row in rows for cell in row.cells.values())
-    unit = f"{table.unit[:1].upper()}{table.unit[1:]}."
-    return PaperTable(f"{name}: {table.about}", table.columns, rows, unit, places=0 if whole else 2)
+    return [published("vision_zero")[name].beside() for name in ABOUT_THE_GAME]
 
 
 def _wins(results: Sequence[dict[str, Any]], side: str) -> list[TableRow]:

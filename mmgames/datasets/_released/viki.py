@@ -83,10 +83,6 @@ class ReleasedKitchen(ReleasedSource):
 class ReleasedActivate(ReleasedKitchen, Activate):
     level = "viki_1"
 
-    def __init__(self, spec: TaskSpec, style: Style, released: str | os.PathLike[str]) -> None:
-        super().__init__(spec, style)
-        self.open(released)
-
     def released_score(self, question: Question, reply: Any) -> float:
         return float(super().released_score(question, reply) > CORRECT_ABOVE)
 
@@ -103,7 +99,7 @@ class ReleasedPlan(ReleasedKitchen, Plan):
         feedback: bool = True,
         rules: Rules = "paper",
     ) -> None:
-        super().__init__(spec, style, attempts=attempts, feedback=feedback, rules=rules)
+        Plan.__init__(self, spec, style, attempts=attempts, feedback=feedback, rules=rules)
         self.open(released)
 
     def row_question(self, number: int, pictures: tuple[np.ndarray, ...]) -> Question:
@@ -116,10 +112,6 @@ class ReleasedPlan(ReleasedKitchen, Plan):
 
 class ReleasedTrace(ReleasedKitchen, Trace):
     level = "viki_3"
-
-    def __init__(self, spec: TaskSpec, style: Style, released: str | os.PathLike[str]) -> None:
-        super().__init__(spec, style)
-        self.open(released)
 
     def row_question(self, number: int, pictures: tuple[np.ndarray, ...]) -> Question:
         asked = super().row_question(number, pictures)

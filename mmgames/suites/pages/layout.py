@@ -143,14 +143,16 @@ def unexplained(tables: Sequence[PaperTable]) -> list[str]:
     ]
 
 
-def cells(result: Mapping[str, Any], columns: Mapping[str, str], which: str = "raw") -> dict[str, Cell]:
-    """The cells of a result (of `Suite.evaluate`): `columns` maps what the result calls an environment, and its variant
-    if it has one, to the column. `which` is "raw" or "normalised"."""
-    found = {}
-    for row in result["rows"]:
-        name = " ".join(filter(None, (row["environment"], row.get("variant"))))
-        if name in columns:
-            found[columns[name]] = Cell.of(score_of(row)) if which == "raw" else normalised_cell(row)
+def by_column(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> dict[str, Mapping[str, Any]]:
+    """Rows or holes of a result by column: `columns` maps what the result calls an environment, and its variant if it
+    has one, to the column."""
+    names = (" ".join(filter(None, (row["environment"], row.get("variant")))) for row in rows)
+    return {columns[name]: row for name, row in zip(names, rows, strict=True) if name in columns}
+
+
+def cells(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Cell]:
+    """The cells of a result (of `Suite.evaluate`); `columns` are as for `by_column`."""
+    found = {column: Cell.of(score_of(row)) for column, row in by_column(result["rows"], columns).items()}
     return found | not_played(result, columns)
 
 
@@ -174,23 +176,8 @@ def beside_scores(name: str, rows: Mapping[str, Mapping[str, Any]], normalised: 
 
 
 def not_played(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Cell]:
-    """The cells of what a result could not play; `columns` are as for `cells`."""
-    found = {}
-    for hole in result.get("holes", ()):
-        name = " ".join(filter(None, (hole["environment"], hole.get("variant"))))
-        if name in columns:
-            found[columns[name]] = Cell(instead=holes.NOT_PLAYED)
-    return found
-
-
-def counted(result: Mapping[str, Any], columns: Mapping[str, str], name: str = "values") -> TableRow:
-    """A row that says how many values each cell of a result comes from."""
-    numbers = {}
-    for row in result["rows"]:
-        full = " ".join(filter(None, (row["environment"], row.get("variant"))))
-        if full in columns:
-            numbers[columns[full]] = Cell(row["episodes"])
-    return TableRow(name, numbers, counts=True)
+    """The cells of what a result could not play; `columns` are as for `by_column`."""
+    return dict.fromkeys(by_column(result.get("holes", ()), columns), Cell(instead=holes.NOT_PLAYED))
 
 
 @dataclass(frozen=True)
