@@ -26,20 +26,8 @@ from mmgames.errors import unknown
 from mmgames.running.processes import Workers, run_jobs
 from mmgames.running.progress import Progress
 from mmgames.running.records import Records
-from mmgames.tasks.predict import (
-    RECIPES,
-    ROWS,
-    Episodes,
-    Moment,
-    PredictRecipe,
-    asked_of,
-    last_states,
-    question,
-    recipes,
-    replay,
-    shown_frames,
-    uniform_accuracy,
-)
+from mmgames.tasks import predict
+from mmgames.tasks.predict import RECIPES, ROWS, Episodes, Moment, PredictRecipe
 from mmgames.tasks.questions import Style
 
 STEPS_PER_JOB = 400
@@ -89,7 +77,7 @@ def build(
 
 
 def _chosen(games: Sequence[str] | None) -> list[str]:
-    known = recipes()
+    known = predict.recipes()
     for name in games or ():
         if name not in known:
             raise unknown("game", name, "the data set vs-bench", known)
@@ -198,7 +186,7 @@ def _make_set(
     for key, value in counts.items():  # seats by their names
         if key != "mix" and all(isinstance(seat, int) for seat in value):
             counts[key] = {roles[seat]: count for seat, count in value.items()}
-    return {"rows": len(table), "uniform predictor": uniform_accuracy(table), **counts, "note": recipe.note}
+    return {"rows": len(table), "uniform predictor": predict.uniform_accuracy(table), **counts, "note": recipe.note}
 
 
 def make_rows(
@@ -206,7 +194,7 @@ def make_rows(
 ) -> list[tuple[int, dict[str, Any]]]:
     """The rows of some episodes, each with its number; the episodes are replayed, nobody has to think again."""
     recipe, loaded = RECIPES[game], registry.load(game)
-    rules, style, frames = loaded.game(), Style(size=size), shown_frames(recipe)
+    rules, style, frames = loaded.game(), Style(size=size), predict.shown_frames(recipe)
     found = []
     for record, picks in chosen:
         moves = [dict(step) for step in record["moves"]]
@@ -214,15 +202,16 @@ def make_rows(
         for number, pick in picks:
             wanted.setdefault(pick.move, []).append((number, pick))
         states: list[Any] = []
-        for move, live in enumerate(replay(loaded, rules, record["seed"], moves[: max(wanted) + 1])):
+        for move, live in enumerate(predict.replay(loaded, rules, record["seed"], moves[: max(wanted) + 1])):
             states = [*states[-frames:], live.state]
             for number, pick in wanted.get(move, ()):
-                asked = asked_of(rules, pick.seat, (number * selection.GOLDEN) % 1)
-                shown = last_states(states, frames)
+                asked = predict.asked_of(rules, pick.seat, (number * selection.GOLDEN) % 1)
+                shown = predict.last_states(states, frames)
                 authors = list(recipe.mix)[pick.pairing]
                 might = dict(zip(moves[move], record["choices"][move], strict=True))[pick.seat]
                 moment = Moment(authors, record["seed"], move, pick.seat, asked, shown, moves[move], tuple(might))
-                found.append((number, _row(f"{game}-{number:04d}", question(loaded, rules, moment, style), len(moves))))
+                put = predict.question(loaded, rules, moment, style)
+                found.append((number, _row(f"{game}-{number:04d}", put, len(moves))))
     return found
 
 

@@ -17,16 +17,8 @@ from urllib.parse import quote
 
 from mmgames.running.statistics import needs_interval
 from mmgames.suites import holes
-from mmgames.suites.pages.tables import (
-    SOMETIMES,
-    about_released,
-    asides,
-    explained,
-    figure,
-    how_read,
-    named_failures,
-    score_of,
-)
+from mmgames.suites.pages import tables as kit
+from mmgames.suites.pages.tables import SOMETIMES, figure, score_of
 from mmgames.text.tables import escape_markdown, markdown_table
 
 LARGEST = 2.0
@@ -311,14 +303,14 @@ def page(
         "figures are standard errors where nothing else is said, or where ± would mislead, as at 0 and 100 %, the ends "
         "of an interval of 95 %. A small row below one of ours says how far it is from "
         "the published one in standard errors of both together and of its rounding; beyond "
-        f"{LARGEST:.0f} a letter leads to the reason. {how_read(results)}"
+        f"{LARGEST:.0f} a letter leads to the reason. {kit.how_read(results)}"
     )
     written = [write(part) if isinstance(part, PaperTable) else part for part in parts]
     drawn = beside(pictures or {})
     first = next((number for number, part in enumerate(parts) if isinstance(part, PaperTable)), len(parts) - 1)
     written[first + 1 : first + 1] = [drawn] if drawn else []
-    told = [escape_markdown(f"{result['agent']}, {line}") for result in results for line in asides(dict(result))]
+    told = [escape_markdown(f"{result['agent']}, {line}") for result in results for line in kit.asides(dict(result))]
     slipped = [f"## {SLIPS}", numbered(slips)] if slips else []
     left_out = [escape_markdown(line) for line in holes.lines(results)]
-    beside_tables = [*explained(results), *named_failures(results), *told, *slipped]
-    return "\n\n".join([f"# {title}", intro, *about_released(results), *left_out, *written, *beside_tables]) + "\n"
+    beside_tables = [*kit.explained(results), *kit.named_failures(results), *told, *slipped]
+    return "\n\n".join([f"# {title}", intro, *kit.about_released(results), *left_out, *written, *beside_tables]) + "\n"
