@@ -15,7 +15,7 @@ from mmgames.core import registry
 from mmgames.games.spy import pictures as sources
 from mmgames.running.statistics import mean_and_error
 from mmgames.suites.entries import Run, SuiteEntry
-from mmgames.suites.pages import layout
+from mmgames.suites.pages import layout, prose
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 from mmgames.suites.pages.tables import figure, score_of
 from mmgames.suites.protocols import play_match
@@ -106,16 +106,6 @@ VOTES = {
 }
 CLUES = "Per player and round, of the agent's side; the clue rewards of a round sum to zero."
 ABOUT_THE_GAME = ("Text, Sect. 3.1 and Fig. 6", "Text, Sect. 2.1", "Table 5")
-_ABOUT = (
-    "Scripted agents see the facts of their own picture, never the other one; `oracle` reads the change log. They say "
-    "what the game itself allows, and are somebody to measure a model against: `mmgames eval vision-zero --agent "
-    "chat:MODEL`. How fast rounds and pictures are says `python benchmarks/spy.py`."
-)
-_PUBLISHED = (
-    "What follows is published. The paper measures a model against itself before training, half of the rounds on "
-    "either side, and then on benchmarks that are not this game; those tables are in `vision_zero_published.json` and "
-    "not repeated here."
-)
 
 
 def _measured(results: Sequence[dict[str, Any]]) -> list[PaperTable]:
@@ -176,7 +166,8 @@ class VisionZero(Suite):
         return [*_measured(results), *_published_tables()]
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
-        parts: list[PaperTable | str] = [_ABOUT, *_measured(results), _PUBLISHED, *_published_tables()]
+        said = prose.paragraphs("vision_zero")
+        parts: list[PaperTable | str] = [said["about"], *_measured(results), said["published"], *_published_tables()]
         theirs = published("vision_zero")
         notes = [f"{name}: {note}" for name in ABOUT_THE_GAME for note in theirs[name].notes]
         return layout.page(self.title, command, results, parts, notes, pictures)
