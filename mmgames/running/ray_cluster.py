@@ -274,9 +274,7 @@ class _Distribution:
         self.threads = math.ceil(together / self.wanted) if together else 1
         self.function = ray.put(function)
         self.todo = deque(range(len(jobs)))
-        self.suspects: deque[int] = (
-            deque()
-        )  # their worker died: each is done alone, and so shows whether it is to blame
+        self.suspects: deque[int] = deque()  # their worker died: each is done alone, and shows whether it is to blame
         self.deaths = dict.fromkeys(range(len(jobs)), 0)
         self.left = len(jobs)
         self.under_way = 0
