@@ -22,7 +22,6 @@ from mmgames.core import registry
 from mmgames.core.observation import check_size
 from mmgames.datasets import files, row_arguments, selection
 from mmgames.datasets.selection import Pick
-from mmgames.errors import unknown
 from mmgames.running.processes import Workers, run_jobs
 from mmgames.running.progress import Progress
 from mmgames.running.records import Records
@@ -57,7 +56,7 @@ def build(
     that is an error.
     """
     folder = Path(out)
-    names = _chosen(games)
+    names = files.chosen(games, predict.recipes(), "vs-bench")
     check_size(size, "the data set vs-bench")
     files.pyarrow()
     here, lacking = files.playable(names, strict, progress)
@@ -74,14 +73,6 @@ def build(
             seconds[name] = round(time.perf_counter() - began, 1)
         files.write_report(folder, report)
     return {**report, "seconds": seconds}
-
-
-def _chosen(games: Sequence[str] | None) -> list[str]:
-    known = predict.recipes()
-    for name in games or ():
-        if name not in known:
-            raise unknown("game", name, "the data set vs-bench", known)
-    return [name for name in known if games is None or name in games]
 
 
 # Episodes
