@@ -12,7 +12,7 @@ import numpy as np
 from mmgames import tasks
 from mmgames.errors import MmgamesError
 from mmgames.running.statistics import pooled
-from mmgames.suites.entries import Players, Run, SuiteEntry
+from mmgames.suites.entries import Players, Run, SuiteEntry, in_per_cent
 from mmgames.suites.pages import layout, prose
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 from mmgames.suites.pages.tables import score_of
@@ -204,17 +204,16 @@ _HARD = {"hard, in domain": "hard", "hard, out of domain": "ood-hard"}
 
 
 def _entries() -> Iterator[SuiteEntry]:
-    share, whole, solved = (0.0, 100.0), 100.0, "solved in per cent"
-    yield SuiteEntry(ACTIVATE, "right in per cent", answer, "oracle", share, {}, {"split": "test"}, whole=whole)
+    yield in_per_cent(ACTIVATE, "right in per cent", answer, options={"split": "test"})
     for split, called in (("test", "in domain"), ("ood", "out of domain")):
         options: dict[str, Any] = {"split": split}
-        yield SuiteEntry(PLAN, solved, answer, "oracle", share, {}, options, variant=called, whole=whole)
+        yield in_per_cent(PLAN, _SOLVED, answer, options=options, variant=called)
     for called, (attempts, feedback) in _ATTEMPTS.items():
         options = {"split": "test", "attempts": attempts, "feedback": feedback}
-        yield SuiteEntry(PLAN, solved, answer, "oracle", share, {}, options, variant=called, whole=whole)
+        yield in_per_cent(PLAN, _SOLVED, answer, options=options, variant=called)
     for called, split in _HARD.items():
         options = {"split": split}
-        yield SuiteEntry(PLAN, solved, answer, "oracle", share, {}, options, variant=called, whole=whole)
+        yield in_per_cent(PLAN, _SOLVED, answer, options=options, variant=called)
     yield SuiteEntry(TRACE, "RMSE distance in pixels", answer, "oracle", (400.0, 0.0), {}, {"split": "test"})
 
 

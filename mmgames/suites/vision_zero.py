@@ -14,7 +14,7 @@ from mmgames.agents.base import AgentLike
 from mmgames.core import registry
 from mmgames.games.spy import pictures as sources
 from mmgames.running.statistics import mean_and_error
-from mmgames.suites.entries import Run, SuiteEntry
+from mmgames.suites.entries import Run, in_per_cent
 from mmgames.suites.pages import layout, prose
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 from mmgames.suites.pages.tables import figure, score_of
@@ -194,22 +194,13 @@ def _share(result: dict[str, Any], side: str, name: str) -> float:
     return float(np.mean([row[name] for row in _rows(result, side)]))
 
 
-def _entry(side: str, opponent: str) -> SuiteEntry:
-    return SuiteEntry(
-        id=GAME,
-        measure=MEASURES[side],
-        protocol=rounds(side, opponent),
-        oracle="oracle",
-        normal=(0.0, 100.0),
-        whole=100.0,
-        published={},
-        variant=f"{side} against {opponent}",
-    )
-
-
 SUITE = VisionZero(
     name="vision-zero",
     title="Vision-Zero",
-    entries=tuple(_entry(side, opponent) for side in SIDES for opponent in OPPONENTS),
+    entries=tuple(
+        in_per_cent(GAME, MEASURES[side], rounds(side, opponent), variant=f"{side} against {opponent}")
+        for side in SIDES
+        for opponent in OPPONENTS
+    ),
     on_illegal="silent",
 )
