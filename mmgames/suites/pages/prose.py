@@ -3,8 +3,6 @@
 A heading there names a paragraph; below some headings stands a list, of which an item may begin with a column's name.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from importlib.resources import files
