@@ -4,8 +4,6 @@ For every game and both ways to ask it prints what chance gives and what a guess
 questions; in balanced mode the two must be within three points of each other.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import time

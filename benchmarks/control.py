@@ -15,6 +15,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -36,18 +38,6 @@ def _solved(name: str) -> Figure:
     error = solved.std() / np.sqrt(EPISODES)
     how = f"share of {EPISODES} seeds that the planner solves, ± {error:.3f}, in {steps:.0f} steps on average"
     return Figure(float(solved.mean()), "solved", how)
-
-
-def pick() -> Figure:
-    return _solved("pick")
-
-
-def stack() -> Figure:
-    return _solved("stack")
-
-
-def kitchen() -> Figure:
-    return _solved("kitchen")
 
 
 def _live(name: str) -> LiveGame:
@@ -77,14 +67,6 @@ def _rate(rates: tuple[float, float], unit: str, how: str) -> Figure:
     return Figure(rates[0], unit, how, rates[1])
 
 
-def steps() -> Figure:
-    return _steps("pick")
-
-
-def kitchen_steps() -> Figure:
-    return _steps("kitchen")
-
-
 def _pictures(name: str) -> Figure:
     live, rng = _live(name), np.random.default_rng(0)
     views = []
@@ -102,14 +84,6 @@ def _pictures(name: str) -> Figure:
     return _rate(
         timed(work, rounds=2), "pictures/s", f"512 pixels, each of another position; {renderer.find().sentence}"
     )
-
-
-def pictures() -> Figure:
-    return _pictures("pick")
-
-
-def kitchen_pictures() -> Figure:
-    return _pictures("kitchen")
 
 
 def again() -> Figure:
@@ -133,5 +107,7 @@ if __name__ == "__main__":
     if "--poses" in sys.argv:
         print(json.dumps(_poses(json.load(sys.stdin)).tolist()))
     else:
-        known = (pick, stack, kitchen, steps, kitchen_steps, pictures, kitchen_pictures, again)
-        main({one.__name__.replace("_", "-"): one for one in known}, __doc__)
+        figures: dict[str, Callable[[], Figure]] = {name: partial(_solved, name) for name in NAMES}
+        figures |= {"steps": partial(_steps, "pick"), "kitchen-steps": partial(_steps, "kitchen")}
+        figures |= {"pictures": partial(_pictures, "pick"), "kitchen-pictures": partial(_pictures, "kitchen")}
+        main(figures | {"again": again}, __doc__)

@@ -3,8 +3,6 @@
 Run `python docs/gallery_pictures.py`; a game whose extra is not installed keeps the picture it has.
 """
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

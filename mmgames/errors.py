@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class MmgamesError(ValueError):
@@ -58,6 +59,21 @@ class MissingHere(MmgamesError):
 
 class MissingExtra(ImportError):
     """An environment or agent needs a package that belongs to an optional extra."""
+
+
+def missing_extra(what: str, extras: Iterable[str]) -> str:
+    return f"{what} needs a package that is not installed: pip install 'mmgames[{','.join(extras)}]'."
+
+
+@contextmanager
+def needs_extra(what: str, extra: str) -> Iterator[None]:
+    """For imports of what comes with an extra: where it is not installed, the error says how to mend that."""
+    try:
+        yield
+    except ImportError as error:
+        if (error.name or "").startswith("mmgames"):  # our own fault
+            raise
+        raise MissingExtra(missing_extra(what, (extra,))) from error
 
 
 def nearest(word: object, known: Iterable[str]) -> str:

@@ -56,31 +56,27 @@ class ClassicLayout(gymnasium.ObservationWrapper, gymnasium.utils.RecordConstruc
         return self._layout.of(observation)
 
 
-class AecClassicLayout(BaseWrapper):
-    """`ClassicLayout` for an AEC environment."""
+class _AllSeatsLayout:
+    """What the two PettingZoo faces share."""
 
-    def __init__(self, env: pettingzoo.AECEnv, key: str = "features", name: str = "observation") -> None:
-        super().__init__(env)
+    def __init__(self, env: Any, key: str = "features", name: str = "observation") -> None:
+        super().__init__(env)  # type: ignore[call-arg]  # of the wrapper that it is mixed into
         self._layout = _Layout(key, name, env.observation_space(env.possible_agents[0]))
         self._spaces = {role: self._layout.space(env.observation_space(role)) for role in env.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Dict:
         return self._spaces[agent]
+
+
+class AecClassicLayout(_AllSeatsLayout, BaseWrapper):
+    """`ClassicLayout` for an AEC environment."""
 
     def observe(self, agent: str) -> Any:
         return self._layout.of(self.env.observe(agent))
 
 
-class ParallelClassicLayout(BaseParallelWrapper):
+class ParallelClassicLayout(_AllSeatsLayout, BaseParallelWrapper):
     """`ClassicLayout` for a parallel environment."""
-
-    def __init__(self, env: pettingzoo.ParallelEnv, key: str = "features", name: str = "observation") -> None:
-        super().__init__(env)
-        self._layout = _Layout(key, name, env.observation_space(env.possible_agents[0]))
-        self._spaces = {role: self._layout.space(env.observation_space(role)) for role in env.possible_agents}
-
-    def observation_space(self, agent: str) -> spaces.Dict:
-        return self._spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
         observations, infos = self.env.reset(seed=seed, options=options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
 
 import gymnasium
@@ -13,9 +14,8 @@ from pettingzoo.utils.wrappers import BaseParallelWrapper, BaseWrapper
 from mmgames.core.constants import MAX_MESSAGE
 from mmgames.core.game import Seat
 from mmgames.core.spaces import AnyText
-from mmgames.envs.aec import AecEnv
+from mmgames.envs.all_seats import AllSeatsEnv
 from mmgames.envs.base import GameEnv
-from mmgames.envs.parallel import ParallelEnv
 from mmgames.envs.solo import SoloEnv
 from mmgames.errors import MmgamesError, unknown
 from mmgames.text.refusals import Illegal
@@ -149,25 +149,30 @@ class TextActions(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         return self._observation, float(reward), terminated, truncated, {**info, **taken.told}
 
 
-class AecTextActions(BaseWrapper):
-    """`TextActions` for an AEC environment: `step(reply)` answers for the seat that is to move.
+class _AllSeatsText:
+    """What the two PettingZoo faces share."""
 
-    What infos tell of a reply stands in `infos` of the seat that gave it. With "retry" the same seat stays selected.
-    """
+    env: Any
 
     def __init__(
-        self, env: pettingzoo.AECEnv, on_illegal: OnIllegal = "penalty", retries: int = 2, reading: Reading = "strict"
+        self, env: Any, on_illegal: OnIllegal = "penalty", retries: int = 2, reading: Reading = "strict"
     ) -> None:
-        super().__init__(env)
-        face = env.unwrapped
-        if not isinstance(face, AecEnv):
-            raise MmgamesError(f"TextActions needs an mmgames environment, not {face}.")
-        self._face = face
-        self._replies = _Replies(face, on_illegal, retries, reading)
+        super().__init__(env)  # type: ignore[call-arg]  # of the wrapper that it is mixed into
+        self._face: Any = env.unwrapped
+        if not isinstance(self._face, AllSeatsEnv):
+            raise MmgamesError(f"TextActions needs an mmgames environment, not {self._face}.")
+        self._replies = _Replies(self._face, on_illegal, retries, reading)
 
     def action_space(self, agent: str) -> spaces.Space:
         self.env.action_space(agent)  # a seat that is not there is said so
         return AnyText(MAX_MESSAGE)
+
+
+class AecTextActions(_AllSeatsText, BaseWrapper):
+    """`TextActions` for an AEC environment: `step(reply)` answers for the seat that is to move.
+
+    What infos tell of a reply stands in `infos` of the seat that gave it. With "retry" the same seat stays selected.
+    """
 
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
         super().reset(seed=seed, options=options)
@@ -193,31 +198,14 @@ class AecTextActions(BaseWrapper):
                 face.infos[other] = {**face.infos[other], **told}
 
 
-class ParallelTextActions(BaseParallelWrapper):
+class ParallelTextActions(_AllSeatsText, BaseParallelWrapper):
     """`TextActions` for a parallel environment: `step({role: reply})` takes a reply of every seat that moves.
 
     With "retry" nobody moves until all replies can be read: those that could are held, and only the seats whose infos
     have `retries_left` need to be asked again.
     """
 
-    def __init__(
-        self,
-        env: pettingzoo.ParallelEnv,
-        on_illegal: OnIllegal = "penalty",
-        retries: int = 2,
-        reading: Reading = "strict",
-    ) -> None:
-        super().__init__(env)
-        face = env.unwrapped
-        if not isinstance(face, ParallelEnv):
-            raise MmgamesError(f"TextActions needs an mmgames environment, not {face}.")
-        self._face = face
-        self._replies = _Replies(face, on_illegal, retries, reading)
-        self._held: dict[str, str] = {}
-
-    def action_space(self, agent: str) -> spaces.Space:
-        self.env.action_space(agent)
-        return AnyText(MAX_MESSAGE)
+    _held: Mapping[str, str] = MappingProxyType({})
 
     def reset(self, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
         observations, infos = super().reset(seed=seed, options=options)

@@ -15,9 +15,8 @@ import numpy as np
 from mmgames.agents.base import Agent
 from mmgames.baselines.learning import checkpoint_files
 from mmgames.core.game import Game, Seat
-from mmgames.core.registry import missing_extra
 from mmgames.core.turn import Turn
-from mmgames.errors import MissingExtra, MmgamesError
+from mmgames.errors import MmgamesError, needs_extra
 
 GATES = {"": 0, "gru": 3, "lstm": 4}
 ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {"relu": lambda x: np.maximum(x, 0.0), "tanh": np.tanh}
@@ -140,12 +139,8 @@ class Checkpoint:
 
 def _of_pytorch() -> Any:
     """The networks that see planes and pictures; they need PyTorch."""
-    try:
+    with needs_extra("A policy that sees planes or pictures", "train"):
         from mmgames.baselines.learning.ippo_network import TorchNetwork
-    except ImportError as error:
-        if (error.name or "").startswith("mmgames"):
-            raise
-        raise MissingExtra(missing_extra("A policy that sees planes or pictures", ("train",))) from error
     return TorchNetwork
 
 

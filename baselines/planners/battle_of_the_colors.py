@@ -1,7 +1,5 @@
 """BattleOfTheColors' heuristics: the nearest meeting, one's own colour, or always the same colour."""
 
-from __future__ import annotations
-
 from mmgames.baselines.planners.grid_steps import NOWHERE, Walker, distance, step_towards
 from mmgames.games._dilemma.rules import BLUE_AT, RED_AT
 from mmgames.games.battle_of_the_colors.rules import BLUE_BLOCK, RED_BLOCK

@@ -1,7 +1,5 @@
 """CoinDilemma's two heuristics: spare the other player, or take what is nearest."""
 
-from __future__ import annotations
-
 from mmgames.baselines.planners.grid_steps import NOWHERE, Walker, nearest, step_towards
 from mmgames.games._dilemma.rules import RED_AT
 from mmgames.games.coin_dilemma.rules import BLUE_COIN, RED_COIN

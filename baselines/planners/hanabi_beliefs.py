@@ -9,8 +9,6 @@ What everybody believes follows from the moves alone. It is kept in a `mind`, an
 moves, the same for all seats; sets of kinds of cards are bits of an integer.
 """
 
-from __future__ import annotations
-
 from mmgames.games.hanabi.kernel import (
     COLOURS,
     COPIES,

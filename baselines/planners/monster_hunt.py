@@ -1,7 +1,5 @@
 """MonsterHunt's heuristics: go for the monster, wait for it together, or live on apples."""
 
-from __future__ import annotations
-
 from mmgames.baselines.planners.grid_steps import NOWHERE, Walker, nearest, step_towards
 from mmgames.games._dilemma.rules import CELLS, RED_AT, THINGS
 from mmgames.games.monster_hunt.rules import MONSTER_AT

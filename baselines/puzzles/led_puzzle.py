@@ -31,7 +31,8 @@ class Solver(Agent):
         view = turn.view
         device: Lights = view.device
         light = device.lights[device.done]
-        numbers = _numbers("\n".join(view.heard).lower())
+        # What the lights stand for; what was said last counts.
+        numbers = {colour: int(number) for colour, number in _NUMBER_OF.findall("\n".join(view.heard).lower())}
         button = None
         if view.heard and not just_acted(view):
             button = _open(buttons_to_press(view.heard[-1]), device)
@@ -51,11 +52,6 @@ def _open(named: list[str], device: Lights) -> str | None:
     """The one button that is named, unless it is known to be wrong."""
     possible = [place for place in named if place in PLACES and not device.wrong[PLACES.index(place)]]
     return possible[0] if len(possible) == len(named) == 1 else None
-
-
-def _numbers(text: str) -> dict[str, int]:
-    """What the lights stand for; what was said last counts."""
-    return {colour: int(number) for colour, number in _NUMBER_OF.findall(text)}
 
 
 def _description(device: Lights) -> str:

@@ -32,13 +32,35 @@ from mmgames.games._dilemma.rules import CELLS, MOVED, RED_AT, SIDE, STEP, STEPS
 from mmgames.games.battle_of_the_colors.rules import BattleOfTheColors
 from mmgames.games.coin_dilemma.rules import CoinDilemma
 from mmgames.games.monster_hunt.rules import MonsterHunt
-from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel import inlined, kernel
 from mmgames.kernels.kernel_game import imagined_row
 from mmgames.kernels.threads import Threads
 
 JOINT = 25  # joint moves: red's times five plus blue's
 LAST = 14  # MonsterHunt: with more steps left than this, the plan has stopped changing
 ENOUGH = 1e-5  # a joint move must be better by this to replace an earlier one, so that rounding does not decide
+
+
+@inlined
+def after_respawn(r, b, first, second, red_anew, blue_anew, worth):
+    """What is left on average when one of two things, or both, come back on a free cell."""
+    total, count = 0.0, 0
+    for red in range(CELLS):
+        if red_anew and (red == r or red == b or red == second):
+            continue
+        if not red_anew and red != first:
+            continue
+        rest, ways = 0.0, 0
+        for blue in range(CELLS):
+            if blue_anew and (blue == r or blue == b or blue == red):
+                continue
+            if not blue_anew and blue != second:
+                continue
+            rest += worth[((r * CELLS + b) * CELLS + red) * CELLS + blue]
+            ways += 1
+        total += rest / ways
+        count += 1
+    return total / count
 
 
 @kernel
@@ -56,23 +78,7 @@ def after_coin(r, b, first, second, third, worth, mine, theirs):
         paid += theirs
     if not got_red and not got_blue:
         return paid + worth[((r * CELLS + b) * CELLS + first) * CELLS + second]
-    total, count = 0.0, 0
-    for red in range(CELLS):
-        if got_red and (red == r or red == b or red == second):
-            continue
-        if not got_red and red != first:
-            continue
-        rest, ways = 0.0, 0
-        for blue in range(CELLS):
-            if got_blue and (blue == r or blue == b or blue == red):
-                continue
-            if not got_blue and blue != second:
-                continue
-            rest += worth[((r * CELLS + b) * CELLS + red) * CELLS + blue]
-            ways += 1
-        total += rest / ways
-        count += 1
-    return paid + total / count
+    return paid + after_respawn(r, b, first, second, got_red, got_blue, worth)
 
 
 @kernel
@@ -83,26 +89,11 @@ def after_colors(r, b, first, second, third, worth, mine, theirs):
     if not together and not apart:
         return worth[((r * CELLS + b) * CELLS + first) * CELLS + second]
     red_anew, blue_anew = apart or r == first, apart or r != first
-    total, count = 0.0, 0
-    for red in range(CELLS):
-        if red_anew and (red == r or red == b or red == second):
-            continue
-        if not red_anew and red != first:
-            continue
-        rest, ways = 0.0, 0
-        for blue in range(CELLS):
-            if blue_anew and (blue == r or blue == b or blue == red):
-                continue
-            if not blue_anew and blue != second:
-                continue
-            rest += worth[((r * CELLS + b) * CELLS + red) * CELLS + blue]
-            ways += 1
-        total += rest / ways
-        count += 1
+    left = after_respawn(r, b, first, second, red_anew, blue_anew, worth)
     paid = 0.0
     if together:
         paid = 2.0 * mine + theirs if r == first else mine + 2.0 * theirs
-    return paid + total / count
+    return paid + left
 
 
 @kernel

@@ -57,7 +57,8 @@ class MCTS(Agent):
         self.c = float(c)
 
     def act(self, turn: Turn) -> Action:
-        return max(self.search(turn.game, turn.imagine(), noise(turn.rng)), key=_preference).action
+        found = self.search(turn.game, turn.imagine(), noise(turn.rng))
+        return max(found, key=lambda move: (move.proven or 0.0, move.visits, move.mean)).action
 
     def search(self, game: Game, state: Any, noise: np.uint64) -> list[Candidate]:
         """What is known about each move after the search; `noise` settles all its chances."""
@@ -89,10 +90,6 @@ class Candidate(NamedTuple):
     visits: int
     mean: float
     proven: float | None
-
-
-def _preference(move: Candidate) -> tuple[float, int, float]:
-    return move.proven or 0.0, move.visits, move.mean
 
 
 def _check(game: Game) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mmgames.text.command_line import count
@@ -39,6 +39,18 @@ def workers(args: argparse.Namespace, default: int) -> Any:
     if args.address:
         raise MmgamesError("--address is that of a Ray cluster; it goes with --engine ray.")
     return args.processes or default
+
+
+def add_own(parser: argparse.ArgumentParser, words: Sequence[str], known: Mapping[str, Any], find: Any) -> Any:
+    """The arguments of the suite or data set that the command line names; their group, if there is one."""
+    named = [word for word in words if word in known]
+    if words and not named and not words[0].startswith("-"):
+        find(words[0])  # there is none: better said now than of the arguments that it does not have
+    if not named:
+        return None
+    group = parser.add_argument_group(f"arguments of {named[0]}")
+    known[named[0]].arguments(group)
+    return group
 
 
 def add_reading(parser: Any, default: str | None = "strict") -> None:

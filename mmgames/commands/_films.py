@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mmgames.commands import _pictures
 from mmgames.drawing import canvas
 
 if TYPE_CHECKING:
@@ -58,15 +59,8 @@ def check(path: Path) -> None:
 
 def save(path: Path, pictures: Sequence[np.ndarray], pace: float) -> None:
     """Write a film in which every picture stays for `pace` seconds."""
-    from mmgames.errors import MmgamesError
-    from mmgames.running.records import check_regular
-
-    check_regular(path, "A film cannot be written to")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+    with _pictures.writing(path, "A film"):
         (_save_mp4 if path.suffix.lower() == ".mp4" else _save_gif)(path, pictures, pace)
-    except OSError as error:
-        raise MmgamesError(f"A film cannot be written to {path}: {error.strerror or error}.") from error
 
 
 def _save_gif(path: Path, pictures: Sequence[np.ndarray], pace: float) -> None:
@@ -98,11 +92,8 @@ def _save_mp4(path: Path, pictures: Sequence[np.ndarray], pace: float) -> None:
 
 
 def _ffmpeg() -> Any:
-    from mmgames.core.registry import missing_extra
-    from mmgames.errors import MissingExtra
+    from mmgames.errors import needs_extra
 
-    try:
+    with needs_extra("A film as MP4 (a GIF needs nothing)", "film"):
         import imageio_ffmpeg
-    except ImportError as error:
-        raise MissingExtra(missing_extra("A film as MP4 (a GIF needs nothing)", ("film",))) from error
     return imageio_ffmpeg

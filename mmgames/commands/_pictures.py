@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -22,18 +23,25 @@ def check_name(path: Path) -> Path:
     return path
 
 
-def save(path: Path, picture: np.ndarray) -> None:
-    from PIL import Image
-
+@contextmanager
+def writing(path: Path, what: str) -> Iterator[None]:
+    """While a file is written, in a folder that is there: a sentence if it cannot be."""
     from mmgames.errors import MmgamesError
     from mmgames.running.records import check_regular
 
-    check_regular(path, "A picture cannot be written to")
+    check_regular(path, f"{what} cannot be written to")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        Image.fromarray(picture).save(path)
+        yield
     except OSError as error:
-        raise MmgamesError(f"A picture cannot be written to {path}: {error.strerror or error}.") from error
+        raise MmgamesError(f"{what} cannot be written to {path}: {error.strerror or error}.") from error
+
+
+def save(path: Path, picture: np.ndarray) -> None:
+    from PIL import Image
+
+    with writing(path, "A picture"):
+        Image.fromarray(picture).save(path)
 
 
 def contact_sheet(pictures: Sequence[np.ndarray], captions: Sequence[str]) -> np.ndarray:

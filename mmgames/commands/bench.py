@@ -68,12 +68,9 @@ class Timing:
 
     def ratio(self, rows: list[Timing]) -> float | None:
         """How many times faster our figure for the same measure and game is; None for our own rows."""
-        ours = [row.value for row in rows if row.library == "mmgames" and _same(row, self)]
+        own = [row for row in rows if row.library == "mmgames"]
+        ours = [row.value for row in own if (row.measure, row.game) == (self.measure, self.game)]
         return None if self.library == "mmgames" or not ours else ours[0] / self.value
-
-
-def _same(row: Timing, other: Timing) -> bool:
-    return (row.measure, row.game) == (other.measure, other.game)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -82,9 +79,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FILE", type=Path, help="also write the JSON document to a file")
     parser.add_argument("--markdown", metavar="FILE", type=Path, help="also write the table as a Markdown page")
     parser.add_argument(
-        "--peers",
-        metavar="PYTHON",
-        help="interpreter of the environment the peers are installed in; measures them too",
+        "--peers", metavar="PYTHON", help="interpreter of the environment the peers are installed in; measures them too"
     )
     parser.add_argument("--seconds", type=seconds, default=0.4, help="length of a round, three to a row (default 0.4)")
 

@@ -42,13 +42,7 @@ def more_arguments(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
     """Those of the data set that is named."""
     from mmgames.datasets import datasets, find
 
-    known = datasets()
-    named = [word for word in words if word in known]
-    if words and not named and not words[0].startswith("-"):
-        find(words[0])  # there is none: better said now than of the arguments that it does not have
-    for name in named[:1]:
-        group = parser.add_argument_group(f"arguments of {name}")
-        known[name].arguments(group)
+    if group := _arguments.add_own(parser, words, datasets(), find):
         parser.set_defaults(own=[action.dest for action in group._group_actions])
 
 
@@ -69,12 +63,6 @@ def run(args: argparse.Namespace) -> int:
         keywords["strict"] = True
     processes = _arguments.workers(args, os.cpu_count() or 1)
     with stdout_for_results(processes):
-        report = made.build(
-            args.out,
-            seed=args.seed,
-            processes=processes,
-            progress=True,
-            **keywords,
-        )
+        report = made.build(args.out, seed=args.seed, processes=processes, progress=True, **keywords)
     print(json.dumps(report, indent=2, ensure_ascii=False) if args.json else made.table(report, args.out))
     return 0

@@ -94,12 +94,7 @@ def more_arguments(parser: argparse.ArgumentParser, words: Sequence[str]) -> Non
     """Those of the suite that is named."""
     from mmgames.suites import find, suites
 
-    known = suites()
-    named = [word for word in words if word in known]
-    if words and not named and not words[0].startswith("-"):
-        find(words[0])  # there is none: better said now than of the arguments that it does not have
-    for name in named[:1]:
-        known[name].arguments(parser.add_argument_group(f"arguments of {name}"))
+    _arguments.add_own(parser, words, suites(), find)
 
 
 def run(args: argparse.Namespace) -> int:

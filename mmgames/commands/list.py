@@ -120,13 +120,7 @@ def task_facts() -> list[dict[str, Any]]:
     from mmgames.tasks import specs
 
     return [
-        {
-            "id": spec.id,
-            "kind": spec.kind,
-            "game": spec.game,
-            "summary": spec.summary,
-            "extras": list(spec.extras),
-        }
+        {"id": spec.id, "kind": spec.kind, "game": spec.game, "summary": spec.summary, "extras": list(spec.extras)}
         for spec in specs.values()
     ]
 

@@ -39,15 +39,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mmgames.core.registry import missing_extra
-    from mmgames.errors import MissingExtra, MmgamesError
+    from mmgames.errors import MmgamesError, needs_extra
 
-    try:
+    with needs_extra("The play page", "play"):
         from mmgames.play.server import Server
-    except ImportError as error:
-        if (error.name or "").startswith("mmgames"):
-            raise
-        raise MissingExtra(missing_extra("The play page", ("play",))) from error
     from mmgames.play import gallery
     from mmgames.play.browser_game import PERSON, BrowserGames
     from mmgames.play.saved_games import SavedGames

@@ -37,20 +37,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mmgames.core.registry import missing_extra
-    from mmgames.errors import MissingExtra, MmgamesError
+    from mmgames.errors import MmgamesError, needs_extra
 
     if not args.mcp:
         raise MmgamesError("Say how to serve: --mcp is the one way there is.")
     if args.port is not None and not args.http:
         raise MmgamesError("--port is for HTTP; add --http.")
-    try:
+    with needs_extra("The MCP server", "mcp"):
         from mmgames.serve.http_server import HttpServer
         from mmgames.serve.tools import server
-    except ImportError as error:
-        if (error.name or "").startswith("mmgames"):
-            raise
-        raise MissingExtra(missing_extra("The MCP server", ("mcp",))) from error
     from mmgames.play.saved_games import SavedGames
     from mmgames.serve.remote_game import RemoteGames
 

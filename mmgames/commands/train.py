@@ -63,15 +63,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from mmgames.core import registry
-    from mmgames.errors import MissingExtra, MmgamesError
+    from mmgames.errors import MmgamesError, needs_extra
 
     spec = registry.find(args.id)
-    try:
+    with needs_extra(f"Training with {args.trainer}", "train"):
         trainer = importlib.import_module(TRAINERS[args.trainer])
-    except ImportError as error:
-        if (error.name or "").startswith("mmgames"):
-            raise
-        raise MissingExtra(registry.missing_extra(f"Training with {args.trainer}", ("train",))) from error
     if not args.evaluate and (args.against or args.engine != "local"):
         raise MmgamesError("--against and --engine are for an evaluation after training; give --evaluate N too.")
     workers = _arguments.workers(args, match.default_processes(args.evaluate or 1))

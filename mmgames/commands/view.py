@@ -25,15 +25,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from mmgames.core.registry import missing_extra
-    from mmgames.errors import MissingExtra
+    from mmgames.errors import needs_extra
 
-    try:
+    with needs_extra("The viewer", "play"):
         from mmgames.play.viewer import Viewer
-    except ImportError as error:
-        if (error.name or "").startswith("mmgames"):
-            raise
-        raise MissingExtra(missing_extra("The viewer", ("play",))) from error
     viewer = Viewer(args.runs, args.port)
     viewer.announce(args.open)
     viewer.run()

@@ -1,7 +1,5 @@
 """Constants that environments, matches and tests share."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 RENDER_MODES = ["human", "rgb_array", "ansi"]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any
@@ -22,6 +21,7 @@ from mmgames.core.game import Game
 from mmgames.core.rooms import Picture, WordsRoom, check_picture
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MissingExtra, MmgamesError, nearest
+from mmgames.errors import missing_extra as missing_extra
 
 HOMES = ("mmgames.games", "mmgames.puzzles", "mmgames.embodied")
 
@@ -136,7 +136,3 @@ def why_missing(spec: GameSpec) -> str:
     except MissingExtra as error:
         return str(error)
     return ""
-
-
-def missing_extra(what: str, extras: Iterable[str]) -> str:
-    return f"{what} needs a package that is not installed: pip install 'mmgames[{','.join(extras)}]'."

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
 
@@ -125,41 +125,32 @@ class MoreWords(Words, Protocol):
         """How people call actions in prose, beyond `aliases`, for the lenient reading of replies."""
 
 
-_ANSWER = {
-    "direct": 'Reply with one JSON object and nothing else: {"action": "…"}, naming one legal action.',
-    "cot": (
-        "Think step by step first. Then end your reply with one JSON object on a line of its own: "
-        '{"action": "…"}, naming one legal action.'
-    ),
-}
-_ANSWER_IN_NUMBERS = {
-    "direct": 'Reply with one JSON object and nothing else: {"action": […]}, with the numbers of your action.',
-    "cot": (
-        "Think step by step first. Then end your reply with one JSON object on a line of its own: "
-        '{"action": […]}, with the numbers of your action.'
-    ),
-}
+def asks_for_json(form: str) -> dict[Reasoning, str]:
+    """How to answer with a JSON object of a form, at once or after some thinking; `form` also says what it names."""
+    return {
+        "direct": f"Reply with one JSON object and nothing else: {form}",
+        "cot": (f"Think step by step first. Then end your reply with one JSON object on a line of its own: {form}"),
+    }
 
 
-def always(text: str) -> Callable[[Any], str]:
+_ANSWER = asks_for_json('{"action": "…"}, naming one legal action.')
+_ANSWER_IN_NUMBERS = asks_for_json('{"action": […]}, with the numbers of your action.')
+Told = TypeVar("Told")
+
+
+def always(told: Told) -> Callable[[Any], Told]:
     """A function of a words room that tells every view the same."""
-    return lambda view: text
+    return lambda view: told
 
 
-def _nothing_unseen(view: Any, size: int) -> str:
-    return ""
+def is_mover(view: Any) -> bool:
+    """Whether it is the viewer's turn, in games where views tell the `mover`."""
+    return view.mover is not None and view.mover == view.seat
 
 
-def _no_talk(view: Any) -> tuple[tuple[str, str], ...]:
-    return ()
-
-
-def _no_names(view: Any) -> dict[Any, str]:
-    return {}
-
-
-def _no_facts(view: Any) -> tuple[Fact | Count, ...]:
-    return ()
+def all_but_the_seat(view: Any) -> Any:
+    """`shows` of a game whose picture is the same whoever looks; the seat is the first field of its view."""
+    return view[1:]
 
 
 class WordsRoom:
@@ -170,31 +161,28 @@ class WordsRoom:
         needed = {"rules", "you", "history", "describe"}
         needed |= {"discrete": {"names"}, "text": {"names", "read", "answer_format"}}.get(spec.actions, set())
         for name in sorted(needed):
-            self._demand(spec, name)
+            if not callable(getattr(module, name, None)):
+                where = f"{spec.package.replace('.', '/')}/words.py"
+                raise MmgamesError(
+                    f"{spec.id} cannot be made: {where} has no function {name}, which the words of a game with "
+                    f"{spec.actions} actions need; mmgames/core/rooms.py says what it does."
+                )
         self.rules, self.you = module.rules, module.you
         self.history, self.describe = module.history, module.describe
-        self.names = getattr(module, "names", _no_names)
+        self.names: Callable[[Any], dict[Any, str]] = getattr(module, "names", always({}))
         self.read: Any = getattr(module, "read", None)
         self.read_leniently: Any = getattr(module, "read_leniently", self.read)
         self.legend = getattr(module, "legend", always(""))
-        self.unseen = getattr(module, "unseen", _nothing_unseen)
+        self.unseen = getattr(module, "unseen", lambda view, size: "")
         self.notation = getattr(module, "notation", always(""))
-        self.talk = getattr(module, "talk", _no_talk)
+        self.talk = getattr(module, "talk", always(()))
         self.status = getattr(module, "status", module.history)
-        self.aliases = getattr(module, "aliases", _no_names)
+        self.aliases: Callable[[Any], dict[str, Any]] = getattr(module, "aliases", always({}))
         self.meanings = getattr(module, "meanings", None)
-        self.facts = getattr(module, "facts", _no_facts)
+        self.facts = getattr(module, "facts", always(()))
         self.spoken = getattr(module, "spoken", None)
         self._asks = _ANSWER_IN_NUMBERS if spec.actions == "box" else _ANSWER
         self.answer_format = getattr(module, "answer_format", self._answer_format)
-
-    def _demand(self, spec: GameSpec, name: str) -> None:
-        if not callable(getattr(self.module, name, None)):
-            where = f"{spec.package.replace('.', '/')}/words.py"
-            raise MmgamesError(
-                f"{spec.id} cannot be made: {where} has no function {name}, which the words of a game with "
-                f"{spec.actions} actions need; mmgames/core/rooms.py says what it does."
-            )
 
     def _answer_format(self, view: Any, reasoning: Reasoning) -> str:
         return _joined(self._asks[reasoning], self.notation(view))

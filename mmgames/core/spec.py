@@ -73,9 +73,7 @@ class GameSpec:
     options: Mapping[str, Option] = field(default_factory=dict)
     agents: Mapping[str, str] = field(default_factory=dict)  # name -> "module:Class"
     reference: tuple[str, ...] = ("random",)  # agents to measure with, one for all seats or one per seat
-    quick: tuple[
-        str, ...
-    ] = ()  # lighter ones, for demos: an episode of theirs is a matter of a second; none: reference
+    quick: tuple[str, ...] = ()  # lighter ones, for demos: an episode of theirs takes about a second; none: reference
     frames: int = 1  # how many pictures an observation holds unless the user says otherwise
     batched: bool = False  # rules.py has a compiled kernel for the batched face
     vector: str = ""  # "module:Class" of batches that a simulator brings itself; what `vector_env` then makes

@@ -7,7 +7,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ import numpy as np
 
 from mmgames.core import extras, registry
 from mmgames.core.whole_files import write_whole
-from mmgames.errors import MissingExtra, MmgamesError
+from mmgames.errors import MmgamesError, needs_extra, unknown
 from mmgames.running.records import Records
 
 KINDS = ("parquet", "jsonl")
@@ -25,11 +25,9 @@ PNG_LEVEL = 3
 
 
 def pyarrow() -> Any:
-    try:
+    with needs_extra("A data set", "data"):
         import pyarrow
         import pyarrow.parquet
-    except ImportError as error:
-        raise MissingExtra(registry.missing_extra("A data set", ("data",))) from error
     return pyarrow
 
 
@@ -43,6 +41,15 @@ def open_journal(folder: Path, name: str, data_set: str, settings: Mapping[str, 
     if folder.is_dir() and any(folder.iterdir()) and not (folder / name).is_file():
         raise MmgamesError(f"{folder} holds something else; name a new folder or an empty one for the data set.")
     return Records(folder / name, {"data set": data_set, "version": __version__, **settings})
+
+
+def chosen(games: Sequence[str] | None, known: Iterable[str], data_set: str) -> list[str]:
+    """The known games, or those of them that are named, in their order."""
+    known = list(known)
+    for name in games or ():
+        if name not in known:
+            raise unknown("game", name, f"the data set {data_set}", known)
+    return [name for name in known if games is None or name in games]
 
 
 def playable(names: Sequence[str], strict: bool, say: bool) -> tuple[list[str], dict[str, list[str]]]:

@@ -84,7 +84,8 @@ def build(
     that needs an extra which is not installed is left out, and made when the same is built again with it; with `strict`
     that is an error.
     """
-    folder, names = Path(out), _chosen(games)
+    there = (name for name in GAMES if f"mmgames/{name}-v0" in registry.specs)
+    folder, names = Path(out), files.chosen(games, there, "lvlm-playground")
     check_size(size, "the data set lvlm-playground")
     if bands and "band" in options:
         raise MmgamesError("The data set lvlm-playground: give either bands, for all of them, or the name of one band.")
@@ -104,14 +105,6 @@ def build(
             report["tasks"][table.name] = _facts(files.checked_rows(folder, table.name, rows))
         files.write_report(folder, report)
     return {**report, "seconds": round(time.perf_counter() - began, 1)}
-
-
-def _chosen(games: Sequence[str] | None) -> list[str]:
-    known = [name for name in GAMES if f"mmgames/{name}-v0" in registry.specs]
-    for name in games or ():
-        if name not in known:
-            raise unknown("game", name, "the data set lvlm-playground", known)
-    return [name for name in known if games is None or name in games]
 
 
 def _tables(games: Sequence[str], bands: bool, options: Mapping[str, Any]) -> Iterator[QuestionFile]:

@@ -22,24 +22,11 @@ from mmgames.core import registry
 from mmgames.core.observation import check_size
 from mmgames.datasets import files, row_arguments, selection
 from mmgames.datasets.selection import Pick
-from mmgames.errors import unknown
 from mmgames.running.processes import Workers, run_jobs
 from mmgames.running.progress import Progress
 from mmgames.running.records import Records
-from mmgames.tasks.predict import (
-    RECIPES,
-    ROWS,
-    Episodes,
-    Moment,
-    PredictRecipe,
-    asked_of,
-    last_states,
-    question,
-    recipes,
-    replay,
-    shown_frames,
-    uniform_accuracy,
-)
+from mmgames.tasks import predict
+from mmgames.tasks.predict import RECIPES, ROWS, Episodes, Moment, PredictRecipe
 from mmgames.tasks.questions import Style
 
 STEPS_PER_JOB = 400
@@ -69,7 +56,7 @@ def build(
     that is an error.
     """
     folder = Path(out)
-    names = _chosen(games)
+    names = files.chosen(games, predict.recipes(), "vs-bench")
     check_size(size, "the data set vs-bench")
     files.pyarrow()
     here, lacking = files.playable(names, strict, progress)
@@ -86,14 +73,6 @@ def build(
             seconds[name] = round(time.perf_counter() - began, 1)
         files.write_report(folder, report)
     return {**report, "seconds": seconds}
-
-
-def _chosen(games: Sequence[str] | None) -> list[str]:
-    known = recipes()
-    for name in games or ():
-        if name not in known:
-            raise unknown("game", name, "the data set vs-bench", known)
-    return [name for name in known if games is None or name in games]
 
 
 # Episodes
@@ -198,7 +177,7 @@ def _make_set(
     for key, value in counts.items():  # seats by their names
         if key != "mix" and all(isinstance(seat, int) for seat in value):
             counts[key] = {roles[seat]: count for seat, count in value.items()}
-    return {"rows": len(table), "uniform predictor": uniform_accuracy(table), **counts, "note": recipe.note}
+    return {"rows": len(table), "uniform predictor": predict.uniform_accuracy(table), **counts, "note": recipe.note}
 
 
 def make_rows(
@@ -206,7 +185,7 @@ def make_rows(
 ) -> list[tuple[int, dict[str, Any]]]:
     """The rows of some episodes, each with its number; the episodes are replayed, nobody has to think again."""
     recipe, loaded = RECIPES[game], registry.load(game)
-    rules, style, frames = loaded.game(), Style(size=size), shown_frames(recipe)
+    rules, style, frames = loaded.game(), Style(size=size), predict.shown_frames(recipe)
     found = []
     for record, picks in chosen:
         moves = [dict(step) for step in record["moves"]]
@@ -214,15 +193,16 @@ def make_rows(
         for number, pick in picks:
             wanted.setdefault(pick.move, []).append((number, pick))
         states: list[Any] = []
-        for move, live in enumerate(replay(loaded, rules, record["seed"], moves[: max(wanted) + 1])):
+        for move, live in enumerate(predict.replay(loaded, rules, record["seed"], moves[: max(wanted) + 1])):
             states = [*states[-frames:], live.state]
             for number, pick in wanted.get(move, ()):
-                asked = asked_of(rules, pick.seat, (number * selection.GOLDEN) % 1)
-                shown = last_states(states, frames)
+                asked = predict.asked_of(rules, pick.seat, (number * selection.GOLDEN) % 1)
+                shown = predict.last_states(states, frames)
                 authors = list(recipe.mix)[pick.pairing]
                 might = dict(zip(moves[move], record["choices"][move], strict=True))[pick.seat]
                 moment = Moment(authors, record["seed"], move, pick.seat, asked, shown, moves[move], tuple(might))
-                found.append((number, _row(f"{game}-{number:04d}", question(loaded, rules, moment, style), len(moves))))
+                put = predict.question(loaded, rules, moment, style)
+                found.append((number, _row(f"{game}-{number:04d}", put, len(moves))))
     return found
 
 

@@ -274,6 +274,11 @@ def outline(frame: np.ndarray, x0: int, y0: int, x1: int, y1: int, colour: Colou
     fill(frame, x1 - width, y0, x1, y1, colour)
 
 
+def kept(most: int) -> Callable[[Callable[..., np.ndarray]], Callable[..., np.ndarray]]:
+    """Keeps the pictures that a function makes, `most` of them and read-only."""
+    return lambda make: lru_cache(maxsize=most)(lambda *of: _frozen(make(*of)))
+
+
 def _frozen(picture: np.ndarray) -> np.ndarray:
     picture.setflags(write=False)
     return picture

@@ -8,17 +8,14 @@ import os
 
 import numpy as np
 
-from mmgames.core.registry import missing_extra
-from mmgames.errors import MissingExtra
+from mmgames.errors import needs_extra
 
 
 class Window:
     def __init__(self, title: str, shape: tuple[int, ...]) -> None:
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-        try:
+        with needs_extra('render_mode="human"', "window"):
             import pygame
-        except ImportError as error:
-            raise MissingExtra(missing_extra('render_mode="human"', ("window",))) from error
         self._pygame = pygame
         pygame.display.init()
         icon = importlib.resources.files("mmgames.assets").joinpath("window/icon.png").read_bytes()

@@ -71,7 +71,8 @@ class AecEnv(AllSeatsEnv, pettingzoo.AECEnv):  # type: ignore[misc]  # PettingZo
             pending[seat] = move
             if len(pending) < len(live.movers):
                 self._clear_rewards()
-                self.agent_selection = self._first_waiting()
+                waiting = (seat for seat in live.movers if seat not in pending)
+                self.agent_selection = self.possible_agents[next(waiting)]
                 return
             self._reward_parts = {}
             rewards = self._play(pending)
@@ -92,9 +93,6 @@ class AecEnv(AllSeatsEnv, pettingzoo.AECEnv):  # type: ignore[misc]  # PettingZo
             self._deads_step_first()
         if self.render_mode == "human":
             self.render()
-
-    def _first_waiting(self) -> str:
-        return next(self.possible_agents[seat] for seat in self.live.movers if seat not in self._pending)
 
     def _next(self) -> None:
         movers = self.live.movers

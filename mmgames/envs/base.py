@@ -127,7 +127,7 @@ class GameEnv:
         self.live.start(rng)
         self._steps = 0
         self._scored = self.game.sparse(self.live.state)
-        self._clear_reward_parts()
+        self._reward_parts = {}
         if self.observer.frames > 1 and "rgb" in self.observer.keys:
             self._histories = {seat: FrameHistory(self.observer) for seat in range(len(self.game.seats))}
         self._look()
@@ -144,13 +144,6 @@ class GameEnv:
         if self._histories:
             self._look()
         return rewards
-
-    def _clear_reward_parts(self) -> None:
-        """From here on the parts of the rewards are added up anew."""
-        self._reward_parts = {}
-
-    def _reward_parts_of(self, seat: Seat) -> dict[str, float]:
-        return {name: float(paid[seat]) for name, paid in self._reward_parts.items()}
 
     def _look(self) -> None:
         """Let every seat's frame history see the new state."""
@@ -191,7 +184,7 @@ class GameEnv:
 
     def _info(self, seat: Seat) -> dict[str, Any]:
         mask = {"action_mask": self.live.mask(seat).copy()} if self._discrete else {}
-        return {**mask, **self._reward_parts_of(seat)} if self._reward_parts else mask
+        return mask | {name: float(paid[seat]) for name, paid in self._reward_parts.items()}
 
     def render(self) -> Any:
         """The spectator's view: a picture, a text, or a window (imports pygame only then)."""

@@ -17,14 +17,7 @@ from mmgames.core.constants import ILLEGAL_REWARD, IllegalPolicy
 from mmgames.core.game import Seat
 from mmgames.core.observation import check_size
 from mmgames.core.seeding import row_stream
-from mmgames.envs.options import (
-    BATCH_OPTIONS,
-    at_least_one,
-    check_batch_keys,
-    check_illegal_policy,
-    count_processors,
-    find_autoreset_mode,
-)
+from mmgames.envs import options as checks
 from mmgames.errors import IllegalAction, MmgamesError, unknown_option
 from mmgames.kernels import batch
 from mmgames.kernels.kernel_game import ROW, Kernel, kernel_of
@@ -43,7 +36,7 @@ class BatchBase:
     It can be copied and pickled.
     """
 
-    own_options: tuple[str, ...] = BATCH_OPTIONS
+    own_options: tuple[str, ...] = checks.BATCH_OPTIONS
     saved: tuple[str, ...] = (
         "rows",
         "_streams",
@@ -84,8 +77,8 @@ class BatchBase:
         for name in options:
             if name not in loaded.spec.options:
                 raise unknown_option(name, f"{where}, batched", (*loaded.spec.options, *self.own_options))
-        check_illegal_policy(illegal, where)
-        self.num_envs = at_least_one("num_envs", num_envs, where)
+        checks.check_illegal_policy(illegal, where)
+        self.num_envs = checks.at_least_one("num_envs", num_envs, where)
         self.game: Any = loaded.game(**options)
         kernel = kernel_of(self.game)
         assert kernel is not None
@@ -93,8 +86,8 @@ class BatchBase:
         self.seats = self.game.seats
         self.copy = copy
         self.illegal = illegal
-        self.max_steps = None if max_steps is None else at_least_one("max_steps", max_steps, where)
-        self.autoreset_mode = find_autoreset_mode(autoreset_mode, where)
+        self.max_steps = None if max_steps is None else checks.at_least_one("max_steps", max_steps, where)
+        self.autoreset_mode = checks.find_autoreset_mode(autoreset_mode, where)
         self.statistics = bool(statistics)
         check_size(size, where)
         self.size = int(size)
@@ -111,7 +104,7 @@ class BatchBase:
         self._all = self._everywhere.copy()  # for infos; nobody is to write into it
         self._all.setflags(write=False)
         self._scored = np.zeros((n, len(self.seats) if kernel.sparse is not None else 0))
-        threads = count_processors() if threads is None else at_least_one("threads", threads, where)
+        threads = checks.count_processors() if threads is None else checks.at_least_one("threads", threads, where)
         self.threads = Threads(threads)
         self._threads = min(threads, max(1, n // ROWS_PER_THREAD))
         self._begun = False
@@ -127,7 +120,7 @@ class BatchBase:
         if kernel.planes_shape is not None:
             known["planes"] = spaces.Box(-1.0, 1.0, kernel.planes_shape, np.float32)
         drawn = ("rgb",) if hasattr(self._loaded.picture, "sprites") else ()
-        self.keys = check_batch_keys(observe, (*known, *drawn), where)
+        self.keys = checks.check_batch_keys(observe, (*known, *drawn), where)
         if "rgb" in self.keys:
             known["rgb"] = spaces.Box(0, 255, self._sheet().shape, np.uint8)
         self.flat = flat

@@ -46,7 +46,7 @@ class ParallelEnv(AllSeatsEnv, pettingzoo.ParallelEnv):  # type: ignore[misc]  #
                 offences[role] = move
             else:
                 moves[seat] = move
-        self._clear_reward_parts()
+        self._reward_parts = {}
         if offences:
             rewards = {role: ILLEGAL_REWARD if role in offences else 0.0 for role in self.possible_agents}
         else:

@@ -77,7 +77,7 @@ class SoloEnv(GameEnv, gymnasium.Env):
             raise MmgamesError(f"{self.game.spec.id}: {why}")
         seat = self.seat
         truncated = False
-        self._clear_reward_parts()
+        self._reward_parts = {}
         # Others may end an episode before this seat's first turn; then any action does nothing but hear of it.
         goes_on = self._goes_on()
         move = self._check(seat, action) if goes_on else None

@@ -5,8 +5,6 @@ what an argument that is None does not need. Every row has its own stream of ran
 not depend on the other rows or on the number of threads.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.core.game import CHANCE

@@ -399,3 +399,11 @@ class RowAgent(Agent):
     def act(self, turn: Any) -> Action:
         policy = type(self).policy if self.searches else compiled_later(type(self).policy)
         return int(policy(imagined_row(turn), turn.seat, noise(turn.rng)))
+
+
+def features_and_planes(kernel: Kernel, row_of: Callable[[Any], np.ndarray]) -> tuple[Callable[..., np.ndarray], ...]:
+    """`features` and `planes` of a picture room, as the kernel writes them; a spectator looks from the first seat."""
+    return (
+        lambda view: kernel.features_of(row_of(view), view.seat or 0),
+        lambda view: kernel.planes_of(row_of(view), view.seat or 0),
+    )

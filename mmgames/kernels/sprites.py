@@ -11,6 +11,7 @@ A buffer that keeps its pictures is drawn anew only where they change.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from threading import Lock
 from typing import Any, NamedTuple, Protocol
 
@@ -125,14 +126,20 @@ class BatchedPicture(Picture, Protocol):
         """What pictures of this size are made of, for batches: pixel by pixel what `draw` gives."""
 
 
-def board_sheet(mosaic: Mosaic, cells: int, kinds: Sequence[Any], place: Any) -> SpriteSheet:
-    """The sheet of a board: `place` gives slot 1 + cell the code cell * len(kinds) + kind, or NOTHING."""
+def board_sprites(
+    mosaic: Callable[[int], Mosaic], cells: int, kinds: Sequence[Any], place: Any
+) -> Callable[[Any, int], SpriteSheet]:
+    """`sprites` of a board: `place` gives slot 1 + cell the code cell * len(kinds) + kind, or NOTHING."""
 
-    def paint(code: int) -> Sprite:
-        cell, kind = divmod(code, len(kinds))
-        return Sprite(*mosaic.tile(cell, kinds[kind]))
+    @lru_cache(maxsize=16)
+    def sheet(size: int) -> SpriteSheet:
+        def paint(code: int) -> Sprite:
+            cell, kind = divmod(code, len(kinds))
+            return Sprite(*mosaic(size).tile(cell, kinds[kind]))
 
-    return SpriteSheet(mosaic.ground, place, 1 + cells, cells * len(kinds), paint, apart=True)
+        return SpriteSheet(mosaic(size).ground, place, 1 + cells, cells * len(kinds), paint, apart=True)
+
+    return lambda game, size: sheet(size)
 
 
 @inlined

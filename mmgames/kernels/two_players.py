@@ -1,7 +1,5 @@
 """What the rows of games for two begin with: whose turn it is, NOBODY's at the end, and the first seat's result."""
 
-from __future__ import annotations
-
 from mmgames.kernels.kernel import kernel
 
 TURN, RESULT = range(2)

@@ -201,14 +201,11 @@ def _rebuild_question(about: About, row: Row, number: int) -> RebuiltCall:
     for reading in get_args(Reading):
         env.source.style = dataclasses.replace(env.source.style, reading=reading)
         read = env.source.read(env.question, replies[number])
-        found.readings[reading] = read if isinstance(read, Illegal) else str(_answer_name(env.question.names, read))
+        name = env.question.names.get(read, read) if isinstance(read, int) else read
+        found.readings[reading] = read if isinstance(read, Illegal) else str(name)
     if number == len(replies) - 1:
         found.reward, found.right = row.get("score"), str(env.source.truth(env.question).get("answer"))
     return found
-
-
-def _answer_name(names: Mapping[int, str], answer: Any) -> Any:
-    return names.get(answer, answer) if isinstance(answer, int) else answer
 
 
 def _rebuild_view(about: About, row: Row, number: int) -> RebuiltCall:

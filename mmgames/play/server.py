@@ -74,8 +74,7 @@ class Page:
         ]
         routes = [
             Mount(
-                f"/{token}",
-                routes=[Mount("/api", routes=api), Route("/", self.static), Route("/{file}", self.static)],
+                f"/{token}", routes=[Mount("/api", routes=api), Route("/", self.static), Route("/{file}", self.static)]
             )
         ]
         refusals: dict[Any, Callable[..., Any]] = {MmgamesError: _refuse, MissingExtra: _refuse}

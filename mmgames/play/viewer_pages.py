@@ -13,40 +13,14 @@ from urllib.parse import urlencode
 
 from mmgames.play.call_index import PAGE, CallIndex, Search
 from mmgames.play.rebuilt_prompts import RebuiltCall
-from mmgames.suites.pages.html_style import STYLE
-from mmgames.suites.pages.report import image
+from mmgames.suites.pages.report import image, style
 from mmgames.text.refusals import Illegal
 
 EXCERPT = 120  # characters of a reply in the list
 WHERE = {"": "prompts and replies", "reply": "replies", "prompt": "prompts"}
 COLUMNS = ("agent", "game", "episode", "seat", "turn", "tokens", "time", "refused", "reply")
 
-VIEWER_STYLE = f"""{STYLE}
-form {{ display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: end; margin: 1rem 0; }}
-form label {{ display: grid; grid-template-columns: minmax(0, 1fr); gap: .1rem; color: #5c6675; font-size: .85rem;
-  max-width: 100%; }}
-form .check {{ display: flex; gap: .4rem; align-items: center; min-height: 2.2rem; }}
-input, select, button {{ font: inherit; color: #1d2430; padding: .3rem .5rem; border: 1px solid #8a96a8;
-  border-radius: 5px; background: #fff; min-height: 2.2rem; box-sizing: border-box; }} select {{ max-width: 15rem; }}
-input[type=search] {{ width: 22rem; max-width: 100%; }} input[type=checkbox] {{ min-height: 0; }}
-button {{ background: #20406a; color: #fff; border-color: #20406a; cursor: pointer; padding: .3rem 1rem; }}
-table.calls td {{ text-align: left; vertical-align: top; overflow-wrap: normal; }}
-table.calls td:first-child, table.calls td.said {{ white-space: normal; overflow-wrap: anywhere; }}
-table.calls th {{ text-align: left; }} table.calls {{ width: 100%; }}
-table.calls td:first-child {{ min-width: 6rem; max-width: 14rem; font-weight: 400; }}
-.kind {{ color: #b3261e; }} mark {{ background: #ffe9a8; }} .pages {{ display: flex; flex-wrap: wrap; gap: 1rem; }}
-.message {{ border-left: 4px solid #cfd6e0; padding: .1rem 0 .1rem .8rem; margin: .8rem 0; }}
-.message.assistant {{ border-color: #2563a8; }} .message img {{ max-width: min(100%, 512px); display: block; }}
-@media (max-width: 44rem) {{
-  input[type=search], form label.words {{ width: 100%; }} select {{ max-width: 100%; }}
-  table.calls thead {{ display: none; }} table.calls, table.calls tbody {{ display: block; }}
-  table.calls tr {{ display: block; border-bottom: 1px solid #d5dae2; padding: .5rem 0; }}
-  table.calls td, table.calls td:first-child {{ display: inline-block; border: 0; min-width: 0;
-    max-width: 100%; padding: 0 .6rem 0 0; position: static; }}
-  table.calls td[data-name]::before {{ content: attr(data-name) " "; color: #5c6675; }}
-  table.calls td.said {{ display: block; padding: .2rem 0 0; }}
-}}
-"""
+VIEWER_STYLE = style("report") + style("calls")
 
 
 def list_page(index: CallIndex, wanted: Search, page: int) -> str:

@@ -1,7 +1,5 @@
 """A service is not asked more often than its limit allows, by all threads and workers of a run together."""
 
-from __future__ import annotations
-
 import threading
 import time
 

@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from mmgames.errors import MissingExtra, MmgamesError
+from mmgames.errors import MmgamesError, needs_extra
 from mmgames.running.driver_link import DRIVER_METHODS, connect_to_driver
 from mmgames.running.worker_cache import close_caches
 from mmgames.version import __version__
@@ -60,12 +60,8 @@ class Cluster:
         """Ray, connected; one sentence if that cannot be."""
         if self._ray is not None:
             return self._ray
-        try:
+        with needs_extra("A Ray cluster", "scale"):
             import ray
-        except ImportError as error:
-            from mmgames.core.registry import missing_extra
-
-            raise MissingExtra(missing_extra("A Ray cluster", ("scale",))) from error
         quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         if not ray.is_initialized():
@@ -278,9 +274,7 @@ class _Distribution:
         self.threads = math.ceil(together / self.wanted) if together else 1
         self.function = ray.put(function)
         self.todo = deque(range(len(jobs)))
-        self.suspects: deque[int] = (
-            deque()
-        )  # their worker died: each is done alone, and so shows whether it is to blame
+        self.suspects: deque[int] = deque()  # their worker died: each is done alone, and shows whether it is to blame
         self.deaths = dict.fromkeys(range(len(jobs)), 0)
         self.left = len(jobs)
         self.under_way = 0

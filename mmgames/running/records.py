@@ -55,12 +55,8 @@ class Records:
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Append a row. When the disk is full nothing is torn: the file ends where it ended before."""
-        self._append(row)
+        self.append(row)
         self.rows.append(dict(row))
-
-    def append(self, row: Mapping[str, Any]) -> None:
-        """Append a row that need not be remembered."""
-        self._append(row)
 
     def close(self) -> None:
         try:
@@ -77,7 +73,8 @@ class Records:
         with contextlib.suppress(MmgamesError) if kind else contextlib.nullcontext():
             self.close()
 
-    def _append(self, row: Mapping[str, Any]) -> None:
+    def append(self, row: Mapping[str, Any]) -> None:
+        """Append a row that need not be remembered."""
         try:
             # Half a character, which a reply may hold, is written as JSON writes it: \\ud800.
             line = (json.dumps(row, ensure_ascii=False) + "\n").encode(errors="backslashreplace")
@@ -120,7 +117,7 @@ class Records:
         if whole < os.fstat(self._file).st_size:
             os.ftruncate(self._file, whole)
         if not rows:
-            self._append({"about": self._about})
+            self.append({"about": self._about})
             return
         found = rows[0].get("about")
         if found != self._about:

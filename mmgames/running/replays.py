@@ -46,11 +46,8 @@ def find_record(path: str | os.PathLike[str], episode: int | None = None) -> dic
         asked = f"Say which episode of {path} you mean" if episode is None else f"{path} has no episode {episode}"
         raise MmgamesError(f"{asked}: there are {len(found)}, from {min(found)} to {max(found)}.")
     # What is the same for all rows also stands in the header.
-    return {"game": about.get("match"), "options": about.get("options", {}), **found[episode], **_version(about)}
-
-
-def _version(about: Mapping[str, Any]) -> dict[str, Any]:
-    return {"version": about["version"]} if "version" in about else {}
+    version = {"version": about["version"]} if "version" in about else {}
+    return {"game": about.get("match"), "options": about.get("options", {}), **found[episode], **version}
 
 
 def _replayed(live: LiveGame, row: Mapping[str, Any]) -> Iterator[LiveGame]:

@@ -15,10 +15,7 @@ WIDE = NormalDist().inv_cdf((1 + COVERAGE) / 2)
 
 
 def mean_and_error(
-    values: np.ndarray,
-    clusters: Sequence[Hashable] | None = None,
-    whole: float | None = None,
-    least: float = 0.0,
+    values: np.ndarray, clusters: Sequence[Hashable] | None = None, whole: float | None = None, least: float = 0.0
 ) -> dict[str, Any]:
     """Mean and standard error; None where there are too few values to say.
 

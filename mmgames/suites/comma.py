@@ -22,7 +22,7 @@ from mmgames.puzzles._conversation import starts
 from mmgames.running.matches import match
 from mmgames.running.statistics import mean_and_error, pooled
 from mmgames.suites import dialogue, holes, privacy, published
-from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
+from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry, in_per_cent
 from mmgames.suites.pages import comma as comma_page
 from mmgames.suites.pages import plots
 from mmgames.suites.pages.layout import PaperTable
@@ -235,15 +235,7 @@ def _entry(column: str, name: str) -> SuiteEntry:
         share = (success + 0.5) / (STARTS + 1)  # so that none of a hundred has an error too
         error = 100 * sqrt(share * (1 - share) / STARTS) if row.name == "Random" else row.cells[column].error
         figures["random" if row.name == "Random" else row.name] = PublishedFigure(success, error, NOTE)
-    return SuiteEntry(
-        id=f"mmgames/{name}-v0",
-        measure="success in per cent",
-        protocol=talk,
-        oracle=SCRIPTED,
-        normal=(0.0, 100.0),
-        whole=100.0,
-        published=figures,
-    )
+    return in_per_cent(f"mmgames/{name}-v0", "success in per cent", talk, SCRIPTED, figures)
 
 
 SUITE = Comma(

@@ -66,6 +66,18 @@ class SuiteEntry:
         return self.id, self.variant
 
 
+def in_per_cent(
+    id: str,
+    measure: str,
+    protocol: Callable[[Run], np.ndarray],
+    oracle: str | tuple[str, ...] = "oracle",
+    published: Mapping[str, PublishedFigure] | None = None,
+    **more: Any,
+) -> SuiteEntry:
+    """An entry whose values are shares, from 0 to 100; `more` are further fields."""
+    return SuiteEntry(id, measure, protocol, oracle, (0.0, 100.0), published or {}, whole=100.0, **more)
+
+
 @dataclass(frozen=True)
 class Run:
     """What a protocol gets: the entry, the agent to be measured, how many episodes, and where to keep records."""

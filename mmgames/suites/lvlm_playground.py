@@ -22,7 +22,7 @@ from mmgames.errors import unknown
 from mmgames.running.episodes import make_plan
 from mmgames.running.statistics import mean_and_error
 from mmgames.suites import blind, holes, published
-from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
+from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry, in_per_cent
 from mmgames.suites.pages import lvlm_playground as lvlm_page
 from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.plots import FEWEST_AXES
@@ -210,7 +210,8 @@ class LvlmPlayground(Suite):
     def complete(self, result: dict[str, Any], entries: Sequence[SuiteEntry]) -> dict[str, Any]:
         scores: dict[str, dict[str, list[float | None]]] = {}
         for row, entry in zip(result["rows"], entries, strict=True):
-            scores.setdefault(_task(entry), {}).setdefault(_game(entry), []).append(row["raw"])
+            game = entry.id.partition("/")[2].partition("-")[0]
+            scores.setdefault(_task(entry), {}).setdefault(game, []).append(row["raw"])
         return {**result, "overall": {task: _weighted(task, found) for task, found in scores.items()}}
 
     def radar_axes(self, only: Sequence[str]) -> Collection[str]:
@@ -265,10 +266,6 @@ def _task(entry: SuiteEntry) -> str:
     return f"{_kind(entry)}, {BALANCED}" if entry.variant == BALANCED else _kind(entry)
 
 
-def _game(entry: SuiteEntry) -> str:
-    return entry.id.partition("/")[2].partition("-")[0]
-
-
 def _weighted(task: str, found: Mapping[str, Sequence[float | None]]) -> float | None:
     """The score of a task over its games; None if one of them has none: the others' mean would be another measure."""
     if any(value is None for values in found.values() for value in values):
@@ -311,21 +308,16 @@ def _entries() -> Iterator[SuiteEntry]:
                     100 * share, error, f"of {runs}"
                 )
             id = f"mmgames/{name}-{kind}-v0"
-            yield SuiteEntry(id, MEASURES[kind], answer, "oracle", (0.0, 100.0), figures, whole=100.0)
+            yield in_per_cent(id, MEASURES[kind], answer, published=figures)
     for name in there:
         id, even = f"mmgames/{name}-Ask-v0", {"balanced": True}
-        yield SuiteEntry(id, MEASURES["Ask"], answer, "oracle", (0.0, 100.0), {}, even, variant=BALANCED, whole=100.0)
+        yield in_per_cent(id, MEASURES["Ask"], answer, options=even, variant=BALANCED)
     for name in there:
         opponent, oracle = OPPONENTS[name]
         slow = {"Gomoku": 50, "Chess": 20}.get(name)  # the oracle's search takes its time
         own = {"begins": "o"} if name == "TicTacToe" else {}  # the paper's model is O and begins
-        id = f"mmgames/{name}-v0"
-        yield SuiteEntry(
-            *(id, MEASURES["Play"], unbeaten(opponent), oracle, (0.0, 100.0), {}, own),
-            most=100,
-            oracle_most=slow,
-            whole=100.0,
-        )
+        play = unbeaten(opponent)
+        yield in_per_cent(f"mmgames/{name}-v0", MEASURES["Play"], play, oracle, options=own, most=100, oracle_most=slow)
 
 
 SUITE = LvlmPlayground(

@@ -7,7 +7,7 @@ from typing import Any
 
 from mmgames.core import registry
 from mmgames.suites import published
-from mmgames.suites.entries import SuiteEntry
+from mmgames.suites.entries import SuiteEntry, in_per_cent
 from mmgames.suites.lvlm_playground import MEASURES, LvlmPlayground, answer
 from mmgames.suites.pages import layout
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow, cells
@@ -40,17 +40,8 @@ class Robustness(LvlmPlayground):
 def _entries() -> Iterator[SuiteEntry]:
     for name, (bands, what) in BANDS.items():
         for band in bands if f"mmgames/{name}-v0" in registry.specs else ():
-            yield SuiteEntry(
-                id=f"mmgames/{name}-Perceive-v0",
-                measure=MEASURES["Perceive"],
-                protocol=answer,
-                oracle="oracle",
-                normal=(0.0, 100.0),
-                whole=100.0,
-                published={},
-                options={"band": band},
-                variant=f"{what} {band}",
-            )
+            id, own = f"mmgames/{name}-Perceive-v0", {"band": band}
+            yield in_per_cent(id, MEASURES["Perceive"], answer, options=own, variant=f"{what} {band}")
 
 
 SUITE = Robustness(name="lvlm-robustness", title="LVLM-Playground, robustness", entries=tuple(_entries()))

@@ -38,16 +38,6 @@ def against(opponent: str) -> Callable[[Run], np.ndarray]:
     return protocol
 
 
-def scored(score: Callable[[Mapping[str, Any]], float]) -> Callable[[Run], np.ndarray]:
-    """A protocol: self-play, an episode's value computed from its record."""
-
-    def protocol(run: Run) -> np.ndarray:
-        result = play_match(run, run.agent, run.episodes)
-        return np.array([score(row) for row in result.finished])
-
-    return protocol
-
-
 def play_match(
     run: Run, agents: Any, episodes: int, part: str = "", measured: Collection[Seat] | None = None, **how: Any
 ) -> MatchResult:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
 from mmgames.errors import unknown
-from mmgames.suites.pages.layout import Cell, TableRow
+from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,13 @@ class Published:
         if name not in self.rows:
             raise unknown("row", name, self.name, self.rows)
         return self.rows[name]
+
+    def beside(self, ours: Sequence[TableRow] = ()) -> PaperTable:
+        """The table as it is, below rows of ours."""
+        theirs = [replace(row, group="published") for row in self.rows.values()]
+        whole = all(cell.value == round(cell.value or 0) for row in theirs for cell in row.cells.values())
+        unit = f"{self.unit[:1].upper()}{self.unit[1:]}."
+        return PaperTable(f"{self.name}: {self.about}", self.columns, (*ours, *theirs), unit, places=0 if whole else 2)
 
     def value(self, row: str, column: str) -> float:
         """A cell that must be there."""

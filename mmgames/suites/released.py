@@ -18,10 +18,7 @@ AnySuite = Any  # what a suite is stands above this module
 
 
 def over_questions(
-    suite: AnySuite,
-    path: str | os.PathLike[str],
-    entries: Iterable[SuiteEntry],
-    holds: Callable[[Path, TaskSpec], Any],
+    suite: AnySuite, path: str | os.PathLike[str], entries: Iterable[SuiteEntry], holds: Callable[[Path, TaskSpec], Any]
 ) -> AnySuite:
     """The suite with those of these entries whose questions are in the released files, each asked once at most."""
     found: list[SuiteEntry] = []

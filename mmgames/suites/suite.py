@@ -105,7 +105,8 @@ class Suite(CommandLineHooks):
             "holes": empty,
             "over": self._over(entries),
             "behaviour": self._behaviour(rows),
-            "calls": {**_less(budget.spent, spent), "ended": dict(budget.ended - ended)},
+            "calls": {name: value - spent[name] for name, value in budget.spent.items()}
+            | {"ended": dict(budget.ended - ended)},
             # A game without a score does not leave the others a better mean.
             "overall_normalised": float(np.mean(normalised)) if rows and None not in normalised else None,
         }
@@ -136,10 +137,7 @@ class Suite(CommandLineHooks):
         return players_name(agent) + (f", {RELEASED}" if self.released else "")
 
     def holes(
-        self,
-        only: Sequence[str] | str | None = (),
-        strict: bool = False,
-        left_out: Sequence[Mapping[str, Any]] = (),
+        self, only: Sequence[str] | str | None = (), strict: bool = False, left_out: Sequence[Mapping[str, Any]] = ()
     ) -> list[dict[str, Any]]:
         """The holes that an evaluation with the same keywords would have."""
         return holes.find(self._wanted(only), strict, left_out)
@@ -229,7 +227,3 @@ class Suite(CommandLineHooks):
 def _most(entry: SuiteEntry, agent: Players, episodes: int) -> int:
     """How many of these episodes tell something new."""
     return min(episodes, entry.most or episodes, (agent == "oracle" and entry.oracle_most) or episodes)
-
-
-def _less(spent: Mapping[str, float], before: Mapping[str, float]) -> dict[str, float]:
-    return {name: value - before[name] for name, value in spent.items()}

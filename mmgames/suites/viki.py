@@ -12,8 +12,8 @@ import numpy as np
 from mmgames import tasks
 from mmgames.errors import MmgamesError
 from mmgames.running.statistics import pooled
-from mmgames.suites.entries import Players, Run, SuiteEntry
-from mmgames.suites.pages import layout
+from mmgames.suites.entries import Players, Run, SuiteEntry, in_per_cent
+from mmgames.suites.pages import layout, prose
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 from mmgames.suites.pages.tables import score_of
 from mmgames.suites.published import tables as published
@@ -118,47 +118,14 @@ class Viki(Suite):
                 ours += [TableRow(result["agent"], cells)] if (cells := _ours(name, result)) else []
                 ours += layout.beside_scores(result["agent"], _measured(name, result))
             rows = (*ours, *([_counted(name, results[0])] if ours else ()))
-            theirs = [replace(row, group="published") for row in table.rows.values()]
-            whole = all(cell.value == round(cell.value or 0) for row in theirs for cell in row.cells.values())
-            title, unit = f"{name}: {table.about}", f"{table.unit[:1].upper()}{table.unit[1:]}."
-            drawn = PaperTable(title, table.columns, (*rows, *theirs), unit, places=0 if whole else 2)
-            (measured if ours else others).append(drawn)
+            (measured if ours else others).append(table.beside(rows))
         return [*measured, *others]
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
         slips = [f"{name}: {note}" for name, table in published("viki").items() for note in table.notes]
-        parts: list[PaperTable | str] = [_ABOUT, _RULES, _TIMES, *self.paper_tables(results)]
-        return layout.page(self.title, command, results, parts, [*_DIFFERENCES, *slips], pictures)
-
-
-_ABOUT = (
-    "Our tasks, pictures and paths are drawn anew, so figures of models on the released data are no target for these "
-    "agents; they stand here to be compared with models that answer our questions. `random` answers at random in the "
-    "right form; `heuristic` activates by rules, plans greedily and draws straight lines; `oracle` plans shortest and "
-    "knows the rest. In domain is the split `test`, out of domain the split `ood`; hard tasks, in the splits `hard` "
-    "and `ood-hard`, have a reference plan of eight steps or more. An answer that cannot be read is wrong, and its "
-    "paths count as the worst ones."
-)
-_RULES = (
-    "A plan counts if it works and is no longer than the reference plan of its template, as in the paper. With `--set "
-    "rules=optimal` it must be as short as the shortest plan of the team, which search has proven and which is shorter "
-    "than the reference in 12 of the 23 released templates; with `--set rules=released` replies are read and judged as "
-    "by the released code, over released templates alone. *Extra steps* are those beyond the reference, of the plans "
-    "that work."
-)
-_DIFFERENCES = (
-    "**pass@k** keeps the rule of length in every attempt here. The released code for attempts with feedback has no "
-    "such rule, and its default is four tries, one and three more.",
-    "**Paths that cannot be read** count as the worst ones here, 734 pixels in each distance. The released code for "
-    "the table counts 0 pixels for them, the best there is, so a model that answers badly looks better there; with "
-    "`rules=released` it is the same here.",
-    "**The right paths** are worked out here from the scene, around the furniture. Those of the paper were marked by "
-    "hand on the pictures.",
-)
-_TIMES = (
-    "How fast all this is says `python benchmarks/kitchen.py`: checks of plans, shortest plans, and steps of seven "
-    "robots with and without pictures, each figure by its name."
-)
+        said = prose.paragraphs("viki")
+        parts: list[PaperTable | str] = [said["about"], said["rules"], said["times"], *self.paper_tables(results)]
+        return layout.page(self.title, command, results, parts, [*prose.items("viki", "slips"), *slips], pictures)
 
 
 def _found(result: Mapping[str, Any]) -> dict[tuple[str, str, str], Mapping[str, Any]]:
@@ -237,17 +204,16 @@ _HARD = {"hard, in domain": "hard", "hard, out of domain": "ood-hard"}
 
 
 def _entries() -> Iterator[SuiteEntry]:
-    share, whole, solved = (0.0, 100.0), 100.0, "solved in per cent"
-    yield SuiteEntry(ACTIVATE, "right in per cent", answer, "oracle", share, {}, {"split": "test"}, whole=whole)
+    yield in_per_cent(ACTIVATE, "right in per cent", answer, options={"split": "test"})
     for split, called in (("test", "in domain"), ("ood", "out of domain")):
         options: dict[str, Any] = {"split": split}
-        yield SuiteEntry(PLAN, solved, answer, "oracle", share, {}, options, variant=called, whole=whole)
+        yield in_per_cent(PLAN, _SOLVED, answer, options=options, variant=called)
     for called, (attempts, feedback) in _ATTEMPTS.items():
         options = {"split": "test", "attempts": attempts, "feedback": feedback}
-        yield SuiteEntry(PLAN, solved, answer, "oracle", share, {}, options, variant=called, whole=whole)
+        yield in_per_cent(PLAN, _SOLVED, answer, options=options, variant=called)
     for called, split in _HARD.items():
         options = {"split": split}
-        yield SuiteEntry(PLAN, solved, answer, "oracle", share, {}, options, variant=called, whole=whole)
+        yield in_per_cent(PLAN, _SOLVED, answer, options=options, variant=called)
     yield SuiteEntry(TRACE, "RMSE distance in pixels", answer, "oracle", (400.0, 0.0), {}, {"split": "test"})
 
 

@@ -14,12 +14,11 @@ from mmgames.agents.base import AgentLike
 from mmgames.core import registry
 from mmgames.games.spy import pictures as sources
 from mmgames.running.statistics import mean_and_error
-from mmgames.suites.entries import Run, SuiteEntry
-from mmgames.suites.pages import layout
+from mmgames.suites.entries import Run, in_per_cent
+from mmgames.suites.pages import layout, prose
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 from mmgames.suites.pages.tables import figure, score_of
 from mmgames.suites.protocols import play_match
-from mmgames.suites.published import Published
 from mmgames.suites.published import tables as published
 from mmgames.suites.released import over_entries
 from mmgames.suites.suite import Suite
@@ -107,16 +106,6 @@ VOTES = {
 }
 CLUES = "Per player and round, of the agent's side; the clue rewards of a round sum to zero."
 ABOUT_THE_GAME = ("Text, Sect. 3.1 and Fig. 6", "Text, Sect. 2.1", "Table 5")
-_ABOUT = (
-    "Scripted agents see the facts of their own picture, never the other one; `oracle` reads the change log. They say "
-    "what the game itself allows, and are somebody to measure a model against: `mmgames eval vision-zero --agent "
-    "chat:MODEL`. How fast rounds and pictures are says `python benchmarks/spy.py`."
-)
-_PUBLISHED = (
-    "What follows is published. The paper measures a model against itself before training, half of the rounds on "
-    "either side, and then on benchmarks that are not this game; those tables are in `vision_zero_published.json` and "
-    "not repeated here."
-)
 
 
 def _measured(results: Sequence[dict[str, Any]]) -> list[PaperTable]:
@@ -135,14 +124,7 @@ def _measured(results: Sequence[dict[str, Any]]) -> list[PaperTable]:
 
 
 def _published_tables() -> list[PaperTable]:
-    return [_published_table(name, published("vision_zero")[name]) for name in ABOUT_THE_GAME]
-
-
-def _published_table(name: str, table: Published) -> PaperTable:
-    rows = [replace(row, group="published") for row in table.rows.values()]
-    whole = all(cell.value == round(cell.value or 0) for row in rows for cell in row.cells.values())
-    unit = f"{table.unit[:1].upper()}{table.unit[1:]}."
-    return PaperTable(f"{name}: {table.about}", table.columns, rows, unit, places=0 if whole else 2)
+    return [published("vision_zero")[name].beside() for name in ABOUT_THE_GAME]
 
 
 def _wins(results: Sequence[dict[str, Any]], side: str) -> list[TableRow]:
@@ -184,7 +166,8 @@ class VisionZero(Suite):
         return [*_measured(results), *_published_tables()]
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
-        parts: list[PaperTable | str] = [_ABOUT, *_measured(results), _PUBLISHED, *_published_tables()]
+        said = prose.paragraphs("vision_zero")
+        parts: list[PaperTable | str] = [said["about"], *_measured(results), said["published"], *_published_tables()]
         theirs = published("vision_zero")
         notes = [f"{name}: {note}" for name in ABOUT_THE_GAME for note in theirs[name].notes]
         return layout.page(self.title, command, results, parts, notes, pictures)
@@ -211,22 +194,13 @@ def _share(result: dict[str, Any], side: str, name: str) -> float:
     return float(np.mean([row[name] for row in _rows(result, side)]))
 
 
-def _entry(side: str, opponent: str) -> SuiteEntry:
-    return SuiteEntry(
-        id=GAME,
-        measure=MEASURES[side],
-        protocol=rounds(side, opponent),
-        oracle="oracle",
-        normal=(0.0, 100.0),
-        whole=100.0,
-        published={},
-        variant=f"{side} against {opponent}",
-    )
-
-
 SUITE = VisionZero(
     name="vision-zero",
     title="Vision-Zero",
-    entries=tuple(_entry(side, opponent) for side in SIDES for opponent in OPPONENTS),
+    entries=tuple(
+        in_per_cent(GAME, MEASURES[side], rounds(side, opponent), variant=f"{side} against {opponent}")
+        for side in SIDES
+        for opponent in OPPONENTS
+    ),
     on_illegal="silent",
 )

@@ -22,7 +22,7 @@ from mmgames.errors import MmgamesError, unknown
 from mmgames.games.pong.score import score, score_of_record
 from mmgames.running.statistics import mean_and_error
 from mmgames.suites import holes, published
-from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
+from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry, in_per_cent
 from mmgames.suites.pages import plots
 from mmgames.suites.pages import vs_bench as vs_bench_page
 from mmgames.suites.pages.layout import PaperTable
@@ -307,20 +307,13 @@ def _normal(column: str) -> tuple[float, float]:
 def _predictions() -> Iterator[SuiteEntry]:
     table = published.tables("vs_bench")["Table 1"]
     for column, name in GAMES.items():
-        yield SuiteEntry(
-            id=f"mmgames/{name}-Predict-v0",
-            measure="right predictions in per cent",
-            protocol=predict,
-            oracle="oracle",
-            normal=(0.0, 100.0),
-            published={
-                "random": PublishedFigure(table.value("Random", column), None, "the chance to name the very move"),
-                "oracle": PublishedFigure(table.value("Oracle", column)),
-            },
-            most=ROWS,
-            oracle_most=50,  # who knows the answers is right whatever is asked
-            whole=100.0,
-        )
+        figures = {
+            "random": PublishedFigure(table.value("Random", column), None, "the chance to name the very move"),
+            "oracle": PublishedFigure(table.value("Oracle", column)),
+        }
+        id, few = f"mmgames/{name}-Predict-v0", 50  # who knows the answers is right whatever is asked
+        what = "right predictions in per cent"
+        yield in_per_cent(id, what, predict, published=figures, most=ROWS, oracle_most=few)
 
 
 def _decisions() -> Iterator[SuiteEntry]:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mmgames.core.prompt import section
+from mmgames.core.rooms import asks_for_json
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.boards import Rules
@@ -27,13 +28,7 @@ def declare() -> Iterator[TaskSpec]:
     return task_specs("ask")
 
 
-HOW = {
-    "direct": 'Reply with one JSON object and nothing else: {"answer": "…"}, giving the letter of one option.',
-    "cot": (
-        "Think step by step first. Then end your reply with one JSON object on a line of its own: "
-        '{"answer": "…"}, giving the letter of one option.'
-    ),
-}
+HOW = asks_for_json('{"answer": "…"}, giving the letter of one option.')
 
 
 class Ask(Source):

@@ -106,11 +106,7 @@ class TaskEnv(gymnasium.Env):
         return asked
 
     def _space(self, sample: Question | None) -> spaces.Dict:
-        known: dict[str, spaces.Space] = {
-            "text": AnyText(),
-            "system": AnyText(),
-            "legal_actions": Names(),
-        }
+        known: dict[str, spaces.Space] = {"text": AnyText(), "system": AnyText(), "legal_actions": Names()}
         if "action_mask" in self.keys:
             known["action_mask"] = spaces.Box(0, 1, (self.source.num_answers,), np.int8)
         if "rgb" in self.keys:

@@ -9,28 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from mmgames.tasks import templates as general
 from mmgames.tasks.boards import Matrix
-from mmgames.tasks.templates import (
-    GENERAL,
-    NEAR_SUM,
-    AskedBoard,
-    Draft,
-    Template,
-    any_code_in_line,
-    choice,
-    how_many,
-    how_many_empty,
-    how_many_in_all,
-    how_many_in_line,
-    more_white_or_black,
-    number,
-    pick,
-    taken_around,
-    taken_in_line,
-    taken_on_edge,
-    what_is_at,
-    yes_or_no,
-)  # fmt: skip
+from mmgames.tasks.templates import GENERAL, NEAR_SUM, AskedBoard, Draft, Template, choice, number, pick, yes_or_no
 
 # TicTacToe
 
@@ -319,30 +300,30 @@ def before_chef(seen: AskedBoard, rng: np.random.Generator) -> Draft:
 
 TEMPLATES: dict[str, tuple[Template, ...]] = {
     "mmgames/TicTacToe-v0": (
-        *(what_is_at, how_many, how_many_empty, any_code_in_line),
+        *(general.what_is_at, general.how_many, general.how_many_empty, general.any_code_in_line),
         *(winner, coloured_marks, coloured_marks_in_line),
     ),
     "mmgames/Reversi-v0": (
-        *(what_is_at, how_many, how_many_empty, how_many_in_line),
-        *(fullest_row, more_white_or_black, taken_in_line, how_many_in_all),
+        *(general.what_is_at, general.how_many, general.how_many_empty, general.how_many_in_line),
+        *(fullest_row, general.more_white_or_black, general.taken_in_line, general.how_many_in_all),
     ),
     "mmgames/Sudoku-v0": (
-        *(what_is_at, how_many, how_many_empty, digit_in_line, digit_in_box),
+        *(general.what_is_at, general.how_many, general.how_many_empty, digit_in_line, digit_in_box),
         *(sum_of_line, sum_of_box, line_contains, empty_in_box),
     ),
     "mmgames/Minesweeper-v0": (shown_at, shown_mines, shown_cells, shown_in_line, mines_around, mine_at),
     "mmgames/Gomoku-v0": (
-        *(what_is_at, how_many, how_many_in_line, five_in_a_row),
-        *(taken_around, how_many_empty, longest_run, stones_on_edge),
+        *(general.what_is_at, general.how_many, general.how_many_in_line, five_in_a_row),
+        *(general.taken_around, general.how_many_empty, longest_run, stones_on_edge),
     ),
     "mmgames/Chess-v0": (
-        *(colour_at, what_is_at, how_many, taken_in_line),
-        *(more_white_or_black, more_of_two_kinds, taken_on_edge, emptier_half),
+        *(colour_at, general.what_is_at, general.how_many, general.taken_in_line),
+        *(general.more_white_or_black, more_of_two_kinds, general.taken_on_edge, emptier_half),
     ),
-    "mmgames/Breakthrough-v0": (*GENERAL, more_white_or_black, taken_on_edge, fullest_row),
-    "mmgames/CoinDilemma-v0": (what_is_at, taken_in_line, taken_around, taken_on_edge),
+    "mmgames/Breakthrough-v0": (*GENERAL, general.more_white_or_black, general.taken_on_edge, fullest_row),
+    "mmgames/CoinDilemma-v0": (general.what_is_at, general.taken_in_line, general.taken_around, general.taken_on_edge),
     "mmgames/Overcooked-v0": (
-        *(what_is_at, tiles_in_line, loose_things, floor_around_chef),
+        *(general.what_is_at, tiles_in_line, loose_things, floor_around_chef),
         *(onions_in_pot, chef_holds, chef_faces, before_chef),
     ),
 }

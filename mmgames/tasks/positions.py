@@ -305,25 +305,30 @@ def random_play(board: QuestionBoard, rng: np.random.Generator, rules: Rules, ba
             return BoardPosition(board.game.view(state, movers[int(rng.integers(len(movers)))]))
 
 
+def mixed_game(board: QuestionBoard, rng: np.random.Generator, name: str) -> Iterator[LiveGame]:
+    """A game before each of its moves; some share of them is random, and the agent of that name makes the others."""
+    live, chance = LiveGame(board.loaded, board.game), make_agent("random", board.loaded.spec)
+    agents = [make_agent(name, board.loaded.spec) for _ in board.game.seats]
+    for seat, agent in enumerate(agents):
+        agent.begin(board.game, seat)
+    live.start(rng)
+    share = rng.random()
+    while live.movers:
+        yield live
+        chosen = {seat: chance if rng.random() < share else agents[seat] for seat in live.movers}
+        live.play({seat: ask_for_move(agent, live, Turn(live, seat, rng)) for seat, agent in chosen.items()})
+
+
 def agent_play(name: str) -> Maker:
-    """A maker for a game in which random moves come to little: each position has its own share of random moves, and
-    the agent of that name makes the others."""
+    """A maker for a game in which random moves come to little: positions of games that the agent of that name plays."""
 
     def maker(board: QuestionBoard, rng: np.random.Generator, rules: Rules, band: str | None) -> BoardPosition:
-        game, spec = board.game, board.loaded.spec
-        live, chance = LiveGame(board.loaded, game), make_agent("random", spec)
         while True:
-            agents = [make_agent(name, spec) for _ in game.seats]
-            for seat, agent in enumerate(agents):
-                agent.begin(game, seat)
-            live.start(rng)
-            share = rng.random()
-            for _ in range(int(rng.integers(spec.length))):
-                if not live.movers:
-                    break
-                chosen = {seat: chance if rng.random() < share else agents[seat] for seat in live.movers}
-                live.play({seat: ask_for_move(agent, live, Turn(live, seat, rng)) for seat, agent in chosen.items()})
-            if live.movers:
+            game = mixed_game(board, rng, name)
+            live: LiveGame | None = next(game)
+            for _ in range(int(rng.integers(board.loaded.spec.length))):
+                live = next(game, None)
+            if live is not None:
                 return BoardPosition(live.view(live.movers[int(rng.integers(len(live.movers)))]))
 
     return maker

@@ -21,6 +21,7 @@ from mmgames.core.game import Action, Game, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.prompt import pictures_part, section
 from mmgames.core.registry import LoadedGame
+from mmgames.core.rooms import asks_for_json
 from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
@@ -197,12 +198,12 @@ class Episodes:
             agents: Sequence[Agent] = self.agents if own else [self.beginner] * len(self.agents)
             turns = {seat: Turn(live, seat, streams[seat]) for seat in live.movers}
             moves = {seat: ask_for_move(agents[seat], live, turn) for seat, turn in turns.items()}
-            yield live, moves, {seat: self._choices(turn, moves[seat]) for seat, turn in turns.items()} if own else None
+            choices = {
+                seat: tuple(self.agents[seat].choices(turn)) or (moves[seat],) for seat, turn in turns.items() if own
+            }
+            yield live, moves, choices if own else None
             live.play(moves)
             step += 1
-
-    def _choices(self, turn: Turn, action: Action) -> tuple[Action, ...]:
-        return tuple(self.agents[turn.seat].choices(turn)) or (action,)
 
 
 def replay(loaded: LoadedGame, game: Game, seed: int, moves: Iterable[Moves]) -> Iterator[LiveGame]:
@@ -266,13 +267,7 @@ def equal_actions(game: Game, moment: Moment) -> frozenset[Action]:
 # The question
 
 
-_ANSWER = {
-    "direct": 'Reply with one JSON object and nothing else: {"action": "…"}, naming the action you expect.',
-    "cot": (
-        "Think step by step first. Then end your reply with one JSON object on a line of its own: "
-        '{"action": "…"}, naming the action you expect.'
-    ),
-}
+_ANSWER = asks_for_json('{"action": "…"}, naming the action you expect.')
 
 
 def question(loaded: LoadedGame, game: Game, moment: Moment, style: Style) -> Question:

@@ -13,11 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.agents.finding import make_agent
-from mmgames.agents.players import ask_for_move
-from mmgames.core.live import LiveGame
-from mmgames.core.turn import Turn
 from mmgames.tasks.boards import QuestionBoard
+from mmgames.tasks.positions import mixed_game
 
 Views = Iterator[Any]
 Stream = Callable[[QuestionBoard, np.random.Generator, str | None], Views]
@@ -95,25 +92,14 @@ def shown(board: QuestionBoard, rng: np.random.Generator, band: str | None) -> V
         yield board.show(rng, "paper", band).view
 
 
-def played(name: str = "") -> Stream:
-    """All positions of games, by random moves, or by an agent's and some random ones."""
+def played(name: str) -> Stream:
+    """All positions of games, by an agent's moves and some random ones."""
 
     def stream(board: QuestionBoard, rng: np.random.Generator, band: str | None) -> Views:
-        game, spec = board.game, board.loaded.spec
-        live, chance = LiveGame(board.loaded, game), make_agent("random", spec)
         while True:
-            agents = [make_agent(name, spec) if name else chance for _ in game.seats]
-            for seat, agent in enumerate(agents):
-                agent.begin(game, seat)
-            live.start(rng)
-            share = rng.random()
-            for _ in range(spec.length):
-                if not live.movers:
-                    break
+            for live in mixed_game(board, rng, name):
                 if rng.random() < _KEPT:
                     yield live.view(live.movers[int(rng.integers(len(live.movers)))])
-                chosen = {seat: chance if rng.random() < share else agents[seat] for seat in live.movers}
-                live.play({seat: ask_for_move(agent, live, Turn(live, seat, rng)) for seat, agent in chosen.items()})
 
     return stream
 
@@ -125,7 +111,7 @@ STREAMS: dict[str, Stream] = {
     "mmgames/Sudoku-v0": sudoku,
     "mmgames/Minesweeper-v0": minesweeper,
     "mmgames/Overcooked-v0": played("greedy"),
-    "mmgames/CoinDilemma-v0": played(),
+    "mmgames/CoinDilemma-v0": played("random"),
 }
 
 

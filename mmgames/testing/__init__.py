@@ -24,12 +24,10 @@ from typing import Any
 
 from mmgames.core import registry
 from mmgames.core.spec import GameSpec
-from mmgames.errors import MissingExtra, MmgamesError
+from mmgames.errors import MmgamesError, needs_extra
 
-try:
+with needs_extra("The conformance kit", "testing"):
     import pytest
-except ImportError as error:
-    raise MissingExtra(registry.missing_extra("The conformance kit", ("testing",))) from error
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")  # windows open nowhere while tests run
 os.environ.setdefault("MMGAMES_COMPILE", "now")  # what is tested is compiled code

@@ -14,19 +14,8 @@ import pytest
 from mmgames.core.spec import GameSpec
 from mmgames.envs.aec import AecEnv
 from mmgames.envs.parallel import ParallelEnv
-from mmgames.testing.playing import (
-    SMALL,
-    advance,
-    all_keys,
-    begin,
-    choose,
-    digest,
-    episodes,
-    few,
-    keys_but_pictures,
-    moves,
-    positions,
-)
+from mmgames.testing import playing
+from mmgames.testing.playing import SMALL, advance, begin, choose, digest, episodes, few, moves, positions
 
 COPIERS: dict[str, Callable[[Any], Any]] = {
     "deepcopy": copy.deepcopy,
@@ -45,7 +34,7 @@ def make(face: str, spec: GameSpec, **kwargs: Any) -> Any:
 
 def shown(spec: GameSpec) -> dict[str, Any]:
     """What the seats of an environment are to see: everything, but for pictures that take their time."""
-    return {"observe": keys_but_pictures(spec) if spec.slow_picture else all_keys(spec), "size": SMALL}
+    return {"observe": playing.keys_but_pictures(spec) if spec.slow_picture else playing.all_keys(spec), "size": SMALL}
 
 
 def looks(env: Any) -> str:

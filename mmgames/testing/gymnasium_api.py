@@ -36,22 +36,13 @@ def play_out(env: gymnasium.Env, seed: int, most: int = 40) -> list[tuple]:
     return seen
 
 
+@pytest.mark.parametrize("observed", [{"size": SMALL}, {"observe": ("features",)}], ids=["all", "features"])
 @strictly()
-def test_every_seat_passes_the_environment_checker(spec: GameSpec) -> None:
+def test_every_seat_passes_the_environment_checker(spec: GameSpec, observed: dict[str, Any]) -> None:
     for role in roles(spec):
-        env = gymnasium.make(spec.id, seat=role, size=SMALL)
+        env = gymnasium.make(spec.id, seat=role, **observed)
         face: Any = env.unwrapped
         assert env.spec is not None and env.metadata["render_modes"]  # so the checker tries every render mode
-        face.metadata = without_windows(face.metadata)
-        check_env(face)
-        env.close()
-
-
-@strictly()
-def test_features_alone_pass_the_environment_checker(spec: GameSpec) -> None:
-    for role in roles(spec):
-        env = gymnasium.make(spec.id, seat=role, observe=("features",))
-        face: Any = env.unwrapped
         face.metadata = without_windows(face.metadata)
         check_env(face)
         env.close()

@@ -34,6 +34,13 @@ def joint(env: Any, chosen: dict[int, Any]) -> dict[str, Any]:
     return {env.possible_agents[seat]: action for seat, action in chosen.items()}
 
 
+def faces(spec: GameSpec, **options: Any) -> tuple[Any, Any, Any]:
+    """The AEC, the parallel and the Gymnasium face of a game, none of which draws."""
+    options["observe"] = keys_but_pictures(spec)
+    solo = gymnasium.make(spec.id, disable_env_checker=True, **options)
+    return AecEnv(spec.id, **options), ParallelEnv(spec.id, **options), solo.unwrapped
+
+
 def mid_game(env: Any, seed: int = 2) -> None:
     """Reset and play a transition, where the game is longer than that."""
     env.reset(seed=seed)
@@ -89,11 +96,7 @@ def test_gymnasium_fines_and_ends(spec: GameSpec) -> None:
 def test_what_is_no_action_at_all_raises_in_every_face(spec: GameSpec) -> None:
     """Whatever the policy for illegal moves is; and nothing has happened then."""
     rng = np.random.default_rng(5)
-    aec, parallel = (
-        AecEnv(spec.id, observe=keys_but_pictures(spec)),
-        ParallelEnv(spec.id, observe=keys_but_pictures(spec)),
-    )
-    solo: Any = gymnasium.make(spec.id, observe=keys_but_pictures(spec), disable_env_checker=True).unwrapped
+    aec, parallel, solo = faces(spec)
     for env in (aec, parallel, solo):
         env.reset(seed=5)
         seat = solo.seat if env is solo else env.live.movers[0]
@@ -139,12 +142,7 @@ def test_a_legal_step_says_nothing_of_illegality(spec: GameSpec) -> None:
 
 
 def test_nobody_acts_out_of_turn(spec: GameSpec) -> None:
-    solo: Any = gymnasium.make(spec.id, observe=keys_but_pictures(spec)).unwrapped
-    for env in (
-        solo,
-        AecEnv(spec.id, observe=keys_but_pictures(spec)),
-        ParallelEnv(spec.id, observe=keys_but_pictures(spec)),
-    ):
+    for env in faces(spec):
         env.reset(seed=4)
         action = choose(env.live, env.live.movers[0], np.random.default_rng(4))
         for seat in set(range(len(env.game.seats))) - set(env.live.movers):
@@ -155,11 +153,7 @@ def test_nobody_acts_out_of_turn(spec: GameSpec) -> None:
 
 def test_illegal_error_raises_one_sentence_and_leaves_the_game_standing(spec: GameSpec) -> None:
     rng = np.random.default_rng(5)
-    aec = AecEnv(spec.id, observe=keys_but_pictures(spec), illegal="error")
-    parallel = ParallelEnv(spec.id, observe=keys_but_pictures(spec), illegal="error")
-    solo: Any = gymnasium.make(
-        spec.id, observe=keys_but_pictures(spec), illegal="error", disable_env_checker=True
-    ).unwrapped
+    aec, parallel, solo = faces(spec, illegal="error")
     for env in (aec, parallel, solo):
         env.reset(seed=5)
         seat = solo.seat if env is solo else env.live.movers[0]
@@ -177,7 +171,7 @@ def test_illegal_error_raises_one_sentence_and_leaves_the_game_standing(spec: Ga
 
 def test_max_steps_truncates_and_does_not_terminate(spec: GameSpec) -> None:
     rng = np.random.default_rng(6)
-    parallel = ParallelEnv(spec.id, observe=keys_but_pictures(spec), max_steps=1)
+    aec, parallel, solo = faces(spec, max_steps=1)
     parallel.reset(seed=6)
     roles = parallel.possible_agents
     *_, terminations, truncations, _ = parallel.step(
@@ -187,14 +181,12 @@ def test_max_steps_truncates_and_does_not_terminate(spec: GameSpec) -> None:
     assert set(terminations.values()) == {over} and set(truncations.values()) == {not over}
     assert parallel.agents == []
 
-    aec = AecEnv(spec.id, observe=keys_but_pictures(spec), max_steps=1)
     aec.reset(seed=6)
     for _ in aec.live.movers:
         aec.step(choose(aec.live, roles.index(aec.agent_selection), rng))
     over = not aec.live.movers
     assert set(aec.terminations.values()) == {over} and set(aec.truncations.values()) == {not over}
 
-    solo: Any = gymnasium.make(spec.id, observe=keys_but_pictures(spec), max_steps=1).unwrapped
     solo.reset(seed=6)
     _, _, terminated, truncated, _ = solo.step(choose(solo.live, solo.seat, rng))
     assert truncated == (not terminated) == bool(solo.live.movers)

@@ -248,10 +248,7 @@ def test_the_list_of_legal_moves_can_be_left_out_of_the_text(spec: GameSpec) -> 
 
 
 def test_the_spectator_reads_and_sees_every_position(spec: GameSpec) -> None:
-    drawn, told = (
-        AecEnv(spec.id, size=SMALL, render_mode="rgb_array"),
-        AecEnv(spec.id, render_mode="ansi"),
-    )
+    drawn, told = (AecEnv(spec.id, size=SMALL, render_mode="rgb_array"), AecEnv(spec.id, render_mode="ansi"))
     seen = set()
     for env in (drawn, told):
         env.reset(seed=3)

@@ -7,15 +7,7 @@ from typing import Any
 
 import numpy as np
 import pettingzoo
-from pettingzoo.test import (
-    api_test,
-    max_cycles_test,
-    parallel_api_test,
-    parallel_seed_test,
-    render_test,
-    seed_test,
-    state_test,
-)
+from pettingzoo import test as kit
 
 from mmgames.core.spec import GameSpec
 from mmgames.envs.aec import AecEnv
@@ -36,30 +28,30 @@ CYCLES = 25
 
 @strictly(*ACCEPTED)
 def test_aec_follows_the_api(spec: GameSpec) -> None:
-    api_test(AecEnv(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
-    api_test(AecEnv(spec.id, size=SMALL, observe=all_keys(spec), frames=2), num_cycles=3)
+    kit.api_test(AecEnv(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
+    kit.api_test(AecEnv(spec.id, size=SMALL, observe=all_keys(spec), frames=2), num_cycles=3)
 
 
 @strictly(*ACCEPTED)
 def test_parallel_follows_the_api(spec: GameSpec) -> None:
-    parallel_api_test(ParallelEnv(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
-    parallel_api_test(ParallelEnv(spec.id, size=SMALL, observe=all_keys(spec), frames=2), num_cycles=3)
+    kit.parallel_api_test(ParallelEnv(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
+    kit.parallel_api_test(ParallelEnv(spec.id, size=SMALL, observe=all_keys(spec), frames=2), num_cycles=3)
 
 
 @strictly(*ACCEPTED)
 def test_aec_is_deterministic_by_the_kit(spec: GameSpec) -> None:
-    seed_test(lambda: AecEnv(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
+    kit.seed_test(lambda: AecEnv(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
 
 
 @strictly(*ACCEPTED)
 def test_parallel_is_deterministic_by_the_kit(spec: GameSpec) -> None:
-    parallel_seed_test(lambda: ParallelEnv(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
+    kit.parallel_seed_test(lambda: ParallelEnv(spec.id, size=SMALL), num_cycles=few(spec, CYCLES))
 
 
 @strictly(*ACCEPTED)
 def test_the_global_state_passes_the_kit(spec: GameSpec) -> None:
     faces = [make(spec.id, observe="features") for make in (AecEnv, ParallelEnv)]
-    state_test(*faces, num_cycles=few(spec, 10))
+    kit.state_test(*faces, num_cycles=few(spec, 10))
     for env in faces:
         env.reset(seed=1)
         assert env.state_space is not None and env.state() in env.state_space
@@ -75,7 +67,7 @@ def test_every_render_mode_renders(spec: GameSpec) -> None:
         env.metadata = without_windows(env.metadata)  # type: ignore[misc]
         return env
 
-    render_test(make)
+    kit.render_test(make)
 
 
 class LegalOnly:
@@ -100,7 +92,7 @@ def test_max_cycles_truncates_simultaneous_games(simultaneous_spec: GameSpec) ->
             return LegalOnly(self, agent)
 
     id = simultaneous_spec.id
-    max_cycles_test(
+    kit.max_cycles_test(
         SimpleNamespace(
             env=lambda max_cycles: Aec(id, size=SMALL, max_cycles=max_cycles),
             parallel_env=lambda max_cycles: Parallel(id, size=SMALL, max_cycles=max_cycles),

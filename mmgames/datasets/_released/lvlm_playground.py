@@ -25,7 +25,7 @@ from mmgames.tasks.ask import HOW as HOW_TO_ANSWER
 from mmgames.tasks.ask import LETTERS, Ask
 from mmgames.tasks.boards import Matrix
 from mmgames.tasks.perceive import Perceive, cell_accuracy
-from mmgames.tasks.questions import Question, Style
+from mmgames.tasks.questions import Question
 from mmgames.tasks.rule import Rule
 
 FOLDERS = {"perceive": "perceive", "ask": "qa", "rule": "rule"}
@@ -130,10 +130,6 @@ class ReleasedBoard(ReleasedSource):
 
 
 class ReleasedPerceive(ReleasedBoard, Perceive):
-    def __init__(self, spec: TaskSpec, style: Style, released: str | os.PathLike[str]) -> None:
-        super().__init__(spec, style)
-        self.open(released)
-
     def read_truth(self, truth: Any) -> Matrix:
         cells = np.array(truth)
         if cells.shape != self.board.shape or not set(cells.ravel().tolist()) <= set(self.board.codes):
@@ -161,10 +157,6 @@ class ReleasedPerceive(ReleasedBoard, Perceive):
 
 
 class ReleasedAsk(ReleasedBoard, Ask):
-    def __init__(self, spec: TaskSpec, style: Style, released: str | os.PathLike[str]) -> None:
-        super().__init__(spec, style)
-        self.open(released)
-
     def read_truth(self, truth: Any) -> tuple[str, int]:
         letter = truth["answer"].strip()[:1].upper()
         if not letter or letter not in LETTERS:
@@ -186,10 +178,6 @@ class ReleasedAsk(ReleasedBoard, Ask):
 
 
 class ReleasedRule(ReleasedBoard, Rule):
-    def __init__(self, spec: TaskSpec, style: Style, released: str | os.PathLike[str]) -> None:
-        super().__init__(spec, style)
-        self.open(released)
-
     def read_truth(self, truth: Any) -> tuple[str, ...]:
         moves = truth["valid_movements"]
         if not isinstance(moves, list) or not moves or not all(isinstance(move, str) and move for move in moves):

@@ -10,7 +10,8 @@ import ast
 import base64
 import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,7 +20,7 @@ import numpy as np
 
 from mmgames.datasets import files
 from mmgames.errors import MmgamesError
-from mmgames.tasks.questions import AnswerKind, Question, Source
+from mmgames.tasks.questions import AnswerKind, Question, Source, Style, TaskSpec
 
 MOST_TEXT = 1_000_000
 """A longer text is not read as a value."""
@@ -60,20 +61,15 @@ def _padded(picture: np.ndarray, height: int, width: int) -> np.ndarray:
     return sheet
 
 
-class row_errors:
+@contextmanager
+def row_errors(path: Path | str, number: int) -> Iterator[None]:
     """Whatever is wrong with a row is said with the file and the row's number."""
-
-    def __init__(self, path: Path | str, number: int) -> None:
-        self.path, self.number = path, number
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, (ValueError, KeyError, TypeError, IndexError, AttributeError, OSError)):
-            lacking = isinstance(error, KeyError)
-            why = f"it has no {error.args[0]!r}" if lacking else str(error).rstrip(".") or type(error).__name__
-            raise MmgamesError(f"{self.path}, row {self.number}: {why}.") from error
+    try:
+        yield
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, OSError) as error:
+        lacking = isinstance(error, KeyError)
+        why = f"it has no {error.args[0]!r}" if lacking else str(error).rstrip(".") or type(error).__name__
+        raise MmgamesError(f"{path}, row {number}: {why}.") from error
 
 
 class ReleasedSource(Source):
@@ -87,6 +83,10 @@ class ReleasedSource(Source):
     keys: ClassVar[tuple[str, ...]] = ("rgb", "text", "system")
     rows: int
     file: ReleasedFile
+
+    def __init__(self, spec: TaskSpec, style: Style, released: str | os.PathLike[str]) -> None:
+        super().__init__(spec, style)
+        self.open(released)
 
     def open(self, released: str | os.PathLike[str]) -> None:
         self.file = self.open_file(Path(released))

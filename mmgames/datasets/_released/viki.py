@@ -50,16 +50,12 @@ def read_row(row: dict[str, Any]) -> VikiRow:
         answer = json.dumps(viki.without_nulls(truth["time_steps"]))
     elif row["data_source"] == "viki_3":
         paths = literal(truth)
-        if not _are_paths(paths):
+        if not isinstance(paths, (list, tuple)) or np.shape(paths) != (2, POINTS, 2):
             raise ValueError(f"its truth {truth[:60]!r} is not two paths of {POINTS} points")
         answer = json.dumps(paths)
     else:
         raise ValueError(f"its data_source {row['data_source']!r} is none of {', '.join(viki.LEVELS)}")
     return VikiRow(messages.get("system", ""), messages["user"].removeprefix("<image>").lstrip(), answer, task)
-
-
-def _are_paths(value: Any) -> bool:
-    return bool(np.shape(value) == (2, POINTS, 2)) if isinstance(value, (list, tuple)) else False
 
 
 class ReleasedKitchen(ReleasedSource):
@@ -87,10 +83,6 @@ class ReleasedKitchen(ReleasedSource):
 class ReleasedActivate(ReleasedKitchen, Activate):
     level = "viki_1"
 
-    def __init__(self, spec: TaskSpec, style: Style, released: str | os.PathLike[str]) -> None:
-        super().__init__(spec, style)
-        self.open(released)
-
     def released_score(self, question: Question, reply: Any) -> float:
         return float(super().released_score(question, reply) > CORRECT_ABOVE)
 
@@ -107,7 +99,7 @@ class ReleasedPlan(ReleasedKitchen, Plan):
         feedback: bool = True,
         rules: Rules = "paper",
     ) -> None:
-        super().__init__(spec, style, attempts=attempts, feedback=feedback, rules=rules)
+        Plan.__init__(self, spec, style, attempts=attempts, feedback=feedback, rules=rules)
         self.open(released)
 
     def row_question(self, number: int, pictures: tuple[np.ndarray, ...]) -> Question:
@@ -120,10 +112,6 @@ class ReleasedPlan(ReleasedKitchen, Plan):
 
 class ReleasedTrace(ReleasedKitchen, Trace):
     level = "viki_3"
-
-    def __init__(self, spec: TaskSpec, style: Style, released: str | os.PathLike[str]) -> None:
-        super().__init__(spec, style)
-        self.open(released)
 
     def row_question(self, number: int, pictures: tuple[np.ndarray, ...]) -> Question:
         asked = super().row_question(number, pictures)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,8 +12,7 @@ import numpy as np
 
 from mmgames.datasets._released.rows import ReleasedFile, ReleasedSource, open_parquet
 from mmgames.errors import MmgamesError
-from mmgames.tasks import TaskSpec
-from mmgames.tasks.questions import Question, Style
+from mmgames.tasks.questions import Question
 
 FILES = {
     "Hanabi": "hanabi",
@@ -66,10 +64,6 @@ class ReleasedPredict(ReleasedSource):
     """The rows of a game's file. All of the accepted actions are right; which of them was played is not told."""
 
     keys: ClassVar[tuple[str, ...]] = ("rgb", "text", "system", "legal_actions")
-
-    def __init__(self, spec: TaskSpec, style: Style, released: str | os.PathLike[str]) -> None:
-        super().__init__(spec, style)
-        self.open(released)
 
     def open_file(self, path: Path) -> ReleasedFile:
         game = self.spec.name.removesuffix("-Predict")

@@ -68,7 +68,7 @@ def _row_top(event: int, events: int, height: int) -> tuple[int, int]:
     return head + event * tall + tall // 2, tall
 
 
-@lru_cache(maxsize=32)
+@canvas.kept(32)
 def _background(size: int, look: DilemmaLook) -> np.ndarray:
     width, height, cell, left, top = _layout(size)
     frame = canvas.blank(width, height)
@@ -98,7 +98,6 @@ def _background(size: int, look: DilemmaLook) -> np.ndarray:
             shown = f"{paid:+d}" if paid else "0"
             picture = canvas.label(shown, _letters(size), colour if paid else FAINT, PAPER, size >= BOLD_FROM)
             canvas.paste(frame, picture, at, middle, "c")
-    frame.setflags(write=False)
     return frame
 
 

@@ -5,19 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from mmgames.core.rooms import always
-from mmgames.games._dilemma.rules import (
-    ACTIONS,
-    BLUE_AT,
-    BLUE_DID,
-    RED_AT,
-    RED_DID,
-    SIDE,
-    STEP,
-    STEPS,
-    THINGS,
-    DilemmaEvent,
-    DilemmaView,
-)
+from mmgames.games._dilemma import rules as k
+from mmgames.games._dilemma.rules import ACTIONS, SIDE, STEP, STEPS, DilemmaEvent, DilemmaView
 
 Telling = Callable[[DilemmaView], str]
 ROLES = ("red", "blue")
@@ -66,8 +55,8 @@ def history(view: DilemmaView) -> str:
     if row[STEP] == 0:
         return f"Step 1 of {STEPS}. Nobody has moved yet."
     return (
-        f"Step {row[STEP] + 1} of {STEPS}. In the last step red did {ACTIONS[row[RED_DID]]} "
-        f"and blue did {ACTIONS[row[BLUE_DID]]}."
+        f"Step {row[STEP] + 1} of {STEPS}. In the last step red did {ACTIONS[row[k.RED_DID]]} "
+        f"and blue did {ACTIONS[row[k.BLUE_DID]]}."
     )
 
 
@@ -76,9 +65,9 @@ def describe(things: Sequence[str], events: Sequence[DilemmaEvent]) -> Telling:
 
     def told(view: DilemmaView) -> str:
         row = view.row
-        lines = [history(view), f"red player: {place(row[RED_AT])}", f"blue player: {place(row[BLUE_AT])}"]
-        lines += [f"{name}: {place(row[THINGS + i])}" for i, name in enumerate(things)]
-        counts = row[THINGS + len(things) :]
+        lines = [history(view), f"red player: {place(row[k.RED_AT])}", f"blue player: {place(row[k.BLUE_AT])}"]
+        lines += [f"{name}: {place(row[k.THINGS + i])}" for i, name in enumerate(things)]
+        counts = row[k.THINGS + len(things) :]
         lines.append("so far: " + ", ".join(f"{e.name} {count}×" for e, count in zip(events, counts, strict=True)))
         return "\n".join(lines)
 

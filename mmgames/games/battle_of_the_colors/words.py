@@ -1,7 +1,5 @@
 """BattleOfTheColors in words."""
 
-from __future__ import annotations
-
 from mmgames.games._dilemma import words as dilemma
 from mmgames.games._dilemma.words import history, names, notation, you  # noqa: F401 - part of this room
 from mmgames.games.battle_of_the_colors.rules import EVENTS

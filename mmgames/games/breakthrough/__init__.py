@@ -36,21 +36,15 @@ come; `mcts` searches 100 simulations with 10 random games each (`mcts:simulatio
 Dan Troyka's game as played in VS-Bench; the rules agree with OpenSpiel's `breakthrough`.
 """
 
-from mmgames.core.spec import GameSpec
+from mmgames.games._board import board_game
 
-SPEC = GameSpec(
+SPEC = board_game(
     name="Breakthrough",
     package=__name__,
     summary="two armies race to the far side",
     seats=("black", "white"),
-    dynamics="sequential",
-    information="perfect",
-    utility="zero_sum",
-    actions="discrete",
     length=209,
     source="VS-Bench",
-    family="board games",
     reference=("minimax",),
     quick=("minimax:depth=2",),
-    batched=True,
 )

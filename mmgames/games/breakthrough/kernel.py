@@ -1,7 +1,5 @@
 """Breakthrough's rules as kernels: the pieces of a side are bits of one number, cell 0 being a8, cell 63 being h1."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mmgames.kernels.bitboard import BLACKS, CELLS, LAST, NOTHING, NUMBER, ONE, SIDE, WHITES, WIDTH

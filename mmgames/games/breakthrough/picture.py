@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
-from mmgames.core.rooms import Box
+from mmgames.core.rooms import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLACK as SOOT
 from mmgames.drawing.canvas import GOLD, INK, PAPER, Colour, Pen, mix
@@ -17,8 +16,9 @@ from mmgames.games.breakthrough.rules import BreakthroughView, ends, row_of
 from mmgames.games.breakthrough.words import FILES, RANKS, names
 from mmgames.kernels.bitboard import BLACK, BLACKS, CELLS, EMPTY, LAST, NOTHING, ONE, SIDE, WHITE, WHITES
 from mmgames.kernels.kernel import kernel
+from mmgames.kernels.kernel_game import features_and_planes
 from mmgames.kernels.sprites import NOTHING as EMPTY_SLOT
-from mmgames.kernels.sprites import SpriteSheet, board_sheet, put
+from mmgames.kernels.sprites import board_sprites, put
 
 LIGHT: Colour = (222, 230, 224)
 DARK: Colour = (158, 182, 170)
@@ -52,7 +52,7 @@ def ground(cell: int, last: bool) -> Colour:
     return (LAST_MOVE if last else SQUARES)[(cell % SIDE + cell // SIDE) % 2]
 
 
-@lru_cache(maxsize=32)
+@canvas.kept(32)
 def _board(size: int) -> np.ndarray:
     """The empty board with its labels."""
     left, top, side = _layout(size)
@@ -70,7 +70,6 @@ def _board(size: int) -> np.ndarray:
         file, rank = (canvas.label(letters[place], letter, INK, PAPER, bold) for letters in (FILES, RANKS))
         canvas.paste(frame, file, left + middle, (bottom + size) // 2, "c")
         canvas.paste(frame, rank, left // 2, top + middle, "c")
-    frame.setflags(write=False)
     return frame
 
 
@@ -88,9 +87,7 @@ def _mosaic(size: int) -> canvas.Mosaic:
     return canvas.Mosaic(_board(size), EMPTY * CELLS, tile)
 
 
-def shows(view: BreakthroughView) -> tuple:
-    """All there is to see, whoever looks."""
-    return view[1:]
+shows = all_but_the_seat
 
 
 def draw(view: BreakthroughView, size: int = 512) -> np.ndarray:
@@ -111,16 +108,7 @@ def _square(cell: int, size: int) -> Box:
     return x, y, x + side, y + side
 
 
-def features(view: BreakthroughView) -> np.ndarray:
-    """As the kernel writes them; a spectator looks from black's side."""
-    return KERNEL.features_of(row_of(view.cells, view.mover), view.seat or 0)
-
-
-def planes(view: BreakthroughView) -> np.ndarray:
-    """As the kernel lays them out."""
-    return KERNEL.planes_of(row_of(view.cells, view.mover), view.seat or 0)
-
-
+features, planes = features_and_planes(KERNEL, lambda view: row_of(view.cells, view.mover))
 KINDS = (EMPTY, BLACK, WHITE, EMPTY + "!", BLACK + "!", WHITE + "!")
 
 
@@ -139,10 +127,4 @@ def place(row, layout, out):
         put(out, 1 + cell, cell * 6 + kind if kind else EMPTY_SLOT, 0, 0)
 
 
-@lru_cache(maxsize=16)
-def _sheet(size: int) -> SpriteSheet:
-    return board_sheet(_mosaic(size), CELLS, KINDS, place)
-
-
-def sprites(game: Any, size: int) -> SpriteSheet:
-    return _sheet(size)
+sprites = board_sprites(_mosaic, CELLS, KINDS, place)

@@ -9,8 +9,6 @@ from mmgames.games.breakthrough.kernel import KERNEL, NUM_WAYS, WAYS
 from mmgames.kernels import bitboard
 from mmgames.kernels.bitboard import BLACK, SIDE, WHITE, BitboardGame, BoardView, codes_of
 
-PIECE_OF_SEAT = (BLACK, WHITE)
-
 
 class BreakthroughView(BoardView):
     """Cells go from a8 at the top left to h1."""

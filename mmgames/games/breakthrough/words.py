@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.rooms import always
+from mmgames.core.rooms import always, is_mover
 from mmgames.games.breakthrough.kernel import NUM_ACTIONS
 from mmgames.games.breakthrough.rules import BreakthroughView, captures, ends, legal_moves
 from mmgames.kernels.bitboard import CELLS, SIDE
@@ -38,9 +38,7 @@ notation = always(
 
 
 def names(view: BreakthroughView) -> dict[int, str]:
-    if view.mover is None or view.mover != view.seat:
-        return {}
-    return {action: NAMES[action] for action in legal_moves(view.cells, view.seat)}
+    return {action: NAMES[action] for action in legal_moves(view.cells, view.seat)} if is_mover(view) else {}
 
 
 def aliases(view: BreakthroughView) -> dict[str, int]:

@@ -46,23 +46,17 @@ The most demanding of the six games of LVLM-Playground, where the model plays Wh
 Kernels of our own that agree with it play many games at once and serve the searches.
 """
 
-from mmgames.core.spec import GameSpec
+from mmgames.games._board import board_game
 
-SPEC = GameSpec(
+SPEC = board_game(
     name="Chess",
     package=__name__,
     summary="the full game, moves in coordinates",
     seats=("white", "black"),
-    dynamics="sequential",
-    information="perfect",
-    utility="zero_sum",
-    actions="discrete",
     length=11_800,
     source="LVLM-Playground",
-    family="board games",
     extras=("chess",),
     agents={"alpha_beta": "mmgames.baselines.search.chess:AlphaBeta", "uci": "mmgames.baselines.search.uci:Uci"},
     reference=("alpha_beta",),
     quick=("alpha_beta:nodes=200",),
-    batched=True,
 )

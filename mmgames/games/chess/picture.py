@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
-from mmgames.core.rooms import Box
+from mmgames.core.rooms import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import GOLD, INK, PAPER, RED, Colour, mix
 from mmgames.games.chess import kernel as k
 from mmgames.games.chess.kernel import LAST
 from mmgames.games.chess.pieces import piece
 from mmgames.games.chess.position import in_check
-from mmgames.games.chess.rules import (
-    CELLS,
-    MOVES,
-    SIDE,
-    ChessView,
-    cell_of,
-    checked_king,
-    placement,
-)
+from mmgames.games.chess.rules import CELLS, MOVES, SIDE, ChessView, cell_of, checked_king, placement
 from mmgames.games.chess.tables import FROM, KINGS, MOVER, NOWHERE, TO
 from mmgames.games.chess.tables import SQUARES as FIRST_SQUARE
 from mmgames.games.chess.words import FILES, RANKS, names
 from mmgames.kernels.kernel import kernel
-from mmgames.kernels.sprites import NOTHING, SpriteSheet, board_sheet, put
+from mmgames.kernels.kernel_game import features_and_planes
+from mmgames.kernels.sprites import NOTHING, board_sprites, put
 
 SQUARES: tuple[Colour, Colour] = ((233, 217, 188), (184, 147, 106))  # light, dark
 LAST_MOVE = tuple(mix(square, GOLD, share) for square, share in zip(SQUARES, (0.55, 0.7), strict=True))
@@ -51,7 +43,7 @@ def corner(cell: int, size: int) -> tuple[int, int]:
     return left + cell % SIDE * side, top + cell // SIDE * side
 
 
-@lru_cache(maxsize=32)
+@canvas.kept(32)
 def _board(size: int) -> np.ndarray:
     """The empty board with its labels."""
     left, top, side = _layout(size)
@@ -70,7 +62,6 @@ def _board(size: int) -> np.ndarray:
         label = canvas.label if side >= CLOSE else canvas.tight_label
         rank = label(RANKS[place], letter, INK, PAPER, letter > 9)
         canvas.paste(frame, rank, left // 2, top + middle, "c")
-    frame.setflags(write=False)
     return frame
 
 
@@ -98,9 +89,7 @@ _PLAIN: dict[int, tuple[int, tuple[Colour, ...]]] = {
 }
 
 
-def shows(view: ChessView) -> tuple:
-    """All there is to see, whoever looks."""
-    return view[1:]
+shows = all_but_the_seat
 
 
 def draw(view: ChessView, size: int = 512) -> np.ndarray:
@@ -126,16 +115,6 @@ def _square(name: str, size: int) -> Box:
     return x, y, x + side, y + side
 
 
-def features(view: ChessView) -> np.ndarray:
-    """Own pieces, the other's, rights and counters, as the page says; a spectator looks from White's side."""
-    return k.KERNEL.features_of(_row(view), view.seat or 0)
-
-
-def planes(view: ChessView) -> np.ndarray:
-    """As the kernel lays them out."""
-    return k.KERNEL.planes_of(_row(view), view.seat or 0)
-
-
 def _row(view: ChessView) -> np.ndarray:
     row = k.row_of(view.fen)
     row[k.TIMES] = view.times
@@ -143,6 +122,7 @@ def _row(view: ChessView) -> np.ndarray:
     return row
 
 
+features, planes = features_and_planes(k.KERNEL, _row)
 GROUNDS = (SQUARES, LAST_MOVE, CHECK)
 PIECES = len(k.PIECES)
 CODES = 2 * PIECES + 1
@@ -165,10 +145,4 @@ def place(row, layout, out):
         put(out, 1 + cell, shown if code or ground else NOTHING, 0, 0)
 
 
-@lru_cache(maxsize=16)
-def _sheet(size: int) -> SpriteSheet:
-    return board_sheet(_mosaic(size), CELLS, KINDS, place)
-
-
-def sprites(game: Any, size: int) -> SpriteSheet:
-    return _sheet(size)
+sprites = board_sprites(_mosaic, CELLS, KINDS, place)

@@ -4,8 +4,6 @@ The value of the position is kept up to date move by move, once for the middle g
 a hash of it.
 """
 
-from __future__ import annotations
-
 from mmgames.games.chess.tables import (
     ACTIONS,
     ALIGNED,

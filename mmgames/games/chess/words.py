@@ -7,19 +7,9 @@ from functools import lru_cache
 
 import chess
 
-from mmgames.core.rooms import always
-from mmgames.games.chess.rules import (
-    ACTION_OF,
-    MOVES,
-    QUIET_PLIES,
-    SIDE,
-    ChessView,
-    cells,
-    checked_king,
-    legal_moves,
-    placement,
-    position,
-)
+from mmgames.core.rooms import always, is_mover
+from mmgames.games.chess import rules as k
+from mmgames.games.chess.rules import ACTION_OF, MOVES, QUIET_PLIES, ChessView, checked_king, legal_moves, position
 from mmgames.games.chess.tables import PIECES
 
 ROLES = ("white", "black")
@@ -61,9 +51,7 @@ _SMALL_PIECES = tuple("nrqk")
 
 
 def names(view: ChessView) -> dict[int, str]:
-    if view.mover is None or view.mover != view.seat:
-        return {}
-    return {action: NAMES[action] for action in legal_moves(view.fen)}
+    return {action: NAMES[action] for action in legal_moves(view.fen)} if is_mover(view) else {}
 
 
 _FIGURINES = str.maketrans("♔♕♖♗♘♚♛♜♝♞", "KQRBNKQRBN", "♙♟")  # a pawn has no letter
@@ -166,12 +154,12 @@ def history(view: ChessView) -> str:
 def describe(view: ChessView) -> str:
     """The board drawn with letters, the last move and the rest."""
     lines = ["Capitals are white pieces, small letters black: p pawn, n knight, b bishop, r rook, q queen, k king."]
-    for rank, codes in zip(RANKS, cells(view), strict=True):
+    for rank, codes in zip(RANKS, k.cells(view), strict=True):
         lines.append(" ".join([rank, *(SIGNS[code] for code in codes)]))
     lines.append(" ".join([" ", *FILES]))
     if view.last is not None:
         move = MOVES[view.last]
-        code = placement(view.fen)[(SIDE - 1 - move.to_square // SIDE) * SIDE + move.to_square % SIDE]
+        code = k.placement(view.fen)[k.cell_of(move.to_square)]
         lines.append(f"Last move: {NAMES[view.last]} ({CODES[code][2:]}).")
     lines.append(history(view))
     return "\n".join(lines)

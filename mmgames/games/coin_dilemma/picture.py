@@ -21,12 +21,7 @@ RED_COIN, BLUE_COIN = (coin, RED), (coin, BLUE)
 RED_PLAYER, BLUE_PLAYER = (dilemma.player, (0,)), (dilemma.player, (1,))
 LOOK = dilemma.DilemmaLook(
     things=(RED_COIN, BLUE_COIN),
-    icons=(
-        (RED_PLAYER, RED_COIN),
-        (RED_PLAYER, BLUE_COIN),
-        (BLUE_PLAYER, RED_COIN),
-        (BLUE_PLAYER, BLUE_COIN),
-    ),
+    icons=((RED_PLAYER, RED_COIN), (RED_PLAYER, BLUE_COIN), (BLUE_PLAYER, RED_COIN), (BLUE_PLAYER, BLUE_COIN)),
     events=EVENTS,
 )
 draw, features, planes, sprites = dilemma.functions(LOOK, CoinDilemma.kernel)

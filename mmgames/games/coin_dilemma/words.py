@@ -1,7 +1,5 @@
 """CoinDilemma in words."""
 
-from __future__ import annotations
-
 from mmgames.games._dilemma import words as dilemma
 from mmgames.games._dilemma.rules import SIDE
 from mmgames.games._dilemma.words import history, names, notation, you  # noqa: F401 - part of this room

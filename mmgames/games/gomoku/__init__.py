@@ -36,21 +36,15 @@ random games each. Both run compiled.
 One of the six games of LVLM-Playground, whose opponent looks 2 moves ahead too. The rules are this package's own.
 """
 
-from mmgames.core.spec import GameSpec
+from mmgames.games._board import board_game
 
-SPEC = GameSpec(
+SPEC = board_game(
     name="Gomoku",
     package=__name__,
     summary="five in a row on a board of 15×15",
     seats=("black", "white"),
-    dynamics="sequential",
-    information="perfect",
-    utility="zero_sum",
-    actions="discrete",
     length=225,
     source="LVLM-Playground",
-    family="board games",
     reference=("minimax",),
     quick=("minimax:depth=1",),
-    batched=True,
 )

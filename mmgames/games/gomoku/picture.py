@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
-from mmgames.core.rooms import Box
+from mmgames.core.rooms import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLACK as SOOT
 from mmgames.drawing.canvas import GOLD, INK, PAPER, RED, Colour, Pen, mix
@@ -17,8 +16,8 @@ from mmgames.games.gomoku.kernel import LAST as LAST_POINT
 from mmgames.games.gomoku.rules import BLACK, EMPTY, SIDE, WHITE, GomokuView, fives, row_of
 from mmgames.games.gomoku.words import COLUMN_NUMBERS, ROW_LETTERS, names
 from mmgames.kernels.kernel import kernel
-from mmgames.kernels.kernel_game import NOBODY
-from mmgames.kernels.sprites import NOTHING, SpriteSheet, board_sheet, put
+from mmgames.kernels.kernel_game import NOBODY, features_and_planes
+from mmgames.kernels.sprites import NOTHING, board_sprites, put
 
 WOOD: Colour = (226, 184, 120)
 GRAIN: Colour = (214, 170, 106)
@@ -70,7 +69,7 @@ def _label(text: str, pitch: int) -> np.ndarray:
     return canvas.tiny_label(text, INK, PAPER)
 
 
-@lru_cache(maxsize=32)
+@canvas.kept(32)
 def _board(size: int) -> np.ndarray:
     """The empty board with its labels."""
     left, pitch = _layout(size)
@@ -104,7 +103,6 @@ def _board(size: int) -> np.ndarray:
     for place in range(0, SIDE, wide):
         middle = place * pitch + pitch // 2
         canvas.paste(frame, _label(COLUMN_NUMBERS[place], pitch), left + middle, (far + size) // 2, "c")
-    frame.setflags(write=False)
     return frame
 
 
@@ -138,9 +136,7 @@ def _mosaic(size: int) -> canvas.Mosaic:
     return canvas.Mosaic(ground, EMPTY * CELLS, tile)
 
 
-def shows(view: GomokuView) -> tuple:
-    """All there is to see, whoever looks."""
-    return view[1:]
+shows = all_but_the_seat
 
 
 def draw(view: GomokuView, size: int = 512) -> np.ndarray:
@@ -159,16 +155,7 @@ def regions(view: GomokuView, size: int = 512) -> dict[int, tuple[Box, ...]]:
     return {cell: ((x, y, x + pitch, y + pitch),) for cell in names(view) for x, y in (corner(cell, size),)}
 
 
-def features(view: GomokuView) -> np.ndarray:
-    """As the kernel writes them; a spectator looks from black's side."""
-    return KERNEL.features_of(row_of(view.cells, view.mover), view.seat or 0)
-
-
-def planes(view: GomokuView) -> np.ndarray:
-    """As the kernel lays them out."""
-    return KERNEL.planes_of(row_of(view.cells, view.mover), view.seat or 0)
-
-
+features, planes = features_and_planes(KERNEL, lambda view: row_of(view.cells, view.mover))
 KINDS = tuple(stone + last + five for five in ("", " winning") for last in ("", " last") for stone in (BLACK, WHITE))
 WAYS = np.array(DIRECTIONS)
 
@@ -198,10 +185,4 @@ def place(row, layout, out):
         put(out, 1 + cell, cell * 8 + stone - 1 + marks if stone else NOTHING, 0, 0)
 
 
-@lru_cache(maxsize=16)
-def _sheet(size: int) -> SpriteSheet:
-    return board_sheet(_mosaic(size), CELLS, KINDS, place)
-
-
-def sprites(game: Any, size: int) -> SpriteSheet:
-    return _sheet(size)
+sprites = board_sprites(_mosaic, CELLS, KINDS, place)

@@ -13,7 +13,6 @@ from mmgames.games.gomoku.kernel import CELLS, DIRECTIONS, FIVE, KERNEL, SIDE
 from mmgames.kernels.kernel_game import NOBODY, KernelGame, RowState
 
 EMPTY, BLACK, WHITE = ".bw"  # their places are the codes that `cells` gives and that the row keeps
-STONE_OF_SEAT = (BLACK, WHITE)
 _CODE_OF = {EMPTY: 0, BLACK: 1, WHITE: 2}
 NO_STONES = EMPTY * CELLS
 

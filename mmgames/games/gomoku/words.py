@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.rooms import always
+from mmgames.core.rooms import always, is_mover
 from mmgames.games.gomoku.rules import BLACK, CELLS, EMPTY, SIDE, WHITE, GomokuView, fives, legal_moves
 
 ROLES = ("black", "white")
@@ -10,7 +10,7 @@ ROW_LETTERS = "ABCDEFGHIJKLMNO"  # from the top
 COLUMN_NUMBERS = tuple(str(column) for column in range(1, SIDE + 1))
 NAMES = tuple(ROW_LETTERS[cell // SIDE] + COLUMN_NUMBERS[cell % SIDE] for cell in range(CELLS))
 PLACES = NAMES
-ALIASES = {name[1:] + name[0]: cell for cell, name in enumerate(NAMES)}
+aliases = always({name[1:] + name[0]: cell for cell, name in enumerate(NAMES)})  # column before row: 8H is H8
 CODES = {0: "an empty point", 1: "a black stone", 2: "a white stone"}
 
 _ROLE_OF_STONE = {BLACK: ROLES[0], WHITE: ROLES[1]}
@@ -31,14 +31,7 @@ notation = always("An action is written as the name of a point, its row letter a
 
 
 def names(view: GomokuView) -> dict[int, str]:
-    if view.mover is None or view.mover != view.seat:
-        return {}
-    return {cell: NAMES[cell] for cell in legal_moves(view.cells)}
-
-
-def aliases(view: GomokuView) -> dict[str, int]:
-    """Column before row means the same point: 8H is H8."""
-    return ALIASES
+    return {cell: NAMES[cell] for cell in legal_moves(view.cells)} if is_mover(view) else {}
 
 
 def you(view: GomokuView) -> str:

@@ -50,6 +50,8 @@ that plays by the same conventions finish these games. Two of them make 24.0 poi
 The card game by Antoine Bauza as played in VS-Bench; the rules agree with OpenSpiel's `hanabi`.
 """
 
+from dataclasses import replace
+
 from mmgames.core.spec import GameSpec, Option
 
 _TINY = """A small game of Hanabi: two colours, three ranks, twelve cards.
@@ -121,23 +123,12 @@ Hanabi = GameSpec(
     batched=True,
 )
 
-TinyHanabi = GameSpec(
+TinyHanabi = replace(
+    Hanabi,
     name="TinyHanabi",
-    package=__name__,
     summary="Hanabi with two colours and three ranks",
-    seats=("player_0", "player_1"),
-    dynamics="sequential",
-    information="imperfect",
-    utility="identical",
-    actions="discrete",
-    chance="incidental",
     length=22,
-    source="VS-Bench",
-    family="card games",
     options={"score": _SCORE},
-    agents=_AGENTS,
-    reference=("rule_bot",),
-    batched=True,
     doc=_TINY,
 )
 

@@ -212,7 +212,7 @@ def _in_line(line: int, players: int, seat: int | None) -> int:
     return ((seat or 0) + 1 + line) % players
 
 
-@lru_cache(maxsize=32)
+@canvas.kept(32)
 def _ground(size: int, form: Size, seat: int | None) -> np.ndarray:
     """The table before any card lies on it, as one seat sees it."""
     at, (players, colours, ranks, hand) = _layout(size, form), form
@@ -242,11 +242,10 @@ def _ground(size: int, form: Size, seat: int | None) -> np.ndarray:
         canvas.paste(frame, number, x + wide // 2, y + tall // 2, "c")
     for i, icon in enumerate((bulb, heart, stack, burst)):
         canvas.paste(frame, canvas.stamp(icon, at.counter, at.counter, NIGHT), *at.counter_at(i), "w")
-    frame.setflags(write=False)
     return frame
 
 
-@lru_cache(maxsize=2048)
+@canvas.kept(2048)
 def _held(size: int, form: Size, kind: int, told: int) -> np.ndarray:
     """A card in a hand; below it the colours and the ranks that its holder can still believe it to have."""
     at, (_, colours, ranks, _) = _layout(size, form), form
@@ -265,7 +264,6 @@ def _held(size: int, form: Size, kind: int, told: int) -> np.ndarray:
     for rank in range(ranks):
         if told >> (k.RANK_BITS + rank) & 1:
             _mark(picture, at, top + tall + at.between, rank, ranks, bool(told & k.RANK_NAMED), None)
-    picture.setflags(write=False)
     return picture
 
 

@@ -150,7 +150,8 @@ def history(view: HanabiView) -> str:
 
 def _standing(view: HanabiView) -> str:
     if view.over:
-        return f"The game is over after {view.moves} moves: {_ending(view)} The team has {_points(view.points)}."
+        points = "1 point" if view.points == 1 else f"{view.points} points"
+        return f"The game is over after {view.moves} moves: {_ending(view)} The team has {points}."
     whose = "your turn" if view.mover == view.seat else f"the turn of player_{view.mover}"
     left = view.last_turns
     last_turns = (
@@ -245,10 +246,6 @@ def _told(view: HanabiView, move: Move) -> str:
 
 def _card(colour: int, rank: int) -> str:
     return f"{LETTERS[colour]}{rank + 1}"
-
-
-def _points(points: int) -> str:
-    return "1 point" if points == 1 else f"{points} points"
 
 
 def _ending(view: HanabiView) -> str:

@@ -145,7 +145,7 @@ def table(pen: Pen, rim: float) -> None:
     pen.rect(rim + 0.006, rim + 0.006, 1 - rim - 0.006, 1 - rim - 0.006, FELT, radius=0.065)
 
 
-@lru_cache(maxsize=32)
+@canvas.kept(32)
 def _public(size: int, near: int, betting: tuple[int, ...], mover: int | None, winner: int | None) -> np.ndarray:
     """The table with all that both players see: names, what was done, chips, the result; everything but the cards."""
     at = _layout(size)
@@ -170,7 +170,6 @@ def _public(size: int, near: int, betting: tuple[int, ...], mover: int | None, w
             canvas.paste(frame, picture, size - at.side, top + tall // 2, "c")
     pot = canvas.label(f"pot {sum(chips)}", at.letter * 5 // 4, PAPER, FELT)
     canvas.paste(frame, pot, size - at.side, size // 2, "c")
-    frame.setflags(write=False)
     return frame
 
 

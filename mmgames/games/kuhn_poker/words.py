@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.rooms import always
+from mmgames.core.rooms import always, is_mover
 from mmgames.games.kuhn_poker.kernel import ANTE, BET, HIDDEN, PASS
 from mmgames.games.kuhn_poker.rules import KuhnView
 from mmgames.text.facts import Fact, same
@@ -12,7 +12,6 @@ ACTIONS = ("<PASS>", "<BET>")
 CARD_LETTERS = "JQK"
 CARD_NAMES = ("Jack (J)", "Queen (Q)", "King (K)")
 NAMES = dict(enumerate(ACTIONS))
-NO_NAMES: dict[int, str] = {}
 
 # What poker players call the two moves, before and after a bet.
 _OPENING = {"check": PASS}
@@ -36,8 +35,7 @@ notation = always(f"An action is written {ACTIONS[PASS]} or {ACTIONS[BET]}.")
 
 
 def names(view: KuhnView) -> dict[int, str]:
-    mover = view.mover
-    return NAMES if mover is not None and mover == view.seat else NO_NAMES
+    return NAMES if is_mover(view) else {}
 
 
 def aliases(view: KuhnView) -> dict[str, int]:

@@ -1,7 +1,5 @@
 """A field of cells: what is shown in one, and which cells are around it."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 HIDDEN, MINE = -1, 9  # between them stand the numbers of neighbouring mines

@@ -7,7 +7,7 @@ from math import cos, pi, sin
 
 import numpy as np
 
-from mmgames.core.rooms import Box
+from mmgames.core.rooms import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
 from mmgames.games.minesweeper.rules import HIDDEN, MINE, MinesweeperView
@@ -83,7 +83,7 @@ def corner(cell: int, size: int, side: int) -> tuple[int, int]:
     return left + gap + cell % side * (width + gap), top + gap + cell // side * (width + gap)
 
 
-@lru_cache(maxsize=32)
+@canvas.kept(32)
 def _field(size: int, side: int) -> np.ndarray:
     """The field with its labels and all cells closed."""
     left, top, width, gap = _layout(size, side)
@@ -100,11 +100,10 @@ def _field(size: int, side: int) -> np.ndarray:
         canvas.paste(frame, number, left + middle, top // 2, "c")
         name = canvas.label(ROW_LETTERS[place], letter, INK, PAPER, letter > 9)
         canvas.paste(frame, name, left // 2, top + middle, "c")
-    frame.setflags(write=False)
     return frame
 
 
-@lru_cache(maxsize=512)
+@canvas.kept(512)
 def _number(width: int, number: int, ground: Colour) -> np.ndarray:
     picture = canvas.blank(width, width, ground)
     if number:
@@ -112,7 +111,6 @@ def _number(width: int, number: int, ground: Colour) -> np.ndarray:
         height = max(8, round(width * (0.95 if small else 0.72)))
         letters = canvas.label(str(number), height, NUMBERS[number - 1], ground, not small)
         canvas.paste(picture, letters, (width + 1) // 2, (width + 1) // 2, "c")
-    picture.setflags(write=False)
     return picture
 
 
@@ -141,9 +139,7 @@ def _mosaic(size: int, side: int) -> canvas.Mosaic:
 _PLAIN = {code: (code, False, "") for code in (HIDDEN, *range(MINE + 1))}
 
 
-def shows(view: MinesweeperView) -> tuple:
-    """All there is to see, whoever looks."""
-    return view[1:]
+shows = all_but_the_seat
 
 
 def draw(view: MinesweeperView, size: int = 512) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from mmgames.core.rooms import always
+from mmgames.core.rooms import always, is_mover
 from mmgames.games.minesweeper.rules import HIDDEN, MINE, MinesweeperView, legal_moves
 
 ROW_LETTERS = "ABCDEFGHIJKLMNOP"
@@ -35,10 +35,8 @@ def _action_names(side: int) -> tuple[str, ...]:
 
 
 def names(view: MinesweeperView) -> dict[int, str]:
-    if view.mover is None or view.mover != view.seat:
-        return {}
     all_names = _action_names(view.side)
-    return {action: all_names[action] for action in legal_moves(view.cells, view.flags)}
+    return {action: all_names[action] for action in legal_moves(view.cells, view.flags)} if is_mover(view) else {}
 
 
 def aliases(view: MinesweeperView) -> dict[str, int]:

@@ -1,7 +1,5 @@
 """MonsterHunt: eat apples alone, or beat the monster together; alone with the monster it hurts."""
 
-from __future__ import annotations
-
 from mmgames.games._dilemma.rules import (
     BLUE,
     BLUE_AT,

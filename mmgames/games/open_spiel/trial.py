@@ -54,12 +54,7 @@ def try_out(engine: str) -> dict[str, Any]:
         state.apply_action(rng.choice(legal))
         state = to_decision(state, rng)
     constant = len(lengths) == 1 and None not in lengths
-    return {
-        "tensor": tensor if constant else "",
-        "counts": largest > 1.0,
-        "imagines": imagines,
-        "branching": branching,
-    }
+    return {"tensor": tensor if constant else "", "counts": largest > 1.0, "imagines": imagines, "branching": branching}
 
 
 def misfit(game: Any) -> str:

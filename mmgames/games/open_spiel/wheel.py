@@ -61,7 +61,8 @@ def facts(engine: str) -> Facts:
             raise MmgamesError(f"OpenSpiel's {inner} cannot be played here: {UNSAFE[inner]}.")
     kind = registered()[name]
     if not kind.default_loadable and parameters is None:
-        raise MmgamesError(f"OpenSpiel's {name} needs parameters: {_parameters(kind)}.")
+        known = ", ".join(sorted(kind.parameter_specification)) or "some"
+        raise MmgamesError(f"OpenSpiel's {name} needs parameters: {known}.")
     # Names alone are known to load; a parameter may bring the process down. Where something is hidden OpenSpiel may
     # complain aloud that it cannot draw it again.
     perfect = kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION
@@ -105,7 +106,3 @@ def _sentence(engine: str, kind: Any, said: str) -> str:
     unknown = re.match(r"Unknown parameter '(.+?)'", said)
     meant = nearest(unknown.group(1), kind.parameter_specification) if unknown else ""
     return f"OpenSpiel does not take game={engine!r}: {said.rstrip('.')}.{meant}"
-
-
-def _parameters(kind: Any) -> str:
-    return ", ".join(sorted(kind.parameter_specification)) or "some"

@@ -108,7 +108,7 @@ def _column(plan: FloorPlan, size: int, share: float) -> int:
     return plan.panel + int((size - plan.panel) * share)
 
 
-@lru_cache(maxsize=64)
+@canvas.kept(64)
 def _background(size: int, layout: int, counting: int) -> np.ndarray:
     """The empty kitchen and all on the right side that does not change."""
     plan, kitchen = _plan(size, layout), KITCHENS[layout]
@@ -124,7 +124,6 @@ def _background(size: int, layout: int, counting: int) -> np.ndarray:
         _name_stations(frame, plan, size)
     if size >= TOLD_FROM:
         _tell(frame, plan, size, counting)
-    frame.setflags(write=False)
     return frame
 
 

@@ -6,58 +6,18 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from mmgames.core.rooms import always
-from mmgames.games.overcooked.layouts import (
-    COUNTER,
-    DISHES,
-    FLOOR,
-    HATCH,
-    HIGH,
-    MOST_POTS,
-    ONIONS,
-    POT,
-    WIDE,
-)
-from mmgames.games.overcooked.rules import (
-    ACTIONS,
-    AT,
-    CHEF,
-    CHEFS,
-    CLOCK,
-    COOK_TIME,
-    COOKING,
-    COUNTING,
-    DID,
-    DISH,
-    DONE,
-    EVENTS,
-    FACING,
-    FULL,
-    HAPPENED,
-    HOLDS,
-    HORIZON,
-    IDLE,
-    LYING,
-    NOTHING,
-    ONION,
-    PAPER,
-    PAYS,
-    POINTS,
-    RAW,
-    REMEMBERED,
-    SOUP,
-    STEP,
-    STUFF,
-    OvercookedView,
-)
+from mmgames.games.overcooked import rules as k
+from mmgames.games.overcooked.layouts import COUNTER, DISHES, FLOOR, HATCH, HIGH, MOST_POTS, ONIONS, POT, WIDE
+from mmgames.games.overcooked.rules import OvercookedView
 
 ROLES = ("chef_0", "chef_1")
 HATS = ("blue", "green")
 FACES = ("up", "down", "right", "left")
-NAMES = dict(enumerate(ACTIONS))
+NAMES = dict(enumerate(k.ACTIONS))
 NO_NAMES: dict[int, str] = {}
 STATIONS = {ONIONS: "onions", DISHES: "dishes", POT: "pot", HATCH: "serving hatch", COUNTER: "counter"}
 LETTERS = {ONIONS: "O", DISHES: "D", POT: "P", HATCH: "S", COUNTER: "X"}
-ITEMS = {NOTHING: "nothing", ONION: "an onion", DISH: "an empty dish", SOUP: "a dish of soup"}
+ITEMS = {k.NOTHING: "nothing", k.ONION: "an onion", k.DISH: "an empty dish", k.SOUP: "a dish of soup"}
 CODES = {
     FLOOR: "a free floor tile",
     COUNTER: "an empty counter",
@@ -65,15 +25,15 @@ CODES = {
     DISHES: "a stack of dishes",
     POT: "an empty pot",
     HATCH: "a serving hatch",
-    RAW + 1: "a pot with 1 raw onion",
-    RAW + 2: "a pot with 2 raw onions",
-    RAW + 3: "a pot with 3 raw onions",
-    COOKING: "a pot that is cooking",
-    DONE: "a pot whose soup is done",
-    LYING + ONION: "an onion on a counter",
-    LYING + DISH: "an empty dish on a counter",
-    LYING + DISH + 1: "a dish of soup on a counter",
-    **{CHEF + chef: f"{ROLES[chef]} ({HATS[chef]} hat)" for chef in CHEFS},
+    k.RAW + 1: "a pot with 1 raw onion",
+    k.RAW + 2: "a pot with 2 raw onions",
+    k.RAW + 3: "a pot with 3 raw onions",
+    k.COOKING: "a pot that is cooking",
+    k.DONE: "a pot whose soup is done",
+    k.LYING + k.ONION: "an onion on a counter",
+    k.LYING + k.DISH: "an empty dish on a counter",
+    k.LYING + k.DISH + 1: "a dish of soup on a counter",
+    **{k.CHEF + chef: f"{ROLES[chef]} ({HATS[chef]} hat)" for chef in k.CHEFS},
 }
 _TILES = "a tile is written (x, y), (0, 0) is the top left one, x grows to the right and y downwards"
 COORDINATES = f"A{_TILES[1:]}."
@@ -108,26 +68,26 @@ legend = always(
     "the right: the steps so far, the points beside a star, what each chef holds, and for each kind of event "
     "what it pays and how often it has happened."
 )
-notation = always(f"An action is written {', '.join(ACTIONS[:-1])} or {ACTIONS[-1]}.")
+notation = always(f"An action is written {', '.join(k.ACTIONS[:-1])} or {k.ACTIONS[-1]}.")
 
 
 def names(view: OvercookedView) -> dict[int, str]:
-    return NAMES if view.row[STEP] < view.row[HORIZON] else NO_NAMES
+    return NAMES if view.row[k.STEP] < view.row[k.HORIZON] else NO_NAMES
 
 
 def rules(view: OvercookedView) -> str:
-    return _rules(view.row[COUNTING], view.row[HORIZON], view.row[COOK_TIME])
+    return _rules(view.row[k.COUNTING], view.row[k.HORIZON], view.row[k.COOK_TIME])
 
 
 @lru_cache(maxsize=16)
 def _rules(counting: int, horizon: int, cook_time: int) -> str:
-    paper = counting == PAPER
+    paper = counting == k.PAPER
     work = _WORK + _HASTE
-    table = "\n".join(f"- {event}: +{paid}" for event, paid in zip(EVENTS, PAYS[counting], strict=True))
+    table = "\n".join(f"- {event}: +{paid}" for event, paid in zip(k.EVENTS, k.PAYS[counting], strict=True))
     return "\n".join(
         [
             _KITCHEN.format(horizon=horizon),
-            work.format(full=FULL, cook_time=cook_time),
+            work.format(full=k.FULL, cook_time=cook_time),
             "Points, which both chefs get, whoever earns them:",
             table,
             _DISH_PAPER if paper else _DISH_RELEASED,
@@ -149,42 +109,41 @@ def history(view: OvercookedView) -> str:
     """The step, the last joint actions, and what the chef holds, which bears repeating."""
     lines = [_now(view)]
     if view.seat is not None:
-        lines.append(f"You hold {thing(view.row[HOLDS + view.seat])}.")
+        lines.append(f"You hold {thing(view.row[k.HOLDS + view.seat])}.")
     return "\n".join([*lines, *_last_actions(view)])
 
 
 def describe(view: OvercookedView) -> str:
     """The whole view: history, map, chefs, pots, counters, events so far."""
     row, kitchen = view.row, view.kitchen
-    lines = [_now(view), f"points: {row[POINTS]}", *_last_actions(view), *_map(view)]
-    for chef in CHEFS:
+    lines = [_now(view), f"points: {row[k.POINTS]}", *_last_actions(view), *_map(view)]
+    for chef in k.CHEFS:
         who = f"{ROLES[chef]} (you)" if chef == view.seat else ROLES[chef]
-        lines.append(
-            f"{who}: at {place(row[AT + chef])}, faces {FACES[row[FACING + chef]]}, holds {thing(row[HOLDS + chef])}"
-        )
+        at, facing, holds = row[k.AT + chef], row[k.FACING + chef], row[k.HOLDS + chef]
+        lines.append(f"{who}: at {place(at)}, faces {FACES[facing]}, holds {thing(holds)}")
     for number, cell in enumerate(kitchen.pots):
         lines.append(f"pot {place(cell)}: {_pot(view, number)}")
-    stuff = row[STUFF + MOST_POTS :]
-    lying = [f"{thing(stuff[i])} at {place(cell)}" for i, cell in enumerate(kitchen.counters) if stuff[i] != NOTHING]
+    stuff = row[k.STUFF + MOST_POTS :]
+    lying = [f"{thing(stuff[i])} at {place(cell)}" for i, cell in enumerate(kitchen.counters) if stuff[i] != k.NOTHING]
     lines.append(f"on counters: {', '.join(lying) or 'nothing'}")
-    for chef in CHEFS:
-        counts = row[HAPPENED + len(EVENTS) * chef :]
-        done = ", ".join(f"{event} {counts[i]}×" for i, event in enumerate(EVENTS))
+    for chef in k.CHEFS:
+        counts = row[k.HAPPENED + len(k.EVENTS) * chef :]
+        done = ", ".join(f"{event} {counts[i]}×" for i, event in enumerate(k.EVENTS))
         lines.append(f"{ROLES[chef]} so far: {done}")
     return "\n".join(lines)
 
 
 def _now(view: OvercookedView) -> str:
-    step, horizon = view.row[STEP], view.row[HORIZON]
+    step, horizon = view.row[k.STEP], view.row[k.HORIZON]
     return f"The {horizon} steps are over." if step >= horizon else f"{step} of {horizon} steps are over."
 
 
 def _last_actions(view: OvercookedView) -> Iterator[str]:
     """The last joint actions, oldest first."""
     row = view.row
-    for age in range(min(REMEMBERED, row[STEP]), 0, -1):
-        did = row[DID + 2 * (age - 1) :]
-        yield f"In step {row[STEP] - age + 1} chef_0 did {ACTIONS[did[0]]} and chef_1 did {ACTIONS[did[1]]}."
+    for age in range(min(k.REMEMBERED, row[k.STEP]), 0, -1):
+        did = row[k.DID + 2 * (age - 1) :]
+        yield f"In step {row[k.STEP] - age + 1} chef_0 did {k.ACTIONS[did[0]]} and chef_1 did {k.ACTIONS[did[1]]}."
 
 
 def _map(view: OvercookedView) -> Iterator[str]:
@@ -200,17 +159,17 @@ def _map(view: OvercookedView) -> Iterator[str]:
 
 
 def _pot(view: OvercookedView, number: int) -> str:
-    onions, clock, cook_time = (view.row[at] for at in (STUFF + number, CLOCK + number, COOK_TIME))
+    onions, clock, cook_time = (view.row[at] for at in (k.STUFF + number, k.CLOCK + number, k.COOK_TIME))
     if onions == 0:
         return "empty"
     count = f"{onions} onion{'s' if onions > 1 else ''}"
-    if clock == IDLE:
+    if clock == k.IDLE:
         return f"{count}, not started"
     return f"{count}, done" if clock >= cook_time else f"{count}, has cooked {clock} of {cook_time} steps"
 
 
 def thing(item: int) -> str:
-    return ITEMS.get(item) or f"a dish of soup made of only {item - DISH} onion{'s' if item - DISH > 1 else ''}"
+    return ITEMS.get(item) or f"a dish of soup made of only {item - k.DISH} onion{'s' if item - k.DISH > 1 else ''}"
 
 
 def place(cell: int) -> str:

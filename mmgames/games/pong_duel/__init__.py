@@ -36,25 +36,16 @@ VS-Bench; the game is Atari's, run by the Arcade Learning Environment for severa
 cartridge that ale-py brings along.
 """
 
-from mmgames.core.spec import GameSpec
-from mmgames.games.pong import OPTIONS
+from dataclasses import replace
 
-SPEC = GameSpec(
+from mmgames.games import pong
+
+SPEC = replace(
+    pong.SPEC,
     name="PongDuel",
     package=__name__,
     summary="both paddles played: Pong for two",
     seats=("right", "left"),
     dynamics="simultaneous",
-    information="perfect",
     utility="zero_sum",
-    actions="discrete",
-    chance="incidental",
-    length=1000,
-    source="VS-Bench",
-    family="arcade games",
-    extras=("atari",),
-    options=OPTIONS,
-    agents={"tracker": "mmgames.baselines.planners.pong:Tracker"},
-    reference=("tracker",),
-    frames=4,
 )

@@ -38,22 +38,16 @@ One of the six games of LVLM-Playground, whose opponent looks 3 moves ahead too;
 OpenSpiel's `othello`.
 """
 
-from mmgames.core.spec import GameSpec
+from mmgames.games._board import board_game
 
-SPEC = GameSpec(
+SPEC = board_game(
     name="Reversi",
     package=__name__,
     summary="enclose discs and turn them over",
     seats=("black", "white"),
-    dynamics="sequential",
-    information="perfect",
-    utility="zero_sum",
-    actions="discrete",
     length=119,
     source="LVLM-Playground",
-    family="board games",
     reference=("minimax",),
     quick=("minimax:depth=2",),
-    batched=True,
     agents={"disc_minimax": "mmgames.baselines.search.reversi:DiscMinimax"},
 )

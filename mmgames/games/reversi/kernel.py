@@ -1,7 +1,5 @@
 """Reversi's rules as kernels: the discs of a side are the bits of one number, cell 0 being A1 and cell 63 being H8."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

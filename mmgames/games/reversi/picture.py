@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
-from mmgames.core.rooms import Box
+from mmgames.core.rooms import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLACK as SOOT
 from mmgames.drawing.canvas import GOLD, INK, PAPER, Colour, Pen, mix
@@ -17,7 +16,8 @@ from mmgames.games.reversi.rules import ReversiView, row_of
 from mmgames.games.reversi.words import COLUMN_NUMBERS, ROW_LETTERS, names
 from mmgames.kernels.bitboard import BLACK, BLACKS, CELLS, EMPTY, LAST, ONE, SIDE, WHITE, WHITES
 from mmgames.kernels.kernel import kernel
-from mmgames.kernels.sprites import NOTHING, SpriteSheet, board_sheet, put
+from mmgames.kernels.kernel_game import features_and_planes
+from mmgames.kernels.sprites import NOTHING, board_sprites, put
 
 FELT: Colour = (74, 143, 100)
 SEAM: Colour = (36, 84, 56)
@@ -51,7 +51,7 @@ def corner(cell: int, size: int) -> tuple[int, int]:
     return start + cell % SIDE * side, start + cell // SIDE * side
 
 
-@lru_cache(maxsize=32)
+@canvas.kept(32)
 def _board(size: int) -> np.ndarray:
     """The empty board with its labels."""
     start, side, seam = _layout(size)
@@ -71,7 +71,6 @@ def _board(size: int) -> np.ndarray:
         x, y = corner(row * SIDE + column, size)
         patch = frame[y - reach : y + reach + seam, x - reach : x + reach + seam]
         np.minimum(patch, dot, out=patch)
-    frame.setflags(write=False)
     return frame
 
 
@@ -101,9 +100,7 @@ def _mosaic(size: int) -> canvas.Mosaic:
     return canvas.Mosaic(ground, EMPTY * CELLS, tile)
 
 
-def shows(view: ReversiView) -> tuple:
-    """All there is to see, whoever looks."""
-    return view[1:]
+shows = all_but_the_seat
 
 
 def draw(view: ReversiView, size: int = 512) -> np.ndarray:
@@ -120,16 +117,7 @@ def regions(view: ReversiView, size: int = 512) -> dict[int, tuple[Box, ...]]:
     return {cell: ((x, y, x + side, y + side),) for cell in cells for x, y in (corner(cell, size),)}
 
 
-def features(view: ReversiView) -> np.ndarray:
-    """As the kernel writes them; a spectator looks from black's side."""
-    return KERNEL.features_of(row_of(view.cells, view.mover), view.seat or 0)
-
-
-def planes(view: ReversiView) -> np.ndarray:
-    """As the kernel lays them out."""
-    return KERNEL.planes_of(row_of(view.cells, view.mover), view.seat or 0)
-
-
+features, planes = features_and_planes(KERNEL, lambda view: row_of(view.cells, view.mover))
 KINDS = (BLACK, WHITE, BLACK.upper(), WHITE.upper())
 
 
@@ -144,10 +132,4 @@ def place(row, layout, out):
         put(out, 1 + cell, disc if (black | white) & bit else NOTHING, 0, 0)
 
 
-@lru_cache(maxsize=16)
-def _sheet(size: int) -> SpriteSheet:
-    return board_sheet(_mosaic(size), CELLS, KINDS, place)
-
-
-def sprites(game: Any, size: int) -> SpriteSheet:
-    return _sheet(size)
+sprites = board_sprites(_mosaic, CELLS, KINDS, place)

@@ -9,8 +9,6 @@ from mmgames.games.reversi.kernel import KERNEL
 from mmgames.kernels import bitboard
 from mmgames.kernels.bitboard import BLACK, WHITE, BitboardGame, BoardView, codes_of
 
-DISC_OF_SEAT = (BLACK, WHITE)
-
 
 class ReversiView(BoardView):
     """Cells go from A1 at the top left to H8; the last move is a cell or PASS."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.rooms import always
+from mmgames.core.rooms import always, is_mover
 from mmgames.games.reversi.kernel import PASS
 from mmgames.games.reversi.rules import ReversiView, legal_moves
 from mmgames.kernels.bitboard import BLACK, CELLS, SIDE, WHITE
@@ -12,7 +12,7 @@ ROW_LETTERS = "ABCDEFGH"
 COLUMN_NUMBERS = "12345678"
 NAMES = (*(ROW_LETTERS[cell // SIDE] + COLUMN_NUMBERS[cell % SIDE] for cell in range(CELLS)), "pass")
 PLACES = NAMES[:CELLS]
-ALIASES = {name[::-1]: cell for cell, name in enumerate(NAMES[:CELLS])}
+aliases = always({name[::-1]: cell for cell, name in enumerate(PLACES)})  # column before row: 1A is A1
 CODES = {0: "an empty cell", 1: "a black disc", 2: "a white disc"}
 
 rules = always(
@@ -34,14 +34,7 @@ notation = always(
 
 
 def names(view: ReversiView) -> dict[int, str]:
-    if view.mover is None or view.mover != view.seat:
-        return {}
-    return {action: NAMES[action] for action in legal_moves(view.cells, view.seat)}
-
-
-def aliases(view: ReversiView) -> dict[str, int]:
-    """Column before row means the same cell: 1A is A1."""
-    return ALIASES
+    return {action: NAMES[action] for action in legal_moves(view.cells, view.seat)} if is_mover(view) else {}
 
 
 def you(view: ReversiView) -> str:

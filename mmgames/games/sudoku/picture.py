@@ -7,7 +7,7 @@ from operator import add
 
 import numpy as np
 
-from mmgames.core.rooms import Box
+from mmgames.core.rooms import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, mix
 from mmgames.games.sudoku.rules import CELLS, EMPTY, SIDE, Grid, SudokuView, blocked
@@ -50,7 +50,7 @@ def corner(cell: int, size: int) -> tuple[int, int]:
     return left + _offset(cell % SIDE, size), top + _offset(cell // SIDE, size)
 
 
-@lru_cache(maxsize=32)
+@canvas.kept(32)
 def _board(size: int) -> np.ndarray:
     """The empty grid with its labels."""
     left, top, side, thick = _layout(size)
@@ -73,11 +73,10 @@ def _board(size: int) -> np.ndarray:
         canvas.paste(frame, number, left + middle, top // 2, "c")
         name = label(ROW_LETTERS[place], letter, INK, PAPER, letter > 9)
         canvas.paste(frame, name, left // 2, top + middle, "c")
-    frame.setflags(write=False)
     return frame
 
 
-@lru_cache(maxsize=512)
+@canvas.kept(512)
 def _cell(side: int, digit: int, ink: Colour, ground: Colour, bold: bool) -> np.ndarray:
     picture = canvas.blank(side, side, ground)
     if digit:
@@ -91,7 +90,6 @@ def _cell(side: int, digit: int, ink: Colour, ground: Colour, bold: bool) -> np.
         else:
             letters = canvas.label(str(digit), height, ink, ground, bold and not small)
             canvas.paste(picture, letters, (side + 1) // 2, (side + 1) // 2, "c")
-    picture.setflags(write=False)
     return picture
 
 
@@ -117,9 +115,7 @@ def _printed(puzzle: Grid) -> tuple[int, ...]:
     return tuple(_PRINTED if digit else 0 for digit in puzzle)
 
 
-def shows(view: SudokuView) -> tuple:
-    """All there is to see, whoever looks."""
-    return view[1:]
+shows = all_but_the_seat
 
 
 def draw(view: SudokuView, size: int = 512) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmgames.core.rooms import always
+from mmgames.core.rooms import always, is_mover
 from mmgames.games.sudoku.rules import CELLS, EMPTY, NUM_ACTIONS, SIDE, SudokuView, blocked, legal_moves
 
 ROW_LETTERS = "ABCDEFGHI"
@@ -29,9 +29,7 @@ notation = always("An action is written as a cell and a digit, such as A1 5.")
 
 
 def names(view: SudokuView) -> dict[int, str]:
-    if view.mover is None or view.mover != view.seat:
-        return {}
-    return {action: NAMES[action] for action in legal_moves(view.cells)}
+    return {action: NAMES[action] for action in legal_moves(view.cells)} if is_mover(view) else {}
 
 
 def aliases(view: SudokuView) -> dict[str, int]:

@@ -33,21 +33,16 @@ The smallest board game of LVLM-Playground and part of VS-Bench's mini set; the 
 OpenSpiel's `tic_tac_toe`.
 """
 
-from mmgames.core.spec import GameSpec, Option
+from mmgames.core.spec import Option
+from mmgames.games._board import board_game
 
-SPEC = GameSpec(
+SPEC = board_game(
     name="TicTacToe",
     package=__name__,
     summary="three in a row on nine cells",
     seats=("x", "o"),
-    dynamics="sequential",
-    information="perfect",
-    utility="zero_sum",
-    actions="discrete",
     length=9,
     source="LVLM-Playground; VS-Bench (mini)",
-    family="board games",
     options={"begins": Option("x", "whose mark the first seat has, which begins", choices=("x", "o"))},
     reference=("minimax",),
-    batched=True,
 )

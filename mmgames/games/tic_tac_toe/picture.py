@@ -8,23 +8,14 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageDraw
 
-from mmgames.core.rooms import Box
+from mmgames.core.rooms import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
-from mmgames.games.tic_tac_toe.kernel import FIRST, KERNEL, LAST, LINES, SECOND, TURN
-from mmgames.games.tic_tac_toe.rules import (
-    CELLS,
-    CROSS,
-    EMPTY,
-    NOUGHT,
-    SIDE,
-    TicTacToeView,
-    full_lines,
-    row_of,
-)
+from mmgames.games.tic_tac_toe.kernel import CELLS, FIRST, KERNEL, LAST, LINES, SECOND, SIDE, TURN
+from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, NOUGHT, TicTacToeView, full_lines, row_of
 from mmgames.games.tic_tac_toe.words import ROW_LETTERS, names
 from mmgames.kernels.kernel import kernel
-from mmgames.kernels.kernel_game import NOBODY
+from mmgames.kernels.kernel_game import NOBODY, features_and_planes
 from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, put
 
 Line = tuple[int, ...]
@@ -62,12 +53,12 @@ def corner(cell: int, size: int) -> tuple[int, int]:
     return left + thin + (cell % SIDE) * (side + thin), top + thin + (cell // SIDE) * (side + thin)
 
 
-@lru_cache(maxsize=12)  # whole pictures: the empty one, and those of the common endings
+@canvas.kept(12)  # whole pictures: the empty one, and those of the common endings
 def _board(size: int, struck: tuple[Line, ...]) -> np.ndarray:
     """The empty board with its labels and the given lines highlighted."""
     if struck:
         frame = _board(size, struck[1:])
-        return _frozen(_highlight(frame, _stroke(size, struck[0])))
+        return _highlight(frame, _stroke(size, struck[0]))
     left, top, side, thin = _layout(size)
     frame = canvas.blank(size, size)
     board = SIDE * (side + thin) + thin
@@ -81,12 +72,7 @@ def _board(size: int, struck: tuple[Line, ...]) -> np.ndarray:
         number = canvas.label(str(place + 1), letter, INK, PAPER, True)
         canvas.paste(frame, number, left + middle, top // 2, "c")
         canvas.paste(frame, canvas.label(ROW_LETTERS[place], letter, INK, PAPER, True), left // 2, top + middle, "c")
-    return _frozen(frame)
-
-
-def _frozen(picture: np.ndarray) -> np.ndarray:
-    picture.setflags(write=False)
-    return picture
+    return frame
 
 
 @lru_cache(maxsize=64)  # all that no line crosses, and some of an ending
@@ -138,9 +124,7 @@ def _mosaic(size: int, struck: tuple[Line, ...]) -> canvas.Mosaic:
     return canvas.Mosaic(ground, [(EMPTY, False)] * CELLS, tile)
 
 
-def shows(view: TicTacToeView) -> tuple:
-    """All there is to see, whoever looks."""
-    return view[1:]
+shows = all_but_the_seat
 
 
 def draw(view: TicTacToeView, size: int = 512) -> np.ndarray:
@@ -154,16 +138,7 @@ def regions(view: TicTacToeView, size: int = 512) -> dict[int, tuple[Box, ...]]:
     return {cell: ((x, y, x + side, y + side),) for cell in names(view) for x, y in (corner(cell, size),)}
 
 
-def features(view: TicTacToeView) -> np.ndarray:
-    """As the kernel writes them; a spectator looks from the side of who begins."""
-    return KERNEL.features_of(row_of(view.cells, view.mover, view.marks), view.seat or 0)
-
-
-def planes(view: TicTacToeView) -> np.ndarray:
-    """As the kernel lays them out."""
-    return KERNEL.planes_of(row_of(view.cells, view.mover, view.marks), view.seat or 0)
-
-
+features, planes = features_and_planes(KERNEL, lambda view: row_of(view.cells, view.mover, view.marks))
 # Pictures in batches. Codes: a whole board by the lines that are struck through, as bits, and then the marks, by these
 # lines, whether it is the last move, the side and the cell.
 LINE_BITS = np.array([sum(1 << cell for cell in line) for line in LINES])

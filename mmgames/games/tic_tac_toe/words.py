@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from mmgames.core.rooms import always
-from mmgames.games.tic_tac_toe.kernel import COLUMNS
-from mmgames.games.tic_tac_toe.rules import (
-    CELLS,
-    CROSS,
-    EMPTY,
-    NOUGHT,
-    ROWS,
-    SIDE,
-    TicTacToeView,
-    full_lines,
-    legal_moves,
-)
+from mmgames.core.rooms import always, is_mover
+from mmgames.games.tic_tac_toe.kernel import CELLS, COLUMNS, ROWS, SIDE
+from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, NOUGHT, TicTacToeView, full_lines, legal_moves
 
 ROW_LETTERS = "ABC"
 SIGNS = {EMPTY: ".", NOUGHT: "O", CROSS: "X"}
@@ -26,18 +16,21 @@ _DOWN, _ACROSS = (
     (("top", "upper"), ("middle",), ("bottom", "lower")),
     (("left",), ("middle", "center", "centre"), ("right",)),
 )
-SPOKEN = {
-    f"{down} {across}{more}": cell
-    for cell in range(CELLS)
-    for down in _DOWN[cell // SIDE]
-    for across in _ACROSS[cell % SIDE]
-    for more in ("", " corner")
-} | {
-    f"{before}{middle}{after}": CELLS // 2
-    for middle in ("center", "centre", "middle")
-    for before, after in (("", ""), ("the ", ""), ("", " square"), ("", " cell"))
-}
-ALIASES = {name[::-1]: cell for cell, name in enumerate(NAMES)}
+spoken = always(
+    {
+        f"{down} {across}{more}": cell
+        for cell in range(CELLS)
+        for down in _DOWN[cell // SIDE]
+        for across in _ACROSS[cell % SIDE]
+        for more in ("", " corner")
+    }
+    | {
+        f"{before}{middle}{after}": CELLS // 2
+        for middle in ("center", "centre", "middle")
+        for before, after in (("", ""), ("the ", ""), ("", " square"), ("", " cell"))
+    }
+)
+aliases = always({name[::-1]: cell for cell, name in enumerate(NAMES)})  # column before row: 1A is A1
 
 _RULES = (
     "The board has three by three cells. A cell is named by its row letter and its column number: rows are A, B, C "
@@ -53,19 +46,7 @@ notation = always("An action is written as the name of a cell, its row letter an
 
 
 def names(view: TicTacToeView) -> dict[int, str]:
-    if view.mover is None or view.mover != view.seat:
-        return {}
-    return {cell: NAMES[cell] for cell in legal_moves(view.cells, view.seat)}
-
-
-def aliases(view: TicTacToeView) -> dict[str, int]:
-    """Column before row means the same cell: 1A is A1."""
-    return ALIASES
-
-
-def spoken(view: TicTacToeView) -> dict[str, int]:
-    """Cells by where they lie."""
-    return SPOKEN
+    return {cell: NAMES[cell] for cell in legal_moves(view.cells, view.seat)} if is_mover(view) else {}
 
 
 def rules(view: TicTacToeView) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -11,15 +12,18 @@ from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
 from mmgames.puzzles._conversation.rules import EXPERT, ConversationGame
 
+TRIES = 200
+"""How often another manual is drawn before the old one stays."""
+
 
 class ManualPuzzle(ConversationGame):
     """A puzzle whose device carries the manual in force in its field `manual`; the solver sees None there.
 
-    A manual is a hashable value. Subclasses name the `standard` one and say how another is `shuffled`, how to make
-    a `device_with` a given manual, and what a device may be `for_all_the_solver_knows`.
+    A manual is a hashable value. Subclasses name the module `manuals`, which has the STANDARD one and says how another
+    is `shuffled`, and say how to make a `device_with` a given manual and what it may be `for_all_the_solver_knows`.
     """
 
-    standard: ClassVar[Any] = None
+    manuals: ModuleType
 
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
@@ -29,7 +33,7 @@ class ManualPuzzle(ConversationGame):
 
     def shuffled(self, rng: np.random.Generator) -> Any:
         """A manual of the standard one's form, drawn at random."""
-        raise NotImplementedError
+        return self.manuals.shuffled(rng)
 
     def device_with(self, manual: Any, rng: np.random.Generator) -> Any:
         """An untouched device to which this manual applies."""
@@ -40,7 +44,7 @@ class ManualPuzzle(ConversationGame):
         return device
 
     def new_device(self, rng: np.random.Generator) -> Any:
-        return self.device_with(self.shuffled(rng) if self.shuffles else self.standard, rng)
+        return self.device_with(self.shuffled(rng) if self.shuffles else self.manuals.STANDARD, rng)
 
     def shown(self, device: Any) -> Any:
         return device._replace(manual=None)

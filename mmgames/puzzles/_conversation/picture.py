@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from PIL import ImageFont
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import FAINT, GREEN, INK, LINE, PAPER, RED, WHITE, Colour, Paint, Pen, mix
 from mmgames.puzzles._conversation import READABLE as READABLE
-from mmgames.puzzles._conversation.rules import ConversationView
+from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
 
 CASE: Colour = (64, 70, 82)
 PANEL: Colour = (158, 165, 163)
@@ -51,7 +52,7 @@ def layout(size: int, aspect: float = 0.8125) -> Layout:
 
 @lru_cache(maxsize=64)
 def housing(at: Layout) -> np.ndarray:
-    """The empty housing, read-only. Copy it, add what never changes, and keep that as a puzzle's background."""
+    """The empty housing, read-only. A copy of it with what never changes is a puzzle's background."""
     return canvas.stamp(_case, at.width, at.height, PAPER, at)
 
 
@@ -168,19 +169,13 @@ def screw(pen: Pen, turned: int) -> None:
 
 
 Lists = tuple[tuple[str, tuple[str, ...]], ...]
+Page = Callable[[Any, int], np.ndarray]
+"""The page of a manual, for a size."""
 
 
-def page(title: str, introduction: str, lists: Lists, size: int) -> np.ndarray:
-    """A square manual page: title, introduction, and numbered lists with headings, in letters as large as fit.
-
-    Below READABLE pixels it is the cover of the manual.
-    """
-    return _page(title, introduction, lists, size).copy()
-
-
-@lru_cache(maxsize=32)
-def _page(title: str, introduction: str, lists: Lists, size: int) -> np.ndarray:
-    return painted_page(title, size, _print, title, introduction, lists)
+def list_page(title: str, manuals: ModuleType) -> Page:
+    """A square page: title, introduction, and numbered lists with headings, in letters as large as fit."""
+    return lambda manual, size: painted_page(title, size, _print, title, manuals.INTRODUCTION, manuals.lists(manual))
 
 
 def painted_page(title: str, size: int, paint: Paint, *details: Any) -> np.ndarray:
@@ -191,20 +186,11 @@ def painted_page(title: str, size: int, paint: Paint, *details: Any) -> np.ndarr
 
 
 Rows = tuple[tuple[str, ...], ...]
-Tints = tuple[tuple[str, Colour], ...]
 
 
-def table_page(title: str, paragraphs: tuple[str, ...], rows: Rows, tints: Tints, size: int) -> np.ndarray:
-    """A square manual page with a table; its first row and column are headings, and a word's tint colours its cells.
-
-    Below READABLE pixels it is the cover of the manual.
-    """
-    return _table_page(title, paragraphs, rows, tints, size).copy()
-
-
-@lru_cache(maxsize=32)
-def _table_page(title: str, paragraphs: tuple[str, ...], rows: Rows, tints: Tints, size: int) -> np.ndarray:
-    return painted_page(title, size, _print_table, title, paragraphs, rows, dict(tints))
+def table_page(title: str, paragraphs: tuple[str, ...], rows: Rows, tints: dict[str, Colour], size: int) -> np.ndarray:
+    """A square manual page with a table; its first row and column are headings, and a word's tint colours its cells."""
+    return painted_page(title, size, _print_table, title, paragraphs, rows, tints)
 
 
 def _print_table(pen: Pen, title: str, paragraphs: tuple[str, ...], rows: Rows, tints: dict[str, Colour]) -> None:
@@ -321,6 +307,31 @@ def progress(view: ConversationView) -> tuple[float, float, float, float]:
     """The features that all puzzles end with: mistakes, solved, turn, over; the first two are 0 for an expert."""
     mistakes = (view.mistakes or 0) / view.mistake_limit
     return mistakes, float(bool(view.solved)), (view.turn - 1) / view.turns, float(view.mover is None)
+
+
+def device_picture(
+    page: Page,
+    background: Callable[..., np.ndarray],
+    aspect: float = 0.8125,
+    of: Callable[[Any], tuple[Any, ...]] = lambda device: (),
+) -> Callable[[Callable[[np.ndarray, Layout, Any], None]], Callable[..., np.ndarray]]:
+    """Makes a puzzle's `draw` of a function that draws onto a frame what changes of a device.
+
+    The frame is a copy of the `background` for a layout and for what the device tells `of` itself; the expert gets the
+    `page` of the manual. Both are kept.
+    """
+    page, background = canvas.kept(32)(page), canvas.kept(64)(background)
+
+    def draw(paint: Callable[..., None], view: ConversationView, size: int = 512) -> np.ndarray:
+        if view.seat == EXPERT:
+            return page(view.manual, size).copy()
+        at = layout(size, aspect)
+        frame = background(at, *of(view.device)).copy()
+        lights(frame, at, view)
+        paint(frame, at, view.device)
+        return frame
+
+    return lambda paint: partial(draw, paint)
 
 
 Write = Callable[[Any, np.ndarray], None]

@@ -100,6 +100,10 @@ class ConversationGame(Game[ConversationState, ConversationView]):
     how to `redraw` what a seat cannot know, and which facts the solver should keep to itself (`private`).
     """
 
+    action_names: ClassVar[tuple[str, ...]] = ()
+    """The actions of every device; a puzzle whose devices differ overrides `names`."""
+    start_fields: ClassVar[Mapping[str, type]] = {}
+    """The fields of a device that a file of instances tells, and their kinds in JSON."""
     keeps_best: ClassVar[bool] = False
     """Whether the score is the best so far. If not, and always with the released rules, it is the latest."""
 
@@ -119,7 +123,7 @@ class ConversationGame(Game[ConversationState, ConversationView]):
 
     def names(self, device: Any) -> tuple[str, ...]:
         """Every action this device knows, the same for a whole episode: one message may act across stages."""
-        raise NotImplementedError
+        return self.action_names
 
     def do(self, device: Any, name: str, rng: np.random.Generator) -> Outcome:
         raise NotImplementedError
@@ -163,7 +167,8 @@ class ConversationGame(Game[ConversationState, ConversationView]):
 
     def facts_of(self, device: Any) -> dict[str, Any]:
         """An untouched device as `device_from` reads it, in values that JSON has."""
-        raise NotImplementedError
+        told = {name: getattr(device, name) for name in self.start_fields}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
 
     def start_facts(self, state: ConversationState) -> dict[str, Any]:
         """How a file of instances describes the start of an episode (see `starts`)."""

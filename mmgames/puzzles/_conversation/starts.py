@@ -17,11 +17,7 @@ from typing import Any, NamedTuple
 
 from mmgames.errors import MmgamesError, unknown
 
-RELEASED_NAMES = {
-    "WirePuzzle": "SimpleWirePuzzle",
-    "KeypadPuzzle": "KeyPadPuzzle",
-    "ColorPuzzle": "ColourPuzzle",
-}
+RELEASED_NAMES = {"WirePuzzle": "SimpleWirePuzzle", "KeypadPuzzle": "KeyPadPuzzle", "ColorPuzzle": "ColourPuzzle"}
 """What the released file calls those puzzles that have another name here."""
 _NOTES = "notes"
 

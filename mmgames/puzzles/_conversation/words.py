@@ -10,7 +10,7 @@ from typing import Any
 
 from mmgames.core.prompt import Reasoning
 from mmgames.puzzles._conversation import SEATS
-from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ActionResult, ConversationView, KnownMessage
+from mmgames.puzzles._conversation.rules import EXPERT, SOLVER, ConversationView, KnownMessage
 from mmgames.text import speech
 from mmgames.text.facts import Count, Fact
 from mmgames.text.speech import LIMIT, Message
@@ -189,10 +189,9 @@ class PuzzleWords:
             lines.append(f"Turn {said.turn}, {who}: (said nothing)")
         if said.lost:
             lines.append(f"Turn {said.turn}, message too long: its last {said.lost:,} characters did not count.")
-        lines += [f"Turn {said.turn}, {result.action}: {self._result(result)}" for result in said.results]
+        for result in said.results:
+            came = self._notes.get(result.note) or (_MISTAKE if result.mistake else _DONE)
+            lines.append(f"Turn {said.turn}, {result.action}: {came}")
         if said.skipped:
             lines.append(f"Turn {said.turn}, not carried out: {', '.join(said.skipped)}")
         return lines
-
-    def _result(self, result: ActionResult) -> str:
-        return self._notes.get(result.note) or (_MISTAKE if result.mistake else _DONE)

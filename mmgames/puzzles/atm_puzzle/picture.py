@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from mmgames.core.rooms import Box
@@ -11,7 +9,7 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import GREEN, INK, WHITE, Colour, Pen, mix
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import ALUMINIUM, DARK, PANEL, Layout
-from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
+from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.atm_puzzle import manual
 from mmgames.puzzles.atm_puzzle.manual import HIGHEST, KINDS
 from mmgames.puzzles.atm_puzzle.rules import AMOUNT, AMOUNT_LENGTH, DONE, MENU, PIN, PIN_LENGTH, SCREENS, Machine
@@ -23,22 +21,6 @@ NOTE: Colour = (252, 232, 128)
 _WORDS = 100  # pixels; a narrower machine has no room for the words before balance and amount
 _KEYS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "", "0", "DEL")
 NUM_FEATURES = len(SCREENS) + 2 + 1 + AMOUNT_LENGTH + 2 + PIN_LENGTH + 4
-
-
-def draw(view: ConversationView, size: int = 512) -> np.ndarray:
-    if view.seat == EXPERT:
-        return kit.page("Cash machine", manual.INTRODUCTION, manual.lists(view.manual), size)
-    at = kit.layout(size, 1.0)
-    machine: Machine = view.device
-    frame = _background(at).copy()
-    kit.lights(frame, at, view)
-    left, top, right, bottom = _note_box(at)
-    wide, tall = (right - left) // 5, round((bottom - top) * 0.5)
-    for number, digit in enumerate(machine.pin):
-        picture = canvas.stamp(_written, wide, tall, NOTE, digit)
-        canvas.paste(frame, picture, left + round(wide * (number + 0.4)), bottom - round(tall * 1.25))
-    _show_screen(frame, at, machine)
-    return frame
 
 
 def _screen_box(at: Layout) -> tuple[int, int, int, int]:
@@ -112,7 +94,6 @@ def _show_screen(frame: np.ndarray, at: Layout, machine: Machine) -> None:
             canvas.paste(frame, arrow, left + round(row * 0.35), round(top + row * (number + 2.65)) - side // 2)
 
 
-@lru_cache(maxsize=16)
 def _background(at: Layout) -> np.ndarray:
     """The machine with a dark screen and an empty note."""
     frame = kit.titled_housing(at, "BANK")
@@ -130,7 +111,6 @@ def _background(at: Layout) -> np.ndarray:
     note_left, note_top, note_right, note_bottom = _note_box(at)
     note = canvas.stamp(_note, note_right - note_left, note_bottom - note_top, PANEL)
     canvas.paste(frame, note, note_left, note_top)
-    frame.setflags(write=False)
     return frame
 
 
@@ -161,6 +141,16 @@ def _note(pen: Pen) -> None:
 
 def _written(pen: Pen, digit: str) -> None:
     pen.text(0.5, 0.5, digit, 0.95, (44, 62, 140), bold=True)
+
+
+@kit.device_picture(kit.list_page("Cash machine", manual), _background, 1.0)
+def draw(frame: np.ndarray, at: Layout, machine: Machine) -> None:
+    left, top, right, bottom = _note_box(at)
+    wide, tall = (right - left) // 5, round((bottom - top) * 0.5)
+    for number, digit in enumerate(machine.pin):
+        picture = canvas.stamp(_written, wide, tall, NOTE, digit)
+        canvas.paste(frame, picture, left + round(wide * (number + 0.4)), bottom - round(tall * 1.25))
+    _show_screen(frame, at, machine)
 
 
 def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from mmgames.puzzles._conversation.manuals import ManualPuzzle
+from mmgames.puzzles._conversation.manuals import TRIES, ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
 from mmgames.puzzles._conversation.starts import demand, taken
 from mmgames.puzzles.atm_puzzle import manual as book
@@ -19,7 +19,6 @@ NAMES = (*DIGITS, UP, DOWN, ENTER, DELETE)
 MENU, PIN, AMOUNT, DONE = SCREENS = ("menu", "pin", "amount", "done")
 """Each screen but the last has two lines to choose from: deposit or withdrawal, the PIN or back, the amount or back."""
 PIN_LENGTH, AMOUNT_LENGTH = 4, 5
-_TRIES = 200
 
 
 class Machine(NamedTuple):
@@ -41,16 +40,15 @@ class Machine(NamedTuple):
 
 
 class AtmPuzzle(ManualPuzzle):
-    standard = STANDARD
-
-    def shuffled(self, rng: np.random.Generator) -> Manual:
-        return book.shuffled(rng)
+    manuals = book
+    action_names = NAMES
+    start_fields: ClassVar = {"pin": str, "balance": int}
 
     def device_with(self, manual: Manual, rng: np.random.Generator) -> Machine:
         return Machine(str(rng.integers(1_000, 10_000)), _balance(manual, rng), manual=manual)
 
     def device_from(self, start: Mapping[str, Any]) -> Machine:
-        found = taken(start, pin=str, balance=int)
+        found = taken(start, **self.start_fields)
         demand(len(found["pin"]) == PIN_LENGTH and found["pin"].isdigit(), f"a PIN has {PIN_LENGTH} digits")
         demand(STANDARD.lowest <= found["balance"], f"a balance is {STANDARD.lowest} at least")
         return Machine(**found)
@@ -58,14 +56,8 @@ class AtmPuzzle(ManualPuzzle):
     def released_start(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
         return {"pin": facts["PIN"], "balance": facts["Balance"]}
 
-    def facts_of(self, device: Machine) -> dict[str, Any]:
-        return {"pin": device.pin, "balance": device.balance}
-
     def situation(self, device: Machine) -> Any:
         return device._replace(refused=frozenset())
-
-    def names(self, device: Machine) -> tuple[str, ...]:
-        return NAMES
 
     def do(self, device: Machine, name: str, rng: np.random.Generator) -> Outcome:
         if name in (UP, DOWN):
@@ -107,7 +99,7 @@ class AtmPuzzle(ManualPuzzle):
 
     def for_all_the_solver_knows(self, device: Machine, rng: np.random.Generator) -> Machine:
         assert device.manual is not None
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             manual = book.shuffled(rng) if self.shuffles else device.manual
             balance = device.balance if device.seen else _balance(manual, rng)
             assert balance is not None

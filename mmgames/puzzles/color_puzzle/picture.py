@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from mmgames.core.rooms import Box
@@ -11,7 +9,7 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import PAPER, WHITE, Colour, Pen, mix
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import DARK, Layout
-from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
+from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.color_puzzle import manual
 from mmgames.puzzles.color_puzzle.manual import COLOURS, GROUPS, SIDE
 from mmgames.puzzles.color_puzzle.rules import COUNT, STAGES, ColorDevice
@@ -27,27 +25,12 @@ PAINTS: dict[str, Colour] = {
 NUM_FEATURES = COUNT * len(PAINTS) + 5
 
 
-def draw(view: ConversationView, size: int = 512) -> np.ndarray:
-    if view.seat == EXPERT:
-        tints = tuple((colour, PAINTS[colour]) for colour in COLOURS)
-        return kit.table_page("Colours", manual.paragraphs(view.manual), _rows(view.manual), tints, size)
-    at = kit.layout(size, 1.0)
-    frame = _background(at).copy()
-    kit.lights(frame, at, view)
-    left, top, pitch = _grid(at)
-    side = round(pitch * 0.9)
-    inset = (pitch - side) // 2
-    for number, colour in enumerate(view.device.squares):
-        down, across = divmod(number, SIDE)
-        tile = canvas.stamp(_tile, side, side, DARK, colour)
-        canvas.paste(frame, tile, left + across * pitch + inset, top + down * pitch + inset)
-    return frame
-
-
-@lru_cache(maxsize=32)
-def _rows(table: manual.Manual) -> kit.Rows:
+def _page(table: manual.Manual, size: int) -> np.ndarray:
     head = ("", *map(manual.label, GROUPS))
-    return (head, *((str(white), *map(manual.label, row)) for white, row in enumerate(table.table, 1)))
+    rows = (head, *((str(white), *map(manual.label, row)) for white, row in enumerate(table.table, 1)))
+    return kit.table_page(
+        "Colours", manual.paragraphs(table), rows, {colour: PAINTS[colour] for colour in COLOURS}, size
+    )
 
 
 def _grid(at: Layout) -> tuple[int, int, int]:
@@ -57,7 +40,6 @@ def _grid(at: Layout) -> tuple[int, int, int]:
     return left, at.bottom - pitch * SIDE - round(pitch * 0.16), pitch
 
 
-@lru_cache(maxsize=16)
 def _background(at: Layout) -> np.ndarray:
     """The panel without its squares: a dark tray, and numbers beside the rows and above the columns."""
     frame = kit.titled_housing(at, "COLOURS")
@@ -70,7 +52,6 @@ def _background(at: Layout) -> np.ndarray:
         middle = number * pitch + pitch // 2
         canvas.paste(frame, name, left - rim - round(tall * 0.6), top + middle, "c")
         canvas.paste(frame, name, left + middle, top - rim - tall // 2 - 1, "c")
-    frame.setflags(write=False)
     return frame
 
 
@@ -87,6 +68,17 @@ def _tile(pen: Pen, colour: str) -> None:
         pen.disc(0.5, 0.48, 0.11, mix(paint, (255, 236, 170), 0.25))
     else:
         pen.ellipse(0.30, 0.17, 0.14, 0.05, mix(paint, PAPER, 0.6))
+
+
+@kit.device_picture(_page, _background, 1.0)
+def draw(frame: np.ndarray, at: Layout, board: ColorDevice) -> None:
+    left, top, pitch = _grid(at)
+    side = round(pitch * 0.9)
+    inset = (pitch - side) // 2
+    for number, colour in enumerate(board.squares):
+        down, across = divmod(number, SIDE)
+        tile = canvas.stamp(_tile, side, side, DARK, colour)
+        canvas.paste(frame, tile, left + across * pitch + inset, top + down * pitch + inset)
 
 
 def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -40,10 +40,9 @@ class ColorDevice(NamedTuple):
 
 
 class ColorPuzzle(ManualPuzzle):
-    standard = STANDARD
-
-    def shuffled(self, rng: np.random.Generator) -> Manual:
-        return book.shuffled(rng)
+    manuals = book
+    action_names = NAMES
+    start_fields: ClassVar = {"squares": list}
 
     def device_with(self, manual: Manual, rng: np.random.Generator) -> ColorDevice:
         squares = [COLOURS[i] for i in rng.integers(len(COLOURS), size=COUNT)]
@@ -54,7 +53,7 @@ class ColorPuzzle(ManualPuzzle):
         return ColorDevice(tuple(squares), tuple(squares), manual=manual)
 
     def device_from(self, start: Mapping[str, Any]) -> ColorDevice:
-        squares = taken(start, squares=list)["squares"]
+        squares = taken(start, **self.start_fields)["squares"]
         known(squares, COLOURS, "colour of a square")
         demand(len(squares) == COUNT, f"there are {COUNT} squares, row by row")
         demand(stages_needed(STANDARD, squares, None) <= STAGES, f"it cannot be solved in {STAGES} clicks")
@@ -63,14 +62,8 @@ class ColorPuzzle(ManualPuzzle):
     def released_start(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
         return {"squares": facts["colors"]}
 
-    def facts_of(self, device: ColorDevice) -> dict[str, Any]:
-        return {"squares": list(device.squares)}
-
     def situation(self, device: ColorDevice) -> Any:
         return device.squares
-
-    def names(self, device: ColorDevice) -> tuple[str, ...]:
-        return NAMES
 
     def do(self, device: ColorDevice, name: str, rng: np.random.Generator) -> Outcome:
         assert device.manual is not None

@@ -8,20 +8,6 @@ from mmgames.puzzles.color_puzzle.manual import COLOURS, SIDE, WHITE
 from mmgames.puzzles.color_puzzle.rules import ColorDevice
 from mmgames.text.facts import Count, Fact, same
 
-_TASK = (
-    "The device is a board of 16 squares in four rows and four columns, both numbered from 0; row 0 is at the top and "
-    "column 0 at the left. At first the squares are red, blue, green, yellow and magenta. All of them have to turn "
-    "white. The action click_row_R_col_C clicks a square. The manual says which group of squares is next: a colour, "
-    "a row or a column; it depends on the number of white squares and on the group before. A click on any square of "
-    "the right group turns the whole group white, and the other squares may change their colours. A click on a square "
-    "of another group is a mistake and sets the board back to its beginning. Clicking a white square does nothing."
-)
-_SHOWN = (
-    "It shows the board of squares with the numbers of the columns above it and of the rows at its left; a white "
-    "square has a glow in its middle."
-)
-_WRITTEN = "The actions are click_row_0_col_0 to click_row_3_col_3."
-
 
 def _device(board: ColorDevice) -> str:
     rows = (board.squares[at : at + SIDE] for at in range(0, len(board.squares), SIDE))
@@ -41,11 +27,22 @@ _BEFORE_COLUMN = ("column ", ", column ", "and column ", "col ", ", col ")
 
 
 _words = PuzzleWords(
-    _TASK,
-    manual.text,
-    _device,
-    shown=_SHOWN,
-    written=_WRITTEN,
+    task=(
+        "The device is a board of 16 squares in four rows and four columns, both numbered from 0; row 0 is at the top "
+        "and column 0 at the left. At first the squares are red, blue, green, yellow and magenta. All of them have to "
+        "turn white. The action click_row_R_col_C clicks a square. The manual says which group of squares is next: a "
+        "colour, a row or a column; it depends on the number of white squares and on the group before. A click on any "
+        "square of the right group turns the whole group white, and the other squares may change their colours. A "
+        "click on a square of another group is a mistake and sets the board back to its beginning. Clicking a white "
+        "square does nothing."
+    ),
+    manual=manual.text,
+    device=_device,
+    shown=(
+        "It shows the board of squares with the numbers of the columns above it and of the rows at its left; a white "
+        "square has a glow in its middle."
+    ),
+    written="The actions are click_row_0_col_0 to click_row_3_col_3.",
     notes={
         "white": "that square is white already; nothing happens.",
         "reset": "that was a mistake; the board is back at its beginning.",

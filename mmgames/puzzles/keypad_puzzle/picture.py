@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import partial
 
 import numpy as np
 
@@ -13,39 +13,13 @@ from mmgames.puzzles._conversation import controls
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.controls import IVORY
 from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
-from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
+from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.keypad_puzzle.glyphs import glyph
 from mmgames.puzzles.keypad_puzzle.manual import PLACES, SYMBOLS, Manual
 from mmgames.puzzles.keypad_puzzle.rules import Pad
 
 _PRESSED = mix(IVORY, DARK, 0.22)
 NUM_FEATURES = len(PLACES) * (len(SYMBOLS) + 1) + 4
-
-
-def draw(view: ConversationView, size: int = 512) -> np.ndarray:
-    if view.seat == EXPERT:
-        return _page(view.manual, size).copy()
-    at = kit.layout(size, 0.94)
-    pad: Pad = view.device
-    frame = _background(at).copy()
-    kit.lights(frame, at, view)
-    side, dot = _key(at), round(at.width * 0.045)
-    for number, symbol in enumerate(pad.symbols):
-        x, y = _place(at, number)
-        down = number in pad.down
-        canvas.paste(frame, canvas.stamp(_symbol_key, side, side, PANEL, symbol, down), x, y)
-        light = canvas.stamp(controls.signal, dot, dot, PANEL, controls.RIGHT if down else None)
-        canvas.paste(
-            frame, light, x - dot * 7 // 4 if number % 2 == 0 else x + side + dot * 3 // 4, y + (side - dot) // 2
-        )
-    return frame
-
-
-@lru_cache(maxsize=64)
-def _background(at: Layout) -> np.ndarray:
-    frame = kit.typed_housing(at, "KEYS")
-    frame.setflags(write=False)
-    return frame
 
 
 def _key(at: Layout) -> int:
@@ -70,7 +44,6 @@ def _symbol_key(pen: Pen, symbol: str, down: bool) -> None:
     glyph(pen.part(0.13, 0.095, 0.71), symbol, INK)
 
 
-@lru_cache(maxsize=8)
 def _page(manual: Manual, size: int) -> np.ndarray:
     """The columns; in a small picture without a page around them, for they are nowhere else."""
     plain = size < kit.READABLE
@@ -91,6 +64,19 @@ def _columns(pen: Pen, manual: Manual, plain: bool) -> None:
         for down, symbol in enumerate(column):
             middle = top + (down + 0.5) * high
             glyph(pen.part(x + (wide - side) / 2, middle - side / 2, side), symbol, INK)
+
+
+@kit.device_picture(_page, partial(kit.typed_housing, name="KEYS"), 0.94)
+def draw(frame: np.ndarray, at: Layout, pad: Pad) -> None:
+    side, dot = _key(at), round(at.width * 0.045)
+    for number, symbol in enumerate(pad.symbols):
+        x, y = _place(at, number)
+        down = number in pad.down
+        canvas.paste(frame, canvas.stamp(_symbol_key, side, side, PANEL, symbol, down), x, y)
+        light = canvas.stamp(controls.signal, dot, dot, PANEL, controls.RIGHT if down else None)
+        canvas.paste(
+            frame, light, x - dot * 7 // 4 if number % 2 == 0 else x + side + dot * 3 // 4, y + (side - dot) // 2
+        )
 
 
 def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:

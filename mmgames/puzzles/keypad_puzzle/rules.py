@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import permutations
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from mmgames.puzzles._conversation.manuals import ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
 from mmgames.puzzles._conversation.starts import demand, taken
-from mmgames.puzzles.keypad_puzzle.manual import PLACES, STANDARD, Manual, right_order, shuffled
+from mmgames.puzzles.keypad_puzzle import manual as book
+from mmgames.puzzles.keypad_puzzle.manual import PLACES, STANDARD, Manual, right_order
 
 NAMES = tuple(f"press_{place}_button" for place in PLACES)
 KEYS = len(PLACES)
@@ -45,10 +46,9 @@ class Pad(NamedTuple):
 
 class KeypadPuzzle(ManualPuzzle):
     keeps_best = True
-    standard = STANDARD
-
-    def shuffled(self, rng: np.random.Generator) -> Manual:
-        return shuffled(rng)
+    manuals = book
+    action_names = NAMES
+    start_fields: ClassVar = {"symbols": list}
 
     def device_with(self, manual: Manual, rng: np.random.Generator) -> Pad:
         column = manual[int(rng.integers(len(manual)))]
@@ -63,13 +63,13 @@ class KeypadPuzzle(ManualPuzzle):
             if all((keys[press.after] == press.key) == press.right for press in device.past)
         ]
         keys = orders[int(rng.integers(len(orders)))]
-        return device._replace(manual=shuffled(rng, [device.symbols[key] for key in keys]))
+        return device._replace(manual=book.shuffled(rng, [device.symbols[key] for key in keys]))
 
     def shown(self, device: Pad) -> Pad:
         return device._replace(latest=0, past=(), manual=None)
 
     def device_from(self, start: Mapping[str, Any]) -> Pad:
-        found = taken(start, symbols=list)
+        found = taken(start, **self.start_fields)
         demand(len(found["symbols"]) == KEYS and right_order(found["symbols"], STANDARD), "its symbols share no column")
         return Pad(**found)
 
@@ -78,12 +78,6 @@ class KeypadPuzzle(ManualPuzzle):
         demand(column in range(len(STANDARD)), f"strip_num is 0 to {len(STANDARD) - 1}")
         demand(all(place in range(len(STANDARD[column])) for place in places), "image_nums are places in a column")
         return {"symbols": [STANDARD[column][place] for place in places]}
-
-    def facts_of(self, device: Pad) -> dict[str, Any]:
-        return {"symbols": list(device.symbols)}
-
-    def names(self, device: Pad) -> tuple[str, ...]:
-        return NAMES
 
     def do(self, device: Pad, name: str, rng: np.random.Generator) -> Outcome:
         key, after = NAMES.index(name), len(device.down)

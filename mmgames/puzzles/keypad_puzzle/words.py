@@ -8,28 +8,12 @@ from mmgames.puzzles.keypad_puzzle import manual
 from mmgames.puzzles.keypad_puzzle.manual import LOOKS, PLACES
 from mmgames.puzzles.keypad_puzzle.rules import Pad
 
-_TASK = (
-    "The device is a keypad with four keys in two rows of two, each with a symbol and a light. All four have to be "
-    "pressed once, in the right order, which the manual tells from the symbols. So describe them well: there are many, "
-    "and some look alike. A right key stays down and its light is on. A wrong key is a mistake: all keys come up, and "
-    "the order begins again."
-)
-_SHOWN = "It shows the four keys with their symbols. A key that is down is darker, and the light beside it is green."
-_WRITTEN = (
-    "The actions are press_top_left_button, press_top_right_button, press_bottom_left_button and "
-    "press_bottom_right_button."
-)
-_PAGE = "It is the page of the manual: the columns of symbols, side by side. They stand nowhere else."
-
-
-def _look(symbol: str) -> str:
-    return f"{LOOKS[symbol].name}, {LOOKS[symbol].like}"
-
 
 def _device(pad: Pad) -> str:
+    looks = (f"{LOOKS[symbol].name}, {LOOKS[symbol].like}" for symbol in pad.symbols)
     keys = "; ".join(
-        f"{place.replace('_', ' ')}{' (down)' if number in pad.down else ''}: {_look(symbol)}"
-        for number, (place, symbol) in enumerate(zip(PLACES, pad.symbols, strict=True))
+        f"{place.replace('_', ' ')}{' (down)' if number in pad.down else ''}: {look}"
+        for number, (place, look) in enumerate(zip(PLACES, looks, strict=True))
     )
     return f"The keys: {keys}."
 
@@ -41,15 +25,20 @@ class _KeypadWords(PuzzleWords):
 
 
 _words = _KeypadWords(
-    _TASK,
-    lambda columns: manual.INTRODUCTION,
-    _device,
-    shown=_SHOWN,
-    written=_WRITTEN,
-    page=_PAGE,
-    notes={
-        "right": "right, the key stays down.",
-        "cleared": "that was a mistake; all keys are up again.",
-    },
+    task=(
+        "The device is a keypad with four keys in two rows of two, each with a symbol and a light. All four have to be "
+        "pressed once, in the right order, which the manual tells from the symbols. So describe them well: there are "
+        "many, and some look alike. A right key stays down and its light is on. A wrong key is a mistake: all keys "
+        "come up, and the order begins again."
+    ),
+    manual=lambda columns: manual.INTRODUCTION,
+    device=_device,
+    shown="It shows the four keys with their symbols. A key that is down is darker, and the light beside it is green.",
+    written=(
+        "The actions are press_top_left_button, press_top_right_button, press_bottom_left_button and "
+        "press_bottom_right_button."
+    ),
+    page="It is the page of the manual: the columns of symbols, side by side. They stand nowhere else.",
+    notes={"right": "right, the key stays down.", "cleared": "that was a mistake; all keys are up again."},
 )
 answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()

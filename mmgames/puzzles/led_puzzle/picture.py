@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from mmgames.core.rooms import Box
@@ -12,7 +10,7 @@ from mmgames.drawing.canvas import FAINT, INK, WHITE, Colour, Pen, mix
 from mmgames.puzzles._conversation import controls
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
-from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
+from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.led_puzzle.manual import COLOURS, LETTERS, PLACES, Manual
 from mmgames.puzzles.led_puzzle.rules import MOST, Lights
 
@@ -28,29 +26,6 @@ _TROUGH = mix(DARK, PANEL, 0.12)
 NUM_FEATURES = MOST * len(COLOURS) + MOST + len(PLACES) * (len(LETTERS) + 1) + 4
 
 
-def draw(view: ConversationView, size: int = 512) -> np.ndarray:
-    if view.seat == EXPERT:
-        return _page(view.manual, size).copy()
-    at = kit.layout(size, 0.94)
-    device: Lights = view.device
-    frame = _background(at).copy()
-    kit.lights(frame, at, view)
-    side, tall = round(at.width * 0.115), round(at.height * 0.165)
-    left = (at.left + at.right - side * len(device.lights)) // 2
-    for number, colour in enumerate(device.lights):
-        when = "now" if number == device.done else "done" if number < device.done else "later"
-        stage = canvas.stamp(_stage, side, tall, _TROUGH, colour, when, side / tall)
-        canvas.paste(frame, stage, left + number * side, _trough(at)[0])
-    side, dot = _key(at), round(at.width * 0.034)
-    for number, (letter, wrong) in enumerate(zip(device.letters, device.wrong, strict=True)):
-        x, y = _place(at, number)
-        canvas.paste(frame, canvas.stamp(controls.labelled_key, side, side, PANEL, letter, 1.0, 0.66), x, y)
-        light = canvas.stamp(controls.signal, dot, dot, PANEL, controls.WRONG if wrong else None)
-        canvas.paste(frame, light, x - dot * 2 if number % 2 == 0 else x + side + dot, y + (side - dot) // 2)
-    return frame
-
-
-@lru_cache(maxsize=64)
 def _background(at: Layout) -> np.ndarray:
     """The panel with the trough for the lights and a cross that joins opposite buttons."""
     frame = kit.typed_housing(at, "LED")
@@ -59,7 +34,6 @@ def _background(at: Layout) -> np.ndarray:
     side, (x, y), (end, low) = _key(at), _place(at, 0), _place(at, 3)
     cross = canvas.stamp(_cross, end + side - x, low + side - y, PANEL)
     canvas.paste(frame, cross, x, y)
-    frame.setflags(write=False)
     return frame
 
 
@@ -103,7 +77,6 @@ def _cross(pen: Pen) -> None:
         pen.line([(0.8, 0.2), (0.2, 0.8)], colour, width)
 
 
-@lru_cache(maxsize=8)
 def _page(manual: Manual, size: int) -> np.ndarray:
     return kit.painted_page("Lights", size, _manual_page, manual)
 
@@ -143,6 +116,22 @@ def _example(pen: Pen, manual: Manual) -> None:
     )
     for number, line in enumerate(lines):
         pen.text(0.42, 0.70 + 0.052 * number, line, 0.031, INK, "lm")
+
+
+@kit.device_picture(_page, _background, 0.94)
+def draw(frame: np.ndarray, at: Layout, device: Lights) -> None:
+    side, tall = round(at.width * 0.115), round(at.height * 0.165)
+    left = (at.left + at.right - side * len(device.lights)) // 2
+    for number, colour in enumerate(device.lights):
+        when = "now" if number == device.done else "done" if number < device.done else "later"
+        stage = canvas.stamp(_stage, side, tall, _TROUGH, colour, when, side / tall)
+        canvas.paste(frame, stage, left + number * side, _trough(at)[0])
+    side, dot = _key(at), round(at.width * 0.034)
+    for number, (letter, wrong) in enumerate(zip(device.letters, device.wrong, strict=True)):
+        x, y = _place(at, number)
+        canvas.paste(frame, canvas.stamp(controls.labelled_key, side, side, PANEL, letter, 1.0, 0.66), x, y)
+        light = canvas.stamp(controls.signal, dot, dot, PANEL, controls.WRONG if wrong else None)
+        canvas.paste(frame, light, x - dot * 2 if number % 2 == 0 else x + side + dot, y + (side - dot) // 2)
 
 
 def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:

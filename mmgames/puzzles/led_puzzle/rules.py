@@ -5,29 +5,19 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from mmgames.puzzles._conversation.manuals import ManualPuzzle
+from mmgames.puzzles._conversation.manuals import TRIES, ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
 from mmgames.puzzles._conversation.starts import demand, known, taken
-from mmgames.puzzles.led_puzzle.manual import (
-    COLOURS,
-    LETTERS,
-    MULTIPLIERS,
-    PLACES,
-    STANDARD,
-    Manual,
-    multiplier,
-    right_buttons,
-    shuffled,
-)
+from mmgames.puzzles.led_puzzle import manual as book
+from mmgames.puzzles.led_puzzle.manual import COLOURS, LETTERS, PLACES, STANDARD, Manual, multiplier, right_buttons
 
 NAMES = tuple(f"press_{place}_button" for place in PLACES)
 FEWEST, MOST = 2, 5
 NO_MARKS = (False,) * len(PLACES)
-_TRIES = 200
 
 
 class Press(NamedTuple):
@@ -59,10 +49,9 @@ class Lights(NamedTuple):
 
 
 class LedPuzzle(ManualPuzzle):
-    standard = STANDARD
-
-    def shuffled(self, rng: np.random.Generator) -> Manual:
-        return shuffled(rng)
+    manuals = book
+    action_names = NAMES
+    start_fields: ClassVar = {"lights": list, "letters": list}
 
     def device_with(self, manual: Manual, rng: np.random.Generator) -> Lights:
         stages = int(rng.integers(FEWEST, MOST + 1))
@@ -79,8 +68,10 @@ class LedPuzzle(ManualPuzzle):
     def for_all_the_solver_knows(self, device: Lights, rng: np.random.Generator) -> Lights:
         if not self.shuffles:
             return device
-        choices = [[number for number in MULTIPLIERS if self._possible(colour, number, device)] for colour in COLOURS]
-        for _ in range(_TRIES):
+        choices = [
+            [number for number in book.MULTIPLIERS if self._possible(colour, number, device)] for colour in COLOURS
+        ]
+        for _ in range(TRIES):
             drawn = tuple(numbers[int(rng.integers(len(numbers)))] for numbers in choices)
             if len(set(drawn)) == len(drawn):
                 return device._replace(manual=drawn)
@@ -99,7 +90,7 @@ class LedPuzzle(ManualPuzzle):
         return device._replace(manual=None, past=())
 
     def device_from(self, start: Mapping[str, Any]) -> Lights:
-        found = taken(start, lights=list, letters=list)
+        found = taken(start, **self.start_fields)
         known(found["lights"], COLOURS, "colour of a light")
         known(found["letters"], LETTERS, "letter")
         demand(FEWEST <= len(found["lights"]) <= MOST, f"there are {FEWEST} to {MOST} lights")
@@ -115,14 +106,8 @@ class LedPuzzle(ManualPuzzle):
         rng = np.random.default_rng(zlib.crc32(json.dumps(lights).encode()))
         return {"lights": lights, "letters": list(self._letters(multiplier(lights[0], STANDARD), rng))}
 
-    def facts_of(self, device: Lights) -> dict[str, Any]:
-        return {"lights": list(device.lights), "letters": list(device.letters)}
-
     def situation(self, device: Lights) -> Any:
         return device.done, device.letters
-
-    def names(self, device: Lights) -> tuple[str, ...]:
-        return NAMES
 
     def do(self, device: Lights, name: str, rng: np.random.Generator) -> Outcome:
         button = NAMES.index(name)

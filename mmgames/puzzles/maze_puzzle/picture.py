@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from mmgames.core.rooms import Box
@@ -11,7 +9,7 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import WHITE, Colour, Pen, mix
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import DARK, Layout
-from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
+from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.maze_puzzle import manual
 from mmgames.puzzles.maze_puzzle.floor import SIDE, Cell, Floor
 from mmgames.puzzles.maze_puzzle.manual import COLOURS
@@ -29,18 +27,6 @@ FUR: Colour = (138, 140, 148)
 NUM_FEATURES = SIDE * SIDE + 2 + len(COLOURS) * 3 + 4
 
 
-def draw(view: ConversationView, size: int = 512) -> np.ndarray:
-    if view.seat == EXPERT:
-        return kit.page("The maze", manual.INTRODUCTION, manual.lists(view.manual), size)
-    at = kit.layout(size, 1.0)
-    maze: Maze = view.device
-    frame = _background(at, maze.floor, maze.torus).copy()
-    kit.lights(frame, at, view)
-    here = next((colour for colour, cell in zip(COLOURS, maze.floor.spheres, strict=True) if cell == maze.mouse), None)
-    _put(frame, at, maze.mouse, _mouse, here)
-    return frame
-
-
 def _grid(at: Layout) -> tuple[int, int, int]:
     """Where the first cell begins, and how wide a cell is."""
     pitch = (at.bottom - at.top) // SIDE
@@ -53,7 +39,6 @@ def _put(frame: np.ndarray, at: Layout, cell: Cell, paint: canvas.Paint, *detail
     canvas.paste(frame, picture, left + cell[1] * pitch, top + cell[0] * pitch)
 
 
-@lru_cache(maxsize=64)
 def _background(at: Layout, floor: Floor, torus: str) -> np.ndarray:
     """All but the mouse and the lights."""
     frame = kit.titled_housing(at, "MAZE")
@@ -68,7 +53,6 @@ def _background(at: Layout, floor: Floor, torus: str) -> np.ndarray:
     for colour, cell in zip(COLOURS, floor.spheres, strict=True):
         _put(frame, at, cell, _sphere, colour)
     _put(frame, at, floor.torus, _torus, torus)
-    frame.setflags(write=False)
     return frame
 
 
@@ -134,6 +118,12 @@ def _mouse(pen: Pen, sphere: str | None) -> None:
     for x in (0.42, 0.58):
         pen.disc(x, 0.33, 0.045, DARK)
     pen.disc(0.5, 0.20, 0.055, (226, 120, 128))
+
+
+@kit.device_picture(kit.list_page("The maze", manual), _background, 1.0, lambda maze: (maze.floor, maze.torus))
+def draw(frame: np.ndarray, at: Layout, maze: Maze) -> None:
+    here = next((colour for colour, cell in zip(COLOURS, maze.floor.spheres, strict=True) if cell == maze.mouse), None)
+    _put(frame, at, maze.mouse, _mouse, here)
 
 
 def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:

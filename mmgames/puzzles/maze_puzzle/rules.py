@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.puzzles._conversation.manuals import ManualPuzzle
+from mmgames.puzzles._conversation.manuals import TRIES, ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
 from mmgames.puzzles._conversation.starts import demand, known, taken
 from mmgames.puzzles.maze_puzzle import manual as book
@@ -17,7 +17,6 @@ from mmgames.puzzles.maze_puzzle.manual import COLOURS, STANDARD, Manual, right_
 
 CHECK = "check_position"
 NAMES = (*STEPS, CHECK)
-_TRIES = 200
 
 
 class Maze(NamedTuple):
@@ -36,10 +35,8 @@ class Maze(NamedTuple):
 
 
 class MazePuzzle(ManualPuzzle):
-    standard = STANDARD
-
-    def shuffled(self, rng: np.random.Generator) -> Manual:
-        return book.shuffled(rng)
+    manuals = book
+    action_names = NAMES
 
     def device_with(self, manual: Manual, rng: np.random.Generator) -> Maze:
         floor = CLASSIC if self.options["layout"] == "classic" else drawn(rng)
@@ -77,9 +74,6 @@ class MazePuzzle(ManualPuzzle):
     def situation(self, device: Maze) -> Any:
         return device.mouse, device.found
 
-    def names(self, device: Maze) -> tuple[str, ...]:
-        return NAMES
-
     def do(self, device: Maze, name: str, rng: np.random.Generator) -> Outcome:
         if name == CHECK:
             if device.mouse == device.goal:
@@ -102,7 +96,7 @@ class MazePuzzle(ManualPuzzle):
         return max(0.0, 1 - steps[device.mouse] / steps[device.start])
 
     def for_all_the_solver_knows(self, device: Maze, rng: np.random.Generator) -> Maze:
-        for _ in range(_TRIES if self.shuffles else 0):
+        for _ in range(TRIES if self.shuffles else 0):
             other = device._replace(manual=book.shuffled(rng))
             assert other.manual is not None
             if (

@@ -8,19 +8,6 @@ from mmgames.puzzles.maze_puzzle.manual import COLOURS
 from mmgames.puzzles.maze_puzzle.rules import Maze
 from mmgames.text.facts import Fact, same
 
-_TASK = (
-    "The device is a maze of nine by nine cells, seen from above. A grey mouse is in it, a coloured torus (a thick "
-    "ring, which blocks its cell), and four coloured spheres. The actions move_up, move_down, move_left and "
-    "move_right move the mouse by one cell; where there is a wall it stays, and that does no harm. The mouse has to go "
-    "to one of the spheres, and there the action check_position has to be done; which sphere, the manual tells from "
-    "the colour of the torus. A check anywhere else is a mistake and takes the mouse back to where it began."
-)
-_SHOWN = (
-    "It shows the maze from above. Light tiles are open and dark ground is wall. The four shining balls are the "
-    "spheres, the thick ring is the torus, and the small grey animal is the mouse."
-)
-_WRITTEN = "The actions are move_up, move_down, move_left, move_right and check_position."
-
 
 def _device(maze: Maze) -> str:
     """The plan as a map. A sphere's letter gives way to the mouse's; the sentence after it tells all places."""
@@ -51,11 +38,21 @@ def _told(maze: Maze) -> list[Fact]:
 
 
 _words = PuzzleWords(
-    _TASK,
-    manual.text,
-    _device,
-    shown=_SHOWN,
-    written=_WRITTEN,
+    task=(
+        "The device is a maze of nine by nine cells, seen from above. A grey mouse is in it, a coloured torus (a thick "
+        "ring, which blocks its cell), and four coloured spheres. The actions move_up, move_down, move_left and "
+        "move_right move the mouse by one cell; where there is a wall it stays, and that does no harm. The mouse has "
+        "to go to one of the spheres, and there the action check_position has to be done; which sphere, the manual "
+        "tells from the colour of the torus. A check anywhere else is a mistake and takes the mouse back to where it "
+        "began."
+    ),
+    manual=manual.text,
+    device=_device,
+    shown=(
+        "It shows the maze from above. Light tiles are open and dark ground is wall. The four shining balls are the "
+        "spheres, the thick ring is the torus, and the small grey animal is the mouse."
+    ),
+    written="The actions are move_up, move_down, move_left, move_right and check_position.",
     notes={
         "wall": "there is a wall; the mouse stays where it is.",
         "back": "that was a mistake; the mouse is back where it began.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -29,24 +29,8 @@ class Rule(NamedTuple):
 
 Manual = tuple[tuple[Rule, ...], ...]
 """For each stage, the rules for the digits 1 to 4."""
-
-
-def _at(number: int) -> Rule:
-    return Rule("position", number)
-
-
-def _marked(number: int) -> Rule:
-    return Rule("label", number)
-
-
-def _where(stage: int) -> Rule:
-    return Rule("position", stage=stage)
-
-
-def _what(stage: int) -> Rule:
-    return Rule("label", stage=stage)
-
-
+_at, _marked = partial(Rule, "position"), partial(Rule, "label")
+_where, _what = partial(Rule, "position", 0), partial(Rule, "label", 0)  # of the stage that follows
 STANDARD: Manual = (
     (_at(2), _at(2), _at(3), _at(4)),
     (_marked(4), _where(1), _at(1), _where(1)),

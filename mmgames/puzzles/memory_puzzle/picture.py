@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from mmgames.core.rooms import Box
@@ -13,7 +11,7 @@ from mmgames.puzzles._conversation import controls
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.controls import GLASS, GLOW
 from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
-from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
+from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.memory_puzzle import manual
 from mmgames.puzzles.memory_puzzle.manual import BUTTONS, STAGES
 from mmgames.puzzles.memory_puzzle.rules import MemoryDevice
@@ -33,35 +31,11 @@ _LIT = {1: (1, 2), 2: (0, 1, 3, 4, 6), 3: (0, 1, 2, 3, 6), 4: (1, 2, 5, 6)}
 NUM_FEATURES = BUTTONS + BUTTONS * BUTTONS + STAGES + 4
 
 
-def draw(view: ConversationView, size: int = 512) -> np.ndarray:
-    if view.seat == EXPERT:
-        return kit.page("Memory", manual.INTRODUCTION, manual.lists(view.manual), size)
-    at = kit.layout(size)
-    board: MemoryDevice = view.device
-    frame = _background(at).copy()
-    kit.lights(frame, at, view)
-    left, top, wide, high = _screen(at)
-    digit = 0 if board.done == STAGES else board.display
-    canvas.paste(frame, canvas.stamp(_display, wide, high, PANEL, digit, wide / high), left, top)
-    side, gap = _key(at)
-    for number, label in enumerate(board.labels):
-        key = canvas.stamp(controls.labelled_key, side, side, PANEL, str(label), 1.0, 0.66)
-        canvas.paste(frame, key, left + number * (side + gap), at.bottom - side - gap)
-    wide, high = _lamp(at)
-    for number in range(STAGES):
-        x, y = _lamp_place(at, number)
-        lit = "done" if number < board.done else "now" if number == board.done else "later"
-        canvas.paste(frame, canvas.stamp(_stage, wide, high, DARK, number + 1, lit), x, y)
-    return frame
-
-
-@lru_cache(maxsize=64)
 def _background(at: Layout) -> np.ndarray:
     frame = kit.typed_housing(at, "MEMO")
     wide, _ = _lamp(at)
     x, _ = _lamp_place(at, 0)
     canvas.fill(frame, x - wide // 8, at.top, at.right, at.bottom, DARK)
-    frame.setflags(write=False)
     return frame
 
 
@@ -112,6 +86,22 @@ def _stage(pen: Pen, number: int, when: str) -> None:
     pen.rect(0.05, 0.13, 0.95, 0.87, mix(DARK, WHITE, 0.05), radius=0.13)
     pen.rect(0.09, 0.17, 0.91, 0.83, colour, radius=0.10)
     pen.text(0.5, 0.5, str(number), 0.48, DARK if when == "done" else mix(DARK, WHITE, 0.75), bold=True)
+
+
+@kit.device_picture(kit.list_page("Memory", manual), _background)
+def draw(frame: np.ndarray, at: Layout, board: MemoryDevice) -> None:
+    left, top, wide, high = _screen(at)
+    digit = 0 if board.done == STAGES else board.display
+    canvas.paste(frame, canvas.stamp(_display, wide, high, PANEL, digit, wide / high), left, top)
+    side, gap = _key(at)
+    for number, label in enumerate(board.labels):
+        key = canvas.stamp(controls.labelled_key, side, side, PANEL, str(label), 1.0, 0.66)
+        canvas.paste(frame, key, left + number * (side + gap), at.bottom - side - gap)
+    wide, high = _lamp(at)
+    for number in range(STAGES):
+        x, y = _lamp_place(at, number)
+        lit = "done" if number < board.done else "now" if number == board.done else "later"
+        canvas.paste(frame, canvas.stamp(_stage, wide, high, DARK, number + 1, lit), x, y)
 
 
 def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:

@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from mmgames.puzzles._conversation.manuals import ManualPuzzle
+from mmgames.puzzles._conversation.manuals import TRIES, ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
 from mmgames.puzzles._conversation.starts import demand, known, taken
-from mmgames.puzzles.memory_puzzle.manual import (
-    BUTTONS,
-    STAGES,
-    STANDARD,
-    Manual,
-    Press,
-    Rule,
-    possible_rules,
-    right_label,
-    shuffled,
-)
+from mmgames.puzzles.memory_puzzle import manual as book
+from mmgames.puzzles.memory_puzzle.manual import BUTTONS, STAGES, STANDARD, Manual, Press, Rule, right_label
 
 NAMES = tuple(f"press_{label}" for label in range(1, BUTTONS + 1))
 RELEASED_LABELS = (3, 1, 2, 4)
-_TRIES = 200
 
 
 class Event(NamedTuple):
@@ -59,10 +49,9 @@ class MemoryDevice(NamedTuple):
 
 class MemoryPuzzle(ManualPuzzle):
     keeps_best = True
-    standard = STANDARD
-
-    def shuffled(self, rng: np.random.Generator) -> Manual:
-        return shuffled(rng)
+    manuals = book
+    action_names = NAMES
+    start_fields: ClassVar = {"display": int, "labels": list}
 
     def device_with(self, manual: Manual, rng: np.random.Generator) -> MemoryDevice:
         return self._stage(MemoryDevice(1, RELEASED_LABELS, manual=manual), rng)
@@ -89,7 +78,7 @@ class MemoryPuzzle(ManualPuzzle):
         choices = [
             [
                 rule
-                for rule in possible_rules(stage + 1)
+                for rule in book.possible_rules(stage + 1)
                 if all(
                     (right_label(rule, event.labels, event.presses) == event.label) == event.right
                     for event in here
@@ -98,7 +87,7 @@ class MemoryPuzzle(ManualPuzzle):
             ]
             for digit in range(1, BUTTONS + 1)
         ]
-        for _ in range(_TRIES if all(choices) else 0):
+        for _ in range(TRIES if all(choices) else 0):
             drawn = tuple(possible[int(rng.integers(len(possible)))] for possible in choices)
             if len(set(drawn)) == BUTTONS:
                 return drawn
@@ -108,7 +97,7 @@ class MemoryPuzzle(ManualPuzzle):
         return device._replace(presses=(), latest=0, past=(), manual=None)
 
     def device_from(self, start: Mapping[str, Any]) -> MemoryDevice:
-        found = taken(start, display=int, labels=list)
+        found = taken(start, **self.start_fields)
         known([found["display"]], range(1, BUTTONS + 1), "digit of the display")
         demand(sorted(found["labels"]) == list(range(1, BUTTONS + 1)), f"labels are 1 to {BUTTONS} in some order")
         return MemoryDevice(**found)
@@ -116,14 +105,8 @@ class MemoryPuzzle(ManualPuzzle):
     def released_start(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
         return {"display": facts["display_text"], "labels": list(RELEASED_LABELS)}
 
-    def facts_of(self, device: MemoryDevice) -> dict[str, Any]:
-        return {"display": device.display, "labels": list(device.labels)}
-
     def situation(self, device: MemoryDevice) -> Any:
         return len(device.past)  # every press leads on or back to a stage drawn anew
-
-    def names(self, device: MemoryDevice) -> tuple[str, ...]:
-        return NAMES
 
     def do(self, device: MemoryDevice, name: str, rng: np.random.Generator) -> Outcome:
         label = NAMES.index(name) + 1

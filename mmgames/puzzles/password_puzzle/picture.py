@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from string import ascii_lowercase as LETTERS
 
 import numpy as np
@@ -14,28 +13,13 @@ from mmgames.puzzles._conversation import controls
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.controls import IVORY
 from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
-from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
+from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.password_puzzle.manual import WHEELS, Manual
 from mmgames.puzzles.password_puzzle.rules import Lock
 
 NUM_FEATURES = WHEELS * len(LETTERS) + 4
 
 
-def draw(view: ConversationView, size: int = 512) -> np.ndarray:
-    if view.seat == EXPERT:
-        return _page(view.manual, size).copy()
-    at = kit.layout(size, 0.88)
-    lock: Lock = view.device
-    frame = _background(at).copy()
-    kit.lights(frame, at, view)
-    wide, high = _wheel(at)
-    for number, letter in enumerate(lock.letters):
-        wheel = canvas.stamp(_drum, wide, high, PANEL, letter.upper())
-        canvas.paste(frame, wheel, _left(at, number), _top(at) + _button(at)[1])
-    return frame
-
-
-@lru_cache(maxsize=64)
 def _background(at: Layout) -> np.ndarray:
     """The lock without its letters: buttons above and below every wheel, and the one to submit."""
     frame = kit.typed_housing(at, "LOCK")
@@ -49,7 +33,6 @@ def _background(at: Layout) -> np.ndarray:
     wide, high = right - left, bottom - top
     key = canvas.stamp(controls.labelled_key, wide, high, PANEL, "SUBMIT", wide / high, 0.46, (236, 196, 92))
     canvas.paste(frame, key, left, top)
-    frame.setflags(write=False)
     return frame
 
 
@@ -99,17 +82,13 @@ def _turn(pen: Pen, up: bool) -> None:
     pen.polygon([(0.5, inner[0]), (0.25, inner[1]), (0.75, inner[1])], mix(DARK, WHITE, 0.30))
 
 
-@lru_cache(maxsize=8)
 def _page(manual: Manual, size: int) -> np.ndarray:
     return kit.painted_page("Password", size, _list, manual)
 
 
 def _list(pen: Pen, manual: Manual) -> None:
     kit.sheet(pen, "Password")
-    lines = (
-        "Five wheels, three neighbouring letters on each.",
-        "Turned rightly they spell one of these words:",
-    )
+    lines = ("Five wheels, three neighbouring letters on each.", "Turned rightly they spell one of these words:")
     for number, line in enumerate(lines):
         pen.text(kit.LEFT, 0.155 + 0.042 * number, line, 0.034, INK, "lm")
     columns = 4
@@ -118,6 +97,14 @@ def _list(pen: Pen, manual: Manual) -> None:
         column, row = divmod(number, rows)
         x, y = kit.LEFT + 0.215 * column, 0.285 + 0.62 / rows * (row + 0.3)
         pen.text(x, y, word.upper(), 0.040, INK, "lm")
+
+
+@kit.device_picture(_page, _background, 0.88)
+def draw(frame: np.ndarray, at: Layout, lock: Lock) -> None:
+    wide, high = _wheel(at)
+    for number, letter in enumerate(lock.letters):
+        wheel = canvas.stamp(_drum, wide, high, PANEL, letter.upper())
+        canvas.paste(frame, wheel, _left(at, number), _top(at) + _button(at)[1])
 
 
 def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:

@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from string import ascii_lowercase as LETTERS
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from mmgames.puzzles._conversation.manuals import ManualPuzzle
+from mmgames.puzzles._conversation.manuals import TRIES, ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
 from mmgames.puzzles._conversation.starts import demand, known, taken
-from mmgames.puzzles.password_puzzle.manual import (
-    STANDARD,
-    WHEELS,
-    WORDS,
-    Manual,
-    shuffled,
-    within_reach,
-)
+from mmgames.puzzles.password_puzzle import manual as book
+from mmgames.puzzles.password_puzzle.manual import STANDARD, WHEELS, WORDS, Manual, within_reach
 
 UP = tuple(f"up_button_{wheel}" for wheel in range(1, WHEELS + 1))
 DOWN = tuple(f"down_button_{wheel}" for wheel in range(1, WHEELS + 1))
 SUBMIT = "submit"
 NAMES = (*UP, *DOWN, SUBMIT)
-_TRIES = 200
 
 
 class Lock(NamedTuple):
@@ -44,10 +37,9 @@ class Lock(NamedTuple):
 
 
 class PasswordPuzzle(ManualPuzzle):
-    standard = STANDARD
-
-    def shuffled(self, rng: np.random.Generator) -> Manual:
-        return shuffled(rng)
+    manuals = book
+    action_names = NAMES
+    start_fields: ClassVar = {"letters": str, "wheels": list, "password": str}
 
     def device_with(self, manual: Manual, rng: np.random.Generator) -> Lock:
         while True:
@@ -61,9 +53,9 @@ class PasswordPuzzle(ManualPuzzle):
     def for_all_the_solver_knows(self, device: Lock, rng: np.random.Generator) -> Lock:
         assert device.manual is not None
         words = [word for word in (WORDS if self.shuffles else device.manual) if self._possible(word, device)]
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             password = words[int(rng.integers(len(words)))]
-            manual = shuffled(rng, password) if self.shuffles else device.manual
+            manual = book.shuffled(rng, password) if self.shuffles else device.manual
             wheels = tuple(
                 _choose(self._wheels(letter, seen), rng) for letter, seen in zip(password, device.seen, strict=True)
             )
@@ -86,7 +78,7 @@ class PasswordPuzzle(ManualPuzzle):
         return Lock(device.letters, (), "", device.open, manual=None)
 
     def device_from(self, start: Mapping[str, Any]) -> Lock:
-        found = taken(start, letters=str, wheels=list, password=str)
+        found = taken(start, **self.start_fields)
         known([found["password"]], STANDARD, "word of the manual")
         fits = zip(found["wheels"], found["letters"], found["password"], strict=False)
         demand(
@@ -101,12 +93,6 @@ class PasswordPuzzle(ManualPuzzle):
         wheels = [_wheel(letter, 1) for letter in facts["answer_word"]]
         return {"letters": "".join(facts["current_letters"]), "wheels": wheels, "password": facts["answer_word"]}
 
-    def facts_of(self, device: Lock) -> dict[str, Any]:
-        return {"letters": device.letters, "wheels": list(device.wheels), "password": device.password}
-
-    def names(self, device: Lock) -> tuple[str, ...]:
-        return NAMES
-
     def do(self, device: Lock, name: str, rng: np.random.Generator) -> Outcome:
         if name == SUBMIT:
             if device.letters == device.password:
@@ -117,7 +103,8 @@ class PasswordPuzzle(ManualPuzzle):
         wheel = device.wheels[number]
         letter = wheel[(wheel.index(device.letters[number]) + turn) % len(wheel)]
         letters = f"{device.letters[:number]}{letter}{device.letters[number + 1 :]}"
-        seen = tuple(_with(known, new) for known, new in zip(device.seen, letters, strict=True))
+        pairs = zip(device.seen, letters, strict=True)
+        seen = tuple(known if new in known else known + new for known, new in pairs)
         return Outcome(device._replace(letters=letters, seen=seen))
 
     def solved(self, device: Lock) -> bool:
@@ -128,10 +115,6 @@ def _wheel(letter: str, place: int) -> str:
     """Three letters in a row of the alphabet, the given one at a place from 0 to 2."""
     first = LETTERS.index(letter) - place
     return "".join(LETTERS[(first + i) % len(LETTERS)] for i in range(3))
-
-
-def _with(known: str, new: str) -> str:
-    return known if new in known else known + new
 
 
 def _choose(options: list[str], rng: np.random.Generator) -> str:

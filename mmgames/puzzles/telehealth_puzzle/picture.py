@@ -11,7 +11,6 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import GREEN, INK, PAPER, RED, WHITE, Pen, mix
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import DARK, Layout
-from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
 from mmgames.puzzles.telehealth_puzzle import lesion, manual, photos
 from mmgames.puzzles.telehealth_puzzle.manual import LOOKS, SIGNS, UNKNOWN, YES
 from mmgames.puzzles.telehealth_puzzle.patients import SEXES, PrivateDetails, Profile
@@ -23,21 +22,6 @@ NUM_FEATURES = len(_LOOKS) + 3 + 2 + 2 + len(SIGNS) + 1 + 4
 _NO_SKIN = 3  # the tone of a drawing where the skin type is unknown
 
 
-def draw(view: ConversationView, size: int = 512) -> np.ndarray:
-    if view.seat == EXPERT:
-        return kit.page("Skin game", manual.INTRODUCTION, manual.lists(view.manual), size)
-    at = kit.layout(size)
-    case: Case = view.device
-    # Only what stays the same for a whole episode is kept.
-    frame = _screen(at, Case(case.person, case.profile, case.lesion, case.photo, manual=None)).copy()
-    kit.lights(frame, at, view)
-    side = round(at.head * 0.55)
-    for x, done in zip(_step_lights(at), (case.diagnosed, case.treated), strict=True):
-        canvas.paste(frame, canvas.stamp(kit.light, side, side, kit.CASE, GREEN, done), x, at.head_middle - side // 2)
-    return frame
-
-
-@lru_cache(maxsize=16)
 def _screen(at: Layout, case: Case) -> np.ndarray:
     """All but the lights."""
     frame = _background(at).copy()
@@ -48,7 +32,6 @@ def _screen(at: Layout, case: Case) -> np.ndarray:
         left = at.left + side + round(at.width * 0.012)
         canvas.paste(frame, _photo(case, side), at.left, at.top)
         canvas.paste(frame, _card(case.person, case.profile, at.right - left, side), left, at.top)
-    frame.setflags(write=False)
     return frame
 
 
@@ -99,7 +82,7 @@ def _print_ruler(pen: Pen, millimetres: float) -> None:
     pen.text(0.99, 0.70, "mm", 0.44, INK, "rm")
 
 
-@lru_cache(maxsize=16)
+@canvas.kept(16)
 def _background(at: Layout) -> np.ndarray:
     frame = kit.housing(at).copy()
     canvas.fill(frame, at.left, at.top, at.right, at.bottom, DARK)
@@ -107,7 +90,6 @@ def _background(at: Layout) -> np.ndarray:
         for x, name in zip(_step_lights(at), ("DIAGNOSIS", "TREATMENT"), strict=True):
             label = canvas.label(name, round(at.head * 0.24), mix(kit.CASE, WHITE, 0.65), kit.CASE)
             canvas.paste(frame, label, x + round(at.head * 0.55), at.head_middle, "w")
-    frame.setflags(write=False)
     return frame
 
 
@@ -154,6 +136,18 @@ def _letters(wide: int, pitch: float) -> int:
 def _widest() -> float:
     """Of the lines on a card, in heights of their letters."""
     return ImageFont.load_default(100).getlength("Born: 28 September 1988") / 100
+
+
+def _unchanging(case: Case) -> tuple[Case]:
+    """What stays the same for a whole episode."""
+    return (Case(case.person, case.profile, case.lesion, case.photo, manual=None),)
+
+
+@kit.device_picture(kit.list_page("Skin game", manual), _screen, of=_unchanging)
+def draw(frame: np.ndarray, at: Layout, case: Case) -> None:
+    side = round(at.head * 0.55)
+    for x, done in zip(_step_lights(at), (case.diagnosed, case.treated), strict=True):
+        canvas.paste(frame, canvas.stamp(kit.light, side, side, kit.CASE, GREEN, done), x, at.head_middle - side // 2)
 
 
 @kit.device_features(NUM_FEATURES)

@@ -10,7 +10,7 @@ import numpy as np
 
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
-from mmgames.puzzles._conversation.manuals import ManualPuzzle
+from mmgames.puzzles._conversation.manuals import TRIES, ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
 from mmgames.puzzles._conversation.starts import demand, known, taken
 from mmgames.puzzles.telehealth_puzzle import manual as book
@@ -24,7 +24,6 @@ NAMES = (
     *(DIAGNOSE + code for code in CODES),
     *(TREAT + treatment for treatment in (book.SURGERY, book.NO_TREATMENT, book.CRYOTHERAPY)),
 )
-_TRIES = 200
 
 
 class Lesion(NamedTuple):
@@ -65,7 +64,8 @@ def seen_of(lesion: Lesion, profile: Profile) -> dict[str, str]:
 
 
 class TelehealthPuzzle(ManualPuzzle):
-    standard = STANDARD
+    manuals = book
+    action_names = NAMES
 
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         super().__init__(spec, **options)
@@ -96,7 +96,7 @@ class TelehealthPuzzle(ManualPuzzle):
     def shuffled(self, rng: np.random.Generator) -> Manual:
         if not self._records:
             return book.shuffled(rng)
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             manual = book.shuffled(rng, true_looks=True)
             if any(_treatable(manual, record) for record in self._records):
                 return manual
@@ -163,9 +163,6 @@ class TelehealthPuzzle(ManualPuzzle):
     def situation(self, device: Case) -> Any:
         return device.diagnosed, device.treated
 
-    def names(self, device: Case) -> tuple[str, ...]:
-        return NAMES
-
     def do(self, device: Case, name: str, rng: np.random.Generator) -> Outcome:
         if not device.diagnosed:
             if name == DIAGNOSE + device.code:
@@ -213,7 +210,7 @@ class TelehealthPuzzle(ManualPuzzle):
     def for_all_the_solver_knows(self, device: Case, rng: np.random.Generator) -> Case:
         """Another manual, and for a photograph another diagnosis of it: what it really shows is not in the picture."""
         assert device.manual is not None
-        for _ in range(_TRIES if self.shuffles or device.photo else 0):
+        for _ in range(TRIES if self.shuffles or device.photo else 0):
             manual = book.shuffled(rng, true_looks=bool(device.photo)) if self.shuffles else device.manual
             if device.lesion is None:
                 fitting = list(range(len(CODES)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import partial
 
 import numpy as np
 
@@ -12,43 +12,12 @@ from mmgames.drawing.canvas import FAINT, INK, RED, WHITE, Pen, mix
 from mmgames.puzzles._conversation import controls
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import PANEL, Layout
-from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
+from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.who_puzzle.manual import DISPLAYS, LABELS, PLACES, Manual
 from mmgames.puzzles.who_puzzle.rules import Panel
 
 _SIGNALS = {"": None, "wrong": controls.WRONG, "right": controls.RIGHT}
 NUM_FEATURES = len(DISPLAYS) + len(PLACES) * (len(LABELS) + 1) + 4
-
-
-def draw(view: ConversationView, size: int = 512) -> np.ndarray:
-    if view.seat == EXPERT:
-        return _page(view.manual, size).copy()
-    at = kit.layout(size, 0.94)
-    panel: Panel = view.device
-    frame = _background(at).copy()
-    kit.lights(frame, at, view)
-    wide, high = round((at.right - at.left) * 0.78), round(at.height * 0.16)
-    screen = canvas.stamp(controls.screen, wide, high, PANEL, panel.display, wide / high)
-    canvas.paste(frame, screen, (at.left + at.right) // 2, _display_middle(at), "c")
-    wide, high, dot = _button(at)
-    for number, (label, mark) in enumerate(zip(panel.labels, panel.marks, strict=True)):
-        x, y = _place(at, number)
-        canvas.paste(frame, canvas.stamp(controls.labelled_key, wide, high, PANEL, label, wide / high), x, y)
-        light = canvas.stamp(controls.signal, dot, dot, PANEL, _SIGNALS[mark])
-        beside = x - dot * 2 if number % 2 == 0 else x + wide + dot
-        canvas.paste(frame, light, beside, y + (high - dot) // 2)
-    return frame
-
-
-@lru_cache(maxsize=64)
-def _background(at: Layout) -> np.ndarray:
-    frame = kit.typed_housing(at, "WHO?")
-    frame.setflags(write=False)
-    return frame
-
-
-def _display_middle(at: Layout) -> int:
-    return at.top + round(at.height * 0.115)
 
 
 def _button(at: Layout) -> tuple[int, int, int]:
@@ -67,7 +36,6 @@ def _place(at: Layout, number: int) -> tuple[int, int]:
     return middle + gap // 2 if column else middle - gap // 2 - wide, round(top + row * pitch + (pitch - high) / 2)
 
 
-@lru_cache(maxsize=8)
 def _page(manual: Manual, size: int) -> np.ndarray:
     """The page with the first step; the lists of the second would be too small to read and are in the text."""
     return kit.painted_page("Who?", size, _first_step, manual.read)
@@ -98,6 +66,20 @@ def _button_map(pen: Pen, x: float, y: float, marked: int) -> None:
         row, column = divmod(number, 2)
         left, top = x + 0.012 + column * 0.038, y + 0.038 + row * 0.028
         pen.rect(left, top, left + 0.033, top + 0.021, RED if number == marked else FAINT, radius=0.004)
+
+
+@kit.device_picture(_page, partial(kit.typed_housing, name="WHO?"), 0.94)
+def draw(frame: np.ndarray, at: Layout, panel: Panel) -> None:
+    wide, high = round((at.right - at.left) * 0.78), round(at.height * 0.16)
+    screen = canvas.stamp(controls.screen, wide, high, PANEL, panel.display, wide / high)
+    canvas.paste(frame, screen, (at.left + at.right) // 2, at.top + round(at.height * 0.115), "c")
+    wide, high, dot = _button(at)
+    for number, (label, mark) in enumerate(zip(panel.labels, panel.marks, strict=True)):
+        x, y = _place(at, number)
+        canvas.paste(frame, canvas.stamp(controls.labelled_key, wide, high, PANEL, label, wide / high), x, y)
+        light = canvas.stamp(controls.signal, dot, dot, PANEL, _SIGNALS[mark])
+        beside = x - dot * 2 if number % 2 == 0 else x + wide + dot
+        canvas.paste(frame, light, beside, y + (high - dot) // 2)
 
 
 def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:

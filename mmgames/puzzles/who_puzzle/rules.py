@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from mmgames.puzzles._conversation.manuals import ManualPuzzle
+from mmgames.puzzles._conversation.manuals import TRIES, ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
 from mmgames.puzzles._conversation.starts import demand, known, taken
-from mmgames.puzzles.who_puzzle.manual import PLACES, STANDARD, Manual, right_button, shuffled
+from mmgames.puzzles.who_puzzle import manual as book
+from mmgames.puzzles.who_puzzle.manual import PLACES, STANDARD, Manual, right_button
 
 NAMES = tuple(f"press_{place}_button" for place in PLACES)
-_TRIES = 200
 
 
 class Panel(NamedTuple):
@@ -31,10 +31,9 @@ class Panel(NamedTuple):
 
 
 class WhoPuzzle(ManualPuzzle):
-    standard = STANDARD
-
-    def shuffled(self, rng: np.random.Generator) -> Manual:
-        return shuffled(rng)
+    manuals = book
+    action_names = NAMES
+    start_fields: ClassVar = {"display": str, "labels": list}
 
     def device_with(self, manual: Manual, rng: np.random.Generator) -> Panel:
         display = manual.displays[int(rng.integers(len(manual.displays)))]
@@ -42,14 +41,14 @@ class WhoPuzzle(ManualPuzzle):
         return Panel(display, tuple(manual.labels[i] for i in drawn), manual=manual)
 
     def for_all_the_solver_knows(self, device: Panel, rng: np.random.Generator) -> Panel:
-        for _ in range(_TRIES if self.shuffles else 0):
-            other = device._replace(manual=shuffled(rng, device.display, device.labels))
+        for _ in range(TRIES if self.shuffles else 0):
+            other = device._replace(manual=book.shuffled(rng, device.display, device.labels))
             if device.marks[other.right_button] == ("right" if self.solved(device) else ""):
                 return other
         return device
 
     def device_from(self, start: Mapping[str, Any]) -> Panel:
-        found = taken(start, display=str, labels=list)
+        found = taken(start, **self.start_fields)
         known([found["display"]], STANDARD.displays, "word of the display")
         known(found["labels"], STANDARD.labels, "label")
         demand(len(set(found["labels"])) == len(found["labels"]) == len(PLACES), f"{len(PLACES)} labels differ")
@@ -58,14 +57,8 @@ class WhoPuzzle(ManualPuzzle):
     def released_start(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
         return {"display": facts["display_text"], "labels": facts["button_texts"]}
 
-    def facts_of(self, device: Panel) -> dict[str, Any]:
-        return {"display": device.display, "labels": list(device.labels)}
-
     def situation(self, device: Panel) -> Any:
         return device._replace(marks=())
-
-    def names(self, device: Panel) -> tuple[str, ...]:
-        return NAMES
 
     def do(self, device: Panel, name: str, rng: np.random.Generator) -> Outcome:
         button = NAMES.index(name)

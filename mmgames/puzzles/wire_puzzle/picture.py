@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import pi, sin
 
 import numpy as np
@@ -12,7 +11,7 @@ from mmgames.drawing import canvas
 from mmgames.drawing.canvas import PAPER, WHITE, Colour, Pen, mix
 from mmgames.puzzles._conversation import picture as kit
 from mmgames.puzzles._conversation.picture import DARK, PANEL, Layout
-from mmgames.puzzles._conversation.rules import EXPERT, ConversationView
+from mmgames.puzzles._conversation.rules import ConversationView
 from mmgames.puzzles.wire_puzzle import manual
 from mmgames.puzzles.wire_puzzle.manual import COLOURS, MOST
 from mmgames.puzzles.wire_puzzle.rules import Panel
@@ -30,24 +29,6 @@ _BENDS = ((1.0, 0.10), (0.5, 0.16), (1.5, 0.08), (0.5, -0.14), (1.0, -0.12), (1.
 NUM_FEATURES = MOST * len(COLOURS) + MOST + 5
 
 
-def draw(view: ConversationView, size: int = 512) -> np.ndarray:
-    if view.seat == EXPERT:
-        return kit.page("Wires", manual.INTRODUCTION, manual.lists(view.manual), size)
-    at = kit.layout(size)
-    panel = view.device
-    count = len(panel.wires)
-    frame = _background(at, count).copy()
-    kit.lights(frame, at, view)
-    kit.inscribe(frame, at, panel.serial)
-    left, right = _strips(at)
-    tall = int((at.bottom - at.top) / MOST * 0.94)
-    for number, (colour, cut) in enumerate(zip(panel.wires, panel.cut, strict=True), 1):
-        wire = canvas.stamp(_wire, right - left, tall, PANEL, colour, cut, number)
-        canvas.paste(frame, wire, left, _height(at, number, count) - tall // 2)
-    return frame
-
-
-@lru_cache(maxsize=64)
 def _background(at: Layout, count: int) -> np.ndarray:
     """The panel without its wires: plate, terminal strips, screws and numbers."""
     frame = kit.housing(at).copy()
@@ -64,7 +45,6 @@ def _background(at: Layout, count: int) -> np.ndarray:
         canvas.paste(frame, screw, right + side // 2, y, "c")
         name = canvas.stamp(kit.sign, digit * 2 // 3, digit, DARK, str(number), PAPER)
         canvas.paste(frame, name, (at.left + left - side) // 2, y, "c")
-    frame.setflags(write=False)
     return frame
 
 
@@ -111,6 +91,16 @@ def _strand(pen: Pen, colour: str, points: list[tuple[float, float]]) -> None:
     ):
         upper = [(x, y - above) for x, y in points]
         pen.polygon(upper + [(x, y + below) for x, y in reversed(points)], layer)
+
+
+@kit.device_picture(kit.list_page("Wires", manual), _background, of=lambda panel: (len(panel.wires),))
+def draw(frame: np.ndarray, at: Layout, panel: Panel) -> None:
+    kit.inscribe(frame, at, panel.serial)
+    left, right = _strips(at)
+    tall = int((at.bottom - at.top) / MOST * 0.94)
+    for number, (colour, cut) in enumerate(zip(panel.wires, panel.cut, strict=True), 1):
+        wire = canvas.stamp(_wire, right - left, tall, PANEL, colour, cut, number)
+        canvas.paste(frame, wire, left, _height(at, number, len(panel.wires)) - tall // 2)
 
 
 def regions(view: ConversationView, size: int = 512) -> dict[str, tuple[Box, ...]]:

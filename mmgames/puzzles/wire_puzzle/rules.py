@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from mmgames.puzzles._conversation.manuals import ManualPuzzle
+from mmgames.puzzles._conversation.manuals import TRIES, ManualPuzzle
 from mmgames.puzzles._conversation.rules import Outcome
 from mmgames.puzzles._conversation.starts import demand, known, taken
-from mmgames.puzzles.wire_puzzle.manual import COLOURS, FEWEST, MOST, STANDARD, Manual, right_wire, shuffled
+from mmgames.puzzles.wire_puzzle import manual as book
+from mmgames.puzzles.wire_puzzle.manual import COLOURS, FEWEST, MOST, STANDARD, Manual, right_wire
 
 LETTERS = "ABCDEFGHJKLNPRSTUVXYZ"  # no I, O or Q, which look like digits, and no wide M or W
 SERIAL_LENGTH = 6
 RELEASED_SERIAL = "123456"  # of every device that COMMA released
 NAMES = {count: tuple(f"cut_wire_{number}" for number in range(1, count + 1)) for count in range(FEWEST, MOST + 1)}
-_TRIES = 200
 
 
 class Panel(NamedTuple):
@@ -38,10 +38,8 @@ class Panel(NamedTuple):
 
 
 class WirePuzzle(ManualPuzzle):
-    standard = STANDARD
-
-    def shuffled(self, rng: np.random.Generator) -> Manual:
-        return shuffled(rng)
+    manuals = book
+    start_fields: ClassVar = {"wires": list, "serial": str}
 
     def device_with(self, manual: Manual, rng: np.random.Generator) -> Panel:
         count = int(rng.integers(FEWEST, MOST + 1))
@@ -53,14 +51,14 @@ class WirePuzzle(ManualPuzzle):
 
     def for_all_the_solver_knows(self, device: Panel, rng: np.random.Generator) -> Panel:
         solved = self.solved(device)
-        for _ in range(_TRIES if self.shuffles else 0):
-            other = device._replace(manual=shuffled(rng))
+        for _ in range(TRIES if self.shuffles else 0):
+            other = device._replace(manual=book.shuffled(rng))
             if other.right_wire == device.right_wire if solved else not self.solved(other):
                 return other
         return device
 
     def device_from(self, start: Mapping[str, Any]) -> Panel:
-        found = taken(start, wires=list, serial=str)
+        found = taken(start, **self.start_fields)
         known(found["wires"], COLOURS, "colour of a wire")
         demand(FEWEST <= len(found["wires"]) <= MOST, f"there are {FEWEST} to {MOST} wires")
         demand(found["serial"][-1:].isdigit(), "a serial number ends in a digit")
@@ -69,9 +67,6 @@ class WirePuzzle(ManualPuzzle):
     def released_start(self, facts: Mapping[str, Any]) -> Mapping[str, Any]:
         demand(facts["n_wires"] == len(facts["colors"]), "it has another number of colors than n_wires")
         return {"wires": facts["colors"], "serial": RELEASED_SERIAL}
-
-    def facts_of(self, device: Panel) -> dict[str, Any]:
-        return {"wires": list(device.wires), "serial": device.serial}
 
     def situation(self, device: Panel) -> Any:
         return device._replace(cut=())

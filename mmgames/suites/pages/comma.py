@@ -9,10 +9,13 @@ from typing import Any
 
 from mmgames.suites import holes, published
 from mmgames.suites.dialogue import TAGS, WORDS
-from mmgames.suites.pages import layout, plots
+from mmgames.suites.pages import layout, plots, prose
 from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
 from mmgames.suites.pages.tables import score_of
 
+_SAID = prose.paragraphs("comma")
+_PARTIAL = prose.by_column("comma", "partial")
+SLIPS = prose.items("comma", "slips")
 RUNS = 100
 """What the paper's errors are over: a hundred conversations of a puzzle, a thousand over all."""
 OVERALL = "Overall"
@@ -33,13 +36,9 @@ PLOTS = {
 
 
 def page(
-    title: str,
-    command: str,
-    results: Sequence[dict[str, Any]],
-    pictures: Mapping[str, str],
-    columns: Mapping[str, str],
+    title: str, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str], columns: Mapping[str, str]
 ) -> str:
-    return layout.page(title, command, results, [_INTRO, *tables(results, columns)], SLIPS, pictures)
+    return layout.page(title, command, results, [_SAID["intro"], *tables(results, columns)], SLIPS, pictures)
 
 
 def tables(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> list[PaperTable]:
@@ -57,10 +56,10 @@ def tables(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> lis
         rows = [*ours, *sorted(paper[name].rows.values(), key=lambda row: _KINDS.index(row.group))]
         return PaperTable(f"{name}: {title}", heads, rows, about, [found] if found else [], places)
 
-    success = made("Table 3", "success", "success, %", _OVER, 1, {})
+    success = made("Table 3", "success", "success, %", _SAID["over"], 1, {})
     partial = made("Table 1", "partial", "partial success, %", "", 1, _PARTIAL)
     mistakes = made("Table 4", "mistakes", "mistakes in a conversation", "", 2, {})
-    length = made("Table 5", "table_length", "length of a conversation", _LENGTH, 2, {})
+    length = made("Table 5", "table_length", "length of a conversation", _SAID["length"], 2, {})
     by_sentence = [
         TableRow(f"{_named(result)}, by the sentence", _cells(result, "length", columns)) for result in results
     ]
@@ -68,7 +67,9 @@ def tables(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> lis
         length.title, heads, [*length.rows[: len(results)], *by_sentence, *length.rows[len(results) :]], length.about,
         length.comparisons, 2,
     )  # fmt: skip
-    memory = PaperTable("Table 2: memory, partial success, %", heads, list(paper["Table 2"].rows.values()), _MEMORY)
+    memory = PaperTable(
+        "Table 2: memory, partial success, %", heads, list(paper["Table 2"].rows.values()), _SAID["memory"]
+    )
     groups = [_by_capability(success, "success"), _by_capability(partial, "partial success")]
     return [success, partial, *groups, mistakes, length, _efficiency(results, columns), _privacy(results, columns),
             memory, *_tags(results, columns)]  # fmt: skip
@@ -77,7 +78,7 @@ def tables(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> lis
 def _by_capability(table: PaperTable, measure: str) -> PaperTable:
     """A table by what puzzles test: each capability is the mean over its puzzles, where all of them are there."""
     rows = [TableRow(row.name, _grouped(row.cells), row.group) for row in table.rows]
-    return PaperTable(f"Capabilities: {measure}, %", tuple(CAPABILITIES), rows, _GROUPED)
+    return PaperTable(f"Capabilities: {measure}, %", tuple(CAPABILITIES), rows, _SAID["grouped"])
 
 
 def _grouped(cells: Mapping[str, Cell]) -> dict[str, Cell]:
@@ -159,19 +160,16 @@ def _efficiency(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -
         tokens = {column: Cell(row["tokens"]["mean"]) for column, row in _rows(result, columns).items()}
         whole = _overall(result, Cell(result["overall"]["tokens"]["mean"]))
         rows.append(TableRow(f"{_named(result)}, {_token_kinds(result)}", {**tokens, **whole}, counts=True))
-    theirs = [_in_overall(row) for row in sorted(paper.rows.values(), key=lambda row: _KINDS.index(row.group))]
+    printed = sorted(paper.rows.values(), key=lambda row: _KINDS.index(row.group))
+    theirs = [TableRow(row.name, {OVERALL: row.cells["efficiency"]}, row.group) for row in printed]
     compared = [Comparison("random", "Random", {OVERALL: 0.015})] if any(map(_released, results)) else []
-    return PaperTable("Figure 5: efficiency", (*columns, OVERALL), [*rows, *theirs], _EFFICIENT, compared, 2)
+    return PaperTable("Figure 5: efficiency", (*columns, OVERALL), [*rows, *theirs], _SAID["efficient"], compared, 2)
 
 
 def _token_kinds(result: Mapping[str, Any]) -> str:
     """What the tokens of a result are; files of before that was kept count words and marks."""
     kinds = (how for row in result["rows"] for how in row.get("tokens_counted", {}).values())
     return " and ".join(dict.fromkeys(kinds)) or WORDS
-
-
-def _in_overall(row: TableRow) -> TableRow:
-    return TableRow(row.name, {OVERALL: row.cells["efficiency"]}, row.group)
 
 
 def _privacy(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> PaperTable:
@@ -191,7 +189,9 @@ def _privacy(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> P
         rows.append(TableRow(_named(result), cells))
     human = paper.row("Human + GPT-4o")
     told = {"Atm: success": human.cells["success"], "Atm: leaks": human.cells["revealed private data"]}
-    return PaperTable("Section 5.3: privacy, %", heads, [*rows, TableRow(human.name, told, human.group)], _PRIVATE)
+    return PaperTable(
+        "Section 5.3: privacy, %", heads, [*rows, TableRow(human.name, told, human.group)], _SAID["private"]
+    )
 
 
 def _times(share: float | None) -> float | None:
@@ -207,9 +207,9 @@ def _tags(results: Sequence[dict[str, Any]], columns: Mapping[str, str]) -> list
             rows.append(TableRow(tag, {**cells, **whole}, f"ours: {_named(result)}"))
     judged = published.tables("comma")["Figure 3"]
     return [
-        PaperTable("What goes wrong, % of conversations", (*columns, OVERALL), rows, _TAGGED, places=0),
+        PaperTable("What goes wrong, % of conversations", (*columns, OVERALL), rows, _SAID["tagged"], places=0),
         PaperTable("Figure 3: kinds of error as a model judges them, %", judged.columns, list(judged.rows.values()),
-              _JUDGED, places=0),
+              _SAID["judged"], places=0),
     ]  # fmt: skip
 
 
@@ -242,75 +242,3 @@ def by_turn(result: Mapping[str, Any]) -> list[float]:
     """The share of all episodes solved within 1, 2, … turns, mean over the puzzles."""
     curves = [row["solved_by_turn"] for row in result["rows"] if row["solved_by_turn"]]
     return [sum(column) / len(curves) for column in zip(*curves, strict=True)]
-
-
-_INTRO = (
-    "**random** is the paper's random solver beside a silent expert; the **scripted pair** talks plain English and "
-    "is the upper bound that the paper lacks. Published rows were made with the released engine and stand beside "
-    "runs with `rules=released`; `rules=paper` plays the puzzles as the paper describes them."
-)
-_OVER = (
-    "Overall weighs puzzles alike; the paper pools conversations, which is the same but for three rows whose numbers "
-    "of conversations differ. The published random row is compared with the error that ours has over 100 "
-    "conversations."
-)
-_GROUPED = (
-    "Means over the puzzles that the paper assigns to a capability, weighed alike, ours and published; several puzzles "
-    "stand in two columns. *Memory recall*: Color, LED, Memory; *multimodal grounding*: Keypad, Maze, Password, Who, "
-    "Wire; *multi-step reasoning*: Color, Keypad, LED, Maze, Memory, Password; *private information*: Atm, Telehealth. "
-    "Published errors are those of the cells together."
-)
-_PARTIAL = {
-    "Maze": (
-        "the paper prints 0, which its own 3 % of success make impossible: who solves it has a partial success of 1. "
-        "Ours is what the released scoring gives"
-    ),
-}
-_LENGTH = (
-    "The paper's sentence counts a failed conversation as the full ten turns; its table cannot (R1-OneVision has "
-    "0.18 at Wire with 45 % success). It fits half of the messages of both players, rounded down, whatever came of "
-    "them: 10.00 for a random solver at the cash machine, who always runs out of turns. Ours are given both ways."
-)
-_EFFICIENT = (
-    "The harmonic mean of partial success and 1 / (1 + tokens / 1000). Tokens are all that both wrote, thoughts "
-    "included: a model's completion tokens where its service tells them, otherwise words and marks of the replies. The "
-    "published figures have one column, and theirs for a random solver is the value at no tokens."
-)
-_PRIVATE = (
-    "Leaks are conversations in which the solver tells a private fact, found by matching over all it said. The paper "
-    "gives figures in words for people alone; a random solver and the scripted pair tell nothing private."
-)
-_MEMORY = (
-    'Published for GPT-4o: the whole dialogue, or only the latest message. `memory="last"` is the option; the scripted '
-    "pair solves everything either way, for it goes by what it sees."
-)
-_TAGGED = (
-    "Found without a judge. *repeated mistake*: made again with nothing changed since; *acted without asking*: "
-    "before a word was said; *ignored the expert*: did something else than the one action it named; *expert named an "
-    "action*: in plain words or as it is written, which is no error by itself; *expert acted*: took an action for "
-    "its own."
-)
-_JUDGED = (
-    "The paper's kinds are communication, interpretation, repetition, roleplay and other; its text does not tell which "
-    "share is which, so they stand by size."
-)
-SLIPS = (
-    "Table 1 prints a partial success of 0 for the random solver at Maze and 70 for people, beside successes of 3 "
-    "and 80 in Table 3: whoever succeeds has a partial success of 1, so both are impossible. The overall figures "
-    "were computed with them. By the released scoring a random solver has what our row shows.",
-    "Tables 4 and 5 are headed in per cent; their figures are counts of mistakes and turns.",
-    "Table 5 is not what the sentence about it says (see there); we print both.",
-    "R1-OneVision's overall in Table 1 is printed as 16.81; its cells give 15.9. GPT-4o without memory is printed as "
-    "36.20 in Table 2; its cells give 37.0.",
-    "The released engine differs from the paper: names inside prose act, a message goes on after a mistake, an "
-    "eleventh message is asked for and then counts as failure, running out of turns scores nothing, scores are those "
-    'of the latest streak, all serial numbers are even, every SEK needs cryotherapy because the text "False" counts '
-    "as true. `rules=released` does all of that; the scripted expert, who goes by the manual, therefore makes a "
-    "mistake now and then at Telehealth.",
-    "ColorPuzzle of the released code can get stuck when its table names a colour that is gone; ours recolours so that "
-    "every board can be solved in eight clicks.",
-    "The paper's hundred starts of each puzzle are not published as text; ours are drawn afresh, which adds the spread "
-    "between starts. `instances=100` plays a fixed hundred once each, and a file of starts can be given.",
-    "Lesions are drawn, not photographed: the clinical pictures may not be passed on. A local copy of them can be "
-    "used.",
-)

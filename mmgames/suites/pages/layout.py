@@ -17,16 +17,8 @@ from urllib.parse import quote
 
 from mmgames.running.statistics import needs_interval
 from mmgames.suites import holes
-from mmgames.suites.pages.tables import (
-    SOMETIMES,
-    about_released,
-    asides,
-    explained,
-    figure,
-    how_read,
-    named_failures,
-    score_of,
-)
+from mmgames.suites.pages import tables as kit
+from mmgames.suites.pages.tables import SOMETIMES, figure, score_of
 from mmgames.text.tables import escape_markdown, markdown_table
 
 LARGEST = 2.0
@@ -143,14 +135,16 @@ def unexplained(tables: Sequence[PaperTable]) -> list[str]:
     ]
 
 
-def cells(result: Mapping[str, Any], columns: Mapping[str, str], which: str = "raw") -> dict[str, Cell]:
-    """The cells of a result (of `Suite.evaluate`): `columns` maps what the result calls an environment, and its variant
-    if it has one, to the column. `which` is "raw" or "normalised"."""
-    found = {}
-    for row in result["rows"]:
-        name = " ".join(filter(None, (row["environment"], row.get("variant"))))
-        if name in columns:
-            found[columns[name]] = Cell.of(score_of(row)) if which == "raw" else normalised_cell(row)
+def by_column(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> dict[str, Mapping[str, Any]]:
+    """Rows or holes of a result by column: `columns` maps what the result calls an environment, and its variant if it
+    has one, to the column."""
+    names = (" ".join(filter(None, (row["environment"], row.get("variant")))) for row in rows)
+    return {columns[name]: row for name, row in zip(names, rows, strict=True) if name in columns}
+
+
+def cells(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Cell]:
+    """The cells of a result (of `Suite.evaluate`); `columns` are as for `by_column`."""
+    found = {column: Cell.of(score_of(row)) for column, row in by_column(result["rows"], columns).items()}
     return found | not_played(result, columns)
 
 
@@ -174,23 +168,8 @@ def beside_scores(name: str, rows: Mapping[str, Mapping[str, Any]], normalised: 
 
 
 def not_played(result: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Cell]:
-    """The cells of what a result could not play; `columns` are as for `cells`."""
-    found = {}
-    for hole in result.get("holes", ()):
-        name = " ".join(filter(None, (hole["environment"], hole.get("variant"))))
-        if name in columns:
-            found[columns[name]] = Cell(instead=holes.NOT_PLAYED)
-    return found
-
-
-def counted(result: Mapping[str, Any], columns: Mapping[str, str], name: str = "values") -> TableRow:
-    """A row that says how many values each cell of a result comes from."""
-    numbers = {}
-    for row in result["rows"]:
-        full = " ".join(filter(None, (row["environment"], row.get("variant"))))
-        if full in columns:
-            numbers[columns[full]] = Cell(row["episodes"])
-    return TableRow(name, numbers, counts=True)
+    """The cells of what a result could not play; `columns` are as for `by_column`."""
+    return dict.fromkeys(by_column(result.get("holes", ()), columns), Cell(instead=holes.NOT_PLAYED))
 
 
 @dataclass(frozen=True)
@@ -324,14 +303,14 @@ def page(
         "figures are standard errors where nothing else is said, or where ± would mislead, as at 0 and 100 %, the ends "
         "of an interval of 95 %. A small row below one of ours says how far it is from "
         "the published one in standard errors of both together and of its rounding; beyond "
-        f"{LARGEST:.0f} a letter leads to the reason. {how_read(results)}"
+        f"{LARGEST:.0f} a letter leads to the reason. {kit.how_read(results)}"
     )
     written = [write(part) if isinstance(part, PaperTable) else part for part in parts]
     drawn = beside(pictures or {})
     first = next((number for number, part in enumerate(parts) if isinstance(part, PaperTable)), len(parts) - 1)
     written[first + 1 : first + 1] = [drawn] if drawn else []
-    told = [escape_markdown(f"{result['agent']}, {line}") for result in results for line in asides(dict(result))]
+    told = [escape_markdown(f"{result['agent']}, {line}") for result in results for line in kit.asides(dict(result))]
     slipped = [f"## {SLIPS}", numbered(slips)] if slips else []
     left_out = [escape_markdown(line) for line in holes.lines(results)]
-    beside_tables = [*explained(results), *named_failures(results), *told, *slipped]
-    return "\n\n".join([f"# {title}", intro, *about_released(results), *left_out, *written, *beside_tables]) + "\n"
+    beside_tables = [*kit.explained(results), *kit.named_failures(results), *told, *slipped]
+    return "\n\n".join([f"# {title}", intro, *kit.about_released(results), *left_out, *written, *beside_tables]) + "\n"

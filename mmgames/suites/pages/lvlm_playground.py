@@ -7,12 +7,16 @@ from math import sqrt
 from typing import Any
 
 from mmgames.suites import published
-from mmgames.suites.pages import layout
+from mmgames.suites.pages import layout, prose
 from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
 from mmgames.suites.pages.tables import score_of
 from mmgames.suites.stars import STARS, star_rows
 from mmgames.text.tables import markdown_table
 
+_SAID = prose.paragraphs("lvlm_playground")
+_WHY_RULE = prose.by_column("lvlm_playground", "why rule")
+_WHY_MOVES = prose.by_column("lvlm_playground", "why moves")
+SLIPS = prose.items("lvlm_playground", "slips")
 GAMES = tuple(STARS)
 WEIGHTED = "Weighted"
 RANDOM_RUNS, MODEL_RUNS = 1000, 200
@@ -20,17 +24,17 @@ _PAPER = "lvlm_playground"
 
 
 def page(title: str, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
-    parts: list[PaperTable | str] = [_INTRO, *tables(results), "## Table 1: stars", _STARS]
+    parts: list[PaperTable | str] = [_SAID["intro"], *tables(results), "## Table 1: stars", _SAID["stars"]]
     parts += [markdown_table(("", *STARS), star_rows()), *_only_published()]
     return layout.page(title, command, results, parts, SLIPS, pictures)
 
 
 def tables(results: Sequence[dict[str, Any]]) -> list[PaperTable]:
     found = [
-        _task(results, "Perceive", "Table 2", "right cells, %", _PERCEIVE, _WHY_PERCEIVE),
+        _task(results, "Perceive", "Table 2", "right cells, %", _SAID["perceive"], _WHY_PERCEIVE),
         _ask(results),
         _balanced(results),
-        _task(results, "Rule", "Table 4", "legal moves, %", _RULE, _WHY_RULE),
+        _task(results, "Rule", "Table 4", "legal moves, %", _SAID["rule"], _WHY_RULE),
         _unbeaten(results),
         _valid_moves(results),
     ]
@@ -119,12 +123,14 @@ def _blind(results: Sequence[dict[str, Any]], variant: str) -> list[TableRow]:
 def _ask(results: Sequence[dict[str, Any]]) -> PaperTable:
     rows = [*_ours(results, "Ask"), *_blind(results, ""), *_theirs("Table 3", binomial=True)]
     compared = Comparison("random", "Random", _spread(results, "Ask"), _WHY_ASK)
-    return PaperTable("Table 3: Ask as the paper asks, right answers, %", (*GAMES, WEIGHTED), rows, _ASK, [compared])
+    return PaperTable(
+        "Table 3: Ask as the paper asks, right answers, %", (*GAMES, WEIGHTED), rows, _SAID["ask"], [compared]
+    )
 
 
 def _balanced(results: Sequence[dict[str, Any]]) -> PaperTable:
     rows = [*_ours(results, "Ask", "balanced"), *_blind(results, "balanced")]
-    return PaperTable("Ask, balanced, right answers, %", (*GAMES, WEIGHTED), rows, _BALANCED)
+    return PaperTable("Ask, balanced, right answers, %", (*GAMES, WEIGHTED), rows, _SAID["balanced"])
 
 
 def _unbeaten(results: Sequence[dict[str, Any]]) -> PaperTable:
@@ -133,7 +139,7 @@ def _unbeaten(results: Sequence[dict[str, Any]]) -> PaperTable:
         TableRow(row.name, dict.fromkeys(GAMES, Cell(row.cells["All games"].value)), row.group)
         for row in told.rows.values()
     ]
-    return PaperTable("Play: unbeaten, %", (*GAMES, WEIGHTED), [*_ours(results, "Play"), *theirs], _PLAY)
+    return PaperTable("Play: unbeaten, %", (*GAMES, WEIGHTED), [*_ours(results, "Play"), *theirs], _SAID["play"])
 
 
 def _valid_moves(results: Sequence[dict[str, Any]]) -> PaperTable:
@@ -147,7 +153,9 @@ def _valid_moves(results: Sequence[dict[str, Any]]) -> PaperTable:
     theirs = list(published.tables(_PAPER)["Table 8"].rows.values())
     theirs.sort(key=lambda row: row.group != "published: random")
     compared = Comparison("random", "Random", _spread(results, "Play", "valid_moves"), _WHY_MOVES)
-    return PaperTable("Table 8: Play, valid moves in a game", GAMES, [*rows, *theirs], _MOVES, [compared], places=2)
+    return PaperTable(
+        "Table 8: Play, valid moves in a game", GAMES, [*rows, *theirs], _SAID["moves"], [compared], places=2
+    )
 
 
 def _only_published() -> list[PaperTable]:
@@ -169,32 +177,6 @@ def _only_published() -> list[PaperTable]:
     return out
 
 
-_INTRO = (
-    "**random** is the paper's: it names any code, any option, any move on the board, and the first move that is not "
-    "legal ends its game; **legal_random** plays any legal move; **oracle** knows the answers and plays by search. "
-    "The paper tells its sample sizes, 1,000 plays of the random row and 200 questions to a model, and the small "
-    "figures beside published shares are the errors that these give. *Weighted* weighs games by their stars."
-)
-_PERCEIVE = "Ours are over the number of boards in the command. How far boards of one model spread is not published."
-_ASK = (
-    "Many of these questions can be answered without looking: *without looking* is a guesser that sees question and "
-    "options alone, fitted on 2,000 other questions. What a model scores here is to be read beside that row."
-)
-_BALANCED = (
-    "Our own questions, of the same kinds, about boards of all kinds: the same question is put to several boards, "
-    "their answers are the options, and each is as likely to be right. Nobody gains by not looking. `python -m "
-    "benchmarks.blind_ask --questions 20000` measures it on a larger scale."
-)
-_RULE = "Positions are reached by legal play, as the paper promises; `rules=released` has those of its code."
-_PLAY = (
-    "The agent begins, in TicTacToe as O, against full minimax in TicTacToe, a search of three moves that counts "
-    "discs in Reversi, one of two moves in Gomoku and our alpha-beta search in Chess. Sudoku and Minesweeper have to "
-    "be solved. The paper says in words that every model scored 0 in every game."
-)
-_MOVES = (
-    "Moves on the board before a game ends or fails: flags in Minesweeper and passing in Reversi do not count. "
-    "Models had three attempts at each move; the random row has one."
-)
 _EXACT = (
     "guessing one of {codes} codes gives {share} on average whatever the board, so the published figure is itself "
     "{far} standard errors from what it must be"
@@ -207,47 +189,4 @@ _WHY_PERCEIVE = {
 _WHY_ASK: dict[str, str] = dict.fromkeys(
     ("Sudoku", "Minesweeper", "Gomoku", "Chess"),
     "the released code pads yes and no with *maybe* and *unknown* to four options, and ours does not",
-)
-_WHY_RULE = {
-    "Reversi": (
-        "the published figure fits the positions of the paper's code, discs thrown on the board, where 12 to 13 % of "
-        "the cells are legal moves (`rules=released`); in positions reached by legal play it is about 15 %"
-    ),
-}
-_WHY_MOVES = {
-    "TicTacToe": (
-        "2.36 is what nine cells give when nobody ever wins (1 + 7/9 + 7·5/81 + … = 2.37); our opponent wins some of "
-        "the games before that"
-    ),
-    "Reversi": (
-        "4 of 64 cells are legal at the start, so a first invalid move ends the game after 0.07 valid moves on "
-        "average; 1.15 fits counting the failing move too, with the 12.7 % of Table 4"
-    ),
-    "Sudoku": (
-        "1.22 fits counting the failing move too: about one in five cells and digits is legal, which is 0.24 valid "
-        "moves"
-    ),
-    "Minesweeper": "the paper does not say whether the first cell may be a mine; here it never is, and zeros open more",
-    "Gomoku": (
-        "27.01 is what counting the stones of both and the failing move gives if nobody ever wins (2 · 12.97 + 1); our "
-        "opponent wins sooner, and we count the agent's stones alone"
-    ),
-}
-_STARS = "The published ones, which scores use; in brackets what the published formula gives, where it differs."
-SLIPS = (
-    "Ask can be answered blind: naming what is most often right for a kind of question beats every published model in "
-    "most games. Balanced questions cannot; both are printed.",
-    "Table 4's random figure for Minesweeper (42.2) does not fit the code's positions, where 31 of 64 cells are closed "
-    "(48.4); it fits positions reached by opening safe cells until half of the field is open, as ours are.",
-    "Table 4's random figure for Reversi (12.7) fits positions with discs thrown on the board, not legal play.",
-    "Table 8's random row does not count one thing: TicTacToe fits the agent's own moves, Reversi and Sudoku one more "
-    "(the failing one), Gomoku the stones of both.",
-    "The stars do not follow the paper's formula for Reasoning (Sudoku, Minesweeper, Gomoku, Chess) and Decision "
-    "(Minesweeper, Gomoku); scores use the table, new games get stars by the formula.",
-    "The order of games by the sum of their demands is printed with Sudoku above Reversi and Chess above Gomoku; the "
-    "sums say otherwise (8.15 and 7.44, 16.62 and 16.32).",
-    "The released code labels Gomoku's columns with letters in one prompt and its rows in another; the paper's text "
-    "and its questions name rows with letters, and so do picture and prompt here.",
-    "Table 7's last column equals the Chess column of Table 2; Table 6's bands do not average to the Gomoku column, "
-    "for they are other boards.",
 )

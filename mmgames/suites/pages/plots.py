@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mmgames.core.registry import missing_extra
-from mmgames.errors import MissingExtra, MmgamesError
+from mmgames.errors import MmgamesError, needs_extra
 
 FEWEST_AXES = 3
 
@@ -109,10 +108,8 @@ def grouped_bars(
 
 
 def _pyplot() -> Any:
-    try:
+    with needs_extra("A plot", "plot"):
         import matplotlib
-    except ImportError as error:
-        raise MissingExtra(missing_extra("A plot", ("plot",))) from error
     matplotlib.use("Agg")
     from matplotlib import pyplot
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,6 @@ from mmgames.running.records import read
 from mmgames.running.replays import replay
 from mmgames.suites import find, holes
 from mmgames.suites.pages import charts, html_tables
-from mmgames.suites.pages.html_style import STYLE
 from mmgames.suites.pages.tables import COSTS, failures, figure, refusals, row_name
 from mmgames.tasks.replays import asked_again, options_of
 from mmgames.text.secrets import without_secrets
@@ -27,6 +27,11 @@ SIZE = 224
 MOST_TURNS = 60
 LONGEST = 5000  # characters of a reply
 LABELS = {"agents": "agent", "prompts": "prompts of", "versions": "version of", "options": "options of"}
+
+
+def style(name: str) -> str:
+    """A page's style; the pages are read at a desk and on a telephone."""
+    return files("mmgames.assets").joinpath(f"page/{name}.css").read_text("utf-8")
 
 
 def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: int = 2) -> str:
@@ -55,7 +60,8 @@ def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: i
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(suite.title)}</title>
-<style>{STYLE}</style>
+<style>
+{style("report")}</style>
 </head>
 <body>
 <h1>{escape(suite.title)}</h1>

@@ -233,11 +233,7 @@ COSTS = {
 
 
 def page(
-    title: str,
-    command: str,
-    results: Sequence[dict[str, Any]],
-    sections: Sequence[str],
-    pictures: Mapping[str, str],
+    title: str, command: str, results: Sequence[dict[str, Any]], sections: Sequence[str], pictures: Mapping[str, str]
 ) -> str:
     """A Markdown page with the results of one or more agents; `pictures` are captions and files beside the page."""
     shown = command.replace("`", "'")

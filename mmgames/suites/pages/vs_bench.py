@@ -8,10 +8,12 @@ from typing import Any
 
 from mmgames.running.statistics import pooled
 from mmgames.suites import holes, published
-from mmgames.suites.pages import layout
+from mmgames.suites.pages import layout, prose
 from mmgames.suites.pages.layout import Cell, Comparison, PaperTable, TableRow
 from mmgames.suites.pages.tables import score_of
 
+_SAID = prose.paragraphs("vs_bench")
+SLIPS = prose.items("vs_bench", "slips")
 GAMES = {
     "Hanabi": "Hanabi",
     "Overcooked": "Overcooked",
@@ -51,7 +53,7 @@ def episodes(environment: str) -> int:
 
 
 def page(title: str, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
-    return layout.page(title, command, results, [_INTRO, *tables(results)], SLIPS, pictures)
+    return layout.page(title, command, results, [_SAID["intro"], *tables(results)], SLIPS, pictures)
 
 
 def tables(results: Sequence[dict[str, Any]]) -> list[PaperTable]:
@@ -161,7 +163,7 @@ def _reasoning(results: Sequence[dict[str, Any]]) -> PaperTable:
         "Table 1: strategic reasoning, right predictions in %",
         (OVERALL, *GAMES),
         [*rows, *counts, *chance, *_published("Table 1")],
-        _REASONING,
+        _SAID["reasoning"],
         [Comparison(_GUESS_EXACT, "Random", {}, why)],
         short=SHORT,
     )
@@ -194,7 +196,7 @@ def _decisions(results: Sequence[dict[str, Any]]) -> PaperTable:
         "Table 2: decision making, normalised return in %",
         (OVERALL, *GAMES),
         [*rows, *counts, *_published("Table 2")],
-        _DECISIONS,
+        _SAID["decisions"],
         short=SHORT,
     )
 
@@ -241,7 +243,7 @@ def _returns(results: Sequence[dict[str, Any]]) -> PaperTable:
             TableRow(_MOST, {column: Cell(most) for column, most in OPTIMUM.items()}, _PLANNED),
             *_published("Table 4"),
         ],
-        _RETURNS,
+        _SAID["returns"],
         [
             Comparison("random", "Random", errors.get("random", {}), random),
             Comparison("oracle", "Optimal", errors.get("oracle", {}), optimal),
@@ -270,7 +272,7 @@ def _mini(results: Sequence[dict[str, Any]]) -> PaperTable:
         if cells:
             rows.append(TableRow(_named(result), cells))
     counts = _counts(results, ASIDE, "episodes")
-    return PaperTable("Mini games", (*MINI, "TinyHanabi fireworks"), [*rows, *counts], _MINI, places=2)
+    return PaperTable("Mini games", (*MINI, "TinyHanabi fireworks"), [*rows, *counts], _SAID["mini"], places=2)
 
 
 def _variants(name: str, measure: str, results: Sequence[dict[str, Any]]) -> PaperTable:
@@ -292,7 +294,7 @@ def _variants(name: str, measure: str, results: Sequence[dict[str, Any]]) -> Pap
         f"{name}: text-only, multimodal and chain-of-thought, {about}",
         table.columns,
         [*rows, *_published(name)],
-        _VARIED,
+        _SAID["varied"],
         short={column: column.replace("Monster ", "") for column in table.columns},
     )
 
@@ -309,79 +311,3 @@ _PLANNED, _MOST = "ours: exact planning", "the most that two can collect on aver
 _CHANCE = "ours: chance over these questions"
 _GUESS = "any legal move, equally good ones count"
 _GUESS_EXACT = "any legal move, the very one"
-_INTRO = (
-    "Eight games, two measures: **strategic reasoning**, to say what the other player does next (400 questions a "
-    "game), and **decision making**, the return of an episode. `oracle` is each game's own reference agent and knows"
-    " the answer of every question; `random` guesses and moves at random. No published row is a person: the paper "
-    "has no human study."
-)
-_REASONING = (
-    "A prediction is right if it names the move that was made, one that is equally good to whoever made it, or one "
-    "with the same outcome. Nobody is asked what a random player does. Who plays the games, seats, move numbers and "
-    "kinds of answers are mixed as the paper says; for Hanabi, Overcooked and Pong the paper's states come from "
-    "models and people, ours from reference agents. Up to ten questions come from one episode. The published "
-    "*Random* row is one over the number of actions, so it is compared with the chance to name the very move."
-)
-_DECISIONS = (
-    "Random play is 0 and the optimal reference 100, by the published returns (Table 4); Hunt by 88.0, Kuhn by "
-    "−11/24, Pong as (score − 1.44) / (100 − 1.44), where a score is 30 for each point won and 10 · (steps − 105) / "
-    "293, clipped, and 1.44 that of 147.2 steps. Overall is the mean of the eight games. In the three dilemmas "
-    "`oracle` follows the best plan for both players together, and in the row *the exact optimum being 100* what that "
-    "plan is worth stands in place of the published optimum. Published ± are **standard deviations** over 10 episodes "
-    "(20 games of Breakthrough, 25 queries for each information set of Kuhn), ours standard errors."
-)
-_RETURNS = (
-    "Per player, mean over both where there are two. Hanabi has two scores: *final* is 0 when the lives run out, "
-    "*fireworks* counts the cards on the table all the same. Kuhn is minus the exploitability, computed exactly for "
-    "agents that tell how they mix. Pong score is (points difference + 6) / 2. Published ± are standard deviations. "
-    "The random and optimal rows have none; their standard errors are estimated as ours would be over 10 episodes "
-    "(20 of Breakthrough)."
-)
-_MINI = (
-    "Part of the released code and of no published table. TicTacToe: mean return against MCTS with 1,000 "
-    "simulations, half of the games in each seat. TinyHanabi: self-play, 6 points at most."
-)
-_VARIED = (
-    "`--set variant=text-only` and `--set variant=cot` measure a model that way. `random` and `oracle` look at "
-    "nothing, so they are the same in all. Chain of thought was not run for reasoning models. The multimodal columns"
-    " are those of Tables 1 and 2."
-)
-SLIPS = (
-    "**Returns of the grid games** are called sums of both players in the text. The figures are means per player: "
-    "our random rows agree with them (Table 4), twice as much would not, and of Coin and Battle no two players could "
-    "collect twice the optimal row.",
-    "**Monster Hunt's optimum** is printed as 92.2, but the normalised column follows from 88.0: gemini-2.5-flash "
-    "has (15.6 + 10.1) / (88.0 + 10.1) = 26.2 %, with 92.2 it would be 25.1 %. Two players who wait in the middle "
-    "(`wait_middle`) make 89.3 ± 0.6 over 1,000 episodes, between the two; ten episodes, as the paper has, cannot tell "
-    "them apart. Neither is an optimum: two who plan together collect 158.0 on average.",
-    "**Battle of the Colors' optimum** is printed as 29.9. Dynamic programming over all 25⁴ positions and 50 steps "
-    "says that two players collect 29.34 each on average at the most, and 1,000 episodes of that plan agree (Table 4). "
-    "Single episodes of it differ so much that a mean over ten has a standard error of about 1: the printed figure is "
-    "one such mean, and no policy makes it on average.",
-    "**Pong's score** is 1.5 for the optimal row, the random row and nearly all models. That is (0 − 3 + 6) / 2, a "
-    "0:3 loss, so the optimal cell cannot be right. The 398 steps of the optimal row are one long game and no "
-    "maximum.",
-    "**Pong's normalised column** follows from the printed steps with 147.2 for random play (gemini-2.5-flash 1.6, "
-    "doubao-1-5-thinking-pro 2.9, claude-3-7-sonnet −0.5), except grok-2-vision: −0.1 printed, 0.2 from its 152.6 "
-    "steps, and its score of 1.6 does not fit either.",
-    "**Kuhn's random row** is printed as −0.5. Uniform play is exploitable by exactly 11/24 ≈ 0.458, and the "
-    "normalised figures fit that.",
-    "**Overcooked's 40** is defined as two deliveries of 20 points. Our planner begins a third soup in the 50 steps,"
-    " which is why it has more than 100 %; the capped row shows what it comes to without that.",
-    "**The random row of Table 1** is one over the number of actions in six games; how Hanabi's 8.8 and "
-    "Breakthrough's 4.3 were found is not said. Counting equally good moves guessing is worth more (second chance "
-    "row), most of all in Breakthrough, where a search of three to six moves finds more than half of all moves "
-    "equally good. No published model comes near that, so the published figures of Breakthrough are about the very "
-    "move, and a model is compared with them by its row *the very move*.",
-    "**Mixed play in Kuhn Poker**: where the equilibrium bets now and then, betting and passing are worth the same, "
-    "and both count here. Whether the paper counts both is not said; its random row, 50.0, counts one.",
-    "**Monster Hunt in Table 5** differs from Table 1 where both should show the same: gemini-2.5-flash 32.0 / 31.2,"
-    " o4-mini 36.2 / 36.6, doubao-1-5-thinking-pro 19.2 / 18.4, qvq-max 16.2 / 16.8, Qwen2.5-VL-72B 25.0 / 27.2, "
-    "Llama-3.2 23.5 / 24.0.",
-    "**The text** credits Qwen2.5-VL-72B with Coin Dilemma and InternVL3-78B with Monster Hunt; the cells of Table 2"
-    " have it the other way round. It also says Leduc Poker once where the game is Kuhn Poker.",
-    "**Battle of the Colors**, released: blocks may come back on top of each other, and then meeting there pays red "
-    'and moves both. `rules="released"` does that; the default keeps them apart, as the paper describes it.',
-    "**Hanabi's reference** is a trained policy in the paper (24.0). Ours plays a move that is better on many hands "
-    "it may be holding, with a bot that plays by conventions finishing the games.",
-)
