@@ -6,6 +6,7 @@ between the marks are tokenised, and the ids stand where the marks stood.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from transformers import GenerationConfig, LogitsProcessor, LogitsProcessorList
+from transformers import DynamicCache, GenerationConfig, LogitsProcessor, LogitsProcessorList
+from transformers.cache_utils import DynamicLayer
 
 from mmgames.agents.token_replies import TokenPrompt, TokenReply
 from mmgames.errors import MmgamesError
@@ -103,14 +105,20 @@ def _filler(weights: Weights) -> int:
     return min(weights.ends) if pad is None else int(pad)
 
 
-def padded(weights: Weights, prompts: Sequence[EncodedPrompt], left: bool) -> dict[str, Any]:
-    """Prompts of different lengths as one batch, filled up on the left for writing or on the right for reading."""
+def padded(weights: Weights, prompts: Sequence[EncodedPrompt], left: bool, shared: int = 0) -> dict[str, Any]:
+    """Prompts of different lengths as one batch, filled up on the left for writing or on the right for reading.
+
+    On the left, the first `shared` tokens, which all prompts have in common, stand before what is filled in.
+    """
     longest, filler = max(len(one.ids) for one in prompts), _filler(weights)
 
     def rows(values: Sequence[list[int]], fill: int) -> Any:
         return torch.tensor(
-            [[fill] * (longest - len(row)) + row if left else row + [fill] * (longest - len(row)) for row in values]
+            [row[:at] + [fill] * (longest - len(row)) + row[at:] for row in values for at in [place(row)]]
         )
+
+    def place(row: list[int]) -> int:
+        return shared if left else len(row)
 
     batch = {
         "input_ids": rows([one.ids for one in prompts], filler),
@@ -182,7 +190,8 @@ def write_encoded(
         torch.tensor(draws, dtype=torch.float32, device=device), temperature, top_p,
         [token for token in reserved if isinstance(token, int)],
     )  # fmt: skip
-    batch = padded(weights, encoded, left=True)
+    shared = _shared_start(encoded)
+    batch = padded(weights, encoded, left=True, shared=shared)
     # The model's own settings (a penalty, say) would make other tokens likely than those that it is trained on.
     plain = GenerationConfig(
         max_new_tokens=max_tokens, do_sample=False, eos_token_id=sorted(weights.ends), pad_token_id=_filler(weights),
@@ -191,14 +200,36 @@ def write_encoded(
     try:
         with weights.lock, torch.inference_mode():
             weights.model.eval()
+            read = _read_once(weights, batch["input_ids"][:1, :shared], len(encoded)) if shared else {}
             written = weights.model.generate(
-                **batch, generation_config=plain, logits_processor=LogitsProcessorList([drawing])
+                **batch, **read, generation_config=plain, logits_processor=LogitsProcessorList([drawing])
             )
     finally:
         weights.model.train(learning)
     tokens = written[:, batch["input_ids"].shape[1] :].tolist()
     told = torch.stack(drawing.log_probs, 1).tolist()
     return [_reply(weights, prompt, row, values) for prompt, row, values in zip(encoded, tokens, told, strict=True)]
+
+
+def _shared_start(prompts: Sequence[EncodedPrompt]) -> int:
+    """How many tokens all prompts begin with; where there are pictures among them, none is counted."""
+    if len(prompts) < 2 or any(one.pictures or one.by_token for one in prompts):
+        return 0
+    first, last = (choose(prompts, key=lambda one: one.ids).ids for choose in (min, max))  # all others lie between
+    alike = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
+    return min(sum(1 for _ in alike), min(len(one.ids) for one in prompts) - 1)
+
+
+def _read_once(weights: Weights, start: Any, rows: int) -> dict[str, Any]:
+    """What a model remembers of the tokens that all prompts begin with, which it reads once for all of them.
+
+    Nothing for models that remember otherwise than by keys and values of every token: they read all.
+    """
+    known = weights.model(input_ids=start, use_cache=True, logits_to_keep=1).past_key_values
+    if not isinstance(known, DynamicCache) or any(type(layer) is not DynamicLayer for layer in known.layers):
+        return {}
+    known.batch_repeat_interleave(rows)
+    return {"past_key_values": known}
 
 
 def _reply(weights: Weights, prompt: EncodedPrompt, tokens: list[int], log_probs: list[float]) -> TokenReply:

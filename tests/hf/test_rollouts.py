@@ -20,6 +20,7 @@ transformers = pytest.importorskip("transformers")
 
 from PIL import Image
 
+from benchmarks.rollouts import astray
 from mmgames.agents.token_replies import TokenPrompt, TokenReply, picture_hash, pictures_in
 from mmgames.baselines.learning.rollout_advantages import group_advantages, role_advantages, turn_advantages
 from mmgames.baselines.learning.rollouts import log_probabilities, play
@@ -95,6 +96,23 @@ def test_pictures_that_are_lost_or_swapped_are_noticed() -> None:
     seen.putpixel((0, 0), (1, 2, 3))
     with pytest.raises(MmgamesError, match="leave the messages"):
         log_probabilities(agent, [one])
+
+
+def test_the_check_finds_what_went_astray() -> None:
+    agent = model("llava")
+    played = play("MonsterHunt", agent, 1, on_illegal="random", max_steps=2)
+    (record,), decisions = played.records, played.decisions
+    assert {*astray(agent, record, decisions)} == {"turns", "pictures"}
+    last = decisions[-1]
+    earlier, now = last.prompt.pictures
+    assert earlier != now
+    for pictures, said, what in (
+        ((now,), last.prompt.said, "lost"),
+        ((now, earlier), last.prompt.said, "swapped"),
+        ((earlier, now), ((1, 2, 3),), "retokenised"),
+    ):
+        wrong = replace(last, prompt=replace(last.prompt, pictures=pictures, said=said))
+        assert {*astray(agent, record, [*decisions[:-1], wrong])} == {"turns", "pictures", what}
 
 
 def test_a_prompt_that_is_tokenised_otherwise_is_refused() -> None:
