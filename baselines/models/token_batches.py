@@ -7,7 +7,6 @@ between the marks are tokenised, and the ids stand where the marks stood.
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -23,7 +22,6 @@ from mmgames.errors import MmgamesError
 if TYPE_CHECKING:
     from mmgames.baselines.models.local_weights import Reader, Weights
 
-_MARK = re.compile("⟦reply⟧")
 _RESERVED = ("image_token_id", "video_token_id", "boi_token_id", "eoi_token_id")
 """What stands for pictures in a prompt; written by a model, it would be a picture that is not there."""
 
@@ -42,9 +40,10 @@ class EncodedPrompt:
 def encode(reader: Reader, prompt: TokenPrompt) -> EncodedPrompt:
     """The ids of a prompt; its pictures are counted and compared with those that the model was asked with."""
     pictures = prompt.check_pictures()
-    messages, counts = _marked(prompt)
-    text = reader.render(messages)
-    pieces = _MARK.split(text)
+    written = repr(prompt.messages)
+    mark = next(one for one in map("⟦{}⟧".format, itertools.count()) if one not in written)
+    messages, counts = _marked(prompt, mark)
+    pieces = reader.render(messages).split(mark)
     if len(pieces) != len(prompt.said) + 1:
         raise MmgamesError("the chat template leaves out or repeats what the model has said; use history=0.")
     found = EncodedPrompt([], {}, {})
@@ -63,14 +62,14 @@ def encode(reader: Reader, prompt: TokenPrompt) -> EncodedPrompt:
     return found
 
 
-def _marked(prompt: TokenPrompt) -> tuple[list[dict[str, Any]], list[int]]:
+def _marked(prompt: TokenPrompt, mark: str) -> tuple[list[dict[str, Any]], list[int]]:
     """The messages with marks for the model's replies, and how many pictures stand before, between and after them."""
     replies = [number for number, one in enumerate(prompt.messages) if one["role"] == "assistant"]
     own = replies[len(replies) - len(prompt.said) :]
     messages, counts = [], [0]
     for number, one in enumerate(prompt.messages):
         if number in own:
-            messages.append({**one, "content": _MARK.pattern})
+            messages.append({**one, "content": mark})
             counts.append(0)
             continue
         if not isinstance(one["content"], str):

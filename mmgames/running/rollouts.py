@@ -148,9 +148,11 @@ class RequestGatherer:
                 self._busy -= 1
             self._changed.notify_all()
 
-    def close(self) -> None:
-        """Nobody is answered any more, and nobody waits on."""
+    def close(self, error: BaseException | None = None) -> None:
+        """Nobody is answered any more, and nobody waits on; `error` is why, if it is the first."""
         with self._changed:
+            if not self._closed:
+                self.error = error
             self._closed = True
             self._changed.notify_all()
             for request in self._waiting:
@@ -160,8 +162,8 @@ class RequestGatherer:
     def closed_on_error(self) -> Iterator[None]:
         try:
             yield
-        except BaseException:
-            self.close()
+        except BaseException as error:
+            self.close(error)
             raise
 
     def _serve(self) -> None:
@@ -174,8 +176,7 @@ class RequestGatherer:
             try:
                 self._answer(pending)
             except BaseException as error:
-                self.error = error
-                self.close()
+                self.close(error)
             for request in pending:
                 request.done.set()
 
@@ -265,7 +266,11 @@ class _GatheredPlayers(Players):
                     if owed:  # the last one stands for the episode, which goes on
                         self.gatherer.add_busy(-1)
 
-        return super().ask(turns, counted)
+        try:
+            return super().ask(turns, counted)
+        finally:
+            if owed > 1:  # somebody raised before these were asked
+                self.gatherer.add_busy(1 - owed)
 
 
 EpisodeWorker = Callable[[int], tuple[dict[str, Any], list[Decision]]]
@@ -293,8 +298,8 @@ def play_on_threads(episodes: int, at_once: int, make_worker: Callable[[RequestG
 
     try:
         found = sorted(run_on_threads(range(episodes), worker, at_once), key=lambda row: row[0])
-    except RunStopped:
-        raise gatherer.error or RunStopped("The rollouts were stopped.") from None
+    except RunStopped as stopped:
+        raise gatherer.error or stopped from None
     finally:
         gatherer.close()
     decisions = [decision for _, _, made in found for decision in made]

@@ -29,7 +29,7 @@ from mmgames.baselines.models.conversation import Conversation
 from mmgames.baselines.models.hf import HuggingFace
 from mmgames.baselines.models.token_batches import EncodedPrompt, encode, write_encoded
 from mmgames.baselines.models.token_server import TokenServer
-from mmgames.errors import MmgamesError, ServiceRefused
+from mmgames.errors import MmgamesError, RunStopped, ServiceRefused
 from mmgames.running.rollouts import Decision
 from tests.chat_server import serving
 from tests.hf.models import gemma, llava, text_alone
@@ -235,6 +235,22 @@ def test_a_partner_that_fails_costs_its_episode_alone() -> None:
     played = play("TicTacToe", [scripted("A1"), Fails()], 3, at_once=2)
     assert [one.marks for one in played.decisions] == [("failed",)] * 3
     assert all("gone" in record["failed"] for record in played.records)
+
+
+def test_a_reply_may_hold_what_marks_replies() -> None:
+    agent = model("text")
+    prompt = TokenPrompt([{"role": "user", "content": "⟦0⟧"}, {"role": "assistant", "content": "a"}], ((70,),), (), 0)
+    ids = encode(agent.weights, prompt).ids
+    assert agent.weights.tokenizer.decode(ids) == "<s>user: ⟦0⟧<end><s>assistant: g<end><s>assistant: "
+
+
+def test_whoever_stops_the_run_says_why() -> None:
+    class Stops:
+        def act(self, turn: Any) -> Any:
+            raise RunStopped("Enough of it.")
+
+    with pytest.raises(RunStopped, match="Enough"):
+        play("CoinDilemma", [Scripted(observe="text", script=lambda prompt: "stay"), Stops()], 4, at_once=3)
 
 
 def test_roles_are_what_an_episode_made_of_the_seats() -> None:
