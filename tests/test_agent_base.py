@@ -99,16 +99,23 @@ def test_an_object_that_only_answers_plays_over_the_bridge_and_its_calls_are_kep
 
 
 def test_the_adapter_hands_on_every_hook() -> None:
-    assert set(TOLD) | {"act", "answer", "choices", "probabilities", "batch_player", "describe", "fresh"} | {
-        "messages"
-    } == set(HOOKS)
+    assert set(TOLD) | {
+        "act",
+        "answer",
+        "choices",
+        "probabilities",
+        "batch_player",
+        "complete_batch",
+        "describe",
+        "fresh",
+    } | {"messages"} == set(HOOKS)
     log: list[Any] = []
     given = HasAll(log)
     agent = as_agent(given)
     for hook, what in TOLD.items():
         getattr(agent, hook)(*what)
     assert log == [(hook, *what) for hook, what in TOLD.items()]
-    for hook in ("act", "answer", "choices", "probabilities", "messages"):
+    for hook in ("act", "answer", "choices", "probabilities", "messages", "complete_batch"):
         assert getattr(agent, hook)("asked") == f"its {hook}"
     assert agent.batch_player("env", 1) == "its batch_player" and agent.describe() == "its describe"
     assert as_agent(agent.fresh()).given == "its fresh"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
@@ -179,18 +180,23 @@ class Chat(Conversation):
             body[self.token_limit] = limit
         if self.seed is not None:
             body["seed"] = self.seed + self._sample  # several votes are not to be one and the same
-        return RetryPolicy(self.tries, 1.0, float(self.longest_wait)).call(lambda: self._ask(body))
+        return self._posted(body)
 
-    def _ask(self, body: dict[str, Any]) -> Completion:
+    def _posted(
+        self, body: dict[str, Any], path: str = "/chat/completions", read: Callable[[Any], Completion] = read_completion
+    ) -> Completion:
+        return RetryPolicy(self.tries, 1.0, float(self.longest_wait)).call(lambda: self._ask(body, path, read))
+
+    def _ask(self, body: dict[str, Any], path: str, read: Callable[[Any], Completion]) -> Completion:
         self._client.rate_limit.wait()
         try:
-            answer = self._client.endpoint.post("/chat/completions", body)
+            answer = self._client.endpoint.post(path, body)
         except NoAnswer as error:
             raise Unavailable(f"{self.name}: {self._clean(str(error))}") from None
         if not 200 <= answer.status < 300:
             raise self._status(answer)
         try:
-            done = read_completion(answer.document())
+            done = read(answer.document())
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             # A page of a proxy, half a document, no choices: the service did not answer.
             raise Unavailable(f"{self.name}: the endpoint sent no completion: {self._clean(str(error))}") from None

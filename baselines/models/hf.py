@@ -3,13 +3,15 @@
     mmgames match TicTacToe hf:Qwen/Qwen2.5-VL-3B-Instruct random --episodes 2 --on-illegal retry
     mmgames eval lvlm-playground --agent hf:./my-checkpoint,max_tokens=300,reasoning=cot --out results/run
 
-For research on the weights themselves: it tells the log-probabilities of what it says. One reply is written at a time;
-to measure a large model soon, serve it and ask it with `chat`.
+For research on the weights themselves: it tells the log-probabilities of what it says. In matches and suites one reply
+is written at a time; to measure a large model soon, serve it and ask it with `chat`. Rollouts for learning are written
+in batches (`mmgames.baselines.learning.rollouts`).
 """
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -17,7 +19,9 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.chat_messages import PictureFormat
+from mmgames.agents.token_replies import TokenPrompt, TokenReply
 from mmgames.baselines.models.conversation import Conversation, at_least
+from mmgames.baselines.models.local_weights import Weights
 from mmgames.core.registry import missing_extra
 from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.running.journal import is_offline
@@ -126,6 +130,11 @@ class HuggingFace(Conversation):
                 self.last_call |= {"tokens": tokens.tolist(), "logprobs": found.tolist()}
         return weights.decode(tokens)
 
+    def complete_batch(self, prompts: Sequence[TokenPrompt]) -> list[TokenReply | Exception]:
+        from mmgames.baselines.models.token_batches import write_batch
+
+        return [*write_batch(self.weights, prompts, self.max_tokens, self.temperature, self.top_p)]
+
     def log_probabilities(self, messages: list[dict[str, Any]], reply: str | list[int]) -> Any:
         """What the model gives each token of a reply to these messages: a tensor that gradients flow through.
 
@@ -146,43 +155,6 @@ class HuggingFace(Conversation):
         }
         logits = weights.model(**whole).logits[0, start - 1 : -1].float()
         return logits.log_softmax(-1).gather(1, said[0, :, None])[:, 0]
-
-
-class Weights:
-    """A model, and the processor (or tokenizer) that turns messages into what it takes."""
-
-    def __init__(self, model: Any, processor: Any) -> None:
-        self.model, self.processor = model.eval(), processor
-        self.tokenizer = getattr(processor, "tokenizer", processor)
-        self.sees = self.tokenizer is not processor
-        ends = model.generation_config.eos_token_id
-        self.ends = set(ends if isinstance(ends, list) else [ends])
-        self.lock = threading.Lock()
-
-    def encode(self, messages: list[dict[str, Any]]) -> dict[str, Any]:
-        if self.tokenizer.chat_template is None and getattr(self.processor, "chat_template", None) is None:
-            raise MmgamesError("the model has no chat template; choose one that is made for conversations.")
-        if self.sees:  # templates of models that see want parts everywhere
-            messages = [
-                {**one, "content": [{"type": "text", "text": one["content"]}]}
-                if isinstance(one["content"], str)
-                else one
-                for one in messages
-            ]
-        elif any(not isinstance(one["content"], str) for one in messages):
-            raise MmgamesError("the model takes no images; use observe=text.")
-        prompt = self.processor.apply_chat_template(
-            messages, add_generation_prompt=True, tokenize=True, return_dict=True, return_tensors="pt"
-        )
-        return dict(prompt.to(self.model.device))
-
-    def decode(self, tokens: Any) -> str:
-        return str(self.tokenizer.decode(tokens, skip_special_tokens=True)).strip()
-
-    def tokens(self, reply: str) -> list[int]:
-        """A reply as the model would have written it, up to its end."""
-        end = [self.tokenizer.eos_token_id] if self.tokenizer.eos_token_id in self.ends else []
-        return [*self.tokenizer(reply, add_special_tokens=False)["input_ids"], *end]
 
 
 _loading = threading.Lock()

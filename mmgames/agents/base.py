@@ -7,7 +7,7 @@ Whoever asks or tells an agent something has an `Agent` in hand: `as_agent` make
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -18,6 +18,7 @@ from mmgames.errors import MmgamesError
 if TYPE_CHECKING:
     import numpy as np
 
+    from mmgames.agents.token_replies import TokenPrompt, TokenReply
     from mmgames.core.game import Action, Game, Seat
     from mmgames.core.turn import Turn
     from mmgames.text.refusals import Illegal
@@ -120,6 +121,11 @@ class Agent:
         from mmgames.agents.chat_messages import chat_messages
 
         return chat_messages(observation)
+
+    def complete_batch(self, prompts: Sequence[TokenPrompt]) -> list[TokenReply | Exception]:
+        """What the model behind its answers writes after each of these prompts, of any seats and episodes, token by
+        token; an exception in place of a reply is about that prompt alone."""
+        raise NotImplementedError(f"{self.class_name} does not tell its tokens.")
 
     # What it is told
 
@@ -228,6 +234,11 @@ class Agent:
         return self._writes("probabilities")
 
     @property
+    def tells_tokens(self) -> bool:
+        """Whether it writes many replies at once and tells their tokens, as learning from them needs."""
+        return self._writes("complete_batch")
+
+    @property
     def keeps_calls(self) -> bool:
         """Whether what it asks and is told belongs into a journal."""
         return self._writes("keep")
@@ -303,6 +314,10 @@ class AdaptedAgent(Agent):
     def batch_player(self, env: Any, seat: Seat) -> BatchPlayer:
         player: BatchPlayer = self.given.batch_player(env, seat)
         return player
+
+    def complete_batch(self, prompts: Sequence[TokenPrompt]) -> list[TokenReply | Exception]:
+        replies: list[TokenReply | Exception] = self.given.complete_batch(prompts)
+        return replies
 
     def begin(self, game: Game[Any, Any], seat: Seat) -> None:
         self._forward("begin", game, seat)

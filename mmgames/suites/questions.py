@@ -26,6 +26,7 @@ from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewh
 from mmgames.running.statistics import mean_and_error
 from mmgames.suites.entries import Players, Run, SuiteEntry, players_name, records_path
 from mmgames.tasks.env import TaskEnv
+from mmgames.tasks.questions import task_style
 from mmgames.text.refusals import NOT_RECORDED
 
 QUESTIONS_PER_JOB = 50
@@ -147,12 +148,6 @@ class Asker:
         agent = self.agent
         assert agent is not None
         return agent.retry_policy.call(lambda: self.journal.ask(agent, f"question {number}", call, observation))
-
-
-def task_style(agent: Agent | None) -> dict[str, Any]:
-    """How an agent wants its questions, as far as a task can give them so; who knows the answers does not look."""
-    style = {} if agent is None else agent.style
-    return {name: style[name] for name in ("observe", "size", "reasoning") if name in style}
 
 
 def check_questions(entry: SuiteEntry, players: Players, asker: type[Asker], otherwise: str = "", **shown: Any) -> None:

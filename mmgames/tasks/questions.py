@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from mmgames.agents.base import Agent
 from mmgames.core import prompt
 from mmgames.errors import MmgamesError
 from mmgames.text.move_names import NOTHING_ASKED, Asked
@@ -169,3 +170,9 @@ class Source:
     def chance(self, question: Question) -> float | None:
         """What `guess` scores on average, exactly; None where that is not known."""
         return len(question.correct) / len(question.names) if question.names else None
+
+
+def task_style(agent: Agent | None) -> dict[str, Any]:
+    """How an agent wants its questions, as far as a task can give them so; who knows the answers does not look."""
+    style = {} if agent is None else agent.style
+    return {name: style[name] for name in ("observe", "size", "reasoning") if name in style}
