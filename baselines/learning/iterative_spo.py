@@ -183,7 +183,9 @@ class SpoTraining:
 
     def _learn_clues(self, played: SpyRounds) -> dict[str, float]:
         roles = self.baselines if self.recipe.roles else None
-        return self._update("clue", played.clues, clue_advantages(self.game, played.rounds, played.clues.where, roles))
+        told = self._update("clue", played.clues, clue_advantages(self.game, played.rounds, played.clues.where, roles))
+        earned = [self.game.clue_rewards(live.state)[list(live.state.spies)] for live in played.rounds]
+        return {**told, "spy_earned": float(np.mean(earned)), "spy_baseline": self.baselines.means.get("spy", 0.0)}
 
     def _update(self, head: str, choices: Choices, advantages: np.ndarray) -> dict[str, float]:
         place = lambda values, kind=np.float32: torch.from_numpy(np.asarray(values, kind)).to(self.device)  # noqa: E731
@@ -321,18 +323,23 @@ def train(
     return log
 
 
-def curves(runs: dict[str, list[list[dict[str, float]]]], path: Path) -> None:
-    """Win rate, vote accuracy, N/A and stage over the iterations, a band for several seeds; needs matplotlib."""
+CURVES = {
+    "win_rate": "win rate against the untrained policy",
+    "accuracy": "votes that are right",
+    "abstention": "votes that are N/A",
+    "stage": "stage (1: clues)",
+}
+"""Four columns of the log, and what they are."""
+
+
+def curves(runs: dict[str, list[list[dict[str, float]]]], path: Path, names: dict[str, str] = CURVES) -> None:
+    """Four columns of the log over the iterations, a band for several seeds; needs matplotlib."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
         return
     figure = Figure((9, 6), layout="constrained")
-    names = {
-        "win_rate": "win rate against the untrained policy", "accuracy": "votes that are right",
-        "abstention": "votes that are N/A", "stage": "stage (1: clues)",
-    }  # fmt: skip
-    for axes, (name, title) in zip(figure.subplots(2, 2).flat, names.items(), strict=True):
+    for place, (axes, (name, title)) in enumerate(zip(figure.subplots(2, 2).flat, names.items(), strict=True)):
         for label, logs in runs.items():
             shared = [[entry for entry in log if name in entry] for log in logs]
             steps = [entry["steps"] for entry in shared[0]]
@@ -344,6 +351,6 @@ def curves(runs: dict[str, list[list[dict[str, float]]]], path: Path) -> None:
                 axes.fill_between(steps, mean - error, mean + error, alpha=0.25)
         axes.set(title=title, xlabel="iterations", ylim=(-0.03, 1.03))
         axes.grid(alpha=0.3)
-        if any(runs) and name == "win_rate":
+        if any(runs) and not place:
             axes.legend(fontsize=8, loc="lower right")
     figure.savefig(path, dpi=120)

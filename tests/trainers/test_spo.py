@@ -12,8 +12,17 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import mmgames
-from mmgames.baselines.learning import checkpoint_files, spo_advantages, spy_eye, spy_policy
+from mmgames.baselines.learning import (
+    checkpoint_files,
+    spo_ablations,
+    spo_advantages,
+    spo_page,
+    spy_answers,
+    spy_eye,
+    spy_policy,
+)
 from mmgames.baselines.learning import iterative_spo as spo
+from mmgames.baselines.learning.spo_agent import shipped
 from mmgames.baselines.learning.spy_rounds import SpyRounds, side, start_rounds
 from mmgames.cli import main
 from mmgames.errors import MmgamesError
@@ -109,7 +118,7 @@ def test_what_a_switch_came_from_is_told() -> None:
 
 def test_the_likeliest_votes_on_held_out_rounds_decide_the_stage() -> None:
     run = training(held_out=4)
-    before = [live.state.pair.original for live in start_rounds(run.game, 64, np.random.default_rng(0))]
+    before = [live.state.pair.original for live in start_rounds(run.game, 16, np.random.default_rng(0))]
     assert run.held_out is not None and not {state.pair.original for state in run.held_out.states} & set(before)
     with torch.no_grad():  # a policy that holds whoever contradicts the picture for the spy
         run.policy.vote.layers[0].weight.zero_()
@@ -273,3 +282,51 @@ def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path: Path) -> None:
     checkpoint_files.write(other, {"recipe": "something else"}, {})
     with pytest.raises(MmgamesError, match="no checkpoint of a player of Spy"):
         spy_policy.load(other)
+
+
+def test_a_vote_tells_what_differs_once_it_listens() -> None:
+    policy = spy_policy.load(shipped())
+    mine = spy_eye.Detections(4, *_seen([(0, 0, 0, 0)] * 4))
+    told = spy_eye.Detections(4, *_seen([(0, 0, 0, 0), (0, 3, 0, 1), (0, 0, 0, 0), (0, 0, 0, 0)]))
+    assert spy_answers.difference(policy, (mine, told), "") == [2]
+    assert spy_answers.numbers_of(told, "How many gray objects are there?") == [3]
+    assert spy_answers.compare(policy, [told], "Compare the number of spheres with the number of cubes.") == "fewer"
+    blank = spy_policy.SpyPolicy()
+    assert {spy_answers.suspicion(blank, mine, told, slot) for slot in range(4)} == {0.0}
+
+
+def _seen(kinds: list[tuple[int, ...]]) -> tuple[tuple[list[list[float]], ...], tuple[spy_eye.Statement, ...]]:
+    """What an eye sees that is sure of the kinds of these objects."""
+    log_probs = tuple(
+        [[0.0 if number == one[kind] else -9.0 for number in range(len(names))] for one in kinds]
+        for kind, names in enumerate(spy_eye.KINDS)
+    )
+    return log_probs, tuple(spy_eye.Statement(slot, one) for slot, one in enumerate(kinds))
+
+
+def test_the_study_goes_on_where_it_was_and_writes_its_page_from_the_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spy_eye, "HELD_OUT", 2)
+    changes = {**SMALL, "iterations": 1, "batch": 2, "rounds": 2, "scenes": 2, "snapshots": 1, "evaluate": 9}
+    study = spo_ablations.Study(str(tmp_path), 1, 1, 1, 1, changes)
+    for job in (("eye", "eye"), ("train", "alternating"), ("league", "alternating"), ("tasks", spo_page.UNTRAINED)):
+        done = spo_ablations.do(study, *job, 0)
+        assert done is not None and done == spo_ablations.do(study, *job, 0)
+    assert spo_ablations.do(study._replace(until=0.0), "train", "clue only", 0) is None
+    spo_page.write(tmp_path / "results", tmp_path / "page.md")
+    assert "# Iterative-SPO" in (tmp_path / "page.md").read_text()
+    with pytest.raises(MmgamesError, match="no results"):
+        spo_page.read(tmp_path)
+
+
+def test_wins_are_counted_for_both_roles() -> None:
+    wins = {
+        "a": {"a": 0.5, "b": 0.8, "c": 0.6},
+        "b": {"a": 0.4, "b": 0.5, "c": 1.0},
+        "c": {"a": 0.2, "b": 0.0, "c": 0.5},
+    }
+    assert spo_page.versus(wins, "a", "b") == pytest.approx((0.8 + 0.6) / 2)
+    assert spo_page.versus(wins, "a", "b") + spo_page.versus(wins, "b", "a") == pytest.approx(1)
+    assert spo_page.means(wins, "a") == pytest.approx((0.7, 0.7, 0.7))
+    assert spo_page.told([0.5, 0.7]) == "60.0 ± 10.0" and spo_page.told([0.5]) == "50.0" and spo_page.told([]) == "–"
