@@ -66,7 +66,7 @@ class SpoRecipe:
     """Whether what a role usually gets is subtracted from what clues earn."""
     baselines: str = "round"
     """After what that is brought up to date: round (the paper), batch."""
-    held_out: int = 32
+    held_out: int = 64
     """Rounds on pictures of their own, on which it is seen how well the policy votes (the paper's Eq. 7); 0: the votes
     that were drawn in the batch count instead."""
     from_zero: bool = True

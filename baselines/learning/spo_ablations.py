@@ -108,7 +108,7 @@ def league(study: Study, name: str, seed: int) -> dict[str, Any]:
     """The same for a run's earlier selves, at the table that it was trained at."""
     from mmgames.baselines.learning.spy_rounds import HeldOutRounds
 
-    rounds = max(1, study.rounds // 3)
+    rounds = max(1, study.rounds // 2)
     paths = {path.stem: path for path in sorted((study.run(name, seed) / "snapshots").glob("*.npz"))}
     table = HeldOutRounds(rounds, 71_001 + seed, **VARIANTS[name][1])
     return {"rounds": rounds, "escaped": _escaped(table, paths, paths, seed)}
@@ -195,8 +195,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True, help="the folder for all runs and results")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--rounds", type=int, default=300, help="rounds that each spy plays among each civilians")
-    parser.add_argument("--questions", type=int, default=300, help="questions of each other task")
+    parser.add_argument("--rounds", type=int, default=200, help="rounds that each spy plays among each civilians")
+    parser.add_argument("--questions", type=int, default=200, help="questions of each other task")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no job after so long")
     parser.add_argument("--recipe", action="append", default=[], metavar="NAME=VALUE", help="a change for all runs")
