@@ -14,6 +14,7 @@ import functools
 import json
 import os
 import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -92,7 +93,7 @@ def train(study: Study, name: str, seed: int) -> dict[str, Any]:
     settings = {**changes, **study.changes, "eye": str(study.policy(UNTRAINED, seed))}
     training = spo.SpoTraining(spo.recipe_for(**settings), seed=seed, device="cpu", options=options)
     log = training.run(study.run(name, seed), show=False)
-    return {"iterations": training.iteration, "batch": training.recipe.batch, "log": log}
+    return {"settings": asdict(training.recipe), "options": options, "log": log}
 
 
 def meet(study: Study, name: str, seed: int) -> dict[str, Any]:

@@ -205,6 +205,18 @@ def test_a_run_that_is_taken_up_again_goes_on_bit_by_bit(tmp_path: Path) -> None
     assert all(value.equal(again.policy.state_dict()[name]) for name, value in whole.policy.state_dict().items())
 
 
+def test_a_run_from_before_the_forms_could_be_set_goes_on_as_it_was(tmp_path: Path) -> None:
+    training(**spo.EARLIER).save(tmp_path)
+    path = tmp_path / "training.npz"
+    about, arrays = checkpoint_files.read(path)
+    for name in ("baselines", "held_out", "from_zero", "rho", *spo.THRESHOLDS, "shortest", "longest", "snapshots"):
+        del about["settings"][name]
+    checkpoint_files.write(path, about, arrays)
+    training(**spo.EARLIER).restore(path)
+    with pytest.raises(MmgamesError, match="made with settings"):
+        training().restore(path)
+
+
 def test_the_command_trains_a_player_that_sits_at_any_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     settings = [f"--recipe={name}={value}" for name, value in SMALL.items()]
     assert main(["train", "spo", "Spy", "--out", str(tmp_path / "run"), "--device", "cpu", *settings]) == 0
