@@ -45,6 +45,13 @@ def difference(policy: SpyPolicy, seen: Sequence[Detections], text: str) -> list
     return sorted([best[0], *(place for place in best[1:] if likely[place] > 0)])
 
 
+def other_words(policy: SpyPolicy, seen: Sequence[Detections], text: str) -> list[int]:
+    """The objects for which the eye has other words, whatever the vote makes of it: what the game did not teach."""
+    first, second = seen
+    places = range(min(first.objects, second.objects))
+    return [place + 1 for place in places if first.statements[place] != second.statements[place]]
+
+
 def numbers_of(seen: Detections, text: str) -> list[int]:
     """How many objects the eye sees of each kind that a question names."""
     named = [
@@ -63,7 +70,8 @@ def compare(policy: SpyPolicy, seen: Sequence[Detections], text: str) -> str:
     return VERDICTS[0 if one > other else 1 if one < other else 2]
 
 
-ANSWERS: dict[str, Callable[[SpyPolicy, Sequence[Detections], str], object]] = {
+Answer = Callable[[SpyPolicy, Sequence[Detections], str], object]
+ANSWERS: dict[str, Answer] = {
     "Spy-Difference": difference,
     "Spy-Count": count,
     "Spy-Compare": compare,
@@ -71,13 +79,13 @@ ANSWERS: dict[str, Callable[[SpyPolicy, Sequence[Detections], str], object]] = {
 """The tasks that a player of Spy can answer. It reads no words in pictures, so not Spy-ReadChart."""
 
 
-def reply(policy: SpyPolicy, task: str, question: Question) -> str:
-    asked = question.text.rpartition("Question\n")[2] or question.text
+def reply(policy: SpyPolicy, answer: Answer, question: Question) -> str:
+    asked = question.text.rpartition("Question\n")[2]
     seen = policy.eye.see(np.stack(question.pictures))
-    return json.dumps({"answer": ANSWERS[task](policy, seen, asked)})
+    return json.dumps({"answer": answer(policy, seen, asked)})
 
 
-def score(policy: SpyPolicy, task: str, questions: int, seed: int) -> dict[str, float]:
+def score(policy: SpyPolicy, task: str, questions: int, seed: int, answer: Answer | None = None) -> dict[str, float]:
     """The share of questions that are answered right, and what somebody gets who does not look."""
     spec = tasks.find(task)
     source = spec.source_class()(spec, Style(size=PIXELS))
@@ -85,7 +93,7 @@ def score(policy: SpyPolicy, task: str, questions: int, seed: int) -> dict[str, 
     right, chance = [], []
     for _ in range(questions):
         question = source.ask(rng)
-        answer = source.read(question, reply(policy, task, question))
-        right.append(0.0 if isinstance(answer, Illegal) else source.score(question, answer))
+        given = source.read(question, reply(policy, answer or ANSWERS[task], question))
+        right.append(0.0 if isinstance(given, Illegal) else source.score(question, given))
         chance.append(source.chance(question) or 0.0)
     return {"score": float(np.mean(right)), "chance": float(np.mean(chance))}
