@@ -88,12 +88,12 @@ votes are right less than 83 % of the time: a timetable, whatever the player doe
 The likeliest votes are right 62 to 81 % of the time when the first stage ends, 21 to 31 % after 100 iterations, and the
 mean never passes 0.51. Decisions alone, without clues that are learned, come to 0.73 at most.
 
-`{easy}` is a table with three clue rounds and three changed objects, where votes are right 91 to 97 % of the time after
-twenty iterations on them, with ρ = 0.75 (the mean follows within a stage), decisions until 0.62 right and at most 0.4
+`{easy}` is a table with three clue rounds and three changed objects, where votes are right 91 to 97 % of the time
+after twenty iterations on them, with ρ = 0.75 (the mean follows within a stage), decisions until 0.62 right and at most 0.4
 N/A, clues until 0.42 wrong, stages of 3 to 60 updates, and 150 iterations. There 14 of 19 switches come from the votes:
 9 when a threshold was crossed, 5 that had waited for the shortest stage. With the paper's thresholds the same table has
-1 and 3 of 17. Votes do not come back to 0.9 there either, however long decisions are trained: the spy has learned to
-speak without giving itself away, and N/A becomes the better answer. Thresholds have to be found for a game.
+1 and 3 of 17. Votes do not come back to 0.9 there either, not even after 60 updates on decisions: the spy has learned
+to speak without giving itself away, and N/A becomes the better answer. Thresholds have to be found for a game.
 
 ## Against earlier selves
 
@@ -103,8 +103,8 @@ Each snapshot is the spy among the civilians of each other one, at the table tha
 of iteration 0 nothing is gained after the first snapshot, since that one votes without listening. In the league there
 is growth, and then there is not. At the standard table the mean win rate rises from 35 % at iteration 20 to 55 % at
 100, as the spy from 33 to 68 %; after that no rise is clear of its error (55.5 ± 0.3 % at 100, 57.7 ± 1.9 % at 200).
-The easier table levels off after some 75 iterations. So self-play goes on teaching for about a hundred iterations what the
-untrained opponent cannot show. Growth without an end was not found; a player that chooses one of six sentences and
+The easier table levels off after some 75 iterations. So self-play goes on teaching for about a hundred iterations what
+the untrained opponent cannot show. Growth without an end was not found; a player that chooses one of six sentences and
 weighs eight numbers has little room for it.
 
 ![Curves]({curves})
