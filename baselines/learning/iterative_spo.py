@@ -19,8 +19,10 @@ import numpy as np
 import torch
 
 from mmgames.baselines.learning import checkpoint_files
-from mmgames.baselines.learning.recipes import changed, from_one_up
+from mmgames.baselines.learning.recipes import changed, from_one_up, from_zero_to_one
 from mmgames.baselines.learning.spo_advantages import (
+    BASELINES,
+    CAUSES,
     RoleBaselines,
     Stage,
     StageSwitch,
@@ -31,13 +33,24 @@ from mmgames.baselines.learning.spo_advantages import (
 )
 from mmgames.baselines.learning.spy_eye import CachedEye, warm_up
 from mmgames.baselines.learning.spy_policy import CHECKPOINT_KIND, SpyPolicy, load, save
-from mmgames.baselines.learning.spy_rounds import GAME, Choices, SpyRounds, spy_game, start_rounds, win_rate
+from mmgames.baselines.learning.spy_rounds import (
+    GAME,
+    Choices,
+    HeldOutRounds,
+    SpyRounds,
+    spy_game,
+    start_rounds,
+    win_rate,
+)
 from mmgames.baselines.learning.torch_devices import device_named
 from mmgames.baselines.learning.training_log import read_log, tensorboard_log, write_log
 from mmgames.errors import MmgamesError, unknown
 from mmgames.running.progress import Progress
 
 STAGES = ("alternating", "clue", "decision")
+THRESHOLDS = ("good_accuracy", "good_abstention", "bad_error", "bad_abstention")
+EARLIER = {"baselines": "batch", "held_out": 0, "from_zero": False}
+"""What runs did before these could be set."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +64,21 @@ class SpoRecipe:
     """alternating, or one stage alone: clue, decision."""
     roles: bool = True
     """Whether what a role usually gets is subtracted from what clues earn."""
+    baselines: str = "round"
+    """After what that is brought up to date: round (the paper), batch."""
+    held_out: int = 64
+    """Rounds on pictures of their own, on which it is seen how well the policy votes (the paper's Eq. 7); 0: the votes
+    that were drawn in the batch count instead."""
+    from_zero: bool = True
+    """Whether running means of the votes begin at zero (the paper's Eq. 8) or with the first value."""
+    rho: float = StageSwitch.rho
+    good_accuracy: float = StageSwitch.good_accuracy
+    good_abstention: float = StageSwitch.good_abstention
+    bad_error: float = StageSwitch.bad_error
+    bad_abstention: float = StageSwitch.bad_abstention
+    shortest: int = StageSwitch.shortest
+    longest: int = StageSwitch.longest
+    """When stages switch: see StageSwitch."""
     pool: int = 1024
     """How many pairs of pictures the training draws from."""
     scenes: int = 6000
@@ -66,11 +94,23 @@ class SpoRecipe:
     """Every so many iterations the policy plays the untrained one."""
     rounds: int = 200
     """Rounds of such an evaluation, half of them as the spy."""
+    snapshots: int = 0
+    """Every so many iterations the policy is kept as it is then, in the folder snapshots; 0: never."""
 
     def __post_init__(self) -> None:
         if self.stages not in STAGES:
             raise unknown("stages", self.stages, "spo", STAGES)
-        from_one_up(self, "spo", "iterations", "batch", "pool", "scenes", "warm_epochs", "epochs", "evaluate", "rounds")
+        if self.baselines not in BASELINES:
+            raise unknown("baselines", self.baselines, "spo", BASELINES)
+        from_one_up(self, "spo", "iterations", "batch", "pool", "scenes", "warm_epochs", "epochs", "evaluate", "rounds",
+                    "shortest", "longest")  # fmt: skip
+        from_zero_to_one(self, "spo", "rho", *THRESHOLDS)
+
+    def switch(self) -> StageSwitch:
+        """Where the stages stand before the first update."""
+        bounds = {name: getattr(self, name) for name in ("rho", *THRESHOLDS, "shortest", "longest")}
+        begin = 0.0 if self.from_zero else None
+        return StageSwitch(**bounds, accuracy=begin, abstention=begin)
 
 
 class SpoTraining:
@@ -92,8 +132,9 @@ class SpoTraining:
             "vote": torch.optim.Adam(self.policy.vote.parameters(), recipe.rate),
         }
         self.rng = np.random.default_rng([seed, 3])
-        self.switch = StageSwitch()
-        self.baselines = RoleBaselines()
+        self.switch = recipe.switch()
+        self.baselines = RoleBaselines(each=recipe.baselines)
+        self.held_out = HeldOutRounds(recipe.held_out, seed, **self.options) if recipe.held_out else None
         self.iteration = 0
         self.sharpness = 0.0
         self.cached_eye = CachedEye(self.policy.eye)
@@ -124,16 +165,27 @@ class SpoTraining:
         stage = self.stage
         told = self._learn_votes(played) if stage == "decision" else self._learn_clues(played)
         went = votes_of(self.game, played.rounds)
-        self.switch.update(went["accuracy"], went["abstention"])
         self.iteration += 1
-        return {"steps": float(self.iteration), "stage": float(stage == "clue"), **went, **told}
+        if self.held_out is None:
+            self.switch.update(went["accuracy"], went["abstention"])
+        else:
+            rng = np.random.default_rng([self.seed, 6, self.iteration])
+            went |= self.held_out.votes({"all": (self.policy, self.cached_eye)}, rng)
+            self.switch.update(went["held_out_accuracy"], went["held_out_abstention"])
+        return {
+            "steps": float(self.iteration), "stage": float(stage == "clue"), **went, **told,
+            "mean_accuracy": self.switch.accuracy or 0.0, "mean_abstention": self.switch.abstention or 0.0,
+            "switched_by": float(CAUSES.index(self.switch.cause)),
+        }  # fmt: skip
 
     def _learn_votes(self, played: SpyRounds) -> dict[str, float]:
         return self._update("vote", played.votes, vote_advantages(self.game, played.rounds, played.votes.where))
 
     def _learn_clues(self, played: SpyRounds) -> dict[str, float]:
         roles = self.baselines if self.recipe.roles else None
-        return self._update("clue", played.clues, clue_advantages(self.game, played.rounds, played.clues.where, roles))
+        told = self._update("clue", played.clues, clue_advantages(self.game, played.rounds, played.clues.where, roles))
+        earned = [self.game.clue_rewards(live.state)[list(live.state.spies)] for live in played.rounds]
+        return {**told, "spy_earned": float(np.mean(earned)), "spy_baseline": self.baselines.means.get("spy", 0.0)}
 
     def _update(self, head: str, choices: Choices, advantages: np.ndarray) -> dict[str, float]:
         place = lambda values, kind=np.float32: torch.from_numpy(np.asarray(values, kind)).to(self.device)  # noqa: E731
@@ -179,6 +231,7 @@ class SpoTraining:
         about, arrays = checkpoint_files.read(path)
         mine = {"recipe": CHECKPOINT_KIND, "settings": asdict(self.recipe), "options": self.options, "seed": self.seed}
         if isinstance(about.get("settings"), dict):
+            about["settings"] = asdict(SpoRecipe()) | EARLIER | about["settings"]
             about["settings"]["iterations"] = self.recipe.iterations  # more of them may be asked for
         checkpoint_files.check_same_run(path, about, mine)
         try:
@@ -202,6 +255,10 @@ class SpoTraining:
         self.baselines.means = dict(about["baselines"])
         self.rng.bit_generator.state = about["draws"]
 
+    def _keep_snapshot(self, folder: Path) -> None:
+        if self.recipe.snapshots and self.iteration % self.recipe.snapshots == 0:
+            save(folder / "snapshots" / f"{self.iteration:04}.npz", self.policy, self.about())
+
     def run(
         self, folder: Path, *, seconds: float | None = None, tensorboard: bool = False, show: bool = True
     ) -> list[dict[str, float]]:
@@ -212,12 +269,14 @@ class SpoTraining:
         if not self.iteration:
             self.prepare(show)
             self.save(folder)
+            self._keep_snapshot(folder)
         with (
             tensorboard_log(folder, tensorboard) as board,
             Progress(self.recipe.iterations, "spo", self.iteration, show) as bar,
         ):
             while self.iteration < self.recipe.iterations:
                 entry = self.iterate()
+                self._keep_snapshot(folder)
                 if self.iteration % self.recipe.evaluate == 0 or self.iteration == self.recipe.iterations:
                     seed = 1_000_003 * self.seed + self.iteration
                     entry |= win_rate(self.policy, self.reference, self.recipe.rounds, seed, **self.options)
@@ -264,18 +323,23 @@ def train(
     return log
 
 
-def curves(runs: dict[str, list[list[dict[str, float]]]], path: Path) -> None:
-    """Win rate, vote accuracy, N/A and stage over the iterations, a band for several seeds; needs matplotlib."""
+CURVES = {
+    "win_rate": "win rate against the untrained policy",
+    "accuracy": "votes that are right",
+    "abstention": "votes that are N/A",
+    "stage": "stage (1: clues)",
+}
+"""Four columns of the log, and what they are."""
+
+
+def curves(runs: dict[str, list[list[dict[str, float]]]], path: Path, names: dict[str, str] = CURVES) -> None:
+    """Four columns of the log over the iterations, a band for several seeds; needs matplotlib."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
         return
     figure = Figure((9, 6), layout="constrained")
-    names = {
-        "win_rate": "win rate against the untrained policy", "accuracy": "votes that are right",
-        "abstention": "votes that are N/A", "stage": "stage (1: clues)",
-    }  # fmt: skip
-    for axes, (name, title) in zip(figure.subplots(2, 2).flat, names.items(), strict=True):
+    for place, (axes, (name, title)) in enumerate(zip(figure.subplots(2, 2).flat, names.items(), strict=True)):
         for label, logs in runs.items():
             shared = [[entry for entry in log if name in entry] for log in logs]
             steps = [entry["steps"] for entry in shared[0]]
@@ -287,6 +351,6 @@ def curves(runs: dict[str, list[list[dict[str, float]]]], path: Path) -> None:
                 axes.fill_between(steps, mean - error, mean + error, alpha=0.25)
         axes.set(title=title, xlabel="iterations", ylim=(-0.03, 1.03))
         axes.grid(alpha=0.3)
-        if any(runs) and name == "win_rate":
+        if any(runs) and not place:
             axes.legend(fontsize=8, loc="lower right")
     figure.savefig(path, dpi=120)

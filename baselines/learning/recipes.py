@@ -26,3 +26,11 @@ def from_one_up(recipe: Any, trainer: str, *names: str) -> None:
         value = getattr(recipe, name)
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             raise MmgamesError(f"{trainer}: {name}={value!r} is out of range; it is a whole number from 1 up.")
+
+
+def from_zero_to_one(recipe: Any, trainer: str, *names: str) -> None:
+    """Refuse a recipe in which one of these is no number from 0 to 1."""
+    for name in names:
+        value = getattr(recipe, name)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+            raise MmgamesError(f"{trainer}: {name}={value!r} is out of range; it is a number from 0 to 1.")

@@ -19,11 +19,18 @@ Stage = Literal["decision", "clue"]
 TINY = 1e-6
 
 
-class RoleBaselines:
-    """What each role usually gets: a running mean. It is brought up to date first and then subtracted."""
+BASELINES = ("round", "batch")
+"""After what the role baselines are brought up to date."""
 
-    def __init__(self, alpha: float = 0.95) -> None:
-        self.alpha = alpha
+
+class RoleBaselines:
+    """What each role usually gets: a running mean. It is brought up to date first and then subtracted (Eq. 2).
+
+    `each` says after what: a round, as the paper does, or a batch of rounds.
+    """
+
+    def __init__(self, alpha: float = 0.95, each: str = "round") -> None:
+        self.alpha, self.each = alpha, each
         self.means: dict[str, float] = {}
 
     def advantages(self, role: str, rewards: np.ndarray) -> np.ndarray:
@@ -41,11 +48,17 @@ def normalised(rewards: Sequence[float]) -> np.ndarray:
     return np.zeros_like(values) if deviation < TINY else (values - values.mean()) / deviation
 
 
+CAUSES = ("", "thresholds", "shortest", "longest")
+"""What a switch of stages came from; the first: there was none."""
+
+
 @dataclass
 class StageSwitch:
     """Decisions are trained until they are good, clues until decisions have become bad, both within bounds.
 
-    Accuracy and the share of N/A are running means. A stage lasts `shortest` updates at least, and `longest` at most.
+    Accuracy and the share of N/A are running means (Eq. 8): from zero, as the paper's, or from the first value if they
+    are None. A stage lasts `shortest` updates at least, and `longest` at most. `cause` says what the last update
+    switched by: the thresholds; thresholds that had held before the shortest stage was over; or the longest stage.
     """
 
     rho: float = 0.95
@@ -57,20 +70,28 @@ class StageSwitch:
     longest: int = 20
     stage: Stage = "decision"
     updates: int = 0
-    accuracy: float | None = None
-    abstention: float | None = None
+    accuracy: float | None = 0.0
+    abstention: float | None = 0.0
+    ripe: bool = False
+    cause: str = ""
 
     def update(self, accuracy: float, abstention: float) -> Stage:
         """Take in how the votes of an update went; the stage of the next one."""
         keep = lambda old, new: new if old is None else self.rho * old + (1 - self.rho) * new  # noqa: E731
         self.accuracy, self.abstention = keep(self.accuracy, accuracy), keep(self.abstention, abstention)
         self.updates += 1
+        before = self.ripe
         if self.stage == "decision":
-            ripe = self.accuracy >= self.good_accuracy and self.abstention <= self.good_abstention
+            self.ripe = self.accuracy >= self.good_accuracy and self.abstention <= self.good_abstention
         else:
-            ripe = 1 - self.accuracy >= self.bad_error or self.abstention >= self.bad_abstention
-        if self.updates >= self.longest or (ripe and self.updates >= self.shortest):
-            self.stage, self.updates = ("clue" if self.stage == "decision" else "decision"), 0
+            self.ripe = 1 - self.accuracy >= self.bad_error or self.abstention >= self.bad_abstention
+        self.cause = ""
+        if self.ripe and self.updates >= self.shortest:
+            self.cause = "shortest" if before and self.updates == self.shortest else "thresholds"
+        elif self.updates >= self.longest:
+            self.cause = "longest"
+        if self.cause:
+            self.stage, self.updates, self.ripe = ("clue" if self.stage == "decision" else "decision"), 0, False
         return self.stage
 
 
@@ -98,8 +119,11 @@ def clue_advantages(
     rewards = np.array([earned[number][seat] for number, seat in where])
     if roles is not None:
         spies = np.array([seat in rounds[number].state.spies for number, seat in where], bool)
-        for role, which in (("spy", spies), ("civilian", ~spies)):
-            rewards[which] = roles.advantages(role, rewards[which])
+        played = np.array([number if roles.each == "round" else 0 for number, _ in where])
+        for number in range(len(rounds) if roles.each == "round" else 1):
+            for role, which in (("spy", spies), ("civilian", ~spies)):
+                mine = which & (played == number)
+                rewards[mine] = roles.advantages(role, rewards[mine])
     return rewards
 
 

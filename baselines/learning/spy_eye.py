@@ -38,19 +38,16 @@ class Statement(NamedTuple):
 
 
 class Detections(NamedTuple):
-    """What the eye makes of a picture: how many objects there are, and log-probabilities of each kind by object."""
+    """What the eye makes of a picture: how many objects there are, log-probabilities of each kind by object, and what
+    it takes each object for."""
 
     objects: int
-    log_probs: tuple[np.ndarray, ...]  # [SLOTS, kinds] each
-
-    def statement(self, slot: int) -> Statement:
-        return Statement(slot, tuple(int(kind[slot].argmax()) for kind in self.log_probs))
+    log_probs: tuple[list[list[float]], ...]  # [SLOTS, kinds] each
+    statements: tuple[Statement, ...]
 
     def doubt(self, statement: Statement) -> float:
         """From 0 (just what the eye sees) to 1 (something else altogether)."""
-        found = sum(
-            float(kind[statement.slot, said]) for kind, said in zip(self.log_probs, statement.kinds, strict=True)
-        )
+        found = sum(kind[statement.slot][said] for kind, said in zip(self.log_probs, statement.kinds, strict=True))
         return min(-found, MOST_DOUBT) / MOST_DOUBT
 
 
@@ -92,7 +89,9 @@ def _detections(cells: np.ndarray, log_probs: list[np.ndarray]) -> Detections:
     for slot, (column, row) in enumerate(sorted(found)):
         for into, kind in zip(kinds, log_probs, strict=True):
             into[slot] = kind[:, row, column]
-    return Detections(len(found), tuple(kinds))
+    taken = np.stack([kind.argmax(1) for kind in kinds], 1).tolist()
+    statements = tuple(Statement(slot, tuple(row)) for slot, row in enumerate(taken))
+    return Detections(len(found), tuple(kind.tolist() for kind in kinds), statements)
 
 
 def labels(scene: ClevrScene) -> np.ndarray:
@@ -176,5 +175,5 @@ def sharpness(eye: Eye, pictures: np.ndarray, truth: Sequence[np.ndarray]) -> fl
     for seen, objects in zip(eye.see(pictures), truth, strict=True):
         for slot, wanted in enumerate(objects[objects[:, 0] >= 0]):
             total += 1
-            right += seen.statement(slot).kinds == tuple(wanted[2:]) if slot < seen.objects else 0
+            right += seen.statements[slot].kinds == tuple(wanted[2:]) if slot < seen.objects else 0
     return right / max(1, total)

@@ -28,6 +28,7 @@ CLUE_FEATURES, VOTE_FEATURES = 8, 8
 CHECKPOINT_KIND = "spy-policy-1"
 
 
+@lru_cache(maxsize=4096)
 def sentence(statement: Statement, count: int) -> str:
     called = " ".join(names[kind] for names, kind in zip(KINDS, statement.kinds, strict=True))
     return Fact(place_name(statement.slot, count), f"a {called}").sentence
@@ -90,7 +91,7 @@ def clue_choices(view: SpyView, seen: Detections) -> tuple[np.ndarray, np.ndarra
     heard = [(said.seat, understood(said.words, seen.objects)) for said in view.clues]
     so_far = len(view.clues) / max(1, view.players * view.setting.rounds)
     for slot in range(min(seen.objects, SLOTS)):
-        own = seen.statement(slot)
+        own = seen.statements[slot]
         about = [(seat, seen.doubt(claim)) for seat, claim in heard if claim is not None and claim.slot == slot]
         others = [doubt for seat, doubt in about if seat != view.seat]
         sentences[slot], mask[slot] = sentence(own, seen.objects), True

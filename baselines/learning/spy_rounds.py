@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ from mmgames.baselines.learning.spy_eye import CachedEye, Detections
 from mmgames.baselines.learning.spy_policy import SpyPolicy, clue_choices, sample_choice, vote_choices
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
-from mmgames.games.spy.rules import Spy
+from mmgames.games.spy.rules import Spy, SpyState, SpyView
 
 GAME = "mmgames/Spy-v0"
 
@@ -34,6 +34,16 @@ def start_rounds(game: Spy, number: int, rng: np.random.Generator) -> list[LiveG
     return started
 
 
+def rounds_from(game: Spy, states: Sequence[SpyState], rng: np.random.Generator) -> list[LiveGame]:
+    """Rounds that begin at these states, so that several policies get the same pictures and roles."""
+    loaded, started = registry.load(GAME), []
+    for state in states:
+        live = LiveGame(loaded, game)
+        live.go_on_from(state, rng)
+        started.append(live)
+    return started
+
+
 @dataclass
 class Choices:
     """Choices that were made: what was known of each option, which there were, the one taken, its log-probability."""
@@ -42,13 +52,27 @@ class Choices:
     masks: list[np.ndarray] = field(default_factory=list)
     taken: list[int] = field(default_factory=list)
     log_probs: list[float] = field(default_factory=list)
+    policies: list[np.ndarray] = field(default_factory=list)  # log-probabilities of all options
     where: list[tuple[int, int]] = field(default_factory=list)  # round of the batch, seat
 
 
-class SpyRounds:
-    """Rounds of Spy played side by side, by one policy or by one for each role."""
+Players = dict[str, tuple[SpyPolicy, CachedEye]]
+"""Who plays which side of a round, and the eye that it looks through."""
 
-    def __init__(self, rounds: Sequence[LiveGame], players: dict[str, tuple[SpyPolicy, CachedEye]]) -> None:
+
+def side(view: SpyView, players: Collection[str]) -> str:
+    """Which of the players a seat is: "all" sit everywhere, a "partner" in every other seat of the civilians."""
+    if "all" in players:
+        return "all"
+    if view.role == "spy":
+        return "spy"
+    return "partner" if "partner" in players and (view.seat or 0) % 2 else "civilian"
+
+
+class SpyRounds:
+    """Rounds of Spy played side by side, by one policy or by one for each side."""
+
+    def __init__(self, rounds: Sequence[LiveGame], players: Players) -> None:
         self.rounds, self.players = list(rounds), players
         self.clues, self.votes = Choices(), Choices()
 
@@ -64,8 +88,8 @@ class SpyRounds:
     def _decide(self, asked: list[tuple[int, int]], rng: np.random.Generator) -> dict[tuple[int, int], str]:
         said: dict[tuple[int, int], str] = {}
         views = {key: self.rounds[key[0]].view(key[1]) for key in asked}
-        for role, (policy, look) in self.players.items():
-            mine = [key for key in asked if role in ("all", "spy" if views[key].role == "spy" else "civilian")]
+        for name, (policy, look) in self.players.items():
+            mine = [key for key in asked if side(views[key], self.players) == name]
             seen = look([views[key].picture for key in mine])
             for stage, choices, into, scorer in (
                 ("clue", clue_choices, self.clues, policy.clue),
@@ -93,7 +117,33 @@ class SpyRounds:
             into.masks.append(masks[place])
             into.taken.append(taken)
             into.log_probs.append(float(log_probs[place, taken]))
+            into.policies.append(log_probs[place])
             into.where.append(key)
+
+
+class HeldOutRounds:
+    """The same rounds again and again, on pictures that nobody learns from, for whoever plays them."""
+
+    def __init__(self, rounds: int, seed: int, **options: Any) -> None:
+        self.game = spy_game(**{**options, "instances": 0})
+        self.states = [live.state for live in start_rounds(self.game, rounds, np.random.default_rng([seed, 5]))]
+
+    def play(self, players: Players, rng: np.random.Generator) -> SpyRounds:
+        played = SpyRounds(rounds_from(self.game, self.states, rng), players)
+        played.play(rng)
+        return played
+
+    def escaped(self, players: Players, rng: np.random.Generator) -> float:
+        """How often the spy wins: it does unless it alone has the most votes."""
+        return float(np.mean([not self.game.caught(live.state) for live in self.play(players, rng).rounds]))
+
+    def votes(self, players: Players, rng: np.random.Generator) -> dict[str, float]:
+        """How often a civilian's likeliest vote is right, and how likely N/A is (Eq. 7)."""
+        votes = self.play(players, rng).votes
+        right = [int(options.argmax()) in self.states[number].spies
+                 for (number, _), options in zip(votes.where, votes.policies, strict=True)]  # fmt: skip
+        abstained = [float(np.exp(options[-1])) for options in votes.policies]
+        return {"held_out_accuracy": float(np.mean(right)), "held_out_abstention": float(np.mean(abstained))}
 
 
 def win_rate(trained: SpyPolicy, other: SpyPolicy, rounds: int, seed: int, **options: Any) -> dict[str, float]:

@@ -12,15 +12,24 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import mmgames
-from mmgames.baselines.learning import checkpoint_files, spo_advantages, spy_eye, spy_policy
+from mmgames.baselines.learning import (
+    checkpoint_files,
+    spo_ablations,
+    spo_advantages,
+    spo_page,
+    spy_answers,
+    spy_eye,
+    spy_policy,
+)
 from mmgames.baselines.learning import iterative_spo as spo
-from mmgames.baselines.learning.spy_rounds import SpyRounds, start_rounds
+from mmgames.baselines.learning.spo_agent import shipped
+from mmgames.baselines.learning.spy_rounds import SpyRounds, side, start_rounds
 from mmgames.cli import main
 from mmgames.errors import MmgamesError
 from mmgames.games.spy.pictures.clevr import Clevr
 from mmgames.games.spy.rules import clue_rewards
 
-SMALL = dict(iterations=2, scenes=64, warm_epochs=1, batch=8, pool=8, rounds=8, evaluate=2)
+SMALL = dict(iterations=2, scenes=64, warm_epochs=1, batch=8, pool=8, rounds=8, evaluate=2, held_out=2)
 
 
 def training(**changes: object) -> spo.SpoTraining:
@@ -46,6 +55,28 @@ def test_what_a_role_usually_gets_is_brought_up_to_date_and_then_subtracted() ->
     assert spo_advantages.RoleBaselines().alpha == 0.95
 
 
+def test_role_baselines_are_brought_up_to_date_after_every_round_or_after_a_batch() -> None:
+    run = training()
+    rounds = start_rounds(run.game, 3, np.random.default_rng(0))
+    SpyRounds(rounds, {"all": (run.policy, run.cached_eye)}).play(np.random.default_rng(1))
+    where = [(number, seat) for number in range(3) for seat in range(5)]
+    earned = np.array([run.game.clue_rewards(live.state)[:5] for live in rounds])
+    assert earned.any()
+    spies = np.array([np.isin(np.arange(5), live.state.spies) for live in rounds])
+    by_round, means = [], {True: 0.0, False: 0.0}
+    for rewards, spy in zip(earned, spies, strict=True):
+        for role in (True, False):
+            means[role] = 0.95 * means[role] + 0.05 * rewards[spy == role].mean()
+        by_round += [reward - means[bool(role)] for reward, role in zip(rewards, spy, strict=True)]
+    found = spo_advantages.clue_advantages(run.game, rounds, where, spo_advantages.RoleBaselines())
+    assert found == pytest.approx(by_round)
+    by_batch = [
+        reward - 0.05 * earned[spies == role].mean() for reward, role in zip(earned.flat, spies.flat, strict=True)
+    ]
+    roles = spo_advantages.RoleBaselines(each="batch")
+    assert spo_advantages.clue_advantages(run.game, rounds, where, roles) == pytest.approx(by_batch)
+
+
 def test_votes_are_compared_with_each_other() -> None:
     assert spo_advantages.normalised([1.0, -1.0]).tolist() == [1.0, -1.0]
     assert spo_advantages.normalised([1.0, 1.0, -0.5, -0.5]).tolist() == [1.0, 1.0, -1.0, -1.0]
@@ -55,17 +86,56 @@ def test_votes_are_compared_with_each_other() -> None:
 
 
 def test_stages_switch_with_hysteresis_and_within_bounds() -> None:
-    switch = spo_advantages.StageSwitch()
+    first = dict(accuracy=None, abstention=None)  # the running means begin with the first value
+    switch = spo_advantages.StageSwitch(**first)
     assert switch.stage == "decision"
     assert [switch.update(1.0, 0.0) for _ in range(5)] == ["decision"] * 4 + ["clue"]  # good, but not before the fifth
     stays = [switch.update(0.7, 0.0) for _ in range(19)]  # neither good nor bad
     assert stays == ["clue"] * 19 and switch.update(0.7, 0.0) == "decision"  # twenty are the most
+    assert switch.cause == "longest"
     worse = spo_advantages.StageSwitch(stage="clue", accuracy=0.9, abstention=0.0)
     seen = [worse.update(0.0, 1.0) for _ in range(12)]
     expected = 0.9 * 0.95 ** np.arange(1, 13)
-    first = int(np.argmax(1 - expected >= 0.4))
-    assert seen[first] == "decision" and seen[first - 1] == "clue" and first >= 4
-    assert spo_advantages.StageSwitch(stage="clue").update(0.9, 0.6) == "clue"  # too soon for N/A, too
+    bad = int(np.argmax(1 - expected >= 0.4))
+    assert seen[bad] == "decision" and seen[bad - 1] == "clue" and bad >= 4
+    assert spo_advantages.StageSwitch(stage="clue", **first).update(0.9, 0.6) == "clue"  # too soon for N/A, too
+
+
+def test_what_a_switch_came_from_is_told() -> None:
+    switch, causes = spo_advantages.StageSwitch(), []
+    for _ in range(20):
+        switch.update(1.0, 0.0)
+        causes.append(switch.cause)
+    # From zero the mean of nothing but right votes is 1 - 0.95^20 = 0.64: the longest stage comes before the threshold.
+    assert switch.accuracy == pytest.approx(1 - 0.95**20) and causes == [""] * 19 + ["longest"]
+    waiting = spo_advantages.StageSwitch(stage="clue")
+    assert [waiting.update(0.0, 0.0) for _ in range(5)][-1] == "decision" and waiting.cause == "shortest"
+    quick = spo_advantages.StageSwitch(rho=0.75, good_accuracy=0.8)
+    while not quick.cause:
+        quick.update(1.0, 0.0)
+    assert quick.cause == "thresholds" and quick.stage == "clue" and 1 - 0.75**6 > 0.8 > 1 - 0.75**5
+
+
+def test_the_likeliest_votes_on_held_out_rounds_decide_the_stage() -> None:
+    run = training(held_out=4)
+    before = [live.state.pair.original for live in start_rounds(run.game, 16, np.random.default_rng(0))]
+    assert run.held_out is not None and not {state.pair.original for state in run.held_out.states} & set(before)
+    with torch.no_grad():  # a policy that holds whoever contradicts the picture for the spy
+        run.policy.vote.layers[0].weight.zero_()
+        run.policy.vote.last.weight.zero_()
+        run.policy.vote.last.weight[0, 0] = run.policy.vote.layers[2].weight[0, 0] = 10.0
+        run.policy.vote.layers[0].weight[0, 1] = 10.0
+    players = {"all": (run.policy, run.cached_eye)}
+    told = run.held_out.votes(players, np.random.default_rng(2))
+    played = run.held_out.play(players, np.random.default_rng(2)).votes
+    right = [np.argmax(options) in run.held_out.states[number].spies
+             for (number, _), options in zip(played.where, played.policies, strict=True)]  # fmt: skip
+    assert told["held_out_accuracy"] == np.mean(right)
+    assert told["held_out_abstention"] == pytest.approx(np.mean([np.exp(options[-1]) for options in played.policies]))
+    entry = run.iterate()
+    assert run.switch.accuracy == pytest.approx(0.05 * entry["held_out_accuracy"]) == entry["mean_accuracy"]
+    sampled = training(held_out=0, from_zero=False)
+    assert sampled.iterate()["accuracy"] == sampled.switch.accuracy
 
 
 def test_the_divergence_is_zero_for_the_same_policy_and_never_negative() -> None:
@@ -113,6 +183,15 @@ def test_a_stage_changes_its_own_scorer_alone(stages: str) -> None:
     assert moved == {"clue" if stages == "clue" else "vote"}
 
 
+def test_partners_sit_in_every_other_seat_of_the_civilians() -> None:
+    run = training()
+    live = start_rounds(run.game, 1, np.random.default_rng(0))[0]
+    sides = [side(live.view(seat), ("spy", "civilian", "partner")) for seat in range(5)]
+    spy = live.state.spies[0]
+    assert sides == ["spy" if seat == spy else ("civilian", "partner")[seat % 2] for seat in range(5)]
+    assert {side(live.view(seat), ("all",)) for seat in range(5)} == {"all"}
+
+
 def test_a_run_that_is_taken_up_again_goes_on_bit_by_bit(tmp_path: Path) -> None:
     whole = training(stages="alternating")
     whole.switch.updates = 19  # so that both stages come
@@ -124,6 +203,18 @@ def test_a_run_that_is_taken_up_again_goes_on_bit_by_bit(tmp_path: Path) -> None
     for _ in range(2):
         assert whole.iterate() == again.iterate()
     assert all(value.equal(again.policy.state_dict()[name]) for name, value in whole.policy.state_dict().items())
+
+
+def test_a_run_from_before_the_forms_could_be_set_goes_on_as_it_was(tmp_path: Path) -> None:
+    training(**spo.EARLIER).save(tmp_path)
+    path = tmp_path / "training.npz"
+    about, arrays = checkpoint_files.read(path)
+    for name in ("baselines", "held_out", "from_zero", "rho", *spo.THRESHOLDS, "shortest", "longest", "snapshots"):
+        del about["settings"][name]
+    checkpoint_files.write(path, about, arrays)
+    training(**spo.EARLIER).restore(path)
+    with pytest.raises(MmgamesError, match="made with settings"):
+        training().restore(path)
 
 
 def test_the_command_trains_a_player_that_sits_at_any_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -183,6 +274,10 @@ def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path: Path) -> None:
         spo.recipe_for(stages="both")
     with pytest.raises(MmgamesError, match="whole number from 1"):
         spo.recipe_for(batch=0)
+    with pytest.raises(MmgamesError, match="number from 0 to 1"):
+        spo.recipe_for(good_accuracy=90)
+    with pytest.raises(MmgamesError, match="baselines"):
+        spo.recipe_for(baselines="role")
     with pytest.raises(MmgamesError, match="trains players of"):
         spo.train("mmgames/CoinDilemma-v0", tmp_path)
     with pytest.raises(MmgamesError, match="nothing to go on from"):
@@ -199,3 +294,51 @@ def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path: Path) -> None:
     checkpoint_files.write(other, {"recipe": "something else"}, {})
     with pytest.raises(MmgamesError, match="no checkpoint of a player of Spy"):
         spy_policy.load(other)
+
+
+def test_a_vote_tells_what_differs_once_it_listens() -> None:
+    policy = spy_policy.load(shipped())
+    mine = spy_eye.Detections(4, *_seen([(0, 0, 0, 0)] * 4))
+    told = spy_eye.Detections(4, *_seen([(0, 0, 0, 0), (0, 3, 0, 1), (0, 0, 0, 0), (0, 0, 0, 0)]))
+    assert spy_answers.difference(policy, (mine, told), "") == spy_answers.other_words(policy, (mine, told), "") == [2]
+    assert spy_answers.numbers_of(told, "How many gray objects are there?") == [3]
+    assert spy_answers.compare(policy, [told], "Compare the number of spheres with the number of cubes.") == "fewer"
+    blank = spy_policy.SpyPolicy()
+    assert {spy_answers.suspicion(blank, mine, told, slot) for slot in range(4)} == {0.0}
+
+
+def _seen(kinds: list[tuple[int, ...]]) -> tuple[tuple[list[list[float]], ...], tuple[spy_eye.Statement, ...]]:
+    """What an eye sees that is sure of the kinds of these objects."""
+    log_probs = tuple(
+        [[0.0 if number == one[kind] else -9.0 for number in range(len(names))] for one in kinds]
+        for kind, names in enumerate(spy_eye.KINDS)
+    )
+    return log_probs, tuple(spy_eye.Statement(slot, one) for slot, one in enumerate(kinds))
+
+
+def test_the_study_goes_on_where_it_was_and_writes_its_page_from_the_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spy_eye, "HELD_OUT", 2)
+    changes = {**SMALL, "iterations": 1, "batch": 2, "rounds": 2, "scenes": 2, "snapshots": 1, "evaluate": 9}
+    study = spo_ablations.Study(str(tmp_path), 1, 1, 1, 1, changes)
+    for job in (("eye", "eye"), ("train", "alternating"), ("league", "alternating"), ("tasks", spo_page.UNTRAINED)):
+        done = spo_ablations.do(study, *job, 0)
+        assert done is not None and done == spo_ablations.do(study, *job, 0)
+    assert spo_ablations.do(study._replace(until=0.0), "train", "clue only", 0) is None
+    spo_page.write(tmp_path / "results", tmp_path / "page.md")
+    assert "# Iterative-SPO" in (tmp_path / "page.md").read_text()
+    with pytest.raises(MmgamesError, match="no results"):
+        spo_page.read(tmp_path)
+
+
+def test_wins_are_counted_for_both_roles() -> None:
+    wins = {
+        "a": {"a": 0.5, "b": 0.8, "c": 0.6},
+        "b": {"a": 0.4, "b": 0.5, "c": 1.0},
+        "c": {"a": 0.2, "b": 0.0, "c": 0.5},
+    }
+    assert spo_page.versus(wins, "a", "b") == pytest.approx((0.8 + 0.6) / 2)
+    assert spo_page.versus(wins, "a", "b") + spo_page.versus(wins, "b", "a") == pytest.approx(1)
+    assert spo_page.means(wins, "a") == pytest.approx((0.7, 0.7, 0.7))
+    assert spo_page.told([0.5, 0.7]) == "60.0 ± 10.0" and spo_page.told([0.5]) == "50.0" and spo_page.told([]) == "–"
