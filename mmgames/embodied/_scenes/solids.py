@@ -18,7 +18,7 @@ UPRIGHT: Quaternion = (1.0, 0.0, 0.0, 0.0)
 class Solid(NamedTuple):
     """One piece. `outline` (radius, height) is turned around its z axis; a block has none and is `size` large.
 
-    `stretch` scales the turned piece, `glow` makes it shine by itself.
+    `stretch` scales the turned piece, `glow` makes it shine by itself, `pattern` (see textures) covers a block.
     """
 
     colour: Colour
@@ -28,6 +28,7 @@ class Solid(NamedTuple):
     outline: tuple[tuple[float, float], ...] = ()
     stretch: Point = (1.0, 1.0, 1.0)
     glow: float = 0.0
+    pattern: str = ""
 
 
 Solids = tuple[Solid, ...]
@@ -68,10 +69,10 @@ def block(size: Sequence[float], at: Sequence[float], colour: Colour, turn: Quat
     return Solid(colour, _point(at), turn, _point(size), glow=glow)
 
 
-def slab(size: Sequence[float], at: Sequence[float], colour: Colour, turn: Quaternion = UPRIGHT):
+def slab(size: Sequence[float], at: Sequence[float], colour: Colour, turn: Quaternion = UPRIGHT, pattern: str = ""):
     """A block that stands on a point."""
     x, y, z = at
-    return Solid(colour, (float(x), float(y), float(z + size[2] / 2)), turn, _point(size))
+    return Solid(colour, (float(x), float(y), float(z + size[2] / 2)), turn, _point(size), pattern=pattern)
 
 
 def ball(radius: float, at: Sequence[float], colour: Colour, stretch: Point = (1.0, 1.0, 1.0), glow: float = 0.0):
@@ -128,6 +129,15 @@ def scaled(solids: Iterable[Solid], factor: float) -> Solids:
     return tuple(found)
 
 
+def extent(solids: Iterable[Solid]) -> tuple[float, float]:
+    """How far pieces reach from the z axis, and above the ground."""
+    meshes = ((solid, mesh(solid)[0] if solid.outline else block_mesh(solid, 0.0)[0]) for solid in solids)
+    points = np.array(
+        [np.add(solid.at, turned(point, solid.turn)) for solid, found in meshes for point in found.tolist()]
+    )
+    return float(np.hypot(points[:, 0], points[:, 1]).max()), float(points[:, 2].max())
+
+
 def mesh(solid: Solid, segments: int = 20) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A turned piece as vertices, triangles and normals. Points given twice make an edge, others are smooth."""
     outline = np.array(solid.outline, np.float64)
@@ -156,6 +166,26 @@ def mesh(solid: Solid, segments: int = 20) -> tuple[np.ndarray, np.ndarray, np.n
         np.array(faces, np.uint32),
         around.astype(np.float32),
     )
+
+
+def block_mesh(solid: Solid, metres: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """A block as vertices, triangles, normals and points of a pattern of so many metres (0: of a whole side)."""
+    points, normals, marks = [], [], []
+    for axis in range(3):
+        across, up = ((1, 2), (0, 2), (0, 1))[axis]
+        for side in (-1.0, 1.0):
+            for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+                corner = np.zeros(3)
+                corner[[axis, across, up]] = side, u, v
+                points.append(corner * solid.size / 2)
+                normals.append(np.eye(3)[axis] * side)
+                whole = np.array([(u + 1) / 2, (1 - v) / 2])
+                marks.append(whole * (np.array([solid.size[across], solid.size[up]]) / metres if metres else 1.0))
+    faces = [(4 * k + a, 4 * k + b, 4 * k + c) for k in range(6) for a, b, c in ((0, 1, 2), (0, 2, 3))]
+    return (
+        np.array(points, np.float32), np.array(faces, np.uint32), np.array(normals, np.float32),
+        np.array(marks, np.float32),
+    )  # fmt: skip
 
 
 def _across(way: np.ndarray) -> np.ndarray:

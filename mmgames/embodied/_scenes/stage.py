@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import math
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.embodied._scenes import furniture, renderer, thinning
+from mmgames.drawing.canvas import Colour
+from mmgames.embodied._scenes import furniture, renderer, textures, thinning
 from mmgames.embodied._scenes.above import FLOORS
-from mmgames.embodied._scenes.bodies import Model, body_of, wheel_folder
-from mmgames.embodied._scenes.geometry import COUNTER, Box, scene
-from mmgames.embodied._scenes.models import INSIDE, LARGER, model
+from mmgames.embodied._scenes.bodies import Model, body_of
+from mmgames.embodied._scenes.geometry import COUNTER, PLINTH, Box, scene
+from mmgames.embodied._scenes.models import inside, model
 from mmgames.embodied._scenes.positions import Pose, Positions, locate
-from mmgames.embodied._scenes.solids import Point, Solids, mesh, slab, turned, yaw
+from mmgames.embodied._scenes.solids import Point, Solids, block_mesh, mesh, slab, turned, yaw
 from mmgames.embodied._world.names import FIXTURES, base
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.errors import MmgamesError
 
 NEAR, FAR = 0.05, 40.0
 MSAA = 1
-SPREAD = 0.1
+SPREAD = 0.17
 """How far apart things stand in one container, in metres."""
 
 OPENING = ("cabinet", "drawer")
-UPWARDS = [math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0]
-"""The turn that lets a model with y up stand."""
-
-WORKTOP, LONG, BESIDE = "kitchen work area", 2.0, 0.12
-"""The area that may have a sink of its own, how long it is at least then, and how far from the sink things stand."""
 
 
 class Lens(NamedTuple):
@@ -91,7 +87,6 @@ class Stage:
             self.world = sapien.Scene([sapien.physx.PhysxCpuSystem(), sapien.render.RenderSystem()])
         self.cameras: dict[tuple[int, int], tuple[Any, Any]] = {}
         self.walls: list[Wall] = []
-        self.basin: tuple[furniture.Local, float, float] | None = None
         self.room = self.furnish()
         self.robots = {robot.name: self._robot(robot.type) for robot in task.robots}
         self.things: dict[str, dict[tuple[bool, bool], Any]] = {asset.name: {} for asset in task.assets}
@@ -100,69 +95,32 @@ class Stage:
     def furnish(self) -> Box:
         """Build what does not move; the box inside its walls."""
         plan, room = self.plan, self.plan.room
-        self._entity(furniture.floor(room, self.palette))
-        for way, solids in furniture.walls(room, self.palette).items():
+        built = {asset.at for asset in self.task.assets if base(asset.name) in OPENING}
+        self._entity(furniture.floor(room, self.palette, self.task.style))
+        for way, solids in furniture.walls(room, self.palette, self._windows(built)).items():
             corner = (room.x0 if way[0] > 0 else room.x1, room.y0 if way[1] > 0 else room.y1)
             self.walls.append(Wall(way, corner, self._entity(solids)))
         sinks = {asset.at for asset in self.task.assets if base(asset.name) == "sink"}
-        built = {asset.at for asset in self.task.assets if base(asset.name) in OPENING}
         seen: set[Box] = set()
         for name, box in plan.places.items():
             if box in seen or name in built:
                 continue
             seen.add(box)
-            if (name == "table" and self._table(box)) or (name == WORKTOP and not sinks and self._worktop(box)):
-                continue
             shelf = name in plan.shelves
             self._entity(furniture.piece(name, box, room, self.palette, name in plan.sides, shelf, name in sinks))
         return room
 
-    def _worktop(self, box: Box) -> bool:
-        """The kitchen counter of ManiSkill's wheel, with its sink, where it does not have to be squeezed."""
-        file = wheel_folder() / "utils/scene_builder/kitchen_counter/assets/kitchen_counter.glb"
-        here = furniture.Local(box, furniture.front(box, self.plan.room))
-        if here.wide < LONG or not file.is_file():
-            return False
-        # The model is 0.669 deep, 3.108 long and 0.845 high, y up and z to the right; the sink has z from 0.05 to 0.59.
-        scale = [here.deep / 0.669, box.top / 0.845, here.wide / 3.108]
-        entity = self._body([self.sapien.render.RenderShapeTriangleMesh(str(file), scale)])
-        middle = self.sapien.Pose([0.1715 * scale[0], 0.027 * scale[2], 0])
-        place = self.sapien.Pose([*box.middle, 0], list(here.turn))
-        entity.set_pose(place * middle * self.sapien.Pose(q=UPWARDS))
-        self.basin = (here, (0.027 - 0.592) * scale[2], (0.027 - 0.049) * scale[2])
-        return True
+    def _windows(self, built: set[str]) -> dict[furniture.Way, float]:
+        """A window in every wall that has room for one; where, is drawn from the task's seed."""
+        plan = self.plan
+        tall = [box for name, box in plan.places.items() if name in plan.shelves or name in built or box.top <= PLINTH]
+        rng = np.random.default_rng([11, self.task.seed, self.task.layout])
+        spots = furniture.window_spots(plan.room, tall)
+        return {way: free[int(rng.integers(len(free)))] for way, free in spots.items()}
 
     def spot(self, name: str, at: Point) -> Point:
-        """Where something stands that the plan has at a point: beside the sink of the worktop, if it has one."""
-        if self.basin is None:
-            return at
-        here, low, high = self.basin
-        box = here.box
-        if not (box.x0 <= at[0] <= box.x1 and box.y0 <= at[1] <= box.y1 and abs(at[2] - box.top) < 1e-3):
-            return at
-        along = (-math.sin(here.way), math.cos(here.way))
-        y = (at[0] - box.middle[0]) * along[0] + (at[1] - box.middle[1]) * along[1]
-        if not low - BESIDE < y < high + BESIDE:
-            return at
-        far = (low - BESIDE if y < (low + high) / 2 else high + BESIDE) - y
-        return at[0] + far * along[0], at[1] + far * along[1], at[2]
-
-    def _table(self, box: Box) -> bool:
-        """The dining table of ManiSkill's wheel, stretched to its place."""
-        file = wheel_folder() / "utils/scene_builder/table/assets/Dining_Table_204_1.glb"
-        if not file.is_file():
-            return False
-        # The model is 1.82 by 1.015 and 0.64 high, y up, its middle off by 3.5 cm.
-        wide, deep = box.x1 - box.x0, box.y1 - box.y0
-        long = wide >= deep
-        scale = [max(wide, deep) / 1.82, box.top / 0.64, min(wide, deep) / 1.015]
-        shape = self.sapien.render.RenderShapeTriangleMesh(str(file), scale)
-        upright = self.sapien.Pose(q=UPWARDS)
-        turn = self.sapien.Pose(q=list(yaw(0.0 if long else math.pi / 2)))
-        offset = self.sapien.Pose([0, -0.0355 * scale[2], 0])
-        entity = self._body([shape])
-        entity.set_pose(self.sapien.Pose([*box.middle, 0]) * turn * offset * upright)
-        return True
+        """Where something stands that the plan has at a point."""
+        return at
 
     def _robot(self, type: str) -> Any:
         found = body_of(type)
@@ -201,7 +159,12 @@ class Stage:
     def _shape(self, solid: Any) -> Any:
         sapien = self.sapien
         material = _material(sapien, solid.colour, solid.glow)
-        if solid.outline:
+        if solid.pattern:
+            material.base_color_texture = _texture(sapien, solid.pattern, solid.colour)
+            shape = sapien.render.RenderShapeTriangleMesh(
+                *block_mesh(solid, textures.PATTERNS[solid.pattern].metres), material
+            )
+        elif solid.outline:
             points, faces, normals = mesh(solid)
             flat = np.zeros((len(points), 2), np.float32)
             shape = sapien.render.RenderShapeTriangleMesh(points, faces, normals, flat, material)
@@ -250,7 +213,7 @@ class Stage:
         others = [thing.name for thing in positions.things.values() if thing.inside == container]
         aside = (others.index(name) - (len(others) - 1) / 2) * SPREAD * (1.8 if what in OPENING else 1.0)
         x, y, z = at
-        lift = INSIDE.get(what, 0.05) * (LARGER if what not in FIXTURES else 1.0)
+        lift = inside(what)
         place = next(asset.at for asset in self.task.assets if asset.name == container)
         if what in FIXTURES and place in self.plan.places:
             box = self.plan.places[place]
@@ -288,16 +251,7 @@ class Stage:
             box = self.plan.places[place]
             build = furniture.cabinet if what == "cabinet" else furniture.drawer
             return self._entity(build(box, furniture.front(box, self.plan.room), opened, self.palette))
-        file = _SHIPPED.get(what)
-        if file is not None and not on and (wheel_folder() / file[0]).is_file():
-            return self._mesh_thing(*file)
         return self._entity(model(name, on))
-
-    def _mesh_thing(self, file: str, scale: float, lift: float) -> Any:
-        """A model of ManiSkill's wheel, which has y up."""
-        shape = self.sapien.render.RenderShapeTriangleMesh(str(wheel_folder() / file), [scale] * 3)
-        shape.local_pose = self.sapien.Pose([0, 0, lift * scale], UPWARDS)
-        return self._body([shape])
 
     def aim(self, lens: Lens) -> Any:
         """The camera of a lens, where it should be; its matrices are those of the picture it takes."""
@@ -393,13 +347,6 @@ class ShapeBody:
         return tuple(found)
 
 
-_SHIPPED = {
-    "apple": ("envs/tasks/humanoid/assets/apple_1.glb", 0.8 * LARGER, 0.05),
-    "bowl": ("envs/tasks/humanoid/assets/frl_apartment_bowl_07.glb", 0.62 * LARGER, 0.07),
-}
-"""Things of ManiSkill's wheel: file, scale, how far below its middle it ends."""
-
-
 def _aside(name: str) -> float:
     """Things lie a little differently each; which way follows from the name."""
     return (sum(map(ord, name)) % 7 - 3) * 0.25 - 0.6
@@ -410,6 +357,11 @@ def _material(sapien: Any, colour: tuple[int, int, int], glow: float) -> Any:
     return sapien.render.RenderMaterial(
         base_color=[*linear, 1.0], emission=[*(part * glow for part in linear), 1.0 if glow else 0.0]
     )
+
+
+@lru_cache(maxsize=32)
+def _texture(sapien: Any, pattern: str, colour: Colour) -> Any:
+    return sapien.render.RenderTexture2D(textures.picture(pattern, colour), "R32G32B32A32Sfloat", mipmap_levels=6)
 
 
 def _looking(sapien: Any, eye: Point, way: Point) -> Any:
