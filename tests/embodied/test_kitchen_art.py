@@ -26,9 +26,26 @@ def a_pot() -> list[thinning.Part]:
     """A closed drum with sharp edges, of two materials that meet halfway."""
     outline = [(r, 0.0) for r in np.linspace(0, 0.05, 9)] + [(0.05, z) for z in np.linspace(0, 0.08, 15)]
     outline += [(r, 0.08) for r in np.linspace(0.05, 0, 9)]
-    points, faces, normals = solids.mesh(solids.lathe(outline, (0, 0, 0), (9, 9, 9)), 40)
+    points, faces, normals, _ = solids.mesh(solids.lathe(outline, (0, 0, 0), (9, 9, 9)))
     upper = points[faces][:, :, 2].mean(axis=1) > 0.04
     return [thinning.Part(points, faces[part], normals) for part in (upper, ~upper)]
+
+
+@pytest.mark.parametrize(
+    "solid",
+    [
+        solids.slab((1, 2, 3), (4, 5, 6), (9, 9, 9), solids.tilt(0.5)),
+        solids.ball(0.1, (0, 0, 1), (9, 9, 9), (1, 2, 0.5)),
+        solids.rod((0, 0, 0), (1, 1, 0), 0.2, (9, 9, 9)),
+    ],
+)
+def test_solids_are_closed_and_seen_from_outside(solid: solids.Solid) -> None:
+    points, faces, normals, marks = solids.mesh(solid, 0.5)
+    assert open_edges([thinning.Part(points, faces, normals)]) == 0 and len(marks) == len(points)
+    one, two, three = points[faces].transpose(1, 0, 2)
+    around = np.cross(two - one, three - one)
+    assert ((around * (points[faces].mean(axis=1) - points.mean(axis=0))).sum(axis=1) > -1e-9).all()
+    assert ((around * normals[faces].mean(axis=1)).sum(axis=1) > -1e-9).all()
 
 
 @pytest.mark.parametrize("cell", [0.004, 0.006, 0.013])
@@ -53,7 +70,7 @@ def test_every_thing_has_a_shape_of_its_own_that_is_large_enough_to_be_seen() ->
     assert unknown not in shapes.values() and len(set(shapes.values())) == len(shapes)
     for name in THINGS:
         wide, tall = models.reach(name)
-        assert max(2 * wide, tall) > 0.22, f"{name} has fewer than 18 pixels in a picture of 512"
+        assert max(2 * wide, tall) > 0.22, f"{name} is too small to be told in a picture of 512 pixels"
         assert wide < 0.4, f"{name} does not fit on a worktop"
     assert all(models.model(name, True) != shapes[name] for name in ("oven", "toaster", "sink", "fridge", "cup"))
 

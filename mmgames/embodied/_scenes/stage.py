@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from mmgames.embodied._scenes.bodies import Model, body_of
 from mmgames.embodied._scenes.geometry import COUNTER, PLINTH, Box, scene
 from mmgames.embodied._scenes.models import inside, model
 from mmgames.embodied._scenes.positions import Pose, Positions, locate
-from mmgames.embodied._scenes.solids import Point, Solids, block_mesh, mesh, slab, turned, yaw
+from mmgames.embodied._scenes.solids import Point, Solid, Solids, joined, slab, turned, yaw
 from mmgames.embodied._world.names import FIXTURES, base
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.errors import MmgamesError
@@ -24,6 +25,9 @@ NEAR, FAR = 0.05, 40.0
 MSAA = 1
 SPREAD = 0.17
 """How far apart things stand in one container, in metres."""
+
+BACKDROPS = 4
+"""Of so many cameras the picture of what does not move is kept."""
 
 OPENING = ("cabinet", "drawer")
 
@@ -58,6 +62,13 @@ def pixel(intrinsic: np.ndarray, extrinsic: np.ndarray, point: Point) -> tuple[f
     return float(u), float(v), float(z)
 
 
+class Layer3D(NamedTuple):
+    """A picture and how far ahead of the camera everything on it is, in metres."""
+
+    picture: np.ndarray
+    depth: np.ndarray
+
+
 class Wall(NamedTuple):
     """One wall: the way it looks into the room, a point of it on the floor, and what shows it."""
 
@@ -88,9 +99,11 @@ class Stage:
         self.cameras: dict[tuple[int, int], tuple[Any, Any]] = {}
         self.walls: list[Wall] = []
         self.room = self.furnish()
+        self._stand_arms()
+        self.fixed: list[Any] = list(self.world.entities)
+        self.backdrops: dict[Lens, Layer3D] = {}
         self.robots = {robot.name: self._robot(robot.type) for robot in task.robots}
         self.things: dict[str, dict[tuple[bool, bool], Any]] = {asset.name: {} for asset in task.assets}
-        self._stand_arms()
 
     def furnish(self) -> Box:
         """Build what does not move; the box inside its walls."""
@@ -144,34 +157,22 @@ class Stage:
         return max(tops, default=None)
 
     def _entity(self, solids: Solids) -> Any:
-        return self._body([self._shape(solid) for solid in solids])
-
-    def _body(self, shapes: list[Any]) -> Any:
+        """Something that does not bend; its pieces of one colour are shown as one."""
         sapien = self.sapien
+        alike: dict[tuple[Colour, float, str], list[Solid]] = defaultdict(list)
+        for solid in solids:
+            alike[solid.colour, solid.glow, solid.pattern].append(solid)
         body = sapien.render.RenderBodyComponent()
-        for shape in shapes:
-            body.attach(shape)
+        for (colour, glow, pattern), pieces in alike.items():
+            material = _material(sapien, colour, glow)
+            if pattern:
+                material.base_color_texture = _texture(sapien, pattern, colour)
+            found = joined(pieces, textures.PATTERNS[pattern].metres if pattern else 0.0)
+            body.attach(sapien.render.RenderShapeTriangleMesh(*found, material))
         entity = sapien.Entity()
         entity.add_component(body)
         self.world.add_entity(entity)
         return entity
-
-    def _shape(self, solid: Any) -> Any:
-        sapien = self.sapien
-        material = _material(sapien, solid.colour, solid.glow)
-        if solid.pattern:
-            material.base_color_texture = _texture(sapien, solid.pattern, solid.colour)
-            shape = sapien.render.RenderShapeTriangleMesh(
-                *block_mesh(solid, textures.PATTERNS[solid.pattern].metres), material
-            )
-        elif solid.outline:
-            points, faces, normals = mesh(solid)
-            flat = np.zeros((len(points), 2), np.float32)
-            shape = sapien.render.RenderShapeTriangleMesh(points, faces, normals, flat, material)
-        else:
-            shape = sapien.render.RenderShapeBox([side / 2 for side in solid.size], material)
-        shape.local_pose = sapien.Pose(list(solid.at), list(solid.turn))
-        return shape
 
     def pose(self, row: np.ndarray) -> Placed:
         """Put everything where a state of the world has it."""
@@ -262,17 +263,48 @@ class Stage:
         return camera
 
     def shoot(self, lens: Lens) -> RenderedShot:
-        """A picture of things as they stand."""
+        """A picture of things as they stand: in front of what does not move, or behind it."""
         camera = self.aim(lens)
-        for wall in self.walls:
-            before = sum((lens.eye[i] - wall.corner[i]) * wall.way[i] for i in range(2))
-            _visible(wall.entity, before > 0)
+        if lens not in self.backdrops:
+            while len(self.backdrops) >= BACKDROPS:
+                self.backdrops.pop(next(iter(self.backdrops)))
+            self.backdrops[lens] = self._backdrop(camera, lens)
+        backdrop, moving = self.backdrops[lens], self.take(camera)
+        nearer = (moving.depth < backdrop.depth)[..., None]
+        return RenderedShot(np.where(nearer, moving.picture, backdrop.picture), *matrices(camera))
+
+    def fixed_before(self, eye: Point) -> list[Any]:
+        """What does not move, without the walls that a camera at a point is behind of."""
+        behind = [
+            wall.entity for wall in self.walls
+            if sum((eye[i] - wall.corner[i]) * wall.way[i] for i in range(2)) <= 0
+        ]  # fmt: skip
+        return [entity for entity in self.fixed if entity not in behind]
+
+    def _backdrop(self, camera: Any, lens: Lens) -> Layer3D:
+        """What does not move, alone. It is hidden again afterwards."""
+        moving = [entity for entity in self.world.entities if entity not in self.fixed and _is_visible(entity)]
+        fixed = self.fixed_before(lens.eye)
+        for entity in self.fixed:
+            _visible(entity, entity in fixed)
+        for entity in moving:
+            _visible(entity, False)
+        found = self.take(camera)
+        for entity in self.fixed:
+            _visible(entity, False)
+        for entity in moving:
+            _visible(entity, True)
+        return found
+
+    def take(self, camera: Any) -> Layer3D:
+        """What is visible now; nothing is infinitely far away."""
         self.world.update_render()
         camera.take_picture()
-        seen = camera.get_picture("Color")
-        frame = np.where(seen[..., 3:] > 0, seen[..., :3], np.array(renderer.SKY, np.float32))
+        seen, where = camera.get_picture("Color"), camera.get_picture("Position")
+        drawn = seen[..., 3] > 0
+        frame = np.where(drawn[..., None], seen[..., :3], np.array(renderer.SKY, np.float32))
         picture = (np.clip(frame, 0, 1) * 255 + 0.5).astype(np.uint8)
-        return RenderedShot(picture, *matrices(camera))
+        return Layer3D(picture, np.where(drawn, -where[..., 2], np.float32(np.inf)))
 
     def _camera(self, width: int, height: int) -> tuple[Any, Any]:
         if (width, height) not in self.cameras:
@@ -289,6 +321,10 @@ def _visible(entity: Any, shown: bool) -> None:
     for component in entity.components:
         if hasattr(component, "visibility"):
             component.visibility = float(shown)
+
+
+def _is_visible(entity: Any) -> bool:
+    return any(getattr(component, "visibility", 0.0) > 0 for component in entity.components)
 
 
 def matrices(camera: Any) -> tuple[np.ndarray, np.ndarray]:
