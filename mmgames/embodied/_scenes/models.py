@@ -68,12 +68,12 @@ def _plate() -> Solids:
 
 
 def _bowl() -> Solids:
-    clay: Colour = (216, 112, 40)
+    clay: Colour = (56, 116, 186)
     outside = ((0, 0), (0.045, 0), (0.045, 0.008), (0.085, 0.04), (0.106, 0.08), (0.1, 0.087), (0.09, 0.084))
     return (
         lathe(outside, (0, 0, 0), clay),
-        lathe(((0.09, 0.084), (0.082, 0.06), (0.062, 0.03)), (0, 0, 0), (255, 232, 190)),
-        lathe(((0.062, 0.03), (0.04, 0.014), (0, 0.012)), (0, 0, 0), (226, 190, 140)),
+        lathe(((0.09, 0.084), (0.082, 0.06), (0.062, 0.03)), (0, 0, 0), (206, 226, 246)),
+        lathe(((0.062, 0.03), (0.04, 0.014), (0, 0.012)), (0, 0, 0), (160, 192, 228)),
     )
 
 
@@ -398,7 +398,7 @@ _THINGS: dict[str, Callable[[], Solids]] = {
     "apple": _apple, "pear": _pear, "peach": _peach, "banana": _banana, "tomato": _tomato, "bread": _bread,
     "meat": _meat, "pumpkin": _pumpkin, "pizza": _pizza, "green peas": _peas, "knife": _knife, "fork": _fork,
     "spoon": _spoon, "scissors": _scissors, "plate": _plate, "bowl": _bowl, "tray": _tray, "cup": _cup,
-    "bottle": partial(_bottle, (96, 176, 226), WHITE, (34, 84, 176), 0.2),
+    "bottle": partial(_bottle, (52, 142, 100), WHITE, (226, 190, 60), 0.2),
     "wine": partial(_bottle, (84, 16, 40), (244, 234, 208), (150, 110, 40), 0.16),
     "kettle": _kettle, "wooden cutting board": _board, "cardboardbox": _box, "box": _box,
 }  # fmt: skip
