@@ -105,3 +105,13 @@ def test_windows_are_where_nothing_hangs() -> None:
     bare, lit = (furniture.walls(room, ((1,) * 3,) * 3, where)[0, -1] for where in ({}, {(0, -1): 4.0}))
     (sky,) = (solid for solid in lit if solid.pattern == "sky")
     assert len(lit) > len(bare) and sky.at[0] == pytest.approx(4.0) and sky.at[1] == pytest.approx(0, abs=0.1)
+
+
+def test_things_stand_beside_each_other_as_long_as_there_is_room() -> None:
+    worktop = Box(0, -0.6, 2.0, 0, 0.92)
+    knife, pear = (1.0, -0.17, 0.92), (1.0, -0.43, 0.92)
+    assert furniture.free_spot(worktop, pear, 0.15, []) == pear
+    x, y, z = furniture.free_spot(worktop, pear, 0.15, [(knife, 0.25)])
+    assert (y, z) == pear[1:] and 0.2 < abs(x - 1.0) < 0.4
+    full = [((at / 10, -0.3, 0.92), 0.5) for at in range(0, 20, 4)]
+    assert furniture.free_spot(worktop, pear, 0.15, full) == pear

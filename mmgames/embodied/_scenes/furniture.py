@@ -9,7 +9,7 @@ import numpy as np
 
 from mmgames.drawing.canvas import WHITE, Colour, mix
 from mmgames.embodied._scenes.geometry import PLINTH, Box
-from mmgames.embodied._scenes.solids import Quaternion, Solid, Solids, block, moved, slab, yaw
+from mmgames.embodied._scenes.solids import Point, Quaternion, Solid, Solids, block, moved, slab, yaw
 
 TOP = 0.04
 CABINET_BELOW, CABINET_ABOVE = 0.36, 0.36
@@ -50,6 +50,9 @@ def front(box: Box, room: Box) -> float:
 
 FLOOR_PATTERNS = ("planks", "tiles", "planks", "chequers")
 """What floors are made of, by style."""
+
+TOUCHING = 0.85
+"""Things whose middles are nearer to each other than this share of both their radii hide each other."""
 
 NEAR_WALL = 0.7
 """What is nearer to a wall than this, in metres, stands at it."""
@@ -292,3 +295,16 @@ def inside(box: Box, way: float, what: str, opened: bool) -> tuple[float, float]
         here = Local(box, way)
         far = -(here.deep - min(here.deep, 0.42)) / 2
     return far * math.cos(way), far * math.sin(way)
+
+
+def free_spot(box: Box, at: Point, wide: float, others: Sequence[tuple[Point, float]]) -> Point:
+    """The nearest point along a piece of furniture at which a thing hides none of the others (with their radii)."""
+    axis = 0 if box.x1 - box.x0 >= box.y1 - box.y0 else 1
+    low, high = (box.x0, box.x1) if axis == 0 else (box.y0, box.y1)
+    for step in range(17):
+        far = (step + 1) // 2 * 0.1 * (1 if step % 2 else -1)
+        spot = (at[0] + far, at[1], at[2]) if axis == 0 else (at[0], at[1] + far, at[2])
+        clear = all(math.dist(spot[:2], other[:2]) >= TOUCHING * (wide + radius) for other, radius in others)
+        if clear and (far == 0.0 or low + 0.12 <= spot[axis] <= high - 0.12):
+            return spot
+    return at

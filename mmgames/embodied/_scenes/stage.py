@@ -14,9 +14,9 @@ from mmgames.embodied._scenes import furniture, renderer, textures, thinning
 from mmgames.embodied._scenes.above import FLOORS
 from mmgames.embodied._scenes.bodies import Model, body_of
 from mmgames.embodied._scenes.geometry import COUNTER, PLINTH, Box, scene
-from mmgames.embodied._scenes.models import inside, model
+from mmgames.embodied._scenes.models import inside, model, reach
 from mmgames.embodied._scenes.positions import Pose, Positions, locate
-from mmgames.embodied._scenes.solids import Point, Solid, Solids, joined, slab, turned, yaw
+from mmgames.embodied._scenes.solids import Point, Solid, Solids, joined, scaled, slab, turned, yaw
 from mmgames.embodied._world.names import FIXTURES, base
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.errors import MmgamesError
@@ -25,6 +25,9 @@ NEAR, FAR = 0.05, 40.0
 MSAA = 1
 SPREAD = 0.17
 """How far apart things stand in one container, in metres."""
+
+USUAL, MOST_ENLARGED = 5.2, 1.35
+"""In rooms wider than so many metres things are larger by as much, up to a limit: pictures show whole rooms."""
 
 BACKDROPS = 4
 """Of so many cameras the picture of what does not move is kept."""
@@ -91,6 +94,7 @@ class Stage:
     def __init__(self, task: KitchenTask) -> None:
         _, self.sapien = renderer.start_sapien()
         self.task, self.plan = task, scene(task)
+        self.enlarged = min(max((self.plan.room.x1 - self.plan.room.x0) / USUAL, 1.0), MOST_ENLARGED)
         self.palette = FLOORS[task.style % len(FLOORS)]
         sapien = self.sapien
         sapien.render.set_msaa(MSAA)
@@ -200,7 +204,7 @@ class Stage:
                     name, thing.inside, positions, foot(thing.inside), bool(flags[numbers[thing.inside]] & 1)
                 )
             else:
-                at = self.spot(name, (thing.x, thing.y, thing.z))
+                at = self.spot(name, self._beside(name, (thing.x, thing.y, thing.z), feet))
             feet[name] = at
             return at
 
@@ -209,12 +213,25 @@ class Stage:
             self._show(asset.name, at, bool(flags[i] & 1), bool(flags[i] & 2), positions.things[asset.name].hidden)
         return Placed(feet, hands, positions)
 
+    def _beside(self, name: str, at: Point, feet: dict[str, Point]) -> Point:
+        """Where a thing stands on its furniture: beside those that stand there already."""
+        x, y, z = at
+        on = (box for box in self.plan.places.values() if box.x0 <= x <= box.x1 and box.y0 <= y <= box.y1)
+        box = next((box for box in on if abs(box.top - z) < 1e-3), None)
+        if box is None or base(name) in FIXTURES:
+            return at
+        loose = [
+            (foot, reach(base(other))[0] * self.enlarged) for other, foot in feet.items()
+            if base(other) not in FIXTURES and abs(foot[2] - z) < 0.05
+        ]  # fmt: skip
+        return furniture.free_spot(box, at, reach(base(name))[0] * self.enlarged, loose)
+
     def _within(self, name: str, container: str, positions: Positions, at: Point, opened: bool) -> Point:
         what = base(container)
         others = [thing.name for thing in positions.things.values() if thing.inside == container]
         aside = (others.index(name) - (len(others) - 1) / 2) * SPREAD * (1.8 if what in OPENING else 1.0)
         x, y, z = at
-        lift = inside(what)
+        lift = inside(what) * (1.0 if what in FIXTURES else self.enlarged)
         place = next(asset.at for asset in self.task.assets if asset.name == container)
         if what in FIXTURES and place in self.plan.places:
             box = self.plan.places[place]
@@ -252,7 +269,7 @@ class Stage:
             box = self.plan.places[place]
             build = furniture.cabinet if what == "cabinet" else furniture.drawer
             return self._entity(build(box, furniture.front(box, self.plan.room), opened, self.palette))
-        return self._entity(model(name, on))
+        return self._entity(model(name, on) if what in FIXTURES else scaled(model(name, on), self.enlarged))
 
     def aim(self, lens: Lens) -> Any:
         """The camera of a lens, where it should be; its matrices are those of the picture it takes."""
