@@ -104,7 +104,7 @@ class Stage:
         self.walls: list[Wall] = []
         self.room = self.furnish()
         self._stand_arms()
-        self.fixed: list[Any] = list(self.world.entities)
+        self.fixed: set[Any] = set(self.world.entities)
         self.backdrops: dict[Lens, Layer3D] = {}
         self.robots = {robot.name: self._robot(robot.type) for robot in task.robots}
         self.things: dict[str, dict[tuple[bool, bool], Any]] = {asset.name: {} for asset in task.assets}
@@ -290,13 +290,12 @@ class Stage:
         nearer = (moving.depth < backdrop.depth)[..., None]
         return RenderedShot(np.where(nearer, moving.picture, backdrop.picture), *matrices(camera))
 
-    def fixed_before(self, eye: Point) -> list[Any]:
+    def fixed_before(self, eye: Point) -> set[Any]:
         """What does not move, without the walls that a camera at a point is behind of."""
-        behind = [
+        return self.fixed - {
             wall.entity for wall in self.walls
             if sum((eye[i] - wall.corner[i]) * wall.way[i] for i in range(2)) <= 0
-        ]  # fmt: skip
-        return [entity for entity in self.fixed if entity not in behind]
+        }  # fmt: skip
 
     def _backdrop(self, camera: Any, lens: Lens) -> Layer3D:
         """What does not move, alone. It is hidden again afterwards."""
