@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.drawing.canvas import Colour
-from mmgames.embodied._scenes import furniture, renderer, textures, thinning
+from mmgames.embodied._scenes import furniture, renderer, solid_bodies, thinning
 from mmgames.embodied._scenes.above import FLOORS
 from mmgames.embodied._scenes.bodies import Model, body_of
 from mmgames.embodied._scenes.geometry import COUNTER, PLINTH, Box, scene
 from mmgames.embodied._scenes.models import inside, model, reach
 from mmgames.embodied._scenes.positions import Pose, Positions, locate
-from mmgames.embodied._scenes.solids import Point, Solid, Solids, joined, scaled, slab, turned, yaw
+from mmgames.embodied._scenes.solids import Point, Solids, scaled, slab, turned, yaw
 from mmgames.embodied._world.names import FIXTURES, base
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.errors import MmgamesError
@@ -161,20 +159,8 @@ class Stage:
         return max(tops, default=None)
 
     def _entity(self, solids: Solids) -> Any:
-        """Something that does not bend; its pieces of one colour are shown as one."""
-        sapien = self.sapien
-        alike: dict[tuple[Colour, float, str], list[Solid]] = defaultdict(list)
-        for solid in solids:
-            alike[solid.colour, solid.glow, solid.pattern].append(solid)
-        body = sapien.render.RenderBodyComponent()
-        for (colour, glow, pattern), pieces in alike.items():
-            material = _material(sapien, colour, glow)
-            if pattern:
-                material.base_color_texture = _texture(sapien, pattern, colour)
-            found = joined(pieces, textures.PATTERNS[pattern].metres if pattern else 0.0)
-            body.attach(sapien.render.RenderShapeTriangleMesh(*found, material))
-        entity = sapien.Entity()
-        entity.add_component(body)
+        entity = self.sapien.Entity()
+        entity.add_component(solid_bodies.component(self.sapien, solids))
         self.world.add_entity(entity)
         return entity
 
@@ -402,18 +388,6 @@ class ShapeBody:
 def _aside(name: str) -> float:
     """Things lie a little differently each; which way follows from the name."""
     return (sum(map(ord, name)) % 7 - 3) * 0.25 - 0.6
-
-
-def _material(sapien: Any, colour: tuple[int, int, int], glow: float) -> Any:
-    linear = [(part / 255) ** 2.2 for part in colour]
-    return sapien.render.RenderMaterial(
-        base_color=[*linear, 1.0], emission=[*(part * glow for part in linear), 1.0 if glow else 0.0]
-    )
-
-
-@lru_cache(maxsize=32)
-def _texture(sapien: Any, pattern: str, colour: Colour) -> Any:
-    return sapien.render.RenderTexture2D(textures.picture(pattern, colour), "R32G32B32A32Sfloat", mipmap_levels=6)
 
 
 def _looking(sapien: Any, eye: Point, way: Point) -> Any:
