@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # the planner is compiled, and a list of data sets does not n
 
 LEVELS = {"viki_1": "VikiKitchen-Activate", "viki_2": "VikiKitchen-Plan", "viki_3": "VikiKitchen-Trace"}
 SPLITS = ("train", "test", "ood")
-ALL_SPLITS = (*SPLITS, "hard", "ood-hard")
+ALL_SPLITS = (*SPLITS, "hard", "ood-hard", "rooms")
 RULES = {"viki_1": "paper", "viki_2": "optimal", "viki_3": "released"}
 """By which rules the questions are put: a plan is compared with our shortest one, and paths are those of two robots."""
 

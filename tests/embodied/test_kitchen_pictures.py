@@ -8,19 +8,15 @@ import pytest
 
 from mmgames.embodied._scenes import above, ego, geometry, marks, positions, traces
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS
-from mmgames.embodied._world import generator
+from mmgames.embodied._world import facts, generator
 
 
 def task_in(layout):
-    return next(
-        task
-        for seed in range(2000)
-        for task in [generator.generate(seed, "ood" if layout in generator.OOD_LAYOUTS else "train")]
-        if task.layout == layout
-    )
+    split = "rooms" if layout > 9 else "ood" if layout in generator.OOD_LAYOUTS else "train"
+    return next(task for seed in range(2000) for task in [generator.generate(seed, split)] if task.layout == layout)
 
 
-@pytest.mark.parametrize("layout", range(1, 10))
+@pytest.mark.parametrize("layout", range(1, 16))
 def test_every_layout_is_drawn_from_above_and_shows_what_changes(layout):
     task = task_in(layout)
     for size in (64, 256, 512):
@@ -31,8 +27,8 @@ def test_every_layout_is_drawn_from_above_and_shows_what_changes(layout):
 
 
 def test_no_two_robots_stand_on_one_spot_and_nothing_lies_under_an_arm():
-    for seed in range(150):
-        task = generator.generate(seed, ("train", "ood")[seed % 2])
+    for seed in range(225):
+        task = generator.generate(seed, ("train", "ood", "rooms")[seed % 3])
         found = positions.locate(task, task.world.start)
         spots = [pose[:2] for pose in found.robots.values()]
         assert all(math.dist(one, other) > 0.35 for i, one in enumerate(spots) for other in spots[:i])
@@ -42,8 +38,8 @@ def test_no_two_robots_stand_on_one_spot_and_nothing_lies_under_an_arm():
 
 
 def test_everything_stands_inside_the_room():
-    for seed in range(60):
-        task = generator.generate(seed, ("train", "ood")[seed % 2])
+    for seed in range(90):
+        task = generator.generate(seed, ("train", "ood", "rooms")[seed % 3])
         found = positions.locate(task, task.world.start)
         room = found.scene.room
         for pose in found.robots.values():
@@ -51,6 +47,18 @@ def test_everything_stands_inside_the_room():
             assert room.y0 <= pose.y <= room.y1
         assert set(found.things) == {asset.name for asset in task.assets}
         assert geometry.scene(task) is geometry.scene(task)
+
+
+def test_rooms_of_ours_differ_and_their_furniture_stands_apart():
+    seen = set()
+    for layout in facts.own_layouts():
+        room, boxes = geometry.kitchen_box(layout), set(geometry.furniture(layout).values())
+        assert len(boxes) == 4, "a worktop, an island or table, a rack and a cabinet"
+        for box in boxes:
+            assert room.x0 <= box.x0 < box.x1 <= room.x1 and room.y0 <= box.y0 < box.y1 <= room.y1
+            assert not any(box.overlaps(other) for other in boxes - {box})
+        seen.add((room, frozenset(boxes)))
+    assert len(seen) == 6
 
 
 def test_what_is_in_a_closed_cabinet_is_hidden_until_it_is_opened():
@@ -64,11 +72,11 @@ def test_what_is_in_a_closed_cabinet_is_hidden_until_it_is_opened():
 
 
 def two_robot_tasks(count):
-    drawn = (generator.generate(seed, ("train", "ood")[seed % 2]) for seed in range(500))
+    drawn = (generator.generate(seed, ("train", "ood", "rooms")[seed % 3]) for seed in range(500))
     return list(islice((task for task in drawn if len(task.team) >= 2), count))
 
 
-@pytest.mark.parametrize("task", two_robot_tasks(6), ids=lambda task: task.id)
+@pytest.mark.parametrize("task", two_robot_tasks(9), ids=lambda task: task.id)
 def test_traces_lie_in_the_picture_and_the_partner_is_seen(task):
     first, second = (robot.name for robot in task.team[:2])
     found = traces.trace(task, generator.reference_plan(task), first, second)
@@ -99,7 +107,7 @@ def test_what_a_robot_goes_for_has_a_ring_in_its_colour():
 
 
 def test_routes_go_around_furniture():
-    for task in two_robot_tasks(10):
+    for task in two_robot_tasks(15):
         found = geometry.scene(task)
         walker = next(robot for robot in task.team if robot.kind != "arm")
         start = found.spots[walker.name][:2]

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import mmgames
-from mmgames.embodied._scenes import renderer, vulkan
+from mmgames.embodied._scenes import renderer, robocasa, vulkan
+from mmgames.embodied._world import generator
 from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.testing.rules import option_values
 
@@ -72,3 +73,11 @@ def test_the_kit_leaves_out_what_this_machine_lacks(monkeypatch: pytest.MonkeyPa
 def test_an_unknown_scene_is_refused() -> None:
     with pytest.raises(MmgamesError, match="maniskill"):
         mmgames.aec_env("mmgames/VikiKitchen-v0", scene="manniskill")
+
+
+def test_robocasa_has_no_kitchen_for_rooms_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(robocasa, "check", lambda: None)
+    stage = object.__new__(robocasa.RoboCasaStage)
+    stage.task = generator.generate(0, "rooms")
+    with pytest.raises(MmgamesError, match=r"RoboCasa has no kitchen for layout 1\d.*another split"):
+        stage.furnish()

@@ -96,6 +96,7 @@ def test_splits_share_no_family_and_layout_with_the_other_domain():
     assert not seen["train"] & seen["ood"]
     assert seen["ood"] >= seen["ood-hard"]
     assert all(f in generator.OOD_FAMILIES or place in generator.OOD_LAYOUTS for f, place in seen["ood"])
+    assert {layout for _, layout in seen["rooms"]} == set(range(10, 16))
 
 
 def test_hard_tasks_are_long_and_come_from_many_families():
@@ -125,7 +126,7 @@ def test_a_number_is_a_task():
     again = [generator.generate(seed, split) for split in generator.SPLITS for seed in range(30)]
     assert tasks == again
     assert len({str(task.to_dict()) for task in tasks}) == len(tasks)
-    assert {layout for split in generator.SPLITS for _, layout in generator.drawable(split)} == set(range(10))
+    assert {layout for split in generator.SPLITS for _, layout in generator.drawable(split)} == set(range(16))
     assert len({task.style for task in tasks}) == 12
 
 

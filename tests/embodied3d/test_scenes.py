@@ -111,6 +111,27 @@ def test_open_and_closed_look_different_without_their_labels(thing: str) -> None
 
 
 @needs_sapien
+def test_a_picture_on_its_backdrop_is_that_of_everything_drawn_at_once() -> None:
+    task = task_with(robots="3", thing="cabinet")
+
+    def look(stage) -> None:
+        lens = rendered.global_lens(stage.room, SIZE)
+        stage.pose(changed(task, "cabinet", 1))
+        stage.shoot(lens)  # the backdrop is taken beside other things
+        stage.pose(task.world.start)
+        on_backdrop = stage.shoot(lens).picture.astype(int)
+        before = stage.fixed_before(lens.eye)
+        assert len(before) == len(stage.fixed) - 1, "one looks through the south wall"
+        for entity in before:
+            entity.components[0].visibility = 1.0
+        at_once = stage.take(stage.aim(lens)).picture.astype(int)
+        assert np.abs(on_backdrop - at_once).max(axis=2).mean() < 0.01
+        stage.backdrops.clear()
+
+    scenes.on_stage("maniskill", task, look)
+
+
+@needs_sapien
 def test_what_is_carried_is_in_the_hand() -> None:
     task = generator.generate(0, template="1-1")
     robot = next(number for number, one in enumerate(task.robots) if one.kind in ("humanoid", "wheeled"))

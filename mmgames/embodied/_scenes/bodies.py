@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 import os
 from pathlib import Path
 from typing import NamedTuple
 
-from mmgames.drawing.canvas import Colour
+from mmgames.drawing.canvas import WHITE, Colour, mix
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS
-from mmgames.embodied._scenes.solids import Point, Solid, Solids, ball, block, drum, rod
+from mmgames.embodied._scenes.solids import Point, Solid, Solids, ball, block, drum, lathe, rod, tilt
 
 DARK: Colour = (52, 54, 60)
 GREY: Colour = (150, 154, 162)
@@ -79,89 +80,127 @@ def body_of(type: str) -> Model | Shape:
     path = asset_folder() / "robots" / file
     if path.is_file():
         return Model(path, hands, root, rest=REST[type])
-    if type == "unitree_h1":
-        # Its smaller sister, enlarged to its height.
-        bent = tuple((f"{side}_elbow_pitch_joint", 0.35) for side in ("left", "right"))
-        return Model(
-            robots / "g1_humanoid" / "g1_simplified_upper_body.urdf", ("right_tcp_link", "left_tcp_link"),
-            0.755 * 1.3, 1.3, bent,
-        )  # fmt: skip
-    return {"stompy": _stompy, "unitree_go2": _go2, "anymal_c": _anymal}[type]()
+    return {"unitree_h1": _h1, "stompy": _stompy, "unitree_go2": _go2, "anymal_c": _anymal}[type]()
 
 
-def _stompy() -> Shape:
-    """A broad humanoid with a square head."""
-    teal = ROBOT_COLOURS["stompy"]
+def _h1() -> Shape:
+    """A tall, lean humanoid: long legs, a narrow chest, a round head whose face is a ring of light."""
+    purple = ROBOT_COLOURS["unitree_h1"]
+    pale: Colour = (214, 214, 222)
+    face = lathe(((0.042, 0.0), (0.042, 0.02), (0.066, 0.02), (0.066, 0.0)), (0.058, 0, 1.68), pale, tilt(math.pi / 2))
     solids: list[Solid] = [
-        block((0.24, 0.4, 0.44), (0, 0, 1.18), teal),
-        block((0.2, 0.3, 0.12), (0, 0, 0.9), DARK),
-        block((0.03, 0.24, 0.18), (0.125, 0, 1.22), DARK),
-        rod((0, 0, 1.38), (0, 0, 1.5), 0.05, DARK),
-        block((0.2, 0.2, 0.2), (0.02, 0, 1.58), teal),
-        block((0.02, 0.16, 0.07), (0.125, 0, 1.6), (30, 32, 36)),
-        ball(0.018, (0.132, 0.045, 1.6), (120, 220, 255), glow=0.6),
-        ball(0.018, (0.132, -0.045, 1.6), (120, 220, 255), glow=0.6),
+        lathe(
+            ((0, 0), (0.09, 0.02), (0.13, 0.2), (0.16, 0.42), (0.1, 0.5), (0.05, 0.52)), (0, 0, 1.0), purple
+        )._replace(stretch=(0.75, 1.05, 1.0)),
+        block((0.02, 0.12, 0.16), (0.112, 0, 1.33), DARK),
+        drum(0.1, 0.12, (0, 0, 0.9), DARK),
+        drum(0.035, 0.08, (0, 0, 1.5), DARK),
+        ball(0.095, (0, 0, 1.68), purple, (0.9, 0.9, 1.1)),
+        face._replace(glow=0.5),
+        ball(0.05, (0.05, 0, 1.68), (24, 24, 30)),
     ]
     hands = []
     for side in (-1, 1):
-        shoulder, elbow, hand = (0.0, side * 0.27, 1.34), (-0.02, side * 0.34, 1.06), (0.26, side * 0.26, 1.0)
+        shoulder, elbow, wrist = (0.0, side * 0.21, 1.42), (-0.04, side * 0.27, 1.14), (0.24, side * 0.22, 1.06)
+        hip, knee, ankle = (0.0, side * 0.1, 0.94), (0.06, side * 0.11, 0.5), (-0.02, side * 0.11, 0.07)
         solids += [
-            ball(0.085, shoulder, DARK),
-            rod(shoulder, elbow, 0.055, teal, 0.05),
-            rod(elbow, hand, 0.05, GREY, 0.04),
-            block((0.1, 0.09, 0.05), (hand[0] + 0.05, hand[1], hand[2]), DARK),
+            ball(0.07, shoulder, pale),
+            rod(shoulder, elbow, 0.042, purple, 0.036),
+            ball(0.046, elbow, pale),
+            rod(elbow, wrist, 0.036, pale, 0.03),
+            ball(0.048, (0.28, side * 0.215, 1.05), DARK),
+            ball(0.075, hip, pale),
+            rod(hip, knee, 0.066, purple, 0.048),
+            ball(0.056, knee, pale),
+            rod(knee, ankle, 0.046, pale, 0.03),
+            block((0.24, 0.08, 0.05), (0.03, side * 0.11, 0.025), DARK),
         ]
-        hands.append((hand[0] + 0.13, hand[1], hand[2] + 0.02))
-        hip, knee, foot = (0.0, side * 0.12, 0.86), (0.05, side * 0.13, 0.46), (0.0, side * 0.13, 0.08)
-        solids += [
-            rod(hip, knee, 0.085, teal, 0.065),
-            rod(knee, foot, 0.06, GREY, 0.05),
-            block((0.28, 0.13, 0.07), (0.05, side * 0.13, 0.035), DARK),
-        ]
+        hands.append((0.36, side * 0.21, 1.06))
     return Shape(tuple(solids), tuple(hands))
 
 
-def _dog(body: Colour, legs: Colour, length: float, width: float, tall: float, thick: float) -> list[Solid]:
-    """Trunk and four bent legs."""
-    solids: list[Solid] = [block((length, width, thick), (0, 0, tall), body)]
-    for x in (length / 2 - 0.04, -length / 2 + 0.04):
+def _stompy() -> Shape:
+    """A stocky humanoid: a barrel of a trunk, a square head with two eyes, thick legs and large feet."""
+    teal = ROBOT_COLOURS["stompy"]
+    pale = mix(teal, WHITE, 0.55)
+    solids: list[Solid] = [
+        block((0.32, 0.5, 0.4), (0, 0, 1.0), teal),
+        block((0.03, 0.34, 0.24), (0.16, 0, 1.0), pale),
+        *(ball(0.022, (0.178, y, 0.93), (250, 210, 80), glow=0.3) for y in (-0.08, 0.0, 0.08)),
+        block((0.28, 0.42, 0.14), (0, 0, 0.73), DARK),
+        block((0.26, 0.3, 0.24), (0.03, 0, 1.34), teal),
+        block((0.02, 0.25, 0.12), (0.165, 0, 1.36), (24, 28, 30)),
+        *(ball(0.034, (0.172, y, 1.36), (150, 235, 255), glow=0.6) for y in (-0.065, 0.065)),
+        rod((0.0, 0.1, 1.45), (-0.02, 0.14, 1.6), 0.012, DARK),
+        ball(0.028, (-0.02, 0.14, 1.6), (250, 210, 80), glow=0.3),
+    ]
+    hands = []
+    for side in (-1, 1):
+        shoulder, elbow, hand = (0.0, side * 0.33, 1.14), (-0.02, side * 0.4, 0.88), (0.26, side * 0.28, 0.9)
+        hip, knee, foot = (0.0, side * 0.15, 0.68), (0.05, side * 0.17, 0.4), (0.0, side * 0.17, 0.1)
+        solids += [
+            ball(0.115, shoulder, DARK),
+            rod(shoulder, elbow, 0.08, teal, 0.075),
+            rod(elbow, hand, 0.08, pale, 0.07),
+            *(block((0.1, 0.03, 0.06), (hand[0] + 0.09, hand[1] + y, hand[2]), DARK) for y in (-0.04, 0.04)),
+            rod(hip, knee, 0.12, teal, 0.1),
+            rod(knee, foot, 0.1, pale, 0.09),
+            block((0.36, 0.2, 0.1), (0.06, side * 0.17, 0.05), DARK),
+        ]
+        hands.append((hand[0] + 0.14, hand[1], hand[2] + 0.02))
+    return Shape(tuple(solids), tuple(hands))
+
+
+def _legs(colours: tuple[Colour, Colour], hips: tuple[float, float, float], thick: float, hind: float) -> list[Solid]:
+    """Four legs of a dog. `hips`: half a trunk's length, half its width, their height; `hind`: where hind knees go."""
+    upper, lower = colours
+    x, y, tall = hips
+    solids: list[Solid] = []
+    for at, bend in ((x, -1.0), (-x, hind)):
         for side in (-1, 1):
-            hip = (x, side * (width / 2 + 0.03), tall)
-            knee = (x - 0.1, side * (width / 2 + 0.05), tall * 0.52)
-            foot = (x + 0.0, side * (width / 2 + 0.05), 0.025)
+            hip = (at, side * (y + 0.02), tall)
+            knee = (at + bend * tall * 0.28, side * (y + 0.05), tall * 0.5)
+            foot = (at, side * (y + 0.05), thick * 0.6)
             solids += [
-                ball(0.055, hip, legs),
-                rod(hip, knee, 0.042, legs, 0.03),
-                rod(knee, foot, 0.024, legs, 0.018),
-                ball(0.03, foot, DARK),
+                ball(thick * 1.35, hip, lower),
+                rod(hip, knee, thick, upper, thick * 0.75),
+                rod(knee, foot, thick * 0.6, lower, thick * 0.45),
+                ball(thick * 0.7, foot, (24, 24, 26)),
             ]
     return solids
 
 
 def _go2() -> Shape:
-    """A slim light dog with a lit face."""
-    light: Colour = (206, 210, 216)
-    solids = _dog(light, (104, 110, 120), 0.56, 0.18, 0.36, 0.13)
-    solids += [
-        block((0.12, 0.13, 0.12), (0.34, 0, 0.4), light),
-        block((0.014, 0.11, 0.05), (0.405, 0, 0.41), (28, 30, 34)),
-        ball(0.022, (0.408, 0, 0.41), (120, 210, 255), glow=0.7),
-        drum(0.04, 0.05, (0.3, 0, 0.46), DARK),
-    ]
-    return Shape(tuple(solids), ((0.42, 0.0, 0.4),))
+    """A small slim dog, light grey, with a snout that is lit and all four knees bent backwards."""
+    light: Colour = (222, 226, 232)
+    return Shape(
+        (
+            *_legs((light, (92, 98, 108)), (0.2, 0.1, 0.32), 0.04, -1.0),
+            rod((-0.2, 0, 0.34), (0.2, 0, 0.34), 0.085, light, 0.075),
+            block((0.3, 0.13, 0.03), (-0.02, 0, 0.42), ROBOT_COLOURS["unitree_go2"]),
+            rod((0.22, 0, 0.36), (0.34, 0, 0.38), 0.06, light, 0.055),
+            ball(0.05, (0.37, 0, 0.38), (24, 26, 32)),
+            ball(0.026, (0.41, 0, 0.38), (120, 220, 255), glow=0.7),
+            drum(0.04, 0.05, (0.27, 0, 0.42), (24, 26, 32)),
+        ),
+        ((0.42, 0.0, 0.38),),
+    )
 
 
 def _anymal() -> Shape:
-    """A larger red dog with rails and a turret."""
+    """A large red dog with a carrying frame, a turret, black ends and knees that point to its middle."""
     red = ROBOT_COLOURS["anymal_c"]
-    solids = _dog(red, DARK, 0.8, 0.28, 0.56, 0.19)
-    solids += [
-        block((0.06, 0.22, 0.14), (0.43, 0, 0.56), DARK),
-        block((0.06, 0.22, 0.14), (-0.43, 0, 0.56), DARK),
-        rod((-0.3, 0.1, 0.7), (0.3, 0.1, 0.7), 0.018, DARK),
-        rod((-0.3, -0.1, 0.7), (0.3, -0.1, 0.7), 0.018, DARK),
-        drum(0.07, 0.11, (-0.2, 0, 0.66), GREY),
-        ball(0.02, (0.465, 0.06, 0.58), (255, 230, 150), glow=0.6),
-        ball(0.02, (0.465, -0.06, 0.58), (255, 230, 150), glow=0.6),
-    ]
-    return Shape(tuple(solids), ((0.48, 0.0, 0.56),))
+    return Shape(
+        (
+            *_legs((red, DARK), (0.34, 0.17, 0.56), 0.06, 1.0),
+            block((0.72, 0.3, 0.2), (0, 0, 0.58), red),
+            block((0.5, 0.31, 0.05), (0, 0, 0.58), DARK),
+            *(block((0.1, 0.24, 0.17), (x, 0, 0.58), (30, 30, 34)) for x in (0.4, -0.4)),
+            *(rod((-0.3, y, 0.74), (0.3, y, 0.74), 0.02, DARK) for y in (0.12, -0.12)),
+            *(rod((x, y, 0.66), (x, y, 0.74), 0.018, DARK) for x in (0.3, -0.3) for y in (0.12, -0.12)),
+            drum(0.075, 0.1, (-0.18, 0, 0.68), GREY),
+            drum(0.055, 0.03, (-0.18, 0, 0.78), (30, 30, 34)),
+            *(ball(0.03, (0.45, y, 0.6), (255, 236, 160), glow=0.7) for y in (0.07, -0.07)),
+        ),
+        ((0.47, 0.0, 0.58),),
+    )

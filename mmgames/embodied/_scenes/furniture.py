@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from mmgames.drawing.canvas import WHITE, Colour, mix
 from mmgames.embodied._scenes.geometry import PLINTH, Box
-from mmgames.embodied._scenes.solids import Quaternion, Solid, Solids, block, moved, slab, yaw
+from mmgames.embodied._scenes.solids import Point, Quaternion, Solid, Solids, block, moved, slab, yaw
 
 TOP = 0.04
 CABINET_BELOW, CABINET_ABOVE = 0.36, 0.36
@@ -19,50 +21,109 @@ DRAWER_OUT = 0.3
 DRAWER_FLOOR = -0.24
 """How far below the worktop the things in a drawer lie, in metres."""
 
+Way = tuple[int, int]
+"""The way a wall looks into the room: the north wall looks south."""
+
 Palette = tuple[Colour, Colour, Colour]
 """Floor, worktop, edges: see above.FLOORS."""
 
 
+def _gaps(box: Box, room: Box) -> dict[Way, float]:
+    """How far a piece of furniture is from every wall."""
+    return {
+        (0, -1): room.y1 - box.y1, (0, 1): box.y0 - room.y0, (1, 0): box.x0 - room.x0, (-1, 0): room.x1 - box.x1,
+    }  # fmt: skip
+
+
+def _angle(way: Way) -> float:
+    return math.atan2(way[1], way[0])
+
+
 def front(box: Box, room: Box) -> float:
     """The way a piece of furniture faces, in radians: away from the wall it stands at; free ones face the south."""
-    gaps = {
-        -math.pi / 2: room.y1 - box.y1, math.pi / 2: box.y0 - room.y0, 0.0: box.x0 - room.x0, math.pi: room.x1 - box.x1,
-    }  # fmt: skip
-    way, gap = min(gaps.items(), key=lambda item: (round(item[1], 2), item[0]))
+    way, gap = min(_gaps(box, room).items(), key=lambda item: (round(item[1], 2), _angle(item[0])))
     wide = box.x1 - box.x0 >= box.y1 - box.y0
     if gap > 0.45:
         return -math.pi / 2 if wide else 0.0
-    return way
+    return _angle(way)
 
 
-def floor(room: Box, palette: Palette) -> Solids:
-    """Planks, every other one a little darker."""
+FLOOR_PATTERNS = ("planks", "tiles", "planks", "chequers")
+"""What floors are made of, by style."""
+
+TOUCHING = 0.85
+"""Things whose middles are nearer to each other than this share of both their radii hide each other."""
+
+NEAR_WALL = 0.7
+"""What is nearer to a wall than this, in metres, stands at it."""
+
+SILL, WINDOW_WIDE, WINDOW_TALL = 1.0, 1.3, 0.85
+"""How high above the floor a window begins, and its size, in metres."""
+
+
+def floor(room: Box, palette: Palette, style: int) -> Solids:
     light, _, edge = palette
-    wide, count = room.x1 - room.x0, max(4, round((room.y1 - room.y0) / 0.3))
-    deep = (room.y1 - room.y0) / count
-    x = (room.x0 + room.x1) / 2
-    return tuple(
-        block((wide, deep, 0.02), (x, room.y0 + (k + 0.5) * deep, -0.01), mix(light, edge, (0.26, 0.34)[k % 2]))
-        for k in range(count)
+    size = (room.x1 - room.x0, room.y1 - room.y0, 0.02)
+    pattern = FLOOR_PATTERNS[style % len(FLOOR_PATTERNS)]
+    return (slab(size, (*room.middle, -0.02), mix(light, edge, 0.28), pattern=pattern),)
+
+
+def walls(room: Box, palette: Palette, windows: dict[Way, float]) -> dict[Way, Solids]:
+    """Each wall by the way it looks, painted, tiled behind worktops, with a skirting board and its window, if any.
+
+    A camera behind a wall looks through it. `windows` says how far along a wall its window's middle is.
+    """
+    _, worktop, edge = palette
+    paint, board = mix(worktop, WHITE, 0.55), mix(edge, WHITE, 0.3)
+    found: dict[Way, Solids] = {}
+    feet = {(0, -1): (room.middle[0], room.y1), (0, 1): (room.middle[0], room.y0),
+            (1, 0): (room.x0, room.middle[1]), (-1, 0): (room.x1, room.middle[1])}  # fmt: skip
+    for way, foot in feet.items():
+        low, high = _along(way, room)
+        solids = [
+            slab(
+                (0.06, high - low + 0.12, room.top),
+                (-0.03, 0, 0),
+                mix(paint, edge, 0.08 * abs(way[0])),
+                pattern="paint",
+            ),
+            slab((0.02, high - low, 0.09), (0.01, 0, 0), board),
+            slab((0.012, high - low, 0.5), (0.006, 0, 0.45), mix(paint, WHITE, 0.5), pattern="bricks"),
+        ]
+        if way in windows:
+            solids += window((windows[way] - (low + high) / 2) * (way[0] - way[1]))
+        found[way] = moved(solids, (*foot, 0.0), yaw(_angle(way)))
+    return found
+
+
+def _along(way: Way, box: Box) -> tuple[float, float]:
+    """From where to where something reaches along the wall that looks this way."""
+    return (box.x0, box.x1) if way[0] == 0 else (box.y0, box.y1)
+
+
+def window(y: float) -> Solids:
+    """A white frame with the sky in it, at a point along a wall that is seen from its front."""
+    wide, tall = WINDOW_WIDE, WINDOW_TALL
+    frame = [slab((0.05, 0.06, tall), (0.02, y + x * wide / 2, SILL), WHITE) for x in (-1, 0, 1)]
+    frame += [slab((0.05, wide, 0.05), (0.02, y, SILL + tall * k - 0.025), WHITE) for k in (0, 1)]
+    return (
+        slab((0.01, wide, tall), (0.008, y, SILL), (200, 225, 250), pattern="sky"),
+        slab((0.14, wide + 0.16, 0.035), (0.07, y, SILL - 0.035), WHITE),
+        *frame,
     )
 
 
-def walls(room: Box, palette: Palette) -> dict[tuple[int, int], Solids]:
-    """Each wall by the way it looks, with a skirting board; a camera behind a wall looks through it."""
-    _, worktop, edge = palette
-    x, y, z = (room.x0 + room.x1) / 2, (room.y0 + room.y1) / 2, room.top / 2
-    wide, deep = room.x1 - room.x0, room.y1 - room.y0
-    found: dict[tuple[int, int], Solids] = {}
-    for way in ((0, -1), (0, 1), (1, 0), (-1, 0)):
-        along_x = way[0] == 0
-        at_x = x if along_x else (room.x0 if way[0] > 0 else room.x1) - way[0] * 0.03
-        at_y = y if not along_x else (room.y0 if way[1] > 0 else room.y1) - way[1] * 0.03
-        size = (wide + 0.12, 0.06, room.top) if along_x else (0.06, deep + 0.12, room.top)
-        board = (wide, 0.02, 0.09) if along_x else (0.02, deep, 0.09)
-        found[way] = (
-            block(size, (at_x, at_y, z), mix(worktop, WHITE, 0.55 if along_x else 0.45)),
-            block(board, (at_x + way[0] * 0.04, at_y + way[1] * 0.04, 0.045), mix(edge, WHITE, 0.3)),
-        )
+def window_spots(room: Box, taken: Sequence[Box]) -> dict[Way, list[float]]:
+    """Where windows can be: for every wall the middles, along it, at which nothing tall stands or hangs."""
+    half = WINDOW_WIDE / 2 + 0.15
+    found: dict[Way, list[float]] = {}
+    for way in _gaps(room, room):
+        low, high = _along(way, room)
+        near = [_along(way, box) for box in taken if _gaps(box, room)[way] < NEAR_WALL]
+        middles = np.arange(low + half, high - half, 0.2).tolist()
+        free = [at for at in middles if all(at + half < start or end < at - half for start, end in near)]
+        if free:
+            found[way] = free
     return found
 
 
@@ -99,7 +160,7 @@ def counter(box: Box, way: float, palette: Palette, hole: bool = False) -> Solid
         solids += [slab((0.02, wide - 0.02, 0.2), (deep / 2 - 0.03, 0, body_top), door)]
         solids += [slab((deep - 0.06, 0.02, 0.2), (-0.02, s * (wide / 2 - 0.02), body_top), door) for s in (1, -1)]
     else:
-        solids.append(slab((deep, wide, TOP), (0, 0, top - TOP), stone))
+        solids.append(slab((deep, wide, TOP), (0, 0, top - TOP), stone, pattern="stone"))
     if top > 0.5:
         count = max(1, round(wide / 0.5))
         face = wide / count
@@ -117,14 +178,14 @@ def counter(box: Box, way: float, palette: Palette, hole: bool = False) -> Solid
 
 
 def table(box: Box, palette: Palette) -> Solids:
-    """Four legs and a top."""
-    _, worktop, edge = palette
+    """Four legs and a top of wood."""
+    _, _, edge = palette
     x, y = box.middle
     wide, deep = box.x1 - box.x0, box.y1 - box.y0
-    wood = mix(worktop, edge, 0.45)
+    wood = mix((206, 148, 84), edge, 0.15)
     corners = [(x + i * (wide / 2 - 0.08), y + j * (deep / 2 - 0.08)) for i in (1, -1) for j in (1, -1)]
     legs = [slab((0.07, 0.07, box.top - TOP), (*corner, 0), mix(wood, edge, 0.4)) for corner in corners]
-    return (slab((wide, deep, TOP), (x, y, box.top - TOP), wood), *legs)
+    return (slab((wide, deep, TOP), (x, y, box.top - TOP), wood, pattern="wood"), *legs)
 
 
 def rack(box: Box, way: float, palette: Palette) -> Solids:
@@ -234,3 +295,16 @@ def inside(box: Box, way: float, what: str, opened: bool) -> tuple[float, float]
         here = Local(box, way)
         far = -(here.deep - min(here.deep, 0.42)) / 2
     return far * math.cos(way), far * math.sin(way)
+
+
+def free_spot(box: Box, at: Point, wide: float, others: Sequence[tuple[Point, float]]) -> Point:
+    """The nearest point along a piece of furniture at which a thing hides none of the others (with their radii)."""
+    axis = 0 if box.x1 - box.x0 >= box.y1 - box.y0 else 1
+    low, high = (box.x0, box.x1) if axis == 0 else (box.y0, box.y1)
+    for step in range(17):
+        far = (step + 1) // 2 * 0.1 * (1 if step % 2 else -1)
+        spot = (at[0] + far, at[1], at[2]) if axis == 0 else (at[0], at[1] + far, at[2])
+        clear = all(math.dist(spot[:2], other[:2]) >= TOUCHING * (wide + radius) for other, radius in others)
+        if clear and (far == 0.0 or low + 0.12 <= spot[axis] <= high - 0.12):
+            return spot
+    return at

@@ -60,9 +60,12 @@ class KitchenScene:
 
 
 def kitchen_box(layout: int) -> Box:
-    """The walls: everything of a layout with a margin."""
+    """The walls: where a layout says they are, or around everything of it with a margin."""
     points = []
     known = facts.layout(layout)
+    if "room" in known:
+        x0, y0, x1, y1 = known["room"]
+        return Box(x0, y0, x1, y1, 2.6)
     for part in (*known["areas"], *known["robots"]):
         if part.get("relative_to"):
             continue

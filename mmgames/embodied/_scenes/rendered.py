@@ -9,8 +9,9 @@ from functools import lru_cache
 import numpy as np
 
 from mmgames.drawing.canvas import INK, WHITE, mix
-from mmgames.embodied._scenes import above
+from mmgames.embodied._scenes import above, models
 from mmgames.embodied._scenes.ego import HEIGHT, WIDTH, Camera, letter_size
+from mmgames.embodied._scenes.furniture import CABINET_ABOVE
 from mmgames.embodied._scenes.geometry import Box
 from mmgames.embodied._scenes.icons import ROBOT_COLOURS, Layer, blend, tag
 from mmgames.embodied._scenes.labels import Rect, best_spot
@@ -124,8 +125,9 @@ def label(
             if asset.name in hidden:
                 text += ": " + ", ".join(hidden[asset.name])
         text += " on" if flags[i] & 2 else ""
-        tall = {"fridge": 1.6, "oven": 0.85, "cabinet": 0.36}.get(what, 0.15)
-        add(tag(text, letter), (x, y, z), (x, y, z + tall))
+        wide, tall = (0.0, CABINET_ABOVE) if what == "cabinet" else models.reach(what)
+        ends = [(x, y, z + tall), (x + wide, y, z), (x - wide, y, z), (x, y + wide, z), (x, y - wide, z)]
+        add(tag(text, letter), (x, y, z), min(ends, key=lambda point: shot.pixel(point)[1]))
     taken: list[Rect] = []
     for word, spots in (*words, *_area_names(shot, task, placed, letter, width, height)):
         taken.append(blend(frame, word, *best_spot(word, spots, taken, bodies, width, height)))

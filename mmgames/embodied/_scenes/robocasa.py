@@ -46,6 +46,11 @@ class RoboCasaStage(Stage):
 
     def furnish(self) -> Box:
         check()
+        if self.task.layout in facts.own_layouts():
+            raise MmgamesError(
+                f'RoboCasa has no kitchen for layout {self.task.layout}, a room of ours (split="rooms"); use '
+                'scene="maniskill", or another split.'
+            )
         renderer.start_maniskill()
         import torch
         from mani_skill.envs.scene import ManiSkillScene

@@ -18,7 +18,7 @@ UPRIGHT: Quaternion = (1.0, 0.0, 0.0, 0.0)
 class Solid(NamedTuple):
     """One piece. `outline` (radius, height) is turned around its z axis; a block has none and is `size` large.
 
-    `stretch` scales the turned piece, `glow` makes it shine by itself.
+    `stretch` scales the turned piece, `glow` makes it shine by itself, `pattern` (see textures) covers a block.
     """
 
     colour: Colour
@@ -28,6 +28,7 @@ class Solid(NamedTuple):
     outline: tuple[tuple[float, float], ...] = ()
     stretch: Point = (1.0, 1.0, 1.0)
     glow: float = 0.0
+    pattern: str = ""
 
 
 Solids = tuple[Solid, ...]
@@ -68,14 +69,14 @@ def block(size: Sequence[float], at: Sequence[float], colour: Colour, turn: Quat
     return Solid(colour, _point(at), turn, _point(size), glow=glow)
 
 
-def slab(size: Sequence[float], at: Sequence[float], colour: Colour, turn: Quaternion = UPRIGHT):
+def slab(size: Sequence[float], at: Sequence[float], colour: Colour, turn: Quaternion = UPRIGHT, pattern: str = ""):
     """A block that stands on a point."""
     x, y, z = at
-    return Solid(colour, (float(x), float(y), float(z + size[2] / 2)), turn, _point(size))
+    return Solid(colour, (float(x), float(y), float(z + size[2] / 2)), turn, _point(size), pattern=pattern)
 
 
 def ball(radius: float, at: Sequence[float], colour: Colour, stretch: Point = (1.0, 1.0, 1.0), glow: float = 0.0):
-    steps = [math.pi * k / 10 for k in range(11)]
+    steps = [math.pi * k / 8 for k in range(9)]
     outline = tuple((radius * math.sin(step), -radius * math.cos(step)) for step in steps)
     return Solid(colour, _point(at), outline=outline, stretch=stretch, glow=glow)
 
@@ -99,7 +100,7 @@ def rod(start: Sequence[float], end: Sequence[float], radius: float, colour: Col
     turn: Quaternion = (1 + z, -y, x, 0.0) if z > -0.999 else (0.0, 1.0, 0.0, 0.0)
     length = math.sqrt(sum(part * part for part in turn))
     last = radius if end_radius is None else end_radius
-    caps = [math.pi / 2 * k / 4 for k in range(5)]
+    caps = [math.pi / 2 * k / 3 for k in range(4)]
     outline = [(radius * math.sin(a), -radius * math.cos(a)) for a in caps]
     outline += [(last * math.cos(a), far + last * math.sin(a)) for a in caps]
     return lathe(outline, start, colour, tuple(part / length for part in turn))  # type: ignore[arg-type]
@@ -128,34 +129,76 @@ def scaled(solids: Iterable[Solid], factor: float) -> Solids:
     return tuple(found)
 
 
-def mesh(solid: Solid, segments: int = 20) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """A turned piece as vertices, triangles and normals. Points given twice make an edge, others are smooth."""
+def extent(solids: Iterable[Solid]) -> tuple[float, float]:
+    """How far pieces reach from the z axis, and above the ground."""
+    points = joined(solids).points
+    return float(np.hypot(points[:, 0], points[:, 1]).max()), float(points[:, 2].max())
+
+
+class Mesh(NamedTuple):
+    """Vertices, triangles, normals, and the points of a pattern that lie there."""
+
+    points: np.ndarray
+    faces: np.ndarray
+    normals: np.ndarray
+    marks: np.ndarray
+
+
+def mesh(solid: Solid, metres: float = 0.0) -> Mesh:
+    """One piece where it is; a pattern covers so many `metres` (0: each side of a block once)."""
+    points, faces, normals, marks = _turned_piece(solid) if solid.outline else _block_mesh(solid, metres)
+    axes = np.array([turned(axis, solid.turn) for axis in np.eye(3).tolist()])
+    return Mesh(points @ axes + solid.at, faces, normals @ axes, marks)
+
+
+def joined(solids: Iterable[Solid], metres: float = 0.0) -> Mesh:
+    """Several pieces as one: it takes a renderer less time to show it."""
+    meshes = [mesh(solid, metres) for solid in solids]
+    starts = np.cumsum([0, *(len(found.points) for found in meshes)])
+    faces = [found.faces + start for found, start in zip(meshes, starts, strict=False)]
+    points, _, normals, marks = (np.concatenate(part).astype(np.float32) for part in zip(*meshes, strict=True))
+    return Mesh(points, np.concatenate(faces).astype(np.uint32), normals, marks)
+
+
+def _turned_piece(solid: Solid) -> Mesh:
+    """Points given twice make an edge, others are smooth. Thin pieces have fewer sides."""
     outline = np.array(solid.outline, np.float64)
+    sides = int(np.clip(8 + 150 * outline[:, 0].max(), 8, 20))
     bands = [k for k in range(len(outline) - 1) if np.hypot(*(outline[k + 1] - outline[k])) > 1e-9]
     directions = {k: _across(outline[k + 1] - outline[k]) for k in bands}
-    angles = np.linspace(0, 2 * math.pi, segments + 1)
+    angles = np.linspace(0, 2 * math.pi, sides + 1)
     cos, sin = np.cos(angles), np.sin(angles)
+    # A smooth corner shares the normal of the bands on both sides of it, and its vertices.
+    rings = sorted({end for k in bands for end in (k, k + 1)})
     points, normals, faces = [], [], []
+    for k in rings:
+        across = _unit(np.sum([directions[j] for j in (k - 1, k) if j in directions], axis=0))
+        r, z = outline[k]
+        points.append(np.stack([r * cos, r * sin, np.full_like(cos, z)], axis=1))
+        normals.append(np.stack([across[0] * cos, across[0] * sin, np.full_like(cos, across[1])], axis=1))
     for k in bands:
-        for end in (k, k + 1):
-            # A smooth corner shares the normal of the bands on both sides of it.
-            near = [directions[j] for j in ((k - 1, k) if end == k else (k, k + 1)) if j in directions]
-            across = _unit(np.sum(near, axis=0))
-            r, z = outline[end]
-            points.append(np.stack([r * cos, r * sin, np.full_like(cos, z)], axis=1))
-            normals.append(np.stack([across[0] * cos, across[0] * sin, np.full_like(cos, across[1])], axis=1))
-        low = (len(points) - 2) * (segments + 1)
-        high = low + segments + 1
-        for i in range(segments):
+        low, high = (rings.index(end) * (sides + 1) for end in (k, k + 1))
+        for i in range(sides):
             faces += [(low + i, low + i + 1, high + i + 1), (low + i, high + i + 1, high + i)]
-    stretch = np.array(solid.stretch)
-    around = np.concatenate(normals) / stretch
+    around = np.concatenate(normals) / solid.stretch
     around /= np.maximum(np.linalg.norm(around, axis=1, keepdims=True), 1e-9)
-    return (
-        (np.concatenate(points) * stretch).astype(np.float32),
-        np.array(faces, np.uint32),
-        around.astype(np.float32),
-    )
+    placed = np.concatenate(points) * solid.stretch
+    return Mesh(placed, np.array(faces), around, np.zeros((len(placed), 2)))
+
+
+def _block_mesh(solid: Solid, metres: float) -> Mesh:
+    corners = np.array(((-1, -1), (1, -1), (1, 1), (-1, 1)))
+    points, normals, marks = [], [], []
+    for axis, (across, up), turn in ((0, (1, 2), 1), (1, (0, 2), -1), (2, (0, 1), 1)):
+        for side in (-1, 1):
+            face = np.full((4, 3), side)
+            face[:, (across, up)] = corners[:: side * turn]  # around, as seen from outside
+            points.append(face * solid.size / 2)
+            normals.append(np.tile(np.eye(3)[axis] * side, (4, 1)))
+            whole = (1 + face[:, (across, up)] * (1, -1)) / 2
+            marks.append(whole * np.array(solid.size)[[across, up]] / metres if metres else whole)
+    faces = [(4 * k + a, 4 * k + b, 4 * k + c) for k in range(6) for a, b, c in ((0, 1, 2), (0, 2, 3))]
+    return Mesh(np.concatenate(points), np.array(faces), np.concatenate(normals), np.concatenate(marks))
 
 
 def _across(way: np.ndarray) -> np.ndarray:

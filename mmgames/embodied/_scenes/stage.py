@@ -8,28 +8,29 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mmgames.embodied._scenes import furniture, renderer, thinning
+from mmgames.embodied._scenes import furniture, renderer, solid_bodies, thinning
 from mmgames.embodied._scenes.above import FLOORS
-from mmgames.embodied._scenes.bodies import Model, body_of, wheel_folder
-from mmgames.embodied._scenes.geometry import COUNTER, Box, scene
-from mmgames.embodied._scenes.models import INSIDE, LARGER, model
+from mmgames.embodied._scenes.bodies import Model, body_of
+from mmgames.embodied._scenes.geometry import COUNTER, PLINTH, Box, scene
+from mmgames.embodied._scenes.models import inside, model, reach
 from mmgames.embodied._scenes.positions import Pose, Positions, locate
-from mmgames.embodied._scenes.solids import Point, Solids, mesh, slab, turned, yaw
+from mmgames.embodied._scenes.solids import Point, Solids, scaled, slab, turned, yaw
 from mmgames.embodied._world.names import FIXTURES, base
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.errors import MmgamesError
 
 NEAR, FAR = 0.05, 40.0
 MSAA = 1
-SPREAD = 0.1
+SPREAD = 0.17
 """How far apart things stand in one container, in metres."""
 
-OPENING = ("cabinet", "drawer")
-UPWARDS = [math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0]
-"""The turn that lets a model with y up stand."""
+USUAL, MOST_ENLARGED = 5.2, 1.35
+"""In rooms wider than so many metres things are larger by as much, up to a limit: pictures show whole rooms."""
 
-WORKTOP, LONG, BESIDE = "kitchen work area", 2.0, 0.12
-"""The area that may have a sink of its own, how long it is at least then, and how far from the sink things stand."""
+BACKDROPS = 4
+"""Of so many cameras the picture of what does not move is kept."""
+
+OPENING = ("cabinet", "drawer")
 
 
 class Lens(NamedTuple):
@@ -62,6 +63,13 @@ def pixel(intrinsic: np.ndarray, extrinsic: np.ndarray, point: Point) -> tuple[f
     return float(u), float(v), float(z)
 
 
+class Layer3D(NamedTuple):
+    """A picture and how far ahead of the camera everything on it is, in metres."""
+
+    picture: np.ndarray
+    depth: np.ndarray
+
+
 class Wall(NamedTuple):
     """One wall: the way it looks into the room, a point of it on the floor, and what shows it."""
 
@@ -84,6 +92,7 @@ class Stage:
     def __init__(self, task: KitchenTask) -> None:
         _, self.sapien = renderer.start_sapien()
         self.task, self.plan = task, scene(task)
+        self.enlarged = min(max((self.plan.room.x1 - self.plan.room.x0) / USUAL, 1.0), MOST_ENLARGED)
         self.palette = FLOORS[task.style % len(FLOORS)]
         sapien = self.sapien
         sapien.render.set_msaa(MSAA)
@@ -91,78 +100,42 @@ class Stage:
             self.world = sapien.Scene([sapien.physx.PhysxCpuSystem(), sapien.render.RenderSystem()])
         self.cameras: dict[tuple[int, int], tuple[Any, Any]] = {}
         self.walls: list[Wall] = []
-        self.basin: tuple[furniture.Local, float, float] | None = None
         self.room = self.furnish()
+        self._stand_arms()
+        self.fixed: set[Any] = set(self.world.entities)
+        self.backdrops: dict[Lens, Layer3D] = {}
         self.robots = {robot.name: self._robot(robot.type) for robot in task.robots}
         self.things: dict[str, dict[tuple[bool, bool], Any]] = {asset.name: {} for asset in task.assets}
-        self._stand_arms()
 
     def furnish(self) -> Box:
         """Build what does not move; the box inside its walls."""
         plan, room = self.plan, self.plan.room
-        self._entity(furniture.floor(room, self.palette))
-        for way, solids in furniture.walls(room, self.palette).items():
+        built = {asset.at for asset in self.task.assets if base(asset.name) in OPENING}
+        self._entity(furniture.floor(room, self.palette, self.task.style))
+        for way, solids in furniture.walls(room, self.palette, self._windows(built)).items():
             corner = (room.x0 if way[0] > 0 else room.x1, room.y0 if way[1] > 0 else room.y1)
             self.walls.append(Wall(way, corner, self._entity(solids)))
         sinks = {asset.at for asset in self.task.assets if base(asset.name) == "sink"}
-        built = {asset.at for asset in self.task.assets if base(asset.name) in OPENING}
         seen: set[Box] = set()
         for name, box in plan.places.items():
             if box in seen or name in built:
                 continue
             seen.add(box)
-            if (name == "table" and self._table(box)) or (name == WORKTOP and not sinks and self._worktop(box)):
-                continue
             shelf = name in plan.shelves
             self._entity(furniture.piece(name, box, room, self.palette, name in plan.sides, shelf, name in sinks))
         return room
 
-    def _worktop(self, box: Box) -> bool:
-        """The kitchen counter of ManiSkill's wheel, with its sink, where it does not have to be squeezed."""
-        file = wheel_folder() / "utils/scene_builder/kitchen_counter/assets/kitchen_counter.glb"
-        here = furniture.Local(box, furniture.front(box, self.plan.room))
-        if here.wide < LONG or not file.is_file():
-            return False
-        # The model is 0.669 deep, 3.108 long and 0.845 high, y up and z to the right; the sink has z from 0.05 to 0.59.
-        scale = [here.deep / 0.669, box.top / 0.845, here.wide / 3.108]
-        entity = self._body([self.sapien.render.RenderShapeTriangleMesh(str(file), scale)])
-        middle = self.sapien.Pose([0.1715 * scale[0], 0.027 * scale[2], 0])
-        place = self.sapien.Pose([*box.middle, 0], list(here.turn))
-        entity.set_pose(place * middle * self.sapien.Pose(q=UPWARDS))
-        self.basin = (here, (0.027 - 0.592) * scale[2], (0.027 - 0.049) * scale[2])
-        return True
+    def _windows(self, built: set[str]) -> dict[furniture.Way, float]:
+        """A window in every wall that has room for one; where, is drawn from the task's seed."""
+        plan = self.plan
+        tall = [box for name, box in plan.places.items() if name in plan.shelves or name in built or box.top <= PLINTH]
+        rng = np.random.default_rng([11, self.task.seed, self.task.layout])
+        spots = furniture.window_spots(plan.room, tall)
+        return {way: free[int(rng.integers(len(free)))] for way, free in spots.items()}
 
     def spot(self, name: str, at: Point) -> Point:
-        """Where something stands that the plan has at a point: beside the sink of the worktop, if it has one."""
-        if self.basin is None:
-            return at
-        here, low, high = self.basin
-        box = here.box
-        if not (box.x0 <= at[0] <= box.x1 and box.y0 <= at[1] <= box.y1 and abs(at[2] - box.top) < 1e-3):
-            return at
-        along = (-math.sin(here.way), math.cos(here.way))
-        y = (at[0] - box.middle[0]) * along[0] + (at[1] - box.middle[1]) * along[1]
-        if not low - BESIDE < y < high + BESIDE:
-            return at
-        far = (low - BESIDE if y < (low + high) / 2 else high + BESIDE) - y
-        return at[0] + far * along[0], at[1] + far * along[1], at[2]
-
-    def _table(self, box: Box) -> bool:
-        """The dining table of ManiSkill's wheel, stretched to its place."""
-        file = wheel_folder() / "utils/scene_builder/table/assets/Dining_Table_204_1.glb"
-        if not file.is_file():
-            return False
-        # The model is 1.82 by 1.015 and 0.64 high, y up, its middle off by 3.5 cm.
-        wide, deep = box.x1 - box.x0, box.y1 - box.y0
-        long = wide >= deep
-        scale = [max(wide, deep) / 1.82, box.top / 0.64, min(wide, deep) / 1.015]
-        shape = self.sapien.render.RenderShapeTriangleMesh(str(file), scale)
-        upright = self.sapien.Pose(q=UPWARDS)
-        turn = self.sapien.Pose(q=list(yaw(0.0 if long else math.pi / 2)))
-        offset = self.sapien.Pose([0, -0.0355 * scale[2], 0])
-        entity = self._body([shape])
-        entity.set_pose(self.sapien.Pose([*box.middle, 0]) * turn * offset * upright)
-        return True
+        """Where something stands that the plan has at a point."""
+        return at
 
     def _robot(self, type: str) -> Any:
         found = body_of(type)
@@ -186,29 +159,10 @@ class Stage:
         return max(tops, default=None)
 
     def _entity(self, solids: Solids) -> Any:
-        return self._body([self._shape(solid) for solid in solids])
-
-    def _body(self, shapes: list[Any]) -> Any:
-        sapien = self.sapien
-        body = sapien.render.RenderBodyComponent()
-        for shape in shapes:
-            body.attach(shape)
-        entity = sapien.Entity()
-        entity.add_component(body)
+        entity = self.sapien.Entity()
+        entity.add_component(solid_bodies.component(self.sapien, solids))
         self.world.add_entity(entity)
         return entity
-
-    def _shape(self, solid: Any) -> Any:
-        sapien = self.sapien
-        material = _material(sapien, solid.colour, solid.glow)
-        if solid.outline:
-            points, faces, normals = mesh(solid)
-            flat = np.zeros((len(points), 2), np.float32)
-            shape = sapien.render.RenderShapeTriangleMesh(points, faces, normals, flat, material)
-        else:
-            shape = sapien.render.RenderShapeBox([side / 2 for side in solid.size], material)
-        shape.local_pose = sapien.Pose(list(solid.at), list(solid.turn))
-        return shape
 
     def pose(self, row: np.ndarray) -> Placed:
         """Put everything where a state of the world has it."""
@@ -236,7 +190,7 @@ class Stage:
                     name, thing.inside, positions, foot(thing.inside), bool(flags[numbers[thing.inside]] & 1)
                 )
             else:
-                at = self.spot(name, (thing.x, thing.y, thing.z))
+                at = self.spot(name, self._beside(name, (thing.x, thing.y, thing.z), feet))
             feet[name] = at
             return at
 
@@ -245,12 +199,25 @@ class Stage:
             self._show(asset.name, at, bool(flags[i] & 1), bool(flags[i] & 2), positions.things[asset.name].hidden)
         return Placed(feet, hands, positions)
 
+    def _beside(self, name: str, at: Point, feet: dict[str, Point]) -> Point:
+        """Where a thing stands on its furniture: beside those that stand there already."""
+        x, y, z = at
+        on = (box for box in self.plan.places.values() if box.x0 <= x <= box.x1 and box.y0 <= y <= box.y1)
+        box = next((box for box in on if abs(box.top - z) < 1e-3), None)
+        if box is None or base(name) in FIXTURES:
+            return at
+        loose = [
+            (foot, reach(base(other))[0] * self.enlarged) for other, foot in feet.items()
+            if base(other) not in FIXTURES and abs(foot[2] - z) < 0.05
+        ]  # fmt: skip
+        return furniture.free_spot(box, at, reach(base(name))[0] * self.enlarged, loose)
+
     def _within(self, name: str, container: str, positions: Positions, at: Point, opened: bool) -> Point:
         what = base(container)
         others = [thing.name for thing in positions.things.values() if thing.inside == container]
         aside = (others.index(name) - (len(others) - 1) / 2) * SPREAD * (1.8 if what in OPENING else 1.0)
         x, y, z = at
-        lift = INSIDE.get(what, 0.05) * (LARGER if what not in FIXTURES else 1.0)
+        lift = inside(what) * (1.0 if what in FIXTURES else self.enlarged)
         place = next(asset.at for asset in self.task.assets if asset.name == container)
         if what in FIXTURES and place in self.plan.places:
             box = self.plan.places[place]
@@ -288,16 +255,7 @@ class Stage:
             box = self.plan.places[place]
             build = furniture.cabinet if what == "cabinet" else furniture.drawer
             return self._entity(build(box, furniture.front(box, self.plan.room), opened, self.palette))
-        file = _SHIPPED.get(what)
-        if file is not None and not on and (wheel_folder() / file[0]).is_file():
-            return self._mesh_thing(*file)
-        return self._entity(model(name, on))
-
-    def _mesh_thing(self, file: str, scale: float, lift: float) -> Any:
-        """A model of ManiSkill's wheel, which has y up."""
-        shape = self.sapien.render.RenderShapeTriangleMesh(str(wheel_folder() / file), [scale] * 3)
-        shape.local_pose = self.sapien.Pose([0, 0, lift * scale], UPWARDS)
-        return self._body([shape])
+        return self._entity(model(name, on) if what in FIXTURES else scaled(model(name, on), self.enlarged))
 
     def aim(self, lens: Lens) -> Any:
         """The camera of a lens, where it should be; its matrices are those of the picture it takes."""
@@ -308,17 +266,47 @@ class Stage:
         return camera
 
     def shoot(self, lens: Lens) -> RenderedShot:
-        """A picture of things as they stand."""
+        """A picture of things as they stand: in front of what does not move, or behind it."""
         camera = self.aim(lens)
-        for wall in self.walls:
-            before = sum((lens.eye[i] - wall.corner[i]) * wall.way[i] for i in range(2))
-            _visible(wall.entity, before > 0)
+        if lens not in self.backdrops:
+            while len(self.backdrops) >= BACKDROPS:
+                self.backdrops.pop(next(iter(self.backdrops)))
+            self.backdrops[lens] = self._backdrop(camera, lens)
+        backdrop, moving = self.backdrops[lens], self.take(camera)
+        nearer = (moving.depth < backdrop.depth)[..., None]
+        return RenderedShot(np.where(nearer, moving.picture, backdrop.picture), *matrices(camera))
+
+    def fixed_before(self, eye: Point) -> set[Any]:
+        """What does not move, without the walls that a camera at a point is behind of."""
+        return self.fixed - {
+            wall.entity for wall in self.walls
+            if sum((eye[i] - wall.corner[i]) * wall.way[i] for i in range(2)) <= 0
+        }  # fmt: skip
+
+    def _backdrop(self, camera: Any, lens: Lens) -> Layer3D:
+        """What does not move, alone. It is hidden again afterwards."""
+        moving = [entity for entity in self.world.entities if entity not in self.fixed and _is_visible(entity)]
+        fixed = self.fixed_before(lens.eye)
+        for entity in self.fixed:
+            _visible(entity, entity in fixed)
+        for entity in moving:
+            _visible(entity, False)
+        found = self.take(camera)
+        for entity in self.fixed:
+            _visible(entity, False)
+        for entity in moving:
+            _visible(entity, True)
+        return found
+
+    def take(self, camera: Any) -> Layer3D:
+        """What is visible now; nothing is infinitely far away."""
         self.world.update_render()
         camera.take_picture()
-        seen = camera.get_picture("Color")
-        frame = np.where(seen[..., 3:] > 0, seen[..., :3], np.array(renderer.SKY, np.float32))
+        seen, where = camera.get_picture("Color"), camera.get_picture("Position")
+        drawn = seen[..., 3] > 0
+        frame = np.where(drawn[..., None], seen[..., :3], np.array(renderer.SKY, np.float32))
         picture = (np.clip(frame, 0, 1) * 255 + 0.5).astype(np.uint8)
-        return RenderedShot(picture, *matrices(camera))
+        return Layer3D(picture, np.where(drawn, -where[..., 2], np.float32(np.inf)))
 
     def _camera(self, width: int, height: int) -> tuple[Any, Any]:
         if (width, height) not in self.cameras:
@@ -335,6 +323,10 @@ def _visible(entity: Any, shown: bool) -> None:
     for component in entity.components:
         if hasattr(component, "visibility"):
             component.visibility = float(shown)
+
+
+def _is_visible(entity: Any) -> bool:
+    return any(getattr(component, "visibility", 0.0) > 0 for component in entity.components)
 
 
 def matrices(camera: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -393,23 +385,9 @@ class ShapeBody:
         return tuple(found)
 
 
-_SHIPPED = {
-    "apple": ("envs/tasks/humanoid/assets/apple_1.glb", 0.8 * LARGER, 0.05),
-    "bowl": ("envs/tasks/humanoid/assets/frl_apartment_bowl_07.glb", 0.62 * LARGER, 0.07),
-}
-"""Things of ManiSkill's wheel: file, scale, how far below its middle it ends."""
-
-
 def _aside(name: str) -> float:
     """Things lie a little differently each; which way follows from the name."""
     return (sum(map(ord, name)) % 7 - 3) * 0.25 - 0.6
-
-
-def _material(sapien: Any, colour: tuple[int, int, int], glow: float) -> Any:
-    linear = [(part / 255) ** 2.2 for part in colour]
-    return sapien.render.RenderMaterial(
-        base_color=[*linear, 1.0], emission=[*(part * glow for part in linear), 1.0 if glow else 0.0]
-    )
 
 
 def _looking(sapien: Any, eye: Point, way: Point) -> Any:

@@ -2,67 +2,85 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 CELL = 0.006
-"""Points of one cube of this size, in metres, that look the same way become one."""
+"""Points of one cube of this size, in metres, become one."""
 
 FEW = 1500
-"""A part with fewer points stays as it is."""
+"""A file whose parts all have fewer points stays as it is."""
 
 
 class Part(NamedTuple):
     points: np.ndarray
     faces: np.ndarray
     normals: np.ndarray
-    material: Any
+    material: Any = None
 
 
-def thin(points: np.ndarray, faces: np.ndarray, normals: np.ndarray, cell: float = CELL) -> tuple[np.ndarray, ...]:
-    """Points, faces and normals of about the same surface. Faces that shrink to a line are gone."""
-    cells = np.floor((points - points.min(axis=0)) / cell).astype(np.int64)
-    looks = np.rint(normals * 1.3).astype(np.int64) + 1  # which of 26 ways: edges stay edges
-    keys = np.zeros(len(points), np.int64)
-    for column, size in [
-        *((cells[:, i], int(cells[:, i].max()) + 1) for i in range(3)),
-        *((looks[:, i], 3) for i in range(3)),
-    ]:
-        keys = keys * size + column
-    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
-    which = which.reshape(-1)
-    count = np.bincount(which, minlength=len(first)).astype(np.float64)[:, None]
+def thin(parts: Sequence[Part], cell: float = CELL) -> list[Part]:
+    """About the same surface with fewer points. Faces that shrink to a line are gone.
 
-    def mean(values: np.ndarray) -> np.ndarray:
-        return np.stack([np.bincount(which, values[:, i], len(first)) for i in range(3)], axis=1) / count
+    Where a point goes depends on its cube alone, whatever its part and whichever way it looks, so faces that met
+    still meet. What looks another way keeps a normal of its own, so edges stay edges.
+    """
+    everywhere = np.concatenate([part.points for part in parts]).astype(np.float64)
+    corner = everywhere.min(axis=0)
+    cubes = _numbers(np.floor((everywhere - corner) / cell))
+    _, cubes = np.unique(cubes, return_inverse=True)
+    cubes = cubes.reshape(-1)
+    middles = _means(everywhere, cubes)
+    found, start = [], 0
+    for part in parts:
+        cube = cubes[start : start + len(part.points)]
+        start += len(part.points)
+        looks = _numbers(np.rint(part.normals * 1.3) + 1)  # which of 26 ways
+        _, first, which = np.unique(cube * 27 + looks, return_index=True, return_inverse=True)
+        which = which.reshape(-1)
+        faces = part.faces.astype(np.int64)
+        one, two, three = cube[faces].T
+        faces = faces[(one != two) & (two != three) & (one != three)]
+        # Of faces on one another that look the same way one is enough.
+        lowest = np.argmin(cube[faces], axis=1)[:, None]
+        faces = np.take_along_axis(faces, (lowest + np.arange(3)) % 3, axis=1)
+        _, once = np.unique(_numbers(cube[faces]), return_index=True)
+        around = _means(part.normals, which)
+        around /= np.maximum(np.linalg.norm(around, axis=1, keepdims=True), 1e-9)
+        points = middles[cube[first]].astype(np.float32)
+        found.append(
+            Part(points, which[faces[np.sort(once)]].astype(np.uint32), around.astype(np.float32), part.material)
+        )
+    return found
 
-    kept = which[faces.astype(np.int64)]
-    spread = (kept[:, 0] != kept[:, 1]) & (kept[:, 1] != kept[:, 2]) & (kept[:, 0] != kept[:, 2])
-    kept = kept[spread]
-    low, middle, high = np.sort(kept, axis=1).T
-    _, once = np.unique((low * len(first) + middle) * len(first) + high, return_index=True)
-    around = mean(normals)
-    around /= np.maximum(np.linalg.norm(around, axis=1, keepdims=True), 1e-9)
-    return mean(points).astype(np.float32), kept[np.sort(once)].astype(np.uint32), around.astype(np.float32)
+
+def _numbers(rows: np.ndarray) -> np.ndarray:
+    """A number for every row of three whole numbers from 0, the same for equal rows."""
+    x, y, z = rows.astype(np.int64).T
+    return (x * (y.max(initial=0) + 1) + y) * (z.max(initial=0) + 1) + z
+
+
+def _means(values: np.ndarray, which: np.ndarray) -> np.ndarray:
+    """The mean of all rows with the same number, for every number."""
+    count = np.bincount(which).astype(np.float64)
+    return np.stack([np.bincount(which, values[:, i]) for i in range(3)], axis=1) / count[:, None]
 
 
 @lru_cache(maxsize=256)
 def _parts(sapien: Any, file: str, scale: tuple[float, ...]) -> tuple[Part, ...] | None:
     """The thinned parts of a file; None where pictures are glued on, or where there is little to gain."""
     shape = sapien.render.RenderShapeTriangleMesh(file, list(scale))
-    found = []
-    sizes = [len(part.get_vertices()) for part in shape.parts]
-    if max(sizes, default=0) < FEW or any(part.material.base_color_texture is not None for part in shape.parts):
+    parts = [
+        Part(part.get_vertices() * np.array(scale), part.get_triangles(), part.get_vertex_normal(), part.material)
+        for part in shape.parts
+    ]
+    few = max((len(part.points) for part in parts), default=0) < FEW
+    if few or any(part.material.base_color_texture is not None for part in parts):
         return None
-    for part in shape.parts:
-        points, faces, normals = part.get_vertices() * np.array(scale), part.get_triangles(), part.get_vertex_normal()
-        if len(points) >= FEW:
-            points, faces, normals = thin(points, faces, normals)
-        if len(faces):
-            found.append(Part(points.astype(np.float32), faces, normals, part.material))
-    return tuple(found)
+    return tuple(part for part in thin(parts) if len(part.faces))
 
 
 def component(sapien: Any, records: list[Any], usual: Any) -> Any:

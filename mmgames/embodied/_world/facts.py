@@ -1,4 +1,7 @@
-"""The facts of the benchmark: ten layouts with their areas, robots and cameras, and the 23 templates of its tasks."""
+"""The facts of the benchmark: ten layouts with their areas, robots and cameras, and the 23 templates of its tasks.
+
+Six more layouts are our own (own_layouts.json), in the same form; they also say where their walls are (`room`).
+"""
 
 from __future__ import annotations
 
@@ -12,17 +15,32 @@ from mmgames.embodied._world.names import AREAS
 
 @lru_cache(maxsize=1)
 def facts() -> dict[str, Any]:
-    return json.loads(files(__package__).joinpath("facts.json").read_text("utf-8"))
+    return _read("facts.json")
+
+
+@lru_cache(maxsize=1)
+def own_layouts() -> tuple[int, ...]:
+    """The numbers of the layouts that are not the benchmark's."""
+    return tuple(found["layout"] for found in _read("own_layouts.json")["layouts"])
+
+
+@lru_cache(maxsize=1)
+def _layouts() -> dict[int, dict[str, Any]]:
+    return {found["layout"]: found for found in (*facts()["layouts"], *_read("own_layouts.json")["layouts"])}
+
+
+def _read(name: str) -> dict[str, Any]:
+    return json.loads(files(__package__).joinpath(name).read_text("utf-8"))
 
 
 def layout(number: int) -> dict[str, Any]:
-    return next(found for found in facts()["layouts"] if found["layout"] == number)
+    return _layouts()[number]
 
 
 @lru_cache(maxsize=64)
 def area_names(number: int) -> tuple[str, ...]:
-    """The areas of a layout that things can be put on; a layout that is not one of the ten has the usual ones."""
-    known = next((found for found in facts()["layouts"] if found["layout"] == number), None)
+    """The areas of a layout that things can be put on; a layout that nobody knows has the usual ones."""
+    known = _layouts().get(number)
     if known is None:
         return AREAS
     names = {name for area in known["areas"] for name in area["names"]}

@@ -2,7 +2,8 @@
 
 The 23 released templates are facts (facts.json), ours are own_templates.json; both have the same form. Splits: `train`
 and `test` have the same families and layouts but different tasks, `ood` has families or layouts that those two never
-show; `hard` and `ood-hard` have the long tasks of both domains. `grown` makes tasks of any size instead.
+show; `hard` and `ood-hard` have the long tasks of both domains; `rooms` has all families in layouts of our own, which
+no other split shows. `grown` makes tasks of any size instead.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
+from itertools import product
 from typing import Any, Literal
 
 import numpy as np
@@ -26,8 +28,8 @@ from mmgames.embodied._world.task import Asset, KitchenTask, Predicate, Robot
 from mmgames.errors import MmgamesError, unknown
 from mmgames.kernels.compiling import switch_to_compiled
 
-Split = Literal["train", "test", "ood", "hard", "ood-hard"]
-STREAMS: dict[Split, int] = {"train": 0, "test": 1, "ood": 2, "hard": 4, "ood-hard": 5}
+Split = Literal["train", "test", "ood", "hard", "ood-hard", "rooms"]
+STREAMS: dict[Split, int] = {"train": 0, "test": 1, "ood": 2, "hard": 4, "ood-hard": 5, "rooms": 6}
 """Where the chances of a split come from; those of grown tasks are 3."""
 
 SPLITS: tuple[Split, ...] = tuple(STREAMS)
@@ -99,6 +101,8 @@ def drawable(split: Split) -> tuple[tuple[Template, int], ...]:
     """The pairs of template and layout that belong to a split."""
     if split not in SPLITS:
         raise unknown("split", split, "the planning world", SPLITS)
+    if split == "rooms":
+        return tuple(product(templates().values(), world_facts.own_layouts()))
     pairs = ((template, layout) for template in templates().values() for layout in template.layouts)
     shortest = HARD_LENGTH if split.endswith("hard") else 0
     return tuple(
