@@ -94,7 +94,7 @@ most 0.4 N/A, clues until 0.42 wrong, stages of 3 to 60 updates, and 150 iterati
 the votes: 9 when a threshold was crossed, 5 that had waited for the shortest stage. With the paper's thresholds the
 same table has 1 and 3 of 17. Votes do not come back to 0.9 there either, not even after 60 updates on decisions: the
 spy has learned to speak without giving itself away, and N/A becomes the better answer. Thresholds have to be found
-for a game.
+for a game; these were chosen after seven shorter trial runs with one seed and batches of 64.
 
 ## Against earlier selves
 
