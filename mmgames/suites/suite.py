@@ -105,8 +105,7 @@ class Suite(CommandLineHooks):
             "holes": empty,
             "over": self._over(entries),
             "behaviour": self._behaviour(rows),
-            "calls": {name: value - spent[name] for name, value in budget.spent.items()}
-            | {"ended": dict(budget.ended - ended)},
+            "calls": {name: budget.spent[name] - spent[name] for name in spent} | {"ended": dict(budget.ended - ended)},
             # A game without a score does not leave the others a better mean.
             "overall_normalised": float(np.mean(normalised)) if rows and None not in normalised else None,
         }
