@@ -27,17 +27,67 @@ ROBOT_COLOURS: dict[str, Colour] = {
 
 
 @lru_cache(maxsize=256)
-def robot_icon(type: str, size: int) -> Layer:
-    return _layer(_draw(_ROBOTS[TYPES[type]], size, ROBOT_COLOURS[type]))
+def robot_icon(look: int, size: int, dots: int = 0) -> Layer:
+    """The drawing of a robot by the number of its look, with dots that tell which of several alike it is."""
+    return _layer(_dotted(_draw(_LOOKS[look], size, COLOURS[look]), dots))
 
 
 @lru_cache(maxsize=1024)
-def thing_icon(name: str, size: int, opened: bool = True, active: bool = False) -> Layer:
+def thing_icon(name: str, size: int, opened: bool = True, active: bool = False, dots: int = 0) -> Layer:
     paint, *details = _THINGS.get(base(name), (_block, (170, 160, 150)))
     if base(name) in ("cabinet", "drawer"):
-        return _layer(_draw(_cupboard if base(name) == "cabinet" else _drawer, size, opened))
-    picture = _draw(paint, size, *details)
-    return _layer(_glowing(picture) if active else picture)
+        picture = _draw(_cupboard if base(name) == "cabinet" else _drawer, size, opened)
+    else:
+        picture = _draw(paint, size, *details)
+        picture = _glowing(picture) if active else picture
+    return _layer(_dotted(picture, dots))
+
+
+@lru_cache(maxsize=256)
+def window(signs: tuple[tuple[str, int], ...], size: int) -> Layer:
+    """A pane of glass in a closed door, with what is seen behind it; as many names and dots as there are things."""
+    columns = min(2, len(signs))
+    rows = -(-len(signs) // columns)
+    side = size // max(columns, rows)
+    picture = _draw(_pane, size)
+    for i, (name, dots) in enumerate(signs):
+        paint, *details = _THINGS.get(base(name), (_block, (170, 160, 150)))
+        small = _dotted(_draw(paint, round(side * 0.82), *details), dots)
+        left = (size - side * columns) // 2 + side * (i % columns) + (side - small.shape[1]) // 2
+        top = (size - side * rows) // 2 + side * (i // columns) + (side - small.shape[0]) // 2
+        part = picture[top : top + small.shape[0], left : left + small.shape[1]]
+        cover = small[..., 3:].astype(np.uint16)
+        part[..., :3] = (small[..., :3] * cover + part[..., :3] * (255 - cover)) // 255
+    return _layer(picture)
+
+
+@lru_cache(maxsize=64)
+def dot_card(dots: int, height: int) -> Layer:
+    """A small card with dots, which tell which of several alike a robot or thing is."""
+    return _layer(_draw(_dots, max(8, round(height * 1.6)), dots, 0.5, 0.3))
+
+
+def _pane(pen: Pen) -> None:
+    pen.rect(0.01, 0.01, 0.99, 0.99, (226, 240, 246), (96, 62, 30), 0.05, 0.06)
+    pen.line([(0.1, 0.3), (0.3, 0.1)], WHITE, 0.05)
+
+
+def _dotted(picture: np.ndarray, dots: int) -> np.ndarray:
+    """With so many dots on a strip at its foot."""
+    if not dots:
+        return picture
+    size = picture.shape[0]
+    image = Image.fromarray(picture).resize((size * OVERSAMPLE,) * 2)
+    _dots(Pen(image), dots)
+    return np.array(image.reduce(OVERSAMPLE))
+
+
+def _dots(pen: Pen, dots: int, middle: float = 0.88, most: float = 0.085) -> None:
+    radius = min(most, 0.36 / dots)
+    half = radius * (1.3 * dots + 0.5)
+    pen.rect(0.5 - half, middle - radius * 1.5, 0.5 + half, middle + radius * 1.5, WHITE, INK, 0.025, 0.06)
+    for i in range(dots):
+        pen.disc(0.5 + (i - (dots - 1) / 2) * 2.6 * radius, middle, radius, INK)
 
 
 @lru_cache(maxsize=2048)
@@ -149,15 +199,74 @@ def _dog(pen: Pen, colour: Colour) -> None:
     pen.line([(0.13, 0.44), (0.03, 0.26)], dark, 0.06)
 
 
-_ROBOTS = {"arm": _arm, "wheeled": _wheeled, "humanoid": _humanoid, "dog": _dog}
+def _broad_humanoid(pen: Pen, colour: Colour) -> None:
+    """Broad in the shoulders, with a square head, fists and large feet."""
+    dark = mix(colour, INK, 0.5)
+    for leg, hand in ((0.33, 0.09), (0.67, 0.91)):
+        pen.line([(leg, 0.62), (leg, 0.86)], dark, 0.17)
+        pen.rect(leg - 0.16, 0.86, leg + 0.16, 0.98, dark, radius=0.04)
+        pen.line([(0.5 + (hand - 0.5) * 0.7, 0.32), (hand, 0.6)], dark, 0.13)
+        pen.rect(hand - 0.085, 0.58, hand + 0.085, 0.74, colour)
+    pen.polygon([(0.16, 0.27), (0.84, 0.27), (0.7, 0.68), (0.3, 0.68)], colour, dark, 0.03)
+    pen.rect(0.34, 0.03, 0.66, 0.27, WHITE, dark, 0.035, 0.03)
+    pen.disc(0.43, 0.14, 0.05, dark)
+    pen.disc(0.57, 0.14, 0.05, dark)
+
+
+def _headless_dog(pen: Pen, colour: Colour) -> None:
+    """A box on four bent legs, without a head or a tail; a handle on top, a lamp at each end."""
+    dark = mix(colour, INK, 0.5)
+    for x, knee in ((0.2, -0.12), (0.34, -0.12), (0.66, 0.12), (0.8, 0.12)):
+        pen.line([(x, 0.5), (x + knee, 0.68), (x, 0.88)], dark, 0.085)
+        pen.disc(x, 0.9, 0.06, INK)
+    pen.arc(0.5, 0.3, 0.16, 180, 360, dark, 0.06)
+    pen.rect(0.06, 0.3, 0.94, 0.56, colour, dark, 0.03, 0.05)
+    pen.rect(0.3, 0.36, 0.7, 0.5, dark, radius=0.03)
+    for x in (0.14, 0.86):
+        pen.disc(x, 0.43, 0.055, WHITE, dark, 0.02)
+
+
+_ROBOTS = {
+    "panda": _arm,
+    "fetch": _wheeled,
+    "unitree_h1": _humanoid,
+    "stompy": _broad_humanoid,
+    "unitree_go2": _dog,
+    "anymal_c": _headless_dog,
+}
+_LOOKS = tuple(_ROBOTS[type] for type in TYPES)
+COLOURS = tuple(ROBOT_COLOURS[type] for type in TYPES)
+"""The drawings of robots and their colours, by the numbers of their looks: the places of their types in TYPES."""
 
 _LEAF, _WOOD, _STEEL = (86, 150, 62), (158, 112, 66), (176, 182, 190)
 
 
-def _round(pen: Pen, colour: Colour, tall: float = 1.0) -> None:
-    pen.ellipse(0.5, 0.56, 0.38, 0.38 * tall, colour, mix(colour, INK, 0.4), 0.03)
+def _apple(pen: Pen) -> None:
+    colour = (206, 52, 46)
+    pen.disc(0.5, 0.56, 0.38, colour, mix(colour, INK, 0.4), 0.03)
     pen.line([(0.5, 0.24), (0.54, 0.1)], _WOOD, 0.06)
     pen.ellipse(0.66, 0.14, 0.12, 0.06, _LEAF)
+
+
+def _pear(pen: Pen) -> None:
+    green, dark = (188, 204, 72), (104, 120, 30)
+    pen.disc(0.5, 0.66, 0.32, green, dark, 0.03)
+    pen.disc(0.5, 0.36, 0.2, green, dark, 0.03)
+    pen.polygon([(0.33, 0.4), (0.67, 0.4), (0.79, 0.62), (0.21, 0.62)], green, green)
+    pen.line([(0.5, 0.2), (0.56, 0.04)], _WOOD, 0.06)
+
+
+def _peach(pen: Pen) -> None:
+    pen.disc(0.5, 0.54, 0.39, (246, 176, 122), (196, 96, 62), 0.03)
+    pen.disc(0.36, 0.6, 0.2, (238, 136, 104))
+    pen.arc(0.76, 0.5, 0.36, 120, 240, (196, 96, 62), 0.045)
+    pen.ellipse(0.64, 0.13, 0.17, 0.08, _LEAF)
+
+
+def _tomato(pen: Pen) -> None:
+    pen.ellipse(0.5, 0.58, 0.43, 0.34, (226, 60, 32), (140, 28, 16), 0.03)
+    for x, y in ((0.24, 0.36), (0.5, 0.46), (0.76, 0.36), (0.38, 0.2), (0.62, 0.2)):
+        pen.line([(0.5, 0.28), (x, y)], _LEAF, 0.07)
 
 
 def _banana(pen: Pen) -> None:
@@ -230,11 +339,17 @@ def _vessel(pen: Pen, kind: str) -> None:
         pen.arc(0.5, 0.36, 0.28, 180, 360, INK, 0.07)
         pen.ellipse(0.5, 0.62, 0.36, 0.3, (150, 158, 170), INK, 0.03)
         pen.line([(0.8, 0.56), (0.97, 0.38)], (120, 126, 138), 0.1)
-    else:
-        colour = (110, 30, 50) if kind == "wine" else (60, 150, 110)
+    elif kind == "wine":
+        colour = (110, 30, 50)
         pen.rect(0.34, 0.38, 0.66, 0.95, colour, mix(colour, INK, 0.5), 0.03, 0.08)
         pen.rect(0.43, 0.06, 0.57, 0.42, colour, radius=0.04)
         pen.rect(0.36, 0.56, 0.64, 0.76, PAPER)
+    else:
+        colour = (70, 168, 214)
+        pen.rect(0.28, 0.26, 0.72, 0.96, mix(colour, WHITE, 0.35), mix(colour, INK, 0.5), 0.03, 0.12)
+        pen.rect(0.28, 0.48, 0.72, 0.72, colour)
+        pen.rect(0.38, 0.06, 0.62, 0.22, (36, 96, 176), radius=0.03)
+        pen.rect(0.42, 0.2, 0.58, 0.3, mix(colour, INK, 0.3))
 
 
 def _box(pen: Pen) -> None:
@@ -309,10 +424,10 @@ def _block(pen: Pen, colour: Colour) -> None:
 
 
 _THINGS: dict[str, tuple] = {
-    "apple": (_round, (206, 52, 46)),
-    "pear": (_round, (178, 196, 70), 1.0),
-    "peach": (_round, (246, 170, 120)),
-    "tomato": (_round, (226, 70, 36), 0.85),
+    "apple": (_apple,),
+    "pear": (_pear,),
+    "peach": (_peach,),
+    "tomato": (_tomato,),
     "banana": (_banana,),
     "bread": (_bread,),
     "meat": (_meat,),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -260,6 +262,16 @@ class Stage:
             return x + dx - aside * math.sin(way), y + dy + aside * math.cos(way), z + lift
         return x + aside, y, z + lift
 
+    @contextmanager
+    def without(self, robot: str | None) -> Iterator[None]:
+        """While a picture is taken through a robot's own eyes, its body is not shown."""
+        shown = self.robots[robot].entities if robot else []
+        for entity in shown:
+            _visible(entity, False)
+        yield
+        for entity in shown:
+            _visible(entity, True)
+
     def stand(self, robot: str, pose: Pose) -> tuple[Point, ...]:
         """Put one robot somewhere; where its hands are then."""
         kind = next(one.kind for one in self.task.robots if one.name == robot)
@@ -368,6 +380,7 @@ class ModelBody:
         for name, angle in model.joints:
             joints[names.index(name)] = angle
         self.articulation.set_qpos(joints)
+        self.entities = [link.entity for link in self.articulation.links]
         links = {link.name: link for link in self.articulation.links}
         self.hands = [links[name] for name in model.hands if name in links] or [self.articulation.links[-1]]
 
@@ -382,6 +395,7 @@ class ShapeBody:
 
     def __init__(self, stage: Stage, entity: Any, hands: tuple[Point, ...]) -> None:
         self.sapien, self.entity, self.hands = stage.sapien, entity, hands
+        self.entities = [entity]
 
     def stand(self, pose: Pose, z: float) -> tuple[Point, ...]:
         turn = yaw(pose.turn)
