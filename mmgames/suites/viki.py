@@ -104,8 +104,8 @@ class Viki(Suite):
     def radar(self, result: dict[str, Any]) -> dict[str, float]:
         axes = {}
         for row in result["rows"]:
-            what = row["measure"].split()[0] if row["environment"] == TRACE else row.get("variant", "")
-            name = " ".join(filter(None, (tasks.find(row["environment"]).kind, what)))
+            what = row["measure"].split()[0] if row["environment"] == TRACE else ""
+            name = " ".join(filter(None, (tasks.find(row["environment"]).kind, what, row.get("variant", ""))))
             axes[name] = max(0.0, (row["normalised"] or 0.0) / 100)
         return axes
 
@@ -123,11 +123,28 @@ class Viki(Suite):
             title, unit = f"{name}: {table.about}", f"{table.unit[:1].upper()}{table.unit[1:]}."
             drawn = PaperTable(title, table.columns, (*rows, *theirs), unit, places=0 if whole else 2)
             (measured if ours else others).append(drawn)
-        return [*measured, *others]
+        return [*measured, *self._settings_table(results), *others]
+
+    def _settings_table(self, results: Sequence[dict[str, Any]]) -> list[PaperTable]:
+        """Our own table: the same questions with labels on their pictures, without, and in words alone."""
+        rows: list[TableRow] = []
+        counts: dict[str, Cell] = {}
+        for result in results:
+            found = _found(result)
+            measured = {column: found[key] for column, key in _SETTINGS.items() if key in found}
+            counts |= {column: Cell(row["episodes"]) for column, row in measured.items()}
+            if measured:
+                rows.append(TableRow(result["agent"], {name: Cell.of(score_of(row)) for name, row in measured.items()}))
+        if not rows:
+            return []
+        title, unit = "Ours: kitchens that are read or must be seen", "% accuracy for L1 and L2; pixels RMSE for L3."
+        return [
+            PaperTable(title, tuple(_SETTINGS), (*rows, TableRow("questions", counts, counts=True)), unit, places=2)
+        ]
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
         slips = [f"{name}: {note}" for name, table in published("viki").items() for note in table.notes]
-        parts: list[PaperTable | str] = [_ABOUT, _RULES, _TIMES, *self.paper_tables(results)]
+        parts: list[PaperTable | str] = [_ABOUT, _RULES, _SEEN, _TIMES, *self.paper_tables(results)]
         return layout.page(self.title, command, results, parts, [*_DIFFERENCES, *slips], pictures)
 
 
@@ -145,6 +162,13 @@ _RULES = (
     "than the reference in 12 of the 23 released templates; with `--set rules=released` replies are read and judged as "
     "by the released code, over released templates alone. *Extra steps* are those beyond the reference, of the plans "
     "that work."
+)
+_SEEN = (
+    "The same questions are asked in three settings: with labels, where pictures bear names, states and contents; with "
+    "no labels, where robots, things and doors must be recognised; and with text only, where words tell what the "
+    "pictures would show. `random`, `heuristic` and `oracle` do not look: they answer from the task itself and score "
+    "the same in all three, which shows that the questions are the same and nothing about seeing. Only rows of models "
+    "tell what labels are worth. Paths are drawn on a picture, so they have no setting with text only."
 )
 _DIFFERENCES = (
     "**pass@k** keeps the rule of length in every attempt here. The released code for attempts with feedback has no "
@@ -165,7 +189,17 @@ def _found(result: Mapping[str, Any]) -> dict[tuple[str, str, str], Mapping[str,
     return {(row["environment"], row.get("variant", ""), row["measure"]): row for row in result["rows"]}
 
 
-_SOLVED = "solved in per cent"
+_SOLVED, _RIGHT = "solved in per cent", "right in per cent"
+_UNLABELLED: dict[str, dict[str, Any]] = {"no labels": {"labels": False}, "text only": {"observe": "text"}}
+_SETTINGS = {
+    "L1 labels": (ACTIVATE, "", _RIGHT),
+    **{f"L1 {called}": (ACTIVATE, called, _RIGHT) for called in _UNLABELLED},
+    "L2 labels": (PLAN, "in domain", _SOLVED),
+    **{f"L2 {called}": (PLAN, called, _SOLVED) for called in _UNLABELLED},
+    "L3 labels": (TRACE, "", "RMSE distance in pixels"),
+    "L3 no labels": (TRACE, "no labels", "RMSE distance in pixels"),
+}
+"""The columns of our own table, and which of our rows stands in each."""
 
 
 def _columns(table: str) -> dict[str, tuple[str, str, str]]:
@@ -173,7 +207,7 @@ def _columns(table: str) -> dict[str, tuple[str, str, str]]:
     solved = _SOLVED
     if table == "Table 2":
         return {
-            "L1 ACC id": (ACTIVATE, "", "right in per cent"),
+            "L1 ACC id": (ACTIVATE, "", _RIGHT),
             "L2 ACC id": (PLAN, "in domain", solved),
             "L2 ACC ood": (PLAN, "out of domain", solved),
             **{
@@ -237,18 +271,24 @@ _HARD = {"hard, in domain": "hard", "hard, out of domain": "ood-hard"}
 
 
 def _entries() -> Iterator[SuiteEntry]:
-    share, whole, solved = (0.0, 100.0), 100.0, "solved in per cent"
-    yield SuiteEntry(ACTIVATE, "right in per cent", answer, "oracle", share, {}, {"split": "test"}, whole=whole)
-    for split, called in (("test", "in domain"), ("ood", "out of domain")):
-        options: dict[str, Any] = {"split": split}
-        yield SuiteEntry(PLAN, solved, answer, "oracle", share, {}, options, variant=called, whole=whole)
-    for called, (attempts, feedback) in _ATTEMPTS.items():
-        options = {"split": "test", "attempts": attempts, "feedback": feedback}
-        yield SuiteEntry(PLAN, solved, answer, "oracle", share, {}, options, variant=called, whole=whole)
-    for called, split in _HARD.items():
-        options = {"split": split}
-        yield SuiteEntry(PLAN, solved, answer, "oracle", share, {}, options, variant=called, whole=whole)
-    yield SuiteEntry(TRACE, "RMSE distance in pixels", answer, "oracle", (400.0, 0.0), {}, {"split": "test"})
+    share, whole = (0.0, 100.0), 100.0
+    test: dict[str, Any] = {"split": "test"}
+    yield SuiteEntry(ACTIVATE, _RIGHT, answer, "oracle", share, {}, test, whole=whole)
+    planned = {
+        "in domain": test,
+        "out of domain": {"split": "ood"},
+        **{name: {**test, "attempts": tries, "feedback": told} for name, (tries, told) in _ATTEMPTS.items()},
+        **{called: {"split": split} for called, split in _HARD.items()},
+    }
+    for called, options in planned.items():
+        yield SuiteEntry(PLAN, _SOLVED, answer, "oracle", share, {}, options, variant=called, whole=whole)
+    traced = SuiteEntry(TRACE, "RMSE distance in pixels", answer, "oracle", (400.0, 0.0), {}, test)
+    yield traced
+    for called, setting in _UNLABELLED.items():
+        for id, measure in ((ACTIVATE, _RIGHT), (PLAN, _SOLVED)):
+            options = {**test, **setting}
+            yield SuiteEntry(id, measure, answer, "oracle", share, {}, options, variant=called, whole=whole)
+    yield replace(traced, options={**test, "labels": False}, variant="no labels")
 
 
 SUITE = Viki(name="viki", title="VIKI-Bench", entries=tuple(_entries()))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mmgames.embodied._scenes import ego, geometry, marks, positions, scenes, traces
-from mmgames.embodied._scenes.icons import ROBOT_COLOURS
+from mmgames.embodied._scenes.silhouettes import ROBOT_COLOURS
 from mmgames.embodied._world import generator
 
 

@@ -8,7 +8,8 @@ import pytest
 from mmgames.core import registry
 from mmgames.embodied._scenes import scenes
 from mmgames.embodied._scenes.drawing_list import drawing_list
-from mmgames.embodied._scenes.icons import COLOURS, robot_icon, thing_icon
+from mmgames.embodied._scenes.icons import robot_icon, thing_icon
+from mmgames.embodied._scenes.silhouettes import COLOURS
 from mmgames.embodied._world import generator, kernel
 from mmgames.embodied._world.names import KINDS, MOVE, TYPES
 from mmgames.embodied.viki_kitchen.rules import meaning, row_of

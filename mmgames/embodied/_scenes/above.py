@@ -11,9 +11,10 @@ from mmgames.drawing.canvas import INK, PAPER, WHITE, Colour, blank, mix
 from mmgames.embodied._scenes.blocks import block, shade
 from mmgames.embodied._scenes.drawing_list import DrawingList, FloorPlan, ShownThing, Sign
 from mmgames.embodied._scenes.geometry import Box
-from mmgames.embodied._scenes.icons import COLOURS, Layer, blend, robot_icon, tag, thing_icon, window
+from mmgames.embodied._scenes.icons import Layer, blend, robot_icon, tag, thing_icon, window
 from mmgames.embodied._scenes.labels import Rect, around, best_spot
 from mmgames.embodied._scenes.positions import Pose
+from mmgames.embodied._scenes.silhouettes import COLOURS
 from mmgames.embodied._world.names import FIXTURES, base
 
 CARDS = 0.15
@@ -28,6 +29,17 @@ FLOORS: tuple[tuple[Colour, Colour, Colour], ...] = (
     ((224, 228, 224), (184, 192, 186), (80, 92, 86)), ((236, 224, 230), (206, 178, 192), (116, 70, 92)),
 )  # fmt: skip
 """Twelve styles: floor, worktop, edges."""
+
+
+_SURFACES: dict[str, Colour] = {
+    "kitchen work area": (92, 94, 102), "kitchen island area": (240, 240, 236), "table": (206, 160, 104),
+}  # fmt: skip
+
+
+def surface(name: str, style: int, labels: bool) -> Colour:
+    """The colour of furniture that is seen from the side; where no names are printed, areas have their own."""
+    worktop = FLOORS[style % len(FLOORS)][1]
+    return worktop if labels else _SURFACES.get(name, worktop)
 
 
 WIDE = ("plate", "bowl", "tray", "wooden cutting board", "cardboardbox")
@@ -156,14 +168,14 @@ def _ground(plan: FloorPlan, size: int) -> Ground:
         if name in plan.areas and plan.labels:
             shown.append((name, place))
         elif name in plan.areas:
-            _surface(frame, chart, name, place, edge)
+            _mark(frame, chart, name, place, edge)
     frame.setflags(write=False)
     ink = mix(edge, INK, 0.3)
     arms = [_spot(chart, pose, icon_size(size)) for pose in plan.arms]
     return Ground(frame, *_area_cards(chart, shown, room, arms, ink))
 
 
-def _surface(frame: np.ndarray, chart: MapProjection, name: str, place: Box, edge: Colour) -> None:
+def _mark(frame: np.ndarray, chart: MapProjection, name: str, place: Box, edge: Colour) -> None:
     """What tells an area without its name: rings of a stove on the work area, tiles on the island, planks on the
     table, dots for the number of a room."""
     (left, bottom), (right, top) = chart(place.x0 + 0.06, place.y0 + 0.06), chart(place.x1 - 0.06, place.y1 - 0.06)

@@ -10,12 +10,13 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from mmgames.drawing.canvas import INK, WHITE, Colour, mix
-from mmgames.embodied._scenes.above import FLOORS
+from mmgames.embodied._scenes.above import FLOORS, surface
 from mmgames.embodied._scenes.drawing_list import DrawingList
 from mmgames.embodied._scenes.geometry import Box
-from mmgames.embodied._scenes.icons import COLOURS, Layer, blend, robot_icon, tag, thing_icon, window
+from mmgames.embodied._scenes.icons import Layer, blend, robot_icon, tag, thing_icon, window
 from mmgames.embodied._scenes.labels import Rect, best_spot
 from mmgames.embodied._scenes.positions import Pose, Positions
+from mmgames.embodied._scenes.silhouettes import COLOURS
 from mmgames.embodied._world.names import TYPES, base
 from mmgames.embodied._world.task import KitchenTask
 
@@ -41,11 +42,8 @@ AHEAD, PITCH = 0.12, -0.3
 LOOK_KINDS = tuple(TYPES.values())
 """The kinds of robots by the numbers of their looks."""
 
-SURFACES: dict[str, Colour] = {
-    "kitchen work area": (150, 152, 158), "kitchen island area": (236, 236, 230), "table": (206, 160, 104),
-}  # fmt: skip
 UNSEEN: Colour = (168, 168, 172)
-"""The colours of furniture where no names are printed, and of what has not been seen yet."""
+"""The colour of furniture that has not been seen yet."""
 
 Point = tuple[float, float, float]
 
@@ -166,7 +164,7 @@ def draw(shown: DrawingList, camera: Camera, you: int, width: int, in_head: bool
     boxes.sort(key=lambda item: -math.dist(item[1].middle, camera.eye[:2]))
     for name, box in boxes:
         for corners, shade in _faces(box, camera.eye):
-            fill = UNSEEN if name in shown.unseen else worktop if plan.labels else SURFACES.get(name, worktop)
+            fill = UNSEEN if name in shown.unseen else surface(name, plan.style, plan.labels)
             polygon(corners, mix(fill, edge, shade), edge)
     frame = np.array(image.reduce(factor))
     words, bodies = _sprites(frame, shown, camera, you, width / WIDTH)

@@ -14,22 +14,15 @@ from PIL import Image, ImageDraw
 from mmgames.drawing.canvas import INK, OVERSAMPLE, PAPER, WHITE, Colour, Pen, mix
 from mmgames.drawing.canvas import _font as font
 from mmgames.embodied._scenes.blocks import lay
-from mmgames.embodied._world.names import TYPES, base
-
-ROBOT_COLOURS: dict[str, Colour] = {
-    "panda": (226, 122, 36),
-    "fetch": (38, 82, 168),
-    "unitree_h1": (122, 62, 150),
-    "stompy": (24, 128, 116),
-    "unitree_go2": (96, 102, 112),
-    "anymal_c": (188, 48, 58),
-}
+from mmgames.embodied._scenes.silhouettes import COLOURS, LOOKS
+from mmgames.embodied._scenes.silhouettes import ROBOT_COLOURS as ROBOT_COLOURS  # where bodies.py looks for them
+from mmgames.embodied._world.names import base
 
 
 @lru_cache(maxsize=256)
 def robot_icon(look: int, size: int, dots: int = 0) -> Layer:
     """The drawing of a robot by the number of its look, with dots that tell which of several alike it is."""
-    return _layer(_dotted(_draw(_LOOKS[look], size, COLOURS[look]), dots))
+    return _layer(_dotted(_draw(LOOKS[look], size, COLOURS[look]), dots))
 
 
 @lru_cache(maxsize=1024)
@@ -62,8 +55,10 @@ def window(signs: tuple[tuple[str, int], ...], size: int) -> Layer:
 
 
 @lru_cache(maxsize=64)
-def dot_card(dots: int, height: int) -> Layer:
-    """A small card with dots, which tell which of several alike a robot or thing is."""
+def dot_card(dots: int, height: int) -> Layer | None:
+    """A small card with dots, which tell which of several alike a robot or thing is; none where there is one of it."""
+    if not dots:
+        return None
     return _layer(_draw(_dots, max(8, round(height * 1.6)), dots, 0.5, 0.3))
 
 
@@ -150,94 +145,6 @@ def _glowing(picture: np.ndarray) -> np.ndarray:
     return blended
 
 
-def _arm(pen: Pen, colour: Colour) -> None:
-    dark = mix(colour, INK, 0.45)
-    pen.rect(0.22, 0.84, 0.78, 0.97, dark, radius=0.05)
-    pen.line([(0.5, 0.85), (0.28, 0.5), (0.62, 0.22)], colour, 0.15)
-    pen.disc(0.5, 0.85, 0.11, colour, dark, 0.03)
-    pen.disc(0.28, 0.5, 0.1, WHITE, dark, 0.04)
-    pen.disc(0.62, 0.22, 0.09, WHITE, dark, 0.04)
-    pen.line([(0.62, 0.22), (0.8, 0.3)], dark, 0.07)
-    pen.line([(0.8, 0.3), (0.95, 0.22)], dark, 0.05)
-    pen.line([(0.8, 0.3), (0.92, 0.42)], dark, 0.05)
-
-
-def _wheeled(pen: Pen, colour: Colour) -> None:
-    dark = mix(colour, INK, 0.5)
-    pen.rect(0.14, 0.66, 0.86, 0.86, dark, radius=0.1)
-    pen.disc(0.26, 0.86, 0.12, (40, 40, 44), (200, 200, 205), 0.035)
-    pen.disc(0.74, 0.86, 0.12, (40, 40, 44), (200, 200, 205), 0.035)
-    pen.rect(0.34, 0.28, 0.6, 0.68, colour, dark, 0.025, 0.05)
-    pen.rect(0.28, 0.08, 0.66, 0.27, WHITE, dark, 0.03, 0.07)
-    pen.disc(0.4, 0.175, 0.045, colour)
-    pen.disc(0.54, 0.175, 0.045, colour)
-    pen.line([(0.58, 0.42), (0.8, 0.5), (0.93, 0.36)], dark, 0.08)
-    pen.disc(0.94, 0.35, 0.05, dark)
-
-
-def _humanoid(pen: Pen, colour: Colour) -> None:
-    dark = mix(colour, INK, 0.5)
-    pen.line([(0.42, 0.6), (0.36, 0.96)], dark, 0.13)
-    pen.line([(0.58, 0.6), (0.64, 0.96)], dark, 0.13)
-    pen.line([(0.34, 0.32), (0.14, 0.44), (0.1, 0.62)], dark, 0.09)
-    pen.line([(0.66, 0.32), (0.86, 0.44), (0.9, 0.62)], dark, 0.09)
-    pen.disc(0.1, 0.63, 0.06, colour)
-    pen.disc(0.9, 0.63, 0.06, colour)
-    pen.rect(0.3, 0.27, 0.7, 0.66, colour, dark, 0.025, 0.1)
-    pen.disc(0.5, 0.14, 0.125, WHITE, dark, 0.035)
-    pen.rect(0.41, 0.1, 0.59, 0.16, dark, radius=0.03)
-
-
-def _dog(pen: Pen, colour: Colour) -> None:
-    dark = mix(colour, INK, 0.5)
-    for x in (0.2, 0.34, 0.62, 0.75):
-        pen.line([(x, 0.56), (x - 0.05, 0.74), (x + 0.02, 0.93)], dark, 0.075)
-    pen.rect(0.12, 0.38, 0.8, 0.62, colour, dark, 0.025, 0.1)
-    pen.rect(0.68, 0.2, 0.97, 0.44, colour, dark, 0.025, 0.08)
-    pen.disc(0.87, 0.31, 0.04, WHITE)
-    pen.polygon([(0.7, 0.22), (0.76, 0.06), (0.82, 0.22)], dark)
-    pen.line([(0.13, 0.44), (0.03, 0.26)], dark, 0.06)
-
-
-def _broad_humanoid(pen: Pen, colour: Colour) -> None:
-    """Broad in the shoulders, with a square head, fists and large feet."""
-    dark = mix(colour, INK, 0.5)
-    for leg, hand in ((0.33, 0.09), (0.67, 0.91)):
-        pen.line([(leg, 0.62), (leg, 0.86)], dark, 0.17)
-        pen.rect(leg - 0.16, 0.86, leg + 0.16, 0.98, dark, radius=0.04)
-        pen.line([(0.5 + (hand - 0.5) * 0.7, 0.32), (hand, 0.6)], dark, 0.13)
-        pen.rect(hand - 0.085, 0.58, hand + 0.085, 0.74, colour)
-    pen.polygon([(0.16, 0.27), (0.84, 0.27), (0.7, 0.68), (0.3, 0.68)], colour, dark, 0.03)
-    pen.rect(0.34, 0.03, 0.66, 0.27, WHITE, dark, 0.035, 0.03)
-    pen.disc(0.43, 0.14, 0.05, dark)
-    pen.disc(0.57, 0.14, 0.05, dark)
-
-
-def _headless_dog(pen: Pen, colour: Colour) -> None:
-    """A box on four bent legs, without a head or a tail; a handle on top, a lamp at each end."""
-    dark = mix(colour, INK, 0.5)
-    for x, knee in ((0.2, -0.12), (0.34, -0.12), (0.66, 0.12), (0.8, 0.12)):
-        pen.line([(x, 0.5), (x + knee, 0.68), (x, 0.88)], dark, 0.085)
-        pen.disc(x, 0.9, 0.06, INK)
-    pen.arc(0.5, 0.3, 0.16, 180, 360, dark, 0.06)
-    pen.rect(0.06, 0.3, 0.94, 0.56, colour, dark, 0.03, 0.05)
-    pen.rect(0.3, 0.36, 0.7, 0.5, dark, radius=0.03)
-    for x in (0.14, 0.86):
-        pen.disc(x, 0.43, 0.055, WHITE, dark, 0.02)
-
-
-_ROBOTS = {
-    "panda": _arm,
-    "fetch": _wheeled,
-    "unitree_h1": _humanoid,
-    "stompy": _broad_humanoid,
-    "unitree_go2": _dog,
-    "anymal_c": _headless_dog,
-}
-_LOOKS = tuple(_ROBOTS[type] for type in TYPES)
-COLOURS = tuple(ROBOT_COLOURS[type] for type in TYPES)
-"""The drawings of robots and their colours, by the numbers of their looks: the places of their types in TYPES."""
-
 _LEAF, _WOOD, _STEEL = (86, 150, 62), (158, 112, 66), (176, 182, 190)
 
 
@@ -303,8 +210,9 @@ def _peas(pen: Pen) -> None:
 
 def _tool(pen: Pen, kind: str) -> None:
     if kind == "scissors":
-        pen.line([(0.2, 0.15), (0.66, 0.72)], _STEEL, 0.09)
-        pen.line([(0.8, 0.15), (0.34, 0.72)], _STEEL, 0.09)
+        for colour, width in ((INK, 0.14), (_STEEL, 0.09)):
+            pen.line([(0.2, 0.15), (0.66, 0.72)], colour, width)
+            pen.line([(0.8, 0.15), (0.34, 0.72)], colour, width)
         pen.disc(0.28, 0.8, 0.13, None, (190, 48, 58), 0.07)
         pen.disc(0.72, 0.8, 0.13, None, (190, 48, 58), 0.07)
         return
@@ -327,8 +235,10 @@ def _dish(pen: Pen, kind: str) -> None:
         pen.pie(0.5, 0.42, 0.45, 0, 180, (70, 130, 190))
         pen.ellipse(0.5, 0.42, 0.45, 0.13, (204, 224, 240), (40, 84, 130), 0.03)
     else:
-        pen.rect(0.03, 0.3, 0.97, 0.8, (150, 110, 74), (90, 60, 34), 0.04, 0.1)
-        pen.rect(0.12, 0.38, 0.88, 0.72, (188, 150, 110), radius=0.06)
+        for x in (0.1, 0.9):
+            pen.disc(x, 0.55, 0.1, None, (90, 60, 34), 0.05)
+        pen.rect(0.1, 0.28, 0.9, 0.82, (150, 110, 74), (90, 60, 34), 0.04, 0.1)
+        pen.rect(0.2, 0.38, 0.8, 0.72, (188, 150, 110), (120, 84, 52), 0.03, 0.06)
 
 
 def _vessel(pen: Pen, kind: str) -> None:
@@ -415,8 +325,10 @@ def _drawer(pen: Pen, opened: bool) -> None:
     for y in (0.18, 0.56):
         pen.rect(0.14, y, 0.86, y + 0.3, (186, 140, 92), dark, 0.03)
         pen.disc(0.5, y + 0.15, 0.045, (240, 220, 150))
-    if opened:
-        pen.rect(0.1, 0.5, 0.9, 0.62, (50, 38, 28))
+    if opened:  # the lower drawer is pulled out, and its inside is seen
+        pen.rect(0.08, 0.5, 0.92, 0.76, (50, 38, 28), dark, 0.03)
+        pen.rect(0.03, 0.72, 0.97, 0.99, (204, 158, 108), dark, 0.035)
+        pen.disc(0.5, 0.855, 0.05, (240, 220, 150))
 
 
 def _block(pen: Pen, colour: Colour) -> None:

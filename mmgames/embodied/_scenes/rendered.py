@@ -13,8 +13,9 @@ from mmgames.embodied._scenes import above
 from mmgames.embodied._scenes.drawing_list import DrawingList, drawing_list
 from mmgames.embodied._scenes.ego import HEIGHT, LOOK_KINDS, WIDTH, Camera, letter_size, show_hands
 from mmgames.embodied._scenes.geometry import Box
-from mmgames.embodied._scenes.icons import COLOURS, Layer, blend, dot_card, tag, window
+from mmgames.embodied._scenes.icons import Layer, blend, dot_card, tag, window
 from mmgames.embodied._scenes.labels import Rect, best_spot
+from mmgames.embodied._scenes.silhouettes import COLOURS
 from mmgames.embodied._scenes.stage import Lens, Placed, RenderedShot, Stage
 from mmgames.embodied._world.names import base
 
@@ -46,9 +47,9 @@ def global_lens(room: Box, size: int) -> Lens:
     raise AssertionError("no camera sees such a room")
 
 
-def draw(stage: Stage, row: np.ndarray, size: int, labels: bool = True) -> np.ndarray:
+def draw(stage: Stage, row: np.ndarray, size: int) -> np.ndarray:
     """The whole kitchen as a square picture, with a card for every robot below."""
-    shown = drawing_list(stage.task, row, labels)
+    shown = drawing_list(stage.task, row, stage.labels)
     placed = stage.pose(row)
     shot = stage.shoot(global_lens(stage.room, size))
     frame = np.empty((size, size, 3), np.uint8)
@@ -67,15 +68,17 @@ def label(
     words: list[tuple[Layer, list[Pixel]]] = []
     bodies: list[Rect] = []
 
-    def add(word: Layer, low: tuple, high: tuple) -> None:
-        """A word above something that reaches from one point to another."""
+    def add(word: Layer | None, low: tuple, high: tuple) -> None:
+        """A word above something that reaches from one point to another, if there is one."""
         x, bottom, ahead = shot.pixel(low)
         _, top, _ = shot.pixel(high)
         if ahead < 0.2 or not (0 <= x < width and -letter <= bottom and top < height):
             return
-        tall, wide = word.shape[0], word.shape[1]
-        half = min(wide, (bottom - top) * 0.4) / 2
+        half = (bottom - top) * 0.2 if word is None else min(word.shape[1], (bottom - top) * 0.4) / 2
         bodies.append((x - half, top, x + half, bottom))
+        if word is None:
+            return
+        tall, wide = word.shape[0], word.shape[1]
         up, down = top - tall * 0.6, bottom + tall * 0.7
         spots = [
             (0, up),
@@ -94,24 +97,19 @@ def label(
         foot = 0.92 if kind == "arm" else 0.0
         name = f"{robot.name} (you)" if robot.number == you else robot.name
         tall = {"humanoid": 1.72, "wheeled": 1.15, "dog": 0.72, "arm": 0.75}[kind]
-        if name:
-            add(tag(name, letter, WHITE, COLOURS[robot.look], True), (x, y, foot), (x, y, foot + tall))
-        elif robot.dots:
-            add(dot_card(robot.dots, letter), (x, y, foot), (x, y, foot + tall))
+        word = tag(name, letter, WHITE, COLOURS[robot.look], True) if name else dot_card(robot.dots, letter)
+        add(word, (x, y, foot), (x, y, foot + tall))
     for thing in shown.things:
         if thing.carried:
             continue
         x, y, z = placed.things[thing.name]
         what = base(thing.name)
         tall = {"fridge": 1.6, "oven": 0.85, "cabinet": 0.36}.get(what, 0.15)
-        if thing.card:
-            add(tag(thing.card, letter), (x, y, z), (x, y, z + tall))
-        elif thing.dots:
-            add(dot_card(thing.dots, letter), (x, y, z), (x, y, z + tall))
-        if thing.behind:
-            across, down, ahead = shot.pixel((x, y, z + tall / 2))
-            if ahead > 0.2 and 0 <= across < width and 0 <= down < height:
-                blend(frame, window(thing.behind, max(24, width // 10)), across, down)
+        add(tag(thing.card, letter) if thing.card else dot_card(thing.dots, letter), (x, y, z), (x, y, z + tall))
+        across, down, ahead = shot.pixel((x, y, z + tall / 2))
+        if thing.behind and ahead > 0.2 and 0 <= across < width and -letter <= down < height:
+            pane = window(thing.behind, max(24, width // 10))
+            blend(frame, pane, *best_spot(pane, [(across, down)], [], [], width, height))
     taken: list[Rect] = []
     for word, spots in (*words, *_area_names(shot, shown, letter, width, height)):
         taken.append(blend(frame, word, *best_spot(word, spots, taken, bodies, width, height)))
@@ -135,11 +133,9 @@ def _area_names(
             yield tag(name, letter, WHITE, mix(edge, INK, 0.3)), fitting
 
 
-def draw_ego(
-    stage: Stage, row: np.ndarray, camera: Camera, you: int, width: int, labels: bool = True, in_head: bool = False
-) -> np.ndarray:
+def draw_ego(stage: Stage, row: np.ndarray, camera: Camera, you: int, width: int, in_head: bool = False) -> np.ndarray:
     """What one robot sees, over its shoulder or with the camera in its head."""
-    shown = drawing_list(stage.task, row, labels)
+    shown = drawing_list(stage.task, row, stage.labels)
     placed = stage.pose(row)
     with stage.without(stage.task.robots[you].name if in_head else None):
         shot = stage.shoot(ego_lens(camera, width))

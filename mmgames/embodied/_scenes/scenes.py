@@ -55,7 +55,7 @@ def _rendered(scene: str, task: KitchenTask, row: bytes, size: int, labels: bool
     from mmgames.embodied._scenes import rendered
 
     numbers = np.frombuffer(row, np.int64)
-    return on_stage(scene, task, lambda stage: rendered.draw(stage, numbers, size, labels))
+    return on_stage(scene, task, lambda stage: rendered.draw(stage, numbers, size), labels)
 
 
 def over_shoulder(
@@ -100,22 +100,22 @@ def _through(
         return ego.draw(drawing_list(task, row, labels), camera, you, width, in_head)
     from mmgames.embodied._scenes import rendered
 
-    return on_stage(scene, task, lambda stage: rendered.draw_ego(stage, row, camera, you, width, labels, in_head))
+    return on_stage(scene, task, lambda stage: rendered.draw_ego(stage, row, camera, you, width, in_head), labels)
 
 
-def on_stage(scene: str, task: KitchenTask, use: Callable[[Stage], Found]) -> Found:
+def on_stage(scene: str, task: KitchenTask, use: Callable[[Stage], Found], labels: bool = True) -> Found:
     """Use the 3D stage of a task. There is one in a process that everybody shares, so one at a time."""
     with _ONE_AT_A_TIME:
-        return use(_stage(scene, task))
+        return use(_stage(scene, task, labels))
 
 
 @lru_cache(maxsize=2)
-def _stage(scene: str, task: KitchenTask) -> Stage:
+def _stage(scene: str, task: KitchenTask, labels: bool) -> Stage:
     """The stage of a task in one of the 3D scenes; the last two are kept."""
     if scene == "robocasa":
         from mmgames.embodied._scenes.robocasa import RoboCasaStage
 
-        return RoboCasaStage(task)
+        return RoboCasaStage(task, labels)
     from mmgames.embodied._scenes.stage import Stage
 
-    return Stage(task)
+    return Stage(task, labels)

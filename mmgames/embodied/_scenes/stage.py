@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.embodied._scenes import furniture, renderer, thinning
-from mmgames.embodied._scenes.above import FLOORS
+from mmgames.embodied._scenes.above import FLOORS, surface
 from mmgames.embodied._scenes.bodies import Model, body_of, wheel_folder
 from mmgames.embodied._scenes.geometry import COUNTER, Box, scene
 from mmgames.embodied._scenes.models import INSIDE, LARGER, model
@@ -83,7 +83,8 @@ class Placed(NamedTuple):
 class Stage:
     """Furniture, robots and things of one task. `pose` moves them, `shoot` takes a picture."""
 
-    def __init__(self, task: KitchenTask) -> None:
+    def __init__(self, task: KitchenTask, labels: bool = True) -> None:
+        self.labels = labels  # whether names will be printed on its pictures
         _, self.sapien = renderer.start_sapien()
         self.task, self.plan = task, scene(task)
         self.palette = FLOORS[task.style % len(FLOORS)]
@@ -116,7 +117,9 @@ class Stage:
             if (name == "table" and self._table(box)) or (name == WORKTOP and not sinks and self._worktop(box)):
                 continue
             shelf = name in plan.shelves
-            self._entity(furniture.piece(name, box, room, self.palette, name in plan.sides, shelf, name in sinks))
+            floor, _, edge = self.palette
+            palette = (floor, surface(name, self.task.style, self.labels), edge)
+            self._entity(furniture.piece(name, box, room, palette, name in plan.sides, shelf, name in sinks))
         return room
 
     def _worktop(self, box: Box) -> bool:
@@ -219,7 +222,10 @@ class Stage:
         flags = row[robots * 3 + things : robots * 3 + 2 * things].tolist()
         hands = {}
         for robot in task.robots:
-            hands[robot.name] = self.stand(robot.name, positions.robots[robot.name])
+            for entity in self.robots[robot.name].entities:
+                _visible(entity, robot.name in positions.robots)
+            if robot.name in positions.robots:
+                hands[robot.name] = self.stand(robot.name, positions.robots[robot.name])
         held: dict[str, int] = {}
         feet: dict[str, Point] = {}
         numbers = {asset.name: i for i, asset in enumerate(task.assets)}
@@ -243,6 +249,10 @@ class Stage:
             return at
 
         for i, asset in enumerate(task.assets):
+            if asset.name not in positions.things:  # it is not known where it is
+                for entity in self.things[asset.name].values():
+                    _visible(entity, False)
+                continue
             at = foot(asset.name)
             self._show(asset.name, at, bool(flags[i] & 1), bool(flags[i] & 2), positions.things[asset.name].hidden)
         return Placed(feet, hands, positions)

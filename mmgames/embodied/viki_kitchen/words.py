@@ -101,32 +101,27 @@ def legend(view: KitchenView) -> str:
     through_eyes = view.looks == "ego" and view.seat is not None
     parts = [picture_legend(view.scene, view.labels, through_eyes)]
     if view.partial:
-        parts.append(
-            "It shows only what you have seen; furniture that you have not seen yet is striped grey."
-            if not through_eyes
-            else "Furniture that you have not seen yet is grey."
-        )
+        parts.append("It shows only what you have seen.")
+        if view.scene == "drawn":
+            parts.append(f"Furniture that you have not seen yet is {'' if through_eyes else 'striped '}grey.")
     return " ".join(parts)
 
 
 @lru_cache(maxsize=16)
 def picture_legend(scene: str, labels: bool, through_eyes: bool = False) -> str:
     """How to read a picture of a kitchen; without labels, also how robots of each type look."""
+    areas = _AREAS_OF_ROBOCASA if scene == "robocasa" else _AREAS_BY_COLOUR
     if through_eyes:
-        parts = [
-            "It shows what the camera in your head sees; what you carry is in the lower corners.",
-            _CARDS if labels else f"{_NO_CARDS} {_AREAS_BEFORE_EYES if scene == 'drawn' else _AREAS_IN_3D}",
-        ]
-    elif labels:
+        told = "It shows what the camera in your head sees; what you carry is in the lower corners."
+        return f"{told} {_CARDS}" if labels else f"{told} {_NO_CARDS} {areas}"
+    if labels:
         return _ABOVE if scene == "drawn" else _IN_3D
-    else:
-        where = "from above" if scene == "drawn" else "in 3D from high above its south wall"
-        parts = [
-            f"It shows the kitchen {where}, north at the top, without a word on it.",
-            f"{_NO_CARDS} {_AREAS_FROM_ABOVE if scene == 'drawn' else _AREAS_IN_3D}",
-            "Below stand all robots in the order of their names, R1 first, each with what it carries.",
-        ]
-    return " ".join(parts)
+    where = "from above" if scene == "drawn" else "in 3D from high above its south wall"
+    return (
+        f"It shows the kitchen {where}, north at the top, without a word on it. {_NO_CARDS} "
+        f"{_AREAS_FROM_ABOVE if scene == 'drawn' else areas} "
+        "Below stand all robots in the order of their names, R1 first, each with what it carries."
+    )
 
 
 _IN_3D = (
@@ -164,13 +159,13 @@ _AREAS_FROM_ABOVE = (
     "The kitchen work area has two stove rings, the kitchen island area is chequered, the table is of planks, a rack "
     "has bright boards on the wall, and dots number the rooms beside the kitchen."
 )
-_AREAS_BEFORE_EYES = (
-    "The kitchen work area is dark grey, the kitchen island area is white, the table is of wood, and a rack hangs on "
-    "the wall."
+_AREAS_BY_COLOUR = (
+    "The kitchen work area is dark, the kitchen island area is white, the table is of wood, and a rack hangs on the "
 )
-_AREAS_IN_3D = (
-    "The kitchen work area stands at the north wall or has the sink, the kitchen island area and the table stand free "
-    "in the room, and a rack hangs on the wall."
+"wall."
+_AREAS_OF_ROBOCASA = (
+    "The kitchen work area stands at a wall, the kitchen island area and the table stand free, and a rack hangs on the "
+    "wall."
 )
 
 
