@@ -269,11 +269,15 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
         return KitchenState(task, known.row, state.step, 0, state.ended, last, failed)
 
     def imagine(self, state: KitchenState, seat: Seat, rng: np.random.Generator) -> KitchenState:
-        """What the seat has not seen is elsewhere, and so others know other things; a seat without a robot knows of
-        nothing anyway."""
-        if not self.partial or seat >= len(state.known):
+        """What the seat has not seen is elsewhere, and so others know other things; the task does not tell its starts.
+        A seat without a robot knows as much as one that has not looked."""
+        if not self.partial:
             return state
-        task, row = sight.imagined(state.task, row_of(state), state.known[seat], rng)
+        task = sight.without_starts(state.task)
+        if seat >= len(state.known):
+            row = sight.imagined(task, row_of(state), sight.Knowledge(self.as_known(state, seat).row), rng)
+            return state._replace(task=task, row=row.tobytes(), last=(), known=sight.at_first(task, row))
+        row = sight.imagined(task, row_of(state), state.known[seat], rng)
         known = list(sight.at_first(task, row))
         known[seat] = state.known[seat]
         told = {seat, *known[seat].witnessed}

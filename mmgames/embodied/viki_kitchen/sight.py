@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mmgames.core.seeding import draw_from
 from mmgames.embodied._scenes import scenes
 from mmgames.embodied._scenes.ego import WAIST
 from mmgames.embodied._scenes.positions import Positions, locate
@@ -31,8 +32,8 @@ class Knowledge(NamedTuple):
     """What one robot knows. Places are meant by their numbers."""
 
     row: bytes
-    now: frozenset[int]  # the places in its sight
-    ever: frozenset[int]  # the places that have been
+    now: frozenset[int] = frozenset()  # the places in its sight
+    ever: frozenset[int] = frozenset()  # the places that have been
     witnessed: tuple[int, ...] = ()  # the other robots whose last actions it saw
 
 
@@ -156,29 +157,21 @@ def _looked(
     return Knowledge(believed.tobytes(), frozenset(now), ever)
 
 
-def imagined(
-    task: KitchenTask, row: np.ndarray, known: Knowledge, rng: np.random.Generator
-) -> tuple[KitchenTask, np.ndarray]:
-    """Another task and row that a robot holds possible: what it has not seen is elsewhere, out of its sight."""
+def imagined(task: KitchenTask, row: np.ndarray, known: Knowledge, rng: np.random.Generator) -> np.ndarray:
+    """Another row that a robot holds possible: what it has not seen is elsewhere, out of its sight."""
     robots, things = len(task.robots), len(task.assets)
     believed, row = np.frombuffer(known.row, np.int64), row.copy()
-    names = task.world.place_names
     free = [place for place in range(len(task.places)) if place not in known.now]
-    assets = list(task.assets)
     for thing in range(things):
         flags = robots * 3 + things + thing
         if believed[flags] & STATE_UNSEEN and task.world.things[thing] & kernel.OPENABLE:
             row[flags] = int(rng.integers(2)) * kernel.OPENED
         if believed[robots * 3 + thing] < 0 and free:
-            place = free[int(rng.integers(len(free)))]
-            row[robots * 3 + thing] = place
-            for slot in range(robots, robots * 3):
-                row[slot] = -1 if row[slot] == thing else row[slot]
-            if believed[robots * 3 + thing] == NOT_SEEN:
-                assets[thing] = replace(assets[thing], at=names[place])
+            row[robots * 3 + thing] = draw_from(free, rng)
+            reach = row[robots : robots * 3]
+            reach[reach == thing] = -1
     for other in range(robots):
         if believed[other] < 0 and free:
-            row[other] = free[int(rng.integers(len(free)))]
+            row[other] = draw_from(free, rng)
             row[robots + 2 * other : robots + 2 * other + 2] = -1
-    changed = task.with_(assets=tuple(assets))
-    return (changed if changed.world.place_names == names else task), row
+    return row
