@@ -175,6 +175,8 @@ def test_what_is_skipped_is_a_hole(tmp_path: Path, capsys: pytest.CaptureFixture
     assert [(hole["environment"], hole.get("variant")) for hole in result["holes"]] == [
         ("mmgames/VikiKitchen-Activate-v0", None),
         ("mmgames/VikiKitchen-Plan-v0", "pass@6"),
+        ("mmgames/VikiKitchen-Activate-v0", "no labels"),
+        ("mmgames/VikiKitchen-Activate-v0", "text only"),
     ]
     assert "not played, as --skip says: mmgames/VikiKitchen-Activate-v0" in told.err
     assert cli.main(["report", str(tmp_path / "run"), "--out", str(tmp_path / "page.html")]) == 0

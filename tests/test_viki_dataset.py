@@ -33,6 +33,21 @@ def test_rows_have_the_released_columns(tmp_path):
         assert len(json.loads(row["reward_model"]["ground_truth"])) == 2
 
 
+def test_rows_without_labels_and_with_several_views_have_as_many_pictures_as_marks(tmp_path):
+    module = find("viki")
+    named = module.make_rows("viki_1", "test", 0, 0, 1, 64, {"scene": "drawn"})[0]
+    module.build(tmp_path / "data", rows=1, size=64, splits=("test",), labels=False, views="above,ego")
+    for level in module.LEVELS:
+        (row,) = parquet.read_table(tmp_path / "data" / f"{level}-test.parquet").to_pylist()
+        content = row["prompt"][1]["content"]
+        assert content.count("<image>") == len(row["images"]) > 1 and "told by their looks" in content
+        if level == "viki_1":
+            assert row["images"][0]["bytes"] != named["images"][0]["bytes"]
+            assert row["reward_model"] == named["reward_model"]
+    with pytest.raises(MmgamesError, match="view"):
+        module.build(tmp_path / "more", rows=1, views="below")
+
+
 def test_a_plans_truth_is_nested_and_comes_back_as_it_was(tmp_path):
     module = find("viki")
     module.build(tmp_path / "data", rows=6, size=64, splits=("test",))

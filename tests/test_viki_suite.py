@@ -23,6 +23,15 @@ def test_the_oracle_is_always_right_and_random_nearly_never():
         assert worst[key] > 50 if "pixels" in key[2] else worst[key] < 50
 
 
+def test_who_does_not_look_scores_the_same_with_labels_without_and_in_words():
+    rows = values(SUITE.evaluate("heuristic", episodes=6, only=["VikiActivation", "VikiTrajectory"]))
+    settings: dict = {}
+    for (environment, _, measure), value in rows.items():
+        settings.setdefault((environment, measure), []).append(value)
+    assert sorted(map(len, settings.values())) == [2, 2, 2, 3]
+    assert all(len(set(found)) == 1 for found in settings.values())
+
+
 def test_heuristics_are_in_between():
     result = values(SUITE.evaluate("heuristic", episodes=12, only=["VikiKitchen-Plan", "VikiTrajectory"]))
     solved = [value for key, value in result.items() if "solved" in key[2]]
@@ -37,7 +46,7 @@ def test_every_published_row_is_on_the_page():
             assert f"| *{name}* |" in page
         assert all(note in page for note in table.notes)
     ours = [line for line in page.splitlines() if line.startswith("| oracle |")]
-    assert len(ours) == 3, "activation, planning and trajectories in one table, attempts and hard tasks in two more"
+    assert len(ours) == 4, "the levels in one table, attempts and hard tasks in two more, and what labels are worth"
     assert ours[0].count("| 100.00 ") == 4
     assert ours[0].count("0.00 <sub>") >= 4
 
@@ -76,8 +85,13 @@ def test_an_object_that_answers_is_measured_and_asked_again():
     agent = Stubborn()
     result = SUITE.evaluate(agent, episodes=1, only="VikiPlan", size=96)
     assert all(row["raw"] == 0 for row in result["rows"])
-    assert len(agent.asked) == 1 + 1 + 3 + 3 + 6 + 6 + 1 + 1
+    assert len(agent.asked) == 1 + 1 + 3 + 3 + 6 + 6 + 1 + 1 + 1 + 1
     assert agent.asked[0]["rgb"].shape == (96, 96, 3)
+    named, unlabelled, told = agent.asked[0], agent.asked[-2], agent.asked[-1]
+    assert (named["rgb"] != unlabelled["rgb"]).any() and "rgb" not in told
+    assert "told by their looks" in unlabelled["text"] and "told by their looks" not in named["text"] + told["text"]
+    jobs = {asked["text"].partition("## Job")[2].partition("##")[0] for asked in (named, unlabelled, told)}
+    assert len(jobs) == 1, "all three settings ask the same question"
 
 
 class Busy(Stubborn):
@@ -94,11 +108,11 @@ def test_what_a_service_does_not_answer_is_missing_and_not_wrong(tmp_path):
     agent = Busy()
     agent.retry_policy = NO_RETRIES
     result = SUITE.evaluate(agent, episodes=3, only="VikiActivation", size=64, out=tmp_path)
-    (row,) = result["rows"]
+    row = result["rows"][0]
     assert (row["episodes"], row["missing"], row["failed"]) == (2, 1, 1)
     again = SUITE.evaluate(agent, episodes=3, only="VikiActivation", size=64, out=tmp_path)["rows"][0]
     assert (again["episodes"], again["missing"], again["failed_before"]) == (3, 0, 1)
-    assert len(agent.asked) == 4, "nothing that was answered is asked twice"
+    assert len(agent.asked) == 3 * 3 + 1, "nothing that was answered is asked twice"
 
 
 def test_unknown_agents_are_refused():
@@ -111,7 +125,7 @@ def test_unknown_agents_are_refused():
 
 def test_tasks_have_an_environment_each():
     for entry in SUITE.entries:
-        TaskEnv(entry.id, actions="text", observe="text", **entry.options).reset(seed=0)
+        TaskEnv(entry.id, actions="text", **{"observe": "text", **entry.options}).reset(seed=0)
 
 
 def test_a_chat_model_answers_by_name_and_a_service_that_is_away_leaves_holes(tmp_path, monkeypatch):
@@ -123,11 +137,11 @@ def test_a_chat_model_answers_by_name_and_a_service_that_is_away_leaves_holes(tm
         name = f"chat:tiny,base_url={server.url},size=96,tries=3"
         how = {"only": ["VikiKitchen-Activate", "VikiTrajectory"], "out": tmp_path, "concurrency": 1}
         first = SUITE.evaluate(name, 2, **how)["rows"]
-        assert [row["missing"] for row in first] == [1, 0, 0, 0] and first[0]["episodes"] == 1
-        assert [row["illegal"]["policy"] for row in first] == ["wrong"] * 4
+        assert [row["missing"] for row in first] == [1] + [0] * 8 and first[0]["episodes"] == 1
+        assert [row["illegal"]["policy"] for row in first] == ["wrong"] * 9
         assert pictures(server.requests[0]["messages"][-1])[0].size[0] <= 96
         asked = len(server.requests)
         again = SUITE.evaluate(name, 2, **how)["rows"]
         assert len(server.requests) == asked + 1, "only what is missing is asked"
-        assert [row["missing"] for row in again] == [0, 0, 0, 0] and again[0]["failed_before"] == 1
+        assert [row["missing"] for row in again] == [0] * 9 and again[0]["failed_before"] == 1
     assert again[1]["raw"] > 100, "a reply that is no path is as far off as can be"

@@ -48,6 +48,8 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--size", type=int, default=512, metavar="PX", help="longest side of the pictures (512)")
     parser.add_argument("--splits", nargs="+", default=SPLITS, metavar="SPLIT", help=f"of {', '.join(ALL_SPLITS)}")
     parser.add_argument("--scene", default="drawn", help="what pictures show: drawn (default), maniskill or robocasa")
+    parser.add_argument("--no-labels", dest="labels", action="store_false", help="print no names on the pictures")
+    parser.add_argument("--views", default="", metavar="VIEWS", help="pictures of a row: above, ego or above,ego")
 
 
 def build(
@@ -58,6 +60,8 @@ def build(
     size: int = 512,
     splits: Sequence[str] = SPLITS,
     scene: str = "drawn",
+    labels: bool = True,
+    views: str = "",
     processes: Workers = 1,
     progress: bool = False,
 ) -> dict[str, Any]:
@@ -69,12 +73,16 @@ def build(
     for split in splits:
         if split not in ALL_SPLITS:
             raise unknown("split", split, "the data set viki", ALL_SPLITS)
+    from mmgames.embodied._questions import kitchen
     from mmgames.embodied._scenes import scenes
 
     scenes.check(scene, "the data set viki")
-    settings = {"seed": int(seed), "rows": int(rows), "size": int(size), "splits": list(splits)}
+    settings: dict[str, Any] = {"seed": int(seed), "rows": int(rows), "size": int(size), "splits": list(splits)}
     if scene != "drawn":  # data sets that were begun before there was a choice go on
         settings["scene"] = scene
+    drawn: dict[str, Any] = {} if labels else {"labels": False}
+    drawn |= {"views": list(kitchen.read_views(views, "the data set viki"))} if views else {}
+    settings |= drawn
     report: dict[str, Any] = {"data set": "viki", **settings, "tables": {}}
     began = time.perf_counter()
     with files.open_journal(folder, JOURNAL, "viki", settings) as journal:
@@ -83,7 +91,7 @@ def build(
                 name = f"{level}-{split}"
                 if not files.finished(folder, journal, name):
                     jobs = [
-                        (level, split, seed, first, min(first + ROWS_PER_JOB, rows), size, scene)
+                        (level, split, seed, first, min(first + ROWS_PER_JOB, rows), size, {"scene": scene, **drawn})
                         for first in range(0, rows, ROWS_PER_JOB)
                     ]
                     made: dict[int, dict[str, Any]] = {}
@@ -115,19 +123,21 @@ def table(report: dict[str, Any], out: Any) -> str:
 
 
 def make_rows(
-    level: str, split: generator.Split, seed: int, first: int, last: int, size: int, scene: str
+    level: str, split: generator.Split, seed: int, first: int, last: int, size: int, drawn: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    return list(_rows(level, split, seed, first, last, size, scene))
+    return list(_rows(level, split, seed, first, last, size, drawn))
 
 
 def _rows(
-    level: str, split: generator.Split, seed: int, first: int, last: int, size: int, scene: str
+    level: str, split: generator.Split, seed: int, first: int, last: int, size: int, drawn: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
     from mmgames.embodied._world import generator
 
     spec = tasks.find(LEVELS[level])
     asks: Any = spec.source_class()
-    source = asks(spec, Style(size=size, reasoning="cot"), split=split, scene=scene, rules=RULES[level])
+    if level == "viki_3" and drawn.get("views") == ["above"]:  # paths are traced on what a robot sees
+        drawn = {**drawn, "views": ["ego"]}
+    source = asks(spec, Style(size=size, reasoning="cot"), split=split, rules=RULES[level], **drawn)
     for number in range(first, last):
         task = _task(level, split, seed * 10_000_000 + number * 1_000)
         question = source.about(task)
@@ -136,7 +146,7 @@ def _rows(
             "data_source": level,
             "prompt": [
                 {"role": "system", "content": SYSTEM},
-                {"role": "user", "content": f"<image>{question.text}"},
+                {"role": "user", "content": "<image>" * len(question.pictures) + question.text},
             ],
             "images": [{"bytes": files.png(picture)} for picture in question.pictures],
             "reward_model": {"ground_truth": released_truth(task) if level == "viki_2" else question.answer},

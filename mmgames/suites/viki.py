@@ -104,8 +104,8 @@ class Viki(Suite):
     def radar(self, result: dict[str, Any]) -> dict[str, float]:
         axes = {}
         for row in result["rows"]:
-            what = row["measure"].split()[0] if row["environment"] == TRACE else row.get("variant", "")
-            name = " ".join(filter(None, (tasks.find(row["environment"]).kind, what)))
+            what = row["measure"].split()[0] if row["environment"] == TRACE else ""
+            name = " ".join(filter(None, (tasks.find(row["environment"]).kind, what, row.get("variant", ""))))
             axes[name] = max(0.0, (row["normalised"] or 0.0) / 100)
         return axes
 
@@ -119,12 +119,30 @@ class Viki(Suite):
                 ours += layout.beside_scores(result["agent"], _measured(name, result))
             rows = (*ours, *([_counted(name, results[0])] if ours else ()))
             (measured if ours else others).append(table.beside(rows))
-        return [*measured, *others]
+        return [*measured, *self._settings_table(results), *others]
+
+    def _settings_table(self, results: Sequence[dict[str, Any]]) -> list[PaperTable]:
+        """Our own table: the same questions with labels on their pictures, without, and in words alone."""
+        rows: list[TableRow] = []
+        counts: dict[str, Cell] = {}
+        for result in results:
+            found = _found(result)
+            measured = {column: found[key] for column, key in _SETTINGS.items() if key in found}
+            counts |= {column: Cell(row["episodes"]) for column, row in measured.items()}
+            if measured:
+                rows.append(TableRow(result["agent"], {name: Cell.of(score_of(row)) for name, row in measured.items()}))
+        if not rows:
+            return []
+        title, unit = "Ours: kitchens that are read or must be seen", "% accuracy for L1 and L2; pixels RMSE for L3."
+        return [
+            PaperTable(title, tuple(_SETTINGS), (*rows, TableRow("questions", counts, counts=True)), unit, places=2)
+        ]
 
     def page(self, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
         slips = [f"{name}: {note}" for name, table in published("viki").items() for note in table.notes]
         said = prose.paragraphs("viki")
-        parts: list[PaperTable | str] = [said["about"], said["rules"], said["times"], *self.paper_tables(results)]
+        parts: list[PaperTable | str] = [said[part] for part in ("about", "rules", "seen", "times")]
+        parts += self.paper_tables(results)
         return layout.page(self.title, command, results, parts, [*prose.items("viki", "slips"), *slips], pictures)
 
 
@@ -132,7 +150,17 @@ def _found(result: Mapping[str, Any]) -> dict[tuple[str, str, str], Mapping[str,
     return {(row["environment"], row.get("variant", ""), row["measure"]): row for row in result["rows"]}
 
 
-_SOLVED = "solved in per cent"
+_SOLVED, _RIGHT = "solved in per cent", "right in per cent"
+_UNLABELLED: dict[str, dict[str, Any]] = {"no labels": {"labels": False}, "text only": {"observe": "text"}}
+_SETTINGS = {
+    "L1 labels": (ACTIVATE, "", _RIGHT),
+    **{f"L1 {called}": (ACTIVATE, called, _RIGHT) for called in _UNLABELLED},
+    "L2 labels": (PLAN, "in domain", _SOLVED),
+    **{f"L2 {called}": (PLAN, called, _SOLVED) for called in _UNLABELLED},
+    "L3 labels": (TRACE, "", "RMSE distance in pixels"),
+    "L3 no labels": (TRACE, "no labels", "RMSE distance in pixels"),
+}
+"""The columns of our own table, and which of our rows stands in each."""
 
 
 def _columns(table: str) -> dict[str, tuple[str, str, str]]:
@@ -140,7 +168,7 @@ def _columns(table: str) -> dict[str, tuple[str, str, str]]:
     solved = _SOLVED
     if table == "Table 2":
         return {
-            "L1 ACC id": (ACTIVATE, "", "right in per cent"),
+            "L1 ACC id": (ACTIVATE, "", _RIGHT),
             "L2 ACC id": (PLAN, "in domain", solved),
             "L2 ACC ood": (PLAN, "out of domain", solved),
             **{
@@ -204,17 +232,22 @@ _HARD = {"hard, in domain": "hard", "hard, out of domain": "ood-hard"}
 
 
 def _entries() -> Iterator[SuiteEntry]:
-    yield in_per_cent(ACTIVATE, "right in per cent", answer, options={"split": "test"})
-    for split, called in (("test", "in domain"), ("ood", "out of domain")):
-        options: dict[str, Any] = {"split": split}
+    test: dict[str, Any] = {"split": "test"}
+    yield in_per_cent(ACTIVATE, _RIGHT, answer, options=test)
+    planned = {
+        "in domain": test,
+        "out of domain": {"split": "ood"},
+        **{name: {**test, "attempts": tries, "feedback": told} for name, (tries, told) in _ATTEMPTS.items()},
+        **{called: {"split": split} for called, split in _HARD.items()},
+    }
+    for called, options in planned.items():
         yield in_per_cent(PLAN, _SOLVED, answer, options=options, variant=called)
-    for called, (attempts, feedback) in _ATTEMPTS.items():
-        options = {"split": "test", "attempts": attempts, "feedback": feedback}
-        yield in_per_cent(PLAN, _SOLVED, answer, options=options, variant=called)
-    for called, split in _HARD.items():
-        options = {"split": split}
-        yield in_per_cent(PLAN, _SOLVED, answer, options=options, variant=called)
-    yield SuiteEntry(TRACE, "RMSE distance in pixels", answer, "oracle", (400.0, 0.0), {}, {"split": "test"})
+    traced = SuiteEntry(TRACE, "RMSE distance in pixels", answer, "oracle", (400.0, 0.0), {}, test)
+    yield traced
+    for called, setting in _UNLABELLED.items():
+        for id, measure in ((ACTIVATE, _RIGHT), (PLAN, _SOLVED)):
+            yield in_per_cent(id, measure, answer, options={**test, **setting}, variant=called)
+    yield replace(traced, options={**test, "labels": False}, variant="no labels")
 
 
 SUITE = Viki(name="viki", title="VIKI-Bench", entries=tuple(_entries()))

@@ -88,7 +88,7 @@ class TaskEnv(gymnasium.Env):
         else:
             self.action_space = AnyText(MAX_MESSAGE)
         # Pictures in released files may have any size, so none is opened for its shape.
-        self.observation_space = self._space(None if released else self.source.sample())
+        self.observation_space = self._space(None if released or self.source.pictures_vary else self.source.sample())
         self.question: Question | None = None
 
     def _check_keys(

@@ -91,6 +91,9 @@ class Source:
     remembers: ClassVar[bool] = False
     """Whether the pictures before the last one can be shown too (`frames`)."""
 
+    pictures_vary: bool = False
+    """Whether some questions have more pictures than others."""
+
     answer_keys: ClassVar[tuple[str, ...]] = ANSWER_KEYS
     """The keys of an answer in JSON, the one that the question asks for first."""
 

@@ -6,8 +6,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from mmgames.embodied._scenes import above, ego, geometry, marks, positions, traces
-from mmgames.embodied._scenes.icons import ROBOT_COLOURS
+from mmgames.embodied._scenes import ego, geometry, marks, positions, scenes, traces
+from mmgames.embodied._scenes.silhouettes import ROBOT_COLOURS
 from mmgames.embodied._world import facts, generator
 
 
@@ -20,10 +20,10 @@ def task_in(layout):
 def test_every_layout_is_drawn_from_above_and_shows_what_changes(layout):
     task = task_in(layout)
     for size in (64, 256, 512):
-        assert above.draw(task, task.world.start, size).shape == (size, size, 3)
+        assert scenes.overview("drawn", task, task.world.start, size).shape == (size, size, 3)
     moved = task.world.start.copy()
     moved[0] = 0  # the first robot stands at the first place
-    assert (above.draw(task, task.world.start, 256) != above.draw(task, moved, 256)).any()
+    assert (scenes.overview("drawn", task, task.world.start, 256) != scenes.overview("drawn", task, moved, 256)).any()
 
 
 def test_no_two_robots_stand_on_one_spot_and_nothing_lies_under_an_arm():
@@ -86,16 +86,16 @@ def test_traces_lie_in_the_picture_and_the_partner_is_seen(task):
         assert all(0 < x < ego.WIDTH - 1 and 0 < y < ego.HEIGHT - 1 for x, y in path), "none was moved to the edge"
     partner = positions.locate(task, task.world.start).robots[second]
     assert found.camera.shows((partner.x, partner.y))
-    picture = ego.draw(task, task.world.start, first, found.look_at, 320)
+    picture = scenes.over_shoulder("drawn", task, task.world.start, first, found.look_at, 320)
     assert picture.shape == (180, 320, 3)
-    assert np.array_equal(picture, ego.draw(task, task.world.start, first, found.look_at, 320))
+    assert np.array_equal(picture, scenes.over_shoulder("drawn", task, task.world.start, first, found.look_at, 320))
 
 
 def test_what_a_robot_goes_for_has_a_ring_in_its_colour():
     task = generator.generate(0, template="1-1")
     name, type = task.team[0].name, task.team[0].type
     found = traces.trace(task, generator.reference_plan(task), name)
-    plain = ego.draw(task, task.world.start, name, found.look_at, 320)
+    plain = scenes.over_shoulder("drawn", task, task.world.start, name, found.look_at, 320)
     marked = plain.copy()
     marks.ring(marked, [(type, found.ends[0])])
     changed = np.argwhere((plain != marked).any(axis=2))

@@ -7,7 +7,7 @@ import gymnasium
 import numpy as np
 import pytest
 
-import mmgames  # noqa: F401 - registers
+import mmgames
 from mmgames.embodied._world import generator
 from mmgames.embodied._world.paths import distances, read_paths, worst
 from mmgames.errors import MmgamesError
@@ -255,3 +255,37 @@ def test_the_challenges_form_names_the_robots_by_their_types(rules):
     for bad in ("[]", "{}", "7", '{"action_plan": 3}', "{", plain):
         _, _, ended, _, info = replied(env, f"<think>.</think><answer>{bad}</answer>")
         assert ended and info["accuracy"] == 0
+
+
+def test_several_views_are_several_pictures_and_the_text_says_which_is_which():
+    for kind in ("Activate", "Plan"):
+        env = make(kind, views=("above", "ego"))
+        observation, _ = env.reset(seed=0)
+        robots = env.unwrapped.source.task.robots
+        assert observation["rgb"].shape == (1 + len(robots), 160, 160, 3) and observation in env.observation_space
+        for number, robot in enumerate(robots, 2):
+            assert f"Picture {number} shows what the camera of {robot.name} sees." in observation["text"]
+        parts = mmgames.chat_messages(observation)[-1]["content"]
+        assert sum(part["type"] == "image_url" for part in parts) == 1 + len(robots)
+    traced, plain = make("Trace", views="above,ego"), make("Trace")
+    seen, alone = traced.reset(seed=4)[0], plain.reset(seed=4)[0]
+    assert seen["rgb"].shape == (2, 160, 160, 3) and "picture 2 in its upper part" in seen["text"]
+    assert np.array_equal(seen["rgb"][1, :90], alone["rgb"])
+    assert traced.unwrapped.question.answer == plain.unwrapped.question.answer
+
+
+def test_without_labels_the_same_is_asked_with_another_picture_and_a_legend():
+    for kind in KINDS:
+        named, bare = make(kind), make(kind, labels=False)
+        one, other = named.reset(seed=2)[0], bare.reset(seed=2)[0]
+        assert named.unwrapped.question.answer == bare.unwrapped.question.answer
+        assert (one["rgb"] != other["rgb"]).any()
+        assert "told by their looks" in other["text"] and "told by their looks" not in one["text"]
+
+
+@pytest.mark.parametrize("options", [{"views": "below"}, {"views": ()}, {"views": "ego,ego"}, {"labels": "no"}])
+def test_wrong_views_are_said(options):
+    with pytest.raises(MmgamesError):
+        make("Plan", **options)
+    with pytest.raises(MmgamesError, match="ego"):
+        make("Trace", views="above")

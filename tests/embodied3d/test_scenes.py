@@ -57,6 +57,24 @@ def test_a_step_changes_the_picture_and_all_seats_share_it(scene: str) -> None:
     env.close()
 
 
+@needs_sapien
+def test_without_labels_through_eyes_and_half_known_a_kitchen_is_drawn_in_3d() -> None:
+    task = task_with(thing="apple", robot="fetch")
+    start, look = task.world.start, "maniskill"
+    named, bare = (scenes.overview(look, task, start, SIZE, labels) for labels in (True, False))
+    assert (named != bare).any()
+    you = next(robot.name for robot in task.robots if robot.type == "fetch")
+    seen = scenes.through_eyes(look, task, start, you, SIZE, labels=False)
+    assert seen.shape == (round(SIZE * 9 / 16), SIZE, 3)
+    scenes._rendered.cache_clear()
+    apart = scenes.overview(look, task, start, SIZE, labels=False)
+    assert np.array_equal(bare, apart), "a body that was hidden for its own camera is shown again"
+    unknown = start.copy()
+    unknown[len(task.robots) * 3 + [asset.name for asset in task.assets].index("apple")] = -1
+    unknown[0] = -1
+    assert (scenes.overview(look, task, unknown, SIZE, labels=False) != bare).any()
+
+
 def test_two_environments_in_one_process_do_not_mix(scene: str) -> None:
     first, second = (
         gymnasium.make("mmgames/VikiKitchen-Plan-v0", scene=scene, size=SIZE, observe=("rgb",)) for _ in range(2)

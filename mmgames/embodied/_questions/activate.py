@@ -36,10 +36,11 @@ class Activate(KitchenSource):
             section("Job", task.instruction),
             kitchen(task, self.style) if self.style.words_alone else "",
             section("Robots", here) if self.style.words_alone else "",
+            self.how_to_look(task),
             section("Types", ", ".join(f"{type} ({kind})" for type, kind in TYPES.items())),
         ]
         text = "\n\n".join(filter(None, parts))
-        return Question(self.overview(task), text, {}, frozenset(), answer, self.facts(task))
+        return Question(self.pictures(task), text, {}, frozenset(), answer, self.facts(task))
 
     def judge(self, question: Question, content: str) -> tuple[float, Any, dict[str, Any]] | Illegal:
         value = load(content)

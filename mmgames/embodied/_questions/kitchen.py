@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 
 from mmgames.core.prompt import section
+from mmgames.drawing.canvas import blank
 from mmgames.embodied._scenes import scenes
 from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import generator
@@ -18,7 +19,8 @@ from mmgames.embodied._world.judge import RULES, Rules
 from mmgames.embodied._world.names import KINDS
 from mmgames.embodied._world.plans import MOST_TEXT, answer_of
 from mmgames.embodied._world.task import KitchenTask
-from mmgames.embodied.viki_kitchen.words import situation
+from mmgames.embodied.viki_kitchen import VIEWS
+from mmgames.embodied.viki_kitchen.words import picture_legend, situation
 from mmgames.errors import MmgamesError, unknown
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.questions import AnswerKind, Question, Source, Style
@@ -52,6 +54,9 @@ class Judged:
 class KitchenSource(Source):
     """Asks about tasks of the planning world. `split` and `template` choose which, `scene` what pictures show.
 
+    `labels=False` draws them without a word. `views` are the pictures of a question: the kitchen from "above", and in
+    "ego" what the camera of each robot sees.
+
     With `rules="released"` only released templates are drawn, and replies are read and scored as by the released code.
     """
 
@@ -67,8 +72,14 @@ class KitchenSource(Source):
         template: str = "",
         scene: SceneName = "drawn",
         rules: Rules = "paper",
+        labels: bool = True,
+        views: str | Sequence[str] = ("above",),
     ) -> None:
         super().__init__(spec, style)
+        if not isinstance(labels, bool):
+            raise MmgamesError(f"{spec.id}: labels={labels!r} is not possible; it is True or False.")
+        self.labels, self.views = labels, read_views(views, spec.id)
+        self.pictures_vary = "ego" in self.views
         if rules not in RULES:
             raise unknown("rules", rules, spec.id, RULES)
         if split not in generator.SPLITS:
@@ -98,11 +109,33 @@ class KitchenSource(Source):
         self.task = self.draw_task(rng)
         return self.about(self.task)
 
-    def overview(self, task: KitchenTask) -> tuple[np.ndarray, ...]:
-        """The picture of a kitchen as it is at the start, if pictures are asked for."""
+    def pictures(self, task: KitchenTask) -> tuple[np.ndarray, ...]:
+        """The pictures of a kitchen as it is at the start, if they are asked for, all of one shape."""
         if not self.style.drawn:
             return ()
-        return (scenes.overview(self.scene, task, task.world.start, self.style.size),)
+        start, size, shown = task.world.start, self.style.size, []
+        for view in self.views:
+            if view == "above":
+                shown.append(scenes.overview(self.scene, task, start, size, self.labels))
+            else:
+                eyes = (
+                    scenes.through_eyes(self.scene, task, start, one.name, size, self.labels) for one in task.robots
+                )
+                shown += [on_page(picture) if len(self.views) > 1 else picture for picture in eyes]
+        return tuple(shown)
+
+    def how_to_look(self, task: KitchenTask) -> str:
+        """Which picture is which, and without labels how to read them; empty for one picture with labels."""
+        if self.style.words_alone:
+            return ""
+        told = []
+        if self.views != ("above",):
+            eyes = [f"what the camera of {robot.name} sees" for robot in task.robots]
+            shown = [part for view in self.views for part in (["the kitchen from above"] if view == "above" else eyes)]
+            told = [f"Picture {number} shows {what}." for number, what in enumerate(shown, 1)]
+        if not self.labels:
+            told.append(picture_legend(self.scene, labels=False, through_eyes="above" not in self.views))
+        return section("Pictures", " ".join(told)) if told else ""
 
     def about(self, task: KitchenTask) -> Question:
         """The question about one task."""
@@ -152,6 +185,24 @@ class KitchenSource(Source):
             "game": self.spec.game, "task": task.id, "template": task.template, "layout": task.layout,
             "split": self.split, **more,
         }  # fmt: skip
+
+
+def read_views(views: str | Sequence[str], where: str) -> tuple[str, ...]:
+    """The views that a user names, in a list or with commas between them."""
+    named = tuple(views.split(",")) if isinstance(views, str) else tuple(views)
+    for name in named:
+        if name not in VIEWS:
+            raise unknown("view", name, where, VIEWS)
+    if not named or len(set(named)) < len(named):
+        raise MmgamesError(f"{where}: views={views!r} is not possible; name each of {', '.join(VIEWS)} at most once.")
+    return named
+
+
+def on_page(picture: np.ndarray) -> np.ndarray:
+    """A picture in the upper part of a square page, as large as others of its question are."""
+    page = blank(picture.shape[1], picture.shape[1])
+    page[: picture.shape[0]] = picture
+    return page
 
 
 def near_answer(reply: str, found: str | None) -> str | None:

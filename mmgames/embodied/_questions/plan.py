@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -62,8 +62,10 @@ class Plan(KitchenSource):
         rules: Rules = "paper",
         scene: SceneName = "drawn",
         form: Form = "plan",
+        labels: bool = True,
+        views: str | Sequence[str] = ("above",),
     ) -> None:
-        super().__init__(spec, style, split, template, scene, rules)
+        super().__init__(spec, style, split, template, scene, rules, labels, views)
         if isinstance(attempts, bool) or not isinstance(attempts, int) or not 1 <= attempts <= MOST_ATTEMPTS:
             raise MmgamesError(f"{spec.id}: attempts={attempts!r} is out of range; it is 1 to {MOST_ATTEMPTS}.")
         if form not in FORMS:
@@ -81,9 +83,12 @@ class Plan(KitchenSource):
             section("Job", task.instruction),
             section("Robots", robots(task)),
             kitchen(task, self.style),
+            self.how_to_look(task),
         ]
         facts = self.facts(task, optimum=task.optimum, reference_length=task.reference_length, attempt=1)
-        return Question(self.overview(task), "\n\n".join(parts), {}, frozenset(), self.in_form(plan), facts)
+        return Question(
+            self.pictures(task), "\n\n".join(filter(None, parts)), {}, frozenset(), self.in_form(plan), facts
+        )
 
     def in_form(self, plan: Steps) -> str:
         """A plan as an answer in the form that is asked for."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from mmgames.core.prompt import section
-from mmgames.embodied._questions.kitchen import Judged, KitchenSource, load, tags
+from mmgames.embodied._questions.kitchen import Judged, KitchenSource, load, on_page, tags
 from mmgames.embodied._scenes import marks, scenes, traces
 from mmgames.embodied._scenes.scenes import SceneName
 from mmgames.embodied._world import Feedback, generator, released_answers
@@ -24,6 +25,7 @@ from mmgames.embodied._world.paths import (
     worst,
 )
 from mmgames.embodied._world.task import KitchenTask
+from mmgames.embodied.viki_kitchen.words import picture_legend
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
 from mmgames.tasks.questions import Question, Style
@@ -51,8 +53,13 @@ class Trace(KitchenSource):
         template: str = "",
         scene: SceneName = "drawn",
         rules: Rules = "paper",
+        labels: bool = True,
+        views: str | Sequence[str] = ("ego",),
     ) -> None:
-        super().__init__(spec, style, split, template, scene, rules)
+        super().__init__(spec, style, split, template, scene, rules, labels, views)
+        self.pictures_vary = False  # one of each view
+        if self.views[-1] != "ego":
+            raise MmgamesError(f'{spec.id}: the last of views is "ego", on which paths are traced.')
         if template and len(generator.templates()[template].active) < 2:
             raise MmgamesError(f"{spec.id}: template {template} has one robot; paths are asked for two or more.")
 
@@ -86,6 +93,10 @@ class Trace(KitchenSource):
         listed = ", ".join(["[[x, y], … five points]"] * len(found.robots))
         order = "your own path first" if len(others) == 1 else f"first your own path, then those of {', '.join(others)}"
         size = f"The picture is {width} pixels wide and {height} high; (0, 0) is its top left corner."
+        if "above" in self.views:
+            size = f"Picture 1 shows the kitchen from above, picture 2 in its upper part what you see. {size}"
+        if not self.labels:
+            size += f" {picture_legend(self.scene, labels=False, through_eyes=True)}"
         parts = [
             section("Question", asked),
             section("Answer", tags(self.style, f"[{listed}] as JSON, {order}.")),
@@ -94,9 +105,12 @@ class Trace(KitchenSource):
         ]
         pictures: tuple[np.ndarray, ...] = ()
         if self.style.drawn:
-            seen = scenes.over_shoulder(self.scene, task, task.world.start, ego, found.look_at, width)
+            start = task.world.start
+            seen = scenes.over_shoulder(self.scene, task, start, ego, found.look_at, width, self.labels)
             marks.ring(seen, [(types[name], end) for name, end in zip(found.robots, found.ends, strict=True)])
             pictures = (seen,)
+            if "above" in self.views:
+                pictures = scenes.overview(self.scene, task, start, width, self.labels), on_page(seen)
         facts = self.facts(task, ego=ego, partner=others[0], robots=found.robots, width=width, height=height)
         return Question(pictures, "\n\n".join(parts), {}, frozenset(), json.dumps(answer), facts)
 

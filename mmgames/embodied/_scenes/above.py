@@ -9,12 +9,13 @@ import numpy as np
 
 from mmgames.drawing.canvas import INK, PAPER, WHITE, Colour, blank, mix
 from mmgames.embodied._scenes.blocks import block, shade
-from mmgames.embodied._scenes.geometry import Box, KitchenScene, scene
-from mmgames.embodied._scenes.icons import ROBOT_COLOURS, Layer, blend, robot_icon, tag, thing_icon
+from mmgames.embodied._scenes.drawing_list import DrawingList, FloorPlan, ShownThing, Sign
+from mmgames.embodied._scenes.geometry import Box
+from mmgames.embodied._scenes.icons import Layer, blend, robot_icon, tag, thing_icon, window
 from mmgames.embodied._scenes.labels import Rect, around, best_spot
-from mmgames.embodied._scenes.positions import Pose, Positions, locate
+from mmgames.embodied._scenes.positions import Pose
+from mmgames.embodied._scenes.silhouettes import COLOURS
 from mmgames.embodied._world.names import FIXTURES, base
-from mmgames.embodied._world.task import KitchenTask
 
 CARDS = 0.15
 """Share of the picture's height for the robots' cards."""
@@ -30,6 +31,17 @@ FLOORS: tuple[tuple[Colour, Colour, Colour], ...] = (
 """Twelve styles: floor, worktop, edges."""
 
 
+_SURFACES: dict[str, Colour] = {
+    "kitchen work area": (92, 94, 102), "kitchen island area": (240, 240, 236), "table": (206, 160, 104),
+}  # fmt: skip
+
+
+def surface(name: str, style: int, labels: bool) -> Colour:
+    """The colour of furniture that is seen from the side; where no names are printed, areas have their own."""
+    worktop = FLOORS[style % len(FLOORS)][1]
+    return worktop if labels else _SURFACES.get(name, worktop)
+
+
 WIDE = ("plate", "bowl", "tray", "wooden cutting board", "cardboardbox")
 """Things that others lie on are drawn a little larger."""
 
@@ -37,8 +49,7 @@ WIDE = ("plate", "bowl", "tray", "wooden cutting board", "cardboardbox")
 class MapProjection:
     """From metres to pixels of the picture from above."""
 
-    def __init__(self, found: KitchenScene, size: int) -> None:
-        room = found.room
+    def __init__(self, room: Box, size: int) -> None:
         self.size = size
         high = size * (1 - CARDS)
         edge = size * 0.02
@@ -58,31 +69,28 @@ class Ground(NamedTuple):
     taken: tuple[Rect, ...]
 
 
-def draw(task: KitchenTask, row: np.ndarray, size: int) -> np.ndarray:
-    """The state of a task's world as a square picture."""
-    positions = locate(task, row)
-    ground = _ground(task, size)
+def draw(shown: DrawingList, size: int) -> np.ndarray:
+    """A kitchen as a square picture."""
+    ground = _ground(shown.plan, size)
     frame = ground.frame.copy()
-    chart = MapProjection(positions.scene, size)
+    chart = MapProjection(shown.plan.room, size)
+    _veil(frame, chart, shown)
     letter = letter_size(size)
     bodies: list[Rect] = []  # icons, which words should not cover if they can help it
-    words = _things(frame, chart, task, row, positions, letter, bodies)
+    words = _things(frame, chart, shown.things, letter, bodies)
     icon = icon_size(size)
     names: list[tuple[Layer, float, float]] = []
-    spots: dict[str, tuple[float, float]] = {}
-    for robot in task.robots:
-        x, y = spots[robot.name] = _spot(chart, positions.robots[robot.name], icon)
-        bodies.append(blend(frame, robot_icon(robot.type, icon), x, y))
-        name = tag(robot.name, letter, WHITE, ROBOT_COLOURS[robot.type], True)
-        names.append((name, x - icon * 0.42, y - icon * 0.42))
-    held: dict[str, list[str]] = {}
+    spots = [(robot, *_spot(chart, robot.pose, icon)) for robot in shown.robots]
+    for robot, x, y in spots:
+        bodies.append(blend(frame, robot_icon(robot.look, icon, robot.dots), x, y))
+        if robot.name:
+            name = tag(robot.name, letter, WHITE, COLOURS[robot.look], True)
+            names.append((name, x - icon * 0.42, y - icon * 0.42))
     small = max(10, icon // 2)
-    for thing in positions.things.values():
-        if thing.holder:
-            held.setdefault(thing.holder, []).append(thing.name)
-            x, y = spots[thing.holder]
-            side = -0.45 if len(held[thing.holder]) == 2 else 0.45
-            blend(frame, thing_icon(thing.name, small), x + side * icon, y + icon * 0.1)
+    for robot, x, y in spots:
+        for number, sign in enumerate(robot.carries):
+            side = -0.45 if number == 1 else 0.45
+            blend(frame, thing_icon(sign.name, small, dots=sign.dots), x + side * icon, y + icon * 0.1)
     taken = list(ground.taken)
     for card, x, y in ground.cards:
         blend(frame, card, x, y)
@@ -92,8 +100,19 @@ def draw(task: KitchenTask, row: np.ndarray, size: int) -> np.ndarray:
         tall, aside = word.shape[0], word.shape[1] * 0.4
         options = ((x, low), (x, high), (x, low + tall), (x + aside, low), (x - aside, low), (x, high - tall))
         taken.append(blend(frame, word, *best_spot(word, options, taken, bodies, size, size * (1 - CARDS))))
-    draw_cards(frame, task, held, size)
+    draw_cards(frame, shown, size)
     return frame
+
+
+def _veil(frame: np.ndarray, chart: MapProjection, shown: DrawingList) -> None:
+    """Lay stripes over the furniture that has not been seen yet."""
+    for name, place in shown.plan.places:
+        if name in shown.unseen:
+            (left, bottom), (right, top) = chart(place.x0, place.y0), chart(place.x1, place.y1)
+            part = frame[max(0, int(top)) : int(bottom) + 1, max(0, int(left)) : int(right) + 1]
+            rows, columns = np.ogrid[: part.shape[0], : part.shape[1]]
+            stripe = max(4, frame.shape[0] // 64)
+            part[:] = np.where((rows + columns)[..., None] // stripe % 2, (186, 186, 190), (150, 150, 154))
 
 
 def letter_size(size: int) -> int:
@@ -111,12 +130,12 @@ def _spot(chart: MapProjection, pose: Pose, icon: float) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=16)
-def _ground(task: KitchenTask, size: int) -> Ground:
-    found = scene(task)
-    chart = MapProjection(found, size)
-    floor, worktop, edge = FLOORS[task.style % len(FLOORS)]
+def _ground(plan: FloorPlan, size: int) -> Ground:
+    room = plan.room
+    chart = MapProjection(room, size)
+    floor, worktop, edge = FLOORS[plan.style % len(FLOORS)]
     frame = blank(size, size)
-    room, scale = found.room, chart.scale
+    scale = chart.scale
 
     def box(x0: float, y0: float, x1: float, y1: float, fill: Colour, line: Colour, width: float, high: float = 0.0):
         (left, bottom), (right, top) = chart(x0, y0), chart(x1, y1)
@@ -134,26 +153,53 @@ def _ground(task: KitchenTask, size: int) -> Ground:
     for y in np.arange(low - 0.5 * scale, top + 1, -0.5 * scale):
         frame[int(y), int(left) + 2 : int(right) - 1] = joint
     shown = []
-    for name, place in found.places.items():
-        if name in found.sides:
+    for name, place in plan.places:
+        if name in plan.sides:
             box(place.x0 - 0.1, place.y0 - 0.1, place.x1 + 0.1, place.y1 + 0.12, mix(floor, WHITE, 0.4), edge, 0.03)
         if name.startswith("ground"):
             box(*place[:4], mix(floor, edge, 0.2), mix(floor, edge, 0.5), 0.015)
             continue
         box(*place[:4], worktop, edge, 0.022, 0.05)
-        if name in found.shelves:
+        if name in plan.shelves:
             _boards(box, place, mix(worktop, WHITE, 0.5))
         else:
             bright = mix(worktop, WHITE, 0.28)
             box(place.x0 + 0.05, place.y0 + 0.05, place.x1 - 0.05, place.y1 - 0.05, bright, bright, 0)
-        if name in task.places:
+        if name in plan.areas and plan.labels:
             shown.append((name, place))
+        elif name in plan.areas:
+            _mark(frame, chart, name, place, edge)
     frame.setflags(write=False)
     ink = mix(edge, INK, 0.3)
-    # An arm never leaves its spot.
-    spots = [Pose(*found.spots[robot.name]) for robot in task.robots if robot.kind == "arm"]
-    arms = [_spot(chart, pose, icon_size(size)) for pose in spots]
+    arms = [_spot(chart, pose, icon_size(size)) for pose in plan.arms]
     return Ground(frame, *_area_cards(chart, shown, room, arms, ink))
+
+
+def _mark(frame: np.ndarray, chart: MapProjection, name: str, place: Box, edge: Colour) -> None:
+    """What tells an area without its name: rings of a stove on the work area, tiles on the island, planks on the
+    table, dots for the number of a room."""
+    (left, bottom), (right, top) = chart(place.x0 + 0.06, place.y0 + 0.06), chart(place.x1 - 0.06, place.y1 - 0.06)
+    x0, x1, y0, y1 = int(left), int(right), int(top), int(bottom)
+    part = frame[y0:y1, x0:x1]
+    unit = chart.scale
+    rows, columns = np.ogrid[: part.shape[0], : part.shape[1]]
+    if name == "kitchen work area":
+        for corner in ((0.16 * unit, 0.16 * unit), (part.shape[1] - 0.16 * unit, part.shape[0] - 0.16 * unit)):
+            far = np.hypot(columns - corner[0], rows - corner[1]) / unit
+            part[far < 0.14] = (58, 58, 62)
+            part[np.abs(far - 0.085) < 0.025] = (214, 84, 48)
+    elif name == "kitchen island area":
+        tile = max(3, int(0.16 * unit))
+        part[(rows // tile + columns // tile) % 2 == 0] = mix(edge, WHITE, 0.5)
+    elif name == "table":
+        plank = max(3, int(0.14 * unit))
+        across = rows if part.shape[1] >= part.shape[0] else columns
+        part[:] = (206, 160, 104)
+        part[np.broadcast_to(across % plank < max(1, plank // 6), part.shape[:2])] = (150, 106, 58)
+    elif (number := name.rpartition(" ")[2]).isdigit():
+        for i in range(int(number)):
+            far = np.hypot(columns - (i % 5 + 0.5) * 0.2 * unit, rows - (i // 5 + 0.5) * 0.2 * unit) / unit
+            part[far < 0.07] = INK
 
 
 def _boards(box, place: Box, fill: Colour) -> None:
@@ -190,97 +236,71 @@ def _area_cards(
 
 
 def _things(
-    frame: np.ndarray,
-    chart: MapProjection,
-    task: KitchenTask,
-    row: np.ndarray,
-    positions: Positions,
-    letter: int,
-    bodies: list[Rect],
+    frame: np.ndarray, chart: MapProjection, things: tuple[ShownThing, ...], letter: int, bodies: list[Rect]
 ) -> list[tuple[Layer, float, float, float]]:
     """Draw what lies about and note it in `bodies`; the words about it, each with its middle across and the heights
     under and above it."""
     size = frame.shape[0]
-    robots, things = len(task.robots), len(task.assets)
-    flags = row[robots * 3 + things : robots * 3 + 2 * things].tolist()
     words: list[tuple[Layer, float, float, float]] = []
-    order = sorted(range(things), key=lambda i: (base(task.assets[i].name) not in FIXTURES, _depth(task, positions, i)))
-    hidden: dict[str, list[str]] = {}
-    for thing in positions.things.values():
-        if thing.hidden and thing.inside:
-            hidden.setdefault(thing.inside, []).append(thing.name)
-    for i in order:
-        name = task.assets[i].name
-        thing = positions.things[name]
-        if thing.holder or thing.hidden or is_carried(positions, name):
+    for thing in things:
+        if thing.carried:
             continue
         x, y = chart(thing.x, thing.y)
-        what = base(name)
+        what = base(thing.name)
         fixture = what in FIXTURES
-        opened = bool(flags[i] & 1)
-        wide = max(16, size // (11 if fixture else 12 if what in WIDE else 15 if thing.inside else 13))
-        if thing.inside and not fixture:
+        share = 11 if fixture else 12 if what in WIDE else 15 if thing.within else 13
+        wide = max(16, size // (8 if thing.behind else share))
+        if thing.within and not fixture:
             y -= wide * 0.25
-        left, top, right, bottom = blend(frame, thing_icon(name, wide, opened, bool(flags[i] & 2)), x, y)
+        icon = thing_icon(thing.name, wide, thing.opened, thing.active, thing.dots)
+        left, top, right, bottom = blend(frame, icon, x, y)
+        if thing.behind:
+            blend(frame, window(thing.behind, round(wide * 0.78)), x, y)
         bodies.append((left + wide * 0.22, top + wide * 0.22, right - wide * 0.22, bottom - wide * 0.22))
-        label = name
-        if what in ("cabinet", "drawer"):
-            label = f"{name} {'open' if opened else 'closed'}"
-            if name in hidden:
-                label += ": " + ", ".join(hidden[name])
-        if flags[i] & 2:
-            label += " on"
-        under, over = y + wide * 0.6, y - wide * 0.62
-        words.append((tag(label, letter), x, *((over, under) if thing.inside else (under, over))))
+        if thing.card:
+            under, over = y + wide * 0.6, y - wide * 0.62
+            words.append((tag(thing.card, letter), x, *((over, under) if thing.within else (under, over))))
     return words
 
 
-def _depth(task: KitchenTask, positions: Positions, number: int) -> int:
-    depth, name = 0, positions.things[task.assets[number].name].inside
-    while name is not None:
-        depth, name = depth + 1, positions.things[name].inside
-    return depth
-
-
-def is_carried(positions: Positions, name: str) -> bool:
-    """Whether a thing is in something that a robot holds."""
-    around = positions.things[name].inside
-    while around is not None:
-        if positions.things[around].holder:
-            return True
-        around = positions.things[around].inside
-    return False
-
-
-def draw_cards(frame: np.ndarray, task: KitchenTask, held: dict[str, list[str]], size: int) -> None:
-    carried = tuple("+".join(held.get(robot.name, ())) for robot in task.robots)
-    strip = _strip(tuple((robot.name, robot.type) for robot in task.robots), carried, size)
+def draw_cards(frame: np.ndarray, shown: DrawingList, size: int) -> None:
+    carried = {robot.number: robot.carries for robot in shown.robots}
+    strip = _strip(shown.crew, tuple(carried.get(number, ()) for number in range(len(shown.crew))), size)
     frame[size - strip.shape[0] :] = strip
 
 
 @lru_cache(maxsize=128)
-def _strip(robots: tuple[tuple[str, str], ...], carried: tuple[str, ...], size: int) -> np.ndarray:
-    """One card a robot: what it is called, its type, what it carries."""
+def _strip(
+    robots: tuple[tuple[int, str, str, int], ...], carried: tuple[tuple[Sign, ...], ...], size: int
+) -> np.ndarray:
+    """One card a robot: what it is called, its type, what it carries; without labels all of that in drawings."""
     high = size - round(size * (1 - CARDS))
     strip = blank(size, high)
     strip[: max(1, size // 256)] = (205, 202, 194)
     wide = size / max(len(robots), 4)
     icon = round(min(size * 0.085, wide * 0.6))
     letter = max(7, size // 48)
-    for number, (name, type) in enumerate(robots):
+    for number, (look, name, type, dots) in enumerate(robots):
         x = wide * (number + 0.5)
-        blend(strip, robot_icon(type, icon), x - icon * 0.3, size * 0.047)
-        blend(strip, tag(name, letter, WHITE, ROBOT_COLOURS[type], True), x + icon * 0.62, size * 0.047)
-        blend(strip, _fitting(type.removeprefix("unitree_"), letter, wide), x, size * 0.1)
+        if not name:
+            blend(strip, robot_icon(look, icon, dots), x, size * 0.047)
+            for place, sign in enumerate(carried[number]):
+                side = (place - (len(carried[number]) - 1) / 2) * icon
+                blend(strip, thing_icon(sign.name, round(icon * 0.8), dots=sign.dots), x + side, size * 0.115)
+            continue
+        blend(strip, robot_icon(look, icon), x - icon * 0.3, size * 0.047)
+        blend(strip, tag(name, letter, WHITE, COLOURS[look], True), x + icon * 0.62, size * 0.047)
+        blend(strip, _fitting(type, letter, wide), x, size * 0.1)
         if carried[number]:
-            blend(strip, _fitting(carried[number], letter, wide, (255, 232, 160)), x, size * 0.131)
+            words = "+".join(sign.name for sign in carried[number])
+            blend(strip, _fitting(words, letter, wide, (255, 232, 160)), x, size * 0.131)
     return strip
 
 
 def _fitting(text: str, letter: int, wide: float, paper: Colour = PAPER) -> Layer:
-    """A word no wider than a card, cut short if it must be."""
+    """A word no wider than a card, in smaller letters if it must be."""
     word = tag(text, letter, INK, paper)
-    while word.shape[1] > wide and len(text) > 3:
-        text = text[:-2] + "…"
+    while word.shape[1] > wide and letter > 4:
+        letter -= 1
         word = tag(text, letter, INK, paper)
     return word

@@ -10,12 +10,14 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from mmgames.drawing.canvas import INK, WHITE, Colour, mix
-from mmgames.embodied._scenes.above import FLOORS
+from mmgames.embodied._scenes.above import FLOORS, surface
+from mmgames.embodied._scenes.drawing_list import DrawingList
 from mmgames.embodied._scenes.geometry import Box
-from mmgames.embodied._scenes.icons import ROBOT_COLOURS, Layer, blend, robot_icon, tag, thing_icon
+from mmgames.embodied._scenes.icons import Layer, blend, robot_icon, tag, thing_icon, window
 from mmgames.embodied._scenes.labels import Rect, best_spot
-from mmgames.embodied._scenes.positions import Positions, locate
-from mmgames.embodied._world.names import base
+from mmgames.embodied._scenes.positions import Pose, Positions
+from mmgames.embodied._scenes.silhouettes import COLOURS
+from mmgames.embodied._world.names import TYPES, base
 from mmgames.embodied._world.task import KitchenTask
 
 WIDTH, HEIGHT = 640, 360
@@ -34,6 +36,15 @@ HEIGHTS = {"fridge": 1.6, "oven": 0.85, "drawer": 0.7, "cabinet": 0.7, "sink": 0
 
 NEAR = 0.15
 WAIST = 0.7
+AHEAD, PITCH = 0.12, -0.3
+"""How far before the middle of a robot the camera in its head is, in metres, and how far down it looks, in radians."""
+
+LOOK_KINDS = tuple(TYPES.values())
+"""The kinds of robots by the numbers of their looks."""
+
+UNSEEN: Colour = (168, 168, 172)
+"""The colour of furniture that has not been seen yet."""
+
 Point = tuple[float, float, float]
 
 
@@ -90,23 +101,34 @@ def camera_of(task: KitchenTask, positions: Positions, ego: str, look_at: Sequen
     return best
 
 
-def draw(task: KitchenTask, row: np.ndarray, ego: str, look_at: Sequence[tuple[float, ...]], width: int) -> np.ndarray:
-    """What `ego` sees, as a picture of 16 to 9."""
-    positions = locate(task, row)
-    camera = camera_of(task, positions, ego, look_at)
-    return render(task, row, positions, camera, ego, width)
+def head_camera(kind: str, pose: Pose, spot: tuple[float, ...], room: Box) -> Camera:
+    """The camera in a robot's head, which has none of its own body before it.
+
+    It looks where the robot does; at the robot's own spot, where it may stand before a wall, into the room.
+    """
+    x, y = room.middle
+    yaw = math.atan2(y - pose.y, x - pose.x) if spot[:2] == pose[:2] else pose.turn
+    eye = (pose.x + AHEAD * math.cos(yaw), pose.y + AHEAD * math.sin(yaw), EYES[kind])
+    return Camera(eye, yaw, PITCH, WIDTH * 0.45)
 
 
-def render(
-    task: KitchenTask, row: np.ndarray, positions: Positions, camera: Camera, ego: str, width: int
-) -> np.ndarray:
+def draw(shown: DrawingList, camera: Camera, you: int, width: int, in_head: bool = False) -> np.ndarray:
+    """What a camera of the robot with the number `you` sees, as a picture of 16 to 9.
+
+    With a camera in its head, it sees what it carries in the lower corners, and nothing else of itself.
+    """
+    if in_head:
+        seen = draw(shown._replace(robots=tuple(one for one in shown.robots if one.number != you)), camera, you, width)
+        show_hands(seen, shown, you)
+        return seen
     factor = 2
     scale = width * factor / WIDTH
     high = round(width * HEIGHT / WIDTH)
-    floor, worktop, edge = FLOORS[task.style % len(FLOORS)]
+    plan = shown.plan
+    floor, worktop, edge = FLOORS[plan.style % len(FLOORS)]
     image = Image.new("RGB", (width * factor, high * factor), mix(floor, WHITE, 0.55))
     pen = ImageDraw.Draw(image)
-    room = positions.scene.room
+    room = plan.room
 
     def polygon(points: Sequence[Point], fill: Colour | None, line: Colour | None) -> None:
         seen = _clip([camera.see(point) for point in points])
@@ -138,17 +160,18 @@ def render(
                 x1, y1 = min(x + tile, room.x1), min(y + tile, room.y1)
                 polygon([(x, y, 0), (x1, y, 0), (x1, y1, 0), (x, y1, 0)], mix(floor, edge, 0.09), None)
     polygon(ground, None, edge)
-    boxes = [(name, box) for name, box in positions.scene.places.items() if box.top > 0.1]
+    boxes = [(name, box) for name, box in plan.places if box.top > 0.1]
     boxes.sort(key=lambda item: -math.dist(item[1].middle, camera.eye[:2]))
-    for _, box in boxes:
-        for corners, shade in _faces(box, camera.eye):
-            polygon(corners, mix(worktop, edge, shade), edge)
-    frame = np.array(image.reduce(factor))
-    words, bodies = _sprites(frame, task, row, positions, camera, ego, width / WIDTH)
-    letter = letter_size(width)
     for name, box in boxes:
+        for corners, shade in _faces(box, camera.eye):
+            fill = UNSEEN if name in shown.unseen else surface(name, plan.style, plan.labels)
+            polygon(corners, mix(fill, edge, shade), edge)
+    frame = np.array(image.reduce(factor))
+    words, bodies = _sprites(frame, shown, camera, you, width / WIDTH)
+    letter = letter_size(width)
+    for name, box in boxes if plan.labels else ():
         right, _, ahead = camera.see((*box.middle, box.top))
-        if name in task.places and ahead > 0.4 and abs(right) < ahead * 0.8:
+        if name in plan.areas and ahead > 0.4 and abs(right) < ahead * 0.8:
             card = tag(name, letter, WHITE, mix(edge, INK, 0.3))
             words.append((card, [_at(camera, point, width / WIDTH) for point in _front(box, camera.eye)]))
     taken: list[Rect] = []
@@ -158,6 +181,17 @@ def render(
         if -half < x < width + half:
             taken.append(blend(frame, word, *best_spot(word, options, taken, bodies, width, high)))
     return frame
+
+
+def show_hands(frame: np.ndarray, shown: DrawingList, you: int) -> None:
+    """Draw what a robot carries in the lower corners of its own picture, the right one first."""
+    high, wide = frame.shape[:2]
+    side = round(high * 0.3)
+    carries = next((robot.carries for robot in shown.robots if robot.number == you), ())
+    for sign, x in zip(carries, (wide - side * 0.6, side * 0.6), strict=False):
+        blend(frame, thing_icon(sign.name, side, dots=sign.dots), x, high - side * 0.55)
+        if shown.plan.labels:
+            blend(frame, tag(sign.name, letter_size(wide)), x, high - letter_size(wide) * 0.8)
 
 
 def letter_size(width: int) -> int:
@@ -230,42 +264,42 @@ def _clip(points: list[Point]) -> list[Point]:
 
 
 def _sprites(
-    frame: np.ndarray, task: KitchenTask, row: np.ndarray, positions: Positions, camera: Camera, ego: str, scale: float
+    frame: np.ndarray, shown: DrawingList, camera: Camera, you: int, scale: float
 ) -> tuple[list[tuple[Layer, list[tuple[float, float]]]], list[Rect]]:
     """Draw robots and things, the far ones first; the words about them with where they may stand, and what is drawn."""
-    robots, things = len(task.robots), len(task.assets)
-    flags = row[robots * 3 + things : robots * 3 + 2 * things].tolist()
     letter = letter_size(frame.shape[1])
-    shown: list[tuple[float, Layer, Layer, float, float]] = []
-    for robot in task.robots:
-        pose = positions.robots[robot.name]
-        foot = (pose.x, pose.y, 0.92 if robot.kind == "arm" else 0.0)
+    sprites: list[tuple[float, Layer, Layer | None, float, float]] = []
+    for robot in shown.robots:
+        kind = LOOK_KINDS[robot.look]
+        foot = (robot.pose.x, robot.pose.y, 0.92 if kind == "arm" else 0.0)
         ahead = camera.see(foot)[2]
         if ahead > NEAR * 2:
-            tall = min(camera.focal * TALL[robot.kind] / ahead, HEIGHT * 0.8)
-            icon = robot_icon(robot.type, _icon_size(tall * scale))
-            word = f"{robot.name} (you)" if robot.name == ego else robot.name
-            card = tag(word, letter, WHITE, ROBOT_COLOURS[robot.type], True)
-            shown.append((ahead, icon, card, *_at(camera, foot, scale)))
-    for i, asset in enumerate(task.assets):
-        thing = positions.things[asset.name]
-        if thing.hidden:
-            continue
-        what, flag = base(asset.name), flags[i]
+            tall = min(camera.focal * TALL[kind] / ahead, HEIGHT * 0.8)
+            icon = robot_icon(robot.look, _icon_size(tall * scale), robot.dots)
+            word = f"{robot.name} (you)" if robot.number == you else robot.name
+            card = tag(word, letter, WHITE, COLOURS[robot.look], True) if robot.name else None
+            sprites.append((ahead, icon, card, *_at(camera, foot, scale)))
+    for thing in shown.things:
+        what = base(thing.name)
         size = HEIGHTS.get(what, 0.3 if what in ("cardboardbox", "tray") else 0.2)
         foot = (thing.x, thing.y, thing.z - (0.4 if what == "cabinet" else 0.0))
         ahead = camera.see(foot)[2]
         if ahead > NEAR * 2:
             tall = camera.focal * size / ahead
             icon_size = _icon_size(min(tall, HEIGHT * 0.8) * scale)
-            icon = thing_icon(asset.name, icon_size, bool(flag & 1), bool(flag & 2))
-            word = f"{asset.name} {'open' if flag & 1 else 'closed'}" if what in ("cabinet", "drawer") else asset.name
+            icon = thing_icon(thing.name, icon_size, thing.opened, thing.active, thing.dots)
             x, y = _at(camera, foot, scale)
-            shown.append((ahead - 0.05, icon, tag(word, letter), x, y + tall * 0.1 * scale))
+            y += tall * 0.1 * scale
+            sprites.append((ahead - 0.05, icon, tag(thing.card, letter) if thing.card else None, x, y))
+            if thing.behind:
+                pane = window(thing.behind, max(12, round(icon_size * 0.78)))
+                sprites.append((ahead - 0.051, pane, None, x, y - (icon.shape[0] - pane.shape[0]) / 2))
     words: list[tuple[Layer, list[tuple[float, float]]]] = []
     bodies: list[Rect] = []
-    for _, icon, card, x, y in sorted(shown, key=lambda item: -item[0]):
+    for _, icon, card, x, y in sorted(sprites, key=lambda item: -item[0]):
         left, top, right, bottom = blend(frame, icon, x, y, "s")
+        if card is None:
+            continue
         aside, line, middle = card.shape[1] * 0.5, card.shape[0], (left + right) / 2
         inset = (right - left) * 0.2
         bodies.append((left + inset, top + line * 0.3, right - inset, bottom))

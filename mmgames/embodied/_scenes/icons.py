@@ -14,30 +14,75 @@ from PIL import Image, ImageDraw
 from mmgames.drawing.canvas import INK, OVERSAMPLE, PAPER, WHITE, Colour, Pen, mix
 from mmgames.drawing.canvas import _font as font
 from mmgames.embodied._scenes.blocks import lay
-from mmgames.embodied._world.names import TYPES, base
-
-ROBOT_COLOURS: dict[str, Colour] = {
-    "panda": (226, 122, 36),
-    "fetch": (38, 82, 168),
-    "unitree_h1": (122, 62, 150),
-    "stompy": (24, 128, 116),
-    "unitree_go2": (96, 102, 112),
-    "anymal_c": (188, 48, 58),
-}
+from mmgames.embodied._scenes.silhouettes import COLOURS, LOOKS
+from mmgames.embodied._scenes.silhouettes import ROBOT_COLOURS as ROBOT_COLOURS  # where bodies.py looks for them
+from mmgames.embodied._world.names import base
 
 
 @lru_cache(maxsize=256)
-def robot_icon(type: str, size: int) -> Layer:
-    return _layer(_draw(_ROBOTS[TYPES[type]], size, ROBOT_COLOURS[type]))
+def robot_icon(look: int, size: int, dots: int = 0) -> Layer:
+    """The drawing of a robot by the number of its look, with dots that tell which of several alike it is."""
+    return _layer(_dotted(_draw(LOOKS[look], size, COLOURS[look]), dots))
 
 
 @lru_cache(maxsize=1024)
-def thing_icon(name: str, size: int, opened: bool = True, active: bool = False) -> Layer:
+def thing_icon(name: str, size: int, opened: bool = True, active: bool = False, dots: int = 0) -> Layer:
     paint, *details = _THINGS.get(base(name), (_block, (170, 160, 150)))
     if base(name) in ("cabinet", "drawer"):
-        return _layer(_draw(_cupboard if base(name) == "cabinet" else _drawer, size, opened))
-    picture = _draw(paint, size, *details)
-    return _layer(_glowing(picture) if active else picture)
+        picture = _draw(_cupboard if base(name) == "cabinet" else _drawer, size, opened)
+    else:
+        picture = _draw(paint, size, *details)
+        picture = _glowing(picture) if active else picture
+    return _layer(_dotted(picture, dots))
+
+
+@lru_cache(maxsize=256)
+def window(signs: tuple[tuple[str, int], ...], size: int) -> Layer:
+    """A pane of glass in a closed door, with what is seen behind it; as many names and dots as there are things."""
+    columns = min(2, len(signs))
+    rows = -(-len(signs) // columns)
+    side = size // max(columns, rows)
+    picture = _draw(_pane, size)
+    for i, (name, dots) in enumerate(signs):
+        paint, *details = _THINGS.get(base(name), (_block, (170, 160, 150)))
+        small = _dotted(_draw(paint, round(side * 0.82), *details), dots)
+        left = (size - side * columns) // 2 + side * (i % columns) + (side - small.shape[1]) // 2
+        top = (size - side * rows) // 2 + side * (i // columns) + (side - small.shape[0]) // 2
+        part = picture[top : top + small.shape[0], left : left + small.shape[1]]
+        cover = small[..., 3:].astype(np.uint16)
+        part[..., :3] = (small[..., :3] * cover + part[..., :3] * (255 - cover)) // 255
+    return _layer(picture)
+
+
+@lru_cache(maxsize=64)
+def dot_card(dots: int, height: int) -> Layer | None:
+    """A small card with dots, which tell which of several alike a robot or thing is; none where there is one of it."""
+    if not dots:
+        return None
+    return _layer(_draw(_dots, max(8, round(height * 1.6)), dots, 0.5, 0.3))
+
+
+def _pane(pen: Pen) -> None:
+    pen.rect(0.01, 0.01, 0.99, 0.99, (226, 240, 246), (96, 62, 30), 0.05, 0.06)
+    pen.line([(0.1, 0.3), (0.3, 0.1)], WHITE, 0.05)
+
+
+def _dotted(picture: np.ndarray, dots: int) -> np.ndarray:
+    """With so many dots on a strip at its foot."""
+    if not dots:
+        return picture
+    size = picture.shape[0]
+    image = Image.fromarray(picture).resize((size * OVERSAMPLE,) * 2)
+    _dots(Pen(image), dots)
+    return np.array(image.reduce(OVERSAMPLE))
+
+
+def _dots(pen: Pen, dots: int, middle: float = 0.88, most: float = 0.085) -> None:
+    radius = min(most, 0.36 / dots)
+    half = radius * (1.3 * dots + 0.5)
+    pen.rect(0.5 - half, middle - radius * 1.5, 0.5 + half, middle + radius * 1.5, WHITE, INK, 0.025, 0.06)
+    for i in range(dots):
+        pen.disc(0.5 + (i - (dots - 1) / 2) * 2.6 * radius, middle, radius, INK)
 
 
 @lru_cache(maxsize=2048)
@@ -100,64 +145,35 @@ def _glowing(picture: np.ndarray) -> np.ndarray:
     return blended
 
 
-def _arm(pen: Pen, colour: Colour) -> None:
-    dark = mix(colour, INK, 0.45)
-    pen.rect(0.22, 0.84, 0.78, 0.97, dark, radius=0.05)
-    pen.line([(0.5, 0.85), (0.28, 0.5), (0.62, 0.22)], colour, 0.15)
-    pen.disc(0.5, 0.85, 0.11, colour, dark, 0.03)
-    pen.disc(0.28, 0.5, 0.1, WHITE, dark, 0.04)
-    pen.disc(0.62, 0.22, 0.09, WHITE, dark, 0.04)
-    pen.line([(0.62, 0.22), (0.8, 0.3)], dark, 0.07)
-    pen.line([(0.8, 0.3), (0.95, 0.22)], dark, 0.05)
-    pen.line([(0.8, 0.3), (0.92, 0.42)], dark, 0.05)
-
-
-def _wheeled(pen: Pen, colour: Colour) -> None:
-    dark = mix(colour, INK, 0.5)
-    pen.rect(0.14, 0.66, 0.86, 0.86, dark, radius=0.1)
-    pen.disc(0.26, 0.86, 0.12, (40, 40, 44), (200, 200, 205), 0.035)
-    pen.disc(0.74, 0.86, 0.12, (40, 40, 44), (200, 200, 205), 0.035)
-    pen.rect(0.34, 0.28, 0.6, 0.68, colour, dark, 0.025, 0.05)
-    pen.rect(0.28, 0.08, 0.66, 0.27, WHITE, dark, 0.03, 0.07)
-    pen.disc(0.4, 0.175, 0.045, colour)
-    pen.disc(0.54, 0.175, 0.045, colour)
-    pen.line([(0.58, 0.42), (0.8, 0.5), (0.93, 0.36)], dark, 0.08)
-    pen.disc(0.94, 0.35, 0.05, dark)
-
-
-def _humanoid(pen: Pen, colour: Colour) -> None:
-    dark = mix(colour, INK, 0.5)
-    pen.line([(0.42, 0.6), (0.36, 0.96)], dark, 0.13)
-    pen.line([(0.58, 0.6), (0.64, 0.96)], dark, 0.13)
-    pen.line([(0.34, 0.32), (0.14, 0.44), (0.1, 0.62)], dark, 0.09)
-    pen.line([(0.66, 0.32), (0.86, 0.44), (0.9, 0.62)], dark, 0.09)
-    pen.disc(0.1, 0.63, 0.06, colour)
-    pen.disc(0.9, 0.63, 0.06, colour)
-    pen.rect(0.3, 0.27, 0.7, 0.66, colour, dark, 0.025, 0.1)
-    pen.disc(0.5, 0.14, 0.125, WHITE, dark, 0.035)
-    pen.rect(0.41, 0.1, 0.59, 0.16, dark, radius=0.03)
-
-
-def _dog(pen: Pen, colour: Colour) -> None:
-    dark = mix(colour, INK, 0.5)
-    for x in (0.2, 0.34, 0.62, 0.75):
-        pen.line([(x, 0.56), (x - 0.05, 0.74), (x + 0.02, 0.93)], dark, 0.075)
-    pen.rect(0.12, 0.38, 0.8, 0.62, colour, dark, 0.025, 0.1)
-    pen.rect(0.68, 0.2, 0.97, 0.44, colour, dark, 0.025, 0.08)
-    pen.disc(0.87, 0.31, 0.04, WHITE)
-    pen.polygon([(0.7, 0.22), (0.76, 0.06), (0.82, 0.22)], dark)
-    pen.line([(0.13, 0.44), (0.03, 0.26)], dark, 0.06)
-
-
-_ROBOTS = {"arm": _arm, "wheeled": _wheeled, "humanoid": _humanoid, "dog": _dog}
-
 _LEAF, _WOOD, _STEEL = (86, 150, 62), (158, 112, 66), (176, 182, 190)
 
 
-def _round(pen: Pen, colour: Colour, tall: float = 1.0) -> None:
-    pen.ellipse(0.5, 0.56, 0.38, 0.38 * tall, colour, mix(colour, INK, 0.4), 0.03)
+def _apple(pen: Pen) -> None:
+    colour = (206, 52, 46)
+    pen.disc(0.5, 0.56, 0.38, colour, mix(colour, INK, 0.4), 0.03)
     pen.line([(0.5, 0.24), (0.54, 0.1)], _WOOD, 0.06)
     pen.ellipse(0.66, 0.14, 0.12, 0.06, _LEAF)
+
+
+def _pear(pen: Pen) -> None:
+    green, dark = (188, 204, 72), (104, 120, 30)
+    pen.disc(0.5, 0.66, 0.32, green, dark, 0.03)
+    pen.disc(0.5, 0.36, 0.2, green, dark, 0.03)
+    pen.polygon([(0.33, 0.4), (0.67, 0.4), (0.79, 0.62), (0.21, 0.62)], green, green)
+    pen.line([(0.5, 0.2), (0.56, 0.04)], _WOOD, 0.06)
+
+
+def _peach(pen: Pen) -> None:
+    pen.disc(0.5, 0.54, 0.39, (246, 176, 122), (196, 96, 62), 0.03)
+    pen.disc(0.36, 0.6, 0.2, (238, 136, 104))
+    pen.arc(0.76, 0.5, 0.36, 120, 240, (196, 96, 62), 0.045)
+    pen.ellipse(0.64, 0.13, 0.17, 0.08, _LEAF)
+
+
+def _tomato(pen: Pen) -> None:
+    pen.ellipse(0.5, 0.58, 0.43, 0.34, (226, 60, 32), (140, 28, 16), 0.03)
+    for x, y in ((0.24, 0.36), (0.5, 0.46), (0.76, 0.36), (0.38, 0.2), (0.62, 0.2)):
+        pen.line([(0.5, 0.28), (x, y)], _LEAF, 0.07)
 
 
 def _banana(pen: Pen) -> None:
@@ -194,8 +210,9 @@ def _peas(pen: Pen) -> None:
 
 def _tool(pen: Pen, kind: str) -> None:
     if kind == "scissors":
-        pen.line([(0.2, 0.15), (0.66, 0.72)], _STEEL, 0.09)
-        pen.line([(0.8, 0.15), (0.34, 0.72)], _STEEL, 0.09)
+        for colour, width in ((INK, 0.14), (_STEEL, 0.09)):
+            pen.line([(0.2, 0.15), (0.66, 0.72)], colour, width)
+            pen.line([(0.8, 0.15), (0.34, 0.72)], colour, width)
         pen.disc(0.28, 0.8, 0.13, None, (190, 48, 58), 0.07)
         pen.disc(0.72, 0.8, 0.13, None, (190, 48, 58), 0.07)
         return
@@ -218,8 +235,10 @@ def _dish(pen: Pen, kind: str) -> None:
         pen.pie(0.5, 0.42, 0.45, 0, 180, (70, 130, 190))
         pen.ellipse(0.5, 0.42, 0.45, 0.13, (204, 224, 240), (40, 84, 130), 0.03)
     else:
-        pen.rect(0.03, 0.3, 0.97, 0.8, (150, 110, 74), (90, 60, 34), 0.04, 0.1)
-        pen.rect(0.12, 0.38, 0.88, 0.72, (188, 150, 110), radius=0.06)
+        for x in (0.1, 0.9):
+            pen.disc(x, 0.55, 0.1, None, (90, 60, 34), 0.05)
+        pen.rect(0.1, 0.28, 0.9, 0.82, (150, 110, 74), (90, 60, 34), 0.04, 0.1)
+        pen.rect(0.2, 0.38, 0.8, 0.72, (188, 150, 110), (120, 84, 52), 0.03, 0.06)
 
 
 def _vessel(pen: Pen, kind: str) -> None:
@@ -230,11 +249,17 @@ def _vessel(pen: Pen, kind: str) -> None:
         pen.arc(0.5, 0.36, 0.28, 180, 360, INK, 0.07)
         pen.ellipse(0.5, 0.62, 0.36, 0.3, (150, 158, 170), INK, 0.03)
         pen.line([(0.8, 0.56), (0.97, 0.38)], (120, 126, 138), 0.1)
-    else:
-        colour = (110, 30, 50) if kind == "wine" else (60, 150, 110)
+    elif kind == "wine":
+        colour = (110, 30, 50)
         pen.rect(0.34, 0.38, 0.66, 0.95, colour, mix(colour, INK, 0.5), 0.03, 0.08)
         pen.rect(0.43, 0.06, 0.57, 0.42, colour, radius=0.04)
         pen.rect(0.36, 0.56, 0.64, 0.76, PAPER)
+    else:
+        colour = (70, 168, 214)
+        pen.rect(0.28, 0.26, 0.72, 0.96, mix(colour, WHITE, 0.35), mix(colour, INK, 0.5), 0.03, 0.12)
+        pen.rect(0.28, 0.48, 0.72, 0.72, colour)
+        pen.rect(0.38, 0.06, 0.62, 0.22, (36, 96, 176), radius=0.03)
+        pen.rect(0.42, 0.2, 0.58, 0.3, mix(colour, INK, 0.3))
 
 
 def _box(pen: Pen) -> None:
@@ -300,8 +325,10 @@ def _drawer(pen: Pen, opened: bool) -> None:
     for y in (0.18, 0.56):
         pen.rect(0.14, y, 0.86, y + 0.3, (186, 140, 92), dark, 0.03)
         pen.disc(0.5, y + 0.15, 0.045, (240, 220, 150))
-    if opened:
-        pen.rect(0.1, 0.5, 0.9, 0.62, (50, 38, 28))
+    if opened:  # the lower drawer is pulled out, and its inside is seen
+        pen.rect(0.08, 0.5, 0.92, 0.76, (50, 38, 28), dark, 0.03)
+        pen.rect(0.03, 0.72, 0.97, 0.99, (204, 158, 108), dark, 0.035)
+        pen.disc(0.5, 0.855, 0.05, (240, 220, 150))
 
 
 def _block(pen: Pen, colour: Colour) -> None:
@@ -309,10 +336,10 @@ def _block(pen: Pen, colour: Colour) -> None:
 
 
 _THINGS: dict[str, tuple] = {
-    "apple": (_round, (206, 52, 46)),
-    "pear": (_round, (178, 196, 70), 1.0),
-    "peach": (_round, (246, 170, 120)),
-    "tomato": (_round, (226, 70, 36), 0.85),
+    "apple": (_apple,),
+    "pear": (_pear,),
+    "peach": (_peach,),
+    "tomato": (_tomato,),
     "banana": (_banana,),
     "bread": (_bread,),
     "meat": (_meat,),

@@ -8,7 +8,7 @@ import numpy as np
 
 from mmgames.drawing.canvas import WHITE
 from mmgames.embodied._scenes.ego import WIDTH
-from mmgames.embodied._scenes.icons import ROBOT_COLOURS
+from mmgames.embodied._scenes.silhouettes import ROBOT_COLOURS
 
 RADIUS, THICK = 15.0, 3.0
 """In pixels of a picture of 640 by 360. Rings of robots that go for the same thing lie around each other."""

@@ -49,11 +49,13 @@ class Positions(NamedTuple):
 
 
 def locate(task: KitchenTask, row: np.ndarray) -> Positions:
-    """Where robots and things are in a state: things on their places, in one another, or in a robot's hands."""
+    """Where robots and things are in a state: things on their places, in one another, or in a robot's hands.
+
+    Those of which a row does not say where they are (a node below 0, or at or in such a one) are left out.
+    """
     world, found = task.world, scene(task)
     robots, things, places = (int(n) for n in world.size[:3])
     at = row[robots * 3 : robots * 3 + things]
-    opened = row[robots * 3 + things : robots * 3 + 2 * things]
     things_at: dict[str, tuple[float, float, float]] = {}
     poses: dict[str, Pose] = {}
     on_place: dict[int, list[int]] = {}
@@ -108,15 +110,24 @@ def locate(task: KitchenTask, row: np.ndarray) -> Positions:
         return pose
 
     for robot in range(robots):
-        stand(robot)
+        if roots[robot] >= 0:
+            stand(robot)
+    unknown = bool((at < 0).any()) or min(roots, default=0) < 0
     for thing in range(things):
-        x, y, z = settle(thing)
-        node = int(at[thing])
-        name = task.assets[thing].name
-        inside = task.assets[node - places].name if places <= node < places + things else None
-        holder = task.robots[node - places - things].name if node >= places + things else None
-        located[name] = Located(name, x, y, z, inside, holder, _is_hidden(task, at - places, opened, thing))
+        if not unknown or compiled_later(kernel.root)(row, world.size, int(at[thing])) >= 0:
+            located[task.assets[thing].name] = _located(task, row, thing, settle(thing))
     return Positions(poses, located, found)
+
+
+def _located(task: KitchenTask, row: np.ndarray, thing: int, point: tuple[float, float, float]) -> Located:
+    """A thing at a point, with what the row says it is in, who has it, and whether something closed is around it."""
+    robots, things, places = (int(n) for n in task.world.size[:3])
+    at, opened = row[robots * 3 : robots * 3 + things], row[robots * 3 + things : robots * 3 + 2 * things]
+    node = int(at[thing])
+    inside = task.assets[node - places].name if places <= node < places + things else None
+    holder = task.robots[node - places - things].name if node >= places + things else None
+    hidden = _is_hidden(task, at - places, opened, thing)
+    return Located(task.assets[thing].name, *point, inside, holder, hidden)
 
 
 def _is_hidden(task: KitchenTask, inside: np.ndarray, opened: np.ndarray, thing: int) -> bool:

@@ -10,14 +10,15 @@ import numpy as np
 
 from mmgames.drawing.canvas import INK, WHITE, mix
 from mmgames.embodied._scenes import above, models
-from mmgames.embodied._scenes.ego import HEIGHT, WIDTH, Camera, letter_size
+from mmgames.embodied._scenes.drawing_list import DrawingList, drawing_list
+from mmgames.embodied._scenes.ego import HEIGHT, LOOK_KINDS, WIDTH, Camera, letter_size, show_hands
 from mmgames.embodied._scenes.furniture import CABINET_ABOVE
 from mmgames.embodied._scenes.geometry import Box
-from mmgames.embodied._scenes.icons import ROBOT_COLOURS, Layer, blend, tag
+from mmgames.embodied._scenes.icons import Layer, blend, dot_card, tag, window
 from mmgames.embodied._scenes.labels import Rect, best_spot
+from mmgames.embodied._scenes.silhouettes import COLOURS
 from mmgames.embodied._scenes.stage import Lens, Placed, RenderedShot, Stage
 from mmgames.embodied._world.names import base
-from mmgames.embodied._world.task import KitchenTask
 
 Pixel = tuple[float, float]
 PITCH = -0.92
@@ -49,45 +50,36 @@ def global_lens(room: Box, size: int) -> Lens:
 
 def draw(stage: Stage, row: np.ndarray, size: int) -> np.ndarray:
     """The whole kitchen as a square picture, with a card for every robot below."""
+    shown = drawing_list(stage.task, row, stage.labels)
     placed = stage.pose(row)
     shot = stage.shoot(global_lens(stage.room, size))
     frame = np.empty((size, size, 3), np.uint8)
     frame[: shot.picture.shape[0]] = shot.picture
-    seen = frame[: shot.picture.shape[0]]
-    label(seen, shot, stage.task, row, placed, above.letter_size(size))
-    held: dict[str, list[str]] = {}
-    for thing in placed.positions.things.values():
-        if thing.holder:
-            held.setdefault(thing.holder, []).append(thing.name)
-    above.draw_cards(frame, stage.task, held, size)
+    label(frame[: shot.picture.shape[0]], shot, shown, placed, above.letter_size(size))
+    above.draw_cards(frame, shown, size)
     return frame
 
 
 def label(
-    frame: np.ndarray,
-    shot: RenderedShot,
-    task: KitchenTask,
-    row: np.ndarray,
-    placed: Placed,
-    letter: int,
-    you: str = "",
+    frame: np.ndarray, shot: RenderedShot, shown: DrawingList, placed: Placed, letter: int, you: int | None = None
 ) -> None:
-    """Names of areas, robots and things, where they hide as little as possible."""
+    """Names of areas, robots and things, where they hide as little as possible; without labels, windows in closed doors
+    and dots on what there are several of."""
     height, width = frame.shape[:2]
-    robots, things = len(task.robots), len(task.assets)
-    flags = row[robots * 3 + things : robots * 3 + 2 * things].tolist()
     words: list[tuple[Layer, list[Pixel]]] = []
     bodies: list[Rect] = []
 
-    def add(word: Layer, low: tuple, high: tuple) -> None:
-        """A word above something that reaches from one point to another."""
+    def add(word: Layer | None, low: tuple, high: tuple) -> None:
+        """A word above something that reaches from one point to another, if there is one."""
         x, bottom, ahead = shot.pixel(low)
         _, top, _ = shot.pixel(high)
         if ahead < 0.2 or not (0 <= x < width and -letter <= bottom and top < height):
             return
-        tall, wide = word.shape[0], word.shape[1]
-        half = min(wide, (bottom - top) * 0.4) / 2
+        half = (bottom - top) * 0.2 if word is None else min(word.shape[1], (bottom - top) * 0.4) / 2
         bodies.append((x - half, top, x + half, bottom))
+        if word is None:
+            return
+        tall, wide = word.shape[0], word.shape[1]
         up, down = top - tall * 0.6, bottom + tall * 0.7
         spots = [
             (0, up),
@@ -100,46 +92,40 @@ def label(
         ]
         words.append((word, [(x + dx, y) for dx, y in spots]))
 
-    for robot in task.robots:
-        pose = placed.positions.robots[robot.name]
-        tall = {"humanoid": 1.72, "wheeled": 1.15, "dog": 0.72, "arm": 0.75}[robot.kind]
-        foot = 0.92 if robot.kind == "arm" else 0.0
-        name = f"{robot.name} (you)" if robot.name == you else robot.name
-        add(
-            tag(name, letter, WHITE, ROBOT_COLOURS[robot.type], True),
-            (pose.x, pose.y, foot),
-            (pose.x, pose.y, foot + tall),
-        )
-    hidden: dict[str, list[str]] = {}
-    for thing in placed.positions.things.values():
-        if thing.hidden and thing.inside:
-            hidden.setdefault(thing.inside, []).append(thing.name)
-    for i, asset in enumerate(task.assets):
-        thing = placed.positions.things[asset.name]
-        if thing.hidden or thing.holder or above.is_carried(placed.positions, asset.name):
+    for robot in shown.robots:
+        x, y, _ = robot.pose
+        kind = LOOK_KINDS[robot.look]
+        foot = 0.92 if kind == "arm" else 0.0
+        name = f"{robot.name} (you)" if robot.number == you else robot.name
+        tall = {"humanoid": 1.72, "wheeled": 1.15, "dog": 0.72, "arm": 0.75}[kind]
+        word = tag(name, letter, WHITE, COLOURS[robot.look], True) if name else dot_card(robot.dots, letter)
+        add(word, (x, y, foot), (x, y, foot + tall))
+    for thing in shown.things:
+        if thing.carried:
             continue
-        x, y, z = placed.things[asset.name]
-        what, text = base(asset.name), asset.name
-        if what in ("cabinet", "drawer"):
-            text = f"{asset.name} {'open' if flags[i] & 1 else 'closed'}"
-            if asset.name in hidden:
-                text += ": " + ", ".join(hidden[asset.name])
-        text += " on" if flags[i] & 2 else ""
+        x, y, z = placed.things[thing.name]
+        what = base(thing.name)
         wide, tall = (0.0, CABINET_ABOVE) if what == "cabinet" else models.reach(what)
         ends = [(x, y, z + tall), (x + wide, y, z), (x - wide, y, z), (x, y + wide, z), (x, y - wide, z)]
-        add(tag(text, letter), (x, y, z), min(ends, key=lambda point: shot.pixel(point)[1]))
+        top = min(ends, key=lambda point: shot.pixel(point)[1])
+        add(tag(thing.card, letter) if thing.card else dot_card(thing.dots, letter), (x, y, z), top)
+        across, down, ahead = shot.pixel((x, y, z + tall / 2))
+        if thing.behind and ahead > 0.2 and 0 <= across < width and -letter <= down < height:
+            pane = window(thing.behind, max(24, width // 10))
+            blend(frame, pane, *best_spot(pane, [(across, down)], [], [], width, height))
     taken: list[Rect] = []
-    for word, spots in (*words, *_area_names(shot, task, placed, letter, width, height)):
+    for word, spots in (*words, *_area_names(shot, shown, letter, width, height)):
         taken.append(blend(frame, word, *best_spot(word, spots, taken, bodies, width, height)))
 
 
 def _area_names(
-    shot: RenderedShot, task: KitchenTask, placed: Placed, letter: int, width: int, height: int
+    shot: RenderedShot, shown: DrawingList, letter: int, width: int, height: int
 ) -> Iterator[tuple[Layer, list[Pixel]]]:
     """Each area's name, with the points of its furniture that are in the picture."""
-    edge = above.FLOORS[task.style % len(above.FLOORS)][2]
-    for name in task.places:
-        box = placed.positions.scene.places.get(name)
+    edge = above.FLOORS[shown.plan.style % len(above.FLOORS)][2]
+    boxes = dict(shown.plan.places)
+    for name in shown.plan.areas if shown.plan.labels else ():
+        box = boxes.get(name)
         if box is None:
             continue
         points = [(x, box.y0, max(box.top - 0.12, box.bottom)) for x in (box.middle[0], box.x0 + 0.2, box.x1 - 0.2)]
@@ -150,12 +136,18 @@ def _area_names(
             yield tag(name, letter, WHITE, mix(edge, INK, 0.3)), fitting
 
 
-def draw_ego(stage: Stage, row: np.ndarray, camera: Camera, ego: str, width: int) -> np.ndarray:
-    """What one robot sees over its shoulder."""
+def draw_ego(stage: Stage, row: np.ndarray, camera: Camera, you: int, width: int, in_head: bool = False) -> np.ndarray:
+    """What one robot sees, over its shoulder or with the camera in its head."""
+    shown = drawing_list(stage.task, row, stage.labels)
     placed = stage.pose(row)
-    shot = stage.shoot(ego_lens(camera, width))
+    with stage.without(stage.task.robots[you].name if in_head else None):
+        shot = stage.shoot(ego_lens(camera, width))
     frame = shot.picture
-    label(frame, shot, stage.task, row, placed, letter_size(width), ego)
+    if in_head:
+        show_hands(frame, shown, you)
+        others = tuple(one for one in shown.robots if one.number != you)
+        shown = shown._replace(robots=others)
+    label(frame, shot, shown, placed, letter_size(width), you)
     return frame
 
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 import numpy as np
 
 from mmgames.embodied._scenes import above, ego
-from mmgames.embodied._scenes.positions import locate
+from mmgames.embodied._scenes.drawing_list import drawing_list
+from mmgames.embodied._scenes.positions import Positions, locate
 from mmgames.embodied._world.task import KitchenTask
 from mmgames.errors import unknown
 
@@ -41,47 +42,80 @@ def check(scene: str, where: str) -> None:
         robocasa.check()
 
 
-def overview(scene: str, task: KitchenTask, row: np.ndarray, size: int) -> np.ndarray:
+def overview(scene: str, task: KitchenTask, row: np.ndarray, size: int, labels: bool = True) -> np.ndarray:
     """A state of a task's world as a square picture: the whole kitchen and a card for every robot."""
     if scene == "drawn":
-        return above.draw(task, row, size)
-    return _rendered(scene, task, row.tobytes(), size).copy()
+        return above.draw(drawing_list(task, row, labels), size)
+    return _rendered(scene, task, row.tobytes(), size, labels).copy()
 
 
 @lru_cache(maxsize=8)
-def _rendered(scene: str, task: KitchenTask, row: bytes, size: int) -> np.ndarray:
+def _rendered(scene: str, task: KitchenTask, row: bytes, size: int, labels: bool) -> np.ndarray:
     """The last pictures are kept: everybody in a kitchen sees the same one, and rendering takes its time."""
     from mmgames.embodied._scenes import rendered
 
     numbers = np.frombuffer(row, np.int64)
-    return on_stage(scene, task, lambda stage: rendered.draw(stage, numbers, size))
+    return on_stage(scene, task, lambda stage: rendered.draw(stage, numbers, size), labels)
 
 
 def over_shoulder(
-    scene: str, task: KitchenTask, row: np.ndarray, robot: str, look_at: Sequence[tuple[float, ...]], width: int
+    scene: str,
+    task: KitchenTask,
+    row: np.ndarray,
+    robot: str,
+    look_at: Sequence[tuple[float, ...]],
+    width: int,
+    labels: bool = True,
 ) -> np.ndarray:
-    """What one robot sees, as a picture of 16 to 9."""
+    """What one robot sees over its own shoulder, as a picture of 16 to 9."""
+    camera = ego.camera_of(task, locate(task, row), robot, look_at)
+    return _through(camera, scene, task, row, robot, width, labels)
+
+
+def through_eyes(
+    scene: str, task: KitchenTask, row: np.ndarray, robot: str, width: int, labels: bool = True
+) -> np.ndarray:
+    """What the camera in a robot's head sees, as a picture of 16 to 9."""
+    return _through(eyes(task, locate(task, row), robot), scene, task, row, robot, width, labels, in_head=True)
+
+
+def eyes(task: KitchenTask, found: Positions, robot: str) -> ego.Camera:
+    """The camera in a robot's head."""
+    kind = next(one.kind for one in task.robots if one.name == robot)
+    return ego.head_camera(kind, found.robots[robot], found.scene.spots[robot], found.scene.room)
+
+
+def _through(
+    camera: ego.Camera,
+    scene: str,
+    task: KitchenTask,
+    row: np.ndarray,
+    robot: str,
+    width: int,
+    labels: bool,
+    in_head: bool = False,
+) -> np.ndarray:
+    you = [one.name for one in task.robots].index(robot)
     if scene == "drawn":
-        return ego.draw(task, row, robot, look_at, width)
+        return ego.draw(drawing_list(task, row, labels), camera, you, width, in_head)
     from mmgames.embodied._scenes import rendered
 
-    camera = ego.camera_of(task, locate(task, row), robot, look_at)
-    return on_stage(scene, task, lambda stage: rendered.draw_ego(stage, row, camera, robot, width))
+    return on_stage(scene, task, lambda stage: rendered.draw_ego(stage, row, camera, you, width, in_head), labels)
 
 
-def on_stage(scene: str, task: KitchenTask, use: Callable[[Stage], Found]) -> Found:
+def on_stage(scene: str, task: KitchenTask, use: Callable[[Stage], Found], labels: bool = True) -> Found:
     """Use the 3D stage of a task. There is one in a process that everybody shares, so one at a time."""
     with _ONE_AT_A_TIME:
-        return use(_stage(scene, task))
+        return use(_stage(scene, task, labels))
 
 
 @lru_cache(maxsize=2)
-def _stage(scene: str, task: KitchenTask) -> Stage:
+def _stage(scene: str, task: KitchenTask, labels: bool) -> Stage:
     """The stage of a task in one of the 3D scenes; the last two are kept."""
     if scene == "robocasa":
         from mmgames.embodied._scenes.robocasa import RoboCasaStage
 
-        return RoboCasaStage(task)
+        return RoboCasaStage(task, labels)
     from mmgames.embodied._scenes.stage import Stage
 
-    return Stage(task)
+    return Stage(task, labels)

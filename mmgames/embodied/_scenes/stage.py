@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from mmgames.embodied._scenes import furniture, renderer, solid_bodies, thinning
-from mmgames.embodied._scenes.above import FLOORS
+from mmgames.embodied._scenes.above import FLOORS, surface
 from mmgames.embodied._scenes.bodies import Model, body_of
 from mmgames.embodied._scenes.geometry import COUNTER, PLINTH, Box, scene
 from mmgames.embodied._scenes.models import inside, model, reach
@@ -89,7 +91,8 @@ class Placed(NamedTuple):
 class Stage:
     """Furniture, robots and things of one task. `pose` moves them, `shoot` takes a picture."""
 
-    def __init__(self, task: KitchenTask) -> None:
+    def __init__(self, task: KitchenTask, labels: bool = True) -> None:
+        self.labels = labels  # whether names will be printed on its pictures
         _, self.sapien = renderer.start_sapien()
         self.task, self.plan = task, scene(task)
         self.enlarged = min(max((self.plan.room.x1 - self.plan.room.x0) / USUAL, 1.0), MOST_ENLARGED)
@@ -122,7 +125,9 @@ class Stage:
                 continue
             seen.add(box)
             shelf = name in plan.shelves
-            self._entity(furniture.piece(name, box, room, self.palette, name in plan.sides, shelf, name in sinks))
+            floor, _, edge = self.palette
+            palette = (floor, surface(name, self.task.style, self.labels), edge)
+            self._entity(furniture.piece(name, box, room, palette, name in plan.sides, shelf, name in sinks))
         return room
 
     def _windows(self, built: set[str]) -> dict[furniture.Way, float]:
@@ -171,7 +176,10 @@ class Stage:
         flags = row[robots * 3 + things : robots * 3 + 2 * things].tolist()
         hands = {}
         for robot in task.robots:
-            hands[robot.name] = self.stand(robot.name, positions.robots[robot.name])
+            for entity in self.robots[robot.name].entities:
+                _visible(entity, robot.name in positions.robots)
+            if robot.name in positions.robots:
+                hands[robot.name] = self.stand(robot.name, positions.robots[robot.name])
         held: dict[str, int] = {}
         feet: dict[str, Point] = {}
         numbers = {asset.name: i for i, asset in enumerate(task.assets)}
@@ -195,6 +203,10 @@ class Stage:
             return at
 
         for i, asset in enumerate(task.assets):
+            if asset.name not in positions.things:  # it is not known where it is
+                for entity in self.things[asset.name].values():
+                    _visible(entity, False)
+                continue
             at = foot(asset.name)
             self._show(asset.name, at, bool(flags[i] & 1), bool(flags[i] & 2), positions.things[asset.name].hidden)
         return Placed(feet, hands, positions)
@@ -226,6 +238,16 @@ class Stage:
             lift = furniture.DRAWER_FLOOR if what == "drawer" else lift
             return x + dx - aside * math.sin(way), y + dy + aside * math.cos(way), z + lift
         return x + aside, y, z + lift
+
+    @contextmanager
+    def without(self, robot: str | None) -> Iterator[None]:
+        """While a picture is taken through a robot's own eyes, its body is not shown."""
+        shown = self.robots[robot].entities if robot else []
+        for entity in shown:
+            _visible(entity, False)
+        yield
+        for entity in shown:
+            _visible(entity, True)
 
     def stand(self, robot: str, pose: Pose) -> tuple[Point, ...]:
         """Put one robot somewhere; where its hands are then."""
@@ -360,6 +382,7 @@ class ModelBody:
         for name, angle in model.joints:
             joints[names.index(name)] = angle
         self.articulation.set_qpos(joints)
+        self.entities = [link.entity for link in self.articulation.links]
         links = {link.name: link for link in self.articulation.links}
         self.hands = [links[name] for name in model.hands if name in links] or [self.articulation.links[-1]]
 
@@ -374,6 +397,7 @@ class ShapeBody:
 
     def __init__(self, stage: Stage, entity: Any, hands: tuple[Point, ...]) -> None:
         self.sapien, self.entity, self.hands = stage.sapien, entity, hands
+        self.entities = [entity]
 
     def stand(self, pose: Pose, z: float) -> tuple[Point, ...]:
         turn = yaw(pose.turn)

@@ -54,6 +54,7 @@ SPEC = GameSpec(
             "what pictures show: drawn, or 3D models (extra embodied)",
             choices=("drawn", "maniskill", "robocasa"),
         ),
+        "labels": Option(True, "whether names, states and contents are printed on pictures", choices=(True, False)),
     },
     agents={
         "oracle": "mmgames.baselines.planners.viki_chain:Oracle",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mmgames.drawing.canvas import blank
+from mmgames.embodied._questions.kitchen import on_page
 from mmgames.embodied._scenes import marks, scenes
 from mmgames.embodied.viki_chain.rules import OVER, TRACE, ChainView
 
@@ -12,13 +12,12 @@ from mmgames.embodied.viki_chain.rules import OVER, TRACE, ChainView
 def draw(view: ChainView, size: int = 512) -> np.ndarray:
     task = view.task
     if view.asked is None or view.stage not in (TRACE, OVER):
-        return scenes.overview(view.scene, task, task.world.start, size)
-    page = blank(size, size)
-    seen = scenes.over_shoulder(view.scene, task, task.world.start, view.asked[0], view.look_at, size)
+        return scenes.overview(view.scene, task, task.world.start, size, view.labels)
+    start = task.world.start
+    seen = scenes.over_shoulder(view.scene, task, start, view.asked[0], view.look_at, size, view.labels)
     types = {robot.name: robot.type for robot in task.robots}
     marks.ring(seen, [(types[name], end) for name, end in zip(view.asked[:2], view.ends, strict=True)])
-    page[: seen.shape[0]] = seen
-    return page
+    return on_page(seen)
 
 
 def features(view: ChainView) -> np.ndarray:

@@ -57,6 +57,7 @@ class ChainView(NamedTuple):
     look_at: tuple[tuple[float, ...], ...] = ()
     ends: tuple[tuple[float, float], ...] = ()  # where what both go for is in the last picture
     scene: str = "drawn"
+    labels: bool = True
 
 
 class VikiChain(Game[ChainState, ChainView]):
@@ -121,9 +122,9 @@ class VikiChain(Game[ChainState, ChainView]):
         known = state.task.with_(active=(), reference_length=0, optimum=0)
         told = (seat, known, len(state.results), state.types, state.results)
         if len(state.results) < TRACE:
-            return ChainView(*told, None, scene=state.scene)
-        found = trace_of(state)
-        return ChainView(*told, (*found.robots, *found.targets), found.look_at, found.ends, state.scene)
+            return ChainView(*told, None, scene=state.scene, labels=self.options["labels"])
+        found, labels = trace_of(state), self.options["labels"]
+        return ChainView(*told, (*found.robots, *found.targets), found.look_at, found.ends, state.scene, labels)
 
     def events(self, state: ChainState) -> Mapping[str, int]:
         return {f"{name} right": int(r.accuracy == 1.0) for name, r in zip(STAGES, state.results, strict=False)}

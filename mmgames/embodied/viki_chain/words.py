@@ -29,10 +29,16 @@ rules = always(
     f"go. {kitchen.rules(None)} A plan counts if it works, uses only robots of the types named first, and no plan "
     "is shorter."
 )
-legend = always(
-    "For the first two questions it shows the kitchen from above, with names on cards. For the last one its upper "
+_LEGEND = (
+    "For the first two questions it shows the kitchen from above, {with_or_without}. For the last one its upper "
     "part shows what you see over your own shoulder, with rings around what you and your partner go for."
 )
+
+
+def legend(view: ChainView) -> str:
+    if view.labels:
+        return _LEGEND.format(with_or_without="with names on cards")
+    return f"{_LEGEND.format(with_or_without='without a word')} {kitchen.picture_legend(view.scene, labels=False)}"
 
 
 def names(view: ChainView) -> dict[str, str]:

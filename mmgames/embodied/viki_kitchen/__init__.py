@@ -24,9 +24,14 @@ options. Masks say what is possible now. Seats R1 to R7; one whose robot an epis
 
 ## Observation
 The picture shows the kitchen from above: furniture and areas with their names, robots with theirs, things, open and
-closed doors, and below a card for every robot with what it carries; with `scene="maniskill"` the same in 3D. Features
-are one-hot: what each robot is, where it stands and what it has in reach, where each thing is and where it should be,
-what is open or switched on, the time.
+closed doors, and below a card for every robot with what it carries; with `scene="maniskill"` the same in 3D, with
+`labels=False` without a word: robots and things are told by their looks, and closed doors are of glass. With
+`view="ego"` every seat sees through the camera in its robot's head. Features are one-hot: what each robot is, where it
+stands and what it has in reach, where each thing is and where it should be, what is open or switched on, the time.
+
+With `information="partial"` a seat knows the floor plan with its fixtures and where robots begin, and else only what
+its camera has seen, what is at its own place, and where robots in its sight have gone; the rest is "not seen yet" in
+text, features and picture. It can move only to what it knows of, and goes to where it last knew it.
 
 ## Rewards
 1 for everybody when the job is done.
@@ -45,6 +50,8 @@ The planning level of VIKI-Bench, with rules and pictures of our own.
 from mmgames.core.spec import GameSpec, Option
 
 SCENES = ("drawn", "maniskill", "robocasa")
+VIEWS = ("above", "ego")
+INFORMATION = ("perfect", "partial")
 MOST_ROBOTS = 16
 SEATS = tuple(f"R{number + 1}" for number in range(7))
 OPTIONS = {
@@ -54,6 +61,9 @@ OPTIONS = {
     "split": Option("train", "which tasks are drawn", choices=("train", "test", "ood")),
     "template": Option("", "one template of tasks, such as 4-1; empty: all of them"),
     "scene": Option("drawn", "what pictures show: drawn, or 3D models (extra embodied)", choices=SCENES),
+    "labels": Option(True, "whether names, states and contents are printed on pictures", choices=(True, False)),
+    "view": Option("above", "which picture a seat has: the kitchen from above, or its own camera", choices=VIEWS),
+    "information": Option("perfect", "partial: a seat knows what its camera has seen", choices=INFORMATION),
     "level": Option(0, "0: templates; from 1: tasks that grow with it, as far as there is room", low=0, high=100),
 }
 

@@ -2,23 +2,57 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from mmgames.embodied._scenes import scenes
+from mmgames.drawing.canvas import blank
+from mmgames.embodied._scenes import above, ego, scenes
+from mmgames.embodied._scenes.drawing_list import DrawingList, drawing_list
+from mmgames.embodied._scenes.positions import locate
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.names import KINDS
-from mmgames.embodied._world.task import KitchenTask
 from mmgames.embodied.viki_kitchen.rules import KitchenView, horizon, row_of
 
 KIND_ORDER = tuple(KINDS)
 
 
 def draw(view: KitchenView, size: int) -> np.ndarray:
-    return scenes.overview(view.scene, view.state.task, row_of(view.state), size)
+    state, row = view.state, row_of(view.state)
+    if view.looks == "ego" and view.seat is not None:
+        if view.seat >= len(state.task.robots):
+            return blank(size, round(size * ego.HEIGHT / ego.WIDTH))
+        if view.scene == "drawn":
+            shown, camera = shows(view)
+            return ego.draw(shown, camera, view.seat, size, in_head=True)
+        robot = state.task.robots[view.seat].name
+        return scenes.through_eyes(view.scene, state.task, row, robot, size, view.labels)
+    if view.scene == "drawn":
+        return above.draw(shows(view), size)
+    return scenes.overview(view.scene, state.task, row, size, view.labels)
 
 
-def shows(view: KitchenView) -> tuple[str, KitchenTask, bytes]:
-    return view.scene, view.state.task, view.state.row
+def shows(view: KitchenView) -> Any:
+    """The drawing list, and the camera where there is one; in 3D, where the models of robots are loaded by their
+    types, the task."""
+    state, task = view.state, view.state.task
+    through = view.seat if view.looks == "ego" else None
+    if view.scene != "drawn" or (through is not None and through >= len(task.robots)):
+        return view.scene, view.labels, through, task, state.row
+    shown = _drawing_list(view)
+    if through is None:
+        return shown
+    return shown, scenes.eyes(task, locate(task, row_of(state)), task.robots[through].name)
+
+
+def _drawing_list(view: KitchenView) -> DrawingList:
+    """All seats ask for the list of the same state in turn; the last one is kept."""
+    state, kept = view.state, view.state.task.world.kept
+    key = (state.row, view.labels, view.unseen)
+    if kept.get("drawing list", (None,))[0] != key:
+        found = drawing_list(state.task, row_of(state), view.labels, view.unseen)
+        kept["drawing list"] = (key, found)
+    return kept["drawing list"][1]
 
 
 def features(view: KitchenView) -> np.ndarray:
@@ -51,7 +85,8 @@ def _common(view: KitchenView) -> np.ndarray:
     for i, robot in enumerate(task.robots):
         bodies[i, 0] = 1
         bodies[i, 2 + KIND_ORDER.index(robot.kind)] = 1
-        bodies[i, at + slot[row[i]]] = 1
+        if row[i] >= 0:
+            bodies[i, at + slot[row[i]]] = 1
         for near in row[count + 2 * i : count + 2 * i + 2]:
             if near >= 0:
                 bodies[i, at + nodes + near] = 1
@@ -59,7 +94,8 @@ def _common(view: KitchenView) -> np.ndarray:
     for i in range(number):
         assets[i, 5] = flags[i] & 1
         assets[i, 6] = flags[i] >> 1 & 1
-        assets[i, 10 + slot[row[count * 3 + i]]] = 1
+        if row[count * 3 + i] >= 0:
+            assets[i, 10 + slot[row[count * 3 + i]]] = 1
     time = np.array([min(1.0, state.step / horizon(task))], np.float32)
     return np.concatenate([bodies.ravel(), assets.ravel(), time])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,9 +11,10 @@ import numpy as np
 from mmgames.core.game import Game, Seat
 from mmgames.core.spec import GameSpec
 from mmgames.embodied._scenes import scenes
-from mmgames.embodied._world import generator
+from mmgames.embodied._world import generator, kernel
+from mmgames.embodied._world.names import MOVE, PUSH
 from mmgames.embodied._world.task import KitchenTask
-from mmgames.embodied.viki_kitchen import slots
+from mmgames.embodied.viki_kitchen import sight, slots
 from mmgames.embodied.viki_kitchen.slots import DONE, RUNNING, WRONG_ORDER
 from mmgames.errors import MmgamesError
 from mmgames.kernels.compiling import compiled_later
@@ -31,15 +33,21 @@ class KitchenState(NamedTuple):
     ended: int = RUNNING
     last: tuple[tuple[int, ...], ...] = ()  # what every robot did, as numbers of the world
     failed: tuple[int, ...] = ()  # whose action was not done in the last step
+    known: tuple[sight.Knowledge, ...] = ()  # what each robot knows, where that is not all of it
 
 
 class KitchenView(NamedTuple):
-    """Nothing is hidden. `room` are the numbers of slots for places, things and robots, `scene` is what is drawn."""
+    """The state as far as the seat knows it. `room` are the numbers of slots for places, things and robots, `scene`,
+    `labels` and `looks` (the option `view`) say what is drawn, `unseen` are the places that it has not seen yet."""
 
     seat: Seat | None
     state: KitchenState
     room: slots.Room
     scene: str = "drawn"
+    labels: bool = True
+    looks: str = "above"
+    partial: bool = False
+    unseen: frozenset[str] = frozenset()
 
 
 def horizon(task: KitchenTask) -> int:
@@ -81,6 +89,27 @@ def legal(state: KitchenState, room: slots.Room, seat: Seat) -> tuple[int, ...]:
     return WAIT if seat >= len(state.task.robots) else position(state, room).legal[seat]
 
 
+def legal_as_known(state: KitchenState, room: slots.Room, seat: Seat) -> tuple[int, ...]:
+    """The action numbers open to a seat that knows only this state: it goes to nothing of which it knows no place, and
+    pushes nothing to a robot that it does not see, but for arms, which stay where they are."""
+    task, row = state.task, row_of(state)
+    table, size = table_of(task, room), task.world.size
+    places, things = int(size[2]), len(task.assets)
+    root = compiled_later(kernel.root)
+    here = root(row, size, int(row[seat])) if seat < len(task.robots) else -1
+
+    def is_open(action: int) -> bool:
+        _, verb, node, _ = table.entries[table.places[action]].tolist()
+        if verb == MOVE and node >= places:
+            return bool(root(row, size, node) >= 0)
+        if verb == PUSH and node >= places + things:
+            there = root(row, size, node)
+            return bool(there >= 0 and (there == here or task.robots[node - places - things].kind == "arm"))
+        return True
+
+    return tuple(filter(is_open, legal(state, room, seat)))
+
+
 def position(state: KitchenState, room: slots.Room) -> LegalActions:
     task = state.task
     table = table_of(task, room)
@@ -118,7 +147,9 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
         self.room = (self.options["places"], self.options["things"], seats)
         scenes.check(self.options["scene"], spec.id)
         length = GROWN_LENGTH if self.options["level"] else spec.length
+        self.partial = self.options["information"] == "partial"
         self.settle(
+            information="imperfect" if self.partial else "perfect",
             seats=tuple(f"R{number + 1}" for number in range(seats)),
             length=length,
             slow_picture=self.options["scene"] != "drawn",
@@ -143,8 +174,14 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
                 task = generator.grown(seed, options["level"], options["robots"], self.room[1], self.room[0])
             else:
                 task = generator.generate(seed, options["split"], options["template"] or None)
-            if self.fits(task):
+            if not self.fits(task):
+                continue
+            if not self.partial:
                 return KitchenState(task, task.world.start.tobytes())
+            # Views have the seed, which says where furniture and robots stand: it must not lead back to the task.
+            task = task.with_(seed=int.from_bytes(blake2b(str(seed).encode(), digest_size=4).digest()))
+            if sight.without_starts(task) is not None:
+                return KitchenState(task, task.world.start.tobytes(), known=sight.at_first(task, task.world.start))
         raise MmgamesError(
             f"{self.spec.id}: no task fits robots={self.room[2]}, things={self.room[1]}, places={self.room[0]}; "
             "raise one of them."
@@ -158,9 +195,13 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
         return tuple(range(len(self.seats))) if state.ended == RUNNING else ()
 
     def legal(self, state: KitchenState, seat: Seat) -> Sequence[int]:
+        if self.partial:
+            return legal_as_known(self.as_known(state, seat), self.room, seat)
         return legal(state, self.room, seat)
 
     def mask(self, state: KitchenState, seat: Seat) -> np.ndarray:
+        if self.partial:
+            return super().mask(state, seat)
         return self._waiting if seat >= len(state.task.robots) else position(state, self.room).masks[seat]
 
     def play(self, state: KitchenState, actions: Mapping[Seat, int], rng: np.random.Generator) -> KitchenState:
@@ -172,6 +213,7 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
         for seat, action in actions.items():
             if seat < count:
                 chosen[seat] = action
+        astray = self._walk_astray(state, row, chosen) if self.partial else {}
         meant, clash = np.zeros((count, 3), np.int64), np.zeros(count, np.int64)
         ended = int(
             compiled_later(slots.advance)(
@@ -182,14 +224,65 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
         if ended == RUNNING and step >= horizon(task):
             ended = OUT_OF_TIME
         failed = tuple(robot for robot, hit in enumerate(clash.tolist()) if hit)
-        done = tuple(map(tuple, meant.tolist()))
-        return KitchenState(task, row.tobytes(), step, state.clashes + len(failed), ended, done, failed)
+        done = tuple(astray.get(robot, tuple(action)) for robot, action in enumerate(meant.tolist()))
+        known = sight.after(task, state.known, row, done) if self.partial else ()
+        return KitchenState(task, row.tobytes(), step, state.clashes + len(failed), ended, done, failed, known)
+
+    def _walk_astray(self, state: KitchenState, row: np.ndarray, chosen: np.ndarray) -> dict[int, tuple[int, int, int]]:
+        """Bring those who move to what is no longer there to where it was, in `row`; their moves, which `chosen` then
+        has no longer."""
+        table, size = table_of(state.task, self.room), state.task.world.size
+        root, moves = compiled_later(kernel.root), {}
+        for seat, action in enumerate(chosen.tolist()):
+            _, verb, node, _ = table.entries[table.places[action]].tolist()
+            if verb == MOVE and node >= size[2]:
+                there = int(root(np.frombuffer(state.known[seat].row, np.int64), size, node))
+                if there != root(row_of(state), size, node):
+                    moves[seat] = (verb, node, -1)
+                    chosen[seat], row[seat] = 0, there
+                    row[len(chosen) + 2 * seat : len(chosen) + 2 * seat + 2] = -1
+        return moves
 
     def returns(self, state: KitchenState) -> tuple[float, ...]:
         return (float(state.ended == DONE),) * len(self.seats)
 
     def view(self, state: KitchenState, seat: Seat | None) -> KitchenView:
-        return KitchenView(seat, state, self.room, self.options["scene"])
+        options = self.options
+        looks = (self.room, options["scene"], options["labels"], options["view"])
+        if not self.partial or seat is None:
+            return KitchenView(seat, state, *looks)
+        names = state.task.world.place_names[: -len(state.task.robots)]
+        ever = state.known[seat].ever if seat < len(state.known) else frozenset()
+        unseen = frozenset(name for number, name in enumerate(names) if number not in ever)
+        return KitchenView(seat, self.as_known(state, seat), *looks, True, unseen)
+
+    def as_known(self, state: KitchenState, seat: Seat) -> KitchenState:
+        """The state as far as a seat knows it. One without a robot knows the plan of the kitchen and nothing else."""
+        task = sight.without_starts(state.task)
+        if seat >= len(state.known):
+            nothing = sight.nothing_seen(task, task.world.start).tobytes()
+            return KitchenState(task, nothing, state.step, 0, state.ended)
+        known = state.known[seat]
+        told = {seat, *known.witnessed}
+        last = tuple(action if robot in told else (0, -1, -1) for robot, action in enumerate(state.last))
+        failed = tuple(robot for robot in state.failed if robot in told)
+        return KitchenState(task, known.row, state.step, 0, state.ended, last, failed)
+
+    def imagine(self, state: KitchenState, seat: Seat, rng: np.random.Generator) -> KitchenState:
+        """What the seat has not seen is elsewhere, and so others know other things; the task does not tell its starts.
+        A seat without a robot knows as much as one that has not looked."""
+        if not self.partial:
+            return state
+        task = sight.without_starts(state.task)
+        if seat >= len(state.known):
+            row = sight.imagined(task, row_of(state), sight.Knowledge(self.as_known(state, seat).row), rng)
+            return state._replace(task=task, row=row.tobytes(), last=(), known=sight.at_first(task, row))
+        row = sight.imagined(task, row_of(state), state.known[seat], rng)
+        known = list(sight.at_first(task, row))
+        known[seat] = state.known[seat]
+        told = {seat, *known[seat].witnessed}
+        last = tuple(action if robot in told else (0, -1, -1) for robot, action in enumerate(state.last))
+        return state._replace(task=task, row=row.tobytes(), last=last, known=tuple(known))
 
     def outcome(self, state: KitchenState) -> Any:
         return state.row, state.ended

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from functools import lru_cache
 from typing import NamedTuple
 
 from mmgames.core.rooms import always
@@ -17,13 +19,15 @@ from mmgames.embodied.viki_kitchen.rules import (
     KitchenView,
     horizon,
     legal,
+    legal_as_known,
     meaning,
     row_of,
     table_of,
 )  # fmt: skip
+from mmgames.embodied.viki_kitchen.sight import LOST, NOT_SEEN, STATE_UNSEEN
 from mmgames.embodied.viki_kitchen.slots import WHOLE
 
-rules = always(
+_RULES = (
     "Robots share a kitchen and have one job. In every step each robot does one primitive or waits; all of them happen "
     "at once. Move X goes to a place, thing or robot. Reach X needs X where you are and nothing closed around it; you "
     "can have as many things in reach as you have hands, and moving forgets them. Grasp X takes a thing in reach into "
@@ -33,6 +37,17 @@ rules = always(
     "thing to a robot at the same place with a free hand. Two actions on one thing in the same step get in each "
     "other's way and none is done, unless one is a move or both are reach or place."
 )
+_PARTIAL = (
+    " You know the plan of the kitchen and where robots begin, and else only what your camera has seen, what is where "
+    "you stand, and where robots in your sight have gone. You can move only to what you know of, and go to where you "
+    "last knew it."
+)
+
+
+def rules(view: KitchenView | None) -> str:
+    return _RULES + _PARTIAL if view is not None and view.partial else _RULES
+
+
 notation = always(
     "An action is written as a verb and names, such as Move apple, Place apple at plate, Push cardboardbox to R2 "
     "or Handover apple to R2, or it is Wait."
@@ -43,6 +58,7 @@ _KINDS = {
     "humanoid": "a humanoid with two hands",
     "dog": "a dog: it has no hands, but it moves, pushes boxes and can switch things on",
 }
+_UNKNOWN = {NOT_SEEN: "not seen yet", LOST: "no longer where you saw it"}
 _ENDS = {
     DONE: "The job is done.",
     WRONG_ORDER: "A stage came too early; the job has failed.",
@@ -55,7 +71,8 @@ def names(view: KitchenView) -> dict[int, str]:
     if view.seat is None or state.ended != RUNNING:
         return {}
     known = table_of(state.task, view.room).phrases
-    return {action: known.get(action) or _say(state, view, action) for action in legal(state, view.room, view.seat)}
+    actions = (legal_as_known if view.partial else legal)(state, view.room, view.seat)
+    return {action: known.get(action) or _say(state, view, action) for action in actions}
 
 
 def _say(state: KitchenState, view: KitchenView, action: int) -> str:
@@ -81,20 +98,75 @@ def phrase(task: KitchenTask, verb: int, first: int = -1, second: int = -1) -> s
 
 
 def legend(view: KitchenView) -> str:
-    if view.scene != "drawn":
-        return (
-            "It shows the kitchen in 3D from high above its south wall, north at the top. Dark cards name the areas, "
-            "coloured ones the robots, light ones the things. A cabinet or drawer is seen to be open or closed; its "
-            "card says so too, and what is behind its doors. Below, every robot has a card with its type and what it "
-            "carries."
-        )
+    through_eyes = view.looks == "ego" and view.seat is not None
+    parts = [picture_legend(view.scene, view.labels, through_eyes)]
+    if view.partial:
+        parts.append("It shows only what you have seen.")
+        if view.scene == "drawn":
+            parts.append(f"Furniture that you have not seen yet is {'' if through_eyes else 'striped '}grey.")
+    return " ".join(parts)
+
+
+@lru_cache(maxsize=16)
+def picture_legend(scene: str, labels: bool, through_eyes: bool = False) -> str:
+    """How to read a picture of a kitchen; without labels, also how robots of each type look."""
+    areas = _AREAS_OF_ROBOCASA if scene == "robocasa" else _AREAS_BY_COLOUR
+    if through_eyes:
+        told = "It shows what the camera in your head sees; what you carry is in the lower corners."
+        return f"{told} {_CARDS}" if labels else f"{told} {_NO_CARDS} {areas}"
+    if labels:
+        return _ABOVE if scene == "drawn" else _IN_3D
+    where = "from above" if scene == "drawn" else "in 3D from high above its south wall"
     return (
-        "It shows the kitchen from above, north at the top. Tinted blocks are furniture, dark cards name the areas. "
-        "Robots carry their names on coloured cards: an arm is a jointed arm on a base, a robot on wheels has two "
-        "wheels and one arm, a humanoid stands on two legs, a dog on four. Light cards name the things; a cabinet or "
-        "drawer says whether it is open or closed and what is behind its doors; a yellow ring means switched on. "
-        "Below, every robot has a card with its type and what it carries."
+        f"It shows the kitchen {where}, north at the top, without a word on it. {_NO_CARDS} "
+        f"{_AREAS_FROM_ABOVE if scene == 'drawn' else areas} "
+        "Below stand all robots in the order of their names, R1 first, each with what it carries."
     )
+
+
+_IN_3D = (
+    "It shows the kitchen in 3D from high above its south wall, north at the top. Dark cards name the areas, "
+    "coloured ones the robots, light ones the things. A cabinet or drawer is seen to be open or closed; its "
+    "card says so too, and what is behind its doors. Below, every robot has a card with its type and what it "
+    "carries."
+)
+_ABOVE = (
+    "It shows the kitchen from above, north at the top. Tinted blocks are furniture, dark cards name the areas. "
+    "Robots carry their names on coloured cards: an arm is a jointed arm on a base, a robot on wheels has two "
+    "wheels and one arm, a humanoid stands on two legs, a dog on four. Light cards name the things; a cabinet or "
+    "drawer says whether it is open or closed and what is behind its doors; a yellow ring means switched on. "
+    "Below, every robot has a card with its type and what it carries."
+)
+_CARDS = (
+    "Dark cards name the areas, coloured ones the robots, light ones the things; a cabinet or drawer says whether it "
+    "is open or closed and what is behind its doors."
+)
+_LOOKS = {
+    "panda": "an arm of white joints on a base, drawn in orange",
+    "fetch": "blue, on wheels, with one arm",
+    "unitree_h1": "slim, with a round head, drawn in purple",
+    "stompy": "green and broad, with a square head",
+    "unitree_go2": "grey, on four legs",
+    "anymal_c": "a red box on four bent legs",
+}
+_NO_CARDS = (
+    "Robots are told by their looks: "
+    + "; ".join(f"{type} is {look}" for type, look in _LOOKS.items())
+    + ". Of several robots or things of one sort, dots count them in the order of their names. Doors of closed "
+    "cabinets and drawers are of glass if there is anything behind them, and show it. What glows is switched on."
+)
+_AREAS_FROM_ABOVE = (
+    "The kitchen work area has two stove rings, the kitchen island area is chequered, the table is of planks, a rack "
+    "has bright boards on the wall, and dots number the rooms beside the kitchen."
+)
+_AREAS_BY_COLOUR = (
+    "The kitchen work area is dark, the kitchen island area is white, the table is of wood, and a rack hangs on the "
+)
+"wall."
+_AREAS_OF_ROBOCASA = (
+    "The kitchen work area stands at a wall, the kitchen island area and the table stand free, and a rack hangs on the "
+    "wall."
+)
 
 
 def you(view: KitchenView) -> str:
@@ -117,7 +189,7 @@ def _you(task: KitchenTask, seat: int | None) -> str:
 
 
 class _Told(NamedTuple):
-    """What was said about a state that is the same for everybody; all seats ask for it in turn."""
+    """What was said about a state that is the same for everybody who knows it; all seats ask for it in turn."""
 
     state: KitchenState
     situation: str
@@ -126,18 +198,20 @@ class _Told(NamedTuple):
     after: str  # how it ended
 
 
-def _told(state: KitchenState) -> _Told:
+def _told(view: KitchenView) -> _Told:
+    state = view.state
     kept = state.task.world.kept
     told = kept.get("told")
     if told is None or told.state is not state:
         row = row_of(state).tolist()
         told = kept["told"] = _Told(
-            state, situation(state.task, state), _before(state), _near(state.task, row), _ENDS.get(state.ended, "")
-        )
+            state, situation(state.task, state, view.unseen), _before(state, view.partial), _near(state.task, row),
+            _ENDS.get(state.ended, ""),
+        )  # fmt: skip
     return told
 
 
-def _before(state: KitchenState) -> str:
+def _before(state: KitchenState, partial: bool) -> str:
     task = state.task
     lines = [f"Step {min(state.step + 1, horizon(task))} of at most {horizon(task)}."]
     if state.last:
@@ -146,7 +220,10 @@ def _before(state: KitchenState) -> str:
             if action[0]:
                 clash = " (in another's way, not done)" if number in state.failed else ""
                 done.append(f"{task.robots[number].name} {phrase(task, *action)}{clash}")
-        lines.append(f"Last step: {'; '.join(done) if done else 'everybody waited'}.")
+        if partial:
+            lines.append(f"Last step, as far as you saw it: {'; '.join(done) or 'nothing was done'}.")
+        else:
+            lines.append(f"Last step: {'; '.join(done) if done else 'everybody waited'}.")
     return "\n".join(lines)
 
 
@@ -158,7 +235,7 @@ def _near(task: KitchenTask, row: list[int]) -> tuple[str, ...]:
 
 
 def history(view: KitchenView) -> str:
-    return _own(_told(view.state), view.seat)
+    return _own(_told(view), view.seat)
 
 
 def _own(told: _Told, seat: int | None) -> str:
@@ -167,23 +244,24 @@ def _own(told: _Told, seat: int | None) -> str:
 
 
 def describe(view: KitchenView) -> str:
-    told = _told(view.state)
+    told = _told(view)
     return f"{told.situation}\n{_own(told, view.seat)}"
 
 
-def situation(task: KitchenTask, state: KitchenState | None = None) -> str:
-    """Where everything is, and what is wanted in the end."""
+def situation(task: KitchenTask, state: KitchenState | None = None, unseen: Collection[str] = ()) -> str:
+    """Where everything is, as far as it is known, and what is wanted in the end."""
     world = task.world
     row = (world.start if state is None else row_of(state)).tolist()
     count, number, places = len(task.robots), len(task.assets), int(world.size[2])
-    lines = [f"Places: {', '.join(task.places)}."]
+    areas = (f"{name} (not seen yet)" if name in unseen else name for name in task.places)
+    lines = [f"Places: {', '.join(areas)}."]
     for i, robot in enumerate(task.robots):
         at = row[i]
         spot = places - count <= at < places
         where = "at its own place" if spot and at == places - count + i else f"at {world.names[at]}"
         held = [task.assets[j].name for j in range(number) if row[count * 3 + j] == places + number + i]
         hands = f", carries {' and '.join(held)}" if held else ""
-        lines.append(f"- {robot.name} ({robot.type}, {KINDS[robot.kind].name}): {where}{hands}")
+        lines.append(f"- {robot.name} ({robot.type}, {KINDS[robot.kind].name}): {_UNKNOWN.get(at, where)}{hands}")
     kinds = world.things.tolist()
     for i, asset in enumerate(task.assets):
         at, flags = row[count * 3 + i], row[count * 3 + number + i]
@@ -194,7 +272,9 @@ def situation(task: KitchenTask, state: KitchenState | None = None) -> str:
             where = "in the kitchen"  # a fixture at a place of its own
         lid = "" if not kinds[i] & kernel.OPENABLE else ", open" if flags & kernel.OPENED else ", closed"
         more = lid + (", on" if flags & kernel.ACTIVE else "")
-        lines.append(f"- {asset.name}: {where}{more}")
+        if flags & STATE_UNSEEN and at >= 0:
+            more = ", not seen yet"
+        lines.append(f"- {asset.name}: {_UNKNOWN.get(at, where)}{more}")
     if "wanted" not in world.kept:
         world.kept["wanted"] = _wanted(task)
     lines += world.kept["wanted"]

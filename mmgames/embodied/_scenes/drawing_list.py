@@ -1,0 +1,168 @@
+"""What a picture of a kitchen is drawn from: all that it shows, and nothing else.
+
+Robots are in it by the numbers of their looks (icons.LOOKS). Their names and types, and all other words, are in it only
+where they are printed: without labels no string of a drawing list tells what a robot is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from typing import NamedTuple
+
+import numpy as np
+
+from mmgames.embodied._scenes.geometry import Box
+from mmgames.embodied._scenes.positions import Pose, Positions, locate
+from mmgames.embodied._world.names import FIXTURES, OPENABLE, TYPES, base
+from mmgames.embodied._world.task import KitchenTask
+
+LOOK_NUMBERS = {type: number for number, type in enumerate(TYPES)}
+
+
+class FloorPlan(NamedTuple):
+    """What stays the same through an episode: the room and its furniture."""
+
+    room: Box
+    places: tuple[tuple[str, Box], ...]
+    sides: tuple[str, ...]  # rooms beside the kitchen
+    shelves: frozenset[str]
+    areas: tuple[str, ...]  # the places that answers name
+    arms: tuple[Pose, ...]  # an arm never leaves its spot
+    style: int
+    labels: bool
+
+
+class Sign(NamedTuple):
+    """A small drawing of a thing. `dots` tell which of several of its sort it is, where no names are printed."""
+
+    name: str
+    dots: int = 0
+
+
+class ShownThing(NamedTuple):
+    """A thing that lies somewhere or is carried. `card` is what is printed beside it."""
+
+    name: str
+    x: float
+    y: float
+    z: float
+    within: bool  # in or on another thing
+    carried: bool  # by a robot, or in something that a robot carries
+    opened: bool
+    active: bool
+    card: str
+    dots: int
+    behind: tuple[Sign, ...]  # what is seen behind its glass doors
+
+
+class ShownRobot(NamedTuple):
+    """`number` is that of its seat, `look` that of its drawing; `name` and `type` are empty without labels."""
+
+    number: int
+    look: int
+    pose: Pose
+    name: str
+    type: str
+    dots: int
+    carries: tuple[Sign, ...]
+
+
+class DrawingList(NamedTuple):
+    plan: FloorPlan
+    crew: tuple[tuple[int, str, str, int], ...]  # of every robot, seen or not: look, name, type, dots
+    robots: tuple[ShownRobot, ...]
+    things: tuple[ShownThing, ...]  # fixtures first, then what lies on or in others after it
+    unseen: frozenset[str] = frozenset()  # places that whoever looks has not seen yet
+
+
+def drawing_list(task: KitchenTask, row: np.ndarray, labels: bool = True, unseen: Collection[str] = ()) -> DrawingList:
+    """A state of a task's world, as far as it is known, as what is to be drawn."""
+    found = locate(task, row)
+    kept = task.world.kept
+    if ("floor plan", labels) not in kept:
+        kept["floor plan", labels] = _floor_plan(task, found, labels)
+    plan, crew, dots = kept["floor plan", labels]
+    held: dict[str, list[Sign]] = {}
+    for thing in found.things.values():
+        if thing.holder:
+            held.setdefault(thing.holder, []).append(Sign(thing.name, dots[thing.name]))
+    robots = tuple(
+        ShownRobot(i, look, found.robots[robot.name], name, type, dot, tuple(held.get(robot.name, ())))
+        for i, (robot, (look, name, type, dot)) in enumerate(zip(task.robots, crew, strict=True))
+        if robot.name in found.robots
+    )
+    return DrawingList(plan, crew, robots, _things(task, row, found, labels, dots), frozenset(unseen))
+
+
+def _floor_plan(
+    task: KitchenTask, found: Positions, labels: bool
+) -> tuple[FloorPlan, tuple[tuple[int, str, str, int], ...], dict[str, int]]:
+    scene = found.scene
+    arms = tuple(Pose(*scene.spots[robot.name]) for robot in task.robots if robot.kind == "arm")
+    places = tuple(scene.places.items())
+    plan = FloorPlan(scene.room, places, scene.sides, scene.shelves, task.places, arms, task.style, labels)
+    if labels:
+        crew = tuple((LOOK_NUMBERS[robot.type], robot.name, robot.type, 0) for robot in task.robots)
+        return plan, crew, dict.fromkeys((asset.name for asset in task.assets), 0)
+    dots = _dots([robot.type for robot in task.robots])
+    crew = tuple((LOOK_NUMBERS[robot.type], "", "", dot) for robot, dot in zip(task.robots, dots, strict=True))
+    names = [asset.name for asset in task.assets]
+    return plan, crew, dict(zip(names, _dots([base(name) for name in names]), strict=True))
+
+
+def _dots(sorts: list[str]) -> list[int]:
+    """Of each of these, which of its sort it is, from 1; 0 where it is the only one."""
+    total, so_far = Counter(sorts), Counter[str]()
+    found = []
+    for sort in sorts:
+        so_far[sort] += 1
+        found.append(so_far[sort] if total[sort] > 1 else 0)
+    return found
+
+
+def _things(
+    task: KitchenTask, row: np.ndarray, found: Positions, labels: bool, dots: dict[str, int]
+) -> tuple[ShownThing, ...]:
+    robots, number = len(task.robots), len(task.assets)
+    flags = row[robots * 3 + number : robots * 3 + 2 * number].tolist()
+    behind: dict[str, list[Sign]] = {}
+    for one in found.things.values():
+        if one.hidden:
+            doors = next(name for name in _around(found, one.name) if not found.things[name].hidden)
+            behind.setdefault(doors, []).append(Sign(one.name, dots[one.name]))
+    shown: list[tuple[bool, int, ShownThing]] = []
+    for i, asset in enumerate(task.assets):
+        place = found.things.get(asset.name)
+        if place is None or place.hidden:
+            continue
+        opened, active = bool(flags[i] & 1), bool(flags[i] & 2)
+        within = tuple(behind.get(asset.name, ()))
+        card = _card(asset.name, opened, active, within) if labels else ""
+        around = _around(found, asset.name)
+        carried = place.holder is not None or any(found.things[name].holder for name in around)
+        thing = ShownThing(
+            asset.name, place.x, place.y, place.z, bool(around), carried, opened, active, card, dots[asset.name],
+            () if labels else within,
+        )  # fmt: skip
+        shown.append((base(asset.name) not in FIXTURES, len(around), thing))
+    return tuple(thing for *_, thing in sorted(shown, key=lambda one: one[:2]))
+
+
+def _around(found: Positions, name: str) -> list[str]:
+    """What a thing is in or on, what that is in or on, and so on."""
+    around: list[str] = []
+    inside = found.things[name].inside
+    while inside is not None:
+        around.append(inside)
+        inside = found.things[inside].inside
+    return around
+
+
+def _card(name: str, opened: bool, active: bool, within: tuple[Sign, ...]) -> str:
+    card = name
+    if base(name) in OPENABLE:
+        card += " open" if opened else " closed"
+        if within:
+            card += ": " + ", ".join(sign.name for sign in within)
+    return f"{card} on" if active else card
