@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import NamedTuple
 
 from mmgames.suites.privacy import sentences
@@ -26,7 +27,8 @@ _HEDGES = re.compile(
     re.I,
 )
 _ELSEWHERE = re.compile(
-    r"^\W*(?:think of|consider|picture)\b|\bfree of\b|\b(?:thinks|believes|says that|said|told|argues)\b"
+    r"^\W*(?:think of|consider|picture|(?:some|most|many|other) \w+s)\b|\bfree of\b"
+    r"|\b(?:thinks|believes|says that|said|told|argues|mentions)\b"
     r"|\b(?:they|you|people|others|everybody) (?:think|believe|say|claim)\b"
     r"|\blast (?:time|round|turn|game|hand|stage|position)\b",
     re.I,
@@ -145,6 +147,12 @@ def _linked(words: Sequence[str], thing: _Span, value: _Span, owners: set[str]) 
     gap = words[thing.last : value.first] or words[value.last : thing.first]
     between = {word for word in gap if not _ADVERB.fullmatch(word)}
     strange = between - _FORMS["states"] - _FORMS["between"] - owners
+    if (
+        thing.last <= value.first
+        and gap in ([], ["in"])
+        and _FORMS["states"].intersection(words[max(0, thing.first - 2) : thing.first])
+    ):
+        return True  # "we have wire 2 in white"
     if thing.last == value.first:
         return words[thing.last - 1] == "my" or (thing.first == 0 and words[0] in ("holding", "having"))
     if thing.last < value.first:
@@ -156,6 +164,10 @@ def _linked(words: Sequence[str], thing: _Span, value: _Span, owners: set[str]) 
     ):  # "the King is my card", "a red 1 (slot 0)"
         return not set(words[thing.last : thing.last + 1]) & _FORMS["states"]
     goes_on = set(words[thing.last : thing.last + 1]) & _FORMS["states"]  # then it is said what the thing is
+    before = words[max(0, value.first - 4) : value.first]
+    meant = [two for one, two in pairwise(before) if one == "to"]
+    if before[-1:] in (["about"], ["of"]) or not set(meant) <= _FORMS["states"] | {"me", "us"}:
+        return False  # "thinking of an O on B2", "I want to get an O on B2"
     strange = between - _FORMS["leads"] - _FORMS["leading"] - _FORMS["states"] - owners
     inside = _fits(strange, strange)
     return bool(between & _FORMS["leads"]) and inside and not goes_on

@@ -111,8 +111,8 @@ _NO_ORDER = re.compile(
     re.I,
 )
 _MYSELF = re.compile(
-    r"\b(?:let me|(?:I|we)(?:'ll|'ve|'m| will| am| going to| about to| have| already| now| just| then| tried to)*)"
-    r"\s+(?=\S)",
+    r"\b(?:let me"
+    r"|(?:I|we)(?:'ll|'ve|'m| will| am| (?:going|about|ready) to| have| already| now| just| then| tried to)*)\s+(?=\S)",
     re.I,
 )
 

@@ -9,18 +9,20 @@ from typing import Any
 from mmgames.suites.dialogue import acts_itself
 from mmgames.suites.privacy import sentences
 
-_WHO = r"(?: (?:the|an?|your|our|this \w+'s))? ROLE"
+_WHO = r"(?: (?:the|an?|your|our|this \w+'s)(?: (?:undercover|secret|hidden|real|actual|true|only|one))?)? ROLE"
 _I_AM = "|".join(
     way.replace("WHO", _WHO)
     for way in (
-        r"\b(?:(?:I|we)(?:'m|'re| am| are| must be| have to be| (?:happen|turn out|seem) to be"
-        r"| was (?:made|chosen as|given)| play| control| represent| command)"
-        r"|(?:my|our) (?:(?:side|role|seat|colou?r|part|team|identity) is(?: that of)?|(?:pieces|stones|marks) are))"
-        r"(?: (?:\w+ly|indeed|in fact|just|also|now|playing|controlling|in charge of|moving|as|on|with|for"
-        r"|the (?:one|player) (?:with|of|playing|for)))*WHO(?! (?:has|have|is|are|was|will|can|would|could|did)\b)",
-        r"\b(?:I|we)(?:'ve got| have| got| take| move (?:the )?(?:pieces|stones|discs|men) (?:of|for))WHO"
+        r"\b(?:(?:I|we)(?:'m|'re| am| are| must be| have to be| (?:happen|turn out|seem) to be| play| control"
+        r"| represent| command| move for| (?:was|were) (?:made|chosen as|given|assigned))"
+        r"|(?:my|our) (?:(?:side|role|seat|colou?r|part|team|army) is(?: that of)?|(?:pieces|stones|marks) are))"
+        r"(?: (?:\w+ly|indeed|in fact|just|also|now|assigned|(?:play|controll|command|mov|act|us|serv)ing|as|on"
+        r"|with|for|(?:in charge|responsible) (?:of|for)|the (?:one|player) (?:with|of|playing|for)))*WHO"
+        r"(?! (?:has|have|is|are|was|will|can|would|could|did)\b)",
+        r"\b(?:I|we)(?:'ve got| have| got| take| go with| move (?:the )?(?:pieces|stones|discs|men) (?:of|for))WHO"
         r"(?: side| pieces| stones)?(?=\s*(?:[,.;!]|$|(?:in this|this|here|and|so)\b))",
-        r"\b(?:as|being|playing(?: as| with)?)WHO(?: (?:in|of|at|on|for|player|side|here|now)\b[^,.;?!]{0,25})?,? I\b",
+        r"\b(?:as|being|playing(?: as| with)?)WHO"
+        r"(?: (?:in|of|at|on|for|with|player|side|here|now)\b[^,.;?!]{0,25})?,? I\b",
         r"^\W*(?:speaking|acting) asWHO|\b(?:admit|confess|own up) to beingWHO|\bROLE(?: \w+){0,2} is me\b",
         r"\bI(?:'ve| have| got| was| am|'m)\b[^,.;?!]{0,25}\b(?:(?:role|part) of(?: the| an?)? ROLE|ROLE role)\b",
         r"\bI, (?:the|an?) ROLE\b",
@@ -45,13 +47,15 @@ _AS_EXPERT = re.compile(
     re.I,
 )
 _AS_SOLVER = re.compile(
-    rf"\byour manual\b|\bmy {_SEEN}\b|\b(?:{_SEEN}|{_PARTS}) in front of me\b|\bwant me to {_DO}\b"
+    rf"\byour manual\b|\bmy {_SEEN}\b|\b(?:{_SEEN}|{_PARTS}) (?:in front of me|(?:that )?(?:I'm|I am) looking at)\b"
     r"|\bI(?:'ve| have)?(?: just| already| now)? (?:pressed|clicked|cut|pushed|entered|diagnosed|treated)\b"
-    rf"|\b(?:I am|I'm) looking at the {_SEEN}\b|\bmanual (?:say|tell)s? you\b"
-    rf"|\bwhat does the manual (?:say|tell)\b|\bI (?:can )?(?:see|notice|spot) (?:{_SOME} \w+"
+    rf"|\b(?:I am|I'm) looking at (?:the|an?) {_SEEN}\b|\bwhat does the manual (?:say|tell)\b"
+    rf"|\bI (?:can )?(?:see|notice|spot) (?:{_SOME} (?!rules|cases|pages|options|ways|possib)\w+"
     rf"|the (?:{_SEEN}|{_PARTS})\b|an? (?!problem|pattern|rule|point|reason|mistake|way)\w+)"
     rf"|\b(?:should|shall|do|must|can|may|am|would) I"
-    rf" (?:(?:need|supposed|have|going|want|to|now|just|go|ahead|and) ){{0,4}}{_DO}\b",
+    rf" (?:(?:need|supposed|have|going|want|to|now|just|go|ahead|and) ){{0,4}}{_DO}\b"
+    rf"|\bwant me to {_DO}\b|\btell me (?:what|which|where)[^.?!]{{0,15}} to {_DO}\b"
+    r"|\bI (?:should|must|have to|need to) (?:press|cut|click|push)\b",
     re.I,
 )
 
