@@ -1,7 +1,7 @@
-"""Statements about what is seen, in a closed set of forms, held against facts.
+"""Statements about what is seen, by a small grammar, held against facts.
 
-`claim_words.json` has the words of the forms: what may stand between a thing and what it is said to be, and so on. What
-is asked, supposed, denied, planned, past or somebody's guess states nothing.
+`claim_words.json` has its words: what may stand between a thing and what it is said to be, what relates it to something
+else, and so on. What is asked, supposed, denied, planned, past or somebody's guess states nothing.
 """
 
 from __future__ import annotations
