@@ -228,7 +228,8 @@ class Moves:
         tokens = [(match.start(), match.end(), match[0].casefold()) for match in _TOKEN.finditer(text)]
         at = 0
         while at < len(tokens):
-            for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            begins = self._may_begin(tokens[at][2])
+            for length in range(min(_LONGEST, len(tokens) - at), 0, -1) if begins else ():
                 span = tokens[at : at + length]
                 ends = (0, length - 1)
                 words = [word for place, (_, _, word) in enumerate(span) if place in ends or word not in _BETWEEN]
@@ -244,6 +245,15 @@ class Moves:
                     at += length - 1
                     break
             at += 1
+
+    @cached_property
+    def _beginnings(self) -> set[str]:
+        return {key[:length] for key in self.squeezed for length in range(1, len(key) + 1)}
+
+    def _may_begin(self, word: str) -> bool:
+        """Whether a name may begin with this word, itself or as a verb that others do; most words of a text do not."""
+        verb = _VERB_ENDING.sub("", word)
+        return word.isdigit() or word in self._beginnings or verb in self._beginnings or verb[:-1] in self._beginnings
 
     def _meant(self, words: list[str]) -> set[Any]:
         """The moves that these words name, the first of them as others say it too: "plays slot 3"."""
