@@ -228,7 +228,7 @@ def unmeant(text: str, start: int, end: int, moves: Moves, found: Collection[Any
         return "its answer stands in a question"
     if _SUBJECT.match(text, end):
         return "its answer is only spoken of"
-    sentence = re.match(r"[ \t]*(?=[a-z,])[^.!?\n]*", text[end : end + 200])
+    sentence = re.match(r"[ \t]*(?:[-–—] )?(?=[a-z,])[^.!?\n]*", text[end : end + 200])
     if sentence and _GOES_ON.search(sentence[0].translate(_APOSTROPHE)):
         return "the sentence of its answer denies it"
     return unsettled(text[end:], moves, found)
