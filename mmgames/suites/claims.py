@@ -1,7 +1,7 @@
-"""Statements about what is seen, in a closed set of forms, held against facts.
+"""Statements about what is seen, by a small grammar, held against facts.
 
-`claim_words.json` has the words of the forms: what may stand between a thing and what it is said to be, and so on. What
-is asked, supposed, denied, planned, past or somebody's guess states nothing.
+`claim_words.json` has its words: what may stand between a thing and what it is said to be, what relates it to something
+else, and so on. What is asked, supposed, denied, planned, past or somebody's guess states nothing.
 """
 
 from __future__ import annotations
@@ -11,21 +11,39 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import NamedTuple
 
 from mmgames.suites.privacy import sentences
 from mmgames.suites.spoken_numbers import VALUES
 from mmgames.text.facts import Count, Fact
 
-_TOKEN = re.compile(r"[^\W_]+(?:_\d+)?(?:['’](?!s\b)[^\W\d_]+)?|['’]s\b|[:=–—,;.!?-]")
+_TOKEN = re.compile(r"[^\W_]+(?:_\d+)?(?:['’](?!s\b)[^\W\d_]+)?|['’]s\b|[:=→–—,;.!?-]")
 _HYPHEN = re.compile(r"(?<=[^\W_])-(?=[^\W_])")
-_HEDGES = re.compile(r"\b(?:I(?: would|'d) say(?: that)?|was dealt|were dealt|can be seen)\b", re.I)
+_HEDGES = re.compile(
+    r"\b(?:I(?: would|'d) (?:say(?: that)?|describe|call)\b|no\.? (?=\d)"
+    r"|if I(?: am not mistaken| (?:read|see) [^,]*right),"
+    r"|(?P<got>(?:was|were|have been) (?:dealt|given|handed))\b|(?P<seen>can be seen|you(?:'ll| will) (?:find|see))\b)",
+    re.I,
+)
+_ELSEWHERE = re.compile(
+    r"^\W*(?:think of|consider|picture|(?:some|most|many|other) \w+s)\b|\bfree of\b"
+    r"|\b(?:thinks|believes|says that|said|told|argues|mentions)\b"
+    r"|\b(?:they|you|people|others|everybody) (?:think|believe|say|claim)\b"
+    r"|\blast (?:time|round|turn|game|hand|stage|position)\b",
+    re.I,
+)
+"""Somebody else's words, or another time."""
+_EQUALS = frozenset((":", "=", "is", "are", "-", "–", "—", "→"))
+_THIRD = re.compile(r"[a-z]{2,}[a-rt-z]s")  # a verb as others do it: hosts
+_PARTICIPLE = re.compile(r"[a-z]+(?:ed|en|ing)")
+_ADVERB = re.compile(r"[a-z]+ly")
 _SHORT = {"'m": " am", "'ve": " have", "'re": " are", "(?i:(?<=there)|(?<=it)|(?<=that))'s": " is"}
-_WITHOUT_HEDGE = {"was dealt": "dealt", "were dealt": "dealt", "can be seen": "seen"}
 _FORMS = {
     name: frozenset(words.split())
     for name, words in json.loads(files(__package__).joinpath("claim_words.json").read_text("utf-8")).items()
 }
+_NO_LINK = frozenset().union(*(_FORMS[name] for name in ("relations", "conditions", "doubts", "breaks", "asks")))
 
 
 @lru_cache(maxsize=4096)
@@ -46,20 +64,18 @@ class _Sentence:
     """The words of a sentence without articles, as they were written and in small letters."""
 
     def __init__(self, text: str) -> None:
-        plain = _HEDGES.sub(lambda found: _WITHOUT_HEDGE.get(found[0].casefold(), ""), _HYPHEN.sub(" ", text))
+        plain = _HYPHEN.sub(" ", text.replace("’", "'"))
         for short, long in _SHORT.items():
-            plain = re.sub(rf"(?<=[^\W_]){short}\b", long, plain.replace("’", "'"))
+            plain = re.sub(rf"(?<=[^\W_]){short}\b", long, plain)
+        plain = _HEDGES.sub(lambda one: "dealt" if one["got"] else "seen" if one["seen"] else "", plain)
         self.written: list[str] = []
         for match in _TOKEN.finditer(plain):
             word = match[0].replace("’", "'")
             shouted = word.isupper() and (match.start() > 0 or len(word) > 1)
-            if word.casefold() not in _FORMS["dropped"] or shouted or self._denied(word):
+            if word.casefold() not in _FORMS["dropped"] or shouted:
                 self.written.append(word)
         self.words = [word.casefold() for word in self.written]
-
-    def _denied(self, word: str) -> bool:
-        """Whether `no` is said of something that is there, and not for number."""
-        return word == "no" and self.written[-1:] != [] and self.written[-1] in ("is", "are", "see", "has", "have")
+        self.elsewhere = _ELSEWHERE.search(plain) is not None
 
     def find(self, phrase: str) -> list[_Span]:
         """Where a phrase stands; one in capital letters has to be written so."""
@@ -74,7 +90,7 @@ class _Sentence:
     def states(self, span: _Span, value: _Span) -> bool:
         """Whether the part of the sentence around a place states something; the words of the value do not count."""
         words = self.words
-        if _FORMS["conditions"].intersection(words[: span.first]):
+        if self.elsewhere or _FORMS["conditions"].intersection(words[: span.first]):
             return False
         breaks = [at for at, word in enumerate(words) if word in _FORMS["breaks"]]
         first = max((at + 1 for at in breaks if at < span.first), default=0)
@@ -128,13 +144,38 @@ def _said_to_be(sentence: _Sentence, fact: Fact) -> Iterator[str]:
 
 def _linked(words: Sequence[str], thing: _Span, value: _Span, owners: set[str]) -> bool:
     """Whether the words between a thing and a value say that it is the one or has it."""
-    if thing.last <= value.first:
-        between = set(words[thing.last : value.first])
-        return bool(between & _FORMS["states"]) and between <= _FORMS["states"] | _FORMS["between"] | owners
-    between = set(words[value.last : thing.first])
+    gap = words[thing.last : value.first] or words[value.last : thing.first]
+    between = {word for word in gap if not _ADVERB.fullmatch(word)}
+    strange = between - _FORMS["states"] - _FORMS["between"] - owners
+    if (
+        thing.last <= value.first
+        and gap in ([], ["in"])
+        and _FORMS["states"].intersection(words[max(0, thing.first - 2) : thing.first])
+    ):
+        return True  # "we have wire 2 in white"
+    if thing.last == value.first:
+        return words[thing.last - 1] == "my" or (thing.first == 0 and words[0] in ("holding", "having"))
+    if thing.last < value.first:
+        verb = set(filter(_THIRD.fullmatch, gap[:1])) - {"i"}
+        plain = not strange or ("," not in between and words[thing.first] != "i" and _fits(strange - verb, strange))
+        return plain and bool(between & _FORMS["states"] or verb)
+    if (between == {"is"} and words[thing.first] == "my") or (
+        owners and not between
+    ):  # "the King is my card", "a red 1 (slot 0)"
+        return not set(words[thing.last : thing.last + 1]) & _FORMS["states"]
     goes_on = set(words[thing.last : thing.last + 1]) & _FORMS["states"]  # then it is said what the thing is
-    inside = between <= _FORMS["leads"] | _FORMS["leading"] | _FORMS["states"] | owners
+    before = words[max(0, value.first - 4) : value.first]
+    meant = [two for one, two in pairwise(before) if one == "to"]
+    if before[-1:] in (["about"], ["of"]) or not set(meant) <= _FORMS["states"] | {"me", "us"}:
+        return False  # "thinking of an O on B2", "I want to get an O on B2"
+    strange = between - _FORMS["leads"] - _FORMS["leading"] - _FORMS["states"] - owners
+    inside = _fits(strange, strange)
     return bool(between & _FORMS["leads"]) and inside and not goes_on
+
+
+def _fits(strange: set[str], all_strange: set[str]) -> bool:
+    """Whether words that nobody listed say no more than that a thing has something: painted, but not threatened."""
+    return all(map(_PARTICIPLE.fullmatch, strange)) and not all_strange & _NO_LINK
 
 
 def _counted(sentence: _Sentence, things: str) -> Iterator[int]:
@@ -144,13 +185,16 @@ def _counted(sentence: _Sentence, things: str) -> Iterator[int]:
         if first and (number := _number(words[first - 1])) is not None:
             around = {*words[max(0, first - 4) : first - 1], *words[last : last + 3]}
             vague = _FORMS["vague"].intersection(words[max(0, first - 3) : first - 1])
-            vague |= _FORMS["partly"].intersection(words[last:])
+            rest = [
+                word for at, word in enumerate(words[last:]) if word != "left" or at > 1
+            ]  # "are left", or "on the left"
+            vague |= _FORMS["partly"].intersection(rest)
             span = _Span(first - 1, last)
             if not vague and around & _FORMS["counting"] and sentence.states(span, span):
                 yield number
-        elif words[last : last + 1] == ["is"] and words[first - 1 : first] == ["of"] and last + 1 < len(words):
-            number = _number(words[last + 1])
-            if number is not None and sentence.states(_Span(first, last + 2), _Span(last + 1, last + 2)):
+        elif last + 1 < len(words) and words[last] in _EQUALS and {*words[:first]} <= _FORMS["amount"]:
+            number, said = _number(words[last + 1]), _Span(last + 1, last + 2)
+            if number is not None and sentence.is_whole(said) and sentence.states(_Span(first, last + 2), said):
                 yield number
 
 

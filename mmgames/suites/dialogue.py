@@ -104,13 +104,16 @@ def tagged(transcript: Transcript, names: Sequence[str]) -> Iterator[tuple[int, 
 
 
 _SKIPPED = ("the", "a", "an", "button", "key", "number", "on", "please", "now")
-_REFUSED = re.compile(r"\b(do not|don't|never|not to|avoid|instead of)\b", re.I)
+_REFUSED = re.compile(r"\b(do not|don't|never|not to|avoid|instead of|no (?:reason|need))\b", re.I)
 _NO_ORDER = re.compile(
-    r"\?|\b(?:if|unless|otherwise|whether|when|whenever|once|until|as soon as|in case|before you|not|never)\b|n't\b",
+    r"\?|\b(?:if|unless|otherwise|whether|when|whenever|once|until|as soon as|in case|before you|not|never)\b|n't\b"
+    r"|^\W*(?:should|were|had)\b",
     re.I,
 )
 _MYSELF = re.compile(
-    r"\b(?:I|we)(?:'ll| will| am going to|'m going to| have| now| just| then| tried to)*\s+(?=\S)", re.I
+    r"\b(?:let me"
+    r"|(?:I|we)(?:'ll|'ve|'m| will| am| (?:going|about|ready) to| have| already| now| just| then| tried to)*)\s+(?=\S)",
+    re.I,
 )
 
 
@@ -141,9 +144,13 @@ def acts_itself(speech: str, names: Sequence[str]) -> bool:
 
 
 def _past(spoken: Sequence[str], wanted: Sequence[str]) -> bool:
-    """pressed, clicked, cut, moved …"""
+    """pressed, clicked, cut, moved, pressing …"""
     verb, *rest = wanted
-    return bool(spoken) and spoken[0] in (f"{verb}ed", f"{verb}d") and list(spoken[1 : 1 + len(rest)]) == rest
+    return (
+        bool(spoken)
+        and spoken[0] in (f"{verb}ed", f"{verb}d", f"{verb}ing", f"{verb[:-1]}ing")
+        and list(spoken[1 : 1 + len(rest)]) == rest
+    )
 
 
 def _plain_words(text: str) -> list[str]:

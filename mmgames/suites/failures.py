@@ -99,8 +99,9 @@ def _in_states(record: Mapping[str, Any]) -> Iterator[Failure]:
                 yield Failure(FALSE, step, reply["seat"], false[0])
             key = reply["seat"], _plain(words)
             if said[key] >= OFTEN and key[1]:
-                seen[*key, _look(live)] += 1
-                if seen[*key, _look(live)] >= OFTEN:
+                here = *key, _look(live)
+                seen[here] += 1
+                if seen[here] >= OFTEN:
                     yield Failure(LOOP, step, reply["seat"], words)
         for seat in live.movers if step < len(record["actions"]) and live.discrete else ():
             if live.game.seats[seat] in chosen and len(live.legal(seat)) >= CHOICES:

@@ -47,6 +47,12 @@ _ONLY_JUDGED = re.compile(
     r"(?:would|could|might|may|seems?|looks?|costs?|feels?|are|comes?|is (?!above|below))\b",
     re.I,
 )
+_JUDGED = re.compile(
+    r"\s*(?:(?:for (?:now|the \w+(?: being)?)|at \w+ \w+|right now)\s+(?!because|since|as|so|to|and|but|in)[a-z]"
+    r"|,[^,.;:\n]{3,60},\s(?:is|are|was|comes?|looks?|seems?|would|gives?|ends?|has|have)\b)",
+    re.I,
+)  # the move is what a sentence is about: "E6 for now looks …"
+_FOR_OTHERS = re.compile(r"\bfor (?!me\b)", re.I)
 _LAST = 8000  # a final declaration stands near the end
 _LONGEST_HEAD = 200  # no name of a move is longer
 _MOST_FILLERS, _MOST_BEFORE_COLON, _MOST_STATED = 16, 30, 5
@@ -54,7 +60,9 @@ _POINTED = re.compile(
     r"(?P<mark>[:→—–-]|->|=>|\boption|\bso)\s*(?P<said>[*_`]{1,2}[^*`\n]{1,60}[*_`]{1,2}|[^:→—–\n]{1,60})$"
 )
 _DOING_IT = re.compile(rf"[\W_]*(?:{phrases.VERB})\b", re.I)
-_UNDECIDED_SIGNS = re.compile("ない|ません|かも|もし|なら|相手|たら|않|안 |아니|만약|면 |상대|白|黒")
+_UNDECIDED_SIGNS = re.compile(
+    "次の|다음|나중|後で|ない|ません|かも|もし|なら|相手|たら|않|안 |아니|만약|면 |상대|白|黒"
+)
 _TOLD = re.compile(r"[\W_]*[^\W\d_]+[ '][^\"{}<>]{4,}|[^\"{}<>]*[\u3040-\u9fff][^\"{}<>]*")
 _ARTICLE = re.compile(r"^\W*(?:the |my )?", re.I)
 _CONCLUDES = re.compile(r"\b(?:so|hence|thus|therefore)\b,?", re.I)
@@ -108,7 +116,8 @@ def read_line(said: str, moves: Moves) -> Declared:
     for mark in _REMARK.finditer(said[:_LONGEST_HEAD]):
         head, rest = said[: mark.start()], said[mark.start() :]
         found = moves.spelled(head) if head else set()
-        if not found or _SAID_OF_IT.match(_ASIDE.sub("", rest)) or "?" in rest.partition(".")[0]:
+        spoken_of = _SAID_OF_IT.match(_ASIDE.sub("", rest)) or _JUDGED.match(rest)
+        if not found or spoken_of or "?" in rest.partition(".")[0]:
             continue
         letter = len(head.strip("*_(` ")) == 1
         others = [one for one in moves.mentions(rest[:2000]) if not one.actions & found and (letter or not one.a_word)]
@@ -117,7 +126,7 @@ def read_line(said: str, moves: Moves) -> Declared:
         listed = others and rest[: others[0].start].strip(' ,*_`"<(>)') in ("", "and", "und", "et", "y", "e", "&")
         if listed or _OR_MORE.match(rest) or (letter and _LISTED.search(rest)) or either:
             return Declared(frozenset(), "the reply names more than one move")
-        if why := taken_back(rest):
+        if why := unsettled(rest, moves, found):
             return Declared(frozenset(), why)
         option = rest.strip("*_.:), \t")
         return Declared(frozenset(found | (moves.named(option) if letter and option else set())))
@@ -164,6 +173,9 @@ def _by_form(form: Form, sentence: str, mentions: list[Mention], moves: Moves) -
         deed = bool(named) and named[0].start < opening.end()  # the verb is the move: "I bet"
         if deed and named[0].a_word and any(one.actions != named[0].actions for one in candidates):
             continue
+        inside = [one for one in mentions if opening.start() <= one.start < opening.end() and not one.a_word]
+        if named and any(not one.actions & named[0].actions for one in inside):
+            continue  # "<PASS> with this, <BET> with that"
         if named and _leads_to(form, sentence, opening, named[0], moves) and _leaves_it(form, sentence, named):
             return named[0]
     return None
@@ -173,11 +185,7 @@ def _is_undone(form: Form, sentence: str, opening: re.Match[str]) -> bool:
     """Whether what stands before a declaration makes it a supposition, a quotation or a plan for later."""
     before = sentence[: opening.start()]
     quoted = len(re.findall('["“”]', sentence[: opening.end()])) % 2 == 1
-    condition = (
-        re.search(r"\b(?:if|had (?:i|we|it)|were (?:i|it|this))\b", before, re.I)
-        if form.states
-        else phrases.SUPPOSED.search(before)
-    )
+    condition = phrases.CONDITION.search(before) or (not form.states and phrases.SUPPOSED.search(before))
     denied: object = phrases.DENIED.search(opening[0])
     later = phrases.LATER.search(sentence[: opening.end()])
     denied = denied or (opening[0].lower().startswith("that") and phrases.DENIED.search(before))
@@ -204,6 +212,8 @@ def _leads_to(form: Form, sentence: str, opening: re.Match[str], first: Mention,
     words = re.findall(r"<[A-Z_-]+>|[\w'+-]+", between)
     if phrases.BESIDE.search(sentence[: first.start]) or re.search(r'["“]\s*\w', between):
         return False
+    if re.search(r"\((?:for|as) (?!me\b)", sentence[opening.end() : first.start]):
+        return False
     if phrases.DENIED.search(between) or phrases.SUPPOSED.search(between) or any(map(moves.looks_like_move, words)):
         return False
     small = [word.casefold() for word in words]
@@ -228,12 +238,12 @@ def _leaves_it(form: Form, sentence: str, named: list[Mention]) -> bool:
     rest = sentence[first.end :]
     if len(first.actions) != 1 or _OR_MORE.match(rest) or phrases.NOT_NOW.match(rest):
         return False
-    if _CONDITION.search(rest) and not re.search(r"[,;]\s*(?:and|as|because|since)\b", rest):
+    if _CONDITION.search(re.split(r"[,;]\s*(?:and|as|because|since)\b", rest, maxsplit=1)[0]):
         return False
     bare = rest.lstrip('*_`">)')
     if form.at_once and re.match(r"\s*\w", bare) and not phrases.FOLLOWS_WORD.match(" " + bare.lstrip()):
         return False
-    if form.at_once and _ONLY_JUDGED.match(bare):
+    if form.at_once and (_ONLY_JUDGED.match(bare) or _JUDGED.match(bare)):
         return False
     others = [one for one in named if not one.actions & first.actions and one.start > first.end]
     if others:
@@ -253,7 +263,7 @@ def _named_first(sentence: str, mentions: list[Mention]) -> Mention | None:
         return first
     if not phrases.AFTERWARDS.match(rest) or phrases.DENIED.search(sentence) or '"' in sentence:
         return None
-    away = phrases.SUPPOSED.search(leads[-1]) or re.search(r"\bfor (?!me\b)", leads[-1], re.I)
+    away = any(form.search(leads[-1]) for form in (phrases.CONDITION, phrases.SUPPOSED, _FOR_OTHERS))
     return first if any(map(_LEAD.fullmatch, leads)) and not away else None
 
 

@@ -12,14 +12,12 @@ import unicodedata
 from collections.abc import Collection
 
 from mmgames.text.declarations import declared, read_line
-from mmgames.text.move_names import Moves, Read
+from mmgames.text.move_names import Moves, Read, apart_from_signs
 from mmgames.text.own_voice import as_if_chosen, as_if_own
 from mmgames.text.retractions import unmeant
 from mmgames.text.structured import Answer, structured_answer
 
 _MARKS = str.maketrans({"。": ". ", "、": ", ", "،": ", ", "⇒": "→", "➡": "→"})
-_SIGN = r"[\u3040-\u30ff\u4e00-\u9fff]"  # of Chinese and Japanese, which leave no space before a name
-_BESIDE_SIGNS = re.compile(rf"(?<={_SIGN})(?=[A-Za-z0-9<(])|(?<=[A-Za-z0-9>)])(?={_SIGN})")
 _BOLD = re.compile(r"</?(?:b|i|u|em|strong|code|span|mark)(?: [^<>]*)?>", re.I)
 _BLOCK = re.compile(r"</?(?:p|div|br|pre|li|ul|ol|h[1-6]|body|html)(?: [^<>]*)?/?>", re.I)
 _SPACES = re.compile(r"[ \t]{3,}")
@@ -31,7 +29,7 @@ def read_leniently(own: str, moves: Moves, keys: Collection[str]) -> Read:
     if "</" in own:
         own = _BLOCK.sub("\n", _BOLD.sub("**", own))
     if not own.isascii():
-        own = _BESIDE_SIGNS.sub(" ", unicodedata.normalize("NFKC", own).translate(_MARKS))
+        own = apart_from_signs(unicodedata.normalize("NFKC", own).translate(_MARKS))
     if moves.asked.whose != "own":
         own = (as_if_chosen if moves.asked.whose == "any" else as_if_own)(own, moves.asked.role)
     role = moves.asked.role.casefold()

@@ -16,6 +16,8 @@ _WRAPPING = string.whitespace + "\"'`*_.,;:!?()[]{}<>“”‘’«»"
 # A word or a number; a minus is part of a number where nothing stands before it.
 _TOKEN = re.compile(r"(?<![\w.)\]])-\d+(?:\.\d+)?|\d+\.\d+|[^\W_]+")
 _MARKS = re.compile(r"[*_`\"'“”‘’<>()\[\]]")
+_SIGN = r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"  # of languages that leave no space beside a name
+_BESIDE_SIGNS = re.compile(rf"(?<={_SIGN})(?=[A-Za-z0-9<(])|(?<=[A-Za-z0-9>)])(?={_SIGN})")
 _LATEX = re.compile(r"\\(?:langle|rangle|text\w*|math\w*|,|;|!|quad)|\$")
 _CALL = re.compile(r"\s*[a-z_]+\s*\((?P<inside>[^()]*(?:\([^()]*\)[^()]*)?)\)\s*;?\s*", re.I | re.A)
 _KEYWORD = re.compile(r"\b[a-z_]+\s*=\s*(?=[\"'\w<])", re.I | re.A)
@@ -75,6 +77,11 @@ def tokens_of(text: str) -> list[str]:
 def stem_of(word: str) -> str:
     """A word without the ending that a verb or the plural gives it; numbers by their figures."""
     return _NUMBERS.get(word) or _ENDING.sub("", word)
+
+
+def apart_from_signs(text: str) -> str:
+    """A text with a space between names and the signs of Chinese, Japanese and Korean."""
+    return text if text.isascii() else _BESIDE_SIGNS.sub(" ", text)
 
 
 # What is made of names again and again, reply for reply.
@@ -149,7 +156,15 @@ class Moves:
         return {action for action, name in self.names.items() if as_seen(name) == wanted}
 
     def _also_called(self, wanted: str, as_seen: Callable[[str], str]) -> set[Any]:
+        if as_seen is str:
+            return {self.aliases[wanted]} & self.names.keys() if wanted in self.aliases else set()
+        if len(wanted) > self.longest_alias:  # there can be thousands of them
+            return set()
         return {action for text, action in self.aliases.items() if as_seen(text) == wanted and action in self.names}
+
+    @cached_property
+    def longest_alias(self) -> int:
+        return 2 * max(map(len, self.aliases), default=0)  # small letters may be more
 
     @cached_property
     def squeezed(self) -> dict[str, set[Any]]:
@@ -176,7 +191,7 @@ class Moves:
         if found := self.named(said):
             return found
         call = _CALL.fullmatch(said)
-        if call is not None:
+        if call is not None and not self.squeezed.get(squeeze(tokens_of(said))):  # `flag(C6)` may be a name as it is
             said = call["inside"]
         said = _KEYWORD.sub(" ", said)
         tokens = tokens_of(said)
@@ -213,7 +228,8 @@ class Moves:
         tokens = [(match.start(), match.end(), match[0].casefold()) for match in _TOKEN.finditer(text)]
         at = 0
         while at < len(tokens):
-            for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            begins = self._may_begin(tokens[at][2])
+            for length in range(min(_LONGEST, len(tokens) - at), 0, -1) if begins else ():
                 span = tokens[at : at + length]
                 ends = (0, length - 1)
                 words = [word for place, (_, _, word) in enumerate(span) if place in ends or word not in _BETWEEN]
@@ -229,6 +245,15 @@ class Moves:
                     at += length - 1
                     break
             at += 1
+
+    @cached_property
+    def _beginnings(self) -> set[str]:
+        return {key[:length] for key in self.squeezed for length in range(1, len(key) + 1)}
+
+    def _may_begin(self, word: str) -> bool:
+        """Whether a name may begin with this word, itself or as a verb that others do; most words of a text do not."""
+        verb = _VERB_ENDING.sub("", word)
+        return word.isdigit() or word in self._beginnings or verb in self._beginnings or verb[:-1] in self._beginnings
 
     def _meant(self, words: list[str]) -> set[Any]:
         """The moves that these words name, the first of them as others say it too: "plays slot 3"."""

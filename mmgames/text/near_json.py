@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from mmgames.text.retractions import chooses
+
 _OPENS = re.compile(r"[\[{]")
 _SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.S)
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`", "„": "“", "«": "»", "”": "”", "’": "’"}
@@ -56,14 +58,21 @@ def plain(value: Any) -> Any:
 
 
 def last_list(text: str, wrappers: frozenset[str]) -> str | None:
-    """The last list in a text as proper JSON, alone or as the one member of an object that a wrapper names."""
+    """The last list in a text as proper JSON, alone or as the one member of an object that a wrapper names.
+
+    None where there is none, or where another list stands before it and no word chooses.
+    """
     found: Any = None
-    for _, _, value in values(text):
+    ends = 0
+    for start, end, value in values(text):
         inner = plain(value)
         while isinstance(inner, dict):
             inside = [item for key, item in inner.items() if str(key).casefold() in wrappers]
             inner = inside[0] if len(inside) == 1 else None
-        found = inner if isinstance(inner, list) else found
+        if isinstance(inner, list):
+            if found not in (None, inner) and not chooses(text[ends:start]):
+                return None
+            found, ends = inner, end
     return None if found is None else json.dumps(found, ensure_ascii=False)
 
 

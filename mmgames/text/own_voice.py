@@ -90,7 +90,7 @@ def _about_oneself(role: str) -> re.Pattern[str]:
 @lru_cache(maxsize=64)
 def _about_another(role: str) -> tuple[re.Pattern[str], ...]:
     """Who is predicted: behind "I expect", left out there, as a subject, as the owner of a move, and whom it is for."""
-    who = rf"(?:the |a )?(?:{re.escape(role)}|other player|opponent|good player|they|he|she|it){_THING}"
+    who = rf"(?:the |a )?(?:{re.escape(role)}|other player|opponent|good player|they|them|he|she|it){_THING}"
     texts = (
         rf"{_I_EXPECT}(?:{who}) to (?=\w)",
         rf"(?:{_I_EXPECT}|\bit will be )(?=[<(\"'*`]|[a-z]\d|an? \w+:)",

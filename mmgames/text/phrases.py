@@ -74,7 +74,7 @@ _DOING = (
     r"^[\W_]*(?:so,? |therefore,? |thus,? |hence,? )?"
     rf"(?:{'|'.join(form for verb in _PLAIN_VERBS for form in _forms_of(verb)[3:])})(?: with| for| to)?\b"
 )
-_DO = rf"^[\W_]*(?:(?:please|just|simply|now|first|then)\s+)?(?:{'|'.join(_PLAIN_VERBS)})\b"
+_DO = rf"^[\W_]*(?:(?:please|just|simply|now|first|then)\s+)?(?!tell me)(?:{'|'.join(_PLAIN_VERBS)})\b"
 _ELSEWHERE = one_of(
     """ich (?:wähle|nehme|spiele|setze|ziehe|gehe|entscheide mich für|stimme für|antworte|bewege|öffne|lege|beginne)
     ich (?:entwickle|passe|warte|gebe|decke|schiebe|rücke|stelle|starte|bleibe|erwarte)|öffne|spiele|wähle
@@ -85,7 +85,7 @@ _ELSEWHERE = one_of(
     wybieram|gram|idę|zaczynam|stawiam|otwieram|jag (?:väljer|spelar|går|börjar|tar)|vælger|velger|valitsen|seçiyorum
     (?:я )?(?:выбираю|хожу|играю|иду|ставлю|голосую за|начинаю|открываю|беру)
     respondo con|il mio segno va in|развиваю|отвечаю|(?:لذلك )?(?:أختار|سأختار)
-    我?(?:选择|選擇|选|下在|走|决定|投给|打开|填)"""
+    我?(?:选择|選擇|选|下在?(?!一)|走|决定|投给|打开|填)"""
 )
 _ANSWER = one_of(
     """move|action|answer|choice|decision|pick|vote|option|guess|prediction|play|one|selection|reply|response|verdict
@@ -102,7 +102,7 @@ _FOR_NOW = one_of(
     in this (?:position|case|situation)|therefore|thus|is therefore|at this point|of (?:them|these|all)"""
 )
 _IS = (
-    rf"{_CLAUSE}(?:(?:{_WHICH_ANSWER}\s+)+{_ANSWER}|{_MY_PLACE}|the best)(?:\s+{_FOR_NOW})?\s*"
+    rf"{_CLAUSE}(?:(?:{_WHICH_ANSWER}\s+)+{_ANSWER}|{_MY_PLACE}|the best)(?:\s+{_FOR_NOW}){{0,2}}\s*"
     r"(?:is|will be|would be|must be|goes to|becomes|remains|:|=)+[\s:]*"
     r"(?:to (?:be )?|therefore |thus |clearly |simply |probably )?"
 )
@@ -115,7 +115,8 @@ _LABEL_BEFORE_SIGNS = (
     r"(?:答案|选择|動作|动作|一?手|行动|行動|回答|着法|走法|间谍|正解|答え) ?(?:应该|就)?(?:是|は|为|:)[:\s]*"
 )
 _THAT_IS = (
-    r"(?:\b(?:so|thus|hence|therefore|which),?\s+(?:that's|that is|it's|it is|is)"
+    r"(?:\b(?:so|thus|hence|therefore),?\s+(?:that's|that is|it's|it is)|\bwhich is|,\s+that is"
+    r"|\b(?:that|this|which|it) (?:corresponds to|matches|makes|means|gives)(?: \w+,?)?(?= option)"
     r"|^[\W_]*(?:of [\w ]+ )?(?:that's|that is|it's|it is|this is)"
     r"|\b(?:it|this) (?:must|has to|can only) be|\bi\.e\.|\bthat is,)\s+(?:option|answer|choice)?\s*"
 )
@@ -163,15 +164,20 @@ DENIED = re.compile(
 SUPPOSED = re.compile(
     r"\b"
     + one_of(
-        """if|unless|whether|in case|suppose|imagine|assum(?:e|ing)|provided|were to|had i|once|whenever|until
+        r"""if|unless|whether|in case|suppose|imagine|assum(?:e|ing)|provided|were to|had i|once|whenever|until
         as soon as|could|might|may|maybe|perhaps|possibly|(?:thought|thinking) (?:of|about)|(?<!things )considered
         tempted|wanted|was going|would have|at first|initially|originally|usually|normally|typically|for example
-        for instance|such as|almost|nearly|wenn|falls|vielleicht|könnte|würde|peut-être|si|quizás|talvez
+        for instance|such as|e\.g|almost|nearly|wenn|falls|vielleicht|könnte|würde|peut-être|si|quizás|talvez
         forse|se|если|может"""
     )
     + r"\b|如果|也许|可能|もし",
     re.I,
 )
+CONDITION = re.compile(
+    r"\b(?:if|had (?:i|we|it)|were (?:i|it|this)|provided|assuming|supposing|in a world)\b|^\W*(?:should|were|had)\b",
+    re.I,
+)
+"""What makes all that follows in its sentence a supposition."""
 LATER = re.compile(
     r"\b(?:next (?:turn|step|i)|after (?:that|this|which|\w+ (?:opponent|\w+) \w+s)|afterwards|later|from now"
     r"|followed by|subsequently|in the following|then i|eventually|soon|last (?:turn|step|time|move)|previous(?:ly)?"
@@ -181,7 +187,7 @@ LATER = re.compile(
 )
 REPORTED = re.compile(
     r"(?<!\bi )\b(?:say|says|said|saying|think|thinks|claims?|tells?|told|asks?|asked|writes?|wrote|believes?"
-    r"|means?)\b\W*$",
+    r"|means?|hopes?|expects|wants|suggests|recommends|insists|fears)\b\W*$",
     re.I,
 )
 """What makes the words behind it those of somebody else."""
@@ -200,8 +206,8 @@ BESIDE = re.compile(
 )
 """What makes the move behind it a place that another one has to do with."""
 NOT_NOW = re.compile(
-    r"[\s*_`\">)]*(?:(?:for (?:the )?)?(?:example|instance|next|before|only)"
-    r"|,?\s*(?:later|eventually|at some point|soon))\b",
+    r"[\s*_`\">)]*(?:(?:for (?:the )?)?(?:example|instance|next|before|only)|as an? (?:example|test|draft|hypothesis)"
+    r"|,?\s*(?:later|eventually|at some point|soon|plus tard|später|después|más tarde|depois|dopo|потом|позже))\b",
     re.I,
 )
 
@@ -217,7 +223,7 @@ OTHERS = re.compile(
 """What makes the move behind its colon somebody else's, or no answer."""
 BREAKS = words_of(
     """because since if when but that which whether or not than unless while before after who where why how between
-    oder ou"""
+    depends oder ou"""
 )
 """Words that no move stands behind, if a declaration stands before them."""
 

@@ -109,12 +109,14 @@ def parse(
 def _read_strictly(own: str, moves: Moves, keys: Collection[str]) -> Read:
     """What the last structured answer says, if nothing takes it back, or the whole reply."""
     answer = structured_answer(own, keys=keys)
-    if answer is None:
-        return Read(own.strip(), moves.named(own.strip()), structured=False)
-    if answer.said is None:
+    if answer is not None and answer.said is None:
         return Read("", why=answer.why)
-    said = answer.said.strip()
+    said = (own if answer is None else answer.said or "").strip()
     found = moves.named(said)
+    if found and said.rstrip("`*_\"')").endswith("?") and moves.meanings is None:  # in chess the mark judges a move
+        return Read(said, why="its answer is a question")
+    if answer is None:
+        return Read(said, found, structured=False)
     alone = answer.start == 0 and answer.end == len(own)
     if len(found) == 1 and not alone and (why := unmeant(own, answer.start, answer.end, moves, found)):
         return Read(said, why=why)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from mmgames.text.move_names import Moves
+from mmgames.text.move_names import Mention, Moves, apart_from_signs
 
 
 def any_of(*phrases: str) -> str:
@@ -146,8 +146,8 @@ _TORN = re.compile(
         r"\b(?:or|alternatively),? (?:maybe|perhaps|possibly|should|could|i could|one could|just)\b",
         r"\b(?:what do you think|which (?:one )?(?:do|would|should) (?:you|i)|what would you|tell me which"
         r"|should i\b[^.!\n]{0,120}\?)",
-        r"\b(?:is (?:that|this|it) (?:right|ok|okay|correct|legal|allowed)"
-        r"|would\b[^.!?\n]{1,40}\bbe better)[^.!\n]{0,120}\?",
+        r"\b(?:is (?:that|this|it)|does (?:that|this|it)|would\b[^.!?\n]{1,40}\bbe better"
+        r"|(?:do|would|are|did) you|shall i|may i|tell me if|let me know)\b[^.!\n]{0,120}\?",
     ),
     re.I,
 )
@@ -172,7 +172,8 @@ _AS_ASKED = re.compile(
     any_of(
         *(r"\bnot\b", r"n't\b", r"\bnever\b", r"\binstead of\b", r"\brather than\b", r"\bexample\b", r"\be\.g\b"),
         *(r"\bfor instance\b", r"\bformat\b", r"\bavoid\b", r"\breject", r"\bif\b", r"\bwould have\b", r"\bsuch as\b"),
-        *(r"\bschema\b", r"\btemplate\b", r"\bunless\b", r"\bnor\b", r"\bneither\b", r"\blooks? like\b"),
+        *(r"\bschema\b", r"\btemplate\b", r"\bunless\b", r"\bnor\b", r"\bneither\b", r"\blooks? like\b", "格式"),
+        *(r"\b(?:shape|syntax)\b", r"(?<!\bi )\b(?:answered|replied|sent|chose|submitted|wrote|typed)\b"),
     )
     + r"[^.!?\n;:,]*[:,]?[\s`*_\"'“(]*\Z"
     r"|\b(?:was|were|had been|says?|said|would be|could be|might be|between)[:,]?[\s`*_\"'“(]*\Z"
@@ -204,19 +205,16 @@ _SUBJECT = re.compile(
     r"|is (?!my\b|the (?:answer|move|action|best|only|correct|right)|what i))"
 )
 _SENTENCE = re.compile(r"[^.!?\n。！？]+")
-_AGAINST = re.compile(
-    r"\b(?:but|however|though|although|yet|better|should|might|could|may|maybe|perhaps|or|also|prefer|rather|equally|meant|now"
-    r"|aber|oder|doch|lieber|besser|meinte|mais|ou|mieux|pero|mejor|o|ma|meglio|mas|melhor|но|лучше|или)\b|但|还是|或|应该|更|ほう|でも|하지만",
-    re.I,
-)
-"""What sets the move behind an answer against it."""
 _BESIDE_IT = re.compile(
-    r"\b(?:over|than|would have|worse|weaker|slower|less|instead of|rather than|considered|blocked|taken|avoid\w*|not"
-    r"|never|no|next|later|after|then|if|when|follow[\w-]*|opponent|he|she|they|you|blue|black|white|red|player_\d|partner|loses|only|too"
-    r"|because|since|threat\w*|allows?|prevents?|from|toward\w*)\b|n't\b",
+    r"\b(?:over|than|would (?:have|be an? (?:mistake|blunder|bad|waste|weak))|illegal|impossible|risky|worse|weaker"
+    r"|slower|less|fewer|inferior|instead of|considered|blocked|taken|not|avoid\w*|never|no|next|later|after|then"
+    r"|afterwards|follow[\w-]*|second|opponent|rival|he|she|they|them|their|blue|black|white|red|player_\d|partner|chef_\d|R\d"
+    r"|loses|threaten\w*|allows?|prevents?|said|named|described|clue|opposite|beside|near|a mine"
+    r"|(?:if|when) (?!you\b|i\b|we\b))\b|n't\b|守"
+    r"|□ (?:was|were)\b(?! (?:the|my|what|it))|^\W*(?:because|since|as|weil|denn|car|porque|perché)\b",
     re.I,
 )
-"""What makes such a move a rejected, a later or another's one."""
+"""What makes another move that is named behind an answer a rejected, a later or another's one."""
 _CLAUSE = 160  # how far back before an answer is looked
 
 
@@ -230,7 +228,7 @@ def unmeant(text: str, start: int, end: int, moves: Moves, found: Collection[Any
         return "its answer stands in a question"
     if _SUBJECT.match(text, end):
         return "its answer is only spoken of"
-    sentence = re.match(r"[ \t]*(?=[a-z,])[^.!?\n]*", text[end : end + 200])
+    sentence = re.match(r"[ \t]*(?:[-–—] )?(?=[a-z,])[^.!?\n]*", text[end : end + 200])
     if sentence and _GOES_ON.search(sentence[0].translate(_APOSTROPHE)):
         return "the sentence of its answer denies it"
     return unsettled(text[end:], moves, found)
@@ -261,12 +259,23 @@ def unsettled(after: str, moves: Moves, found: Collection[Any]) -> str:
     """Why what follows an answer leaves it open: it is taken back, or something else is set against it."""
     if why := taken_back(after):
         return why
-    for sentence in _SENTENCE.findall(after[:4000]) if _AGAINST.search(after) else ():
-        if _AGAINST.search(sentence) and not _BESIDE_IT.search(sentence):
-            named = [one.actions for one in moves.mentions(sentence) if not one.a_word]
-            if named and not any(actions & set(found) for actions in named):
-                return "the reply sets another move against its answer"
+    after = apart_from_signs(after[:4000])
+    if role := moves.asked.role:
+        after = re.sub(rf"\b{re.escape(role)}\b", "", after, flags=re.I)
+    for sentence in _SENTENCE.findall(after):
+        named = [one for one in moves.mentions(sentence) if not one.a_word or is_letter(sentence, one)]
+        if not named or any(one.actions & set(found) for one in named):
+            continue
+        for one in reversed(named):
+            sentence = f"{sentence[: one.start]}□{sentence[one.end :]}"
+        if not _BESIDE_IT.search(sentence):
+            return "the reply names another move after its answer"
     return ""
+
+
+def is_letter(text: str, one: Mention) -> bool:
+    """Whether a mention is the capital letter of an option, which is no word of the language."""
+    return text[one.start : one.end] in ("B", "C", "D", "E", "F", "G", "H")
 
 
 def _better(after: str) -> Iterator[re.Match[str]]:

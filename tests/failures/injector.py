@@ -1,14 +1,18 @@
 """Episodes with faults put into them on purpose: real games, played by agents that say what the wordings tell them to.
 
-What is true is taken from the views and tables of the games themselves, not from what is tested. The five sets differ
-in every wording and seed. The rules were written with `building`, then mended after each of the next three had been
-measured once; `frozen` was written when they were done. docs/decisions/065 has the figures.
+What is true is taken from the views and tables of the games themselves, not from what is tested. The sets differ in
+every wording and seed. The rules were written with `building`, then mended after each of the next three had been
+measured once; `frozen` was written when they were done, and `families` before they were widened, in the manner of eight
+families of models. `withheld.json`, where there is one, is a set that nobody looks at who writes rules.
+docs/decisions/065 has the figures; `python -m tests.failures.injector SET` prints precision and recall by kind.
 """
 
 from __future__ import annotations
 
 import importlib
 import json
+import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,15 +29,22 @@ from mmgames.puzzles.maze_puzzle.manual import COLOURS as SPHERES
 from mmgames.puzzles.who_puzzle.manual import PLACES as SIX
 from mmgames.puzzles.wire_puzzle.manual import COLOURS as WIRES
 from mmgames.running.matches import match
+from mmgames.suites import failures
 
 WORDINGS = json.loads(Path(__file__).with_name("wordings.json").read_text("utf-8"))
-SEEDS = {"building": 100, "held_back": 900, "fresh": 500, "last": 700, "frozen": 300}
+SEEDS = {"building": 100, "held_back": 900, "fresh": 500, "last": 700, "frozen": 300, "families": 1300}
+WITHHELD = Path(__file__).with_name("withheld.json")
+if WITHHELD.exists():
+    withheld = json.loads(WITHHELD.read_text("utf-8"))
+    WORDINGS["withheld"], SEEDS["withheld"] = withheld.get("withheld", withheld), 1100
 REPEATED = {
     "building": "Which one should it be, please tell me.",
     "held_back": "Tell me what to do NOW!",
     "frozen": "Could you please provide more information about the next step?",
     "last": "Any news? What is the right one?",
     "fresh": "I still do not know. Help me with this one!",
+    "families": "I'm waiting for your instructions.",
+    "withheld": "Please say it once more.",
 }
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -400,3 +411,33 @@ def narrow(half: str, first: int, rng: np.random.Generator) -> Iterator[Injected
             if same:
                 faults |= {(len(record["actions"]) - 1, seat, NARROW) for seat in favourite}
             yield Injected(record, faults, (NARROW,))  # who always does the same is in a loop, too
+
+
+def judged(half: str, times: int = 1) -> dict[str, Counter[str]]:
+    """How many faults of each kind are found, missed, and named where there is none."""
+    counts = {kind: Counter[str]() for kind in (FALSE, IGNORED, LOOP, ROLE, PLAN, NARROW)}
+    for injected in episodes(half, times):
+        found = {(one.step, one.seat, one.kind) for one in failures.found(injected.record)}
+        found = {label for label in found if label[2] in injected.judged}
+        for name, labels in (("hits", found & injected.faults), ("misses", injected.faults - found),
+                             ("alarms", found - injected.faults)):  # fmt: skip
+            for _, _, kind in labels:
+                counts[kind][name] += 1
+    return counts
+
+
+def shares(count: Counter[str]) -> tuple[float, float]:
+    """Precision and recall."""
+    hits = max(count["hits"], 1e-9)
+    return hits / (hits + count["alarms"]), hits / (hits + count["misses"])
+
+
+def main() -> None:
+    counts = judged(sys.argv[1], times=5)
+    for kind, count in (counts | {"all": sum(counts.values(), Counter[str]())}).items():
+        precision, recall = shares(count)
+        print(f"{kind:28} precision {precision:.3f}  recall {recall:.3f}  {dict(count)}")
+
+
+if __name__ == "__main__":
+    main()

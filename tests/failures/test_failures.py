@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import pytest
 
@@ -15,23 +16,14 @@ from mmgames.suites import failures
 from mmgames.suites.claims import false_statements
 from mmgames.suites.roles import speaks_as_another
 from mmgames.text.facts import Count, Fact, same
-from tests.failures.injector import PANELS, SEEDS, episodes
+from tests.failures.injector import PANELS, SEEDS, judged, shares
 
 
 @pytest.mark.parametrize("half", SEEDS)
 def test_injected_faults_are_named_and_hardly_anything_else(half):
-    hits = misses = alarms = 0
-    kinds = set()
-    for injected in episodes(half):
-        found = {(one.step, one.seat, one.kind) for one in failures.found(injected.record)}
-        found = {label for label in found if label[2] in injected.judged}
-        hits += len(found & injected.faults)
-        misses += len(injected.faults - found)
-        alarms += len(found - injected.faults)
-        kinds |= {label[2] for label in injected.faults}
-    assert kinds == set(failures.KINDS)
-    assert hits / (hits + misses) >= 0.95
-    assert hits / (hits + alarms) >= 0.95
+    counts = judged(half)
+    assert all(count["hits"] for count in counts.values()) and set(counts) == set(failures.KINDS)
+    assert min(shares(sum(counts.values(), Counter()))) >= 0.95
 
 
 FACTS = [

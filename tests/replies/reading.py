@@ -66,8 +66,12 @@ def read_rows(rows: Iterable[dict[str, Any]]) -> dict[Reading, list[Row]]:
     found: dict[Reading, list[Row]] = {reading: [] for reading in READINGS}
     for labelled in positions.values():
         label = labelled[0][1]
-        env = _environment(label["env"], json.dumps(label["options"], sort_keys=True))
-        env.reset(seed=label["seed"])
+        place = label["env"], json.dumps(label["options"], sort_keys=True)
+        env = _environment(*place)
+        if isinstance(env, TaskEnv):
+            env.question = _question(*place, label["seed"])
+        else:
+            env.reset(seed=label["seed"])
         for step in label.get("steps") or ():
             env.step(step)
         for reading, read in found.items():
@@ -81,6 +85,14 @@ def _environment(name: str, options: str) -> Any:
     """An environment for all files, with small pictures: making it costs more than reading the replies to it."""
     size = {} if kind(name) == "VIKI" else {"size": 64}
     return gymnasium.make(name, disable_env_checker=True, **size, **json.loads(options)).unwrapped
+
+
+@cache
+def _question(name: str, options: str, seed: int) -> Any:
+    """What a task asks, for all files: some play a whole episode to ask one question."""
+    env = _environment(name, options)
+    env.reset(seed=seed)
+    return env.question
 
 
 def _tell_reading(env: Any, reading: Reading) -> None:

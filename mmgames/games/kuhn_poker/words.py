@@ -73,10 +73,16 @@ def describe(view: KuhnView) -> str:
     return "\n".join(lines)
 
 
+_MINE = (
+    *("my card", "my hand", "card in my hand", "my hole card", "my private card", "my own card", "my current card"),
+    *("mine", "i", "with my", "given my", "holding", "having"),
+)
+
+
 def facts(view: KuhnView) -> list[Fact]:
     card = HIDDEN if view.seat is None else view.cards[view.seat]
     plain = [name.split()[0] for name in CARD_NAMES]
-    return [] if card == HIDDEN else [Fact(("my card", "my hand", "card in my hand", "i"), plain[card], same(plain))]
+    return [] if card == HIDDEN else [Fact(_MINE, plain[card], same(plain))]
 
 
 def _betting(view: KuhnView) -> str:

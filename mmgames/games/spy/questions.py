@@ -21,6 +21,7 @@ from mmgames.tasks.questions import AnswerKind, Question, Source, Style
 from mmgames.text.move_names import Asked
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import no_answer_kind, strip_reasoning_and_quotes
+from mmgames.text.retractions import chooses
 
 GAME = "mmgames/Spy-v0"
 FEWEST, MOST = 4, 6  # objects of a scene
@@ -196,10 +197,13 @@ class Difference(_Scenes):
         own = strip_reasoning_and_quotes(reply)
         if isinstance(own, Illegal):
             return own
-        lists = _LIST.findall(own)
+        lists = list(_LIST.finditer(own))
         if not lists:
             return Illegal(no_answer_kind(own), "the reply holds no list of numbers such as [1, 3].", reply)
-        return tuple(sorted({int(number) for number in lists[-1].split(",") if number.strip()}))
+        said = [tuple(sorted({int(number) for number in one[1].split(",") if number.strip()})) for one in lists]
+        if said[-2:-1] not in ([], said[-1:]) and not chooses(own[lists[-2].end() : lists[-1].start()]):
+            return Illegal("not clear", "the reply gives two lists, and no word chooses.", reply)
+        return said[-1]
 
     def score(self, question: Question, answer: Any) -> float:
         return float(answer == question.answer)
