@@ -1,0 +1,82 @@
+"""Reads a corpus of labelled clues, each against its own pair of pictures.
+
+`python -m tests.spy.clue_reading FILE` prints how many are read as they are meant, and a table of labels by readings;
+with a further word also the rows that are read otherwise. `clues.md` says how the rows are made.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mmgames.games.spy import pictures
+from mmgames.games.spy.pictures.pair import Pair
+
+BUILDING = Path(__file__).parent / "clues_building.jsonl"
+MEANINGS = ("A", "B", "both", "neither", "empty", "unclear")
+
+Facts = Mapping[str, Any]
+Reader = Callable[[str, Facts, Facts], str]
+
+
+class Row(NamedTuple):
+    """A labelled clue and what a reader takes it for."""
+
+    label: dict[str, Any]
+    read: str
+
+    @property
+    def right(self) -> bool:
+        return self.read == self.label["means"]
+
+
+def labels(path: str | Path = BUILDING) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+
+
+def deal(label: Mapping[str, Any]) -> Pair:
+    """The pair that a clue is about."""
+    options = ",".join(f"{name}={value}" for name, value in label.get("options", {}).items())
+    return pictures.find(f"{label['pictures']}:{options}").pair(np.random.default_rng(label["seed"]))
+
+
+def read_rows(rows: Iterable[dict[str, Any]], read: Reader) -> list[Row]:
+    """Every clue as `read` takes it. Clues about one pair share it: drawing it costs more than reading."""
+    facts: dict[str, tuple[Facts, Facts]] = {}
+    found = []
+    for label in rows:
+        key = json.dumps([label["pictures"], label.get("options"), label["seed"]])
+        if key not in facts:
+            pair = deal(label)
+            facts[key] = pair.original.record(), pair.changed.record()
+        found.append(Row(label, read(label["clue"], *facts[key])))
+    return found
+
+
+def table(rows: Iterable[Row]) -> str:
+    """How often each label was read as what."""
+    counts = Counter((row.label["means"], row.read) for row in rows)
+    lines = [f"{'means / read':12}" + "".join(f"{read:>9}" for read in MEANINGS)]
+    lines += [f"{means:12}" + "".join(f"{counts[means, read]:>9}" for read in MEANINGS) for means in MEANINGS]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    from mmgames.games.spy.listening import meaning
+
+    rows = read_rows(labels(sys.argv[1]), meaning)
+    print(f"right {sum(row.right for row in rows)} of {len(rows)}\n\n{table(rows)}")
+    for row in rows if len(sys.argv) > 2 else ():
+        if not row.right:
+            place = f"{row.label['pictures']} {row.label['seed']}"
+            print(f"{place}: {row.read} for {row.label['means']}: {row.label['clue']!r}")
+
+
+if __name__ == "__main__":
+    main()
