@@ -26,6 +26,12 @@ _IS = re.compile(r"\b(there|it|that|here|what|thing|one|he|who|everything|nothin
 _NOT = re.compile(r"\b(is|are|do|does|did|was|were|has|have|wo|ca|would|could)n'?t\b")
 _SENTENCES = re.compile(r"(?<!\bh)[.!?…]+(?=\s|$)|;|\n+")
 _SPACE = re.compile(r"[ \t\r\f\v]+")
+_ASIDE = re.compile(
+    r"\bplayer[ _]?\d\b[^.,:;]*[.,:;]|^(?:i was going to say|i (?:first )?thought|at first "
+    r"glance)\b.*?(?:but no\b[,:]?|but\b|$)|"
+    r"^.*\b(?:no,? wait|wait,? no|scratch that|correction|i meant?|or rather|make that)\b[,:]?"
+)
+"""What somebody else said, and what the speaker takes back."""
 LONGEST = 600  # signs of a clue that are read; the game refuses longer ones
 
 
@@ -38,7 +44,8 @@ def sentences(clue: str) -> tuple[str, ...]:
     text = _LABEL.sub("", text)
     text = _NOT.sub(r"\1 not", _IS.sub(r"\1 is", text)).replace("theres ", "there is ").replace("thats ", "that is ")
     text = re.sub(r"\b(?:i've|ive)\b", "i have", re.sub(r"\b(?:can't|cannot|cant)\b", "can not", text))
-    return tuple(each for part in _SENTENCES.split(text) if (each := _SPACE.sub(" ", part).strip(" \"'")))
+    parts = (_ASIDE.sub("", _SPACE.sub(" ", part).strip(" \"'")) for part in _SENTENCES.split(text))
+    return tuple(each for part in parts if (each := part.strip()))
 
 
 @lru_cache(maxsize=4096)

@@ -105,6 +105,7 @@ r"finish(?:es)?) last\b"), " deadlast "),
     (re.compile(r"\brunner[- ]up\b"), " second max "),
     (re.compile(r"\bat (?:its|the) (?:bottom)\b"), " min "),
     (re.compile(r"\bthe (?:bar|slice|point|share|value|number|slice size) (?:of|for|in)\b|'s?\b"), " "),
+    (re.compile(r"\bamong the \w+est\b|\bput\b"), " "),
     (re.compile(r"-"), " "),
 )  # fmt: skip
 _SIGN = re.compile(r"@\d+|@x|[a-z]+(?:\d)?|\d+(?:\.\d+)?(?:st|nd|rd|th|x)?|x0\.5|[,:=()<>]")

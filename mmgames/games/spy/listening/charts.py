@@ -9,6 +9,11 @@ from typing import Any
 
 from mmgames.games.spy.listening.chart_words import tokens
 
+_SORTED = re.compile(
+    r"\b(?:ranked|sorted|ordered (?:by|from)|in order|the order|ranking|to smallest|to lowest|to largest|"
+    r"top (?:two|three))\b"
+)
+
 
 class Reading:
     """What sentences say of one chart."""
@@ -29,10 +34,20 @@ class Reading:
             elif len(found) > 1:
                 self.claims.append(False)
             return
-        if not self._shape(found):
+        if not self._shape(found) and not self._sorted(sentence, found):
             rest = self._whole(found)
             for part in _parts(rest):
                 self._part(part)
+
+    def _sorted(self, sentence: str, found: Sequence[Any]) -> bool:
+        """ "From largest to smallest: water, tea, coffee"."""
+        places = [int(t[1:]) for t in found if isinstance(t, str) and t[0] == "@"]
+        if len(places) < 2 or not _SORTED.search(sentence):
+            return False
+        rising = re.search(r"\b(?:smallest|lowest|least) to|ascending|bottom (?:two|three)", sentence)
+        order = sorted(range(len(self.values)), key=self.values.__getitem__, reverse=not rising)
+        self.claims.append(order[: len(places)] == places)
+        return True
 
     def _shape(self, found: Sequence[Any]) -> bool:
         """How many bars there are; what kind of chart it is."""
@@ -276,7 +291,11 @@ _FORMS: tuple[tuple[re.Pattern[str], _TEST, bool], ...] = tuple(
         (rf"(?:from )?({_ITEM}) to ({_ITEM})(?: ,)?(?: \S+)?? {_WAY}", lambda r, m: r._run(m[1], m[2], m[3]), False),
         (rf"{_WAY}(?: \S+)?? from ({_ITEM}) to ({_ITEM})", lambda r, m: r._run(m[2], m[3], m[1]), False),
         (rf"{_WAY}(?: \S+){{0,3}}? until ({_ITEM})", lambda r, m: r._run("@0", m[2], m[1]), False),
-        (rf"(rise|fall) from ({_NUM}) to ({_NUM})", lambda r, m: r._goes(r._of(m[2]), r._of(m[3])), False),
+        (
+            rf"(rise|fall) from ({_NUM}) (?:fall )?to ({_NUM})(?: start #[\d.]+ part)?",
+            lambda r, m: r._goes(r._of(m[2]), r._of(m[3])),
+            False,
+        ),
         (r"start (?:\S+ )??(rise|fall)", lambda r, m: r._follows(m[1], "@0"), True),
         (rf"dip (?:\S+ )??({_ITEM})", lambda r, m: r._turns(int(m[1][1:]), -1), False),
         (rf"bump (?:\S+ )??({_ITEM})", lambda r, m: r._turns(int(m[1][1:]), 1), False),

@@ -50,10 +50,10 @@ def _repeated(found: Match[str], sentence: str, things: tuple[Thing, ...]) -> Cl
 
 
 def _times(found: Match[str], sentence: str, things: tuple[Thing, ...]) -> Claims | None:
-    attribute = _attribute(found[1])
-    if attribute is None:
+    named, _ = PhraseReader(things, tokens(found[1]), ()).phrase(0)
+    if named is None or named.vague:
         return None
-    pool = tuple(thing for thing in things if thing.has(*attribute))
+    pool = named.fits
     said = TIMES[found[2]] if found[2] else number(found[3] or found[4])
     rest = sentence[found.end() :]
     reader = PhraseReader(pool, tokens(rest), ())
@@ -95,6 +95,15 @@ def _kinds(found: Match[str], sentence: str, things: tuple[Thing, ...]) -> Claim
     return claims
 
 
+def _in_shapes(found: Match[str], sentence: str, things: tuple[Thing, ...]) -> Claims | None:
+    """ "Red comes in all three shapes"."""
+    attribute = _attribute(found[1])
+    if attribute is None:
+        return None
+    said = 3 if found[2].startswith("all") else number(found[2])
+    return [len({thing.shape for thing in things if thing.has(*attribute)}) == said]
+
+
 def _listed(found: Match[str], sentence: str, things: tuple[Thing, ...]) -> Claims | None:
     """ "Cube cube cube ball": the shapes one by one."""
     attributes = [_attribute(word) for word in sentence.replace(",", " ").split()]
@@ -127,7 +136,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[Match[str], str, tuple[Thing, ...
     ),
     (
         re.compile(
-            rf"\b(\w+) (?:appears?|shows? up|occurs?|is (?:used|found|seen)|turns up|pops up|comes up) "
+            rf"\b((?:\w+ ){{0,3}}\w+) (?:appears?|shows? up|occurs?|is (?:used|found|seen)|turns up|pops up|comes up) "
             rf"(?:exactly |only |just )?"
             rf"(?:(once|twice|thrice)|({NUMBER}) times|(?:for|on|in) ({NUMBER}) (?:objects|things))"
         ),
@@ -151,6 +160,11 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[Match[str], str, tuple[Thing, ...
             r"balanced)[ \w]*(?:number|many|common|count)"
         ),
         _compared,
+        True,
+    ),
+    (
+        re.compile(rf"\b(\w+) (?:comes|appears|occurs|exists) in ({NUMBER}|all(?: three)?) (?:different )?shapes"),
+        _in_shapes,
         True,
     ),
     (

@@ -142,7 +142,7 @@ class PhraseReader:
             if kind == "det":
                 definite |= value == "the" and not only
                 listed = True
-            elif kind == "rest" and self.last and not rest:
+            elif kind == "rest" and not rest and (self.last or quant == "all"):
                 rest = True
             elif kind == "only":
                 only = True
@@ -152,7 +152,7 @@ class PhraseReader:
                 op = value
             elif kind == "quant" and not quant:
                 quant = value
-            elif kind == "num" and count is None:
+            elif kind == "num" and count in (None, value):
                 count, listed = value, True
             else:
                 break
@@ -171,7 +171,7 @@ class PhraseReader:
         return (
             Phrase(
                 pool, quant, op, count, definite, only, None, shaped, not named, listed or bool(quant),
-                headed or shaped, general, not tests and not rest,
+                headed or shaped or rest, general, not tests and not (rest and self.last),
             ),
             i,
         )  # fmt: skip
@@ -181,9 +181,7 @@ class PhraseReader:
         if self.at(i)[0] in ("pron", "which"):
             if quant in ("both", "all"):
                 return Phrase(self.things, quant, bare=True, listed=True), i + 1
-            if not self.last:
-                return None, i
-            whole, j, vague = self.last[-1], i + 1, False
+            whole, j, vague = self.last[-1] if self.last else self.things, i + 1, not self.last
         else:
             inner, j = self.phrase(i)
             whole = inner.fits if inner is not None and not inner.bare else self.things
@@ -199,7 +197,7 @@ class PhraseReader:
         tests: list[Callable[[Thing], bool]] = []
         order: list[tuple[str, str]] = []
         shaped = headed = False
-        placed = 0
+        placed, kinds = 0, set[str]()
         while True:
             kind, value = self.at(i)
             if kind == "attr":
@@ -207,6 +205,9 @@ class PhraseReader:
                     if shaped or headed:
                         break
                     shaped = True
+                elif value[0] in kinds and self.at(i - 1)[0] != "attr":
+                    break
+                kinds.add(value[0])
                 choices = [value]
                 while self.at(i + 1)[0] == "or" and self.at(i + 2)[0] == "attr":
                     choices.append(self.at(i + 2)[1])
@@ -223,7 +224,7 @@ class PhraseReader:
                 kind == "surface"
                 or (kind in ("made", "of") and self.at(i + 1)[0] == "attr")
                 or self._restricts(i, headed or shaped)
-                or self._goes_on(i, bool(tests or order or headed), shaped or headed)
+                or self._goes_on(i, bool(tests or order or headed), shaped or headed, kinds)
             ):
                 break
             i += 1
@@ -239,7 +240,7 @@ class PhraseReader:
             return headed and self.at(i + 1)[0] == "cop" and self.at(i + 2)[0] in ("attr", "at", "far")
         return kind == "cop" and before == "which" and headed
 
-    def _goes_on(self, i: int, named: bool, headed: bool) -> bool:
+    def _goes_on(self, i: int, named: bool, headed: bool, kinds: set[str]) -> bool:
         """Whether a comma, "and" or an article stands inside a description and not behind it."""
         kind, value = self.at(i)
         if not named and kind != "with" and self.at(i - 1)[0] != "with":
@@ -248,12 +249,13 @@ class PhraseReader:
         if (kind, value) == ("and", "and") or (kind == "mark" and value == ","):
             if kind == "mark" and following == ("and", "and"):
                 following, after = after, self.at(i + 3)
-            plain = following[0] == "attr" and following[1][0] != "shape"
+            plain = following[0] == "attr" and following[1][0] not in ("shape", *kinds)
             if headed:
-                return following[0] in ("at", "far") or (
-                    plain and after[0] in ("surface", "mark", "end", "and") and not self._noun_soon(i + 1)
-                )
-            return plain or (following[0] == "attr" and not self._noun_soon(i + 2))
+                third = self.at(i + 3 + (self.at(i + 1) != following))
+                listed = third[0] == "attr" and following[0] == "attr" and third[1][0] == following[1][0]
+                ends = after[0] in ("surface", "mark", "end", "and") and not listed and not self._noun_soon(i + 1)
+                return following[0] in ("at", "far") or (plain and ends)
+            return plain or (following[0] == "attr" and following[1][0] == "shape" and not self._noun_soon(i + 2))
         if kind == "with":
             return self._surface_soon(i + 1 + (following[0] == "det"))
         return (

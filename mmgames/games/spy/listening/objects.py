@@ -95,7 +95,9 @@ class Listener(PhraseReader):
         subject, k = self.phrase(j)
         if other is None or subject is None:
             return i + 1
-        return self._relate(subject, self.at(i)[1], other, k, False)
+        end = self._relate(subject, self.at(i)[1], other, k, False)
+        self.last = self.last[::-1]
+        return end
 
     def _several(self, subject: Phrase, j: int) -> int | None:
         """ "The leftmost and the rightmost object are blue": the same said of two subjects; None if it is not."""
@@ -122,7 +124,12 @@ class Listener(PhraseReader):
             return j + 1
         groups = self.last
         if subject.quant in ("both", "all"):
-            if len(groups) > 1:
+            counted, self._counted = self._counted, None
+            if counted is not None and not subject.bare and len(groups) == 1:
+                which, number = counted  # "three cubes, all of them cyan" leaves out other cubes
+                self.last = [tuple(thing for thing in groups[0] if thing in told.fits)]
+                self.claims[which] = len(self.last[0]) == number
+            elif len(groups) > 1:
                 self.claims += [any(thing in told.fits for thing in group) for group in groups]
             else:
                 fine = len(groups[0]) == 2 if subject.quant == "both" else bool(groups[0])
@@ -161,6 +168,8 @@ class Listener(PhraseReader):
             )
         else:
             self.claims.append(subject.counted(count))
+            if subject.number is not None and not subject.op and self.at(j) == ("mark", ","):
+                self._counted = len(self.claims) - 1, subject.number
         if self.at(j) == ("only", "only") and self.at(j + 1)[0] in ("end", "mark") and subject.number is None:
             self.claims[-1] = len(fits) == len(self.things)
             j += 1
@@ -176,6 +185,7 @@ class Listener(PhraseReader):
         )
 
     _joined = False
+    _counted: tuple[int, int] | None = None  # the last claim that counts something, and what it says
 
     def _broken_down(self, subject: Phrase, j: int) -> int:
         """ "Two gray ones: a sphere and a cylinder": what the things are one by one."""
@@ -188,7 +198,7 @@ class Listener(PhraseReader):
             while self.at(i) in _BREAKS or self.at(i)[0] == "and":
                 i += 1
             part, k = self.phrase(i, subject.fits)
-            if part is None or not part.listed or part.quant or part.bare or self.at(k)[0] == "cop":
+            if part is None or part.quant or part.bare or part.vague or self.at(k)[0] == "cop":
                 break
             parts.append(part)
             i = k
@@ -230,6 +240,10 @@ class Listener(PhraseReader):
             return self._broken_down(subject._replace(number=told.number), k)
         if subject.only and subject.number is None and not subject.definite:
             self.claims.append(set(told.fits) == set(fits) and bool(fits))
+            return k
+        if subject.bare and subject.quant == "both" and not self.last:
+            self.claims.append(len(told.fits) == 2)
+            self.last = [told.fits]
             return k
         both = tuple(thing for thing in fits if (thing in told.fits) != negated)
         if told.quant in ("half", "most") and told.of is not None:

@@ -7,7 +7,7 @@ from typing import Literal
 
 HEDGED = re.compile(
     r"\b(?:shadows?|reflections?|lighting|may (?:be|have|not|look|also|still|well|seem)|might|"
-    r"maybe|perhaps|probably|surround\w*|if|wonder|seems? to|guess)\b"
+    r"maybe|perhaps|probably|surround\w*|if|wonder|seems? to|as if|as though|guess)\b"
 )
 """What makes a sentence one that is not held against anybody."""
 _ABOUT_THE_ROUND = re.compile(
@@ -22,7 +22,8 @@ _VAGUE = re.compile(
     r"those)|somethings?|shadows?|"
     r"reflections?|looks?|seems?|feels?|kind of|kinda|spread|unusual|random|favou?rite|"
     r"probably|might|may|maybe|suggests?|"
-    r"impression|this puzzle|story|white|black|people|mood|atmosphere|somewhat|overall|pattern|balance\w*)\b"
+    r"impression|feeling|sort of|painting|evokes?|must have|manner|yum|tasty|busy|"
+    r"minimalis\w*|this puzzle|story|white|black|people|mood|atmosphere|somewhat|overall|pattern|balance\w*)\b"
 )
 _GENERAL = re.compile(
     r"\b(?:my|the|this|a|i see|is) (?:\w+ )?(?:picture|image|scene|photo|chart|graph|board|"

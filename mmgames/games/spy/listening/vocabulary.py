@@ -17,7 +17,7 @@ COLOURS = {
 }
 SHAPES = {
     "cube": "cube cubes box boxes block blocks square squares cubic cubical dice die brick bricks",
-    "sphere": "sphere spheres ball balls orb orbs globe globes marble marbles spherical round",
+    "sphere": "sphere spheres ball balls orb orbs globe globes marble marbles spherical",
     "cylinder": "cylinder cylinders can cans tube tubes drum drums barrel barrels cylindrical tin tins",
 }
 SIZES = {
@@ -107,7 +107,7 @@ def known(word: str) -> tuple[str, object] | None:
     if word.isdigit():
         return ("num", int(word)) if len(word) < 9 else None
     table = words()
-    if word in table or len(word) < 6 or word in NOT_MISSPELT:
+    if word in table or len(word) < 5 or word in NOT_MISSPELT:
         return table.get(word)
     for name, (kind, value) in table.items():
         if kind == "attr" and abs(len(name) - len(word)) < 2 and len(name) > 4 and _one_slip(word, name):
@@ -115,7 +115,74 @@ def known(word: str) -> tuple[str, object] | None:
     return None
 
 
-NOT_MISSPELT = {"smaller", "larger", "things", "shaded", "cubist"}
+NOT_MISSPELT = set(
+    [
+        "smaller",
+        "larger",
+        "things",
+        "shaded",
+        "black",
+        "shall",
+        "smell",
+        "still",
+        "while",
+        "whole",
+        "right",
+        "light",
+        "three",
+        "there",
+        "these",
+        "those",
+        "where",
+        "bowl",
+        "balloon",
+        "medal",
+        "mental",
+        "meta",
+        "matter",
+        "matters",
+        "barge",
+        "lager",
+        "browse",
+        "brows",
+        "grown",
+        "drown",
+        "crown",
+        "shaped",
+        "shape",
+        "sheet",
+        "green-ish",
+        "greed",
+        "greet",
+        "queen",
+        "ready",
+        "tread",
+        "tubes",
+        "cures",
+        "curbs",
+        "cubs",
+        "shins",
+        "thins",
+        "blew",
+        "clue",
+        "glue",
+        "pinks",
+        "links",
+        "clock",
+        "flock",
+        "blocked",
+        "barrels",
+        "boxer",
+        "boxed",
+        "roses",
+        "solid",
+        "spare",
+        "sphinx",
+        "silver-ish",
+        "shown",
+        "shiny-ish",
+    ]
+)
 
 
 def _one_slip(one: str, other: str) -> bool:
@@ -152,6 +219,14 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r",? (?:of|with|in) (?:two )?different sizes\b", ", one large, one small"),
         (rf"\b({NUMBER}) or more\b", r"atleast \1"),
         (rf"\b({NUMBER}) or (?:fewer|less)\b", r"atmost \1"),
+        (r"(?<!to )\bround (?=(?:object|thing|item|shape|one)s?\b)", "sphere "),
+        (r"\b(?:are|is)? ?of different colou?rs\b|\bdiffer(?:ing)? in (?:size|colou?r|shape|material)\b", " "),
+        (r"\bone single\b|\ba single\b|\bone \(1\)", "one"),
+        (
+            r"(?<!the )(?<!\w-)\bonly (?=(?!one\b|a\b|an\b|two\b|the\b|\d)(?:\w+ ){0,2}(?:thing|"
+            r"object|item|cube|sphere|ball|cylinder|box)\b)",
+            "the only ",
+        ),
         (r"\bone of (?:them|these|those)(?! (?:is|are|has|was|looks|being)\b)", "one"),
         (r"\bof (?:the |a )?same\b", "of"),
         (r"\b(?:the )?same\b", " "),
@@ -239,7 +314,7 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             rf"right)(?:[- ]hand)? ?{_SIDE}(?= |,|\.|;|:|$)",
             r" at_\1 ",
         ),
-        (r"\b(?:next to|beside|near|close to|adjacent to|alongside)\b", " rel_near "),
+        (r"\b(?:next (?:to|of)|beside|near|close to|adjacent to|alongside)\b", " rel_near "),
         (r"\bat least\b|\bno fewer than\b|\bno less than\b|\bminimum of\b", " atleast "),
         (r"\bat most\b|\bno more than\b|\bup to\b", " atmost "),
         (r"\bmore than\b(?= (?:\d|one|two|three|four|five))", " over "),
