@@ -40,9 +40,11 @@ the above, and 0.99 more if it is right.
 Terminates after the vote, or after a clue that is none.
 
 ## Agents
-`truthful` tells facts and votes for whoever contradicts the own picture; `consistency` suspects vague and repeated
-clues as well; as spies `vague` says nothing that can be checked and `copying` repeats what others said; `oracle` knows
-what was changed. About pictures of which nothing is known they give a neutral clue and vote N/A. `random`.
+They understand clues in ordinary English. `truthful` tells facts and votes for whoever contradicts the own picture;
+`consistency` suspects empty and repeated clues as well. As spies `listening` guesses from the others' clues what their
+picture shows, `vague` says nothing that can be checked, `copying` repeats what others said, `blurting` tells several
+facts in one breath, and `silent` gives no clue; `oracle` knows what was changed. About pictures of which nothing is
+known they give a neutral clue and vote N/A. `random`.
 
 ## Source
 Vision-Zero. Its released code has no environment; the options that follow it are named "released".
@@ -107,7 +109,16 @@ SPEC = GameSpec(
     agents={
         **{
             name: f"mmgames.baselines.planners.spy:{name.capitalize()}"
-            for name in ("truthful", "consistency", "vague", "copying", "oracle")
+            for name in (
+                "truthful",
+                "consistency",
+                "listening",
+                "vague",
+                "copying",
+                "blurting",
+                "silent",
+                "oracle",
+            )
         },
         "spo": "mmgames.baselines.learning.spo_agent:Trained",
     },

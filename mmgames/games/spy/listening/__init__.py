@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from mmgames.games.spy.listening import boards, charts, objects, small_talk
-from mmgames.games.spy.pictures.pair import PictureScene
 
 Heard = Literal["true", "false", "empty", "unclear"]
 Meaning = Literal["A", "B", "both", "neither", "empty", "unclear"]
@@ -49,9 +48,17 @@ def sentences(clue: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def heard(clue: str, scene: PictureScene) -> Heard:
-    """What a clue is to somebody who sees this scene."""
+def heard(clue: str, scene: Any) -> Heard:
+    """What a clue is to somebody who sees this scene (a `PictureScene`)."""
+    topic, _, value = clue.partition(" is ")
+    if _facts(scene).get(topic.lower()) == value.rstrip(".!").lower():
+        return "true"  # it is one of the scene's own facts, which takes no reading
     return hear(clue, scene.record())
+
+
+@lru_cache(maxsize=256)
+def _facts(scene: Any) -> dict[str, str]:
+    return {fact.topic.lower(): fact.value.lower() for fact in scene.facts()}
 
 
 def hear(clue: str, record: Mapping[str, Any]) -> Heard:

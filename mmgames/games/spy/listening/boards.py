@@ -14,7 +14,7 @@ _SPLIT = re.compile(
     r",? (?:and|while|but) (?=(?:nothing|no|a|an|there|[a-z]\d|the|black|white|red|blue|is|"
     r"still|one|two|three|four|five|\d) ?)|, (?=and )"
 )
-_EMPTY = re.compile(r"\b(?:empty|free|nothing|blank|unoccupied|vacant)\b")
+_EMPTY = re.compile(r"\b(?:empty|free|nothing(?= on| at| there| here| yet|$)|blank|unoccupied|vacant)\b")
 _FILLED = re.compile(r"\b(?:filled|occupied|not empty)\b")
 _NO = re.compile(r"\b(?:no|not|none|without|never|no longer)\b")
 _MORE = re.compile(r"\b(.+?) (?:has|have|holds?|owns?) (more|fewer) (.+?) (?:on the board )?than (.+)")

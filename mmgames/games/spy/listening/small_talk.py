@@ -19,7 +19,7 @@ _VAGUE = re.compile(
     r"\b(?:the (?:objects?|things?|line|slices?|bars?|trend|position|players?|puzzle|gap|"
     r"lighting|camera|spacing|distance|"
     r"arrangement|composition|way|vibe|colou?rs|school|one)|(?:one|some) of (?:them|these|the|"
-    r"those)|somethings?|shadows?|"
+    r"those)|somethings|something (?:slightly|a bit|off|odd|unusual)|shadows?|"
     r"reflections?|looks?|seems?|feels?|kind of|kinda|spread|unusual|random|favou?rite|"
     r"probably|might|may|maybe|suggests?|"
     r"impression|feeling|sort of|painting|evokes?|must have|manner|yum|tasty|busy|"
