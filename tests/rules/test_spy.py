@@ -374,3 +374,9 @@ def test_who_listens_speaks_of_the_others_picture():
     guess = spy_agents.theirs(own, ["The value of Cod is 20.", "eel is half of cod"])
     assert guess["table"] == {"Cod": 20, "Eel": 10, "Trout": 5}
     assert spy_agents.theirs(own, ["trout is the lowest", "hello"]) == own
+
+
+def test_what_clues_pay_is_told():
+    told = LOADED.words.rules(live(beta=0.25, lam=0.5).view(0))
+    assert "lose 0.25" in told and "loses 0.5" in told
+    assert "Clues pay" not in LOADED.words.rules(live(beta=0, lam=0).view(0))

@@ -6,7 +6,7 @@ written on them. All values of a chart differ.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -158,11 +158,12 @@ def _paint(pen: Pen, scene: ChartScene) -> None:
             pen.rect(_LEFT, half - 0.0008, _RIGHT, half + 0.0008, mix(LINE, WHITE, 0.5))
     pen.rect(_LEFT - 0.0015, _TOP - 0.02, _LEFT + 0.0015, _BOTTOM, _GREY)
     width = (_RIGHT - _LEFT) / len(scene.items)
+    letters = fitting_height(pen, scene.items, 0.05 if len(scene.items) < 6 else 0.044, width)
     points = []
     for place, (item, value) in enumerate(zip(scene.items, scene.values, strict=True)):
         x = _LEFT + (place + 0.5) * width
         y = _BOTTOM - (_BOTTOM - _TOP) * value / top
-        pen.text(x, 0.93, item, 0.05 if len(scene.items) < 6 else 0.044, INK)
+        pen.text(x, 0.93, item, letters, INK)
         points.append((x, y))
         if scene.kind == "bar":
             pen.rect(x - 0.3 * width, y, x + 0.3 * width, _BOTTOM, colours[place % len(colours)])
@@ -171,6 +172,16 @@ def _paint(pen: Pen, scene: ChartScene) -> None:
         for x, y in points:
             pen.disc(x, y, 0.022, WHITE)
             pen.disc(x, y, 0.017, colours[0])
+
+
+_GAP = 0.012  # between two labels, of the picture's width
+
+
+def fitting_height(pen: Pen, labels: Sequence[str], height: float, room: float) -> float:
+    """The size of letters, at most `height`, with which no label is wider than its room."""
+    while height > 0.02 and max(pen.text_width(label, height) for label in labels) > room - _GAP:
+        height -= 0.002
+    return height
 
 
 _MIDDLE, _RADIUS = (0.34, 0.56), 0.345
