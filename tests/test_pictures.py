@@ -328,3 +328,28 @@ def test_a_file_that_changed_is_no_longer_the_same_scene(tmp_path):
     save(tmp_path / "a_original.png", fill=200)
     with pytest.raises(MmgamesError, match="has changed"):
         scene.draw(64)
+
+
+def test_any_picture_is_played_with_one_logged_change(tmp_path):
+    rng = np.random.default_rng(0)
+    smooth = np.kron(rng.integers(0, 256, (6, 8, 3)), np.ones((20, 20, 1))).astype(np.uint8)
+    Image.fromarray(smooth).save(tmp_path / "holiday.png")
+    (tmp_path / "broken.jpg").write_bytes(b"no picture")
+    source = pictures.find(f"photo:{tmp_path}")
+    kinds = set()
+    with pytest.warns(UserWarning, match=r"broken\.jpg"):
+        found = [source.pair(np.random.default_rng(seed)) for seed in range(24)]
+    for pair in found:
+        kinds.add(pair.changed.edit.kind)
+        one, other = pair.original.draw(160), pair.changed.draw(160)
+        differs = (one != other).any(axis=2)
+        assert 0 < differs.mean() < 0.12 and len(pair.changes) == 1 and pair.name == "holiday"
+        rows, columns = np.nonzero(differs)
+        assert (
+            abs(columns.mean() / 160 - pair.changed.edit.x) < 0.1 and abs(rows.mean() / 120 - pair.changed.edit.y) < 0.1
+        )
+    assert kinds == {"hue", "removal", "shape"}
+    assert source.pair(np.random.default_rng(3)) == found[3] and source.vary(found[3].changed, rng) is None
+    refused(lambda: pictures.find("photo:/nowhere"), "/nowhere")
+    with pytest.warns(UserWarning, match=r"broken\.jpg"):
+        refused(lambda: pictures.find(f"photo:{tmp_path / 'broken.jpg'}").pair(rng), "none of the 1 pictures")

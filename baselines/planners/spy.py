@@ -17,7 +17,7 @@ from mmgames.agents.base import Agent
 from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.games.spy import seat_names
-from mmgames.games.spy.listening import hear, heard, sentences
+from mmgames.games.spy.listening import Heard, hear, heard, sentences
 from mmgames.games.spy.pictures.clevr import COLOURS, SHAPES
 from mmgames.games.spy.pictures.pair import Fact
 from mmgames.games.spy.rules import NOBODY, KnownClue, SpyView
@@ -60,13 +60,16 @@ class Truthful(Agent):
 
     def suspicion(self, view: SpyView) -> Counter[int]:
         """How suspect every player is who is suspect at all."""
-        return Counter(said.seat for said in view.clues if heard_by(view, said.words) == "false")
+        return Counter(seat for seat, _, judged in judged_clues(view) if judged == "false")
 
 
-def heard_by(view: SpyView, clue: str) -> str:
-    """What a clue is to a player: true of the own picture, false, empty, or unclear."""
+def judged_clues(view: SpyView) -> list[tuple[int, str, Heard]]:
+    """Who said what, and what it is to a player: true of the own picture, false, empty or unclear.
+
+    Nothing, where nothing is known about the own picture.
+    """
     picture: Any = view.picture
-    return heard(clue, picture) if own_facts(view) else "unclear"
+    return [(said.seat, said.words, heard(said.words, picture)) for said in view.clues] if own_facts(view) else []
 
 
 def tell(facts: Sequence[Fact], clues: Sequence[KnownClue], rng: np.random.Generator) -> str:
@@ -94,9 +97,9 @@ class Consistency(Truthful):
     def suspicion(self, view: SpyView) -> Counter[int]:
         counts: Counter[int] = Counter()
         told: set[tuple[str, ...]] = set()
-        for said in view.clues if own_facts(view) else ():
-            judged, words = heard_by(view, said.words), sentences(said.words)
-            counts[said.seat] += 100 if judged == "false" else judged == "empty" or words in told
+        for seat, said, judged in judged_clues(view):
+            words = sentences(said)
+            counts[seat] += 100 if judged == "false" else judged == "empty" or words in told
             told.add(words)
         return counts
 
@@ -175,7 +178,7 @@ class Copying(Vague):
     """As the spy it says again what others said, and something vague while there is nothing; otherwise truthful."""
 
     def clue(self, turn: Turn, view: SpyView) -> str:
-        others = [said.words for said in view.clues if said.seat != view.seat and heard_by(view, said.words) in _SAYING]
+        others = [said for seat, said, judged in judged_clues(view) if seat != view.seat and judged in _SAYING]
         if view.role != "spy" or not others:
             return super().clue(turn, view)
         return draw_from(others, turn.rng)
@@ -196,9 +199,9 @@ class Oracle(Consistency):
     def vote(self, turn: Turn, view: SpyView) -> str:
         suspicion = self.suspicion(view)
         changed = turn._live.state.pair.changed
-        for said in view.clues if own_facts(view) else ():
-            if heard_by(view, said.words) == "false" and heard(said.words, changed) == "true":
-                suspicion[said.seat] += 1000
+        for seat, said, judged in judged_clues(view):
+            if judged == "false" and heard(said, changed) == "true":
+                suspicion[seat] += 1000
         return accused(view, suspicion)
 
     def _both(self, turn: Turn, view: SpyView) -> tuple[dict[str, str], dict[str, str]]:

@@ -128,25 +128,23 @@ def _forms(item: str) -> list[str]:
     ]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def _finder(items: tuple[str, ...]) -> tuple[re.Pattern[str], dict[str, str]]:
-    """A pattern for the items of a chart, and for those that a chart of its theme might have had."""
-    theme = next((theme.items for theme in THEMES if set(items) <= set(theme.items)), ())
-    places: dict[str, str] = {}
-    for item in theme:
-        if item not in items:
-            places |= dict.fromkeys(_forms(item), "@x")
-    for place, item in enumerate(items):
-        places |= dict.fromkeys(_forms(item), f"@{place}")
-    forms = sorted(places, key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, forms))})\b"), places
+    """A pattern for these items in any of their forms, and the item that each form stands for."""
+    meant = {form: item for item in items for form in _forms(item)}
+    forms = sorted(meant, key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, forms))})\b"), meant
 
 
 @lru_cache(maxsize=2048)
 def tokens(sentence: str, items: tuple[str, ...]) -> tuple[Any, ...]:
-    """Items as "@place", numbers as numbers, ranks as (nth,), and words by what they mean; all others are left out."""
-    finder, places = _finder(items)
-    sentence = finder.sub(lambda found: f" {places[found[0]]} ", sentence)
+    """Items as "@place", numbers as numbers, ranks as (nth,), and words by what they mean; all others are left out.
+
+    "@x" is an item that the chart does not have, but might have had.
+    """
+    finder, meant = _finder(next((theme.items for theme in THEMES if set(items) <= set(theme.items)), items))
+    places = {item: f" @{place} " for place, item in enumerate(items)}
+    sentence = finder.sub(lambda found: places.get(meant[found[0]], " @x "), sentence)
     for pattern, put in _FIRST:
         sentence = pattern.sub(put, sentence)
     found: list[Any] = []
