@@ -16,9 +16,9 @@ is.
   does not exist is an invalid vote: it is recorded, nobody gets it, and it pays like a wrong one.
 - A spy is caught if it alone has the most votes.
 - With `judge="observer"` the players do not vote; a further seat that sees the original and hears all clues does.
-- Pictures come from a source (`pictures`): `clevr`, `chart`, `boards`, `folder:PATH`, each with options of its own
-  (`clevr:changes=1,attributes=colour`), or any that another package brings. `noise` blanks the spy's picture or gives
-  it the original in a share of the rounds; `instances=200` draws from 200 fixed pairs.
+- Pictures come from a source (`pictures`): `clevr`, `chart`, `boards`, `folder:PATH`, `photo:PATH`, with options of
+  their own (`clevr:changes=1,attributes=colour`), or any that another package brings. `noise` blanks the spy's picture
+  or gives it the original in a share of the rounds; `instances=200` draws from 200 fixed pairs.
 
 ## Actions
 Any text. In turn a clue; at the end, for civilians, the name of a player (`player_3`; `3` does as well) or `N/A`, alone
@@ -81,7 +81,9 @@ SPEC = GameSpec(
             '"fixed": clues are given in the order of seats; "shuffled": in an order drawn for every episode',
             choices=("fixed", "shuffled"),
         ),
-        "pictures": Option("clevr", 'where pictures come from: "clevr", "chart", "boards", "folder:PATH", …'),
+        "pictures": Option(
+            "clevr", 'where pictures come from: "clevr", "chart", "boards", "folder:PATH", "photo:PATH"'
+        ),
         "noise": Option(0.0, "the share of rounds in which the spy's picture is blank or the original", low=0, high=1),
         "noise_kind": Option(
             "both", 'what noise does: "blank", "identical" or "both"', choices=("blank", "identical", "both")

@@ -21,10 +21,9 @@ from mmgames.games.spy.pictures.pair import Change, Fact, Pair
 
 EDITS = ("hue", "removal", "shape")
 SHAPES = ("disc", "square", "triangle")
-PASTED: dict[str, tuple[int, int, int]] = {"red": (205, 40, 40), "blue": (40, 80, 205), "yellow": (245, 215, 60)}
 _SIDE = (0.14, 0.26)  # how wide and high the changed part is, as shares of the picture
 _TRIES = 12  # for a part with something in it
-_LEAST = 12.0  # how much the changed part differs at least, of 255
+_LEAST = 8.0  # how much the changed part differs at least, of 255
 
 
 class Edit(NamedTuple):
@@ -34,7 +33,7 @@ class Edit(NamedTuple):
     x: float
     y: float
     half: float
-    detail: str  # the turn of the hue in degrees, or the colour and the shape that is pasted
+    detail: str  # how far the hue is turned, in degrees; or the colour and the shape that is pasted
 
     @property
     def place(self) -> str:
@@ -91,7 +90,10 @@ def edited(picture: np.ndarray, edit: Edit) -> np.ndarray:
         inside = {"disc": far < 0.8, "square": far < 9, "triangle": abs(across)[None, :] < (down[:, None] + 1) / 2}[
             shape
         ]
-        new, soft = np.broadcast_to(np.array(PASTED[colour], float), part.shape), inside[..., None].astype(float)
+        new, soft = (
+            np.broadcast_to(np.array(list(bytes.fromhex(colour)), float), part.shape),
+            inside[..., None].astype(float),
+        )
     changed = picture.copy()
     changed[top:bottom, left:right] = (part + soft * (new - part)).round().clip(0, 255).astype(np.uint8)
     return changed
@@ -154,34 +156,29 @@ class Photographs:
         if scene.edit is not None:
             return None
         picture = _load(scene.path, scene.digest)
-        best: tuple[float, Edit] | None = None
-        for _ in range(_TRIES):
-            edit = _drawn(rng)
-            seen = float(np.abs(edited(picture, edit).astype(float) - picture).mean()) / (4 * edit.half**2)
-            if best is None or min(seen, _LEAST) > min(best[0], _LEAST):
-                best = seen, edit
-        if best is None or best[0] < 1:
-            return None
-        edit = best[1]
-        what = {"hue": "hue", "removal": "content", "shape": "content"}[edit.kind]
-        after = {
-            "hue": f"turned by {edit.detail} degrees",
-            "removal": "filled from around it",
-            "shape": f"a {edit.detail}",
-        }
-        return Pair(
-            scene,
-            scene._replace(edit=edit),
-            (Change(edit.place, what, "as it was", after[edit.kind]),),
-            Path(scene.path).stem,
-        )
+        for kind in (EDITS[place] for place in rng.permutation(len(EDITS)).tolist()):
+            edits = [_drawn(rng, kind, picture) for _ in range(_TRIES)]
+            seen = [np.abs(edited(picture, edit) - picture.astype(float)).mean() / (4 * edit.half**2) for edit in edits]
+            edit = edits[int(np.argmax(seen))]
+            if max(seen) >= _LEAST:
+                return Pair(scene, scene._replace(edit=edit), (_change(edit),), Path(scene.path).stem)
+        return None
 
 
-def _drawn(rng: np.random.Generator) -> Edit:
-    kind, shape, colour = EDITS[int(rng.integers(3))], SHAPES[int(rng.integers(3))], list(PASTED)[int(rng.integers(3))]
+def _change(edit: Edit) -> Change:
+    if edit.kind == "hue":
+        return Change(edit.place, "hue", "as it was", f"turned by {edit.detail} degrees")
+    after = "filled from around it" if edit.kind == "removal" else f"a {edit.detail.split()[1]} on it"
+    return Change(edit.place, "content", "as it was", after)
+
+
+def _drawn(rng: np.random.Generator, kind: str, picture: np.ndarray) -> Edit:
+    """A change of this kind somewhere; what is pasted has a colour that the picture has elsewhere."""
     half = round(float(rng.uniform(*_SIDE)) / 2, 4)
     x, y = (round(float(rng.uniform(half, 1 - half)), 4) for _ in range(2))
-    detail = {"hue": str(int(rng.integers(90, 271))), "removal": "", "shape": f"{colour} {shape}"}[kind]
+    turn, shape = int(rng.integers(90, 271)), SHAPES[int(rng.integers(len(SHAPES)))]
+    colour = picture[int(rng.integers(picture.shape[0])), int(rng.integers(picture.shape[1]))]
+    detail = {"hue": str(turn), "removal": "", "shape": f"{colour.tobytes().hex()} {shape}"}[kind]
     return Edit(kind, x, y, half, detail)
 
 
