@@ -14,6 +14,7 @@ from PIL import Image
 from mmgames.core import discovery
 from mmgames.errors import MmgamesError
 from mmgames.games.spy import pictures
+from mmgames.games.spy.listening import heard
 from mmgames.games.spy.pictures import boards, chart, clevr, ray_caster
 from mmgames.games.spy.pictures.folder import Folder, read_picture
 from mmgames.games.spy.pictures.noise import Noisy
@@ -193,6 +194,18 @@ def test_labels_of_charts_do_not_touch():
                     # Somewhere between the middles of two labels there is a column without a letter.
                     strip = below[:, round(one * size) : round(other * size)]
                     assert (strip.min(axis=(0, 2)) > 200).any(), (theme.title, items, size)
+
+
+@pytest.mark.parametrize("kind", chart.MORE_KINDS)
+def test_bars_lie_and_those_of_two_series_stand_beside_or_on_each_other(kind):
+    for seed in range(6):
+        pair = pictures.find(f"chart:kinds={kind}").pair(np.random.default_rng(seed))
+        assert len(pair.changes) == 2 and len(set(pair.original.values)) == len(pair.original.items)
+        assert (pair.original.draw(96) != pair.changed.draw(96)).any()
+        for fact in pair.original.facts():
+            said = fact.sentence.replace(" is ", ": ", 1)
+            assert heard(said, pair.original) == "true"
+            assert heard(said, pair.changed) == ("true" if fact in pair.changed.facts() else "false")
 
 
 def test_noise_strikes_a_share_of_the_pairs_and_leaves_the_others_alone():

@@ -121,6 +121,21 @@ def _forms(item: str) -> list[str]:
     if re.fullmatch(r"\d+ h", name):
         hour = name.split()[0]
         return [f"{hour} hours", f"{hour} o'clock", f"{hour}:00", name, f"{hour}h"]
+    if " in " in name:  # one of several series
+        base, _, series = name.partition(" in ")
+        parts = [series, series.removeprefix("the ")]
+        return [
+            form
+            for stem in _forms(base)
+            for part in parts
+            for form in (
+                f"{stem} in {part}",
+                f"{stem} {part}",
+                f"{part} {stem}",
+                f"{stem} ({part})",
+                f"{stem} of {part}",
+            )
+        ]
     stems = [name, name + "s", name.removesuffix("s"), name + "es", name.removesuffix("es"), re.sub("ies$", "y", name)]
     return [
         *dict.fromkeys(stem for stem in stems if len(stem) > 1),
