@@ -108,7 +108,7 @@ r"finish(?:es)?) last\b"), " deadlast "),
     (re.compile(r"\bamong the \w+est\b|\bput\b"), " "),
     (re.compile(r"-"), " "),
 )  # fmt: skip
-_SIGN = re.compile(r"@\d+|@x|[a-z]+(?:\d)?|\d+(?:\.\d+)?(?:st|nd|rd|th|x)?|x0\.5|[,:=()<>]")
+_SIGN = re.compile(r"x0\.5|@\d+|@x|[a-z]+(?:\d)?|\d+(?:\.\d+)?(?:st|nd|rd|th|x)?|[,:=()<>]")
 
 
 def _forms(item: str) -> list[str]:

@@ -147,7 +147,7 @@ class Listener(PhraseReader):
             return j
         if subject.quant == "none":
             self.claims.append(count == 0)
-            if self.at(j)[0] == "or":
+            if self.at(j)[0] == "or" or (self.at(j) == ("mark", ",") and self.at(j + 1)[0] == "attr"):
                 other, k = self.phrase(j + 1)
                 return j + 1 if other is None else self._exists(other._replace(quant="none"), k)
             return j
@@ -204,7 +204,11 @@ class Listener(PhraseReader):
             i = k
         stated = sum(part.number or 1 for part in parts)
         colon = self.at(j) != ("mark", ",")
-        if not parts or (subject.shaped and any(part.shaped for part in parts)) or not (colon or stated == number):
+        if (
+            not parts
+            or (subject.shaped and any(part.shaped for part in parts))
+            or not (colon or (stated == number and len(parts) > 1))
+        ):
             return j
         for part in parts:
             self.claims.append(len(part.fits) >= 1 if (part.number or 1) == 1 else part.counted(len(part.fits)))
@@ -386,6 +390,9 @@ def judge(sentences: Sequence[str], record: Mapping[str, Any]) -> bool | None:
         last = listener.last
         if exception:
             own += _only_but(everything, exception, things)
+        if (alike := _ALIKE.search(sentence)) and last and len(last[-1]) > 1:
+            name = "colour" if alike[1].startswith("colo") else alike[1]
+            own.append(len({getattr(thing, name) for thing in last[-1]}) == 1)
         if (different := _EACH.search(sentence)) and last:
             values = [
                 getattr(thing, "colour" if different[1].startswith("colo") else different[1]) for thing in last[-1]
@@ -402,6 +409,7 @@ _EXCEPT_BEHIND = re.compile(
     r"^(.*?)\b((?:all|every|everything|each)\b.*?),? (?:except|apart|aside|but|other than)(?: "
     r"for| from)? (?:for )?(.+)$"
 )
+_ALIKE = re.compile(r"\b(?:have|has|share|are of) (?:the|a) same (colou?r|shape|size|material)\b")
 _EACH = re.compile(r"\beach (?:\w+ ){0,3}different (colou?r|shape)")
 
 

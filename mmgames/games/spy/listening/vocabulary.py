@@ -170,7 +170,11 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\b({NUMBER}) or more\b", r"atleast \1"),
         (rf"\b({NUMBER}) or (?:fewer|less)\b", r"atmost \1"),
         (r"(?<!to )\bround (?=(?:object|thing|item|shape|one)s?\b)", "sphere "),
-        (r"\b(?:are|is)? ?of different colou?rs\b|\bdiffer(?:ing)? in (?:size|colou?r|shape|material)\b", " "),
+        (
+            r"\b(?:(?:are|is)? ?of|have|has|in|with) different colou?rs\b|\bdiffer(?:ing)? in (?:size|"
+            r"colou?r|shape|material)\b",
+            " ",
+        ),
         (r"\bone single\b|\ba single\b|\bone \(1\)", "one"),
         (
             r"(?<!the )(?<!\w-)\bonly (?=(?!one\b|a\b|an\b|two\b|the\b|\d)(?:\w+ ){0,2}(?:thing|"
