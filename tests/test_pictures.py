@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib.metadata
 import pickle
-from itertools import combinations
+from collections import Counter
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ from PIL import Image
 from mmgames.core import discovery
 from mmgames.errors import MmgamesError
 from mmgames.games.spy import pictures
-from mmgames.games.spy.pictures import chart, clevr, ray_caster
+from mmgames.games.spy.listening import heard
+from mmgames.games.spy.pictures import boards, chart, clevr, ray_caster
 from mmgames.games.spy.pictures.folder import Folder, read_picture
 from mmgames.games.spy.pictures.noise import Noisy
 from mmgames.games.spy.pictures.pair import Blank, Pair
@@ -140,6 +142,70 @@ def test_boards_differ_in_one_cell_or_in_a_move():
     assert len(games) >= 6
     for pair in pairs("boards:game=Gomoku,change=thing", 5):
         assert pair.original.game == "mmgames/Gomoku-v0" and len(pair.changes) == 1
+
+
+def _patches(one: np.ndarray, other: np.ndarray, size: int) -> int:
+    """In how many separate places two pictures differ; what is closer than a cell of this size is one place."""
+    left = {(y // size, x // size) for y, x in np.argwhere((one != other).any(axis=2)).tolist()}
+    found = 0
+    while left:
+        found += 1
+        reached = [left.pop()]
+        while reached:
+            y, x = reached.pop()
+            near = {(y + down, x + right) for down in (-1, 0, 1) for right in (-1, 0, 1)} & left
+            left -= near
+            reached += near
+    return found
+
+
+def test_boards_show_no_other_difference_than_those_in_the_log():
+    """No marker of a last move, clock, count or colour of a new digit tells the spy where its picture differs."""
+    source = pictures.find("boards")
+    for seed in range(300):
+        pair = source.pair(np.random.default_rng(seed))
+        board = boards._board(pair.original.game)
+        one, other = pair.original.draw(160), pair.changed.draw(160)
+        assert 1 <= _patches(one, other, 4) <= len(pair.changes), (seed, pair.original.game)
+        where = [board.cells(scene.view) for scene in (pair.original, pair.changed)]
+        assert (np.array(where[0]) != np.array(where[1])).sum() == len(pair.changes)
+        if pair.original.game == "mmgames/Sudoku-v0":  # a digit that was filled in would have a colour of its own
+            colours = [set(map(tuple, picture.reshape(-1, 3).tolist())) for picture in (one, other)]
+            assert not any(max(c) - min(c) > 60 for c in colours[0] ^ colours[1])
+
+
+def test_scenes_of_all_sizes_are_equally_frequent():
+    source = pictures.find("clevr")
+    counts = Counter(len(source.pair(np.random.default_rng(seed)).original.things) for seed in range(240))
+    assert set(counts) == {4, 5, 6}
+    assert all(abs(count - 80) < 4 * (240 * 2 / 9) ** 0.5 / 1.4 for count in counts.values())
+
+
+def test_labels_of_charts_do_not_touch():
+    widest = max((theme for theme in chart.THEMES), key=lambda theme: sum(map(len, theme.items)) / len(theme.items))
+    for theme in (widest, *chart.THEMES):
+        for items in (theme.items[:7], sorted(theme.items, key=len)[-7:]):
+            values = tuple(range(2, 2 + len(items)))
+            scene = chart.ChartScene("bar", theme.title, theme.unit, tuple(items), values, 2, 0)
+            for size in (160, 320):
+                below = scene.draw(size)[round(size * 0.675) : round(size * 0.73)]
+                middles = [0.125 + 0.845 * (place + 0.5) / len(items) for place in range(len(items))]
+                for one, other in pairwise(middles):
+                    # Somewhere between the middles of two labels there is a column without a letter.
+                    strip = below[:, round(one * size) : round(other * size)]
+                    assert (strip.min(axis=(0, 2)) > 200).any(), (theme.title, items, size)
+
+
+@pytest.mark.parametrize("kind", chart.MORE_KINDS)
+def test_bars_lie_and_those_of_two_series_stand_beside_or_on_each_other(kind):
+    for seed in range(6):
+        pair = pictures.find(f"chart:kinds={kind}").pair(np.random.default_rng(seed))
+        assert len(pair.changes) == 2 and len(set(pair.original.values)) == len(pair.original.items)
+        assert (pair.original.draw(96) != pair.changed.draw(96)).any()
+        for fact in pair.original.facts():
+            said = fact.sentence.replace(" is ", ": ", 1)
+            assert heard(said, pair.original) == "true"
+            assert heard(said, pair.changed) == ("true" if fact in pair.changed.facts() else "false")
 
 
 def test_noise_strikes_a_share_of_the_pairs_and_leaves_the_others_alone():
@@ -275,3 +341,28 @@ def test_a_file_that_changed_is_no_longer_the_same_scene(tmp_path):
     save(tmp_path / "a_original.png", fill=200)
     with pytest.raises(MmgamesError, match="has changed"):
         scene.draw(64)
+
+
+def test_any_picture_is_played_with_one_logged_change(tmp_path):
+    rng = np.random.default_rng(0)
+    smooth = np.kron(rng.integers(0, 256, (6, 8, 3)), np.ones((20, 20, 1))).astype(np.uint8)
+    Image.fromarray(smooth).save(tmp_path / "holiday.png")
+    (tmp_path / "broken.jpg").write_bytes(b"no picture")
+    source = pictures.find(f"photo:{tmp_path}")
+    kinds = set()
+    with pytest.warns(UserWarning, match=r"broken\.jpg"):
+        found = [source.pair(np.random.default_rng(seed)) for seed in range(24)]
+    for pair in found:
+        kinds.add(pair.changed.edit.kind)
+        one, other = pair.original.draw(160), pair.changed.draw(160)
+        differs = (one != other).any(axis=2)
+        assert 0 < differs.mean() < 0.12 and len(pair.changes) == 1 and pair.name == "holiday"
+        rows, columns = np.nonzero(differs)
+        assert (
+            abs(columns.mean() / 160 - pair.changed.edit.x) < 0.1 and abs(rows.mean() / 120 - pair.changed.edit.y) < 0.1
+        )
+    assert kinds == {"hue", "removal", "shape"}
+    assert source.pair(np.random.default_rng(3)) == found[3] and source.vary(found[3].changed, rng) is None
+    refused(lambda: pictures.find("photo:/nowhere"), "/nowhere")
+    with pytest.warns(UserWarning, match=r"broken\.jpg"):
+        refused(lambda: pictures.find(f"photo:{tmp_path / 'broken.jpg'}").pair(rng), "none of the 1 pictures")

@@ -1,14 +1,15 @@
-"""Scripted players for Spy. They know what can be said about their own picture and read clues in the same plain form.
+"""Scripted players for Spy. They know what can be said about their own picture and listen to what others say.
 
-A clue that states a fact ("The leftmost object is a large red metal cube.") can be checked against the own picture: it
-holds, it contradicts, or it says nothing about it. Votes follow from that. Where nothing is known about a picture they
-give a neutral clue and vote N/A. Each of them plays every role.
+A clue in ordinary English is true of the own picture, false, empty, or not understood (`games/spy/listening`). Votes
+follow from that. Where nothing is known about a picture they give a neutral clue and vote N/A. Each plays every role.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from mmgames.agents.base import Agent
 from mmgames.core.seeding import draw_from
 from mmgames.core.turn import Turn
 from mmgames.games.spy import seat_names
+from mmgames.games.spy.listening import Heard, hear, heard, sentences
+from mmgames.games.spy.pictures.clevr import COLOURS, SHAPES
 from mmgames.games.spy.pictures.pair import Fact
 from mmgames.games.spy.rules import NOBODY, KnownClue, SpyView
 
@@ -26,24 +29,14 @@ VAGUE = (
     "My picture looks like the one you have described.",
     "Nothing in my picture surprises me.",
 )
+BREATH = 3
+"""How many facts somebody tells who blurts them out."""
 
 
 def stated(clue: str) -> tuple[str, str] | None:
-    """The topic and the value that a clue states, in small letters; None if it has another form."""
+    """The topic and the value that a clue in the form of a fact states, in small letters; None for other forms."""
     topic, found, value = clue.strip().rstrip(".!").partition(" is ")
     return (topic.strip().lower(), value.strip().lower()) if found else None
-
-
-def known(facts: Sequence[Fact]) -> dict[str, str]:
-    return {fact.topic.lower(): fact.value.lower() for fact in facts}
-
-
-def verdict(clue: str, facts: Mapping[str, str]) -> bool | None:
-    """Whether a clue holds in a picture with these facts; None if they do not tell."""
-    said = stated(clue)
-    if said is None or said[0] not in facts:
-        return None
-    return facts[said[0]] == said[1]
 
 
 def own_facts(view: SpyView) -> tuple[Fact, ...]:
@@ -63,15 +56,20 @@ class Truthful(Agent):
         return tell(own_facts(view), view.clues, turn.rng)
 
     def vote(self, turn: Turn, view: SpyView) -> str:
-        return accused(view, self.suspicion(view, known(own_facts(view))))
+        return accused(view, self.suspicion(view))
 
-    def suspicion(self, view: SpyView, facts: Mapping[str, str]) -> Counter[int]:
+    def suspicion(self, view: SpyView) -> Counter[int]:
         """How suspect every player is who is suspect at all."""
-        counts: Counter[int] = Counter()
-        for said in view.clues:
-            if verdict(said.words, facts) is False:
-                counts[said.seat] += 1
-        return counts
+        return Counter(seat for seat, _, judged in judged_clues(view) if judged == "false")
+
+
+def judged_clues(view: SpyView) -> list[tuple[int, str, Heard]]:
+    """Who said what, and what it is to a player: true of the own picture, false, empty or unclear.
+
+    Nothing, where nothing is known about the own picture.
+    """
+    picture: Any = view.picture
+    return [(said.seat, said.words, heard(said.words, picture)) for said in view.clues] if own_facts(view) else []
 
 
 def tell(facts: Sequence[Fact], clues: Sequence[KnownClue], rng: np.random.Generator) -> str:
@@ -96,17 +94,72 @@ def accused(view: SpyView, suspicion: Mapping[int, float]) -> str:
 class Consistency(Truthful):
     """As truthful; without a contradiction it suspects clues that say nothing and those that were said before."""
 
-    def suspicion(self, view: SpyView, facts: Mapping[str, str]) -> Counter[int]:
+    def suspicion(self, view: SpyView) -> Counter[int]:
         counts: Counter[int] = Counter()
-        heard: set[str] = set()
-        for said in view.clues:
-            judged = verdict(said.words, facts)
-            if judged is False:
-                counts[said.seat] += 100
-            elif facts and (judged is None or said.words in heard):
-                counts[said.seat] += 1
-            heard.add(said.words)
+        told: set[tuple[str, ...]] = set()
+        for seat, said, judged in judged_clues(view):
+            words = sentences(said)
+            counts[seat] += 100 if judged == "false" else judged == "empty" or words in told
+            told.add(words)
         return counts
+
+
+class Silent(Truthful):
+    """Says nothing when it is the spy; otherwise truthful."""
+
+    def clue(self, turn: Turn, view: SpyView) -> str:
+        return "" if view.role == "spy" else super().clue(turn, view)
+
+
+class Blurting(Truthful):
+    """Tells several facts in one breath, whatever they give away."""
+
+    def clue(self, turn: Turn, view: SpyView) -> str:
+        facts = own_facts(view)
+        chosen = turn.rng.permutation(len(facts))[:BREATH].tolist()
+        return " ".join(facts[place].sentence for place in chosen) or NEUTRAL
+
+
+class Listening(Consistency):
+    """As the spy it guesses from what others say what their picture shows, and tells what is likely true of it."""
+
+    def clue(self, turn: Turn, view: SpyView) -> str:
+        if view.role != "spy" or view.picture is None:
+            return super().clue(turn, view)
+        others = [said.words for said in view.clues if said.seat != view.seat]
+        guess = theirs(view.picture.record(), others)
+        safe = [fact for fact in own_facts(view) if hear(fact.sentence, guess) == "true"]
+        return tell(safe or own_facts(view), view.clues, turn.rng)
+
+
+def theirs(own: Mapping[str, Any], clues: Sequence[str]) -> Mapping[str, Any]:
+    """What others may see who said this: the own picture, changed until as few clues as possible are false."""
+
+    def false(record: Mapping[str, Any], said: Sequence[str]) -> list[str]:
+        return [clue for clue in said if hear(clue, record) == "false"]
+
+    guess, wrong = own, false(own, clues)
+    while wrong:
+        better = min(neighbours(guess), key=lambda record: len(false(record, wrong)), default=guess)
+        left = false(better, clues)
+        if len(left) >= len(wrong):
+            break
+        guess, wrong = better, left
+    return guess
+
+
+def neighbours(record: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The records one change apart: another colour and shape of an object, or two values of a table swapped."""
+    for place, each in enumerate(record.get("objects", ())):
+        for colour in COLOURS:
+            for shape in SHAPES:
+                if (colour, shape) != (each["colour"], each["shape"]):
+                    changed = [*record["objects"]]
+                    changed[place] = {**each, "colour": colour, "shape": shape}
+                    yield {**record, "objects": changed}
+    for one, other in combinations(record.get("table", ()), 2):
+        table = record["table"]
+        yield {**record, "table": {**table, one: table[other], other: table[one]}}
 
 
 class Vague(Truthful):
@@ -118,11 +171,14 @@ class Vague(Truthful):
         return draw_from(VAGUE, turn.rng)
 
 
+_SAYING = ("true", "false")
+
+
 class Copying(Vague):
     """As the spy it says again what others said, and something vague while there is nothing; otherwise truthful."""
 
     def clue(self, turn: Turn, view: SpyView) -> str:
-        others = [said.words for said in view.clues if said.seat != view.seat and stated(said.words)]
+        others = [said for seat, said, judged in judged_clues(view) if seat != view.seat and judged in _SAYING]
         if view.role != "spy" or not others:
             return super().clue(turn, view)
         return draw_from(others, turn.rng)
@@ -141,12 +197,11 @@ class Oracle(Consistency):
         return tell(wanted or own_facts(view), view.clues, turn.rng)
 
     def vote(self, turn: Turn, view: SpyView) -> str:
-        _, others = self._both(turn, view)
-        changed = {topic.lower(): value.lower() for topic, value in others.items()}
-        suspicion = self.suspicion(view, known(own_facts(view)))
-        for said in view.clues:
-            if verdict(said.words, known(own_facts(view))) is False and verdict(said.words, changed):
-                suspicion[said.seat] += 1000
+        suspicion = self.suspicion(view)
+        changed = turn._live.state.pair.changed
+        for seat, said, judged in judged_clues(view):
+            if judged == "false" and heard(said, changed) == "true":
+                suspicion[seat] += 1000
         return accused(view, suspicion)
 
     def _both(self, turn: Turn, view: SpyView) -> tuple[dict[str, str], dict[str, str]]:

@@ -98,6 +98,10 @@ class Pen:
         size = max(1, round(height * self._height))
         self._draw.text(self._point(x, y), text, colour, _font(size), anchor, stroke_width=size / 30 if bold else 0)
 
+    def text_width(self, text: str, height: float) -> float:
+        """How wide a text would be, as a share of the picture's width."""
+        return float(_font(max(1, round(height * self._height))).getlength(text)) / self._width
+
 
 @lru_cache(maxsize=256)
 def _font(size: int) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -11,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.base import AgentLike
+from mmgames.agents.identity import agent_name
 from mmgames.core import registry
 from mmgames.games.spy import pictures as sources
 from mmgames.running.statistics import mean_and_error
-from mmgames.suites.entries import Run, in_per_cent
+from mmgames.suites.entries import Players, Run, in_per_cent
 from mmgames.suites.pages import layout, prose
 from mmgames.suites.pages.layout import Cell, PaperTable, TableRow
 from mmgames.suites.pages.tables import figure, score_of
@@ -24,9 +26,49 @@ from mmgames.suites.released import over_entries
 from mmgames.suites.suite import Suite
 
 GAME = "mmgames/Spy-v0"
+Player = str | AgentLike
 OPPONENTS = ("random", "truthful", "consistency", "vague", "copying", "oracle")
 SIDES = ("civilians", "spy")
 MEASURES = {"civilians": "spy caught in per cent", "spy": "spy not caught in per cent"}
+
+
+def _played(run: Run, spy: Player, civilian: Player, episodes: int, part: str = "") -> list[dict[str, Any]]:
+    """The records of rounds between a spy and civilians, every seat being the spy's as often."""
+    names, rows = _players(run), []
+    observed = run.entry.options.get("judge") == "observer"
+    for seat, name in enumerate(names):
+        own = (episodes + len(names) - 1 - seat) // len(names)
+        if own:
+            agents = [civilian] * (len(names) + observed)
+            agents[seat] = spy
+            # Each seat has rounds of its own: the same ones five times would look like more than they are.
+            seeded = replace(run, seed=run.seed * len(names) + seat)
+            rows += play_match(seeded, tuple(agents), own, f"{part}{name}", spy=name).finished
+    return rows
+
+
+def _players(run: Run) -> tuple[str, ...]:
+    game: Any = registry.load(run.entry.id).game(**run.entry.options)
+    return tuple(game.seats[: game.players])
+
+
+def against_reference(run: Run) -> np.ndarray:
+    """The paper's figure: an agent against its reference, half of the rounds as the spy and half as the civilians.
+
+    The two halves play the same pairs of pictures, so that an agent that is its own reference wins half of all rounds.
+    """
+    agent, reference = run.agent if isinstance(run.agent, tuple) else (run.agent, run.agent)
+    half = run.episodes // 2
+    wins = []
+    for side, episodes in zip(SIDES, (run.episodes - half, half), strict=True):
+        spy, civilian = (agent, reference) if side == "spy" else (reference, agent)
+        rows = _played(run, spy, civilian, episodes, f"{side}-")
+        caught = np.array([row["events"]["caught"] for row in rows], float)
+        own = 100 * (1 - caught if side == "spy" else caught)
+        run.details[f"wins_as_{side}"] = mean_and_error(own) if len(own) else None
+        wins.append(own)
+    run.details.update(side="both", opponent="reference")
+    return np.concatenate(wins)
 
 
 def rounds(side: str, opponent: str) -> Callable[[Run], np.ndarray]:
@@ -35,20 +77,10 @@ def rounds(side: str, opponent: str) -> Callable[[Run], np.ndarray]:
     def protocol(run: Run) -> np.ndarray:
         assert not isinstance(run.agent, tuple)
         spy, civilian = (run.agent, opponent) if side == "spy" else (opponent, run.agent)
-        game: Any = registry.load(run.entry.id).game(**run.entry.options)
-        players, rows = game.players, []
-        for seat in range(players):
-            episodes = (run.episodes + players - 1 - seat) // players
-            if episodes:
-                agents: list[str | AgentLike] = [civilian] * len(game.seats)
-                agents[seat] = spy
-                # Each seat has rounds of its own: the same ones five times would look like more than they are.
-                own = replace(run, seed=run.seed * players + seat)
-                name = f"player_{seat + 1}"
-                rows += play_match(own, tuple(agents), episodes, name, spy=name).finished
+        rows = _played(run, spy, civilian, run.episodes)
         votes = [row["events"] for row in rows]
         asked = max(1, sum(events["votes"] for events in votes))
-        names = game.seats[:players]
+        names = _players(run)
         rewards = [
             np.mean([paid for name, paid in zip(names, row["clue_rewards"], strict=False) if _on(side, name, row)])
             for row in rows
@@ -111,7 +143,12 @@ ABOUT_THE_GAME = ("Text, Sect. 3.1 and Fig. 6", "Text, Sect. 2.1", "Table 5")
 def _measured(results: Sequence[dict[str, Any]]) -> list[PaperTable]:
     """Who wins against whom, how votes fall, what clues are paid."""
     columns = (*OPPONENTS, MEAN)
-    made = [
+    met = [result for result in results if _rows(result, "both")]
+    results = [result for result in results if result not in met]
+    made = [_met(met)] if met else []
+    if not results:
+        return made
+    made += [
         PaperTable(CAUGHT, columns, _wins(results, "civilians"), "Per cent; the columns are who plays the spy."),
         PaperTable(FREE, columns, _wins(results, "spy"), "Per cent; the columns are who plays the civilians."),
     ]
@@ -121,6 +158,24 @@ def _measured(results: Sequence[dict[str, Any]]) -> list[PaperTable]:
     for side, who in (("civilians", "civilians"), ("spy", "the spy")):
         made.append(PaperTable(f"Clue reward as {who}", OPPONENTS, _clue_rewards(results, side), CLUES, places=3))
     return made
+
+
+REFERENCE_COLUMNS = ("all rounds", "as the civilians", "as the spy")
+
+
+def _met(results: Sequence[dict[str, Any]]) -> PaperTable:
+    """The paper's figure: how often an agent wins against its reference."""
+    rows = []
+    for result in results:
+        (row,) = _rows(result, "both")
+        halves = [row[f"wins_as_{side}"] for side in SIDES]
+        cells = [Cell.of(score_of(row)), *(Cell(half["mean"], half["standard_error"]) for half in halves if half)]
+        rows.append(TableRow(result["agent"], dict(zip(REFERENCE_COLUMNS, cells, strict=False))))
+    counts = {REFERENCE_COLUMNS[0]: Cell(results[0]["rows"][0]["episodes"])}
+    rows.append(TableRow("rounds", counts, counts=True))
+    return PaperTable(
+        "Against its reference: rounds won", REFERENCE_COLUMNS, rows, "Per cent; half of the rounds on either side."
+    )
 
 
 def _published_tables() -> list[PaperTable]:
@@ -156,6 +211,26 @@ def _clue_rewards(results: Sequence[dict[str, Any]], side: str) -> list[TableRow
 
 
 class VisionZero(Suite):
+    def evaluate(self, agent: Players, episodes: int = 100, seed: int = 0, **how: Any) -> dict[str, Any]:
+        """As every suite; two players, an agent and its reference, meet each other alone, as in the paper's figure."""
+        suite = replace(self, entries=(REFERENCE,), every=(REFERENCE,)) if isinstance(agent, tuple) else self
+        return super(VisionZero, suite).evaluate(agent, episodes, seed, **how)
+
+    def arguments(self, parser: Any) -> None:
+        super().arguments(parser)
+        parser.add_argument("--trained", metavar="A", help="the agent that meets its reference, in both roles")
+        parser.add_argument("--reference", metavar="A", help="what it was before; without it, the agent itself")
+
+    def agents(self, args: argparse.Namespace) -> list[Players]:
+        trained = args.trained or args.reference
+        return [(trained, args.reference or trained)] if trained else []
+
+    def words(self, players: Players) -> tuple[str, ...]:
+        if not isinstance(players, tuple):
+            return super().words(players)
+        trained, reference = (player if isinstance(player, str) else agent_name(player) for player in players)
+        return ("--trained", trained, "--reference", reference)
+
     def with_released(self, path: str | os.PathLike[str]) -> VisionZero:
         """Over the pairs of a folder; Spy itself reads it."""
         source: Any = sources.find(f"folder:{os.fspath(path)}")
@@ -173,6 +248,12 @@ class VisionZero(Suite):
         return layout.page(self.title, command, results, parts, notes, pictures)
 
     def remarks(self, result: dict[str, Any]) -> list[str]:
+        if both := _rows(result, "both"):
+            shares = [both[0][f"wins_as_{side}"] for side in SIDES]
+            told = zip(SIDES, shares, strict=True)
+            return [
+                f"as {'the ' * (side == 'spy')}{side}: wins {figure(s['mean'], 1)} % of rounds" for side, s in told if s
+            ]
         return [
             f"as {'the ' * (side == 'spy')}{side}: wins {figure(_mean(result, side), 1)} % of rounds; "
             f"votes right {figure(100 * _share(result, side, 'votes_right'), 1)} %, "
@@ -194,6 +275,7 @@ def _share(result: dict[str, Any], side: str, name: str) -> float:
     return float(np.mean([row[name] for row in _rows(result, side)]))
 
 
+REFERENCE = in_per_cent(GAME, "rounds won in per cent", against_reference, variant="against its reference")
 SUITE = VisionZero(
     name="vision-zero",
     title="Vision-Zero",

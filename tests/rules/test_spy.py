@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import mmgames
+from mmgames.baselines.planners import spy as spy_agents
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
@@ -343,3 +344,39 @@ def test_the_price_of_silence_is_told():
     found = live(spy="player_5")
     found.play({0: found.check(0, "")})
     assert "player_1 gave no clue" in LOADED.words.status(found.view(1)) and not found.movers
+
+
+def test_free_english_is_heard_and_copies_are_known_in_any_form():
+    """A spy who says in its own words what is true of both pictures stays free; who only repeats does not."""
+
+    class Free:
+        def __init__(self, said: str) -> None:
+            self.said = said
+
+        def act(self, turn):
+            heard = [clue.words for clue in turn.view.clues]
+            return self.said or heard[-1].rstrip(".") + "!"
+
+    def caught(said: str, civilians: str) -> float:
+        agents = [*[civilians] * 4, Free(said)]
+        rows = mmgames.match(SPY, agents, 8, 1, spy="player_5", clue_rounds=1, **CHARTS).finished
+        return float(np.mean([row["events"]["caught"] for row in rows]))
+
+    assert caught("", "consistency") == 1.0
+    assert caught("hello", "consistency") == 1.0 and caught("hello", "truthful") == 0
+    assert caught("There are 99 categories.", "truthful") == 1.0
+    assert caught("Every value is above 0 in mine.", "consistency") == 0
+
+
+def test_who_listens_speaks_of_the_others_picture():
+    """The spy's guess takes over what others say: the values that were swapped are swapped back."""
+    own = {"kind": "bar", "table": {"Cod": 10, "Eel": 20, "Trout": 5}}
+    guess = spy_agents.theirs(own, ["The value of Cod is 20.", "eel is half of cod"])
+    assert guess["table"] == {"Cod": 20, "Eel": 10, "Trout": 5}
+    assert spy_agents.theirs(own, ["trout is the lowest", "hello"]) == own
+
+
+def test_what_clues_pay_is_told():
+    told = LOADED.words.rules(live(beta=0.25, lam=0.5).view(0))
+    assert "lose 0.25" in told and "loses 0.5" in told
+    assert "Clues pay" not in LOADED.words.rules(live(beta=0, lam=0).view(0))

@@ -1,7 +1,8 @@
 """Reads a corpus of labelled clues, each against its own pair of pictures.
 
 `python -m tests.spy.clue_reading FILE` prints how many are read as they are meant, and a table of labels by readings;
-with a further word also the rows that are read otherwise. `clues.md` says how the rows are made.
+with a further word also the rows that are read otherwise. `clues.md` says how the rows are made. A corpus stays what it
+is when sources come to draw other pairs from the same seeds: `… FILE --freeze` keeps the facts of its pairs beside it.
 """
 
 from __future__ import annotations
@@ -46,12 +47,33 @@ def deal(label: Mapping[str, Any]) -> Pair:
     return pictures.find(f"{label['pictures']}:{options}").pair(np.random.default_rng(label["seed"]))
 
 
-def read_rows(rows: Iterable[dict[str, Any]], read: Reader) -> list[Row]:
-    """Every clue as `read` takes it. Clues about one pair share it: drawing it costs more than reading."""
-    facts: dict[str, tuple[Facts, Facts]] = {}
+def kept_facts(path: str | Path = BUILDING) -> dict[str, Any]:
+    """The facts of a corpus's pairs as they were when it was written, by `pair_key`; empty where they were not kept."""
+    file = _facts_file(path)
+    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+
+
+def freeze(path: str | Path) -> None:
+    """Keep the facts of all pairs that a corpus is about."""
+    facts: dict[str, Any] = {}
+    read_rows(labels(path), lambda clue, one, other: "unclear", facts)
+    lines = [f"{json.dumps(key)}: {json.dumps(facts[key], separators=(',', ':'))}" for key in sorted(facts)]
+    _facts_file(path).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+def _facts_file(path: str | Path) -> Path:
+    return Path(path).with_name(f"{Path(path).stem}_facts.json")
+
+
+def pair_key(label: Mapping[str, Any]) -> str:
+    return json.dumps([label["pictures"], label.get("options"), label["seed"]])
+
+
+def read_rows(rows: Iterable[dict[str, Any]], read: Reader, facts: dict[str, Any]) -> list[Row]:
+    """Every clue as `read` takes it. Pairs that are not among the kept facts are drawn, each once, and added."""
     found = []
     for label in rows:
-        key = json.dumps([label["pictures"], label.get("options"), label["seed"]])
+        key = pair_key(label)
         if key not in facts:
             pair = deal(label)
             facts[key] = pair.original.record(), pair.changed.record()
@@ -70,7 +92,10 @@ def table(rows: Iterable[Row]) -> str:
 def main() -> None:
     from mmgames.games.spy.listening import meaning
 
-    rows = read_rows(labels(sys.argv[1]), meaning)
+    if "--freeze" in sys.argv:
+        freeze(sys.argv[1])
+        return
+    rows = read_rows(labels(sys.argv[1]), meaning, kept_facts(sys.argv[1]))
     print(f"right {sum(row.right for row in rows)} of {len(rows)}\n\n{table(rows)}")
     for row in rows if len(sys.argv) > 2 else ():
         if not row.right:

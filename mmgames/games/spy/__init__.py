@@ -16,9 +16,9 @@ is.
   does not exist is an invalid vote: it is recorded, nobody gets it, and it pays like a wrong one.
 - A spy is caught if it alone has the most votes.
 - With `judge="observer"` the players do not vote; a further seat that sees the original and hears all clues does.
-- Pictures come from a source (`pictures`): `clevr`, `chart`, `boards`, `folder:PATH`, each with options of its own
-  (`clevr:changes=1,attributes=colour`), or any that another package brings. `noise` blanks the spy's picture or gives
-  it the original in a share of the rounds; `instances=200` draws from 200 fixed pairs.
+- Pictures come from a source (`pictures`): `clevr`, `chart`, `boards`, `folder:PATH`, `photo:PATH`, with options of
+  their own (`clevr:changes=1,attributes=colour`), or any that another package brings. `noise` blanks the spy's picture
+  or gives it the original in a share of the rounds; `instances=200` draws from 200 fixed pairs.
 
 ## Actions
 Any text. In turn a clue; at the end, for civilians, the name of a player (`player_3`; `3` does as well) or `N/A`, alone
@@ -40,9 +40,11 @@ the above, and 0.99 more if it is right.
 Terminates after the vote, or after a clue that is none.
 
 ## Agents
-`truthful` tells facts and votes for whoever contradicts the own picture; `consistency` suspects vague and repeated
-clues as well; as spies `vague` says nothing that can be checked and `copying` repeats what others said; `oracle` knows
-what was changed. About pictures of which nothing is known they give a neutral clue and vote N/A. `random`.
+They understand clues in ordinary English. `truthful` tells facts and votes for whoever contradicts the own picture;
+`consistency` suspects empty and repeated clues as well. As spies `listening` guesses from the others' clues what their
+picture shows, `vague` says nothing that can be checked, `copying` repeats what others said, `blurting` tells several
+facts in one breath, and `silent` gives no clue; `oracle` knows what was changed. About pictures of which nothing is
+known they give a neutral clue and vote N/A. `random`.
 
 ## Source
 Vision-Zero. Its released code has no environment; the options that follow it are named "released".
@@ -79,7 +81,9 @@ SPEC = GameSpec(
             '"fixed": clues are given in the order of seats; "shuffled": in an order drawn for every episode',
             choices=("fixed", "shuffled"),
         ),
-        "pictures": Option("clevr", 'where pictures come from: "clevr", "chart", "boards", "folder:PATH", …'),
+        "pictures": Option(
+            "clevr", 'where pictures come from: "clevr", "chart", "boards", "folder:PATH", "photo:PATH"'
+        ),
         "noise": Option(0.0, "the share of rounds in which the spy's picture is blank or the original", low=0, high=1),
         "noise_kind": Option(
             "both", 'what noise does: "blank", "identical" or "both"', choices=("blank", "identical", "both")
@@ -107,7 +111,16 @@ SPEC = GameSpec(
     agents={
         **{
             name: f"mmgames.baselines.planners.spy:{name.capitalize()}"
-            for name in ("truthful", "consistency", "vague", "copying", "oracle")
+            for name in (
+                "truthful",
+                "consistency",
+                "listening",
+                "vague",
+                "copying",
+                "blurting",
+                "silent",
+                "oracle",
+            )
         },
         "spo": "mmgames.baselines.learning.spo_agent:Trained",
     },

@@ -66,6 +66,8 @@ class Setting(NamedTuple):
     observed: bool
     paid: bool  # by the paper's rewards
     silence_loses: bool = True
+    beta: float = 0.1
+    lam: float = 0.1
 
 
 class KnownClue(NamedTuple):
@@ -106,7 +108,7 @@ class Spy(Game[SpyState, SpyView]):
             )
         self.setting = Setting(
             civilians, spies, rounds, chosen["judge"] == "observer", chosen["reward"] == "paper",
-            chosen["silence"] == "loses",
+            chosen["silence"] == "loses", float(chosen["beta"]), float(chosen["lam"]),
         )  # fmt: skip
         self.players = civilians + spies
         self.settle(

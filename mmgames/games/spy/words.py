@@ -41,6 +41,10 @@ _AIMS = {
     ),
     "spectator": "You are watching and see both pictures.",
 }
+_CLUE_PAY = (
+    "Clues pay too. For each vote that a spy gets beyond the civilians' mean, the spies lose {beta}, which the "
+    "civilians share; for each vote beyond the mean of the own side, a player loses {lam} to the others of that side."
+)
 _PAY = {
     True: "A right vote pays 1, N/A costs 0.5, a wrong or unreadable vote costs 1.",
     False: "A right vote pays 2.49, N/A costs 0.3, a wrong vote costs 0.9, an unreadable one 1.5.",
@@ -118,7 +122,9 @@ def rules(view: SpyView) -> str:
         rounds="one round" if setting.rounds == 1 else f"{setting.rounds} rounds",
         judge=_JUDGES[setting.observed],
     )
-    return " ".join([text, *[_SILENCE] * setting.silence_loses, _PAY[setting.paid]])
+    clues = _CLUE_PAY.format(beta=f"{setting.beta:g}", lam=f"{setting.lam:g}")
+    paid = setting.beta > 0 or setting.lam > 0
+    return " ".join([text, *[_SILENCE] * setting.silence_loses, _PAY[setting.paid], *[clues] * paid])
 
 
 def you(view: SpyView) -> str:

@@ -1,7 +1,8 @@
 """Pairs from the boards of registered games: two views that differ in one cell, or in what one move changes.
 
 Every game with an alphabet for Perceive takes part. Where a view keeps its cells as a plain row, one of them is
-changed; otherwise, and with `change=move`, somebody makes a move.
+changed; otherwise, and with `change=move`, somebody makes a move. What a board shows beside its cells is the same in
+both pictures: no clock, count or marker of the last move tells a spy where its picture differs.
 """
 
 from __future__ import annotations
@@ -97,6 +98,7 @@ class Boards:
             views = views or _other_move(board, rng)
             if views is None:
                 continue
+            views = _alike(board, *views)
             changes = _changes(board, *views)
             if changes:
                 return Pair(BoardScene(game, views[0]), BoardScene(game, views[1]), changes)
@@ -105,8 +107,10 @@ class Boards:
         board = _board(scene.game)
         for _ in range(_TRIES):
             other = _with_another_cell(board, scene.view, rng)
-            changes = () if other is None else _changes(board, scene.view, other)
-            if changes:
+            if other is None:
+                continue
+            _, other = _alike(board, scene.view, other)
+            if changes := _changes(board, scene.view, other):
                 return Pair(scene, BoardScene(scene.game, other), changes)
         return None
 
@@ -160,6 +164,40 @@ def _other_move(board: Any, rng: np.random.Generator) -> tuple[Any, Any] | None:
         legal = game.legal(state, mover)
         moves[mover] = legal[int(rng.integers(len(legal)))]
     return game.view(state, seat), game.view(game.play(state, moves, rng), seat)
+
+
+def _alike(board: Any, one: Any, other: Any) -> tuple[Any, Any]:
+    """Two views that differ in nothing but what their cells show, and mark no cell as special."""
+    cells = board.cells(other)
+
+    def shows(view: Any) -> bool:
+        return bool(board.cells(view) == cells)
+
+    for name in one._fields:
+        mine, theirs = getattr(one, name), getattr(other, name)
+        if mine == theirs:
+            continue
+        if shows(other._replace(**{name: mine})):
+            other = other._replace(**{name: mine})
+        elif isinstance(theirs, str) and " " in theirs:  # a chess position: the board, then clocks and rights
+            other = other._replace(**{name: " ".join([theirs.split()[0], *mine.split()[1:]])})
+        elif isinstance(theirs, tuple) and len(mine) == len(theirs):
+            for place, (old, new) in enumerate(zip(mine, theirs, strict=True)):
+                row = getattr(other, name)
+                back = other._replace(**{name: (*row[:place], old, *row[place + 1 :])})
+                if old != new and shows(back):
+                    other = back
+    return _unmarked(one), _unmarked(other)
+
+
+def _unmarked(view: Any) -> Any:
+    """A view in which nobody moved last, is to move or in check, and all digits of a puzzle are given ones."""
+    facts = {"last": None} if "last" in view._fields else {}
+    if "ending" in view._fields:  # a view of chess; while somebody is to move it shows a check
+        facts |= {"mover": None, "ending": None, "winner": None}
+    if "puzzle" in view._fields:
+        facts["puzzle"] = view.cells
+    return view._replace(**facts)
 
 
 def _changes(board: Any, one: Any, other: Any) -> tuple[Change, ...]:

@@ -1,4 +1,4 @@
-"""Bar, line and pie charts of small tables; the pair swaps the values of two items.
+"""Bar, line and pie charts of small tables, and bars of two series; the pair swaps the values of two items.
 
 Values of bars and lines are multiples of half a grid line, so that they can be read off; slices have their share
 written on them. All values of a chart differ.
@@ -6,7 +6,7 @@ written on them. All values of a chart differ.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,10 @@ from mmgames.games.spy.pictures.pair import ASPECT, Change, Fact, Pair
 from mmgames.games.spy.pictures.tables import THEMES, Theme
 
 KINDS = ("bar", "line", "pie")
+OF_SERIES = ("grouped", "stacked")
+MORE_KINDS = ("horizontal", *OF_SERIES)
+"""Kinds that are drawn where they are asked for."""
+SERIES = (("2023", "2024"), ("spring", "autumn"), ("the morning", "the evening"))
 FEWEST, MOST = 4, 7
 LINES = 5  # grid lines above the axis
 _STEPS = (2, 10, 20, 50, 100)  # what a grid line may stand for; half of it is a whole number
@@ -40,6 +44,14 @@ class ChartScene(NamedTuple):
     values: tuple[int, ...]
     step: int  # what a grid line stands for
     palette: int
+    series: tuple[str, ...] = ()  # items are then those of the first series, followed by those of the second
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the groups of bars are called, or the items themselves."""
+        if not self.series:
+            return self.items
+        return tuple(item.partition(" in ")[0] for item in self.items[: len(self.items) // len(self.series)])
 
     def draw(self, size: int) -> np.ndarray:
         return canvas.painting(_paint, size, round(size * ASPECT), WHITE, self)
@@ -73,8 +85,8 @@ class Chart:
     def __init__(self, kinds: str = "bar+line+pie", swaps: int = 1) -> None:
         self.kinds = tuple(str(kinds).split("+"))
         for kind in self.kinds:
-            if kind not in KINDS:
-                raise unknown("kind", kind, "chart", KINDS)
+            if kind not in (*KINDS, *MORE_KINDS):
+                raise unknown("kind", kind, "chart", (*KINDS, *MORE_KINDS))
         if isinstance(swaps, bool) or not isinstance(swaps, int) or not 1 <= swaps <= FEWEST // 2:
             raise MmgamesError(
                 f"chart: swaps={swaps!r} is out of range; 1 to {FEWEST // 2} pairs of items are swapped."
@@ -111,7 +123,7 @@ class Chart:
 
 def _scene(kind: str, rng: np.random.Generator) -> ChartScene:
     themes = [theme for theme in THEMES if theme.ordered or kind != "line"]
-    themes = [theme for theme in themes if not theme.ordered or kind != "pie"]
+    themes = [theme for theme in themes if not theme.ordered or kind not in ("pie", *OF_SERIES)]
     theme: Theme = themes[int(rng.integers(len(themes)))]
     count = int(rng.integers(FEWEST, min(MOST, len(theme.items)) + 1))
     if theme.ordered:
@@ -119,6 +131,8 @@ def _scene(kind: str, rng: np.random.Generator) -> ChartScene:
         items = theme.items[first : first + count]
     else:
         items = tuple(theme.items[int(i)] for i in sorted(rng.permutation(len(theme.items))[:count]))
+    if kind in OF_SERIES:
+        return _of_series(kind, theme, items[:4], rng)
     if kind == "pie":
         count = min(count, 5)  # six shares that all differ would leave slices too thin
         items, step, values = items[:count], 0, _shares(count, rng)
@@ -126,6 +140,14 @@ def _scene(kind: str, rng: np.random.Generator) -> ChartScene:
         step = _STEPS[int(rng.integers(len(_STEPS)))]
         values = tuple(int(i) * step // 2 for i in rng.permutation(np.arange(1, 2 * LINES + 1))[:count])
     return ChartScene(kind, theme.title, theme.unit, items, values, step, int(rng.integers(len(_PALETTES))))
+
+
+def _of_series(kind: str, theme: Theme, items: tuple[str, ...], rng: np.random.Generator) -> ChartScene:
+    series = SERIES[int(rng.integers(len(SERIES)))]
+    step = _STEPS[int(rng.integers(len(_STEPS)))]
+    cells = tuple(f"{item} in {part}" for part in series for item in items)
+    values = tuple(int(i) * step // 2 for i in rng.permutation(np.arange(1, 2 * LINES + 1))[: len(cells)])
+    return ChartScene(kind, theme.title, theme.unit, cells, values, step, int(rng.integers(len(_PALETTES))), series)
 
 
 def _shares(count: int, rng: np.random.Generator) -> tuple[int, ...]:
@@ -146,23 +168,32 @@ def _paint(pen: Pen, scene: ChartScene) -> None:
     if scene.kind == "pie":
         _pie(pen, scene)
         return
+    if scene.kind == "horizontal":
+        _sideways(pen, scene)
+        return
     pen.text(0.02, 0.128, scene.unit, 0.046, _GREY, "lm")
     colours = _PALETTES[scene.palette]
-    top = scene.step * LINES
+    step = scene.step * (2 if scene.kind == "stacked" else 1)
+    top = step * LINES
     for line in range(LINES + 1):
         y = _BOTTOM - (_BOTTOM - _TOP) * line / LINES
         pen.rect(_LEFT, y - 0.0015, _RIGHT, y + 0.0015, _GREY if line == 0 else LINE)
-        pen.text(_LEFT - 0.014, y, str(line * scene.step), 0.05, _GREY, "rm")
+        pen.text(_LEFT - 0.014, y, str(line * step), 0.05, _GREY, "rm")
         if line:  # a fainter line halfway, for the values in between
             half = y + (_BOTTOM - _TOP) / LINES / 2
             pen.rect(_LEFT, half - 0.0008, _RIGHT, half + 0.0008, mix(LINE, WHITE, 0.5))
     pen.rect(_LEFT - 0.0015, _TOP - 0.02, _LEFT + 0.0015, _BOTTOM, _GREY)
-    width = (_RIGHT - _LEFT) / len(scene.items)
+    width = (_RIGHT - _LEFT) / len(scene.names)
+    letters = fitting_height(pen, scene.names, 0.05 if len(scene.names) < 6 else 0.044, width)
+    for place, name in enumerate(scene.names):
+        pen.text(_LEFT + (place + 0.5) * width, 0.93, name, letters, INK)
+    if scene.series:
+        _bars_of_series(pen, scene, width, top)
+        return
     points = []
-    for place, (item, value) in enumerate(zip(scene.items, scene.values, strict=True)):
+    for place, value in enumerate(scene.values):
         x = _LEFT + (place + 0.5) * width
         y = _BOTTOM - (_BOTTOM - _TOP) * value / top
-        pen.text(x, 0.93, item, 0.05 if len(scene.items) < 6 else 0.044, INK)
         points.append((x, y))
         if scene.kind == "bar":
             pen.rect(x - 0.3 * width, y, x + 0.3 * width, _BOTTOM, colours[place % len(colours)])
@@ -171,6 +202,58 @@ def _paint(pen: Pen, scene: ChartScene) -> None:
         for x, y in points:
             pen.disc(x, y, 0.022, WHITE)
             pen.disc(x, y, 0.017, colours[0])
+
+
+def _bars_of_series(pen: Pen, scene: ChartScene, width: float, top: int) -> None:
+    """Bars of all series beside or on top of each other, with their values on them, and what their colours mean."""
+    colours, number = _PALETTES[scene.palette], len(scene.names)
+    for place in range(number):
+        floor = 0
+        for part in range(len(scene.series)):
+            value = scene.values[part * number + place]
+            stacked = scene.kind == "stacked"
+            left = _LEFT + (place + (0.2 if stacked else 0.14 + 0.37 * part)) * width
+            right = left + (0.6 if stacked else 0.35) * width
+            low, high = (_BOTTOM - (_BOTTOM - _TOP) * (floor + up) / top for up in (0, value))
+            pen.rect(left, high, right, low, colours[part])
+            if stacked:
+                pen.text((left + right) / 2, (low + high) / 2, str(value), min(0.044, low - high), WHITE)
+                floor += value
+    for part, name in enumerate(scene.series):
+        x = 0.46 + 0.26 * part
+        pen.rect(x, 0.11, x + 0.03, 0.145, colours[part])
+        pen.text(x + 0.04, 0.128, name, 0.044, INK, "lm")
+
+
+def _sideways(pen: Pen, scene: ChartScene) -> None:
+    """Bars from the left; their names stand before them."""
+    colours, left, right, top = _PALETTES[scene.palette], 0.24, 0.95, scene.step * LINES
+    for line in range(LINES + 1):
+        x = left + (right - left) * line / LINES
+        pen.rect(x - 0.001, _TOP - 0.04, x + 0.001, _BOTTOM, _GREY if line == 0 else LINE)
+        pen.text(x, 0.91, str(line * scene.step), 0.046, _GREY)
+        if line:
+            half = x - (right - left) / LINES / 2
+            pen.rect(half - 0.0006, _TOP - 0.04, half + 0.0006, _BOTTOM, mix(LINE, WHITE, 0.5))
+    pen.text(right, 0.965, scene.unit, 0.042, _GREY, "rm")
+    high = (_BOTTOM - _TOP + 0.04) / len(scene.items)
+    letters = fitting_height(pen, scene.items, 0.05, left - 0.03)
+    for place, (item, value) in enumerate(zip(scene.items, scene.values, strict=True)):
+        y = _TOP - 0.04 + (place + 0.5) * high
+        pen.text(left - 0.02, y, item, letters, INK, "rm")
+        pen.rect(
+            left, y - 0.3 * high, left + (right - left) * value / top, y + 0.3 * high, colours[place % len(colours)]
+        )
+
+
+_GAP = 0.012  # between two labels, of the picture's width
+
+
+def fitting_height(pen: Pen, labels: Sequence[str], height: float, room: float) -> float:
+    """The size of letters, at most `height`, with which no label is wider than its room."""
+    while height > 0.02 and max(pen.text_width(label, height) for label in labels) > room - _GAP:
+        height -= 0.002
+    return height
 
 
 _MIDDLE, _RADIUS = (0.34, 0.56), 0.345

@@ -133,15 +133,22 @@ class Clevr:
                 raise unknown("attribute", attribute, "clevr", ATTRIBUTES)
 
     def pair(self, rng: np.random.Generator) -> Pair:
+        # The number of objects is drawn once: drawn anew with every try, small scenes, which come off sooner, would be
+        # more frequent.
+        count = self._count(rng)
         while True:
-            pair = self.vary(self.scene(rng), rng)
+            pair = self.vary(self.scene(rng, count), rng)
             if pair is not None:
                 return pair
 
-    def scene(self, rng: np.random.Generator) -> ClevrScene:
-        """One scene alone."""
+    def _count(self, rng: np.random.Generator) -> int:
+        return int(rng.integers(self.fewest, self.most + 1))
+
+    def scene(self, rng: np.random.Generator, count: int | None = None) -> ClevrScene:
+        """One scene alone, of `count` objects where it is given."""
+        count = self._count(rng) if count is None else count
         while True:
-            scene = self._scene(rng)
+            scene = self._scene(rng, count)
             if scene is not None:
                 return scene
 
@@ -164,8 +171,7 @@ class Clevr:
                 return Pair(scene, changed, tuple(changes))
         return None
 
-    def _scene(self, rng: np.random.Generator) -> ClevrScene | None:
-        count = int(rng.integers(self.fewest, self.most + 1))
+    def _scene(self, rng: np.random.Generator, count: int) -> ClevrScene | None:
         camera = _jittered(rng, (0.0, -9.6, 5.6), (0.7, 0.5, 0.5))
         lamps = tuple(
             _jittered(rng, place, (0.8, 0.8, 0.6)) for place in ((-4.2, -4.6, 7.2), (6.4, -3.2, 4.6), (1.8, 5.2, 6.2))

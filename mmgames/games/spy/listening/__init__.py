@@ -1,0 +1,89 @@
+"""What a clue says of a picture: something true, something false, nothing at all, or something that is not understood.
+
+Clues are read against the facts of a scene (its `record`), in ordinary English: colours, shapes, sizes, materials,
+counts, places, comparisons and denials for simple things; values, ranks, ratios, sums and trends for charts; the
+content of cells for boards. What is not clear is not guessed at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Literal
+
+from mmgames.games.spy.listening import boards, charts, objects, small_talk
+
+Heard = Literal["true", "false", "empty", "unclear"]
+Meaning = Literal["A", "B", "both", "neither", "empty", "unclear"]
+
+_IN_JSON = re.compile(r'"clue"\s*:\s*"((?:[^"\\]|\\.)*)"', re.IGNORECASE)
+_LABEL = re.compile(r"^\W*(?:(?:here is|my|the)\W+)*clue\s*:")
+_DECORATION = re.compile(r"[*_`#~|]+|^\s*>\s*", re.MULTILINE)
+_BULLET = re.compile(r"^\s*[-•]\s+", re.MULTILINE)
+_IS = re.compile(r"\b(there|it|that|here|what|thing|one|he|who|everything|nothing|else)'s\b")
+_NOT = re.compile(r"\b(is|are|do|does|did|was|were|has|have|wo|ca|would|could)n'?t\b")
+_SENTENCES = re.compile(r"(?<!\bh)[.!?…]+(?=\s|$)|;|\n+")
+_SPACE = re.compile(r"[ \t\r\f\v]+")
+_ASIDE = re.compile(
+    r"\bplayer[ _]?\d\b[^.,:;]*[.,:;]|^(?:i was going to say|i (?:first )?thought|at first "
+    r"glance)\b.*?(?:but no\b[,:]?|but\b|$)|"
+    r"^.*\b(?:no,? wait|wait,? no|scratch that|correction|i meant?|or rather|make that)\b[,:]?"
+)
+"""What somebody else said, and what the speaker takes back."""
+LONGEST = 600  # signs of a clue that are read; the game refuses longer ones
+
+
+@lru_cache(maxsize=2048)
+def sentences(clue: str) -> tuple[str, ...]:
+    """The sentences of a clue in small letters, without the form that it was written in."""
+    found = _IN_JSON.search(clue)
+    text = found[1] if found else "" if '"clue"' in clue else clue
+    text = _DECORATION.sub("", _BULLET.sub("", text[:LONGEST])).lower().replace("’", "'").replace("‘", "'")
+    text = _LABEL.sub("", text)
+    text = _NOT.sub(r"\1 not", _IS.sub(r"\1 is", text)).replace("theres ", "there is ").replace("thats ", "that is ")
+    text = re.sub(r"\b(?:i've|ive)\b", "i have", re.sub(r"\b(?:can't|cannot|cant)\b", "can not", text))
+    parts = (_ASIDE.sub("", _SPACE.sub(" ", part).strip(" \"'")) for part in _SENTENCES.split(text))
+    return tuple(each for part in parts if (each := part.strip()))
+
+
+@lru_cache(maxsize=4096)
+def heard(clue: str, scene: Any) -> Heard:
+    """What a clue is to somebody who sees this scene (a `PictureScene`)."""
+    topic, _, value = clue.partition(" is ")
+    if _facts(scene).get(topic.lower()) == value.rstrip(".!").lower():
+        return "true"  # it is one of the scene's own facts, which takes no reading
+    return hear(clue, scene.record())
+
+
+@lru_cache(maxsize=256)
+def _facts(scene: Any) -> dict[str, str]:
+    return {fact.topic.lower(): fact.value.lower() for fact in scene.facts()}
+
+
+def hear(clue: str, record: Mapping[str, Any]) -> Heard:
+    """The same for a scene's record."""
+    said = [each for each in sentences(clue) if not small_talk.HEDGED.search(each)]
+    for holds, judge in _JUDGES:
+        if holds in record:
+            truth = judge(said, record)
+            if truth is not None:
+                return "true" if truth else "false"
+    return small_talk.kind(" . ".join(sentences(clue)))
+
+
+_JUDGES = (
+    ("objects", objects.judge),
+    ("table", charts.judge),
+    ("cells", boards.judge),
+)
+
+
+def meaning(clue: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> Meaning:
+    """What a clue is to somebody who sees both scenes, A and B: true of one, both or neither, empty or unclear."""
+    a, b = hear(clue, one), hear(clue, other)
+    if "empty" in (a, b):
+        return "empty"
+    if "unclear" in (a, b):
+        return "unclear"
+    return {("true", "true"): "both", ("true", "false"): "A", ("false", "true"): "B"}.get((a, b), "neither")  # type: ignore[return-value]
