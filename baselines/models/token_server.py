@@ -1,6 +1,6 @@
 """A model behind a server that tells the tokens of its replies and what it gave them, as vLLM does, for rollouts.
 
-    vllm serve Qwen/Qwen2.5-VL-3B-Instruct --limit-mm-per-prompt '{"image": 8}'
+    vllm serve Qwen/Qwen2.5-VL-3B-Instruct --generation-config vllm --limit-mm-per-prompt '{"image": 8}'
 
     model = TokenServer("Qwen/Qwen2.5-VL-3B-Instruct", base_url="http://localhost:8000/v1", temperature=1.0,
                         max_tokens=128, processor=AutoProcessor.from_pretrained("Qwen/Qwen2.5-VL-3B-Instruct"))
@@ -62,7 +62,7 @@ class TokenServer(Chat):
         if asked is None or not tokens or told is None or len(tokens) != len(told) or None in told:
             raise ServiceRefused(
                 f"{self.name}: the server does not tell token ids with their log-probabilities; vLLM does, with "
-                "return_token_ids (from 0.10.2 on) and logprobs."
+                "return_token_ids and logprobs, in its newer versions."
             )
         retokenised = not _holds(asked, prompt.said)
         finish = str(done.call["finish"])
