@@ -60,7 +60,7 @@ def test_a_strict_reader_reads_what_is_in_the_asked_form_and_no_other_move(path:
 
 
 # How many are right at least, wrong and moved at most, as they were when these replies were first read.
-MEASURED: dict[Reading, tuple[int, int, int]] = {"strict": (0, 0, 0), "lenient": (0, 0, 0)}
+MEASURED: dict[Reading, tuple[int, int, int]] = {"strict": (520, 3, 2), "lenient": (876, 0, 7)}
 
 
 @pytest.mark.skipif(not WITHHELD.exists(), reason="no replies are held back")
