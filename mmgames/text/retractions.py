@@ -146,7 +146,7 @@ _TORN = re.compile(
         r"\b(?:or|alternatively),? (?:maybe|perhaps|possibly|should|could|i could|one could|just)\b",
         r"\b(?:what do you think|which (?:one )?(?:do|would|should) (?:you|i)|what would you|tell me which"
         r"|should i\b[^.!\n]{0,120}\?)",
-        r"\b(?:is (?:that|this|it)|does (?:that|this|it)|would\b[^.!?\n]{1,40}\bbe better"
+        r"\b(?:is (?:that|this|it)(?! not\?)|does (?:that|this|it)|would\b[^.!?\n]{1,40}\bbe better"
         r"|(?:do|would|are|did) you|shall i|may i|tell me if|let me know)\b[^.!\n]{0,120}\?",
     ),
     re.I,
