@@ -309,7 +309,10 @@ def question(loaded: LoadedGame, game: Game, moment: Moment, style: Style) -> Qu
     }
     correct = equal_actions(game, moment)
     asked = Asked(role, "another")
-    return Question(pictures, "\n\n".join(parts), names, correct, moment.moves[moment.seat], facts, asked=asked)
+    called = words.aliases(game.view(moment.states[-1], moment.seat))
+    aliases = {text: action for text, action in called.items() if action in names}
+    right = moment.moves[moment.seat]
+    return Question(pictures, "\n\n".join(parts), names, correct, right, facts, aliases, asked=asked)
 
 
 class Predict(Source):

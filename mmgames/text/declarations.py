@@ -52,6 +52,8 @@ _JUDGED = re.compile(
     r"|,[^,.;:\n]{3,60},\s(?:is|are|was|comes?|looks?|seems?|would|gives?|ends?|has|have)\b)",
     re.I,
 )  # the move is what a sentence is about: "E6 for now looks …"
+_FIRST_OF = re.compile(r"\bfirst (?:step|move|action)\b", re.I)
+_AND_THEN = re.compile(r"[*_`\">)]*,?\s+(?:and )?then\b", re.I)
 _FOR_OTHERS = re.compile(r"\bfor (?!me\b)", re.I)
 _LAST = 8000  # a final declaration stands near the end
 _LONGEST_HEAD = 200  # no name of a move is longer
@@ -66,6 +68,13 @@ _UNDECIDED_SIGNS = re.compile(
 _TOLD = re.compile(r"[\W_]*[^\W\d_]+[ '][^\"{}<>]{4,}|[^\"{}<>]*[\u3040-\u9fff][^\"{}<>]*")
 _ARTICLE = re.compile(r"^\W*(?:the |my )?", re.I)
 _CONCLUDES = re.compile(r"\b(?:so|hence|thus|therefore)\b,?", re.I)
+_FINAL = re.compile(
+    r"final|\b(?:so|hence|thus|therefore),? (?:the|my) (?:right |correct )?(?:option|answer|choice)\b", re.I
+)
+_ALIAS = re.compile(r"(?P<move>[^()]+?)\s*\((?P<again>[^()]+)\)[\W_]*")  # "Nf8 (g6f8)"
+_MINE = re.compile(
+    r"[,;.!]\s+(?:and |so )?(?:that's|that is|this is) my (?:pick|choice|move|answer|vote|decision)[\s.!*_]*$", re.I
+)
 _NAME = re.compile(r"\b(?:[A-Z]\w*|\w*\d\w*)\b")
 _EMOJI = re.compile("[\u2190-\u2191\u2193-\u21ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff]")
 _LETTERED = re.compile(r"[\W_]*\(?[A-H]\)?[).:]\s")  # "C. more black"
@@ -93,7 +102,8 @@ def declared(text: str, moves: Moves) -> Declared | None:
     """What a text without a structured answer declares at last; None if nothing."""
     text = _EMOJI.sub(".", _FENCE.sub("", text[-_LAST:].translate(_APOSTROPHE)))
     text = in_own_voice(text, moves.asked.role) if moves.asked.whose == "own" else text
-    found = sorted([*_sentences(text, moves), *_last_sentence(text, moves), *_pointed_end(text, moves)])
+    kinds = (_sentences, _last_sentence, _pointed_end, _called_mine)
+    found = sorted(one for kind in kinds for one in kind(text, moves))
     found = [one for one in found if one.actions]
     if not found:
         return None
@@ -124,6 +134,7 @@ def read_line(said: str, moves: Moves) -> Declared:
         first = _SENTENCE_END.split(rest.lstrip(".) *_"), maxsplit=1)[0]
         either = others and phrases.ALTERNATIVES.search(rest) and not phrases.DENIED.search(first)
         listed = others and rest[: others[0].start].strip(' ,*_`"<(>)') in ("", "and", "und", "et", "y", "e", "&")
+        listed = listed or re.fullmatch(r", [A-Z][a-z]+\W*", rest) is not None
         if listed or _OR_MORE.match(rest) or (letter and _LISTED.search(rest)) or either:
             return Declared(frozenset(), "the reply names more than one move")
         if why := unsettled(rest, moves, found):
@@ -155,7 +166,7 @@ def _sentences(text: str, moves: Moves) -> Iterator[_Found]:
         one = next((mention for mention in found if mention is not None), None)
         one = one or _named_first(sentence, mentions) or _stated(sentence, mentions, moves.asked.text)
         if one is not None:
-            yield _Found(start + one.end, one.actions, start, "final" in sentence.lower())
+            yield _Found(start + one.end, one.actions, start, _FINAL.search(sentence) is not None)
 
 
 def _by_form(form: Form, sentence: str, mentions: list[Mention], moves: Moves) -> Mention | None:
@@ -200,7 +211,7 @@ def _word_counts(sentence: str, mention: Mention, form: Form, opening: re.Match[
     after = re.match(r"\s+(\w+)", rest)
     closed = not rest.strip() or rest.lstrip()[:1] in ".,!;:)—–" or phrases.FOLLOWS_WORD.match(rest)
     leads = not before or before[0] in phrases.BEFORE_WORD or (before[0] in ":=," and (form.states or before[0] == ":"))
-    leads = leads or mention.start < opening.end()  # the verb itself
+    leads = leads or before[0].endswith(("は", "是")) or mention.start < opening.end()  # the verb itself
     if len(said) == 1:  # a letter, not an article
         return (said.isupper() or before == ["option"]) and bool((closed and leads) or (form.states and not after))
     return bool(closed and leads)
@@ -248,7 +259,9 @@ def _leaves_it(form: Form, sentence: str, named: list[Mention]) -> bool:
     others = [one for one in named if not one.actions & first.actions and one.start > first.end]
     if others:
         gap = sentence[first.end : others[0].start]
-        either = re.search(r"\b(?:or|maybe|perhaps|then|(?:and|while) (?:\w+ )?\w+ing)\b", gap, re.I)
+        if _FIRST_OF.search(sentence[: first.start]) and _AND_THEN.match(gap):
+            return True
+        either = re.search(r"\b(?:or|maybe|perhaps|then|when|if|(?:and|while) (?:\w+ )?\w+ing)\b", gap, re.I)
         return not either and phrases.LEAVES_IT.search(gap) is not None
     return not taken_back(rest)
 
@@ -300,6 +313,8 @@ def _last_sentence(text: str, moves: Moves) -> Iterator[_Found]:
     bare = _POINTER.sub("", _BULLET.sub("", line))
     spans = list(_spans(bare)) if len(bare) <= 2000 else []
     before, said = ("", bare) if len(spans) < 2 else (bare[: spans[-1][0]], bare[spans[-1][0] :])
+    if (twice := _ALIAS.fullmatch(said)) and moves.spelled(twice["move"]) == moves.spelled(twice["again"]):
+        said = twice["move"]
     actions = frozenset(moves.spelled(said) if len(said.split()) <= 12 and "?" not in said else ())
     if not actions and (len(lines) == 1 or _LETTERED.match(bare)):
         actions, before = read_line(bare, moves).actions, ""
@@ -311,6 +326,16 @@ def _last_sentence(text: str, moves: Moves) -> Iterator[_Found]:
     away = listed or any(found - actions for found in apart) or _leads_away(above) or refused(above)
     if not away:
         yield _Found(start + len(line), actions, start, final=True)
+
+
+def _called_mine(text: str, moves: Moves) -> Iterator[_Found]:
+    """The one move of the words before "that's my choice", at the very end."""
+    end = _MINE.search(text[-500:])
+    before = [] if end is None else [one for one in _SENTENCE_END.split(text[-500:][: end.start()]) if one.strip()]
+    if before and not (phrases.DENIED.search(before[-1]) or _is_elsewhere(before[-1])):
+        named = [one for one in moves.mentions(before[-1]) if not one.a_word]
+        if len({one.actions for one in named}) == 1:
+            yield _Found(len(text.rstrip()), named[0].actions, max(0, len(text) - 500), final=True)
 
 
 def _leads_away(above: str) -> bool:
@@ -336,7 +361,12 @@ def _pointed_end(text: str, moves: Moves) -> Iterator[_Found]:
     said = re.sub(r"^[*_]+\s+", "", match["said"])  # marks that end a label in bold
     actions = moves.spelled(said)
     bold = said.startswith(("*", "_", "`"))
-    own = bold or match["mark"] in ("→", "->", "=>") or phrases.OWN.search(sentence) or _DOING_IT.match(sentence)
+    own = (
+        bold
+        or match["mark"] in ("→", "->", "=>", "option")
+        or phrases.OWN.search(sentence)
+        or _DOING_IT.match(sentence)
+    )
     clause = re.split(r"[,;]", sentence)[-1]
     subject = _ARTICLE.sub("", sentence)
     others_do = phrases.OTHERS.match(subject) or is_someone_else(moves.asked.role, subject)

@@ -14,7 +14,7 @@ from mmgames.text.phrases import ADVERB, DOES, MODAL, VERB
 _THING = (
     r"(?: (?:player|side|paddle|chef|face|figure|agent|robot|piece|pawn|stone|disc|mark|knight|bishop|rook|queen|king)"
     r"\b(?!'))?"
-    r"(?: \([^()]*\))?"
+    r"(?: \([^()]*\)| to move)?"
 )
 _ACTS = rf"(?:(?=\s+(?:{ADVERB}\s+)*{DOES}\b)|(?P<modal>(?:\s+{ADVERB})*\s+{MODAL}\b))"
 _MOVE = "(?:move|action|choice|play)"

@@ -63,7 +63,7 @@ _MEANS_TO = one_of(
     've (?:decided|chosen) to|\ (?:have )?decided to|\ decide to|\ am|'m|\ choose to"""
 )
 _I = rf"{_CLAUSE}i{_MEANS_TO}?\s+(?:{ADVERB}\s+)*{VERB}\b(?:\s+(?:my|the|this) \w+ (?:and|to) {VERB}\b)?"
-_I_DO = rf"{_CLAUSE}i(?:{_MEANS_TO})?(?:\s+(?:{ADVERB}|do|does))*\s+(?=[<(`*])"
+_I_DO = rf"{_CLAUSE}i(?:{_MEANS_TO})?(?:\s+(?:{ADVERB}|do|does|\w+ with))*\s+(?=[<(`*])"
 _LET_ME = rf"{_CLAUSE}let(?:'s| us| me)\s+(?:{ADVERB}\s+)*(?!say|check|call|hold|give|guess|stop|wait){VERB}\b"
 _MY_PIECE = (
     rf"{_CLAUSE}(?:my (?!opponent|partner|rival|team)(?:\w+ ){{1,4}}?"
@@ -73,10 +73,11 @@ _MY_PIECE = (
 _DOING = (
     r"^[\W_]*(?:so,? |therefore,? |thus,? |hence,? )?"
     rf"(?:{'|'.join(form for verb in _PLAIN_VERBS for form in _forms_of(verb)[3:])})(?: with| for| to)?\b"
+    r"(?!\s+(?:\S+\s+){0,3}(?:would|could|might|may|looks?|seems?|is|was)\b)"
 )
 _DO = rf"^[\W_]*(?:(?:please|just|simply|now|first|then)\s+)?(?!tell me)(?:{'|'.join(_PLAIN_VERBS)})\b"
 _ELSEWHERE = one_of(
-    """ich (?:wähle|nehme|spiele|setze|ziehe|gehe|entscheide mich für|stimme für|antworte|bewege|öffne|lege|beginne)
+    r"""ich (?:wähle|nehme|spiele|setze|ziehe|gehe|entscheide mich für|stimme für|antworte|bewege|öffne|lege|beginne)
     ich (?:entwickle|passe|warte|gebe|decke|schiebe|rücke|stelle|starte|bleibe|erwarte)|öffne|spiele|wähle
     je (?:choisis|joue|prends|vais|place|vote pour|réponds|déplace|pose|commence|mets|avance|révèle)
     j'(?:ouvre|avance|attaque|opte pour)|(?:yo )?(?:elijo|escojo|juego|voy a|voto por|muevo|empiezo|comienzo)
@@ -85,7 +86,7 @@ _ELSEWHERE = one_of(
     wybieram|gram|idę|zaczynam|stawiam|otwieram|jag (?:väljer|spelar|går|börjar|tar)|vælger|velger|valitsen|seçiyorum
     (?:я )?(?:выбираю|хожу|играю|иду|ставлю|голосую за|начинаю|открываю|беру)
     respondo con|il mio segno va in|развиваю|отвечаю|(?:لذلك )?(?:أختار|سأختار)
-    我?(?:选择|選擇|选|下在?(?!一)|走|决定|投给|打开|填)"""
+    我?先(?=\s*<)|(?:所以|因此|于是)?(?:这一步|这步)?我?(?:选择|選擇|选|下在?(?!一)|走|决定|投给|打开|填)"""
 )
 _ANSWER = one_of(
     """move|action|answer|choice|decision|pick|vote|option|guess|prediction|play|one|selection|reply|response|verdict
@@ -98,7 +99,8 @@ _WHICH_ANSWER = one_of(
 )
 _MY_PLACE = r"(?:the |my )?(?:best|chosen|selected|preferred) (?:\w+ )?(?:cell|square|point|spot|column|place|field)"
 _FOR_NOW = one_of(
-    r"""here|now|for (?:me|the \w+ player|this turn|this step|this position|now|the current turn)|this turn|then
+    r"""i (?:choose|pick|take|make|play|select|prefer)
+    here|now|for (?:me|the \w+ player|this turn|this step|this position|now|the current turn)|this turn|then
     in this (?:position|case|situation)|therefore|thus|is therefore|at this point|of (?:them|these|all)"""
 )
 _IS = (
@@ -117,6 +119,7 @@ _LABEL_BEFORE_SIGNS = (
 _THAT_IS = (
     r"(?:\b(?:so|thus|hence|therefore),?\s+(?:that's|that is|it's|it is)|\bwhich is|,\s+that is"
     r"|\b(?:that|this|which|it) (?:corresponds to|matches|makes|means|gives)(?: \w+,?)?(?= option)"
+    r"|\b(?:that|this|which) makes it"
     r"|^[\W_]*(?:of [\w ]+ )?(?:that's|that is|it's|it is|this is)"
     r"|\b(?:it|this) (?:must|has to|can only) be|\bi\.e\.|\bthat is,)\s+(?:option|answer|choice)?\s*"
 )
@@ -152,7 +155,7 @@ AFTERWARDS = re.compile(
 )
 """What follows a move that a sentence begins with: "B2 it is"."""
 VERB_LAST = re.compile(
-    r"[\s*_`>)]*(?:を|に|へ|で)\s?(?:選|置|指|打|行|動|進|出|投票|します|いきます)|\s?(?:를|을|에|로|으로)\s?(?:선택|두|놓|이동|투표|하)"
+    r"[\s*_`>)]*(?:します|(?:を|に|へ|で)\s?(?:選|置|指|打|行|動|進|出|投票|します|いきます))|\s?(?:를|을|에|로|으로)\s?(?:선택|두|놓|이동|투표|하)"
 )
 """What follows a move in languages whose verb comes last."""
 
@@ -242,7 +245,7 @@ BEFORE_WORD = words_of(
 """What a plain word that is also a move ("right") may follow."""
 FOLLOWS_WORD = re.compile(
     r"\s+(?:towards?|to|for|first|now|here|because|since|so|as|and|again|instead|from|by|put|where|at once|until|while"
-    r"|into|it is|with (?:my|the|a)|one chip|a chip|this (?:turn|time|round|step|move|hand))\b",
+    r"|into|it is|with (?:my|the|a)|(?:one|a|\d+) chips?|this (?:turn|time|round|step|move|hand)|です)\b",
     re.I,
 )
 """What may follow such a word, if no mark does."""

@@ -126,6 +126,8 @@ _BETTER = r"(?:better|safer|stronger|wiser|preferable|best)\b(?! off| than (?:no
 _TORN = re.compile(
     any_of(
         r"^[ \t,(*_`\")]*(?:maybe|perhaps|possibly)\b",
+        r"^[^\w<]*(?:or|oder|ou|или)\s",
+        r"\b(?:choice|answer|decision) (?:really |then |now )?depends\b",
         r"^[^.!?\n]*\b(?:unless|only if|if you|last resort)\b",
         r"\bi(?:'ll| will)? leave (?:it|the choice|that)\b",
         r"\banother (?:is|would be|could be|option|possibility|candidate)\b",
@@ -135,7 +137,8 @@ _TORN = re.compile(
         r"\bi (?:now |really )?doubt (?:it|that|this)\b",
         r"\b(?:either|both) (?:of them |of these |one |move |option |action )?(?:is|are|would|could|will"
         r"|works?|seems?) "
-        r"(?:be )?(?:\w+ )?(?:fine|good|okay|ok|playable|possible|equally|do|work|the same)\b",
+        r"(?:be )?(?:\w+ )?(?:fine|good|okay|ok|playable|possible|equally|do|work|the same"
+        r"|right|correct|legal|valid)\b",
         r"\bnot (?:so |quite |really |entirely )?(?:sure|certain|convinced)"
         r"(?=\s*(?:[.!,;]|$)| though| yet| anymore| (?:about|of) (?:it|this|that)\b"
         r"| (?:whether|which|what|if|that) (?:i|it|this|that|to|<|one|move|is)\b)",

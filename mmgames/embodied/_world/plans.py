@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from mmgames.text.refusals import RefusalKind
 from mmgames.text.replies import no_answer_kind
-from mmgames.text.retractions import chooses, not_meant
+from mmgames.text.retractions import chooses, not_meant, taken_back
 
 Plan = list[dict[str, list[str]]]
 """One dict a step: what each robot does, as [verb, name, …]."""
@@ -67,15 +67,16 @@ _FORM = 'A plan is a JSON list such as [{"step": 1, "actions": {"R1": ["Move", "
 def answer_of(text: str) -> str | None:
     """What stands in the last answer tag, without a code fence; None without such a tag.
 
-    Nothing is answered where the words before it only say what an answer looks like, or where the tag before it says
-    something else, and no word between them chooses.
+    Nothing is answered where the words before it only say what an answer looks like, where those behind it take it
+    back, or where the tag before it says something else, and no word between them chooses.
     """
     found = list(_ANSWER.finditer(text)) if "<" in text else []
     if not found:
         return None
     before, last = found[-2:][0], found[-1]
     differ = before[1].strip() != last[1].strip() and not chooses(text[before.end() : last.start()])
-    return "" if differ or not_meant(re.split(r">|\n", text[: last.start()])[-1]) else _unfenced(last[1])
+    denied = not_meant(re.split(r">|\n", text[: last.start()])[-1]) or taken_back(text[last.end() :])
+    return "" if differ or denied else _unfenced(last[1])
 
 
 def _unfenced(text: str) -> str:
