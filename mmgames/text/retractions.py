@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from mmgames.text.move_names import Mention, Moves, apart_from_signs
+from mmgames.text.move_names import Mention, Moves, apart_from_signs, tokens_of
 
 
 def any_of(*phrases: str) -> str:
@@ -265,8 +265,10 @@ def unsettled(after: str, moves: Moves, found: Collection[Any]) -> str:
     after = apart_from_signs(after[:4000])
     if role := moves.asked.role:
         after = re.sub(rf"\b{re.escape(role)}\b", "", after, flags=re.I)
+    in_question = set(tokens_of(moves.asked.text))  # "The box holds one 3." speaks of the 3 that was asked about
     for sentence in _SENTENCE.findall(after):
         named = [one for one in moves.mentions(sentence) if not one.a_word or is_letter(sentence, one)]
+        named = [one for one in named if sentence[one.start : one.end].casefold() not in in_question]
         if not named or any(one.actions & set(found) for one in named):
             continue
         for one in reversed(named):
