@@ -62,7 +62,8 @@ def locate(task: KitchenTask, row: np.ndarray) -> Positions:
     for thing in range(things):
         on_place.setdefault(int(at[thing]), []).append(thing)
     located: dict[str, Located] = {}
-    roots = [int(compiled_later(kernel.root)(row, world.size, node)) for node in row[:robots].tolist()]
+    root = compiled_later(kernel.root)
+    roots = [int(root(row, world.size, node)) for node in row[:robots].tolist()]
 
     def settle(thing: int) -> tuple[float, float, float]:
         name = task.assets[thing].name
@@ -113,30 +114,29 @@ def locate(task: KitchenTask, row: np.ndarray) -> Positions:
         if roots[robot] >= 0:
             stand(robot)
     unknown = bool((at < 0).any()) or min(roots, default=0) < 0
+    inside = (at - places).tolist()
+    opened = (row[robots * 3 + things : robots * 3 + 2 * things] & 1).tolist()
     for thing in range(things):
-        if not unknown or compiled_later(kernel.root)(row, world.size, int(at[thing])) >= 0:
-            located[task.assets[thing].name] = _located(task, row, thing, settle(thing))
+        if not unknown or root(row, world.size, int(at[thing])) >= 0:
+            located[task.assets[thing].name] = _located(task, inside, opened, thing, settle(thing))
     return Positions(poses, located, found)
 
 
-def _located(task: KitchenTask, row: np.ndarray, thing: int, point: tuple[float, float, float]) -> Located:
-    """A thing at a point, with what the row says it is in, who has it, and whether something closed is around it."""
-    robots, things, places = (int(n) for n in task.world.size[:3])
-    at, opened = row[robots * 3 : robots * 3 + things], row[robots * 3 + things : robots * 3 + 2 * things]
-    node = int(at[thing])
-    inside = task.assets[node - places].name if places <= node < places + things else None
-    holder = task.robots[node - places - things].name if node >= places + things else None
-    hidden = _is_hidden(task, at - places, opened, thing)
-    return Located(task.assets[thing].name, *point, inside, holder, hidden)
+def _located(
+    task: KitchenTask, inside: list[int], opened: list[int], thing: int, point: tuple[float, float, float]
+) -> Located:
+    """A thing at a point, what it is in, who has it, and whether something closed is around it.
 
-
-def _is_hidden(task: KitchenTask, inside: np.ndarray, opened: np.ndarray, thing: int) -> bool:
-    """Whether a thing is in something closed; `inside` has the number of the thing that each thing is in, if any."""
-    while 0 <= inside[thing] < len(task.assets):
-        thing = int(inside[thing])
-        if base(task.assets[thing].name) in ("cabinet", "drawer") and not opened[thing] & 1:
-            return True
-    return False
+    `inside` has for each thing the number of the thing that it is in; behind all things the robots follow.
+    """
+    things, within = len(task.assets), inside[thing]
+    around = task.assets[within].name if 0 <= within < things else None
+    holder = task.robots[within - things].name if within >= things else None
+    hidden = False
+    while not hidden and 0 <= within < things:
+        hidden = not opened[within] and base(task.assets[within].name) in ("cabinet", "drawer")
+        within = inside[within]
+    return Located(task.assets[thing].name, *point, around, holder, hidden)
 
 
 def _place_point(
