@@ -46,7 +46,9 @@ def _leave_scipy_for_later() -> None:
 _leave_scipy_for_later()
 
 
-def kernel(function: Callable[..., Any], inline: Literal["never", "always"] = "never") -> Any:
+def kernel(
+    function: Callable[..., Any], inline: Literal["never", "always"] = "never", per_constant: bool = False
+) -> Any:
     """Compile `function` on first use, without the interpreter lock, cached on disk where a folder can be written.
 
     With NUMBA_DISABLE_JIT=1 it stays plain Python, which a debugger can step through.
@@ -58,7 +60,8 @@ def kernel(function: Callable[..., Any], inline: Literal["never", "always"] = "n
     options: dict[str, Any] = {"nogil": True, "inline": inline, "no_cfunc_wrapper": True}
     compiled = _with_cache(function, stamp, options) or numba.njit(**options)(function)
     compiled.mmgames_stamp, compiled.mmgames_plain = stamp, None
-    compiled.get_call_template = functools.partial(_whatever_the_constants, compiled.get_call_template)
+    if not per_constant:
+        compiled.get_call_template = functools.partial(_whatever_the_constants, compiled.get_call_template)
     return compiled
 
 
@@ -92,6 +95,11 @@ def _whatever_the_constants(find: Callable[..., Any], arguments: Sequence[Any], 
 def inlined(function: Callable[..., Any]) -> Any:
     """A kernel that is written into those that call it, for small ones that would get many arrays passed."""
     return kernel(function, inline="always")
+
+
+def per_constant(function: Callable[..., Any]) -> Any:
+    """A kernel with a version for every constant that it is handed: quicker, for small ones with loops that unroll."""
+    return kernel(function, per_constant=True)
 
 
 def specialised(loop: Any, kernels: Sequence[Any]) -> Any:

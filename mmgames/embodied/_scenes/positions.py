@@ -53,7 +53,7 @@ def locate(task: KitchenTask, row: np.ndarray) -> Positions:
 
     Those of which a row does not say where they are (a node below 0, or at or in such a one) are left out.
     """
-    world, found = task.world, scene(task)
+    world, found, root = task.world, scene(task), compiled_later(kernel.root)
     robots, things, places = (int(n) for n in world.size[:3])
     at = row[robots * 3 : robots * 3 + things]
     things_at: dict[str, tuple[float, float, float]] = {}
@@ -62,7 +62,6 @@ def locate(task: KitchenTask, row: np.ndarray) -> Positions:
     for thing in range(things):
         on_place.setdefault(int(at[thing]), []).append(thing)
     located: dict[str, Located] = {}
-    root = compiled_later(kernel.root)
     roots = [int(root(row, world.size, node)) for node in row[:robots].tolist()]
 
     def settle(thing: int) -> tuple[float, float, float]:
@@ -114,8 +113,7 @@ def locate(task: KitchenTask, row: np.ndarray) -> Positions:
         if roots[robot] >= 0:
             stand(robot)
     unknown = bool((at < 0).any()) or min(roots, default=0) < 0
-    inside = (at - places).tolist()
-    opened = (row[robots * 3 + things : robots * 3 + 2 * things] & 1).tolist()
+    inside, opened = (at - places).tolist(), (row[robots * 3 + things : robots * 3 + 2 * things] & 1).tolist()
     for thing in range(things):
         if not unknown or root(row, world.size, int(at[thing])) >= 0:
             located[task.assets[thing].name] = _located(task, inside, opened, thing, settle(thing))

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from mmgames.core.game import Seat
-from mmgames.kernels.kernel import below, fork, kernel, scramble
+from mmgames.kernels.kernel import below, fork, kernel, per_constant, scramble
 from mmgames.kernels.kernel_game import EVERYBODY, NOBODY, Kernel, KernelGame, RowState
 
 SIDE = 5
@@ -88,7 +88,7 @@ def returns(row, out):
     out[BLUE] = row[BLUE_HAS]
 
 
-@kernel
+@per_constant
 def free_cell(noise, row, things, skip):
     """A random cell with no player and none of the things on it; `skip` is the place in the row being filled."""
     taken = np.uint32(0)
@@ -121,7 +121,7 @@ def walk(row, actions):
     row[STEP] += 1
 
 
-@kernel
+@per_constant
 def happen(row, event, things, payoff):
     """Count an event and pay for it."""
     row[THINGS + things + event] += 1
