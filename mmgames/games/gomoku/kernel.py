@@ -74,10 +74,9 @@ def start(row, noise):
 @kernel
 def moves(row, seat, out):
     n = 0
-    for cell in range(CELLS):
-        if row[POINTS + cell] == EMPTY:
-            out[n] = cell
-            n += 1
+    for cell in range(CELLS):  # no branch: on a board at random it would be guessed wrong half of the time
+        out[n] = cell
+        n += row[POINTS + cell] == EMPTY
     return n
 
 
