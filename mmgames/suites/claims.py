@@ -21,20 +21,38 @@ from mmgames.text.facts import Count, Fact
 _TOKEN = re.compile(r"[^\W_]+(?:_\d+)?(?:['’](?!s\b)[^\W\d_]+)?|['’]s\b|[:=→–—,;.!?-]")
 _HYPHEN = re.compile(r"(?<=[^\W_])-(?=[^\W_])")
 _HEDGES = re.compile(
-    r"\b(?:I(?: would|'d) (?:say(?: that)?|describe|call)\b|no\.? (?=\d)"
+    r"\b(?:I(?: would|'d) (?:say(?: that)?|describe|call)\b|no\.? (?=\d)|once (?:more|again)\b|as follows\b|"
+    r"before (?:me|us|you)\b"
+    r"|(?:over|right|up|down) (?=(?:at|on|in)\b)|(?:the thing |what |all )?you (?:need|have|want|ought) to know "
+    r"is(?: that)?\b"
+    r"|,? as far as I (?:can )?(?:see|tell|know)\b,?|(?:as of )?right (?:now|here)\b"
+    r"|(?:there (?:is|can be) )?(?:no|without (?:a|any)|beyond(?: any)?) (?:doubt|question"
+    r"|mistake)(?: about it)?(?: that)?\b"
+    r"|what (?P<who>[^.,;]{1,30}?) (?:(?:does|do|can|did) ?)?n[o']t (?:know|see|realise|realize|notice) is(?: that)?\b"
+    r"|(?P<count>I (?:get|arrive at|come to|come up with|end up with))(?= (?:exactly )?(?:\d+|\w+teen|[a-z]{3,6}) \w+)"
+    r"|(?P<aim>so that|in order that|such that)\b"
     r"|if I(?: am not mistaken| (?:read|see) [^,]*right),"
-    r"|(?P<got>(?:was|were|have been) (?:dealt|given|handed))\b|(?P<seen>can be seen|you(?:'ll| will) (?:find|see))\b)",
+    r"|(?P<got>(?:was|were|have been) (?:dealt|given|handed))\b|(?P<seen>can be (?:seen|found)|you(?:'ll"
+    r"| will) (?:find|see))\b)",
     re.I,
 )
+_ASKED_ONESELF = re.compile(r"\bwhat (?:do|am) I (have|hold|holding)\?", re.I)
+_TAKEN_UP = re.compile(
+    r"[.?!][*_]*\s+(?:it|that one|this one|that|there)(?=(?:'s| is| has| shows| reads| says| holds| looks| "
+    r"contains)\b)",
+    re.I,
+)
+"""What speaks of the thing in the sentence before: "And B2? That one is empty."."""
+_GLOSS = re.compile(r" \((?!slot)((?:an? )?[\w-]+(?: [\w-]+)?)\)")  # "B2 (empty)"
 _ELSEWHERE = re.compile(
-    r"^\W*(?:think of|consider|picture|(?:some|most|many|other) \w+s)\b|\bfree of\b"
+    r"^\W*(?:think of|consider|picture|for .{2,40} to (?:be|hold|have|show|read)|(?:some|most|many|other) \w+s)\b|"
+    r"\bfree of\b"
     r"|\b(?:thinks|believes|says that|said|told|argues|mentions)\b"
     r"|\b(?:they|you|people|others|everybody) (?:think|believe|say|claim)\b"
     r"|\blast (?:time|round|turn|game|hand|stage|position)\b",
     re.I,
 )
 """Somebody else's words, or another time."""
-_EQUALS = frozenset((":", "=", "is", "are", "-", "–", "—", "→"))
 _THIRD = re.compile(r"[a-z]{2,}[a-rt-z]s")  # a verb as others do it: hosts
 _PARTICIPLE = re.compile(r"[a-z]+(?:ed|en|ing)")
 _ADVERB = re.compile(r"[a-z]+ly")
@@ -44,6 +62,12 @@ _FORMS = {
     for name, words in json.loads(files(__package__).joinpath("claim_words.json").read_text("utf-8")).items()
 }
 _NO_LINK = frozenset().union(*(_FORMS[name] for name in ("relations", "conditions", "doubts", "breaks", "asks")))
+
+
+def _plainly(hedge: re.Match[str]) -> str:
+    """What a hedge says in one word: nothing, as a rule."""
+    said = {"count": "I count", "got": "dealt", "seen": "seen", "aim": "would", "who": hedge["who"]}
+    return next((word or "" for group, word in said.items() if hedge[group]), "")
 
 
 @lru_cache(maxsize=4096)
@@ -64,10 +88,10 @@ class _Sentence:
     """The words of a sentence without articles, as they were written and in small letters."""
 
     def __init__(self, text: str) -> None:
-        plain = _HYPHEN.sub(" ", text.replace("’", "'"))
+        plain = _HYPHEN.sub(" ", text.replace("’", "'").replace("|", " : "))
         for short, long in _SHORT.items():
             plain = re.sub(rf"(?<=[^\W_]){short}\b", long, plain)
-        plain = _HEDGES.sub(lambda one: "dealt" if one["got"] else "seen" if one["seen"] else "", plain)
+        plain = _HEDGES.sub(_plainly, _GLOSS.sub(r": \1,", plain))
         self.written: list[str] = []
         for match in _TOKEN.finditer(plain):
             word = match[0].replace("’", "'")
@@ -92,7 +116,12 @@ class _Sentence:
         words = self.words
         if self.elsewhere or _FORMS["conditions"].intersection(words[: span.first]):
             return False
-        breaks = [at for at, word in enumerate(words) if word in _FORMS["breaks"]]
+        told = not _FORMS["verbs"].isdisjoint(words[span.first : span.last])  # else a colon only names what is wanted
+        breaks = [
+            at
+            for at, word in enumerate(words)
+            if word in _FORMS["breaks"] or (told and word == ":" and at < span.first)
+        ]
         first = max((at + 1 for at in breaks if at < span.first), default=0)
         last = min((at for at in breaks if at >= span.last), default=len(words))
         if _FORMS["doubts"].intersection(words[first : value.first] + words[value.last : last]):
@@ -111,6 +140,7 @@ class _Sentence:
 def false_statements(text: str, facts: Iterable[Fact | Count]) -> list[str]:
     """The sentences that say something else of a thing, or another number of things, than is true."""
     known = list(facts)
+    text = _TAKEN_UP.sub(", it", _ASKED_ONESELF.sub(r"I \1", text))
     return [text for text in (sentences(text) if known else ()) if _contradicted(_Sentence(text), known)]
 
 
@@ -145,6 +175,9 @@ def _said_to_be(sentence: _Sentence, fact: Fact) -> Iterator[str]:
 def _linked(words: Sequence[str], thing: _Span, value: _Span, owners: set[str]) -> bool:
     """Whether the words between a thing and a value say that it is the one or has it."""
     gap = words[thing.last : value.first] or words[value.last : thing.first]
+    again = gap.index("it") if "it" in gap[1:7] and thing.last < value.first else 0
+    if again and not _NO_LINK.intersection(word for word in gap[:again] if word not in _FORMS["breaks"]):
+        gap = gap[again:]  # "I look at wire 2 and it is white"
     between = {word for word in gap if not _ADVERB.fullmatch(word)}
     strange = between - _FORMS["states"] - _FORMS["between"] - owners
     if (
@@ -153,8 +186,10 @@ def _linked(words: Sequence[str], thing: _Span, value: _Span, owners: set[str]) 
         and _FORMS["states"].intersection(words[max(0, thing.first - 2) : thing.first])
     ):
         return True  # "we have wire 2 in white"
+    if gap == [","] and words[thing.first - 1 : thing.first] and words[thing.first - 1] in _FORMS["leads"]:
+        return bool(_FORMS["states"].intersection(words[value.last : value.last + 1]))  # "on B2, an X is visible"
     if thing.last == value.first:
-        return words[thing.last - 1] == "my" or (thing.first == 0 and words[0] in ("holding", "having"))
+        return words[thing.last - 1] in ("my", "of") or (thing.first == 0 and words[0] in ("holding", "having"))
     if thing.last < value.first:
         verb = set(filter(_THIRD.fullmatch, gap[:1])) - {"i"}
         plain = not strange or ("," not in between and words[thing.first] != "i" and _fits(strange - verb, strange))
@@ -164,6 +199,10 @@ def _linked(words: Sequence[str], thing: _Span, value: _Span, owners: set[str]) 
     ):  # "the King is my card", "a red 1 (slot 0)"
         return not set(words[thing.last : thing.last + 1]) & _FORMS["states"]
     goes_on = set(words[thing.last : thing.last + 1]) & _FORMS["states"]  # then it is said what the thing is
+    if goes_on and gap == ["is", "what"]:
+        return True  # "an X is what B2 has"
+    if gap == ["that"] and list(words[max(0, value.first - 2) : value.first]) == ["it", "is"]:
+        return bool(goes_on)  # "it is the King that I hold"
     before = words[max(0, value.first - 4) : value.first]
     meant = [two for one, two in pairwise(before) if one == "to"]
     if before[-1:] in (["about"], ["of"]) or not set(meant) <= _FORMS["states"] | {"me", "us"}:
@@ -192,10 +231,28 @@ def _counted(sentence: _Sentence, things: str) -> Iterator[int]:
             span = _Span(first - 1, last)
             if not vague and around & _FORMS["counting"] and sentence.states(span, span):
                 yield number
-        elif last + 1 < len(words) and words[last] in _EQUALS and {*words[:first]} <= _FORMS["amount"]:
-            number, said = _number(words[last + 1]), _Span(last + 1, last + 2)
-            if number is not None and sentence.is_whole(said) and sentence.states(_Span(first, last + 2), said):
+        elif (them := _of_them(words, last)) is not None and sentence.states(
+            _Span(them, them + 1), _Span(them, them + 1)
+        ):
+            yield _number(words[them]) or 0
+        elif {*words[_clause(words, first) : first]} <= _FORMS["amount"]:
+            at = next((at for at in range(last, len(words)) if words[at] not in _FORMS["reaching"]), last)
+            number, said = (_number(words[at]) if at > last else None), _Span(at, at + 1)
+            if number is not None and sentence.is_whole(said) and sentence.states(_Span(first, at + 1), said):
                 yield number
+
+
+def _clause(words: Sequence[str], place: int) -> int:
+    """Where the part of a sentence begins that a place stands in."""
+    return max((at + 1 for at in range(place) if words[at] in _FORMS["breaks"]), default=0)
+
+
+def _of_them(words: Sequence[str], start: int) -> int | None:
+    """Where it is said soon how many of the things before a place there are: "there are 3 of them"."""
+    near = range(start, min(start + 9, len(words) - 2))
+    return next(
+        (at for at in near if list(words[at + 1 : at + 3]) == ["of", "them"] and _number(words[at]) is not None), None
+    )
 
 
 def _number(word: str) -> int | None:

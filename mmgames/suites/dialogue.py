@@ -107,12 +107,13 @@ _SKIPPED = ("the", "a", "an", "button", "key", "number", "on", "please", "now")
 _REFUSED = re.compile(r"\b(do not|don't|never|not to|avoid|instead of|no (?:reason|need))\b", re.I)
 _NO_ORDER = re.compile(
     r"\?|\b(?:if|unless|otherwise|whether|when|whenever|once|until|as soon as|in case|before you|not|never)\b|n't\b"
-    r"|^\W*(?:should|were|had)\b",
+    r"|^\W*(?:should|were|had)\b|\b(?:mistake|wrong|error|no circumstances?|refrain|forbidden|bad idea|hold off)\b",
     re.I,
 )
 _MYSELF = re.compile(
     r"\b(?:let me"
-    r"|(?:I|we)(?:'ll|'ve|'m| will| am| (?:going|about|ready) to| have| already| now| just| then| tried to)*)\s+(?=\S)",
+    r"|(?:I|we)(?:'ll|'ve|'m| will| am| (?:going|about|ready|decided|trying|planning) to| have| already| now| just"
+    r"| then| tried to)*)\s+(?=\S)",
     re.I,
 )
 

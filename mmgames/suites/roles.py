@@ -7,26 +7,78 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mmgames.suites.dialogue import acts_itself
+from mmgames.suites.outlooks import OTHER, speaks_as
 from mmgames.suites.privacy import sentences
 
-_WHO = r"(?: (?:the|an?|your|our|this \w+'s)(?: (?:undercover|secret|hidden|real|actual|true|only|one))?)? ROLE"
+_WHO = (
+    r"(?: (?:the|an?|your|our|this \w+'s)(?: (?:player (?:of|with)|one (?:with|playing)|undercover|secret|hidden|"
+    r"real|actual|true|only|one))?)? ROLE"
+    r"(?: (?:side|pieces?|stones?|discs?|marks?|men|army|camp|player|role|card|part|team))?"
+)
+_MINE = (
+    r"(?:my|our) (?:(?:own|secret|assigned|true|real|given|current|actual) )?"
+    r"(?:side|role|seat|colou?r|part|team|army|identity|camp|symbol|mark|marker|token|pieces|stones|marks|name|"
+    r"job|task)"
+)
+_GETS = (
+    r"(?:(?:was|were|am|are|have been|had been|has been|got|get) )?"
+    r"(?:made|chosen|picked|cast|assigned|given|handed|dealt|drawn|drew|got|received|randomly assigned)(?: (?:to be"
+    r"|as|to))?"
+)
+_DOES = (
+    r"(?:(?:play|control|represent|command|lead|steer|act|speak)(?:ing)?|controlling|(?:handl|manag|guid|serv|mov"
+    r"|us)(?:e|ing)"
+    r"|run|running)"
+    r"(?: (?:as|for|with|on behalf of|the side of))?"
+)
+_FILLED = (
+    r"(?: (?:\w+ly|indeed|in fact|just|also|now|still|here|the|assigned|playing|acting|as|on|with|for|side of"
+    r"|(?:in charge|in control|responsible) (?:of|for)|the (?:one|player) (?:with|of|playing|for|behind)))*"
+)
+_ENDS = r"(?=\s*(?:[,.;!)]|$|(?:in this|this|here|and|so|today|now|then)\b))"
 _I_AM = "|".join(
     way.replace("WHO", _WHO)
     for way in (
-        r"\b(?:(?:I|we)(?:'m|'re| am| are| must be| have to be| (?:happen|turn out|seem) to be| play| control"
-        r"| represent| command| move for| (?:was|were) (?:made|chosen as|given|assigned))"
-        r"|(?:my|our) (?:(?:side|role|seat|colou?r|part|team|army) is(?: that of)?|(?:pieces|stones|marks) are))"
-        r"(?: (?:\w+ly|indeed|in fact|just|also|now|assigned|(?:play|controll|command|mov|act|us|serv)ing|as|on"
-        r"|with|for|(?:in charge|responsible) (?:of|for)|the (?:one|player) (?:with|of|playing|for)))*WHO"
-        r"(?! (?:has|have|is|are|was|will|can|would|could|did)\b)",
-        r"\b(?:I|we)(?:'ve got| have| got| take| go with| move (?:the )?(?:pieces|stones|discs|men) (?:of|for))WHO"
-        r"(?: side| pieces| stones)?(?=\s*(?:[,.;!]|$|(?:in this|this|here|and|so)\b))",
+        rf"\b(?:(?:I|we)(?:(?:'m|'re| am| are| will be|'ll be| must be| have to be| (?:happen|turn out|seem) to be"
+        rf"|'ve been| have been)(?: {_DOES}| {_GETS})?|(?:'ve|'ll| will)? {_DOES}|(?:'ve| have)? {_GETS})"
+        rf"|{_MINE},? (?:which |that )?(?:is|are)(?: that of)?){_FILLED}WHO(?! (?:has|have|is|are|was|will|can|"
+        rf"would|could|did"
+        rf"|(?:\w+ )?attack\w*)\b)",
+        rf"\b(?:I|we)(?:'ve got| have| got| take| go with| move (?:the )?(?:pieces|stones|discs|men) (?:of"
+        rf"|for))WHO{_ENDS}",
         r"\b(?:as|being|playing(?: as| with)?)WHO"
-        r"(?: (?:in|of|at|on|for|with|player|side|here|now)\b[^,.;?!]{0,25})?,? I\b",
-        r"^\W*(?:speaking|acting) asWHO|\b(?:admit|confess|own up) to beingWHO|\bROLE(?: \w+){0,2} is me\b",
+        r"(?: (?:in|of|at|on|for|with|player|side|here|now)\b[^,.;?!]{0,25})?,? (?:I\b|my\b)",
+        r"^\W*(?:speaking|acting) asWHO|\b(?:admit|confess|own up) to beingWHO|\bROLE(?: \w+){0,2} (?:is"
+        r"|would be) me\b",
+        rf"\bROLE(?: \w+){{0,2}} is {_MINE}\b|\bROLE \((?:that is |that's |i\.e\. )?me\)",
+        r"\bROLE[?!,]+ (?:and )?(?:that|this|it)(?:'s| is| would be| was) me\b|\b(?:it|that)(?:'s"
+        r"| is) me,? who is(?: the| an?)? ROLE\b",
+        r"\bROLE,? (?:and |so )?(?:that's|that is|which is|(?:which|that) means it's|i\.e\.) (?:me|mine|us|my "
+        r"(?:turn|move))\b",
+        r"\b(?:my|our) (?:job|task|goal|role|aim|duty) asWHO",
         r"\bI(?:'ve| have| got| was| am|'m)\b[^,.;?!]{0,25}\b(?:(?:role|part) of(?: the| an?)? ROLE|ROLE role)\b",
-        r"\bI, (?:the|an?) ROLE\b",
+        r"\bI, (?:(?:the|an?|playing|being|as) )?ROLE\b,|\b(?:me|us) asWHO|\b(?:point of view|perspective|"
+        r"standpoint|view) (?:as"
+        r"|of being)WHO",
+        r"\b(?:made|chose|picked|cast|appointed|assigned) me(?: as| to be)?WHO",
+        r"\b(?:my|our) ROLE (?:pieces?|stones?|discs?|marks?|men|army|camp|side|king|queen|rooks?|bishops?|knights?"
+        r"|pawns?)\b",
+        r"^\W*(?:(?:my|our|assigned|secret|own) )*(?:side|role|colou?r|identity|team|playing as|i am"
+        r"|i play)\W*[:=]\W*(?:the |an? )?ROLE\b",
     )
+)
+_TOLD_BY_CARD = re.compile(
+    r"\b(?:card|prompt|role|assignment|note)\b[^,.;]{0,15} (?:says|said|tells me|told me)(?: that)?\b", re.I
+)
+_ASKED_ONESELF = re.compile(r"\?( (?:that|it)(?:'s| is| would be) me\b)", re.I)
+_UNDERCOVER = ("undercover agent", "undercover one", "undercover player", "undercover")
+_SPIES = ("spy", *_UNDERCOVER, "impostor", "imposter", "infiltrator", "mole", "odd one out", "odd one", "fake civilian")
+"""What people call the spy."""
+_NO_CIVILIAN = re.compile(
+    r"\bI(?:'m| am) (?:not|no) (?:really )?(?:an?|one of the|one of you)? ?(?:(?:real|normal|regular"
+    r"|true) )?(?:civilians?|innocents?)\b"
+    r"|\bI(?:'m| am) spying\b|\b(?:caught|found|got) me\b[^?]{0,6}\b(?:spy|undercover|impostor)\b",
+    re.I,
 )
 _DENIED = re.compile(r"\b(?:not|no|never|cannot|nor|without|if|whether|like|only|nobody)\b|n't\b", re.I)
 _SAID_OF_ME = re.compile(
@@ -34,61 +86,44 @@ _SAID_OF_ME = re.compile(
     r"|(?:you|they|some|people|others|everyone)(?: all)? (?:think|say|believe|claim|suspect)|(?:do|did|would) you)\b",
     re.I,
 )
-_SEEN = r"(?:device|picture|screen|panel|display)"
-_PARTS = r"(?:buttons?|lights?|lamps?|wires?|squares?|letters?|keys?|wheels?|symbols?)"
-_SOME = r"(?:some|several|many|multiple|various|\d+|two|three|four|five|six)"
-_DO = r"(?:do|press|cut|click|move|diagnose|treat|try|choose|pick|push|enter|select|turn)"
-_AS_EXPERT = re.compile(
-    rf"\bmy (?:\w+ ){{0,3}}manual\b|\byour {_SEEN}\b|\bwhat (?:do|can) you see\b|\bin front of you\b"
-    r"|\b(?:I|I'll|I've|let me)\b(?:(?!\byou)[^.?!])*\b(?:have|hold|got|found|find|look\w*|check\w*|read|reading"
-    r"|consult\w*|see|search\w*)\b(?:(?!\byou)[^.?!])*\bmanual\b"
-    r"|\b(?:the|this) manual (?:(?:that )?I(?:'m| am| have|'ve| hold)|in front of me|here)\b"
-    r"|\bI(?:'ll| will) look(?: \w+)? up\b",
-    re.I,
-)
-_AS_SOLVER = re.compile(
-    rf"\byour manual\b|\bmy {_SEEN}\b|\b(?:{_SEEN}|{_PARTS}) (?:in front of me|(?:that )?(?:I'm|I am) looking at)\b"
-    r"|\bI(?:'ve| have)?(?: just| already| now)? (?:pressed|clicked|cut|pushed|entered|diagnosed|treated)\b"
-    rf"|\b(?:I am|I'm) looking at (?:the|an?) {_SEEN}\b|\bwhat does the manual (?:say|tell)\b"
-    rf"|\bI (?:can )?(?:see|notice|spot) (?:{_SOME} (?!rules|cases|pages|options|ways|possib)\w+"
-    rf"|the (?:{_SEEN}|{_PARTS})\b|an? (?!problem|pattern|rule|point|reason|mistake|way)\w+)"
-    rf"|\b(?:should|shall|do|must|can|may|am|would) I"
-    rf" (?:(?:need|supposed|have|going|want|to|now|just|go|ahead|and) ){{0,4}}{_DO}\b"
-    rf"|\bwant me to {_DO}\b|\btell me (?:what|which|where)[^.?!]{{0,15}} to {_DO}\b"
-    r"|\bI (?:should|must|have to|need to) (?:press|cut|click|push)\b",
-    re.I,
-)
 
 
 def speaks_as_another(words: str, seat: str, record: Mapping[str, Any]) -> str | None:
     """The first sentence in which a seat speaks as another one; None: none does."""
-    own = _pattern([name for name in _roles(record) if name != seat])
-    talk = "transcript" in record
-    wrong = {"solver": _AS_EXPERT, "expert": _AS_SOLVER}.get(seat) if talk else None
-    for sentence in sentences(words.replace("’", "'")):
-        for pattern in filter(None, (own, wrong)):
-            found = pattern.search(sentence)
-            if found and pattern is own:
-                said = _SAID_OF_ME.search(sentence[: found.end()])
-                found = None if said or re.match(r"[^,;:.!]*\?", sentence[found.end() :]) else found
-            if found and not _DENIED.search(_begun(sentence, found.start(), found.end())):
-                return sentence
-        if talk and seat == "expert" and acts_itself(sentence, record["action_names"]):
+    another = _pattern([name for name in _roles(record) if name != seat])
+    part = OTHER.get(seat) if "transcript" in record else None
+    for sentence in sentences(_ASKED_ONESELF.sub(r",\1", words.replace("’", "'"))):
+        if another is not None and _says_to_be(another, sentence):
+            return sentence
+        if "spies" in record and _NO_CIVILIAN.search(sentence):
+            return sentence
+        if part is not None and speaks_as(sentence, part):
+            return sentence
+        if part == "solver" and acts_itself(sentence, record["action_names"]):
             return sentence
     return None
+
+
+def _says_to_be(another: re.Pattern[str], sentence: str) -> bool:
+    """Whether somebody says to be another one, and neither denies nor asks it."""
+    found = another.search(sentence := _TOLD_BY_CARD.sub("", sentence))
+    if found is None or _SAID_OF_ME.search(sentence[: found.end()]):
+        return False
+    asked = re.match(r"[^,;:.!]*\?", sentence[found.end() :])
+    return not asked and not _DENIED.search(_begun(sentence, found.start(), found.end()))
 
 
 def _roles(record: Mapping[str, Any]) -> list[str]:
     """What somebody in this episode can be."""
     seats = [reply["seat"] for reply in record.get("replies", ())]
-    return [*dict.fromkeys(seats), *(("spy",) if "spies" in record else ())]
+    return [*dict.fromkeys(seats), *(_SPIES if "spies" in record else ())]
 
 
 def _pattern(names: Sequence[str]) -> re.Pattern[str] | None:
     """Somebody says to be one of these; a single letter has to be a capital."""
     ways = "|".join(f"(?-i:{name.upper()})" if len(name) == 1 else re.escape(name) for name in names)
     return (
-        re.compile(_I_AM.replace("ROLE", rf"(?:{ways})(?:'s (?:side|pieces|army|camp))?(?![\w'-])"), re.I)
+        re.compile(_I_AM.replace("ROLE", rf"(?:{ways})(?:'s (?:side|pieces|army|camp|turn|move))?(?![\w'-])"), re.I)
         if names
         else None
     )

@@ -70,7 +70,7 @@ _NOUNS = words_of(
     最终动作 最终行动 移动 走法 着法 下一步 投票 预测 予測 답 정답 답변
     행동 선택 수 최종답 최종답변 उत्तर चाल जवाब الإجابة الجواب الحركة jawaban
     langkah tindakan spielzug expectation actiune raspunsul mutarea spy suspect impostor espion espia spion szpieg шпион
-    primitive step call selected chosen 间谍 間諜 スパイ 着点 落点"""
+    hint primitive step call selected chosen 间谍 間諜 スパイ 着点 落点"""
 )
 _WITH = words_of(
     """my the final chosen selected next best expected predicted likely most entao donc also quindi dus deshalb
@@ -79,7 +79,9 @@ _WITH = words_of(
     definitive prochain meilleur choisie mi el la final definitiva mejor siguiente elegida minha meu a o final
     melhor proxima escolhida mia mio la il finale migliore mijn mitt min het definitieve laatste de slut
     slutligt endelig beste moj moja ostateczna мой моя мое мои окончательный окончательное итоговый финальный
-    следующий лучший asi que por tanto lo deci zatem wiec итак значит
+    следующий лучший правильный правильное верный верное bonne bon correcte correct juste exacte correcta correcto
+    richtige richtiger korrekte correta correto certa giusta corretta esatta juiste correcte prawidlowa poprawna ratta
+    riktiga dogru asi que por tanto lo deci zatem wiec итак значит
     最终 最終 我的 私の 最终的 나의 최종 내 मेरी मेरा अंतिम"""
 )
 _LABELLED = re.compile(

@@ -22,7 +22,8 @@ from mmgames.text.retractions import CHANGES, not_meant, refused, taken_back, un
 _APOSTROPHE = str.maketrans("’ʼ", "''")
 # Where a sentence ends: a line break, or a mark with a space behind it; "1. e4", "1...e5" and "C. more" do not end one.
 _SENTENCE_END = re.compile(
-    r"(?<!^[0-9])(?<!\n[0-9])(?<!\([0-9])(?<!\b[A-H])(?<!\be\.g)(?<!\bi\.e)[.!?]+[\"”*_`)]*(?=\s|$)(?!(?<=\d\.)\s[a-hKQRBNO][a-h1-8x-])|\n+"
+    r"(?<!^[0-9])(?<!\n[0-9])(?<!\([0-9])(?<!\b[A-H])(?<!\be\.g)(?<!\bi\.e)[.!?]+[\"”*_`)]*(?=\s|"
+    r"$)(?!(?<=\d\.)\s[a-hKQRBNO][a-h1-8x-])|\n+"
 )
 _REMARK = re.compile(
     r"\n|\s+\(|[,;.!:)](?=\s|$)|\s+[-–—]+\s|\s+(?:because|since|as|so|to|for|towards?|in order|which)\b"
@@ -39,7 +40,8 @@ _CONDITION = re.compile(
 _LEAD = re.compile(
     r"(?:.*[,;:—–-]\s*)?(?:so|yes|ok|okay|then|therefore|thus|hence|and|but"
     r"|i (?:think|believe|say|suspect|guess)(?: that)?)?,?"
-    r"(?:\s*(?:the )?(?:option|cell|square|point|column|centre|center|answer|letter|player))?",
+    r"(?:(?:\s*(?:off|straight|back))?\s*(?:to|towards?|with|for|on|at))?"
+    r"(?:\s*(?:the )?(?:option|cell|square|point|column|centre|center|answer|letter|player)?)?",
     re.I | re.S,
 )
 _ONLY_JUDGED = re.compile(
@@ -52,6 +54,7 @@ _JUDGED = re.compile(
     r"|,[^,.;:\n]{3,60},\s(?:is|are|was|comes?|looks?|seems?|would|gives?|ends?|has|have)\b)",
     re.I,
 )  # the move is what a sentence is about: "E6 for now looks …"
+_NUMBERED_STEP = re.compile(r"[\W_]*(?:step|turn|round) (?:[2-9]|\d\d)\b", re.I)  # one of a list, not this one
 _FIRST_OF = re.compile(r"\bfirst (?:step|move|action)\b", re.I)
 _AND_THEN = re.compile(r"[*_`\">)]*,?\s+(?:and )?then\b", re.I)
 _FOR_OTHERS = re.compile(r"\bfor (?!me\b)", re.I)
@@ -61,6 +64,8 @@ _MOST_FILLERS, _MOST_BEFORE_COLON, _MOST_STATED = 16, 30, 5
 _POINTED = re.compile(
     r"(?P<mark>[:→—–-]|->|=>|\boption|\bso)\s*(?P<said>[*_`]{1,2}[^*`\n]{1,60}[*_`]{1,2}|[^:→—–\n]{1,60})$"
 )
+_SAYS_I = re.compile(r"(?:^|[^a-z])i[' ]", re.I)
+_STAGED = re.compile(rf"(?<![*\w])\*(?=(?:{phrases.DOES})\s[^*\n]+\*)", re.I)  # "*places X on A1*"
 _DOING_IT = re.compile(rf"[\W_]*(?:{phrases.VERB})\b", re.I)
 _UNDECIDED_SIGNS = re.compile(
     "次の|다음|나중|後で|ない|ません|かも|もし|なら|相手|たら|않|안 |아니|만약|면 |상대|白|黒"
@@ -71,14 +76,17 @@ _CONCLUDES = re.compile(r"\b(?:so|hence|thus|therefore)\b,?", re.I)
 _FINAL = re.compile(
     r"final|\b(?:so|hence|thus|therefore),? (?:the|my) (?:right |correct )?(?:option|answer|choice)\b", re.I
 )
+_NONE = re.compile(r"\b(are|is|see|contains?|has|have|shows?|holds?) no (?=\w)", re.I)
 _ALIAS = re.compile(r"(?P<move>[^()]+?)\s*\((?P<again>[^()]+)\)[\W_]*")  # "Nf8 (g6f8)"
 _MINE = re.compile(
     r"[,;.!]\s+(?:and |so )?(?:that's|that is|this is) my (?:pick|choice|move|answer|vote|decision)[\s.!*_]*$", re.I
 )
 _NAME = re.compile(r"\b(?:[A-Z]\w*|\w*\d\w*)\b")
 _EMOJI = re.compile("[\u2190-\u2191\u2193-\u21ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff]")
+_LAST_EMOJI = re.compile(rf"(?<=[.!*])[ \t]+(?:{_EMOJI.pattern})+\s*$")
 _LETTERED = re.compile(r"[\W_]*\(?[A-H]\)?[).:]\s")  # "C. more black"
 _LISTED = re.compile(r"\b[A-H][.):]\s")
+_ARROW = re.compile("→|->|=>")
 _FENCE = re.compile(r"^[ \t]*```\w*[ \t]*$", re.M)
 _BULLET = re.compile(r"^[ \t]*(?:[-*•+]|\d+[.)])[ \t]+")
 _POINTER = re.compile(r"^[ \t]*(?:#{1,6}|[^\w\s<>()\[\]{}\"'`*_.,+-]{1,3})[ \t]+")
@@ -100,8 +108,9 @@ class _Found(NamedTuple):
 
 def declared(text: str, moves: Moves) -> Declared | None:
     """What a text without a structured answer declares at last; None if nothing."""
-    text = _EMOJI.sub(".", _FENCE.sub("", text[-_LAST:].translate(_APOSTROPHE)))
-    text = in_own_voice(text, moves.asked.role) if moves.asked.whose == "own" else text
+    text = _EMOJI.sub(".", _LAST_EMOJI.sub("", _FENCE.sub("", text[-_LAST:].translate(_APOSTROPHE))))
+    if moves.asked.whose == "own":
+        text = in_own_voice(_STAGED.sub("*I ", text), moves.asked.role)
     kinds = (_sentences, _last_sentence, _pointed_end, _called_mine)
     found = sorted(one for kind in kinds for one in kind(text, moves))
     found = [one for one in found if one.actions]
@@ -141,7 +150,13 @@ def read_line(said: str, moves: Moves) -> Declared:
             return Declared(frozenset(), why)
         option = rest.strip("*_.:), \t")
         return Declared(frozenset(found | (moves.named(option) if letter and option else set())))
-    return Declared(frozenset())
+    *before, last = _ARROW.split(said) if len(said) < _LONGEST_HEAD and "?" not in said else [said]
+    found = moves.spelled(last) if before else set()
+    return Declared(
+        frozenset(() if any(one.actions - found for one in moves.mentions(before[0])) else found)
+        if found
+        else frozenset()
+    )
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
@@ -159,10 +174,13 @@ def _sentences(text: str, moves: Moves) -> Iterator[_Found]:
     """What single sentences declare."""
     for start, end in _spans(text):
         sentence = text[start:end]
+        if "how many" in moves.asked.text.casefold():
+            sentence = _NONE.sub(r"\1 0  ", sentence)
         mentions = moves.mentions(sentence) if len(sentence) <= 2000 and "?" not in sentence else []
-        if not mentions:
+        if not mentions or _NUMBERED_STEP.match(sentence):
             continue
-        found = (_by_form(form, sentence, mentions, moves) for form in phrases.FORMS)
+        forms = phrases.FORMS if _SAYS_I.search(sentence) else phrases.FORMS_WITHOUT_I
+        found = (_by_form(form, sentence, mentions, moves) for form in forms)
         one = next((mention for mention in found if mention is not None), None)
         one = one or _named_first(sentence, mentions) or _stated(sentence, mentions, moves.asked.text)
         if one is not None:
@@ -185,7 +203,7 @@ def _by_form(form: Form, sentence: str, mentions: list[Mention], moves: Moves) -
         if deed and named[0].a_word and any(one.actions != named[0].actions for one in candidates):
             continue
         inside = [one for one in mentions if opening.start() <= one.start < opening.end() and not one.a_word]
-        if named and any(not one.actions & named[0].actions for one in inside):
+        if named and not form.among and any(not one.actions & named[0].actions for one in inside):
             continue  # "<PASS> with this, <BET> with that"
         if named and _leads_to(form, sentence, opening, named[0], moves) and _leaves_it(form, sentence, named):
             return named[0]
@@ -235,6 +253,8 @@ def _leads_to(form: Form, sentence: str, opening: re.Match[str], first: Mention,
     pairs = zip([*last, *small], small, strict=False)
     if not apart and any(word in phrases.DEEDS and before not in phrases.LEADS for before, word in pairs):
         return False  # somebody else does it
+    if form.states and form.at_once and "," in between:
+        return False  # "I bet with a King, pass with a Queen"
     if form.states:
         return len(words) <= (2 * _MOST_STATED if apart else _MOST_STATED) and not phrases.BREAKS.intersection(small)
     if not apart and words and last[0] in ("check", "stop", "wait", "call", "stay", "hold", "give"):
@@ -274,6 +294,10 @@ def _named_first(sentence: str, mentions: list[Mention]) -> Mention | None:
     rest = sentence[first.end :].lstrip('*_`">)]')
     if same and phrases.VERB_LAST.match(rest) and not _UNDECIDED_SIGNS.search(sentence):
         return first
+    if same and phrases.TAKES_IT.match(rest):
+        elsewhere = (phrases.DENIED, phrases.SUPPOSED, phrases.OTHERS, phrases.LATER)
+        if not any(form.search(sentence) for form in elsewhere):
+            return first
     if not phrases.AFTERWARDS.match(rest) or phrases.DENIED.search(sentence) or '"' in sentence:
         return None
     away = any(form.search(leads[-1]) for form in (phrases.CONDITION, phrases.SUPPOSED, _FOR_OTHERS))
@@ -299,7 +323,8 @@ def _stated(sentence: str, mentions: list[Mention], question: str) -> Mention | 
     known = [word for word in words if word not in phrases.STATING]
     places = [asked.index(word) for word in known if word in asked]
     glossed = set(map(stem_of, tokens_of(" ".join(re.findall(r"\((.*?)\)", question)))))
-    named = names <= set(tokens_of(sentence)) or "it" in words or bool(glossed and glossed <= set(words))
+    short = left[0].start < 2 and len(tokens_of(sentence)) <= 3  # "0 cells"
+    named = short or names <= set(tokens_of(sentence)) or "it" in words or bool(glossed and glossed <= set(words))
     in_order = places == sorted(places) or not re.search(r"\b(?:than|as)\b", said)
     return left[0] if len(places) == len(known) and in_order and named else None
 
@@ -316,9 +341,11 @@ def _last_sentence(text: str, moves: Moves) -> Iterator[_Found]:
     if (twice := _ALIAS.fullmatch(said)) and moves.spelled(twice["move"]) == moves.spelled(twice["again"]):
         said = twice["move"]
     actions = frozenset(moves.spelled(said) if len(said.split()) <= 12 and "?" not in said else ())
+    actions = actions or frozenset(_behind_reason(said, moves))
     if not actions and (len(lines) == 1 or _LETTERED.match(bare)):
         actions, before = read_line(bare, moves).actions, ""
-    if len(actions) != 1 or before.rstrip().endswith("?"):
+    asked = before.rstrip()
+    if len(actions) != 1 or (asked.endswith("?") and not is_label(_SENTENCE_END.split(asked[:-1])[-1].strip(" *_#"))):
         return
     above = before or (lines[-2][1] if len(lines) > 1 else "")
     listed = any(kind.match(line) and kind.match(above) for kind in (_BULLET, _LETTERED))
@@ -326,6 +353,15 @@ def _last_sentence(text: str, moves: Moves) -> Iterator[_Found]:
     away = listed or any(found - actions for found in apart) or _leads_away(above) or refused(above)
     if not away:
         yield _Found(start + len(line), actions, start, final=True)
+
+
+def _behind_reason(said: str, moves: Moves) -> set[Any]:
+    """The move behind the comma of a clause that only gives a reason: "Since it touches four lines, B2."."""
+    head, comma, last = said.rpartition(",")
+    if not comma or not phrases.GIVEN.match(head) or "?" in said or len(head) > _LONGEST_HEAD:
+        return set()
+    away = phrases.DENIED.search(head) or _is_elsewhere(head) or any(not one.a_word for one in moves.mentions(head))
+    return set() if away else moves.spelled(last)
 
 
 def _called_mine(text: str, moves: Moves) -> Iterator[_Found]:

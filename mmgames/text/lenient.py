@@ -12,8 +12,8 @@ import unicodedata
 from collections.abc import Collection
 
 from mmgames.text.declarations import declared, read_line
-from mmgames.text.move_names import Moves, Read, apart_from_signs
-from mmgames.text.own_voice import as_if_chosen, as_if_own
+from mmgames.text.move_names import Moves, Read, apart_from_signs, tokens_of
+from mmgames.text.own_voice import as_if_chosen, as_if_own, without_others
 from mmgames.text.retractions import unmeant
 from mmgames.text.structured import Answer, structured_answer
 
@@ -32,6 +32,8 @@ def read_leniently(own: str, moves: Moves, keys: Collection[str]) -> Read:
         own = apart_from_signs(unicodedata.normalize("NFKC", own).translate(_MARKS))
     if moves.asked.whose != "own":
         own = (as_if_chosen if moves.asked.whose == "any" else as_if_own)(own, moves.asked.role)
+    else:
+        own = without_others(own, moves.asked.role, moves.spelled)
     role = moves.asked.role.casefold()
     answer = structured_answer(own, keys=(*keys, role) if role else keys, lenient=True)
     if answer is None:
@@ -67,6 +69,8 @@ def _read_answer(own: str, answer: Answer, moves: Moves) -> Read:
             said = spelling
             break
     why = line.why or (unmeant(own, answer.start, answer.end, moves, found) if found else "")
+    if not why and any(one.actions - found for one in moves.mentions(answer.earlier[:2000])):
+        why = "it gives two answers, and no word chooses"
     if why:
         return Read(said, why=why)
     rival = next((rival for rival in answer.rivals if moves.spelled(rival) - found), "")
@@ -76,9 +80,20 @@ def _read_answer(own: str, answer: Answer, moves: Moves) -> Read:
     return Read(said, found, rival)
 
 
+def _repeats_question(said: str, moves: Moves) -> bool:
+    """Whether a reply is two or more words of the question and no name of an answer: "row B" for "Does row B …?"."""
+    words = tokens_of(said) if moves.asked.text and len(said) < 80 else []
+    words = words[words[:1] in (["in"], ["the"], ["on"], ["of"]) :]
+    if len(words) < 2 or moves.named(said):
+        return False
+    return f" {' '.join(words)} " in f" {' '.join(tokens_of(moves.asked.text))} "
+
+
 def _read_prose(text: str, moves: Moves, structured: bool) -> Read:
     """The whole text as a move, or what it declares at last."""
     said = text.strip()
+    if _repeats_question(said, moves):
+        return Read(said, why="it only repeats words of the question")
     if found := moves.spelled(said) if len(said) < 200 and "?" not in said else set():
         return Read(said, found, structured=structured)
     head, _, rest = said.partition("\n")

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
-from mmgames.text.answer_labels import plain_words, words_of
+from mmgames.text.answer_labels import PART_KEYS, plain_words, words_of
 
 _WRAPPING = string.whitespace + "\"'`*_.,;:!?()[]{}<>“”‘’«»"
 # A word or a number; a minus is part of a number where nothing stands before it.
@@ -20,7 +20,9 @@ _SIGN = r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"  # of languages that leave 
 _BESIDE_SIGNS = re.compile(rf"(?<={_SIGN})(?=[A-Za-z0-9<(])|(?<=[A-Za-z0-9>)])(?={_SIGN})")
 _LATEX = re.compile(r"\\(?:langle|rangle|text\w*|math\w*|,|;|!|quad)|\$")
 _CALL = re.compile(r"\s*[a-z_]+\s*\((?P<inside>[^()]*(?:\([^()]*\)[^()]*)?)\)\s*;?\s*", re.I | re.A)
-_KEYWORD = re.compile(r"\b[a-z_]+\s*=\s*(?=[\"'\w<])", re.I | re.A)
+_KEYWORD = re.compile(
+    rf"\b(?:{'|'.join(sorted(PART_KEYS))}|action|answer|move|movement|choice|to_\w+)\s*=\s*(?=[\"'\w<])", re.I | re.A
+)
 _NUMBERED = re.compile(r"\b(\d+)\.(\.\.|…)?\s+(?=[a-hA-HKQRBNO0])")  # "1. e4" is one word
 _OPTION = re.compile(r"\b(?:option|answer|choice|letter) \(?$", re.I)
 _FILLERS = words_of(
@@ -43,6 +45,17 @@ _BETWEEN = words_of(
     is must be only = moves goes steps diagonally straight gets two squares forward nach vers von auf"""
 )
 """Words that may stand between those of a name."""
+_DIRECTIONS = {
+    "left": words_of(
+        "leftward leftwards links gauche izquierda esquerda sinistra влево налево lewo vänster 左 向左 往左 왼쪽"
+    ),
+    "right": words_of(
+        "rightward rightwards rechts droite derecha direita destra вправо направо prawo höger 右 向右 往右 오른쪽"
+    ),
+    "up": words_of("upward upwards upstairs oben hoch aufwärts haut arriba cima вверх наверх górę upp 上 向上 往上 위"),
+    "down": words_of("downward downwards unten runter abwärts abajo baixo giù вниз dół ner 下 向下 往下 아래"),
+}
+"""Directions as other languages say them."""
 _VERB_ENDING = re.compile("(?:ing|es|s)$")
 _ENDING = re.compile("(?:ing|es|ed|s|e)$")
 _LONGEST_TEXT = 300  # of a move, however it is spelled
@@ -176,6 +189,8 @@ class Moves:
         for text, action in [*self.aliases.items(), *(self.spoken() if self.spoken else {}).items()]:
             if action in self.names:
                 others.setdefault(_squeezed(text), set()).add(action)
+        for direction, words in _DIRECTIONS.items() if by_name.keys() >= {"left", "right"} else ():
+            others.update((word, by_name[direction]) for word in words if direction in by_name)
         found = others | by_name
         if not any(len(key) > 1 and key.isalnum() and not key.isdigit() and not key.isalpha() for key in by_name):
             found = {word: found[digit] for word, digit in _NUMBERS.items() if digit in found} | found
@@ -259,7 +274,7 @@ class Moves:
         """The moves that these words name, the first of them as others say it too: "plays slot 3"."""
         if found := self.squeezed.get(squeeze(words)):
             return found
-        if len(words) == 2 and words[0].isdigit() and not words[1].isdigit():
+        if len(words) == 2 and words[0].isdigit() and not words[1].isdigit() and words[1][-1].isdigit():
             return self.squeezed.get(squeeze(words[::-1]), set())  # "a 1 in D7"
         verb = _VERB_ENDING.sub("", words[0])
         if verb == words[0] or len(verb) < 3:

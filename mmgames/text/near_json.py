@@ -22,6 +22,7 @@ _END = re.compile(r"[\s`]*\Z")
 _PAIR = re.compile(r"\(\s*-?\d")
 _NEXT_KEY = re.compile(r"\"\w+\"\s*:")
 _UNQUOTED_END = re.compile(r"(?P<said>[^\"'{}\[\]:,\n]*?)\s*\}[\s`]*\Z")  # all that is left out is the mark
+_GOES_ON = re.compile(r" ?\w|\"\s*[,}]")  # what follows a mark that stands inside a string: a "word" in it
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _DEPTH = 60
 _CONSTANTS = {"null": None, "none": None, "true": True, "false": False}
@@ -60,7 +61,7 @@ def plain(value: Any) -> Any:
 def last_list(text: str, wrappers: frozenset[str]) -> str | None:
     """The last list in a text as proper JSON, alone or as the one member of an object that a wrapper names.
 
-    None where there is none, or where another list stands before it and no word chooses.
+    None where there is none that holds anything, or where another list stands before it and no word chooses.
     """
     found: Any = None
     ends = 0
@@ -69,7 +70,7 @@ def last_list(text: str, wrappers: frozenset[str]) -> str | None:
         while isinstance(inner, dict):
             inside = [item for key, item in inner.items() if str(key).casefold() in wrappers]
             inner = inside[0] if len(inside) == 1 else None
-        if isinstance(inner, list):
+        if isinstance(inner, list) and inner:
             if found not in (None, inner) and not chooses(text[ends:start]):
                 return None
             found, ends = inner, end
@@ -111,7 +112,7 @@ def _bare(word: str) -> Any:
 
 
 def _string(text: str, at: int) -> tuple[str, int]:
-    """A string; a single mark inside a word, as in "it's", does not end one."""
+    """A string; a single mark inside a word, as in "it's", does not end one, nor does a mark with a word behind it."""
     if left_out := _UNQUOTED_END.match(text, at + 1):
         return left_out["said"], left_out.end("said")
     closing, said = _QUOTES[text[at]], []
@@ -124,6 +125,7 @@ def _string(text: str, at: int) -> tuple[str, int]:
             place += 2
             continue
         inside = closing in "'’" and text[place - 1].isalnum() and text[place + 1 : place + 2].isalnum()
+        inside = inside or (sign == closing == '"' and _GOES_ON.match(text, place + 1) is not None)
         if (sign == closing and not inside) or (sign in _CLOSING and text.find(closing, place + 1) < 0):
             return "".join(said), place + 1
         if sign == "\n" and closing != '"':

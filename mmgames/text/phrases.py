@@ -16,6 +16,7 @@ class Form(NamedTuple):
     states: bool = False
     labelled: bool = False  # only if the words before the colon are a label
     at_once: bool = False  # the rest of the sentence must leave it at the move
+    among: bool = False  # it opens with moves that are left aside
 
 
 def one_of(*alternatives: str) -> str:
@@ -58,12 +59,34 @@ _CLAUSE = (
     r"[*_#>\s-]{0,4}"
 )
 _MEANS_TO = one_of(
-    r"""'ll|\ will|\ shall|\ would|\ want to|(?:'m|\ am)(?: just| now)? going to|'m gonna|(?:'d|\ would) like to
+    r"""'ll|\ will|\ shall|\ would|\ want to|\ have to|\ must|\ need to
+    (?:'m|\ am)(?: just| now)? going to|'m gonna|(?:'d|\ would) like to
     (?:'d|\ would) rather|'d better|'d
     've (?:decided|chosen) to|\ (?:have )?decided to|\ decide to|\ am|'m|\ choose to"""
 )
 _I = rf"{_CLAUSE}i{_MEANS_TO}?\s+(?:{ADVERB}\s+)*{VERB}\b(?:\s+(?:my|the|this) \w+ (?:and|to) {VERB}\b)?"
 _I_DO = rf"{_CLAUSE}i(?:{_MEANS_TO})?(?:\s+(?:{ADVERB}|do|does|\w+ with))*\s+(?=[<(`*])"
+_STANCES = one_of(
+    """am|is|was|were|have|has|had|do|did|can|could|may|might|must|should|would|need|hope|fear|expect|dislike|like|love|hate
+    trust|think|believe|know|see|saw|notice|wonder|doubt|worry|hear|heard|consider|compare|look|own|count|read|understand
+    remember|recall|admit|agree|assume|suppose|avoid|refuse|reject|decline|skip|leave|regret|miss|lose|lost|won|watch
+    imagine|predict|anticipate|say|said|ask|mean|meant|feel|felt|find|found|got|get|went|chose|took|made|thought|kept|left
+    told|knew|gave|ruled|rule|list|mention|note|recommend|suggest|advise|propose|favou?r|analy[sz]e|evaluate|examine
+    threaten|face|respect|ignore|dismiss|rate|rank|value|judge|study|try|want to|wish|would|never|not|don't|can't|won't
+    cannot|want|almost|nearly|might|also|usually|often|always|normally|sometimes|if|and|or|then|later|keep
+    wait|focus|concentrate|aim|point|refer|react|respond|listen|let|leave|make|give (?:him|them|her)|help|force|allow"""
+)
+"""What somebody who says it does not do anything yet."""
+_I_ANY = (
+    rf"{_CLAUSE}i(?:'ll| will|'m going to| am going to|'m| am)?\s+(?:{ADVERB}\s+)*(?!(?:{_STANCES})\b)"
+    r"(?![a-z]+ed\b)[a-z]{3,}\s+(?:(?!eye|mind|attention|look|thought|he\b|she\b|they|them|him|her|you|opponent|"
+    r"partner|red"
+    r"|blue|black|white|player)[a-z]+\s+){0,3}?(?:with|on|at|to|by|into)\s+"
+)
+_OF_THESE = (
+    r"^\W*(?:out of|between|among|of|instead of|rather than)\s[^.;:?]{3,80}?,?\si"
+    rf"{_MEANS_TO}?\s+(?:{ADVERB}\s+)*{VERB}\b"
+)
 _LET_ME = rf"{_CLAUSE}let(?:'s| us| me)\s+(?:{ADVERB}\s+)*(?!say|check|call|hold|give|guess|stop|wait){VERB}\b"
 _MY_PIECE = (
     rf"{_CLAUSE}(?:my (?!opponent|partner|rival|team)(?:\w+ ){{1,4}}?"
@@ -78,13 +101,17 @@ _DOING = (
 _DO = rf"^[\W_]*(?:(?:please|just|simply|now|first|then)\s+)?(?!tell me)(?:{'|'.join(_PLAIN_VERBS)})\b"
 _ELSEWHERE = one_of(
     r"""ich (?:wähle|nehme|spiele|setze|ziehe|gehe|entscheide mich für|stimme für|antworte|bewege|öffne|lege|beginne)
+    (?:wähle|nehme|spiele|setze|ziehe|gehe|bewege|öffne|lege|bleibe|passe|stimme) ich
     ich (?:entwickle|passe|warte|gebe|decke|schiebe|rücke|stelle|starte|bleibe|erwarte)|öffne|spiele|wähle
-    je (?:choisis|joue|prends|vais|place|vote pour|réponds|déplace|pose|commence|mets|avance|révèle)
+    je (?:choisis|joue|prends|vais|place|vote (?:pour|contre)|réponds|déplace|pose|commence|mets|avance|révèle)
     j'(?:ouvre|avance|attaque|opte pour)|(?:yo )?(?:elijo|escojo|juego|voy a|voto por|muevo|empiezo|comienzo)
     coloco|abro|avanzo|pongo|(?:eu )?(?:escolho|jogo|vou (?:jogar|com|para)|voto em|movo|começo|abro|coloco)
     scelgo|gioco|voto per|muovo|apro|comincio|metto|ik (?:kies|speel|ga|zet|neem|begin|open)
     wybieram|gram|idę|zaczynam|stawiam|otwieram|jag (?:väljer|spelar|går|börjar|tar)|vælger|velger|valitsen|seçiyorum
     (?:я )?(?:выбираю|хожу|играю|иду|ставлю|голосую за|начинаю|открываю|беру)
+    je (?:reste|monte|descends|tourne)|(?:me )?(?:quedo|voy|subo|bajo)|(?:eu )?(?:fico|vou|subo|desço)|vado|resto
+    salgo|scendo
+    (?:kies|speel|ga|zet|neem|open) ik|nehme ich|poruszam|zostaję|(?:я )?(?:двигаюсь|остаюсь|хожу|голосую)
     respondo con|il mio segno va in|развиваю|отвечаю|(?:لذلك )?(?:أختار|سأختار)
     我?先(?=\s*<)|(?:所以|因此|于是)?(?:这一步|这步)?我?(?:选择|選擇|选|下在?(?!一)|走|决定|投给|打开|填)"""
 )
@@ -134,6 +161,8 @@ FORMS = (
     Form(re.compile(_I, re.I)),
     Form(re.compile(_I_DO, re.I), states=True),
     Form(re.compile(_LET_ME, re.I)),
+    Form(re.compile(_I_ANY, re.I), states=True, at_once=True),
+    Form(re.compile(_OF_THESE, re.I), at_once=True, among=True),
     Form(re.compile(_MY_PIECE, re.I)),
     Form(re.compile(_DOING, re.I), at_once=True),
     Form(re.compile(_DO, re.I), at_once=True),
@@ -143,6 +172,8 @@ FORMS = (
     Form(re.compile(_LABEL_BEFORE_SIGNS, re.I), states=True),
     Form(re.compile(rf"(?:^|[.!?;:,]\s*|\b(?:also|donc|así que|então|quindi|dus)\s+)[\W_]*{_ELSEWHERE}", re.I)),
 )
+FORMS_WITHOUT_I = tuple(form for form in FORMS if form.opening.pattern not in (_I, _I_DO, _I_ANY, _OF_THESE))
+"""Those that can open a sentence in which nobody says "I"; looking for the others takes time."""
 
 AFTERWARDS = re.compile(
     r"\s*(?:it is\b|is (?:my|the) (?:final |best |own |chosen |correct |right |obvious |natural )?"
@@ -150,12 +181,18 @@ AFTERWARDS = re.compile(
     r"|is the (?:move|action|answer|one) (?:that )?i(?:'ll| will)? (?:play|choose|pick|take|go)"
     r"|is (?:clearly |simply |definitely |surely )?(?:the )?(?:correct|right|best|optimal|strongest|safest)"
     r"(?: (?:one|move|action|choice|option|answer|here|now))*\s*[.!]*$"
-    r"|(?:seems to be|must be|has to be) the spy\b)",
+    r"|(?:seems to be|must be|has to be) the spy\b|i (?:go|move|head|step|walk|play|choose|pick|place|vote)\b[\s.!]*$"
+    r"|(?:ist|est|es|é|è|jest|is|är|er) (?:meine?|ma|mon|mi|a minha|o meu|la mia|il mio|mijn|moja|mój|min|mitt) \w+\b)",
     re.I,
 )
 """What follows a move that a sentence begins with: "B2 it is"."""
 VERB_LAST = re.compile(
-    r"[\s*_`>)]*(?:します|(?:を|に|へ|で)\s?(?:選|置|指|打|行|動|進|出|投票|します|いきます))|\s?(?:를|을|에|로|으로)\s?(?:선택|두|놓|이동|투표|하)"
+    r"[\s*_`>)]*(?:します|(?:を|に|へ|で)\s?(?:選|置|指|打|行|動|進|出|始|開|決|取|投票|します|いきます))"
+    r"|\s?(?:를|을|에|로|으로)\s?(?:선택|두|놓|이동|투표|하"
+    r"|시작|가)"
+    r"|\s?(?:가|이|은|는|が|は)?\s*(?:스파이|スパイ)|\s?(?:就?是(?:间谍|臥底|卧底|間諜)|ist der spion"
+    r"|est l'espion|es el espía"
+    r"|é o espião|è la spia|is de spion|jest szpiegiem)"
 )
 """What follows a move in languages whose verb comes last."""
 
@@ -226,7 +263,7 @@ OTHERS = re.compile(
 """What makes the move behind its colon somebody else's, or no answer."""
 BREAKS = words_of(
     """because since if when but that which whether or not than unless while before after who where why how between
-    depends oder ou"""
+    depends oder ou they he she"""
 )
 """Words that no move stands behind, if a declaration stands before them."""
 
@@ -240,15 +277,33 @@ LEADS = words_of("should must to by and with then my the first next own a our fr
 BEFORE_WORD = words_of(
     """go going move moving step stepping walk walking turn press with choose choosing pick select play playing is be to
     and will ll i just would head heading answer say name take straight me d should must s simply then for i'll vote
-    option moves goes paddle sliding slide ein steps cell square 选 选择 also"""
+    option moves goes paddle sliding slide ein steps cell square 选 选择 also nach la à para vers verso naar 向 往"""
 )
 """What a plain word that is also a move ("right") may follow."""
 FOLLOWS_WORD = re.compile(
-    r"\s+(?:towards?|to|for|first|now|here|because|since|so|as|and|again|instead|from|by|put|where|at once|until|while"
-    r"|into|it is|with (?:my|the|a)|(?:one|a|\d+) chips?|this (?:turn|time|round|step|move|hand)|です)\b",
+    r"\s+(?:towards?|to|for|first|now|here|because|since|so|as|and|again|instead|from|by|put|where|at once|until"
+    r"|while|into|it is|with (?:my|the|a|it|this|that)\b|(?:one|a|\d+) chips?|this (?:turn|time|round|step|move|hand)"
+    r"|です)\b",
     re.I,
 )
 """What may follow such a word, if no mark does."""
+TAKES_IT = re.compile(
+    r"[\s\w'<>()-]{0,60}?[,;:—–-]\s*(?:(?:so|and|hence|therefore|thus|then)\b,?\s*)?"
+    r"i(?:'ll|'d| will| would|'m going to| am going to| shall)?\s+"
+    rf"(?:{ADVERB}\s+)*(?:play|take|choose|pick|select|go|move|place|put|mark|claim|use|step|head|press|reveal|"
+    rf"open|vote)\s+"
+    r"(?:for )?(?:it|there|that(?: one)?|this(?: one)?)\b(?: now| then| here)?[\s.!]*$",
+    re.I,
+)
+"""What speaks of the one move before it as one's own: "C1 is open, so I'd go there."."""
+GIVEN = re.compile(
+    r"\W*(?:since|because|given|facing|considering|seeing|knowing|being|having|with (?!luck)|in order to|to (?:be|"
+    r"keep|get|stop|win)"
+    r"|as (?!for|an|a)|after (?:weighing|considering|looking|thinking)|all things considered|on balance|left of|"
+    r"right of)\b",
+    re.I,
+)
+"""How a clause begins that only gives a reason for the move behind its comma."""
 LEAVES_IT = re.compile(
     r"\b(?:over|instead of|rather than|because|since|as|so that|which|while|and after|to|from|with|on|between|not|than"
     r"|that|flipping|beside|near|next to)\b|[(;:—–]",
@@ -256,7 +311,8 @@ LEAVES_IT = re.compile(
 )
 """What stands between the move that is declared and another one that is only mentioned."""
 OWN = re.compile(
-    r"\b(?:i|i'm|my|me|we|let's|ich|mein\w*|je|j'\w+|mon|ma|yo|mi|eu|meu|minha|io|mio|mia|ik|mijn|jag|min|mitt|moj\w*|я|мой"
+    r"\b(?:i|i'm|my|me|we|let's|ich|mein\w*|je|j'\w+|mon|ma|yo|mi|eu|meu|minha|io|mio|mia|ik|mijn|jag|min|mitt|moj\w*"
+    r"|я|мой"
     r"|моя|so|thus|hence|therefore|also|deshalb|daher|donc|entonces|então|quindi|dus|поэтому|decision|answer|answers"
     r"|conclusion|verdict|result|empiezo|comienzo|elijo|juego|escolho|jogo|gioco|scelgo|wybieram|выбираю)\b|我|所以|私|나|저",
     re.I,

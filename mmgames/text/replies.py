@@ -14,15 +14,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, get_args
 
 from mmgames.errors import unknown
+from mmgames.text.answer_labels import is_label
 from mmgames.text.move_names import NOTHING_ASKED, Asked, Moves, Read, normalise_name
 from mmgames.text.reasoning import strip_reasoning
 from mmgames.text.refusals import Illegal, RefusalKind
-from mmgames.text.retractions import restated, unmeant
+from mmgames.text.retractions import chooses, restated, unmeant
 from mmgames.text.structured import ANSWER_KEYS, is_object, json_values, structured_answer
 
 Reading = Literal["strict", "lenient"]
@@ -30,6 +31,10 @@ Reading = Literal["strict", "lenient"]
 
 READINGS: tuple[Reading, ...] = get_args(Reading)
 MAX_REPLY = 200_000
+_QUOTED_ANSWER = re.compile(
+    r"^[ \t]*(?:#{1,6}|\*\*)[ \t]*(?P<label>[\w' ]{2,40}):?(?:\*\*)?:?[ \t]*\n+[ \t]*>[^\n]*$", re.M
+)
+_QUOTE_MARK = re.compile(r"^[ \t]*>[ \t]?", re.M)
 _SET_APART = re.compile(r"^[ \t]*>.*$|~~.*?~~", re.M)  # quotations and what is struck out
 
 
@@ -78,7 +83,7 @@ def parse(
         return Illegal("not in the asked form", f"a reply must be text, not {type(reply).__name__}.", repr(reply))
     if len(reply) > MAX_REPLY:
         return Illegal("too long", f"the reply has {len(reply):,} characters; at most {MAX_REPLY:,} are read.", reply)
-    own = strip_reasoning_and_quotes(reply)
+    own = strip_reasoning_and_quotes(reply if reading == "strict" else _answer_unquoted(reply))
     if isinstance(own, Illegal):
         return own
     moves = Moves(names, aliases or {}, meanings, spoken, asked)
@@ -135,6 +140,13 @@ def strip_reasoning_and_quotes(reply: str) -> str | Illegal:
     return _SET_APART.sub("", said)
 
 
+def _answer_unquoted(reply: str) -> str:
+    """A reply without the marks of a quotation below a heading that announces an answer."""
+    if ">" not in reply:
+        return reply
+    return _QUOTED_ANSWER.sub(lambda one: _QUOTE_MARK.sub("", one[0]) if is_label(one["label"]) else one[0], reply)
+
+
 def parse_numbers(reply: str, keys: Collection[str] = ANSWER_KEYS) -> list[Any] | None:
     """The list of numbers that a reply answers with: the value of the last JSON answer, or the whole reply."""
     own = strip_reasoning_and_quotes(reply) if isinstance(reply, str) and len(reply) <= MAX_REPLY else None
@@ -152,3 +164,58 @@ def parse_numbers(reply: str, keys: Collection[str] = ANSWER_KEYS) -> list[Any] 
     by_key = {str(pair[0]).casefold(): pair[1] for pair in last if isinstance(pair, tuple)}
     found = next((by_key[key] for key in keys if key in by_key), None)
     return found if isinstance(found, list) and not is_object(found) else None
+
+
+def parse_object(reply: Any, names: Collection[str], reading: Reading = "strict") -> dict[str, Any] | Illegal:
+    """The members of the last JSON object in a reply that has one of these names, or `Illegal` with the reason.
+
+    Members with other names are left out, and case does not matter. Read leniently an object may be nearly JSON, lie
+    in another one, or be lines of `name: value`.
+    """
+    if not isinstance(reply, str):
+        return Illegal("not in the asked form", f"a reply must be text, not {type(reply).__name__}.", repr(reply))
+    if len(reply) > MAX_REPLY:
+        return Illegal("too long", f"the reply has {len(reply):,} characters; at most {MAX_REPLY:,} are read.", reply)
+    own = strip_reasoning_and_quotes(reply)
+    if isinstance(own, Illegal):
+        return own
+    lenient = reading == "lenient"
+    known = {normalise_name(name): name for name in names}
+    found: list[tuple[int, int, list[tuple[str, Any]] | None]] = []
+    for start, end, value, _ in json_values(own, lenient):
+        members = None if value is None else _named_members(value, known, lenient)
+        if value is None or members:
+            found.append((start, end, members))
+    if not found and lenient:
+        pairs = [(line["name"], line["value"]) for line in _NAMED_LINE.finditer(own)]
+        found = [(0, 0, members)] if (members := _named_members(pairs, known, lenient)) else []
+    if not found:
+        form = f'the reply holds no JSON object with "{next(iter(names))}" or another of the asked names.'
+        return Illegal(no_answer_kind(reply), form, reply)
+    start, _, last = found[-1]
+    if last is None:
+        return Illegal("not clear", "the last JSON object of the reply is broken.", reply)
+    if len(found) > 1 and found[-2][2] not in (None, last) and not chooses(own[found[-2][1] : start]):
+        return Illegal("not clear", "the reply holds two different JSON objects, and no word chooses.", reply)
+    twice = next((name for name, value in last if (name, value) != last[_place(last, name)]), None)
+    if twice is not None:
+        return Illegal("not clear", f'the reply answers "{twice}" twice, and differently.', reply)
+    return dict(last)
+
+
+_NAMED_LINE = re.compile(r"^[ \t*-]*(?P<name>[^:\n]{1,80}?)[ \t*]*:[ \t*]*(?P<value>[^\n]*?)[ \t*,]*$", re.M)
+
+
+def _named_members(value: Any, known: Mapping[str, str], lenient: bool, depth: int = 3) -> list[tuple[str, Any]]:
+    """The members of an object, given as its pairs, whose names are known; leniently also those of one inside it."""
+    if not isinstance(value, list) or not is_object(value):
+        return []
+    own = [(str(key), item) for key, item in value]
+    found = [(known[normalise_name(key)], item) for key, item in own if normalise_name(key) in known]
+    if found or not lenient or not depth:
+        return found
+    return next((inner for _, item in own if (inner := _named_members(item, known, lenient, depth - 1))), [])
+
+
+def _place(members: Sequence[tuple[str, Any]], name: str) -> int:
+    return next(place for place, member in enumerate(members) if member[0] == name)

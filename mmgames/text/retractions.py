@@ -89,6 +89,9 @@ _REJECTED = re.compile(
         r"|only )an? (?:example|test))",
         rf"\b{_THIS} (?:is|was) (?:just |only |merely )?(?:an example|for illustration|a placeholder|a test"
         rf"|testing)\b",
+        rf"\b{_THIS} (?:is|was|were|belongs|belonged|comes|came)(?: \w+)? (?:from|for|to|of) (?:an?other"
+        r"|(?:a|some) different|the (?:wrong|other|previous|last|earlier))"
+        r" (?:board|game|position|puzzle|picture|image|question|turn|round)\b",
         r"\bi was (?:just|only) (?:testing|joking)\b",
         rf"\b(?:do not|don't) (?:count|use|play|take|submit) {_THIS}\b",
         r"\bi(?:'d| would| will|'ll| should|'d better| do|'m)? ?(?:better |rather )?(?:not|n't|never|avoid"
@@ -131,7 +134,10 @@ _TORN = re.compile(
         r"^[^.!?\n]*\b(?:unless|only if|if you|last resort)\b",
         r"\bi(?:'ll| will)? leave (?:it|the choice|that)\b",
         r"\banother (?:is|would be|could be|option|possibility|candidate)\b",
+        r"\b(?:in|of) two minds\b|\bon the fence\b|\b(?:i|still|am|'m) (?:hesitat|waver|dither)\w*\b",
+        r"\b(?:this|that|it) would be (?:the|my|an?) (?:usual|normal|standard|textbook|typical|obvious|old)\b",
         *(r"\btorn between\b", r"\bi(?:'m| am) torn\b", r"\bundecided\b", r"\bcoin flip\b", r"\bit depends\b"),
+        r"\b(?:not|un|isn't) ?-?(?:determined|decidable|determinable)\b",
         r"\b(?:haven't|have not|not yet|hasn't) (?:yet )?(?:decided|settled|made up my mind)\b",
         r"\bstill (?:weighing|thinking|deciding|undecided|not sure|unsure|considering)\b",
         r"\bi (?:now |really )?doubt (?:it|that|this)\b",
@@ -193,7 +199,8 @@ CHANGES = re.compile(
 )
 """A word that lets a later answer take the place of an earlier one."""
 _EITHER = re.compile(
-    r"^(?:or|oder|ou|o|или|或者?|alternatively|maybe|perhaps|if)\b|\b(?:or|maybe|perhaps|oder|ou)$", re.I
+    r"^(?:or|oder|ou|o|или|或者?|alternatively|maybe|perhaps|if)\b|\balternatively\b|\b(?:or|maybe|perhaps|oder|ou)$",
+    re.I,
 )
 _SENTENCE_ENDS = re.compile(r"[.!](?:\s|$)|\n")  # a question mark ends none here: "This? Or that?"
 _RESTATED = re.compile(
@@ -251,7 +258,8 @@ def taken_back(after: str) -> str:
         if form.search(after):
             return why
     if any(
-        not _OWN_SUBJECT.search(other["subject"].rpartition(",")[2][-80:]) and other["subject"].strip()
+        not _OWN_SUBJECT.search(other["subject"].rpartition(",")[2][-80:])
+        and other["subject"].strip(_NO_WORDS + '"<>)]_')
         for other in _better(after)
     ):
         return "the reply prefers something else after its answer"

@@ -52,7 +52,8 @@ class Answer(NamedTuple):
     """A structured answer: where it ends, what it says, what else in it claims to be the answer, where it starts.
 
     `said` is None where it is not clear what it says, and then `why` tells why. `in_parts` are the ways to say the
-    parts of an object together, and `on_line` is whether it is the rest of a labelled line, which may go on.
+    parts of an object together, and `on_line` is whether it is the rest of a labelled line, which may go on. `earlier`
+    is a labelled line right before it: if that names another move, it is not clear which of them counts.
     """
 
     end: int
@@ -62,6 +63,7 @@ class Answer(NamedTuple):
     start: int = 0
     in_parts: tuple[str, ...] = ()
     on_line: bool = False
+    earlier: str = ""
 
 
 def structured_answer(
@@ -80,7 +82,7 @@ def structured_answer(
     found += [(start, answer) for start, answer in others if not _within(start, inside)]
     if not found:
         return None
-    start, last = found[0] if len(found) == 1 else _last(reply, found)
+    start, last = found[0] if len(found) == 1 else _last(reply, found, lenient)
     if start:
         last = last._replace(start=start)
     if last.said is None or not depth or len(last.said) >= len(reply):
@@ -88,10 +90,10 @@ def structured_answer(
     inner = structured_answer(last.said, depth - 1, keys, lenient)
     if inner is None:
         return last
-    return inner._replace(end=last.end, rivals=(*last.rivals, *inner.rivals), start=start)
+    return inner._replace(end=last.end, rivals=(*last.rivals, *inner.rivals), start=start, earlier=last.earlier)
 
 
-def _last(reply: str, found: list[tuple[int, Answer]]) -> tuple[int, Answer]:
+def _last(reply: str, found: list[tuple[int, Answer]], lenient: bool) -> tuple[int, Answer]:
     """The last of several answers; it is not clear if the one before it says something else and no word chooses."""
     (_, before), (start, last) = sorted(found, key=lambda pair: pair[1].end)[-2:]
     if before.said is None or last.said is None or before.said.strip() == last.said.strip() or before.end > start:
@@ -99,6 +101,8 @@ def _last(reply: str, found: list[tuple[int, Answer]]) -> tuple[int, Answer]:
     gap = _CALL_TAG.sub("", reply[before.end : start])
     if chooses(gap, not before.on_line and not last.on_line) or "final" in reply[start : last.end].lower():
         return start, last
+    if lenient and before.on_line:
+        return start, last._replace(earlier=before.said)
     return start, Answer(last.end, None, why="it gives two answers, and no word chooses")
 
 

@@ -3,7 +3,8 @@
 What is true is taken from the views and tables of the games themselves, not from what is tested. The sets differ in
 every wording and seed. The rules were written with `building`, then mended after each of the next three had been
 measured once; `frozen` was written when they were done, and `families` before they were widened, in the manner of eight
-families of models. `withheld.json`, where there is one, is a set that nobody looks at who writes rules.
+families of models; `opened` was held back until it had measured them. `withheld.json`, where there is one, is a set
+that nobody looks at who writes rules.
 docs/decisions/065 has the figures; `python -m tests.failures.injector SET` prints precision and recall by kind.
 """
 
@@ -32,11 +33,11 @@ from mmgames.running.matches import match
 from mmgames.suites import failures
 
 WORDINGS = json.loads(Path(__file__).with_name("wordings.json").read_text("utf-8"))
-SEEDS = {"building": 100, "held_back": 900, "fresh": 500, "last": 700, "frozen": 300, "families": 1300}
+SEEDS = {"building": 100, "held_back": 900, "fresh": 500, "last": 700, "frozen": 300, "families": 1300, "opened": 1100}
 WITHHELD = Path(__file__).with_name("withheld.json")
 if WITHHELD.exists():
     withheld = json.loads(WITHHELD.read_text("utf-8"))
-    WORDINGS["withheld"], SEEDS["withheld"] = withheld.get("withheld", withheld), 1100
+    WORDINGS["withheld"], SEEDS["withheld"] = withheld.get("withheld", withheld), 1500
 REPEATED = {
     "building": "Which one should it be, please tell me.",
     "held_back": "Tell me what to do NOW!",
@@ -44,7 +45,8 @@ REPEATED = {
     "last": "Any news? What is the right one?",
     "fresh": "I still do not know. Help me with this one!",
     "families": "I'm waiting for your instructions.",
-    "withheld": "Please say it once more.",
+    "opened": "Please say it once more.",
+    "withheld": "Please say that again.",
 }
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
