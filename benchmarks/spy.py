@@ -1,14 +1,19 @@
-"""How fast rounds of Spy and their pictures are: `python benchmarks/spy.py [FIGURE…] [--json]`, all figures or some.
+"""Rounds of Spy, how fast and how fair: `python benchmarks/spy.py [FIGURE…] [--json]`, all figures or some.
 
 pair      milliseconds for a fresh CLEVR pair: two pictures of 320 by 240, four samples a pixel
 pairs     seconds for a data set of 2,000 such pairs, drawn, compressed and written by two processes
 rounds    full rounds a second of scripted agents, nobody looking
 pool      the same with everybody's picture, from 50 pairs drawn before
 fresh     the same with everybody's picture, every pair drawn anew
+time      a round's time with civilians that read English, as a multiple of one with civilians that know one form
+order     how often scripted spies are not caught by such civilians: the smallest gap, in standard errors, in the order
+          oracle, truthful, blurting, silent, and in how many of n rounds each was not caught
+clue      milliseconds to read a labelled clue about simple things, a chart or a board for the first time
 """
 
 from __future__ import annotations
 
+import itertools
 import resource
 import tempfile
 import time
@@ -22,6 +27,8 @@ from mmgames.datasets import find
 from mmgames.games.spy import pictures
 
 POOL = 50
+SPIES = {"oracle": 400, "listening": 200, "truthful": 1000, "blurting": 1000, "silent": 400}
+"""How many rounds each scripted spy plays; listening is slow, and beside the order."""
 
 
 def pair() -> Figure:
@@ -106,7 +113,126 @@ def fresh() -> Figure:
     return Figure(rate, "rounds/s", "a fresh CLEVR pair every round; picture of 320 pixels and text", wall)
 
 
-FIGURES = {"pair": pair, "pairs": pairs, "rounds": rounds, "pool": pool, "fresh": fresh}
+def _round(seed: int, agents: list[Any], **options: Any) -> bool:
+    """Whether the spy of one round is caught."""
+    from mmgames.core import registry
+    from mmgames.core.live import LiveGame
+    from mmgames.core.observation import Observer
+    from mmgames.core.seeding import agent_streams
+    from mmgames.core.turn import Turn
+
+    loaded = registry.load("mmgames/Spy-v0")
+    game = loaded.game(**options)
+    observer = Observer(loaded, game, observe=("text",))
+    rng = np.random.default_rng(seed)
+    streams = agent_streams(rng, len(game.seats))
+    live = LiveGame(loaded, game)
+    live.start(rng)
+    while live.movers:
+        live.play(
+            {
+                seat: live.move_of(seat, agents[seat].act(Turn(live, seat, streams[seat], observer)))
+                for seat in live.movers
+            }
+        )
+    return bool(game.caught(live.state))
+
+
+def _civilians(one_form: bool = False) -> list[Any]:
+    """Five players that suspect what is false or empty: of any clue, or of those in the form of a fact alone."""
+    from collections import Counter
+
+    from mmgames.agents.finding import make_agents
+    from mmgames.baselines.planners.spy import Consistency, own_facts, stated
+    from mmgames.core import registry
+    from mmgames.games.spy.rules import SpyView
+
+    class OneForm(Consistency):
+        def suspicion(self, view: SpyView) -> Counter[int]:
+            counts: Counter[int] = Counter()
+            facts = {fact.topic.lower(): fact.value.lower() for fact in own_facts(view)}
+            told = set[str]()
+            for said in view.clues:
+                fact = stated(said.words)
+                if fact is not None and fact[0] in facts:
+                    counts[said.seat] += 100 * (facts[fact[0]] != fact[1]) + (said.words in told)
+                else:
+                    counts[said.seat] += 1
+                told.add(said.words)
+            return counts
+
+    spec = registry.load("mmgames/Spy-v0").spec
+    return [OneForm() for _ in range(5)] if one_form else make_agents(["consistency"] * 5, spec)
+
+
+def clocked() -> Figure:
+    spent = [0.0, 0.0]
+    tables = _civilians(one_form=True), _civilians()
+    for block in range(-1, 20):
+        for which, agents in enumerate(tables):
+            begun = time.process_time()
+            for seed in range(25 * max(block, 0), 25 * max(block, 0) + 25):
+                _round(seed, agents)
+            spent[which] += (time.process_time() - begun) * (block >= 0)
+    milliseconds = [1000 * each / 500 for each in spent]
+    how = f"{milliseconds[1]:.2f} ms of processor time against {milliseconds[0]:.2f}, 500 rounds each, in turn"
+    return Figure(spent[1] / spent[0], "times", how)
+
+
+def order() -> Figure:
+    from mmgames.agents.finding import make_agent
+    from mmgames.core import registry
+
+    spec = registry.load("mmgames/Spy-v0").spec
+    rates: dict[str, tuple[float, float]] = {}
+    for name, number in SPIES.items():
+        free = 0
+        for seed in range(number):
+            agents = _civilians()
+            agents[seed % 5] = make_agent(name, spec)
+            free += not _round(seed, agents, spy=f"player_{seed % 5 + 1}")
+        share = free / number
+        rates[name] = share, (share * (1 - share) / number) ** 0.5
+    skill = [name for name in SPIES if name != "listening"]
+    gaps = []
+    for one, other in itertools.pairwise(skill):
+        error = (rates[one][1] ** 2 + rates[other][1] ** 2) ** 0.5
+        gaps.append((rates[one][0] - rates[other][0]) / error if error else float("inf"))
+    told = ", ".join(
+        f"{name} {100 * rates[name][0]:.1f} ± {100 * rates[name][1]:.1f} % of {SPIES[name]}" for name in SPIES
+    )
+    return Figure(min(gaps), "standard errors", f"{told}; gaps {', '.join(f'{gap:.1f}' for gap in gaps)}")
+
+
+def clue() -> Figure:
+    import json
+
+    from mmgames.games.spy.listening import meaning
+
+    def read(name: str) -> tuple[int, float]:
+        file = Path(__file__).parent.parent / "tests" / "spy" / f"{name}.jsonl"
+        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        facts = json.loads(file.with_name(f"{name}_facts.json").read_text(encoding="utf-8"))
+        begun = time.process_time()
+        for row in rows:
+            meaning(row["clue"], *facts[json.dumps([row["pictures"], row.get("options"), row["seed"]])])
+        return len(rows), time.process_time() - begun
+
+    read("clues_building")  # games are imported for the names of their cells
+    number, seconds = read("clues_opened")
+    return Figure(1000 * seconds / number, "ms", f"{number} clues, each against two scenes, none read before")
+
+
+FIGURES = {
+    "pair": pair,
+    "pairs": pairs,
+    "rounds": rounds,
+    "pool": pool,
+    "fresh": fresh,
+    "time": clocked,
+    "order": order,
+    "clue": clue,
+}
 
 if __name__ == "__main__":
     main(FIGURES, __doc__)

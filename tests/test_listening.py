@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mmgames.games.spy.listening import hear, meaning
-from tests.spy.clue_reading import kept_facts, labels, read_rows
+from tests.spy.clue_reading import BUILDING, kept_facts, labels, read_rows
 
 SCENE = {
     "objects": [
@@ -82,9 +82,22 @@ def test_the_form_of_a_clue_does_not_matter():
         assert hear(form.format("There are no cubes"), SCENE) == "false", form
 
 
-def test_labelled_clues_are_read_as_they_are_meant():
-    rows = read_rows(labels(), meaning, kept_facts())
-    assert sum(row.right for row in rows) >= 0.97 * len(rows)
+FLOORS = {
+    "clues_building": 0.97,
+    "clues_opened": 0.97,
+    "clues_batch_1": 0.97,
+    "clues_batch_2": 0.97,
+    "clues_opened_second": 0.94,
+    "clues_withheld": 597 / 639,
+}
+"""The share of labelled clues that is read right at least, of those that the reader was built with."""
+
+
+@pytest.mark.parametrize("part", FLOORS)
+def test_labelled_clues_are_read_as_they_are_meant(part):
+    path = BUILDING.with_name(f"{part}.jsonl")
+    rows = read_rows(labels(path), meaning, kept_facts(path))
+    assert sum(row.right for row in rows) >= FLOORS[part] * len(rows)
     # What is true of one picture alone is never taken for the other's.
     assert not [row for row in rows if {row.label["means"], row.read} == {"A", "B"}]
 

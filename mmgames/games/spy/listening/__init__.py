@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from mmgames.games.spy.listening import boards, charts, objects, small_talk
+from mmgames.games.spy.listening.vocabulary import NUMBER
 
 Heard = Literal["true", "false", "empty", "unclear"]
 Meaning = Literal["A", "B", "both", "neither", "empty", "unclear"]
@@ -31,6 +32,12 @@ _ASIDE = re.compile(
     r"^.*\b(?:no,? wait|wait,? no|scratch that|correction|i meant?|or rather|make that)\b[,:]?"
 )
 """What somebody else said, and what the speaker takes back."""
+_TAKES_BACK = re.compile(r"(?:no,? wait|wait,? no|scratch that|correction|i meant?|or rather|make that)\b")
+"""A sentence that begins so takes back the one before."""
+_EXPLAINS = re.compile(r",? (?:and )?by [\w ]{1,20} i mean\b")
+"""What a word is said to stand for takes nothing back."""
+_NUMBER_ALONE = re.compile(rf"(?:(?:only|just|actually|it is|there are|there is) )*(?:{NUMBER})\b(?=\s*(?:[,:(]|$))")
+_COUNTED = re.compile(rf"\b(?:{NUMBER}) ((?:[\w-]+ ?){{1,4}})$")
 LONGEST = 600  # signs of a clue that are read; the game refuses longer ones
 
 
@@ -43,8 +50,29 @@ def sentences(clue: str) -> tuple[str, ...]:
     text = _LABEL.sub("", text)
     text = _NOT.sub(r"\1 not", _IS.sub(r"\1 is", text)).replace("theres ", "there is ").replace("thats ", "that is ")
     text = re.sub(r"\b(?:i've|ive)\b", "i have", re.sub(r"\b(?:can't|cannot|cant)\b", "can not", text))
-    parts = (_ASIDE.sub("", _SPACE.sub(" ", part).strip(" \"'")) for part in _SENTENCES.split(text))
-    return tuple(each for part in parts if (each := part.strip()))
+    text = _EXPLAINS.sub(",", text)
+    spoken = [part.strip(" \"'") for part in _SENTENCES.split(text)]
+    spoken = [small_talk.SURE.sub(" ", _without(part)).strip() for part in spoken]
+    parts = (_ASIDE.sub("", _SPACE.sub(" ", part).strip(" \"'")) for part in spoken)
+    kept: list[str] = []
+    for part, said in zip(parts, spoken, strict=True):
+        if kept and _TAKES_BACK.match(said):
+            part = _corrected(kept.pop(), part.strip())
+        if part := part.strip():
+            kept.append(part)
+    return tuple(kept)
+
+
+def _corrected(before: str, after: str) -> str:
+    """What is said instead; a number alone counts what the number before it counted."""
+    bare, counted = _NUMBER_ALONE.match(after), _COUNTED.search(before)
+    return f"{bare[0]} {counted[1]}{after[bare.end() :]}" if bare and counted else after
+
+
+def _without(sentence: str) -> str:
+    """A sentence that supposes some things away, as one about all others."""
+    told, found = small_talk.LEFT_OUT.subn("except for", sentence)
+    return small_talk.REMAINS.sub("everything is", told).replace(" would be ", " is ") if found else sentence
 
 
 @lru_cache(maxsize=4096)

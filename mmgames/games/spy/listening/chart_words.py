@@ -7,23 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from mmgames.games.spy.listening.vocabulary import NUMBERS, ORDINALS
-from mmgames.games.spy.pictures.tables import THEMES
 
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
 _MEANINGS = {
     "max": "highest tallest largest biggest greatest most maximum max peak peaks peaked best top "
     "tops busiest favourite "
@@ -33,27 +17,32 @@ _MEANINGS = {
     "lowpoint deadlast slowest poorest rarest",
     "gt": "higher taller larger bigger greater more above beats beat exceeds exceed exceeded "
     "outsold outsells outnumber "
-    "outnumbers outranks surpasses surpass ahead better > longer over wider stronger thicker outdoes overtakes",
-    "lt": "lower shorter smaller less fewer below under behind < worse trails narrower weaker thinner",
+    "outnumbers outranks surpasses surpass surpassed ahead better > longer over wider stronger thicker outdoes "
+    "overtakes fatter heavier busier wetter rainier warmer hotter tops topping bests",
+    "lt": "lower shorter smaller less fewer below under behind < worse trails narrower weaker thinner lags quieter "
+    "drier dryer colder cooler calmer",
     "eq": "same equal equals identical tied tie",
-    "rise": "rise rises rising climb climbs increase increases increasing grow grows growing up "
+    "rise": "rise rises rising climb climbs climbed increase increases increased increasing grow grows grew grown "
+    "growing up jump jumps jumped jumping soar soars shoot shoots surge surges recover recovers improve improves "
     "gained gains upward upwards "
     "climbing rose",
     "fall": "fall falls falling drop drops dropping decrease decreases decreasing decline declines down lost loses "
-    "downward downwards sink sinks",
+    "downward downwards sink sinks sank fell dropped decreased declined collapse collapses collapsed plunge plunges "
+    "nosedive nosedives dive dives decreases dropping slide slides tumble tumbles crash crashes shrink shrinks "
+    "slope slopes slump slumps",
     "dip": "dip dips valley trough",
     "bump": "bump bumps spike spikes",
-    "sum": "together combined sum total",
+    "sum": "together combined sum total totals altogether overall jointly",
     "than": "than",
     "as": "as",
     "and": "and & plus",
-    "cut": "while but then whereas with",
+    "cut": "while but then whereas with before",
     "not": "not no none never nothing nobody neither",
     "from": "from",
     "between": "between",
     "to": "to",
-    "all": "all every each",
-    "diff": "difference gap differ",
+    "all": "all every each any",
+    "diff": "difference gap differ minus",
     "range": "range ranges ranging",
     "near": "neighbour neighbours neighbor neighbors adjacent",
     "cmp": "compared versus",
@@ -62,31 +51,98 @@ _MEANINGS = {
     "start": "first starts start begins begin beginning starting opens",
     "end": "last ends end final finishes finish ending finally",
     "by": "by",
-    "other": "others other else everything rest",
-    "x2": "twice double doubles doubled 2x",
-    "x3": "triple thrice 3x",
-    "part": "bars slices segments columns points categories kinds wedges items days years months "
+    "other": "others other else everything rest anything anyone",
+    "x2": "twice double doubles doubled doubling 2x",
+    "x0.5": "halved halves",
+    "x3": "triple triples tripled thrice 3x",
+    "le": "atmost",
+    "geq": "atleast",
+    "part": "hours birds fruits drinks bars slices segments columns points categories kinds wedges items days "
+    "years months "
     "sectors pieces values entries labels types slots",
     "listed": "listed shown included featured",
     "pie": "pie",
     "linechart": "linechart",
     "barchart": "barchart",
+    "piechart": "piechart",
+    "halfpart": "halfpart",
     "any": "one some",
+    "only": "only just solely exactly",
+    "exc": "except",
+    "later": "afterwards thereafter later",
+    "since": "since",
+    "ranking": "ranking ranked",
+    "mk": "mk",
+    "ge": "reaches reach hits",
+    "it": "it them",
+    "next": "followed",
 }
 _WORDS = {word: meaning for meaning, names in _MEANINGS.items() for word in names.split()}
 _NUMBERS = {
-    **{word: value for word, value in NUMBERS.items() if word not in ("one", "pair", "couple", "lone")},
+    **{
+        word: value
+        for word, value in NUMBERS.items()
+        if word not in ("one", "pair", "couple", "lone", "single", "sole", "solitary", "twin")
+    },
     "one": 1,
 }
+_PARTS = {"quarter": 0.25, "third": 0.333, "fifth": 0.2, "tenth": 0.1}
 _FIRST = (
     (re.compile(r"(?<=\d),(?=\d{3}\b)"), ""),
+    (re.compile(r"\bout-(?=[a-z])"), "out"),
+    (re.compile(r"\b(?:of|among|out of) (?:all (?:of )?(?:the )?|the |my |these )"
+                r"(?:two|three|four|five|six|seven|eight|[2-8])\b(?: \w+)?"), " "),
+    (re.compile(r"\ba single\b"), " 1 "),
+    (re.compile(r"(?<=\d) (?:all the way )?(?:through|thru)(?: to)?(?= (?:to )?@)"), " to"),
+    (re.compile(r"\btops the (?:chart|charts|list|ranking|field|table)\b"), " max "),
+    (re.compile(r"\b(?:stays?|stayed|remains?|remained|is|was|holds?|keeps?) (?:\w+ )?(?:flat|level|steady|constant|"
+                r"unchanged|stable) (?:between|from) (@\d+) (?:and|to|until) (@\d+)"), r" \1 and \2 equal "),
+    (re.compile(r"\bby one\b"), " by 1 "),
+    (re.compile(r"(@\d+ +plus +@\d+)\b"), r"\1 together "),
+    (re.compile(r"\bw/ ?(?=\d)"), " with "),
+    (re.compile(r"\bahead(?! of)\b"), " max "),
+    (re.compile(r"\bout of (?:two|three|four|five|six|seven|eight|[2-8])\b"), " "),
+    (re.compile(r"\b(?:apart|aside) from\b|\bexcept(?: for)?\b|\bwith the exception of\b|\bother than\b|"
+                r"\b(?<=thing )but\b|\bbesides\b"), " except "),
+    (re.compile(r"\bafter (?:that|this|which)\b|\bfrom (?:then|there) on(?:wards?)?\b|\bfrom there\b"), " later "),
+    (re.compile(r"\bfrom (@\d+) on(?:wards?)?\b"), r" since \1 "),
+    (re.compile(r"\bthroughout\b|\b(?:the whole|all) (?:week|time|year|day|along|the time|through)\b|"
+                r"\bfrom start to finish\b|\b(?:continuously|constantly|steadily)\b"), " all "),
+    (re.compile(r"\b(?:at most|no more than|not more than|(?<!add )(?<!adds )(?<!sum )up to)\b(?= *(?:[\d@]|half|"
+                r"ten|five))"), " atmost "),
+    (re.compile(r"\b(?:at least|no less than|not less than)\b"), " atleast "),
+    (re.compile(r"\b(?:put|added|taken) together\b"), " together "),
+    (re.compile(r"\b(?:make up|account for|form|cover|constitute|take up|fill|occupy|are|equal)\b(?= (?:exactly |just |"
+                r"precisely |more than |less than |over )?(?:half|a quarter|a third|\d+ ?(?:%|per)))"), " mk "),
+    (re.compile(r"\brunner[- ]up (?:to|behind)\b"), " second max after "),
+    (re.compile(r"\badd(?:ing|ed)?(?! up)\b"), " sum "),
+    (re.compile(r"\bmost (?:small|little|low|short)\b|\bthe low (?:of|point)\b"), " min "),
+    (re.compile(r"\bhalf (?:of )?(?:the |all |all the )?(?=bars|values|slices|columns|days|years|months|items|points)"),
+     " halfpart "),
+    (re.compile(r"\b(?:a|one) (quarter|third|fifth|tenth) (?:of |as (?:high|large|big|much|tall) as )?"
+                r"(?=(?:the (?:value|share|bar|slice|size) (?:of|for) )?(?:the )?@)"),
+     lambda m: f" x{_PARTS[m[1]]} "),
     (re.compile(r"\b(?:a|one) quarter\b"), " 25 "),
     (re.compile(r"\b(?:more|over|greater) than half\b"), " gt 50 "),
     (re.compile(r"\b(?:a|one) third\b"), " 33 "),
     (re.compile(r"\bhalf (?:of )?(?= *(?:the )?@|as |that |what |the (?:value|share|number|size) )"), " x0.5 "),
-    (re.compile(r"\b(?:almost|nearly|about|roughly) half\b"), " "),
-    (re.compile(r"\bhalf (?:of )?(?:the|all)\b"), " 50 "),
-    (re.compile(r"\b(\d|two|three|four|five) ?(?:x|times)\b"), r" times \1 "),
+    (re.compile(r"\bthe other half\b"), " "),
+    (re.compile(r"\bhalf\b"), " 50 "),
+    (re.compile(r"\b(?:three quarters|three-quarters)\b"), " 75 "),
+    (re.compile(r"\b(?:a|one) fifth\b"), " 20 "),
+    (re.compile(r"\b(?:a|one) tenth\b"), " 10 "),
+    (re.compile(r"\bbetween (?:them|the two|both)\b|\b(?:adds?|sums?) (?:up )?to\b|\bmakes?(?= \d)|\bin sum\b|"
+                r"\btaken together\b"), " together "),
+    (re.compile(r"\bmost (?:of )?(?=\w+ (?:of|than)\b)|"
+                r"\bmost (?:popular|common|frequent|often|ordered|used|sold)\w*"), " max "),
+    (re.compile(r"\bleast (?:popular|common|frequent|often|ordered|used|sold)\w*"), " min "),
+    (re.compile(r"\b(?:close |a close )?(second|third|fourth)(?: place)?,? (?:only )?(?:behind|after|to)\b"),
+     r" \1 max after "),
+    (re.compile(r"\b(?:every|any|all|than) (?:of the )?others?(?: \w+)?|\b(?:anything|everything|anyone|any) else\b|"
+                r"\ball the (?:others|rest)\b|\bthe (?:others|rest)\b"), " other "),
+    (re.compile(r"\b(?:rock bottom|bottom of the (?:ranking|pile|list|table))\b"), " min "),
+    (re.compile(r"\b(?:is|are|was|were|came|comes?|sits?) (?:dead |very )?last\b"), " deadlast "),
+    (re.compile(r"\b(\d+|two|three|four|five|six|seven|eight|nine|ten) ?(?:x|times)\b"), r" times \1 "),
     (re.compile(r"\bper ?cent(?:age)?\b|%"), " "),
     (re.compile(r"\b(?:high|peak) point\b"), " highpoint "),
     (re.compile(r"\b(?:lowest|low|deepest) point\b"), " lowpoint "),
@@ -100,7 +156,7 @@ r"finish(?:es)?) last\b"), " deadlast "),
     (re.compile(r"\bfar right\b|\bon the right\b"), " last "),
     (re.compile(r"\bfar left\b"), " start "),
     (re.compile(r"\btop of the (?:scale|chart|axis)\b"), " "),
-    (re.compile(r"\b(bar|line) (?:chart|graph)\b"), r" \1chart "),
+    (re.compile(r"\b(bar|line|pie) (?:chart|graph)\b"), r" \1chart "),
     (re.compile(r"\b(?:up|down) (to|til|until)\b"), r" \1 "),
     (re.compile(r"\brunner[- ]up\b"), " second max "),
     (re.compile(r"\bat (?:its|the) (?:bottom)\b"), " min "),
@@ -108,72 +164,108 @@ r"finish(?:es)?) last\b"), " deadlast "),
     (re.compile(r"\bamong the \w+est\b|\bput\b"), " "),
     (re.compile(r"-"), " "),
 )  # fmt: skip
-_SIGN = re.compile(r"x0\.5|@\d+|@x|[a-z]+(?:\d)?|\d+(?:\.\d+)?(?:st|nd|rd|th|x)?|[,:=()<>]")
+_SIGN = re.compile(
+    r"x0\.\d+|@\d+|@x|(?:below|near|above)~|out-[a-z]+|[a-z]+(?:\d)?|\d+(?:\.\d+)?(?:st|nd|rd|th|x)?|[,:=()<>]"
+)
 
 
-def _forms(item: str) -> list[str]:
-    """How people write an item."""
-    name = item.lower()
-    if days := [day for day in _DAYS if day[:3] == name]:
-        return [days[0], days[0] + "s", name, {"tue": "tues", "thu": "thurs", "wed": "weds"}.get(name, name)]
-    if months := [month for month in _MONTHS if month[:3] == name]:
-        return [months[0], name] if name != "may" else ["may"]
-    if re.fullmatch(r"\d+ h", name):
-        hour = name.split()[0]
-        return [f"{hour} hours", f"{hour} o'clock", f"{hour}:00", name, f"{hour}h"]
-    if " in " in name:  # one of several series
-        base, _, series = name.partition(" in ")
-        parts = [series, series.removeprefix("the ")]
-        return [
-            form
-            for stem in _forms(base)
-            for part in parts
-            for form in (
-                f"{stem} in {part}",
-                f"{stem} {part}",
-                f"{part} {stem}",
-                f"{stem} ({part})",
-                f"{stem} of {part}",
-            )
-        ]
-    stems = [name, name + "s", name.removesuffix("s"), name + "es", name.removesuffix("es"), re.sub("ies$", "y", name)]
-    return [
-        *dict.fromkeys(stem for stem in stems if len(stem) > 1),
-        *({"geese": ["goose"], "on foot": ["foot", "walking", "walk"], "bicycle": ["bike", "bikes"]}.get(name, [])),
-    ]
+_NEAR = (
+    (
+        re.compile(
+            r"\b(?:almost|nearly|just (?:under|below|shy of)|close to|not quite|a bit (?:under|below|less than))\b"
+        ),
+        "below~",
+    ),
+    (re.compile(r"\b(?:about|around|roughly|approximately|some|circa|approx)\b(?= *\d)"), "near~"),
+    (re.compile(r"\b(?:just|slightly|a bit|a little) (?:over|above|more than)\b"), "above~"),
+)
+_NOT_SUPERLATIVE = {
+    "west",
+    "rest",
+    "test",
+    "guest",
+    "interest",
+    "forest",
+    "honest",
+    "modest",
+    "harvest",
+    "request",
+    "est",
+}
+_SMALL = (
+    "low small short least few slow poor thin narrow dri quiet weak tini slim light faint calm minor rar bad skinni "
+    "scarc sleepi empti mean bar young lean modest"
+)
+_LITTLE = tuple(_SMALL.split())
 
 
-@lru_cache(maxsize=64)
-def _finder(items: tuple[str, ...]) -> tuple[re.Pattern[str], dict[str, str]]:
-    """A pattern for these items in any of their forms, and the item that each form stands for."""
-    meant = {form: item for item in items for form in _forms(item)}
-    forms = sorted(meant, key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, forms))})\b"), meant
+_OBJECTS = (
+    "above over ahead beats beat exceeds exceed exceeded surpasses surpass surpassed below under behind trails lags "
+    "outranks outsold outsells outnumber outnumbers outdoes overtakes"
+)
+_TAKES_OBJECT = frozenset(_OBJECTS.split())
+"""Words that are followed by what something is compared with, without "than"."""
+
+
+def _graded(word: str) -> str | None:
+    """What other superlatives and comparatives mean: "the rainiest", "wetter"."""
+    if word.endswith("est") and len(word) > 5 and word not in _NOT_SUPERLATIVE:
+        stem = word[:-3]
+        return "min" if any(stem in (little, little + little[-1], little + "e") for little in _LITTLE) else "max"
+    return None
 
 
 @lru_cache(maxsize=2048)
-def tokens(sentence: str, items: tuple[str, ...]) -> tuple[Any, ...]:
-    """Items as "@place", numbers as numbers, ranks as (nth,), and words by what they mean; all others are left out.
-
-    "@x" is an item that the chart does not have, but might have had.
-    """
-    finder, meant = _finder(next((theme.items for theme in THEMES if set(items) <= set(theme.items)), items))
-    places = {item: f" @{place} " for place, item in enumerate(items)}
-    sentence = finder.sub(lambda found: places.get(meant[found[0]], " @x "), sentence)
-    for pattern, put in _FIRST:
+def tokens(sentence: str) -> tuple[Any, ...]:
+    """Items as "@place", numbers as numbers, ranks as (nth,), and words by what they mean; all others are left out."""
+    for pattern, put in (*_NEAR, *_FIRST):
         sentence = pattern.sub(put, sentence)
     found: list[Any] = []
+    near = ""
     for sign in _SIGN.findall(sentence):
-        if sign[0] == "@" or sign in _MEANINGS or sign == "x0.5" or sign == "times":
-            found.append(sign)
-        elif sign in ",:=()":
-            found.append(",")
-        elif sign in ORDINALS and sign != "first":
-            found.append((ORDINALS[sign],))
-        elif sign in _WORDS:
-            found.append(_WORDS[sign])
-        elif sign in _NUMBERS:
-            found.append(float(_NUMBERS[sign]))
-        elif sign[0].isdigit() and len(sign) < 12:
-            found.append(float(re.sub(r"[a-z]+", "", sign)))
+        token = _token(sign)
+        if sign in _TAKES_OBJECT or token == "out":
+            found.append("gt" if token == "out" else token)
+            token = "than"
+        if isinstance(token, float):
+            token, near = Number(token).near_by(near), ""
+        if token is not None:
+            found.append(token)
+        near = {"below~": "<", "near~": "~", "above~": ">"}.get(sign, near)
     return tuple(found)
+
+
+def _token(sign: str) -> Any:
+    if sign[0] == "@" or sign in _MEANINGS or sign.startswith("x0.") or sign == "times":
+        return sign
+    if sign in ",:=()":
+        return ","
+    if sign in ORDINALS and sign != "first":
+        return (ORDINALS[sign],)
+    if sign in _WORDS:
+        return _WORDS[sign]
+    if sign in _NUMBERS:
+        return float(_NUMBERS[sign])
+    if sign[0].isdigit() and len(sign) < 12:
+        return float(re.sub(r"[a-z]+", "", sign))
+    if re.fullmatch(r"out-?(?!side|put|er$|line|lier|door|come)[a-z]{3,}", sign):
+        return "out"
+    return _graded(sign)
+
+
+class Number(float):
+    """A number that somebody says, exactly or nearly."""
+
+    near = ""
+
+    def near_by(self, near: str) -> Number:
+        self.near = near
+        return self
+
+    def fits(self, value: float) -> bool:
+        """Whether a value is this number, or nearly."""
+        if self.near == "<":
+            return 0.8 * self <= value < self
+        if self.near == ">":
+            return self < value <= 1.2 * self
+        return 0.9 * self <= value <= 1.1 * self if self.near else value == self

@@ -1,319 +1,425 @@
-"""Noun phrases about simple things: which things of a scene words name, and how many there are said to be."""
+"""Noun phrases about simple things: which things words name, and how many there are said to be.
+
+A phrase is read once, whatever the scene: its group is a function of the things that somebody sees.
+"""
 
 from __future__ import annotations
 
-import operator
-import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mmgames.games.spy.listening import vocabulary
-from mmgames.games.spy.listening.vocabulary import ORDINALS, PHRASES
+from mmgames.games.spy.listening.things import (
+    Claim,
+    Group,
+    Test,
+    common,
+    count_is,
+    everything,
+    one_of,
+    only_with,
+    ordered,
+    some,
+    union,
+    without,
+    zone,
+)  # fmt: skip
+from mmgames.games.spy.listening.tokens import Token
 
-Token = tuple[str, Any]
-END: Token = ("end", None)
-_SIGN = re.compile(r"[a-z_]+(?:'[a-z]+)?|\d+(?:st|nd|rd|th)?|[,;:.!?=()&+—–]")
-_MARKS = {"ord", "rel", "at", "far", "sup", "inorder"}
-_WORDS = {
-    "atleast": ("op", ">="),
-    "atmost": ("op", "<="),
-    "over": ("op", ">"),
-    "under": ("op", "<"),
-    "made": ("made", 0),
-}
-_SURFACE = re.compile(
-    r"\b(?:surface|finish|texture|look|sheen|material|colou?r(?:ed)?|coloring|hue|tone|size|sized|appearance|in nature|"
-    r"coat(?:ing)?|shade)\b"
-)
-
-
-class Thing(NamedTuple):
-    place: int  # from the left
-    size: str
-    colour: str
-    material: str
-    shape: str
-    across: float
-    down: float
-    depth: int  # how many things are nearer
-
-    def has(self, attribute: str, value: str) -> bool:
-        return bool(getattr(self, attribute) == value)
-
-
-def things_of(record: Mapping[str, Any]) -> tuple[Thing, ...]:
-    found = record["objects"]
-    eye = record["camera"]
-    far = [sum((a - b) ** 2 for a, b in zip((each["x"], each["y"]), eye[:2], strict=True)) for each in found]
-    return tuple(
-        Thing(
-            place, each["size"], each["colour"], each["material"], each["shape"], each["picture_x"], each["picture_y"],
-            sum(other < far[place] for other in far),
-        )
-        for place, each in enumerate(found)
-    )  # fmt: skip
-
-
-@lru_cache(maxsize=2048)
-def tokens(sentence: str) -> tuple[Token, ...]:
-    """The words of a sentence that mean something here, with what they mean."""
-    for pattern, token in PHRASES:
-        sentence = pattern.sub(token, sentence)
-    found: list[Token] = []
-    for sign in _SIGN.findall(sentence):
-        mark, _, value = sign.partition("_")
-        if mark in _MARKS and value:
-            found.append((mark, value))
-        elif sign in _WORDS:
-            found.append(_WORDS[sign])
-        elif _SURFACE.fullmatch(sign):
-            found.append(("surface", sign))
-        elif sign == "=":
-            found.append(("cop", "is"))
-        elif not sign[0].isalnum():
-            if sign != "," or not found or found[-1][0] != "det":
-                found.append(("mark", sign))
-        elif (word := vocabulary.known(sign)) is not None:
-            found.append(word)
-    return _settled(found)
-
-
-def _settled(found: list[Token]) -> tuple[Token, ...]:
-    """ "One" is a number or, behind an attribute, the name of a thing."""
-    for i, token in enumerate(found):
-        if token != ("num", 1):
-            continue
-        before, after = found[i - 1] if i else END, found[i + 1] if i + 1 < len(found) else END
-        named = before[0] in ("attr", "sup", "rest") or before == ("det", "the") or before[0] == "ord"
-        if named and after[0] not in ("attr", "noun", "of"):
-            found[i] = ("noun", "thing")
-    return tuple(found)
-
-
-_COMPARE: dict[str, Callable[[int, int], bool]] = {
-    ">=": operator.ge,
-    "<=": operator.le,
-    ">": operator.gt,
-    "<": operator.lt,
-}
+_PLACES = ("sup", "far", "ord")
+_SEPARATORS = ("and", "mark")
 
 
 class Phrase(NamedTuple):
-    """A noun phrase: the things it fits, and how many there are said to be."""
+    """A noun phrase: the group of things it names, and how many there are said to be."""
 
-    fits: tuple[Thing, ...]
+    group: Group
     quant: str = ""  # all, both, none, half, most, any
     op: str = ""
     number: int | None = None
-    definite: bool = False
+    article: str = ""  # the, a
     only: bool = False
-    of: tuple[Thing, ...] | None = None  # whose part they are
-    shaped: bool = False  # it names a shape
-    bare: bool = False  # it says nothing of its own: "one", "both"
-    listed: bool = False  # it has an article or a number
-    headed: bool = False  # it has a noun
-    general: bool = False  # it fits every thing: "some objects"
-    vague: bool = False  # it names no colour, shape, size or material, so that it always exists
+    rest: bool = False  # "the others"
+    plural: bool = False
+    head: str = ""  # thing, one, or a shape
+    kinds: frozenset[str] = frozenset()  # the attributes that it names
+    placed: bool = False  # it says where
+    part: Group | None = None  # whose part they are
+    choices: tuple[Group, ...] = ()  # "red, blue and gray": one by one
+    but: Phrase | None = None  # "all but one"
+    denied: bool = False
 
-    def counted(self, count: int) -> bool:
-        if self.number is None:
-            return count > 0
-        if self.op in _COMPARE:
-            return _COMPARE[self.op](count, self.number)
-        return count == self.number
+    @property
+    def bare(self) -> bool:
+        """It says nothing of its own: "one", "both"."""
+        return not (self.kinds or self.placed or self.head or self.rest or self.part)
+
+    @property
+    def general(self) -> bool:
+        """It fits every thing: "some objects"."""
+        return not (self.kinds or self.placed or self.rest or self.part)
+
+    @property
+    def shaped(self) -> bool:
+        return "shape" in self.kinds
+
+    @property
+    def several(self) -> bool:
+        return self.plural or self.quant in ("both", "all") or (self.number or 1) > 1
+
+    def counted(self, group: Group) -> Claim:
+        """That a group has as many things as this phrase says."""
+        return some(group) if self.number is None else count_is(group, self.op, self.number)
+
+
+class _Description:
+    """The adjectives, the noun and what follows it, as far as they are read."""
+
+    def __init__(self) -> None:
+        self.tests: list[tuple[str, Test]] = []
+        self.order: list[tuple[str, str]] = []
+        self.choices: list[Test] = []
+        self.choice = ""  # the attribute that the choices are of
+        self.head = ""
+        self.plural = self.placed = self.numbered = False
+
+    @property
+    def kinds(self) -> set[str]:
+        return {name for name, _ in self.tests if name} | ({self.choice} if self.choice else set())
+
+    @property
+    def begun(self) -> bool:
+        return bool(self.tests or self.order or self.head or self.choices)
+
+    def group(self, base: Group, number: int | None) -> tuple[Group, tuple[Group, ...]]:
+        plain = only_with(base, [test for _, test in self.tests])
+        choices = tuple(only_with(plain, [test]) for test in self.choices)
+        chosen = union(*choices) if choices else plain
+        for mark, value in self.order:
+            chosen = ordered(chosen, mark, value, number)
+        return chosen, choices
 
 
 class PhraseReader:
-    """Reads the noun phrases of one sentence about one scene."""
+    """Reads the noun phrases of one sentence."""
 
-    def __init__(self, things: tuple[Thing, ...], found: tuple[Token, ...], last: Sequence[tuple[Thing, ...]]) -> None:
-        self.things, self.found, self.claims = things, found, list[bool]()
-        self.last: list[tuple[Thing, ...]] = list(last)  # what was spoken of, for "it" and "both"
+    def __init__(self, found: tuple[Token, ...]) -> None:
+        self.found = found
+        self.claims: list[Claim] = []
+        self.spoken: list[Group] = []  # what was spoken of, for "it" and "both"
+        self.scope: Group | None = None  # several things that were named together, for "one" and "the other"
+        self.taken: list[Group] = []  # those of them that were spoken of since
+        self.short = False  # a phrase ends at a comma
+        self.placeless = False  # a phrase ends before a place
+        self.shape = ""  # the last noun, for "the red one"
 
     def at(self, i: int) -> Token:
-        return self.found[i] if i < len(self.found) else END
+        return self.found[i] if i < len(self.found) else self.found[-1]
 
-    def phrase(self, i: int, within: tuple[Thing, ...] | None = None) -> tuple[Phrase | None, int]:
-        start, everything = i, self.things if within is None else within
-        quant, op, count, definite, only, listed, rest = "", "", None, False, False, False, False
+    def sees(self, i: int, kind: str, *values: Any) -> bool:
+        token = self.at(i)
+        return token.kind == kind and (not values or token.value in values)
+
+    def phrase(self, i: int, base: Group | None = None, told: bool = False) -> tuple[Phrase | None, int]:
+        """The noun phrase that begins here; `told` if it is said of something else."""
+        start = i
+        quant, op, number, article, only, rest, denied = "", "", None, "", False, False, False
         while True:
-            kind, value = self.at(i)
-            if kind == "det":
-                definite |= value == "the" and not only
-                listed = True
-            elif kind == "rest" and not rest and (self.last or quant == "all"):
+            kind, value = self.at(i)[:2]
+            if kind == "det" and not (value == "a" and number is not None):
+                article = article or ("" if only else value)
+            elif kind == "alike" and value == "identical" and self.at(i + 1).kind in ("attr", "noun"):
+                pass
+            elif kind == "rest" and not rest:
                 rest = True
             elif kind == "only":
-                only = True
+                article, only = "the" if only else article, True
             elif kind == "exact":
                 op = "=="
             elif kind == "op":
                 op = value
-            elif kind == "quant" and not quant:
+            elif (kind == "share" and not quant) or (kind == "quant" and not quant and not (number and value == "all")):
                 quant = value
-            elif kind == "num" and count in (None, value):
-                count, listed = value, True
+            elif kind == "num" and number in (None, value):
+                number = value
+            elif kind == "not" and (self.sees(i + 1, "attr") and i == start):
+                denied = True
             else:
                 break
             i += 1
-        if rest:
-            spoken = {thing for group in self.last for thing in group}
-            everything = tuple(thing for thing in everything if thing not in spoken)
-        if self.at(i)[0] == "of" and (quant or count is not None):
-            return self._part(i + 1, quant, op or (">=" if count == 1 and not only else ""), count, only)
-        pool, i, placed, tests, headed, shaped = self._described(i, everything)
-        named = placed + tests > 0 or headed or rest
+        if quant == "all" and self.sees(i, "except"):
+            but, j = self.exceptions(i + 1)
+            if but is not None:
+                return Phrase(but.part or everything, "all", head="thing", but=but), j
+        if self.sees(i, "of") and (quant or number is not None) and not self.sees(i + 1, "attr"):
+            return self._part(i + 1, quant, op or (">=" if number == 1 and not only else ""), number, only)
         quant = "all" if rest and quant == "half" else quant
-        if not named and count is None and quant in ("", "any"):
+        made = _Description()
+        i = self._describe(i, made, told, number, denied)
+        number = 2 if ("far", "ends") in made.order else number
+        if not made.begun and not rest and number is None and quant in ("", "any"):
             return None, start
-        general = placed + tests == 0 and not rest
+        exception = None
+        if quant == "all" and self.sees(i, "except"):
+            found, j = self.exceptions(i + 1)
+            if found is not None and self.sees(j, "cop"):
+                exception, i = found, j
+        if self.sees(i, "of") and self.sees(i + 1, "num") and self.at(i + 2).kind not in ("attr", "noun"):
+            self.claims.append(count_is(everything, "", self.at(i + 1).value))
+            i += 2
+        group, choices = made.group(self._pool(base, rest, made, only, told), number if made.order else None)
+        if made.order and not made.order[0][1].startswith(("small", "large")):
+            number, op = (number, op) if number else (None, op)
         return (
             Phrase(
-                pool, quant, op, count, definite, only, None, shaped, not named, listed or bool(quant),
-                headed or shaped or rest, general, not tests and not (rest and self.last),
+                group, quant, op, number, article, only, rest, made.plural, made.head, frozenset(made.kinds),
+                made.placed or bool(made.order), None, choices, exception,
             ),
             i,
         )  # fmt: skip
 
-    def _part(self, i: int, quant: str, op: str, count: int | None, only: bool) -> tuple[Phrase | None, int]:
-        """ "Two of the six objects": how many of a set there are said to be."""
-        if self.at(i)[0] in ("pron", "which"):
-            if quant in ("both", "all"):
-                return Phrase(self.things, quant, bare=True, listed=True), i + 1
-            whole, j, vague = self.last[-1] if self.last else self.things, i + 1, not self.last
+    def exceptions(self, i: int) -> tuple[Phrase | None, int]:
+        """What is left out: "the red cube and the ball"."""
+        found, j = self.phrase(i)
+        if found is None:
+            return None, i
+        while self.sees(j, "and", "and"):
+            further, k = self.phrase(j + 1)
+            if further is None or further.bare:
+                break
+            several = found.plural or further.plural
+            number = None if several else (found.number or 1) + (further.number or 1)
+            found = found._replace(group=union(found.group, further.group), number=number, plural=several)
+            j = k
+        return found, j
+
+    def _pool(self, base: Group | None, rest: bool, made: _Description, only: bool, told: bool) -> Group:
+        """What a phrase chooses from: all things, those named before, or what is left of them."""
+        if base is not None:
+            return without(base, *self.taken) if rest and self.taken else base
+        if rest and self.scope is not None and self.taken and not made.head.startswith("thing"):
+            return without(self.scope, *self.taken)
+        if rest:
+            return without(everything, *self.spoken)
+        if made.head == "one" and not told and not only and "shape" not in made.kinds:
+            if self.scope is not None:
+                return self.scope
+            if self.shape and made.kinds:
+                return only_with(everything, [one_of((("shape", self.shape),))])
+        return everything
+
+    def _part(self, i: int, quant: str, op: str, number: int | None, only: bool) -> tuple[Phrase | None, int]:
+        """ "Two of the six objects": how many of a group there are said to be."""
+        if self.sees(i, "pron") or self.sees(i, "which"):
+            whole, j = union(*self.spoken) if self.spoken else everything, i + 1
+            inner = None
+            if self.sees(i, "pron") and self.sees(j, "num"):  # "these three"
+                j += 1
+            if self.sees(j, "noun"):
+                j += 1
         else:
             inner, j = self.phrase(i)
-            whole = inner.fits if inner is not None and not inner.bare else self.things
+            whole = inner.group if inner is not None and not inner.bare else self.scope or everything
             if inner is not None and inner.number is not None and inner.quant == "":
-                self.claims.append(len(whole) == inner.number)
-            if inner is None:
-                j = i
-            vague = True
-        return Phrase(whole, quant, op, count, False, only, whole, False, False, True, True, False, vague), j
+                self.claims.append(count_is(whole, inner.op, inner.number))
+        if inner is None and not self.sees(i, "pron") and not self.sees(i, "which"):
+            j = i
+        return Phrase(whole, quant, op, number, "", only, head="thing", part=whole), j
 
-    def _described(self, i: int, pool: tuple[Thing, ...]) -> tuple[tuple[Thing, ...], int, int, int, bool, bool]:
-        """The things that adjectives, a noun and what follows it describe; how many words say where, how many what."""
-        tests: list[Callable[[Thing], bool]] = []
-        order: list[tuple[str, str]] = []
-        shaped = headed = False
-        placed, kinds = 0, set[str]()
+    def _describe(self, i: int, made: _Description, told: bool, number: int | None, denied: bool) -> int:
+        several = (number or 1) > 1
+        made.numbered = number is not None
+        first = i
         while True:
-            kind, value = self.at(i)
+            kind, value, plural = self.at(i)[:3]
             if kind == "attr":
-                if value[0] == "shape":
-                    if shaped or headed:
-                        break
-                    shaped = True
-                elif value[0] in kinds and self.at(i - 1)[0] != "attr":
+                step = self._attribute(i, made, denied or (i > first and self._negated(i)), several or told)
+                if step == i:
                     break
-                kinds.add(value[0])
-                choices = [value]
-                while self.at(i + 1)[0] == "or" and self.at(i + 2)[0] == "attr":
-                    choices.append(self.at(i + 2)[1])
-                    i += 2
-                tests.append(_one_of(tuple(choices)))
-            elif kind in ("sup", "far", "ord"):
-                order.append((kind, value))
-            elif kind == "noun" and not headed and not shaped:
-                headed = True
+                i = step
+                continue
+            if kind == "far" and several and value != "ends":
+                made.tests.append(("", zone(value)))
+                made.placed = True
+            elif kind in _PLACES:
+                made.order.append((kind, value))
+            elif kind == "noun" and not made.head:
+                made.head, made.plural = value, plural
+            elif kind == "at" and self.placeless:
+                break
             elif kind == "at":
-                tests.append(_place(value))
-                placed += 1
+                made.tests.append(("", zone(value)))
+                made.placed = True
             elif not (
-                kind == "surface"
-                or (kind in ("made", "of") and self.at(i + 1)[0] == "attr")
-                or self._restricts(i, headed or shaped)
-                or self._goes_on(i, bool(tests or order or headed), shaped or headed, kinds)
+                (kind == "dim" and made.begun)
+                or (kind in ("made", "of", "with") and self._material_follows(i))
+                or self._relative(i, made)
+                or self._goes_on(i, made, told)
             ):
                 break
             i += 1
-        pool = tuple(thing for thing in pool if all(test(thing) for test in tests))
-        for mark, value in order:
-            pool = _ordered(pool, self.things, mark, value)
-        return pool, i, placed + len(order), len(tests) - placed, headed, shaped
+        return i
 
-    def _restricts(self, i: int, headed: bool) -> bool:
-        """Whether "that is" stands here, with an adjective behind it."""
-        kind, before = self.at(i)[0], self.at(i - 1)[0]
-        if kind == "which":
-            return headed and self.at(i + 1)[0] == "cop" and self.at(i + 2)[0] in ("attr", "at", "far")
-        return kind == "cop" and before == "which" and headed
+    def _attribute(self, i: int, made: _Description, denied: bool, several: bool) -> int:
+        """Take an adjective or a noun with a shape; the same place if it begins another phrase."""
+        attribute, value = self.at(i).value
+        test = one_of(((attribute, value),), denied)
+        behind = self.at(i - 1)
+        if attribute == "shape" and denied:
+            choices = [(attribute, value)]
+            i = self._or_more(i, choices)
+            made.tests.append(("", one_of(tuple(choices), True)))
+            return i + 1
+        if attribute == "shape":
+            choices = [(attribute, value)]
+            while self.sees(i + 1, "or") and self.sees(i + 2, "attr") and self.at(i + 2).value[0] == "shape":
+                choices.append(self.at(i + 2).value)
+                i += 2
+            test = one_of(tuple(choices))
+            if made.head in vocabulary.SHAPES and made.head != value:
+                return i
+            if made.head and made.head not in vocabulary.SHAPES and not self._in_relative(i):
+                return i
+            made.head, made.plural = value, self.at(i).plural
+            made.tests.append(("shape", test))
+            return i + 1
+        if attribute in made.kinds and not denied:
+            if behind.kind == "attr":
+                return i + 1
+            if not self._chosen(i, made, attribute, several):
+                return i
+            made.choices += [one for name, one in made.tests if name == attribute]
+            made.tests = [(name, one) for name, one in made.tests if name != attribute]
+            made.choices.append(test)
+            made.choice = attribute
+            return i + 1
+        choices = [(attribute, value)]
+        while self.sees(i + 1, "or") and self.sees(i + 2, "attr"):
+            choices.append(self.at(i + 2).value)
+            i += 2
+        made.tests.append((attribute, one_of(tuple(choices), denied)))
+        return i + 1
 
-    def _goes_on(self, i: int, named: bool, headed: bool, kinds: set[str]) -> bool:
-        """Whether a comma, "and" or an article stands inside a description and not behind it."""
-        kind, value = self.at(i)
-        if not named and kind != "with" and self.at(i - 1)[0] != "with":
+    def _negated(self, i: int) -> bool:
+        return self.sees(i - 1 - self.sees(i - 1, "det"), "not")
+
+    def _or_more(self, i: int, choices: list[tuple[str, str]]) -> int:
+        """The choices behind "or": "a cube or a ball"."""
+        while self.sees(i + 1, "or"):
+            k = i + 2 + self.sees(i + 2, "det")
+            if not self.sees(k, "attr"):
+                break
+            choices.append(self.at(k).value)
+            i = k
+        return i
+
+    def _chosen(self, i: int, made: _Description, attribute: str, several: bool) -> bool:
+        """Whether a second colour is one more choice ("red and blue cubes") and not another phrase's."""
+        if self.at(i - 1).kind not in _SEPARATORS or len(made.kinds - {"shape"}) > 1:
+            return made.choice == attribute and self.at(i - 1).kind in _SEPARATORS
+        after = self.at(i + 1)
+        if made.head:
+            return not self._noun_soon(i)
+        return several or (after.kind in ("attr", "noun") and after.plural) or after.kind not in ("attr", "noun")
+
+    def _material_follows(self, i: int) -> bool:
+        """Whether "of", "with" or "made of" leads to what a thing is like."""
+        k = i + 1
+        while self.at(k).kind in ("det", "made"):
+            k += 1
+        if self.at(i).kind == "with":
+            return self._dimension_soon(k)
+        return self.sees(k, "attr") and not self._noun_soon(k)
+
+    def _relative(self, i: int, made: _Description) -> bool:
+        """Whether "that is" stands here, with an adjective or a place behind it."""
+        if not made.head:
             return False
-        following, after = self.at(i + 1), self.at(i + 2)
-        if (kind, value) == ("and", "and") or (kind == "mark" and value == ","):
-            if kind == "mark" and following == ("and", "and"):
-                following, after = after, self.at(i + 3)
-            plain = following[0] == "attr" and following[1][0] not in ("shape", *kinds)
-            if headed:
-                third = self.at(i + 3 + (self.at(i + 1) != following))
-                listed = third[0] == "attr" and following[0] == "attr" and third[1][0] == following[1][0]
-                ends = after[0] in ("surface", "mark", "end", "and") and not listed and not self._noun_soon(i + 1)
-                return following[0] in ("at", "far") or (plain and ends)
-            return plain or (following[0] == "attr" and following[1][0] == "shape" and not self._noun_soon(i + 2))
-        if kind == "with":
-            return self._surface_soon(i + 1 + (following[0] == "det"))
-        return (
-            (headed or self.at(i - 1)[0] == "with")
-            and kind == "det"
-            and following[0] == "attr"
-            and self._surface_soon(i + 1)
-        )
+        k = i
+        while self.at(k).kind in ("which", "cop", "dim", "not", "det") and (k == i or self.at(k).kind != "which"):
+            k += 1
+        begins = self.sees(i, "which") or (
+            self.at(i).kind in ("cop", "dim", "not", "det") and self._in_relative(i)
+        )  # fmt: skip
+        return begins and k > i and self.at(k).kind in ("attr", "at", "far")
+
+    def _in_relative(self, i: int) -> bool:
+        while self.at(i - 1).kind in ("cop", "dim", "not", "det"):
+            i -= 1
+        return self.sees(i - 1, "which")
+
+    def _goes_on(self, i: int, made: _Description, told: bool) -> bool:
+        """Whether a comma, "and" or an article stands inside a description and not behind it."""
+        kind, value = self.at(i)[:2]
+        if kind == "det":
+            return self.at(i - 1).kind in ("with", "made", "of") and self.at(i + 1).kind in ("attr", "dim")
+        if kind == "not":
+            return self.sees(i + 1, "attr") and bool(made.begun) and self.at(i - 1).kind in ("mark", "and", "attr")
+        if not made.begun or not ((kind == "and" and value == "and") or (kind == "mark" and value == ",")):
+            return False
+        k = i + 1
+        if kind == "mark" and self.sees(k, "and", "and"):
+            k += 1
+        if self.sees(k, "not") and self.sees(k + 1, "attr"):
+            k += 1
+            return not self._noun_soon(k) and self.at(k + 1).kind != "cop"
+        following, after = self.at(k), self.at(k + 1)
+        if following.kind in ("at", "far") and made.head:
+            if self.short or made.numbered:
+                return False
+            return after.kind in ("end", "at", "far") or (after.kind == "mark" and after.value != ":")
+        if following.kind != "attr":
+            return False
+        name = following.value[0]
+        if made.head:
+            if name == "shape" or self._noun_soon(k):
+                return False
+            repeated = name in made.kinds
+            if repeated and not (told or made.choice == name or made.plural):
+                return False
+            if not told and not repeated and self._coordinated(k):
+                return False
+            return self._ends(k)
+        if name == "shape":
+            return not made.head and name not in made.kinds and not told
+        if name in made.kinds:
+            return self._chosen(k, made, name, told) or made.choice == name
+        return True
+
+    def _coordinated(self, k: int) -> bool:
+        """Whether "red and blue" stands here: two of a kind."""
+        names = list[str]()
+        while self.sees(k, "attr") or self.behind(k):
+            if self.sees(k, "attr"):
+                names.append(self.at(k).value[0])
+            k += 1
+        return len(names) > len(set(names))
+
+    def behind(self, k: int) -> bool:
+        return self.sees(k, "mark", ",") or self.sees(k, "and", "and")
+
+    def _ends(self, k: int) -> bool:
+        """Whether nothing but adjectives follows up to the end of a clause."""
+        while self.at(k).kind in ("attr", "dim", "and", "not") or self.sees(k, "mark", ","):
+            k += 1
+        return self.at(k).kind in ("end", "mark", "cop", "rel", "except", "at", "far", "which")
 
     def _noun_soon(self, i: int) -> bool:
         """Whether a description that begins here has a noun of its own."""
-        while self.at(i)[0] == "attr" or self.at(i) == ("mark", ","):
-            if self.at(i)[0] == "attr" and self.at(i)[1][0] == "shape":
+        while self.sees(i, "attr") or self.sees(i, "mark", ","):
+            if self.sees(i, "attr") and self.at(i).value[0] == "shape":
                 return True
             i += 1
-        return self.at(i)[0] == "noun"
+        return self.sees(i, "noun")
 
-    def _surface_soon(self, i: int) -> bool:
-        while self.at(i)[0] == "attr" or self.at(i) in (("mark", ","), ("and", "and")):
+    def _dimension_soon(self, i: int) -> bool:
+        first = i
+        while self.at(i).kind in ("attr", "not") or self.sees(i, "mark", ",") or self.sees(i, "and", "and"):
+            if self.sees(i, "attr") and self.at(i).value[0] == "shape":
+                return False
             i += 1
-        return self.at(i)[0] == "surface"
+        return self.sees(i, "dim") or (i > first and self.at(i).kind in ("end", "mark", "cop"))
 
 
-def _one_of(choices: tuple[tuple[str, str], ...]) -> Callable[[Thing], bool]:
-    return lambda thing: any(thing.has(*choice) for choice in choices)
-
-
-def _place(name: str) -> Callable[[Thing], bool]:
-    """Whether a thing is at a named part of the picture, generously."""
-    return {
-        "left": lambda thing: thing.across < 0.55,
-        "right": lambda thing: thing.across > 0.45,
-        "middle": lambda thing: 0.25 < thing.across < 0.75,
-        **dict.fromkeys(("front", "foreground", "lower", "bottom"), lambda thing: thing.depth < 3 or thing.down > 0.5),
-        **dict.fromkeys(
-            ("back", "rear", "background", "upper", "top"), lambda thing: thing.depth > 1 or thing.down < 0.5
-        ),
-    }.get(name, lambda thing: True)
-
-
-def _ordered(pool: tuple[Thing, ...], things: tuple[Thing, ...], mark: str, value: str) -> tuple[Thing, ...]:
-    """Those of a pool that are the leftmost, the second from the left, the nearest, the largest."""
-    if mark == "ord":
-        rank, _, side = value.partition("_")
-        place = 0 if rank == "last" else ORDINALS[rank] - 1
-        return tuple(thing for thing in pool if thing.place == (place if side == "left" else len(things) - 1 - place))
-    if mark == "far":
-        everything = {"left": things[:1], "right": things[-1:]}.get(value)
-        if everything is not None:
-            return tuple(thing for thing in pool if thing in everything)
-        pick = min if value in ("front", "foreground") else max
-        end = pick(things, key=lambda thing: thing.depth)
-        return tuple(thing for thing in pool if thing == end)
-    if not pool:
-        return ()
-    if value in ("small", "large"):
-        return tuple(thing for thing in pool if thing.size == value) or pool
-    key: Callable[[Thing], int] = (
-        (lambda thing: thing.place) if value in ("left", "right") else (lambda thing: thing.depth)
-    )
-    return ((min if value in ("left", "front") else max)(pool, key=key),)
+def within(phrase: Phrase, base: Group) -> Phrase:
+    """A phrase that chooses from a group."""
+    return phrase._replace(group=common(phrase.group, base))

@@ -1,433 +1,399 @@
 """Clues about scenes of simple things: sentences say how many there are of what, where, and how they compare.
 
-A clue is read from left to right. Every statement that is understood becomes one claim, true or false of the scene;
-words that are not known are passed over. What is not a statement about the things makes no claim.
+A clue is read once, from left to right, into claims: functions of the things that somebody sees. Words that are not
+known are passed over, and what is not a statement about the things makes no claim. Noun phrases are in
+`noun_phrases`, what is said of them in `predicates`, comparisons of amounts in `amounts`.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
-from mmgames.games.spy.listening.frequencies import frequencies
-from mmgames.games.spy.listening.noun_phrases import Phrase, PhraseReader, Thing, things_of, tokens
+from mmgames.games.spy.listening.amounts import told_number
+from mmgames.games.spy.listening.noun_phrases import Phrase
+from mmgames.games.spy.listening.rows import RowReader
+from mmgames.games.spy.listening.things import (
+    Claim,
+    Group,
+    Things,
+    common,
+    count_is,
+    everything,
+    none,
+    one_of,
+    only_with,
+    some,
+    things_of,
+    union,
+)  # fmt: skip
+from mmgames.games.spy.listening.tokens import Token, tokens
+
+_AMOUNTS = ("more", "as", "many", "ratio", "halfof", "evenly")
 
 
-class Listener(PhraseReader):
-    """Reads one sentence about one scene."""
+class Listener(RowReader):
+    """Reads one sentence."""
 
-    def read(self) -> list[bool]:
+    def __init__(self, found: tuple[Token, ...], before: Listener | None) -> None:
+        super().__init__(found)
+        if before is not None:
+            self.spoken, self.scope, self.taken = before.spoken, before.scope, before.taken
+            self.shape, self.said, self.partner = before.shape, before.said, before.partner
+
+    def read(self) -> None:
         i = 0
-        while i < len(self.found):
+        while not self.sees(i, "end"):
             i = max(i + 1, self._statement(i))
-        return self.claims
 
     def _statement(self, i: int) -> int:
-        kind, value = self.at(i)
-        if kind == "inorder":
-            return self._in_order(i + 1, value)
-        if kind == "rel":
-            return self._beside(i)
-        if kind in ("more", "as") or kind == "many":
-            return self._compared(i)
-        if kind in ("pron", "which") and self.last:
-            whole = (
-                self.last[-1]
-                if value != "they"
-                else tuple(dict.fromkeys(thing for group in self.last for thing in group))
-            )
-            subject, j = Phrase(whole, "" if value != "they" else "all", general=True), i + 1
-            if self.at(j)[0] not in ("cop", "quant", "rel"):
-                return j
-        else:
-            found, j = self.phrase(i)
-            if found is None:
-                return i + 1
-            subject = found
-        return self._about(subject, j)
-
-    def _about(self, subject: Phrase, j: int) -> int:
-        """What is said of a subject; that it exists if nothing else."""
-        if subject.bare and subject.quant in ("half", "most"):
-            subject = subject._replace(fits=self.things)
-        elif self.last and (
-            (subject.bare and (subject.quant or self.at(j)[0] in ("cop", "attr")))
-            or (
-                subject.quant in ("both", "all") and not subject.headed and not subject.general and not subject.definite
-            )
-        ):
-            return self._about_last(subject, j)
-        if (end := self._several(subject, j)) is not None:
+        kind, value = self.at(i)[:2]
+        if i == 0 and (end := self._words_alone()) is not None:
             return end
-        i, negated, linked, quant = j, False, False, subject.quant
-        one = subject.number in (None, 1) and not subject.general and subject.quant != "none"
-        while True:
-            kind, value = self.at(i)
-            if kind in ("cop", "not"):
-                negated |= kind == "not"
-            elif linked and kind == "quant" and value in ("all", "both"):
-                quant = quant or "all"
-            elif one and not linked and subject.number and (kind, value) == ("mark", ":"):
-                self.claims.append(subject.counted(len(subject.fits)))
-            elif not (one and not linked and kind == "mark" and value == ":" and self.at(i + 1)[0] != "num"):
-                break
-            linked = True
-            i += 1
-        placed = subject.vague and not subject.headed and not subject.general  # "on the left I see a ball"
-        linked |= placed and self.at(i) in (("det", "a"), ("num", 2), ("num", 3))
-        if self.at(i)[0] == "rel":
-            return self._related(subject, i, negated)
-        if linked:
-            told, k = self.phrase(i)
-            if told is not None and not (placed and told.bare):
-                return self._told(subject._replace(quant=quant), told, k, negated)
-            if negated:
-                self.claims.append(not subject.fits)
-                return i
-        return self._exists(subject, i)
-
-    def _beside(self, i: int) -> int:
-        """ "To the left of the cube there is a ball"."""
-        other, j = self.phrase(i + 1)
-        while self.at(j)[0] == "cop" or self.at(j) == ("mark", ","):
-            j += 1
-        subject, k = self.phrase(j)
-        if other is None or subject is None:
+        if kind == "inorder":
+            return self.in_order(i + 1, value)
+        if kind in ("rel", "relit") and not (self.subjects and self.sees(i - 1, "and")):
+            return self.beside(i)
+        if kind in _AMOUNTS or (kind == "num" and self.sees(i + 1, "more")):
+            return self._amounts(i)
+        if kind in ("alike", "kinds"):
+            scope = union(*self.spoken) if self.spoken and kind == "alike" and i else None
+            return self.alike(i, scope)
+        if kind == "each":
+            return self._each(i)
+        if kind == "times" and self.spoken:
+            self.claims.append(count_is(self.spoken[-1], "", {"once": 1, "twice": 2, "thrice": 3}.get(value, 0)))
             return i + 1
-        end = self._relate(subject, self.at(i)[1], other, k, False)
-        self.last = self.last[::-1]
-        return end
+        if kind == "nomore":
+            self.all_named()
+            return i + 1
+        if kind == "except":
+            return self._except_first(i)
+        if kind == "commonest":
+            return self._commonest_first(i)
+        if kind == "of":
+            return self._among(i)
+        if kind in ("pron", "which") and self.spoken:
+            return self._of_them(i)
+        if kind == "not":
+            return self._denied(i)
+        if kind == "absent":
+            return self._absent_first(i)
+        if kind == "sois" and self.said is not None:
+            found, end = self.phrase(i + 1)
+            return max(i + 1, self._state([found], Phrase(self.said), end, False)) if found is not None else i + 1
+        if kind == "kindsof" and self.sees(i + 1, "dim"):
+            name, told = self.at(i + 1).value, told_number(value)
+            self.claims.append(lambda things: _counts(things, name) == {told})
+            return i + 2
+        if kind == "together":
+            self.together = True
+            return i + 1
+        if kind == "unlike":
+            found, end = self.phrase(i + 1)
+            if found is not None and self.sees(end, "mark") and self.sees(end + 1, "which"):
+                self.spoken = [found.group]
+            return max(i + 1, end)
+        if kind == "with" and self.sees(i + 1, "det", "the") and (end := self.side_by_side(i + 1)) is not None:
+            return end
+        if kind == "cop" and i and self.sees(i - 1, "mark") and self.subjects:
+            return self.predicate(self.subjects, i)
+        return self._noun_phrases(i)
 
-    def _several(self, subject: Phrase, j: int) -> int | None:
-        """ "The leftmost and the rightmost object are blue": the same said of two subjects; None if it is not."""
-        if self.at(j) != ("and", "and"):
+    def _words_alone(self) -> int | None:
+        """ "Cube cube cube ball", which counts; "purple", which is said of what was spoken of last."""
+        found = self.found[:-1]
+        if not all(token.kind == "attr" or token[:2] == ("mark", ",") for token in found) or not found:
             return None
-        other, k = self.phrase(j + 1)
-        if other is None or self.at(k) != ("cop", "are") or (other.number or 1) > 1 or (subject.number or 1) > 1:
-            return None
-        while self.at(k)[0] in ("cop", "quant"):
-            k += 1
-        told, end = self.phrase(k)
-        if told is None or self.at(k)[0] == "rel":
-            return None
-        groups = (subject.fits, other.fits)
-        self.claims += [any(thing in told.fits for thing in group) for group in groups]
-        self.last = list(groups)
-        return end
+        shapes = [token.value[1] for token in found if token.kind == "attr" and token.value[0] == "shape"]
+        if len(shapes) > 2 and len(shapes) == sum(token.kind == "attr" for token in found):
+            for shape in set(shapes):
+                group = only_with(everything, [one_of((("shape", shape),))])
+                self.claims.append(count_is(group, "", shapes.count(shape)))
+            return len(found)
+        if not shapes and self.spoken:
+            return self._say([Phrase(self.spoken[-1], head="thing")], 0)
+        return None
 
-    def _about_last(self, subject: Phrase, j: int) -> int:
-        while self.at(j)[0] in ("cop", "pron") or self.at(j) == ("of", "of"):
-            j += 1
-        told, k = (subject, j) if not subject.bare else self.phrase(j)
-        if told is None:
-            return j + 1
-        groups = self.last
-        if subject.quant in ("both", "all"):
-            counted, self._counted = self._counted, None
-            if counted is not None and not subject.bare and len(groups) == 1:
-                which, number = counted  # "three cubes, all of them cyan" leaves out other cubes
-                self.last = [tuple(thing for thing in groups[0] if thing in told.fits)]
-                self.claims[which] = len(self.last[0]) == number
-            elif len(groups) > 1:
-                self.claims += [any(thing in told.fits for thing in group) for group in groups]
-            else:
-                fine = len(groups[0]) == 2 if subject.quant == "both" else bool(groups[0])
-                self.claims.append(fine and all(thing in told.fits for thing in groups[0]))
-        else:
-            whole = {thing for group in groups for thing in group}
-            count = sum(thing in whole for thing in told.fits)
-            self.claims.append(count == 0 if subject.quant == "none" else count >= (subject.number or 1))
-        return k
+    def _noun_phrases(self, i: int) -> int:
+        first, j = self.phrase(i)
+        if first is None:
+            return i + 1
+        if first.bare or first.part is not None:
+            return self._picked(first, j)
+        if self._of_spoken(first, i):
+            return self._picked(Phrase(everything, first.quant), i + 1)
+        self._remember(first)
+        end = self._apposition(first, j)
+        if end is not None:
+            return end
+        if first.several and first.quant not in ("none",) and (end := self._counted_parts(first, i, j)) is not None:
+            return end
+        phrases, j = self._listed(first, j)
+        if self._states(phrases[-1], j):
+            if not self._together(phrases, i, j):
+                if phrases[:-1]:
+                    self.exist(phrases[:-1], j)
+                    self.joined = True
+                phrases = phrases[-1:]
+            self.subjects = phrases
+            j += self.at(j).kind in ("of", "with")
+            end = self.predicate(phrases, j, linked=self.sees(j, "num"))
+            self.joined = False
+            return end
+        self.exist(phrases, j)
+        self.subjects = phrases
+        if self.sees(j, "mark", ",") and self.at(j + 1).kind in ("at", "far") and phrases[-1].number is not None:
+            place, k = self.phrase(j + 1)
+            if place is not None and self.at(k).kind in ("end", "mark") and not place.kinds:
+                self.claims.append(some(common(phrases[-1].group, place.group)))
+                return k
+        return j
 
-    def _exists(self, subject: Phrase, j: int) -> int:
-        fits, count = subject.fits, len(subject.fits)
-        if subject.bare or (subject.vague and (subject.number is None or subject.of is not None)):
-            self.last = [fits] if not subject.bare and not subject.general else self.last
-            return j
-        if subject.quant == "none":
-            self.claims.append(count == 0)
-            if self.at(j)[0] == "or" or (self.at(j) == ("mark", ",") and self.at(j + 1)[0] == "attr"):
-                other, k = self.phrase(j + 1)
-                return j + 1 if other is None else self._exists(other._replace(quant="none"), k)
-            return j
-        if self.at(j)[0] == "except":
-            return self._except(subject, j)
-        if subject.quant == "all":
-            self.claims.append(bool(fits) and len(fits) == len(self.things))
-            return j
-        if subject.only and subject.number is None and not subject.definite:
-            return self._nothing_but(subject, j)
-        if subject.only and subject.definite:
-            self.claims.append(count == 1)
-        elif subject.quant == "both":
-            self.claims.append(count == 2)
-        elif subject.quant in ("half", "most"):
-            self.claims.append(
-                2 * count == len(self.things) if subject.quant == "half" else 2 * count > len(self.things)
-            )
-        else:
-            self.claims.append(subject.counted(count))
-            if subject.number is not None and not subject.op and self.at(j) == ("mark", ","):
-                self._counted = len(self.claims) - 1, subject.number
-        if self.at(j) == ("only", "only") and self.at(j + 1)[0] in ("end", "mark") and subject.number is None:
-            self.claims[-1] = len(fits) == len(self.things)
-            j += 1
-        self._speak_of(subject, j)
-        return self._broken_down(subject, j)
-
-    def _speak_of(self, subject: Phrase, j: int) -> None:
-        """Keep what was spoken of; phrases that "and" joins are kept together."""
-        joined = self._joined
-        self.last = [*self.last, subject.fits] if joined else [subject.fits]
-        self._joined = self.at(j) == ("and", "and") or (
-            self.at(j) == ("mark", ",") and self.at(j + 1)[0] in ("det", "num", "and")
+    def _of_spoken(self, phrase: Phrase, i: int) -> bool:
+        """Whether "both small" and "all red" are said of what was spoken of."""
+        quantified = self.sees(i, "quant", "both", "all") and not phrase.head and not phrase.rest
+        return bool(
+            quantified and self.spoken and not phrase.article and phrase.number is None and not self.sees(i + 1, "det")
         )
 
-    _joined = False
-    _counted: tuple[int, int] | None = None  # the last claim that counts something, and what it says
-
-    def _broken_down(self, subject: Phrase, j: int) -> int:
-        """ "Two gray ones: a sphere and a cylinder": what the things are one by one."""
-        number = 2 if subject.quant == "both" else subject.number or 0
-        if number < 2 or self.at(j) not in _BREAKS:
-            return j
-        parts: list[Phrase] = []
-        i = j
-        while True:
-            while self.at(i) in _BREAKS or self.at(i)[0] == "and":
-                i += 1
-            part, k = self.phrase(i, subject.fits)
-            if part is None or part.quant or part.bare or part.vague or self.at(k)[0] == "cop":
-                break
-            parts.append(part)
-            i = k
-        stated = sum(part.number or 1 for part in parts)
-        colon = self.at(j) != ("mark", ",")
-        if (
-            not parts
-            or (subject.shaped and any(part.shaped for part in parts))
-            or not (colon or (stated == number and len(parts) > 1))
-        ):
-            return j
-        for part in parts:
-            self.claims.append(len(part.fits) >= 1 if (part.number or 1) == 1 else part.counted(len(part.fits)))
-        self._joined = False
-        return self._about(subject, i) if self.at(i)[0] == "cop" else i
-
-    def _nothing_but(self, subject: Phrase, j: int) -> int:
-        """ "Only spheres and cylinders": everything is one of these."""
-        union, i = set(subject.fits), j
-        while self.at(i)[0] == "and" or self.at(i)[0] == "or":
-            more, k = self.phrase(i + 1)
-            if more is None:
-                break
-            union |= set(more.fits)
-            i = k
-        if self.at(i)[0] == "cop":  # "only the red ball is metallic"
-            told, k = self.phrase(i + 1)
-            if told is not None:
-                self.claims.append(bool(union) and set(told.fits) == union)
-                return k
-        self.claims.append(len(union) == len(self.things))
-        return i
-
-    def _told(self, subject: Phrase, told: Phrase, k: int, negated: bool) -> int:
-        fits = subject.fits
-        if self.at(k)[0] == "except" and subject.quant == "all":
-            return self._except(told._replace(quant="all"), k)
-        if told.quant == "none" and not told.bare:
-            told, negated = told._replace(quant=""), not negated
-        if told.bare and told.number is not None:
-            self.claims.append(told.counted(len(fits)))
-            self.last = [fits]
-            return self._broken_down(subject._replace(number=told.number), k)
-        if subject.only and subject.number is None and not subject.definite:
-            self.claims.append(set(told.fits) == set(fits) and bool(fits))
-            return k
-        if subject.bare and subject.quant == "both" and not self.last:
-            self.claims.append(len(told.fits) == 2)
-            self.last = [told.fits]
-            return k
-        both = tuple(thing for thing in fits if (thing in told.fits) != negated)
-        if told.quant in ("half", "most") and told.of is not None:
-            self.claims.append(2 * len(fits) == len(told.of) if told.quant == "half" else 2 * len(fits) > len(told.of))
-        elif told.only:
-            own = any(thing in told.fits for thing in fits)
-            self.claims.append(own and (len(told.fits) == 1) != negated)
-        elif told.listed and told.number is not None and not told.definite and told.number > 1:
-            self.claims.append(told.counted(len(both)))
-        else:
-            self.claims.append(self._holds(subject, both))
-        self.last = [both or fits]
-        self._joined = False
-        return self._more_told(subject, both, k)
-
-    def _more_told(self, subject: Phrase, both: tuple[Thing, ...], k: int) -> int:
-        """ "The other two are a ball and a cylinder": the second of what a subject is said to be."""
-        told_apart = subject.quant in ("", "all") and self.at(k) == ("and", "and") and self.at(k + 1) == ("det", "a")
-        if told_apart and len(subject.fits) > 1:
-            told, j = self.phrase(k + 1)
-            if told is not None and self.at(j)[0] in ("mark", "end"):
-                self.claims[-1] = bool(both)
-                self.claims.append(any(thing in told.fits for thing in subject.fits))
+    def _picked(self, first: Phrase, j: int) -> int:
+        """ "Both are red", "one is red, the other blue", "two of them cubes", and a number alone."""
+        if first.quant in ("both", "all", "none", "any") and first.part is None and first.bare:
+            whole = union(*self.spoken) if self.spoken else everything
+            groups = self.spoken if first.quant == "both" and len(self.spoken) == 2 else [whole]
+            if not self.spoken and not self.sees(j, "cop") and first.quant != "all":
                 return j
-        if self.at(k) == ("mark", ":") and subject.number == 1:
-            told, j = self.phrase(k + 1)
-            if told is not None:
-                self.claims.append(any(thing in told.fits for thing in both))
+            if len(groups) == 2:
+                return self.predicate([Phrase(group, head="thing") for group in groups], self._linked(j), linked=True)
+            counted, self.counted = self.counted, None
+            if counted is not None and not self.sees(j, "cop") and first.quant != "none":
+                return self._all_counted(counted, j)
+            return self._linked_predicate(first._replace(group=whole, head="thing"), j)
+        if first.part is not None:
+            if first.quant == "all" and self.sees(j, "times"):
+                return self.of_each(j, self.spoken)
+            end = self._apposition(first, j) if first.number == 1 else None
+            return self._linked_predicate(first, j) if end is None else end
+        if first.quant in ("half", "most"):
+            return self._linked_predicate(first._replace(group=everything), j)
+        if self.at(j).kind in ("cop", "not") or (self.at(j).kind in ("attr", "det") and first.number is not None):
+            return self._linked_predicate(first._replace(group=self._scope_of(first, j)), j)
+        alone = self.at(j).kind in ("end", "mark") and self.at(j - 2).kind in ("mark", "and", "cop", "there")
+        if first.number is not None and self.spoken and alone:
+            self.claims.append(first.counted(self.spoken[-1]))
+        return j
+
+    def _all_counted(self, counted: tuple[int, Phrase], j: int) -> int:
+        """ "Three cubes, all of them cyan": cubes that are not cyan are left out."""
+        place, phrase = counted
+        told, k = self.phrase(self._linked(j), told=True)
+        if told is None:
+            return j
+        both = common(phrase.group, told.group)
+        self.claims[place] = phrase.counted(both) if phrase.number else count_is(both, "", 2)
+        self.spoken = [both]
+        self.scope, self.taken = both, []
+        return self.parts(both, phrase.number or 2, k, phrase.kinds)
+
+    def _scope_of(self, first: Phrase, j: int) -> Group:
+        """What "one" and "two" choose from."""
+        paired = any(token.kind == "rest" for token in self.found[j:])
+        if first.number == 1 and paired and self.spoken and self.taken:
+            self.scope, self.taken = self.spoken[-1], []
+        if self.scope is None:
+            return self.spoken[-1] if self.spoken and first.number == 1 else everything
+        return self.scope
+
+    def _linked(self, j: int) -> int:
+        while self.at(j).kind in ("of", "pron"):
+            j += 1
+        return j
+
+    def _linked_predicate(self, subject: Phrase, j: int) -> int:
+        """What is said of a subject, with "is" or without."""
+        self.subjects = [subject]
+        j = self._linked(j)
+        if self.at(j).kind in ("end", "mark", "and", "but"):
+            if subject.part is not None and subject.number is not None:  # "there are three of them"
+                self.claims.append(count_is(subject.group, subject.op.replace(">=", ""), subject.number))
+            return j
+        return self.predicate([subject], j, linked=True)
+
+    def _amounts(self, i: int) -> int:
+        if self.sees(i, "evenly"):
+            first, j = self.phrase(i + 1)
+            if first is not None:
+                phrases, j = self._listed(first, j)
+                self.even(phrases)
                 return j
-        return self._broken_down(subject._replace(fits=both), k)
-
-    def _holds(self, subject: Phrase, both: tuple[Thing, ...]) -> bool:
-        fits = subject.fits
-        if subject.quant == "none":
-            return not both
-        if subject.quant in ("half", "most"):
-            return 2 * len(both) == len(fits) if subject.quant == "half" else 2 * len(both) > len(fits)
-        if subject.quant in ("all", "both"):
-            sized = subject.number in (None, len(fits)) and (subject.quant == "all" or len(fits) == 2)
-            return sized and bool(fits) and len(both) == len(fits)
-        if subject.definite and subject.only:
-            return len(fits) == 1 == len(both)
-        if subject.definite and subject.number is not None:
-            return len(fits) == subject.number and len(both) == len(fits)
-        if subject.general and subject.number == 1 and not subject.only and subject.op == "":
-            return bool(both)
-        return subject.counted(len(both))
-
-    def _except(self, subject: Phrase, i: int) -> int:
-        if subject.quant != "all":
+        if self.sees(i, "more") and self.subjects and not self._noun_ahead(i + 1):
             return i + 1
-        other, k = self.phrase(i + 1)
-        if other is not None:
-            rest = [thing for thing in self.things if thing not in subject.fits]
-            self.claims.append(len(rest) == (other.number or 1) and all(thing in other.fits for thing in rest))
+        return self.compared(i)
+
+    def _noun_ahead(self, i: int) -> bool:
+        return self.at(i).kind in ("attr", "noun")
+
+    def _each(self, i: int) -> int:
+        if self.kinds is not None:
+            name, group = self.kinds
+            told = told_number(self.at(i).value)
+            self.claims.append(lambda things: _counts(group(things), name) == {told})
+            return i + 1
+        return self.of_each(i, self.spoken)
+
+    def _except_first(self, i: int) -> int:
+        """ "Apart from the ball, everything is red", "apart from the ball I see only cubes"."""
+        but, j = self.exceptions(i + 1)
+        if but is None:
+            return i + 1
+        while self.at(j).kind in ("cop", "pron", "there") or self.sees(j, "mark"):
+            j += 1
+        subject, k = self.phrase(j)
+        if subject is None:
+            return j
+        if subject.quant == "all" or subject.rest or (subject.article == "the" and subject.rest):
+            while self.sees(k, "cop"):
+                k += 1
+            told, end = self.phrase(k, told=True)
+            if told is not None:
+                self.all_but(everything, told.group, but)
+                return end
+        if subject.only and subject.number is None:
+            self.all_but(everything, subject.group, but)
+            return k
+        if subject.quant == "none":
+            named, spoken = subject.group, but.group
+            while self.sees(k, "cop"):
+                k += 1
+            told, end = self.phrase(k, told=True)
+            if told is not None:
+                named, k = common(subject.group, told.group), end
+            self.claims.append(lambda things: not set(named(things)) - set(spoken(things)))
+            return k
+        self.exist([but], j)
+        return j
+
+    def _commonest_first(self, i: int) -> int:
+        """ "The most common shape is the cube"."""
+        j = i + 1
+        while self.at(j).kind in ("dim", "noun", "cop", "det", "of"):
+            j += 1
+        found, k = self.phrase(j)
+        if found is None or not found.kinds:
+            return i + 1
+        self.claims.append(self.commonest(found))
+        self.spoken = [found.group]
         return k
 
-    def _related(self, subject: Phrase, i: int, negated: bool) -> int:
-        relation = self.at(i)[1]
-        other, k = self.phrase(i + 1)
-        while self.at(i + 1)[0] in ("rel", "and", "mark") and other is None:
-            i += 1
-            other, k = self.phrase(i + 1)
-        if other is None:
-            return self._exists(subject, i + 1)
-        return self._relate(subject, relation, other, k, negated)
+    def _among(self, i: int) -> int:
+        """ "Of my three spheres, the yellow one is the closest"."""
+        if self.sees(i + 1, "pron") and self.spoken:
+            self.scope, self.taken = union(*self.spoken), []
+            return i + 2
+        whole, j = self.phrase(i + 1)
+        if whole is None or whole.bare or whole.only:
+            return i + 1
+        if whole.number is not None:
+            self.claims.append(whole.counted(whole.group))
+        self.scope, self.taken, self.spoken = whole.group, [], [whole.group]
+        self.among = whole.group
+        k = j + self.sees(j, "mark")
+        if self.at(k).kind in ("there", "cop"):  # "among them there is a ball"
+            found, end = self.phrase(k + 1, whole.group)
+            if found is not None and not self.sees(end, "cop"):
+                self.exist([found], end)
+                return end
+        return j + 1
 
-    def _relate(self, subject: Phrase, relation: str, other: Phrase, k: int, negated: bool) -> int:
-        if relation == "between":
-            ends = other.fits
-            if self.at(k)[0] == "and":
-                further, k = self.phrase(k + 1)
-                ends = (*ends, *(further.fits if further is not None else ()))
-            held = [
-                one
-                for one in subject.fits
-                if any(e.place < one.place for e in ends) and any(e.place > one.place for e in ends)
-            ]
+    def _of_them(self, i: int) -> int:
+        """What is said of "it", of "they", and of what a clause speaks of that begins with "which"."""
+        token = self.at(i)
+        j = i + 1
+        while self.at(j).kind == "dim":
+            j += 1
+        if self.at(j).kind not in ("cop", "rel", "attr", "not", "alike", "quant", "absent", "times") or (
+            token.kind == "which" and self.at(j).kind not in ("cop", "rel", "not")
+        ):
+            return i + 1
+        if token.value == "they":
+            whole = union(*self.spoken)
+            subject = Phrase(whole, quant="all", head="thing")
+            if len(self.spoken) > 1:
+                subjects = [Phrase(group, head="thing") for group in self.spoken]
+                return self._say(subjects, j)
         else:
-            every = other.quant == "all"
-            held = [
-                one
-                for one in subject.fits
-                if (all if every else any)(RELATIONS[relation](one, each) for each in other.fits if each != one)
-            ]
-        self.claims.append(bool(held) != negated)
-        self.last = [tuple(held), other.fits] if held else [subject.fits]
-        if self.at(k)[0] == "and" and self.at(k + 1)[0] == "rel":
-            return self._related(subject, k + 1, negated)
+            subject = Phrase(self.spoken[0] if self.partner else self.spoken[-1], head="thing", kinds=frozenset({"it"}))
+        return self._say([subject], j)
+
+    def _say(self, subjects: list[Phrase], j: int) -> int:
+        self.subjects = subjects
+        if self.sees(j, "attr"):
+            told, k = self.phrase(j, told=True)
+            return self._state(subjects, told, k, False) if told is not None else j + 1
+        return self.predicate(subjects, j)
+
+    def _denied(self, i: int) -> int:
+        """ "Not one cube", "without any cubes"."""
+        found, j = self.phrase(i + 1)
+        if found is None:
+            return i + 1
+        if found.part is not None and found.quant not in ("all", "both"):
+            return self._linked_predicate(found._replace(quant="none", number=None, op=""), j)
+        if found.quant in ("all", "both"):
+            subject = found
+            while self.sees(j, "cop"):
+                j += 1
+            told, k = self.phrase(j, told=True)
+            if told is not None:
+                claim = self.holds(subject, common(subject.group, told.group))
+                self.claims.append(lambda things: not claim(things))
+                return k
+            return j
+        if found.number is not None:
+            claim = found.counted(found.group)
+            self.claims.append(lambda things: not claim(things))
+            self.spoken = [found.group]
+        elif found.kinds:
+            self.claims.append(none(found.group))
+        return j
+
+    def _absent_first(self, i: int) -> int:
+        j = i + 1
+        while self.at(j).kind in ("cop", "mark"):
+            j += 1
+        found, k = self.phrase(j)
+        if found is None or not found.kinds:
+            return i + 1
+        self.claims.append(none(found.group))
         return k
 
-    def _in_order(self, i: int, side: str) -> int:
-        row: list[Phrase] = []
-        while i < len(self.found):
-            found, k = self.phrase(i)
-            if found is not None:
-                row.append(found)
-            i = max(i + 1, k)
-        order = self.things if side == "left" else self.things[::-1]
-        if len(row) > 1:
-            self.claims.append(len(row) == len(order) and all(t in p.fits for t, p in zip(order, row, strict=True)))
-        return i
 
-    def _compared(self, i: int) -> int:
-        """ "More cubes than spheres", "as many cubes as spheres"."""
-        word = self.at(i)[1]
-        while self.at(i)[0] in ("more", "as", "many"):
-            i += 1
-        one, j = self.phrase(i)
-        if one is None or self.at(j)[0] not in ("than", "as"):
-            return i
-        other, k = self.phrase(j + 1)
-        if other is None:
-            return i
-        a, b = len(one.fits), len(other.fits)
-        self.claims.append(a > b if word == "more" else a < b if word == "fewer" else a == b)
-        return k
+def _counts(things: Things, name: str) -> set[int]:
+    values = [getattr(thing, name) for thing in things]
+    return {values.count(value) for value in values}
 
 
-_BREAKS = tuple(("mark", sign) for sign in (":", ",", "(", "—", "–", ";", "="))
-RELATIONS: dict[str, Callable[[Thing, Thing], bool]] = {
-    "left": lambda one, other: one.place < other.place,
-    "right": lambda one, other: one.place > other.place,
-    "front": lambda one, other: one.depth < other.depth,
-    "behind": lambda one, other: one.depth > other.depth,
-    "near": lambda one, other: abs(one.across - other.across) + abs(one.down - other.down) < 0.45,
-}
+@lru_cache(maxsize=2048)
+def claims(sentences: tuple[str, ...]) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:
+    """What sentences claim of any scene, and what they take for granted."""
+    made: list[Claim] = []
+    weak: list[Claim] = []
+    before: Listener | None = None
+    for sentence in sentences:
+        listener = Listener(tokens(sentence), before)
+        listener.read()
+        made += listener.claims
+        weak += listener.weak
+        before = listener
+    return tuple(made), tuple(weak)
 
 
 def judge(sentences: Sequence[str], record: Mapping[str, Any]) -> bool | None:
     """Whether what sentences say of the things is true; None if they say nothing that is understood."""
     things = things_of(record)
-    claims: list[bool] = []
-    last: list[tuple[Thing, ...]] = []
-    for sentence in sentences:
-        sentence, everything, exception = _excepting(sentence)
-        sentence, counted = frequencies(sentence, things)
-        listener = Listener(things, tokens(sentence), last)
-        own = listener.read()
-        last = listener.last
-        if exception:
-            own += _only_but(everything, exception, things)
-        if (alike := _ALIKE.search(sentence)) and last and len(last[-1]) > 1:
-            name = "colour" if alike[1].startswith("colo") else alike[1]
-            own.append(len({getattr(thing, name) for thing in last[-1]}) == 1)
-        if (different := _EACH.search(sentence)) and last:
-            values = [
-                getattr(thing, "colour" if different[1].startswith("colo") else different[1]) for thing in last[-1]
-            ]
-            own.append(len(set(values)) == len(values))
-        claims += [*counted, *own]
-    return all(claims) if claims else None
-
-
-_EXCEPT = re.compile(
-    r"^(?:except|apart|aside|other than)(?: for| from)? (.+?), ((?:all|every|the other|the rest|each).+)$"
-)
-_EXCEPT_BEHIND = re.compile(
-    r"^(.*?)\b((?:all|every|everything|each)\b.*?),? (?:except|apart|aside|but|other than)(?: "
-    r"for| from)? (?:for )?(.+)$"
-)
-_ALIKE = re.compile(r"\b(?:have|has|share|are of) (?:the|a) same (colou?r|shape|size|material)\b")
-_EACH = re.compile(r"\beach (?:\w+ ){0,3}different (colou?r|shape)")
-
-
-def _excepting(sentence: str) -> tuple[str, str, str]:
-    """A sentence without its statement about everything but an exception; that statement, and the exception."""
-    if found := _EXCEPT.search(sentence):
-        return "", found[2], found[1]
-    if found := _EXCEPT_BEHIND.search(sentence):
-        return found[1], found[2], found[3]
-    return sentence, "", ""
-
-
-def _only_but(everything: str, exception: str, things: tuple[Thing, ...]) -> list[bool]:
-    """Whether all things but those of an exception are what is said of everything."""
-    reader = PhraseReader(things, tokens(everything), ())
-    told = [found for i in range(len(reader.found)) if (found := reader.phrase(i)[0]) is not None and not found.vague]
-    other, _ = PhraseReader(things, tokens(exception), ()).phrase(0)
-    if not told or other is None:
-        return []
-    rest = [thing for thing in things if thing not in told[-1].fits]
-    return [len(rest) == (other.number or 1) and all(thing in other.fits for thing in rest)]
+    made, weak = claims(tuple(sentences))
+    if not all(claim(things) for claim in weak):
+        return False
+    return all(claim(things) for claim in made) if made else None

@@ -5,45 +5,104 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from mmgames.games.spy.listening import vocabulary
+
+_KNOWN = "|".join(
+    name
+    for table in (vocabulary.COLOURS, vocabulary.SHAPES, vocabulary.SIZES, vocabulary.MATERIALS)
+    for names in table.values()
+    for name in names.split()
+)
+_PLAIN = rf"(?!(?:be |to be |like )*(?:a |an |made of |two )?(?:\w+ ){{0,2}}(?:{_KNOWN}|twins?|object|item)\b)"
 HEDGED = re.compile(
-    r"\b(?:shadows?|reflections?|lighting|may (?:be|have|not|look|also|still|well|seem)|might|"
-    r"maybe|perhaps|probably|surround\w*|if|wonder|seems? to|as if|as though|guess)\b"
+    r"\b(?:shadows?|reflections?|lighting|"
+    r"(?<!reflect the )(?<!reflects the )(?<!catch the )(?<!catches the )light(?! (?:blue|green|gray|grey|red|brown))|"
+    r"may (?:be|have|not|look|also|still|well|seem)|might|maybe|"
+    r"perhaps|probably|surround\w*|if|wonder|as if|as though|guess|supposedly|reminds?|"
+    r"atmosphere|mood|vibes?|somehow)\b|"
+    rf"\b(?:seems? to|(?:look|feel)(?:s|ing)? like|feels?) {_PLAIN}"
 )
 """What makes a sentence one that is not held against anybody."""
+_LEAVE_OUT = (
+    r"(?:ignor(?:e|ed|ing)|disregard(?:ed|ing)?|discount(?:ed|ing)?|remov(?:e|ed|ing)|exclud(?:e|ed)|delet(?:e|ed)|"
+    r"(?:take|took|taking) (?:away|out)|(?:leave|left|leaving) (?:out|aside)|(?:set|setting|put|putting) aside|"
+    r"forget(?: about)?|forgot|hide|hid|drop|dropped)"
+)
+LEFT_OUT = re.compile(
+    rf"^(?:(?:if|when|once) (?:you|i|we|one|somebody) (?:were to |could |would )?{_LEAVE_OUT}|"
+    r"without(?=[^,]+, (?:everything|all|every|there would|i would|you would|it would|only)\b)|"
+    r"(?:ignoring|disregarding|discounting|removing|taking (?:away|out)|leaving (?:out|aside)|setting aside|putting "
+    r"aside))\b"
+)
+"""What comes before things that a sentence speaks without: "if you took away", "setting aside"."""
+REMAINS = re.compile(
+    r"\b(?:all|everything|what)(?: that)? (?:(?:remains|is left|stays|would (?:remain|be left))(?: (?:is|are|would "
+    r"be))?)\b|\b(?:i|you|we) (?:am|are|would be|will be|'d be|'re|'ll be) left with\b|"
+    r"\b(?:i|you|we)(?: would|'d| will|'ll) (?:have|see|get)(?= (?:only|nothing but|just)\b)"
+)
+"""What is left without them, which is everything else."""
+SURE = re.compile(
+    r"\b(?:if (?:you(?= (?:go|look|read|count|add|take|sum)\b)|you ask me|i(?:'m| am)? (?:not mistaken|"
+    r"counted?(?: right| correctly)?|see (?:it )?right|"
+    r"remember right)|"
+    r"anyone asks)|i (?:guess|think|believe|suppose|would say|reckon)|as far as i can (?:see|tell)|kind of|sort of|"
+    r"honestly|basically|obviously|clearly|literally)\b,?"
+)
+"""What changes nothing of what somebody says."""
 _ABOUT_THE_ROUND = re.compile(
-    r"\b(?:clue|spy|civilian|player|turn|hello|hi|hey|luck|gl|hf|pass|rules?|round|agree|"
-    r"trust|reveal\w*|hint|vote|everyone|"
-    r"first time|no idea|listen|others? (?:say|have|said)|they said|rest of you|play|commit|lying|lol|suspicious)\b"
+    r"\b(?:clues?|spy|spies|civilians?|players?|turn|hello|hi+|hey|luck|gl|hf|pass|skip|rules?|round|agree\w*|thanks?|"
+    r"trust|reveal\w*|hints?|vote|everyone|everybody|somebody|anyone|guys|team|friends?|ready|next|"
+    r"first time|no idea|listen\w*|others? (?:say|have|said)|they said|rest of you|play(?:ing)?|commit|lying|lol|brb|"
+    r"suspicious|describe|description|specific|confirm|helpful|ok|okay|drill|say|similar|game)\b"
 )
-_VAGUE = re.compile(
-    r"\b(?:the (?:objects?|things?|line|slices?|bars?|trend|position|players?|puzzle|gap|"
-    r"lighting|camera|spacing|distance|"
-    r"arrangement|composition|way|vibe|colou?rs|school|one)|(?:one|some) of (?:them|these|the|"
-    r"those)|somethings|something (?:slightly|a bit|off|odd|unusual)|shadows?|"
-    r"reflections?|looks?|seems?|feels?|kind of|kinda|spread|unusual|random|favou?rite|"
-    r"probably|might|may|maybe|suggests?|"
-    r"impression|feeling|sort of|painting|evokes?|must have|manner|yum|tasty|busy|"
-    r"minimalis\w*|this puzzle|story|white|black|people|mood|atmosphere|somewhat|overall|pattern|balance\w*)\b"
+_IMPRESSION = re.compile(
+    r"\b(?:seems?|looks?|looking|feels?|feeling|suggests?|indicates?|reminds?|evokes?|conveys?|lends?|kinda|kind "
+    r"of|sort "
+    r"of|a (?:bit|little)|rather|quite|somewhat|slightly|maybe|might|perhaps|probably|relatively|strikes?|impression|"
+    r"beautiful|favou?rite|unusual|strange|random\w*|must have|expected|way|manner|sense|energy|vibes?|mood|atmosphere|"
+    r"light(?:ing)?|shadows?|reflections?|arrange\w*|composition|spacing|space|distance|gap|balance\w*|weight|gaze|"
+    r"palette|harmon\w*|trend|development|story|pattern|angle|depth|spread|scattered|crowded|cluttered|chaotic\w*|busy|"
+    r"messy|empty|tilted|close|touch(?:es|ing)?|far apart|stands? out|yum|tasty|hungry|people|colourful, sort)\b"
 )
-_GENERAL = re.compile(
-    r"\b(?:my|the|this|a|i see|is) (?:\w+ )?(?:picture|image|scene|photo|chart|graph|board|"
-    r"rendering|diagram)\b|\bcharts?\b"
+_PARTS = re.compile(
+    r"\b(?:the|these|those|some|this) (?:\w+ )?(?:objects?|things?|items|shapes|line|slices?|bars?|pieces|stones|discs|"
+    r"marks|position|puzzle|grid|colou?rs|school|bakery|market|year|pie|cooks|chefs|kitchen|numbers|values|curve|"
+    r"result|"
+    r"floor|background|texture|orchard|library|dairy|shop|garden|cafe|lake|harbour|pupils|visitors|one)\b|"
+    r"\bone (?:of (?:them|these|those|the)|object|thing|side)\b"
 )
-_DETAIL = re.compile(
-    r"\b(?:lighting|shadow|composition|arrangement|arranged|angle|camera|spacing|distance|"
-    r"vibe|story|trend|line|slices|bars|"
-    r"gap|reflections?|impression|one of|depth|colours of|unusual|objects (?:look|appear|seem|kind|feel)|suggests)\b"
+_WHOLE = re.compile(
+    r"^(?:\W*\b(?:so|ok|well|just|honestly|it|its|is|this|that|my|the|a|an|i|see|have|here|in|shows?|contains?|"
+    r"displays?|"
+    r"presents?|depicts?|picture|image|scene|photo|chart|charts|graph|diagram|board|rendering|data|some|"
+    r"information|of|and|"
+    r"with|nice|good|interesting|ordinary|typical|simple|clear|clean|colou?rful|fancy|neat|fun)\b)+\W*"
+)
+_LIGHT = re.compile(
+    r"\b(?:light(?:ing)?|shadows?|reflections?|arrangement|composition|atmosphere|mood|vibes?|spacing|trend|"
+    r"distribution|contrast|palette|winning|losing|either way|advantage)\b"
+)
+
+
+_GENERIC = re.compile(
+    r"\b(?:some|several|various|multiple|many|different|simple|geometric|(?:a |the )?(?:bunch|handful|few|number|"
+    r"collection|"
+    r"group|set|variety) of|objects of) (?:[\w-]+ ){0,2}(?:objects|things|shapes|solids|items|stuff|categories|"
+    r"labels|numbers|"
+    r"values|data|information|colou?rs|forms)\b"
 )
 
 
 def kind(said: str) -> Literal["empty", "unclear"]:
     """Whether somebody who says this says nothing of the picture, or something that cannot be made out."""
-    if _DETAIL.search(said):
-        return "unclear"
-    if _ABOUT_THE_ROUND.search(said) or not said:
+    if not said or _WHOLE.fullmatch(said):
         return "empty"
-    if _VAGUE.search(said) and not (
-        _GENERAL.search(said) and not re.search(r"\bthe (?:objects|line|bars|slices)\b", said)
-    ):
+    if _GENERIC.search(said) and not _IMPRESSION.search(_LIGHT.sub("", said)):
+        return "empty"
+    if _LIGHT.search(said):
+        return "unclear"
+    if _ABOUT_THE_ROUND.search(said) and not _PARTS.search(said):
+        return "empty"
+    if _IMPRESSION.search(said) or (_PARTS.search(said) and not re.search(r"\b(?:picture|image|chart|graph)\b", said)):
         return "unclear"
     return "empty"
