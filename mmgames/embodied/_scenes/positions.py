@@ -11,7 +11,7 @@ from mmgames.embodied._scenes.geometry import Box, KitchenScene, scene
 from mmgames.embodied._world import kernel
 from mmgames.embodied._world.names import FIXTURES, base
 from mmgames.embodied._world.task import KitchenTask
-from mmgames.kernels.compiling import compiled_later
+from mmgames.kernels.kernel import plain_python
 
 REACH = 0.42
 """How far in front of furniture a robot stands, in metres."""
@@ -53,28 +53,29 @@ def locate(task: KitchenTask, row: np.ndarray) -> Positions:
 
     Those of which a row does not say where they are (a node below 0, or at or in such a one) are left out.
     """
-    world, found, root = task.world, scene(task), compiled_later(kernel.root)
-    robots, things, places = (int(n) for n in world.size[:3])
-    at = row[robots * 3 : robots * 3 + things]
+    world, found, root = task.world, scene(task), plain_python(kernel.root)
+    size, nodes = world.size.tolist(), row.tolist()  # a few numbers are quicker as Python's own
+    robots, things, places = size[:3]
+    at, flags = nodes[robots * 3 : robots * 3 + things], nodes[robots * 3 + things :]
     things_at: dict[str, tuple[float, float, float]] = {}
     poses: dict[str, Pose] = {}
     on_place: dict[int, list[int]] = {}
-    for thing in range(things):
-        on_place.setdefault(int(at[thing]), []).append(thing)
-    located: dict[str, Located] = {}
-    roots = [int(root(row, world.size, node)) for node in row[:robots].tolist()]
+    for thing, node in enumerate(at):
+        on_place.setdefault(node, []).append(thing)
+    roots = [root(nodes, size, node) for node in nodes[:robots]]
+    solid = [box for box in found.places.values() if box.top > 0.1]
 
     def settle(thing: int) -> tuple[float, float, float]:
         name = task.assets[thing].name
+        node = at[thing]
         if name in things_at:
             return things_at[name]
-        node = int(at[thing])
         if node < places:
             # Everything keeps its slot when a neighbour leaves: slots go by the number of the thing.
             shares = node >= places - robots  # at a robot's spot fixtures lie beside the rest
             on = [i for i in on_place[node] if shares or base(task.assets[i].name) not in FIXTURES]
             slot = (on.index(thing), len(on)) if thing in on else (0, 1)
-            point = _place_point(task, found, world.place_names[node], shares, *slot)
+            point = _slot_point(task, found, node, shares, *slot)
         elif node < places + things:
             x, y, z = settle(node - places)
             on = on_place[node]
@@ -91,31 +92,30 @@ def locate(task: KitchenTask, row: np.ndarray) -> Positions:
         name = task.robots[robot].name
         if name in poses:
             return poses[name]
-        node = int(row[robot])
-        place = roots[robot]
+        node, place = nodes[robot], roots[robot]
         beside = roots[:robot].count(place)
         if place >= places - robots:
             owner = world.place_names[place]
-            x, y, turn = found.spots[owner]
+            pose = Pose(*found.spots[owner])
             if owner != name or node != place:
-                angle = turn + 2.4 + beside
-                x, y = x + 0.55 * math.cos(angle), y + 0.55 * math.sin(angle)
-            pose = Pose(x, y, turn)
+                angle = pose.turn + 2.4 + beside
+                pose = Pose(pose.x + 0.55 * math.cos(angle), pose.y + 0.55 * math.sin(angle), pose.turn)
         else:
             box = found.places.get(world.place_names[place]) or found.room
             target = settle(node - places)[:2] if places <= node < places + things else None
             pose = _in_front(box, found.room, beside, target)
-        pose = _aside(pose, list(poses.values()), found) if task.robots[robot].kind != "arm" else pose
+        pose = _aside(pose, list(poses.values()), found.room, solid) if task.robots[robot].kind != "arm" else pose
         poses[name] = pose
         return pose
 
     for robot in range(robots):
         if roots[robot] >= 0:
             stand(robot)
-    unknown = bool((at < 0).any()) or min(roots, default=0) < 0
-    inside, opened = (at - places).tolist(), (row[robots * 3 + things : robots * 3 + 2 * things] & 1).tolist()
+    located: dict[str, Located] = {}
+    unknown = min(at, default=0) < 0 or min(roots, default=0) < 0
+    inside, opened = [node - places for node in at], [flag & 1 for flag in flags[:things]]
     for thing in range(things):
-        if not unknown or root(row, world.size, int(at[thing])) >= 0:
+        if not unknown or root(nodes, size, at[thing]) >= 0:
             located[task.assets[thing].name] = _located(task, inside, opened, thing, settle(thing))
     return Positions(poses, located, found)
 
@@ -137,6 +137,18 @@ def _located(
     return Located(task.assets[thing].name, *point, around, holder, hidden)
 
 
+def _slot_point(
+    task: KitchenTask, found: KitchenScene, node: int, at_robot: bool, slot: int, count: int
+) -> tuple[float, float, float]:
+    """A slot's point on the place with that number, worked out once."""
+    points = task.world.kept.setdefault("points", {})
+    point = points.get((node, slot, count))
+    if point is None:
+        name = task.world.place_names[node]
+        point = points[node, slot, count] = _place_point(task, found, name, at_robot, slot, count)
+    return point
+
+
 def _place_point(
     task: KitchenTask, found: KitchenScene, place: str, at_robot: bool, slot: int, count: int
 ) -> tuple[float, float, float]:
@@ -154,17 +166,21 @@ def _place_point(
     return x, y, box.top
 
 
-def _aside(pose: Pose, others: list[Pose], found: KitchenScene) -> Pose:
+_ASIDE = [(0.0, 0.0)] + [
+    (far * math.cos(k * math.pi / 4), far * math.sin(k * math.pi / 4))
+    for far in (0.3, 0.6, 0.9, 1.2, 1.6)
+    for k in range(8)
+]
+
+
+def _aside(pose: Pose, others: list[Pose], room: Box, solid: list[Box]) -> Pose:
     """The nearest point, not on furniture, at which a robot hides nobody who stands there already."""
-    room = found.room
-    solid = [box for box in found.places.values() if box.top > 0.1]
-    for far in (0.0, 0.3, 0.6, 0.9, 1.2, 1.6):
-        for k in range(8):
-            x, y = pose.x + far * math.cos(k * math.pi / 4), pose.y + far * math.sin(k * math.pi / 4)
-            x, y = min(max(x, room.x0 + 0.2), room.x1 - 0.2), min(max(y, room.y0 + 0.2), room.y1 - 0.2)
-            free = not any(box.x0 < x < box.x1 and box.y0 < y < box.y1 for box in solid)
-            if free and all(math.dist((x, y), other[:2]) >= APART for other in others):
-                return Pose(x, y, pose.turn)
+    for right, up in _ASIDE:
+        x = min(max(pose.x + right, room.x0 + 0.2), room.x1 - 0.2)
+        y = min(max(pose.y + up, room.y0 + 0.2), room.y1 - 0.2)
+        free = not any(box.x0 < x < box.x1 and box.y0 < y < box.y1 for box in solid)
+        if free and all(math.dist((x, y), other[:2]) >= APART for other in others):
+            return Pose(x, y, pose.turn)
     return pose
 
 

@@ -6,8 +6,7 @@ By `paper` and `released` a plan may be as long as the task's reference plan, by
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -25,8 +24,7 @@ MOST_KNOWN = 10_000
 """So many different actions a world remembers as numbers."""
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What a plan comes to. It scores if it is valid and not too long."""
 
     valid: bool  # feasible, in order, and the goals hold
@@ -76,7 +74,7 @@ def _in_time(length: int, feedback: Feedback | None, most: int) -> Verdict:
     """The verdict on a plan that is valid if there is no feedback; with `most` 0 it may take as long as it likes."""
     if feedback is not None:
         return Verdict(False, length, feedback)
-    extra = max(0, length - most) if most else 0
+    extra = length - most if 0 < most < length else 0
     if extra:
         reason, mend = f"The plan works but takes {length} timesteps.", f"Find a plan with at most {most}."
         feedback = Feedback("too_long", reason, mend, rule="length")

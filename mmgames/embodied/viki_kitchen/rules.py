@@ -62,8 +62,12 @@ class LegalActions(NamedTuple):
     """What was worked out about one row of numbers: every robot's legal actions, in order and as masks."""
 
     row: bytes
-    legal: tuple[tuple[int, ...], ...]
+    actions: np.ndarray  # of each robot, the first `counts` of its line
+    counts: np.ndarray
     masks: np.ndarray
+
+    def of(self, seat: Seat) -> tuple[int, ...]:
+        return tuple(self.actions[seat, : self.counts[seat]].tolist())
 
 
 class ActionTable:
@@ -74,19 +78,20 @@ class ActionTable:
         self.places = np.full(actions, -1, np.int64)  # action number -> its row in `entries`
         self.places[entries[:, 0]] = np.arange(len(entries))
         self.phrases: dict[int, str] = {}  # what numbers are called that mean the same in every position
-        self.last = LegalActions(b"", (), np.zeros((0, actions), np.int8))
+        nothing = np.zeros((0, actions), np.int64)
+        self.last = LegalActions(b"", nothing, nothing[:, 0], nothing)
 
 
 def table_of(task: KitchenTask, room: slots.Room) -> ActionTable:
-    kept = task.world.kept
-    if room not in kept:
-        kept[room] = ActionTable(slots.table(task.world, room), slots.count(room))
-    return kept[room]
+    table = task.world.kept.get(room)
+    if table is None:
+        table = task.world.kept[room] = ActionTable(slots.table(task.world, room), slots.count(room))
+    return table
 
 
 def legal(state: KitchenState, room: slots.Room, seat: Seat) -> tuple[int, ...]:
     """The action numbers open to a seat."""
-    return WAIT if seat >= len(state.task.robots) else position(state, room).legal[seat]
+    return WAIT if seat >= len(state.task.robots) else position(state, room).of(seat)
 
 
 def legal_as_known(state: KitchenState, room: slots.Room, seat: Seat) -> tuple[int, ...]:
@@ -120,8 +125,7 @@ def position(state: KitchenState, room: slots.Room) -> LegalActions:
         counts = np.empty(len(robots), np.int64)
         masks = np.zeros((len(robots), len(table.places)), np.int8)
         compiled_later(slots.all_moves)(row_of(state), size, robots, things, table.entries, out, counts, masks)
-        found = zip(out.tolist(), counts.tolist(), strict=True)
-        last = table.last = LegalActions(state.row, tuple(tuple(line[:n]) for line, n in found), masks)
+        last = table.last = LegalActions(state.row, out, counts, masks)
     return last
 
 
@@ -154,6 +158,7 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
             length=length,
             slow_picture=self.options["scene"] != "drawn",
         )
+        self._looks = self.room, self.options["scene"], self.options["labels"], self.options["view"]
         self._waiting = np.zeros(slots.count(self.room), np.int8)
         self._waiting[list(WAIT)] = 1
         template = self.options["template"]
@@ -209,11 +214,8 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
         table = table_of(task, self.room)
         row = row_of(state)
         count = len(task.robots)
-        chosen = np.zeros(count, np.int64)
-        for seat, action in actions.items():
-            if seat < count:
-                chosen[seat] = action
-        astray = self._walk_astray(state, row, chosen) if self.partial else {}
+        chosen = np.array([actions.get(seat, 0) for seat in range(count)], np.int64)
+        astray = self._walk_astray(state, row, chosen) if self.partial else None
         meant, clash = np.zeros((count, 3), np.int64), np.zeros(count, np.int64)
         ended = int(
             compiled_later(slots.advance)(
@@ -224,8 +226,10 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
         if ended == RUNNING and step >= horizon(task):
             ended = OUT_OF_TIME
         failed = tuple(robot for robot, hit in enumerate(clash.tolist()) if hit)
-        done = tuple(astray.get(robot, tuple(action)) for robot, action in enumerate(meant.tolist()))
-        known = sight.after(task, state.known, row, done) if self.partial else ()
+        done, known = tuple(map(tuple, meant.tolist())), state.known
+        if astray is not None:
+            done = tuple(astray.get(robot, action) for robot, action in enumerate(done))
+            known = sight.after(task, state.known, row, done)
         return KitchenState(task, row.tobytes(), step, state.clashes + len(failed), ended, done, failed, known)
 
     def _walk_astray(self, state: KitchenState, row: np.ndarray, chosen: np.ndarray) -> dict[int, tuple[int, int, int]]:
@@ -247,14 +251,12 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
         return (float(state.ended == DONE),) * len(self.seats)
 
     def view(self, state: KitchenState, seat: Seat | None) -> KitchenView:
-        options = self.options
-        looks = (self.room, options["scene"], options["labels"], options["view"])
         if not self.partial or seat is None:
-            return KitchenView(seat, state, *looks)
+            return KitchenView(seat, state, *self._looks)
         names = state.task.world.place_names[: -len(state.task.robots)]
         ever = state.known[seat].ever if seat < len(state.known) else frozenset()
         unseen = frozenset(name for number, name in enumerate(names) if number not in ever)
-        return KitchenView(seat, self.as_known(state, seat), *looks, True, unseen)
+        return KitchenView(seat, self.as_known(state, seat), *self._looks, True, unseen)
 
     def as_known(self, state: KitchenState, seat: Seat) -> KitchenState:
         """The state as far as a seat knows it. One without a robot knows the plan of the kitchen and nothing else."""

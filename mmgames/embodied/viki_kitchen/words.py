@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mmgames.core.rooms import always
 from mmgames.embodied._world import kernel
@@ -58,6 +58,7 @@ _KINDS = {
     "humanoid": "a humanoid with two hands",
     "dog": "a dog: it has no hands, but it moves, pushes boxes and can switch things on",
 }
+_VERBS = tuple(verb.capitalize() for verb in VERBS)
 _UNKNOWN = {NOT_SEEN: "not seen yet", LOST: "no longer where you saw it"}
 _ENDS = {
     DONE: "The job is done.",
@@ -88,8 +89,7 @@ def phrase(task: KitchenTask, verb: int, first: int = -1, second: int = -1) -> s
     """An action of the world in words."""
     if verb == 0:
         return "Wait"
-    called = task.world.names
-    word = VERBS[verb - 1].capitalize()
+    called, word = task.world.names, _VERBS[verb - 1]
     if verb == PLACE and second >= 0:
         return f"{word} {called[second]} at {called[first]}"
     if verb in (PUSH, HANDOVER):
@@ -99,12 +99,12 @@ def phrase(task: KitchenTask, verb: int, first: int = -1, second: int = -1) -> s
 
 def legend(view: KitchenView) -> str:
     through_eyes = view.looks == "ego" and view.seat is not None
-    parts = [picture_legend(view.scene, view.labels, through_eyes)]
+    told = picture_legend(view.scene, view.labels, through_eyes)
     if view.partial:
-        parts.append("It shows only what you have seen.")
+        told += " It shows only what you have seen."
         if view.scene == "drawn":
-            parts.append(f"Furniture that you have not seen yet is {'' if through_eyes else 'striped '}grey.")
-    return " ".join(parts)
+            told += f" Furniture that you have not seen yet is {'' if through_eyes else 'striped '}grey."
+    return told
 
 
 @lru_cache(maxsize=16)
@@ -161,8 +161,8 @@ _AREAS_FROM_ABOVE = (
 )
 _AREAS_BY_COLOUR = (
     "The kitchen work area is dark, the kitchen island area is white, the table is of wood, and a rack hangs on the "
+    "wall."
 )
-"wall."
 _AREAS_OF_ROBOCASA = (
     "The kitchen work area stands at a wall, the kitchen island area and the table stand free, and a rack hangs on the "
     "wall."
@@ -188,32 +188,33 @@ def _you(task: KitchenTask, seat: int | None) -> str:
     return " ".join(filter(None, (f"You are {robot.name}, {_KINDS[robot.kind]}.", f"{others}." if others else "", job)))
 
 
-class _Told(NamedTuple):
-    """What was said about a state that is the same for everybody who knows it; all seats ask for it in turn."""
+class _Progress(NamedTuple):
+    """What has happened, in words."""
 
-    state: KitchenState
-    situation: str
     before: str  # the time and the last step
-    near: tuple[str, ...]  # what each robot has in reach, in words
+    near: tuple[str, ...]  # what each robot has in reach
     after: str  # how it ended
 
 
-def _told(view: KitchenView) -> _Told:
+def _once_a_state(view: KitchenView, tell: Callable[[KitchenView], Any]) -> Any:
+    """What is the same for everybody who knows a state is worked out once: all seats ask for it in turn."""
+    kept = view.state.task.world.kept
+    told = kept.get(tell)
+    if told is None or told[0] is not view.state:
+        told = kept[tell] = (view.state, tell(view))
+    return told[1]
+
+
+def _progress(view: KitchenView) -> _Progress:
     state = view.state
-    kept = state.task.world.kept
-    told = kept.get("told")
-    if told is None or told.state is not state:
-        row = row_of(state).tolist()
-        told = kept["told"] = _Told(
-            state, situation(state.task, state, view.unseen), _before(state, view.partial), _near(state.task, row),
-            _ENDS.get(state.ended, ""),
-        )  # fmt: skip
-    return told
+    near = _near(state.task, row_of(state).tolist())
+    return _Progress(_before(state, view.partial), near, _ENDS.get(state.ended, ""))
 
 
 def _before(state: KitchenState, partial: bool) -> str:
     task = state.task
-    lines = [f"Step {min(state.step + 1, horizon(task))} of at most {horizon(task)}."]
+    most = horizon(task)
+    lines = [f"Step {min(state.step + 1, most)} of at most {most}."]
     if state.last:
         done = []
         for number, action in enumerate(state.last):
@@ -230,22 +231,22 @@ def _before(state: KitchenState, partial: bool) -> str:
 def _near(task: KitchenTask, row: list[int]) -> tuple[str, ...]:
     count = len(task.robots)
     slots = (row[count + 2 * robot : count + 2 * robot + 2] for robot in range(count))
-    named = (", ".join(task.assets[thing].name for thing in near if thing >= 0) for near in slots)
-    return tuple(f"In your reach: {near or 'nothing'}." for near in named)
+    named = (", ".join([task.assets[thing].name for thing in near if thing >= 0]) for near in slots)
+    return tuple([f"In your reach: {near or 'nothing'}." for near in named])
 
 
 def history(view: KitchenView) -> str:
-    return _own(_told(view), view.seat)
-
-
-def _own(told: _Told, seat: int | None) -> str:
-    own = told.near[seat] if seat is not None and seat < len(told.near) else ""
+    told = _once_a_state(view, _progress)
+    own = told.near[view.seat] if view.seat is not None and view.seat < len(told.near) else ""
     return "\n".join(filter(None, (told.before, own, told.after)))
 
 
 def describe(view: KitchenView) -> str:
-    told = _told(view)
-    return f"{told.situation}\n{_own(told, view.seat)}"
+    return f"{_once_a_state(view, _situation)}\n{history(view)}"
+
+
+def _situation(view: KitchenView) -> str:
+    return situation(view.state.task, view.state, view.unseen)
 
 
 def situation(task: KitchenTask, state: KitchenState | None = None, unseen: Collection[str] = ()) -> str:
@@ -253,12 +254,11 @@ def situation(task: KitchenTask, state: KitchenState | None = None, unseen: Coll
     world = task.world
     row = (world.start if state is None else row_of(state)).tolist()
     count, number, places = len(task.robots), len(task.assets), int(world.size[2])
-    areas = (f"{name} (not seen yet)" if name in unseen else name for name in task.places)
+    areas = [f"{name} (not seen yet)" if name in unseen else name for name in task.places] if unseen else task.places
     lines = [f"Places: {', '.join(areas)}."]
     for i, robot in enumerate(task.robots):
         at = row[i]
-        spot = places - count <= at < places
-        where = "at its own place" if spot and at == places - count + i else f"at {world.names[at]}"
+        where = "at its own place" if at == places - count + i else f"at {world.names[at]}"
         held = [task.assets[j].name for j in range(number) if row[count * 3 + j] == places + number + i]
         hands = f", carries {' and '.join(held)}" if held else ""
         lines.append(f"- {robot.name} ({robot.type}, {KINDS[robot.kind].name}): {_UNKNOWN.get(at, where)}{hands}")
@@ -276,12 +276,12 @@ def situation(task: KitchenTask, state: KitchenState | None = None, unseen: Coll
             more = ", not seen yet"
         lines.append(f"- {asset.name}: {_UNKNOWN.get(at, where)}{more}")
     if "wanted" not in world.kept:
-        world.kept["wanted"] = _wanted(task)
+        world.kept["wanted"] = wanted(task)
     lines += world.kept["wanted"]
     return "\n".join(lines)
 
 
-def _wanted(task: KitchenTask) -> list[str]:
+def wanted(task: KitchenTask) -> list[str]:
     lines = [f"Wanted in the end: {'; '.join(map(wish, task.goals))}."]
     for chain in task.chains:
         order = ", then ".join(" and ".join(map(wish, stage)) for stage in chain)
