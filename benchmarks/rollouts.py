@@ -1,20 +1,23 @@
 """How fast rollouts of a language model go beside one reply at a time, and whether a token or a picture goes astray.
 
     python -m benchmarks.rollouts speed --episodes 64 --tokens 32
-    python -m benchmarks.rollouts check --turns 100000
+    python -m benchmarks.rollouts check --turns 100000 --device cuda --processes 16 --out check.jsonl --seconds 480
 
 Both use a model with random weights, so nothing is downloaded. `speed` plays the same game with the same model in a
 match, reply after reply, and in rollouts, and prints the decisions a second of each. `check` plays environments of all
 kinds with pictures and history, plays every record again, and compares what each prompt held with what was seen then.
+It works in blocks, which `--out` keeps: the same command goes on where `--seconds` or a power cut has stopped it.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 from typing import Any
 
 import torch
@@ -23,12 +26,14 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 import mmgames
 from mmgames.agents.answering import Answering
-from mmgames.agents.token_replies import picture_hash, pictures_in
+from mmgames.agents.token_replies import TokenPrompt, TokenReply, picture_hash, pictures_in
 from mmgames.baselines.learning.rollouts import log_probabilities, play
 from mmgames.baselines.models.hf import HuggingFace
 from mmgames.core.seeding import fresh_rng
 from mmgames.core.turn import Turn
+from mmgames.running.processes import run_jobs
 from mmgames.running.replays import replay
+from mmgames.running.resumable import ResultRow, ResumableWork
 from mmgames.running.rollouts import Decision
 from tests.hf.models import SPECIAL, TEMPLATE, TEXT, llava
 
@@ -49,6 +54,23 @@ CHECKED: dict[str, dict[str, Any]] = {
     "Spy": {"pictures": "chart"},
     "VikiKitchen": {},
 }
+BLOCK = 500
+"""So many decisions of one environment, and a few more where episodes end later, are one piece of the check."""
+ASTRAY = ("lost", "swapped", "retokenised")
+TOLERANCE = 1e-3
+"""Log-probabilities from one forward pass may differ by this much from those that were told token by token."""
+
+
+class TimedModel(HuggingFace):
+    """A model that counts the seconds in which it reads and writes: all other time of rollouts is the environment's."""
+
+    seconds = 0.0
+
+    def complete_batch(self, prompts: Sequence[TokenPrompt]) -> list[TokenReply | Exception]:
+        begun = time.perf_counter()
+        written = super().complete_batch(prompts)  # tokens are numbers by now, so a GPU has done its work
+        self.seconds += time.perf_counter() - begun
+        return written
 
 
 def text_model(episodes: int, width: int, layers: int, words: int) -> tuple[Any, Any]:
@@ -83,7 +105,7 @@ def speed(args: argparse.Namespace) -> None:
     weights = text_model(8, args.width, args.layers, args.words)
     weights[0].to(args.device)
     shown = {"observe": "text", "temperature": 1.0, "max_tokens": args.tokens}
-    model = HuggingFace("random weights", weights=weights, **shown)
+    model = TimedModel("random weights", weights=weights, **shown)
     how = {"on_illegal": "random", "max_steps": args.steps}
     few = max(1, args.episodes // 16)
     mmgames.match(GAME, model, 1, **how)
@@ -92,8 +114,9 @@ def speed(args: argparse.Namespace) -> None:
     match = mmgames.match(GAME, model, few, **how)
     replies = sum(len(row["replies"]) for row in match.episodes)
     one_at_a_time = [replies / (now - then) for now, then in zip(clocks(), begun, strict=True)]
-    begun = clocks()
+    begun, model.seconds = clocks(), 0.0
     played = play(GAME, model, args.episodes, at_once=args.episodes, **how)
+    took = time.perf_counter() - begun[0]
     together = [len(played.decisions) / (now - then) for now, then in zip(clocks(), begun, strict=True)]
     row = {
         "weights": sum(part.numel() for part in weights[0].parameters()),
@@ -105,42 +128,107 @@ def speed(args: argparse.Namespace) -> None:
         "one_at_a_time": round(one_at_a_time[0], 2),
         "ratio": round(together[0] / one_at_a_time[0], 1),
         "ratio_by_cpu_seconds": round(together[1] / one_at_a_time[1], 1),  # where others use the machine too
+        "environment_share": round(1 - model.seconds / took, 4),
     }
     print(json.dumps(row))
 
 
 def check(args: argparse.Namespace) -> None:
+    """All blocks that the file does not hold yet; an error status where something went astray."""
+    about = {"turns_of_a_block": BLOCK, "tokens": args.tokens, "at_once": args.at_once, "steps": args.steps}
+    blocks = len(CHECKED) * math.ceil(args.turns / len(CHECKED) / BLOCK)
+    until = math.inf if args.seconds is None else time.time() + args.seconds
+    one = partial(check_block, {**about, "device": args.device, "alone": args.processes == 1}, until)
+
+    def make_rows(missing: list[int], journal: Any) -> Iterable[ResultRow]:
+        found = run_jobs(one, [(number,) for number in missing], args.processes)
+        return (row for row in found if row is not None)
+
+    fields: dict[str, Callable[[Any], bool]] = {"counts": lambda value: isinstance(value, dict)}
+    about |= {"about": "a check of rollouts", "device": args.device}
+    work = ResumableWork(args.out, about, fields, "block", blocks, calls_models=False, label="check", progress=True)
+    rows = work.run(make_rows).rows
+    for name in sorted({row["environment"] for row in rows}):
+        print(json.dumps({"environment": name, **summary([row for row in rows if row["environment"] == name])}))
+    whole = summary(rows)
+    missing = blocks - len(rows)
+    print(json.dumps({"environments": len({row["environment"] for row in rows}), **whole, "missing_blocks": missing}))
+    if any(whole[kind] for kind in ASTRAY) or not whole["worst_log_probability"] <= TOLERANCE:
+        raise SystemExit(1)
+
+
+def summary(rows: Sequence[ResultRow]) -> dict[str, Any]:
+    """What blocks come to together."""
+    counts = Counter(dict.fromkeys(("turns", "pictures", *ASTRAY), 0))
+    for row in rows:
+        counts.update(row["counts"])
+    played, model = (sum(row[name] for row in rows) for name in ("seconds", "model_seconds"))
+    return {
+        **counts,
+        "worst_log_probability": max((row["worst"] for row in rows), default=0.0),
+        "environment_share": round(1 - model / played, 4) if played else None,
+        "seconds_played": round(played, 1),
+    }
+
+
+@lru_cache(maxsize=1)
+def seeing_model(device: str, tokens: int, alone: bool) -> TimedModel:
+    """A model that sees, with weights large enough that its replies depend on what it saw."""
+    torch.backends.cudnn.allow_tf32 = False  # float32 is what is checked
+    if not alone:
+        torch.set_num_threads(1)
     torch.manual_seed(0)
     weights = llava()
-    weights[0].to(args.device)
-    model = HuggingFace(
-        "random weights", weights=weights, temperature=1.0, max_tokens=4, size=64, history=2, observe="rgb"
-    )
-    counts = Counter({"turns": 0, "pictures": 0, "lost": 0, "swapped": 0, "retokenised": 0})
-    worst, seed = 0.0, 0
-    each = -(-args.turns // len(CHECKED))
-    for name, options in CHECKED.items():
-        here: Counter[str] = Counter()
-        while here["turns"] < each:
-            how = {"at_once": args.at_once, "on_illegal": "retry_random", "max_steps": args.steps}
-            played = play(
-                name, model, args.at_once, [seed + number for number in range(args.at_once)], **how, **options
-            )
-            seed += args.at_once
-            by_episode: dict[int, list[Decision]] = {}
-            for one in played.decisions:
-                by_episode.setdefault(one.episode, []).append(one)
-            for record in played.records:
-                here.update(astray(model, record, by_episode.get(record["episode"], [])))
-            with torch.no_grad():
-                for start in range(0, len(played.decisions), args.at_once):
-                    some = played.decisions[start : start + args.at_once]
-                    for one, now in zip(some, log_probabilities(model, some), strict=True):
-                        told = torch.tensor(one.written.log_probs, device=now.device)
-                        worst = max(worst, float((now - told).abs().max()))
-        print(name, dict(here), flush=True)
-        counts.update(here)
-    print(json.dumps({"environments": len(CHECKED), **counts, "worst_log_probability": worst}))
+    for part in weights[0].parameters():
+        if part.ndim > 1:
+            torch.nn.init.normal_(part, std=0.2)
+    weights[0].to(device)
+    shown: dict[str, Any] = {"max_tokens": tokens, "size": 64, "history": 2, "observe": "rgb", "temperature": 1.0}
+    return TimedModel("random weights", weights=weights, **shown)
+
+
+@lru_cache
+def warm_up(model: HuggingFace, name: str) -> None:
+    """What is imported and compiled with an environment's first episode is no part of what an episode takes."""
+    play(name, model, 2, max_steps=2, **CHECKED[name])
+
+
+def check_block(settings: dict[str, Any], until: float, number: int) -> ResultRow | None:
+    """One block: which environment and which seeds follows from its number. None when it is too late to begin."""
+    if time.time() > until:
+        return None
+    name = list(CHECKED)[number % len(CHECKED)]
+    model = seeing_model(settings["device"], settings["tokens"], settings["alone"])
+    warm_up(model, name)
+    model.seconds, seconds, worst = 0.0, 0.0, 0.0
+    counts: Counter[str] = Counter()
+    at_once, seed = settings["at_once"], number * (BLOCK + settings["at_once"])  # an episode has a decision at least
+    how = {"at_once": at_once, "on_illegal": "retry_random", "max_steps": settings["steps"], **CHECKED[name]}
+    while counts["turns"] < BLOCK:
+        begun = time.perf_counter()
+        played = play(name, model, at_once, [seed + place for place in range(at_once)], **how)
+        seconds += time.perf_counter() - begun
+        seed += at_once
+        by_episode: dict[int, list[Decision]] = {}
+        for one in played.decisions:
+            by_episode.setdefault(one.episode, []).append(one)
+        for record in played.records:
+            counts.update(astray(model, record, by_episode.get(record["episode"], [])))
+        worst = max(worst, worst_difference(model, played.decisions, at_once))
+    row = {"block": number, "environment": name, "failed": None, "counts": dict(counts), "worst": worst}
+    return {**row, "seconds": seconds, "model_seconds": model.seconds}
+
+
+def worst_difference(model: HuggingFace, decisions: Sequence[Decision], at_once: int) -> float:
+    """The largest difference between what the model told of a token and what it gives it in one forward pass."""
+    worst, ordered = 0.0, sorted(decisions, key=lambda one: len(one.prompt_ids))  # little is filled up
+    with torch.no_grad():
+        for start in range(0, len(ordered), at_once):
+            some = ordered[start : start + at_once]
+            for one, now in zip(some, log_probabilities(model, some), strict=True):
+                told = torch.tensor(one.written.log_probs, device=now.device)
+                worst = max(worst, float((now - told).abs().nan_to_num(torch.inf).max()))
+    return worst
 
 
 def astray(model: HuggingFace, record: dict[str, Any], decisions: list[Decision]) -> Iterator[str]:
@@ -187,12 +275,15 @@ def main() -> None:
     parser.add_argument("what", choices=("speed", "check"))
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--episodes", type=int, default=64, help="speed: so many at a time")
-    parser.add_argument("--tokens", type=int, default=32, help="speed: of each reply")
+    parser.add_argument("--tokens", type=int, default=32, help="of each reply at most")
     parser.add_argument("--width", type=int, default=128)
     parser.add_argument("--layers", type=int, default=4)
     parser.add_argument("--words", type=int, default=1500, help="speed: size of the vocabulary")
-    parser.add_argument("--turns", type=int, default=400, help="check: so many decisions at least")
+    parser.add_argument("--turns", type=int, default=7000, help="check: so many decisions at least")
     parser.add_argument("--at-once", type=int, default=8, help="check: episodes at a time")
+    parser.add_argument("--processes", type=int, default=1, help="check: so many, each with the model on the device")
+    parser.add_argument("--out", help="check: keep finished blocks in this file, and go on from it")
+    parser.add_argument("--seconds", type=float, help="check: begin no block later than that")
     parser.add_argument("--steps", type=int, default=4, help="transitions of an episode at most")
     args = parser.parse_args()
     {"speed": speed, "check": check}[args.what](args)

@@ -127,3 +127,14 @@ def test_wrong_splits_are_said(tmp_path):
         find("viki").build(tmp_path / "x", scene="painted")
     with pytest.raises(MmgamesError, match="at least one row"):
         find("viki").build(tmp_path / "x", rows=0)
+
+
+def test_reasons_are_a_column_that_is_asked_for(tmp_path):
+    module = find("viki")
+    module.build(tmp_path / "data", rows=2, size=64, splits=("test",), reasoning=True)
+    for level in ("viki_1", "viki_2"):
+        rows = parquet.read_table(tmp_path / "data" / f"{level}-test.parquet").to_pylist()
+        assert all(row["reasoning"].startswith("Wanted in the end: ") for row in rows)
+    assert "reasoning" not in parquet.read_table(tmp_path / "data" / "viki_3-test.parquet").column_names
+    with pytest.raises(MmgamesError):
+        module.build(tmp_path / "data", rows=2, size=64, splits=("test",))  # other settings than it was begun with

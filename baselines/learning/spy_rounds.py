@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,7 @@ from mmgames.baselines.learning.spy_eye import CachedEye, Detections
 from mmgames.baselines.learning.spy_policy import SpyPolicy, clue_choices, sample_choice, vote_choices
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
+from mmgames.errors import MmgamesError
 from mmgames.games.spy.rules import Spy, SpyState, SpyView
 
 GAME = "mmgames/Spy-v0"
@@ -22,6 +23,12 @@ def spy_game(**options: Any) -> Spy:
     game = registry.load(GAME).game(**options)
     assert isinstance(game, Spy)
     return game
+
+
+def check_judge(options: Mapping[str, Any]) -> None:
+    """A sentence where options of the game leave too few votes to learn from."""
+    if options.get("judge", "civilians") != "civilians":
+        raise MmgamesError("spo: every civilian has to vote to be compared with the others; use judge='civilians'.")
 
 
 def start_rounds(game: Spy, number: int, rng: np.random.Generator) -> list[LiveGame]:
@@ -162,6 +169,11 @@ def win_rate(trained: SpyPolicy, other: SpyPolicy, rounds: int, seed: int, **opt
             played = SpyRounds(start_rounds(game, min(128, rounds // 2 - first), rng), players)
             played.play(rng)
             wins[role] += [game.caught(live.state) == (role == "civilian") for live in played.rounds]
+    return told_of(wins)
+
+
+def told_of(wins: Mapping[str, Sequence[bool | int]]) -> dict[str, float]:
+    """What is told of rounds that were won or lost as the spy and as civilians."""
     both = np.array([*wins["spy"], *wins["civilian"]], float)
     return {
         "win_rate": float(both.mean()),

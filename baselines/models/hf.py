@@ -38,8 +38,8 @@ class _GivenOrLoaded:
             return None  # the option's default
         return agent._given or load(agent.model, agent.device, agent.dtype)
 
-    def __set__(self, agent: HuggingFace, weights: tuple[Any, Any] | None) -> None:
-        agent._given = None if weights is None else Weights(*weights)
+    def __set__(self, agent: HuggingFace, weights: tuple[Any, Any] | Weights | None) -> None:
+        agent._given = Weights(*weights) if isinstance(weights, tuple) else weights
 
 
 @dataclass(eq=False, repr=False)
@@ -106,7 +106,7 @@ class HuggingFace(Conversation):
         torch, weights, seed = _torch(), self.weights, self._seed()
         drawing = {"temperature": self.temperature, "top_p": self.top_p, "top_k": 0} if self.temperature else {}
         # transformers draws from the generator that all of torch shares, so replies are written one at a time.
-        with weights.lock, torch.inference_mode(), torch.random.fork_rng():
+        with weights.lock, weights.computing(), torch.inference_mode(), torch.random.fork_rng():
             torch.manual_seed(seed)
             prompt = weights.encode(messages)
             written = weights.model.generate(
@@ -153,7 +153,8 @@ class HuggingFace(Conversation):
         whole = {
             name: torch.cat([value, follows[name]], 1) if name in follows else value for name, value in prompt.items()
         }
-        logits = weights.model(**whole).logits[0, start - 1 : -1].float()
+        with weights.computing():
+            logits = weights.model(**whole).logits[0, start - 1 : -1].float()
         return logits.log_softmax(-1).gather(1, said[0, :, None])[:, 0]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from mmgames.errors import MmgamesError
@@ -44,7 +46,13 @@ class Reader:
 
 
 class Weights(Reader):
-    """A model, and what reads for it."""
+    """A model, and what reads for it.
+
+    `precision` is the type that it computes in beside weights of another, such as float32 weights that learn; None is
+    that of the weights.
+    """
+
+    precision: Any = None
 
     def __init__(self, model: Any, processor: Any) -> None:
         ends = model.generation_config.eos_token_id
@@ -55,3 +63,21 @@ class Weights(Reader):
     def encode(self, messages: list[dict[str, Any]]) -> dict[str, Any]:
         prompt = self.template(messages, tokenize=True, return_dict=True, return_tensors="pt")
         return dict(prompt.to(self.model.device))
+
+    @contextmanager
+    def computing(self) -> Iterator[None]:
+        """All that the model computes is computed in here.
+
+        One of PyTorch's kernels for attention is left out: on a GPU, with a mask and shared heads, it gives wrong
+        numbers for some lengths of a padded batch, and says nothing (pytorch#191937).
+        """
+        import torch
+        from torch.nn.attention import SDPBackend, sdpa_kernel
+
+        right = [SDPBackend.FLASH_ATTENTION, SDPBackend.CUDNN_ATTENTION, SDPBackend.MATH]
+        with ExitStack() as stack:
+            if self.model.device.type == "cuda":
+                stack.enter_context(sdpa_kernel(right))
+            if self.precision is not None:
+                stack.enter_context(torch.autocast(self.model.device.type, self.precision))
+            yield

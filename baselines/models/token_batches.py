@@ -6,6 +6,7 @@ between the marks are tokenised, and the ids stand where the marks stood.
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,8 +38,18 @@ class EncodedPrompt:
     """The tensors that hold the pictures, in their order."""
 
 
+@dataclass(frozen=True)
+class ReadyPrompt(TokenPrompt):
+    """A prompt that was encoded ahead, as one is that is asked again and again."""
+
+    encoded: EncodedPrompt
+
+
 def encode(reader: Reader, prompt: TokenPrompt) -> EncodedPrompt:
     """The ids of a prompt; its pictures are counted and compared with those that the model was asked with."""
+    if isinstance(prompt, ReadyPrompt):
+        ready = prompt.encoded
+        return EncodedPrompt([*ready.ids], {name: [*some] for name, some in ready.by_token.items()}, ready.pictures)
     pictures = prompt.check_pictures()
     written = repr(prompt.messages)
     mark = next(one for one in map("⟦{}⟧".format, itertools.count()) if one not in written)
@@ -197,9 +208,10 @@ def write_encoded(
     )  # fmt: skip
     learning = weights.model.training
     try:
-        with weights.lock, torch.inference_mode():
+        with weights.lock, weights.computing(), torch.inference_mode():
             weights.model.eval()
-            read = _read_once(weights, batch["input_ids"][:1, :shared], len(encoded)) if shared else {}
+            room = len(encoded), batch["input_ids"].shape[1] + max_tokens
+            read = _read_once(weights, batch["input_ids"][:1, :shared], *room) if shared else {}
             written = weights.model.generate(
                 **batch, **read, generation_config=plain, logits_processor=LogitsProcessorList([drawing])
             )
@@ -219,7 +231,25 @@ def _shared_start(prompts: Sequence[EncodedPrompt]) -> int:
     return min(sum(1 for _ in alike), min(len(one.ids) for one in prompts) - 1)
 
 
-def _read_once(weights: Weights, start: Any, rows: int) -> dict[str, Any]:
+class _RoomyLayer(DynamicLayer):
+    """What a layer remembers of a start, for each row, with room for all that follows: no token copies those before."""
+
+    def __init__(self, start: DynamicLayer, rows: int, length: int) -> None:
+        super().__init__()
+        self.lazy_initialization(start.keys, start.values)
+        self._used = 0
+        self._room = [part.new_empty(rows, part.shape[1], length, part.shape[3]) for part in (start.keys, start.values)]
+        self.update(start.keys, start.values)
+
+    def update(self, key_states: Any, value_states: Any, *args: Any, **kwargs: Any) -> tuple[Any, Any]:
+        begin, self._used = self._used, self._used + key_states.shape[-2]
+        for room, new in zip(self._room, (key_states, value_states), strict=True):
+            room[:, :, begin : self._used] = new
+        self.keys, self.values = (room[:, :, : self._used] for room in self._room)
+        return self.keys, self.values
+
+
+def _read_once(weights: Weights, start: Any, rows: int, length: int) -> dict[str, Any]:
     """What a model remembers of the tokens that all prompts begin with, which it reads once for all of them.
 
     Nothing for models that remember otherwise than by keys and values of every token: they read all.
@@ -227,7 +257,7 @@ def _read_once(weights: Weights, start: Any, rows: int) -> dict[str, Any]:
     known = weights.model(input_ids=start, use_cache=True, logits_to_keep=1).past_key_values
     if not isinstance(known, DynamicCache) or any(type(layer) is not DynamicLayer for layer in known.layers):
         return {}
-    known.batch_repeat_interleave(rows)
+    known.layers = [_RoomyLayer(layer, rows, length) for layer in known.layers]
     return {"past_key_values": known}
 
 
@@ -243,18 +273,31 @@ def log_probabilities(weights: Weights, pairs: Sequence[tuple[TokenPrompt, Token
 
     The tokens are those that were written. An error where a prompt is no longer the one that was answered.
     """
-    whole = []
-    for prompt, reply in pairs:
-        one = encode(weights, prompt)
+    prompts = [encode(weights, prompt) for prompt, _ in pairs]
+    for one, (_, reply) in zip(prompts, pairs, strict=True):
         if tuple(one.ids) != reply.prompt_ids:
             raise MmgamesError("a prompt has other tokens than the one that was answered; use the same processor.")
-        _add(one, [*reply.reply_ids], {})
-        whole.append(one)
-    logits = weights.model(**padded(weights, whole, left=False)).logits
+    return read_replies(weights, prompts, [reply.reply_ids for _, reply in pairs])
+
+
+def read_replies(weights: Weights, prompts: Sequence[EncodedPrompt], replies: Sequence[Sequence[int]]) -> list[Any]:
+    """What the model gives each token of the replies to these prompts, in one forward pass."""
+    whole = []
+    for one, reply in zip(prompts, replies, strict=True):
+        both = EncodedPrompt([*one.ids], {name: [*values] for name, values in one.by_token.items()}, one.pictures)
+        _add(both, [*reply], {})
+        whole.append(both)
+    batch = padded(weights, whole, left=False)
+    length = batch["input_ids"].shape[1]
+    few = {"logits_to_keep": length + 1 - min(len(one.ids) for one in prompts)}  # the words of prompts are not scored
+    known = inspect.signature(weights.model.forward).parameters
+    with weights.computing():
+        logits = weights.model(**batch, use_cache=False, **(few if "logits_to_keep" in known else {})).logits
+    left_out = length - logits.shape[1]
     found = []
-    for row, (_, reply) in zip(logits, pairs, strict=True):
-        start = len(reply.prompt_ids)
-        said = torch.tensor(reply.reply_ids, device=row.device)
-        near = row[start - 1 : start - 1 + len(said)].float().log_softmax(-1)
+    for row, one, reply in zip(logits, prompts, replies, strict=True):
+        start = len(one.ids) - 1 - left_out
+        said = torch.tensor([*reply], device=row.device)
+        near = row[start : start + len(said)].float().log_softmax(-1)
         found.append(near.gather(1, said[:, None])[:, 0])
     return found

@@ -6,6 +6,9 @@ without pictures as `LEVEL-SPLIT.jsonl`, and `report.json`. The number of a row 
 
 Every truth scores 1 with the released scorer: tasks whose plan it cannot follow, such as those that close a cabinet,
 are left out of the planning tables, and paths are those of two robots. `extra_info` marks rows of our own templates.
+
+With `reasoning=True` the rows of activation and planning have a column `reasoning`: why these robots and why this
+order, as the planner sees it, for models that are to think before they answer.
 """
 
 from __future__ import annotations
@@ -50,6 +53,7 @@ def arguments(parser: Any) -> None:
     parser.add_argument("--scene", default="drawn", help="what pictures show: drawn (default), maniskill or robocasa")
     parser.add_argument("--no-labels", dest="labels", action="store_false", help="print no names on the pictures")
     parser.add_argument("--views", default="", metavar="VIEWS", help="pictures of a row: above, ego or above,ego")
+    parser.add_argument("--reasoning", action="store_true", help="a column with the planner's reasons (L1 and L2)")
 
 
 def build(
@@ -62,6 +66,7 @@ def build(
     scene: str = "drawn",
     labels: bool = True,
     views: str = "",
+    reasoning: bool = False,
     processes: Workers = 1,
     progress: bool = False,
 ) -> dict[str, Any]:
@@ -82,7 +87,7 @@ def build(
         settings["scene"] = scene
     drawn: dict[str, Any] = {} if labels else {"labels": False}
     drawn |= {"views": list(kitchen.read_views(views, "the data set viki"))} if views else {}
-    settings |= drawn
+    settings |= drawn | ({"reasoning": True} if reasoning else {})
     report: dict[str, Any] = {"data set": "viki", **settings, "tables": {}}
     began = time.perf_counter()
     with files.open_journal(folder, JOURNAL, "viki", settings) as journal:
@@ -90,8 +95,9 @@ def build(
             for split in splits:
                 name = f"{level}-{split}"
                 if not files.finished(folder, journal, name):
+                    how = (size, {"scene": scene, **drawn}, reasoning)
                     jobs = [
-                        (level, split, seed, first, min(first + ROWS_PER_JOB, rows), size, {"scene": scene, **drawn})
+                        (level, split, seed, first, min(first + ROWS_PER_JOB, rows), *how)
                         for first in range(0, rows, ROWS_PER_JOB)
                     ]
                     made: dict[int, dict[str, Any]] = {}
@@ -123,13 +129,27 @@ def table(report: dict[str, Any], out: Any) -> str:
 
 
 def make_rows(
-    level: str, split: generator.Split, seed: int, first: int, last: int, size: int, drawn: Mapping[str, Any]
+    level: str,
+    split: generator.Split,
+    seed: int,
+    first: int,
+    last: int,
+    size: int,
+    drawn: Mapping[str, Any],
+    reasoning: bool = False,
 ) -> list[dict[str, Any]]:
-    return list(_rows(level, split, seed, first, last, size, drawn))
+    return list(_rows(level, split, seed, first, last, size, drawn, reasoning))
 
 
 def _rows(
-    level: str, split: generator.Split, seed: int, first: int, last: int, size: int, drawn: Mapping[str, Any]
+    level: str,
+    split: generator.Split,
+    seed: int,
+    first: int,
+    last: int,
+    size: int,
+    drawn: Mapping[str, Any],
+    reasoning: bool = False,
 ) -> Iterator[dict[str, Any]]:
     from mmgames.embodied._world import generator
 
@@ -154,7 +174,16 @@ def _rows(
                 "index": number, "split": split, "task": task.id, "template": task.template,
                 "family": template.family, "ours": not template.released, "layout": task.layout, "style": task.style,
             },
+            **({"reasoning": _reasons(level, task)} if reasoning and level != "viki_3" else {}),
         }  # fmt: skip
+
+
+def _reasons(level: str, task: KitchenTask) -> str:
+    from mmgames.embodied._questions.reasoning import why_these_robots, why_this_order
+    from mmgames.embodied._world import generator
+
+    tell = why_these_robots if level == "viki_1" else why_this_order
+    return tell(task, generator.reference_plan(task))
 
 
 def _task(level: str, split: generator.Split, first: int) -> KitchenTask:
@@ -299,6 +328,7 @@ def _schema(arrow: Any, rows: Sequence[dict[str, Any]]) -> Any:
             "images": arrow.list_(arrow.struct({"bytes": arrow.binary()})),
             "reward_model": arrow.struct({"ground_truth": truth}),
             "extra_info": arrow.struct(about),
+            **({"reasoning": text} if "reasoning" in rows[0] else {}),
         }
     )
 

@@ -111,7 +111,8 @@ class RequestGatherer:
     joint move. One thread answers, so that PyTorch is never called from many.
     """
 
-    def __init__(self, episodes: int, at_once: int) -> None:
+    def __init__(self, episodes: int, at_once: int, draws: Sequence[int] = ()) -> None:
+        self.draws = tuple(draws)
         self.batches: list[int] = []
         self.error: BaseException | None = None
         self._busy = min(episodes, at_once)
@@ -223,7 +224,7 @@ class ModelSeat(Agent):
     def answer(self, observation: dict[str, Any]) -> str:
         messages = self.memory.messages(observation)
         # Episodes with the same start have the same generators, and are to be drawn apart.
-        draw = np.random.SeedSequence([int(self._rng.integers(2**62)), self.episode])
+        draw = np.random.SeedSequence([int(self._rng.integers(2**62)), self.episode, *self.gatherer.draws])
         seed = int(draw.generate_state(1)[0] >> np.uint32(1))  # as large as every server takes it
         pictures = tuple(map(picture_hash, pictures_in(messages)))
         prompt = TokenPrompt(messages, self._said_in(messages), pictures, seed)
@@ -277,12 +278,17 @@ EpisodeWorker = Callable[[int], tuple[dict[str, Any], list[Decision]]]
 """Plays the episode with a number: its record and its decisions."""
 
 
-def play_on_threads(episodes: int, at_once: int, make_worker: Callable[[RequestGatherer], EpisodeWorker]) -> Rollouts:
-    """Episodes by workers that ask the gatherer, `at_once` of them at a time."""
+def play_on_threads(
+    episodes: int,
+    at_once: int,
+    make_worker: Callable[[RequestGatherer], EpisodeWorker],
+    draws: Sequence[int] = (),
+) -> Rollouts:
+    """Episodes by workers that ask the gatherer, `at_once` of them at a time; other `draws` draw other replies."""
     check_counts(episodes)
     if not isinstance(at_once, int) or at_once < 1:
         raise MmgamesError(f"At least one episode is played at a time, not {at_once!r}.")
-    gatherer = RequestGatherer(episodes, at_once)
+    gatherer = RequestGatherer(episodes, at_once, draws)
 
     def worker() -> Callable[[int], tuple[int, dict[str, Any], list[Decision]]]:
         with gatherer.closed_on_error():
@@ -318,13 +324,14 @@ def play_games(
     reading: Reading = "strict",
     frozen: Collection[str] = (),
     roles: Roles | None = None,
+    draws: Sequence[int] = (),
     **options: Any,
 ) -> Rollouts:
     """Episodes of a game as in `match`, with all decisions of the agents that tell their tokens.
 
     The same agent in several seats, or all, is one model that shares its weights and its batches. Others play as ever.
     What the seats named in `frozen` do is told too, and marked. `roles` says what role a seat had in an episode, where
-    its name does not, as in Spy.
+    its name does not, as in Spy. The same seeds are played otherwise with other `draws`, the step of a training, say.
     """
     plan = make_plan(id, agents, seed, on_illegal, options, max_steps, reading)
     check_counts(episodes)
@@ -352,7 +359,7 @@ def play_games(
         return lambda episode: _play_game(player, episode, frozen, roles)
 
     try:
-        return play_on_threads(episodes, at_once, make_worker)
+        return play_on_threads(episodes, at_once, make_worker, draws)
     finally:
         for player in players:
             player.close()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import transformers
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 SPECIAL = ("<pad>", "<s>", "<end>", "<image>", "<begin>", "<over>")
 PARTS = "{% for part in message['content'] %}{{ 'IMAGE' if part['type'] == 'image' else part['text'] }}{% endfor %}"
@@ -16,12 +17,19 @@ TEMPLATE = (
 )
 
 
-def tokenizer(content: str, image: str = "", **special: str) -> Any:
-    """Bytes as tokens, a few special ones, and the plainest of chat templates, with `image` where a picture is."""
+def tokenizer(content: str, image: str = "", known: Sequence[str] = (), words: int = 256, **special: str) -> Any:
+    """Bytes as tokens, a few special ones, and the plainest of chat templates, with `image` where a picture is.
+
+    With more than 256 `words` the others are what is frequent in the `known` texts.
+    """
     letters = sorted(pre_tokenizers.ByteLevel.alphabet())
     base = Tokenizer(models.BPE({letter: number for number, letter in enumerate(letters)}, []))
     base.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     base.decoder = decoders.ByteLevel()
+    if known:
+        base.train_from_iterator(
+            known, trainers.BpeTrainer(vocab_size=words, initial_alphabet=letters, show_progress=False)
+        )
     made = transformers.PreTrainedTokenizerFast(
         tokenizer_object=base,
         eos_token="<end>",
@@ -43,10 +51,15 @@ def words_of(reader: Any, **sizes: int) -> dict[str, Any]:
 
 
 def llava(
-    words: dict[str, int] | None = None, sight: dict[str, int] | None = None, pixels: int = 32, patch: int = 16
+    words: dict[str, int] | None = None,
+    sight: dict[str, int] | None = None,
+    pixels: int = 32,
+    patch: int = 16,
+    known: Sequence[str] = (),
+    vocabulary: int = 256,
 ) -> tuple[Any, Any]:
-    """A model that reads and sees; `words` and `sight` change the sizes of its two halves."""
-    reader = tokenizer(PARTS, "<image>", image_token="<image>")
+    """A model that reads and sees; `words` and `sight` change the sizes of its two halves, `known` are texts."""
+    reader = tokenizer(PARTS, "<image>", known, vocabulary, image_token="<image>")
     config = transformers.LlavaConfig(
         vision_config=transformers.CLIPVisionConfig(**SMALL | (sight or {}), image_size=pixels, patch_size=patch),
         text_config=transformers.LlamaConfig(**words_of(reader, **(words or {}))),

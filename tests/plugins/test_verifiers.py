@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 
 import gymnasium as gym
@@ -24,13 +25,15 @@ def plugged(example, monkeypatch):
     monkeypatch.setenv("TINY_KEY", "none")
     monkeypatch.syspath_prepend(str(EXAMPLES))
     yield
-    sys.modules.pop("verifiers_games", None)
+    for name in ("verifiers_games", "verifiers_seats"):
+        sys.modules.pop(name, None)
 
 
-def rolled_out(server, episodes=2, **taskset):
+def rolled_out(server, episodes=2, example="verifiers_games", others=None, **taskset):
     """The episodes of a whole rollout."""
-    chosen = {"id": "verifiers_games", "episodes": episodes, **taskset}
-    env = vf.load_environment(vf.resolve_env_config({"taskset": chosen}))
+    chosen = {"id": example, "episodes": episodes, **taskset}
+    more = {} if others is None else {"others": others}
+    env = vf.load_environment(vf.resolve_env_config({"taskset": chosen, **more}))
     ctx = vf.ModelContext(model="tiny", client=vf.EvalClientConfig(base_url=server.url, api_key_var="TINY_KEY"))
 
     async def run():
@@ -76,3 +79,36 @@ def test_a_game_that_is_not_there_is_one_sentence_on_the_episode() -> None:
     with serving(lambda request, number: REPLY) as server:
         (episode,) = rolled_out(server, 1, game="mmgames/CoinDilema-v0")
     assert not episode.ok and "CoinDile" in episode.errors[0].message
+
+
+def scripted(request, number):
+    """The first legal move that the prompt lists."""
+    text = "".join(part.get("text", "") for part in request["messages"][-1]["content"])
+    return json.dumps({"action": text.rpartition("## Legal actions\n")[2].split(",")[0].strip()})
+
+
+def test_one_model_plays_all_seats_and_each_has_a_trace_and_a_reward(example) -> None:
+    with serving(scripted) as server:
+        example("verifiers_seats")  # not too long
+        (episode,) = rolled_out(server, 1, "verifiers_seats", game="mmgames/TicTacToe-v0")
+        assert episode.ok, episode.errors
+        earned = {trace.metrics["seat"]: trace.reward for trace in episode.traces}
+        assert earned == {0: 1.0, 1: -1.0}, "the first to move has A1, A3, B2 and C1"
+        talks = [len(request["messages"]) for request in server.requests]
+        assert talks == [1, 1, 3, 3, 5, 5, 7], "each seat remembers its own talk alone"
+        assert all(pictures(request["messages"][-1]) for request in server.requests)
+
+
+def test_seats_that_do_not_learn_are_played_by_agents() -> None:
+    with serving(scripted) as server:
+        (episode,) = rolled_out(server, 1, "verifiers_seats", {"o": "minimax"}, game="mmgames/TicTacToe-v0")
+        assert episode.ok, episode.errors
+    (trace,) = episode.traces
+    assert trace.reward == -1.0 and trace.metrics["illegal_replies"] == 0
+
+
+def test_a_joint_move_asks_all_its_seats() -> None:
+    with serving(lambda request, number: "no move at all") as server:
+        (episode,) = rolled_out(server, 1, "verifiers_seats", game="mmgames/CoinDilemma-v0")
+        assert episode.ok, episode.errors
+    assert sorted(trace.metrics["illegal_replies"] for trace in episode.traces)[-1] == 3

@@ -1,0 +1,331 @@
+"""VIKI-R: a model learns to choose robots and to plan for them, from examples, by GRPO, or by one after the other.
+
+    python -m mmgames.baselines.learning.viki_r draw DATA --rows 40000 --processes 16
+    python -m mmgames.baselines.learning.viki_r train DATA RUN --method sft+grpo --seed 0 --seconds 560 --device cuda
+    python -m mmgames.baselines.learning.viki_r page RUNS --out docs/results/viki-r.md
+
+`sft` learns answers alone. `zero` is GRPO from the model as it is. `sft+grpo` learns answers with the planner's reasons
+and goes on by GRPO: replies to one question are compared by what the paper pays, a tenth for the form and the rest for
+being right; with the step penalty a plan that is too long is wrong. The same command goes on with a run until its time
+is over, and then measures it. Without `--model` a small one is built (baselines/models/small_vision_model.py); with it,
+any folder or name of transformers. What was trained plays as `hf:RUN/model,size=128,reasoning=cot`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import transformers
+
+from mmgames.baselines.learning import viki_questions, viki_r_page
+from mmgames.baselines.learning.language_trainer import LanguageTrainer, TrainerRecipe
+from mmgames.baselines.learning.rollout_advantages import group_advantages
+from mmgames.baselines.learning.torch_devices import device_named
+from mmgames.baselines.learning.viki_prompts import Prompts
+from mmgames.baselines.learning.viki_questions import Asker, Drawn
+from mmgames.baselines.models import small_vision_model
+from mmgames.baselines.models.token_batches import encode, write_encoded
+from mmgames.core.whole_files import write_whole
+from mmgames.embodied._questions.kitchen import ACCURACY_SHARE, FORMAT_SHARE, Judged
+from mmgames.errors import MmgamesError
+from mmgames.running.rollouts import Decision
+
+METHODS = ("sft", "zero", "sft+grpo")
+BEFORE = ("L1-test", "L2-test", "L2-ood")
+"""What is measured between examples and GRPO, too."""
+
+MEASURED = ("L1-test", "L2-test", "L2-ood", "L2-hard", "L2-ood-hard", "L1-ood")
+UPDATES = 25
+"""So many updates by examples are made before the clock is looked at and all is saved."""
+
+SAMPLE = 1000
+"""The tasks whose texts a tokenizer is learned from."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that decides a run, beside the questions."""
+
+    method: str = "sft+grpo"
+    seed: int = 0
+    model: str = ""
+    """A folder or name of transformers; empty: a small model with random weights."""
+    width: int = 384
+    layers: int = 6
+    sft_seconds: float = 300.0
+    grpo_seconds: float = 260.0
+    """How long each stage learns in all, what is loaded and measured left out."""
+    batch: int = 64
+    """Replies that are read at once;"""
+    accumulation: int = 4
+    """an update by examples is made of so many batches."""
+    sft_rate: float = 1e-3
+    grpo_rate: float = 2e-5
+    questions: int = 64
+    """Of so many questions GRPO draws replies at a time, a quarter of them of the first level,"""
+    group: int = 8
+    """and so many to each,"""
+    epochs: int = 2
+    """and makes so many updates of them."""
+    kl: float = 0.0
+    penalty: bool = True
+    """Whether a plan that takes more steps than the reference is wrong for GRPO."""
+    max_tokens: int = 192
+    precision: str = "auto"
+    """What the model computes in: float32, bfloat16, or the second of them on a graphics card."""
+    tasks: int = 0
+    """Learn from the first so many tasks; 0: from all that were drawn."""
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise MmgamesError(f"viki_r: method {self.method!r} is none of {', '.join(METHODS)}.")
+        if self.group < 2:
+            raise MmgamesError(f"viki_r: group={self.group} is too small; replies are compared with each other.")
+
+
+def reward(judged: Judged, penalty: bool) -> float:
+    """What GRPO pays for a reply: the score, or without a penalty also for a plan that works and is too long."""
+    right = judged.accuracy if penalty else max(judged.accuracy, float(judged.remarks.get("valid", False)))
+    return FORMAT_SHARE * judged.formatted + ACCURACY_SHARE * right
+
+
+class Run:
+    """One model that learns, in a folder."""
+
+    def __init__(self, data: Path, folder: Path, settings: Settings, device: str) -> None:
+        self.data, self.folder, self.settings = data, folder, settings
+        self._keep_settings()
+        self.drawn = viki_questions.read(data, "train", settings.tasks or None)
+        model, processor = self._model()
+        precision = settings.precision
+        if precision == "auto":
+            precision = "bfloat16" if device == "cuda" else "float32"
+        recipe = TrainerRecipe(
+            rate=settings.sft_rate, batch=settings.batch, accumulation=settings.accumulation, kl=settings.kl,
+            epochs=settings.epochs, warmup=50, precision=precision, save_every=10**9, seed=settings.seed,
+            weigh="token",
+        )  # fmt: skip
+        if (folder / "training.safetensors").exists():
+            self.trainer = LanguageTrainer.resume(folder, model.to(device), processor)
+        else:
+            self.trainer = LanguageTrainer(model.to(device), processor, recipe, folder)
+        self.recipe = recipe
+        self.prompts = Prompts(self.trainer.weights, self.drawn)
+        self.asker = Asker("train", self.drawn.pictures.shape[1])
+        self.spent: dict[str, float] = self.trainer.notes.setdefault("seconds", {"sft": 0.0, "grpo": 0.0})
+
+    def _keep_settings(self) -> None:
+        path, told = self.folder / "settings.json", asdict(self.settings)
+        if path.exists() and (before := json.loads(path.read_text())) != told:
+            changed = ", ".join(name for name in told if told[name] != before.get(name))
+            raise MmgamesError(f"{self.folder} holds a run with other settings ({changed}); take another folder.")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_whole(path, (json.dumps(told, indent=1) + "\n").encode())
+
+    def _model(self) -> tuple[Any, Any]:
+        """The model as it is before anything is learned."""
+        settings = self.settings
+        if settings.model:
+            model = transformers.AutoModelForImageTextToText.from_pretrained(settings.model)
+            return model, transformers.AutoProcessor.from_pretrained(settings.model)
+        some = self.drawn.questions[: 2 * SAMPLE]
+        return small_vision_model.build(
+            [text for one in some for text in (one.text, one.reply(True))],
+            names=viki_questions.NAMES, seed=settings.seed, width=settings.width, layers=settings.layers,
+            pixels=self.drawn.pictures.shape[1],
+        )  # fmt: skip
+
+    def learn(self, seconds: float) -> bool:
+        """Learn for some seconds; whether all is learned that was to be."""
+        end = time.monotonic() + seconds
+        stages: list[tuple[str, float, Callable[[], None]]] = []
+        if self.settings.method != "zero":
+            stages.append(("sft", self.settings.sft_seconds, self._examples))
+        if self.settings.method != "sft":
+            stages.append(("grpo", self.settings.grpo_seconds, self._rollouts))
+        for stage, whole, learn in stages:
+            while self.spent[stage] < whole:
+                began = time.monotonic()
+                if began >= end:
+                    self.trainer.save()
+                    return False
+                learn()
+                self.spent[stage] += time.monotonic() - began
+            if stage == "sft" and len(stages) == 2 and "before" not in self.trainer.notes:
+                self.trainer.notes["before"] = self.measure(BEFORE)
+            self.trainer.save()
+        return True
+
+    def _examples(self) -> None:
+        """Some updates by examples; the rate falls as time passes."""
+        reasons = self.settings.method == "sft+grpo"
+        passed = min(1.0, self.spent["sft"] / self.settings.sft_seconds)
+        falling = 0.05 + 0.95 * 0.5 * (1 + np.cos(np.pi * passed))
+        self.trainer.recipe = replace(self.recipe, rate=self.settings.sft_rate * float(falling))
+        done = self.trainer.updates.get("sft", 0)
+        self.trainer.sft(self.prompts.examples(reasons), done + UPDATES)
+        self._tell("sft", f"loss {self.trainer.log[-1]['sft/loss']:.4f}")
+
+    def _rollouts(self) -> None:
+        """One update by GRPO."""
+        settings, number = self.settings, self.trainer.updates.get("grpo", 0) // self.settings.epochs
+        self.trainer.recipe = replace(self.recipe, rate=settings.grpo_rate)
+        rng = np.random.default_rng([settings.seed, 6, number])
+        decisions: list[Decision] = []
+        for level, share in (("L1", 0.25), ("L2", 0.75)):
+            places = [at for at, one in enumerate(self.drawn.questions) if one.level == level]
+            chosen = rng.choice(places, min(round(share * settings.questions), len(places)), replace=False)
+            decisions += self._replies(chosen.tolist(), number)
+        worth = group_advantages(decisions)
+        differ = [(one, value) for one, value in zip(decisions, worth, strict=True) if value]  # others teach nothing
+        told = self.trainer.improve([one for one, _ in differ], [value for _, value in differ], stage="grpo")
+        paid, length = np.mean([one.reward for one in decisions]), np.mean([len(one.reply_ids) for one in decisions])
+        self.trainer.log[-1] |= {"grpo/paid": float(paid), "grpo/length": float(length)}
+        self._tell("grpo", f"paid {paid:.3f}, {length:.0f} tokens, {told['learned']:.0f} learned from")
+
+    def _replies(self, places: Sequence[int], number: int) -> list[Decision]:
+        """Replies to questions, a group to each, as decisions with what they are paid."""
+        settings, group = self.settings, self.settings.group
+        asked = [self.prompts[place] for place in places for _ in range(group)]
+        rng = np.random.default_rng([settings.seed, 7, number, len(places)])
+        seeds = rng.integers(2**62, size=len(asked)).tolist()
+        encoded = [encode(self.trainer.weights, one) for one in asked]
+        written = write_encoded(self.trainer.weights, encoded, seeds, settings.max_tokens, 1.0, 1.0) if asked else []
+        made = []
+        for at, (prompt, reply) in enumerate(zip(asked, written, strict=True)):
+            place = places[at // group]
+            question = self.drawn.questions[place]
+            paid = reward(self.asker.judge(question, reply.text), settings.penalty)
+            made.append(
+                Decision(
+                    env=question.level, episode=number * len(asked) + at, seed=place, seat=0, role="answerer", turn=0,
+                    attempt=0, prompt=prompt, written=reply, refused=None, reward=paid, reward_to_go=paid,
+                )
+            )  # fmt: skip
+        return made
+
+    def _tell(self, stage: str, what: str) -> None:
+        done = self.trainer.updates.get(stage, 0)
+        print(f"{self.folder.name}: {stage} {done}, {self.spent[stage]:.0f} s: {what}", flush=True)
+
+    def measure(self, what: Sequence[str]) -> dict[str, Any]:
+        """How the model answers what it has not seen, its likeliest reply to each question."""
+        found: dict[str, Any] = {}
+        for name in what:
+            level, _, split = name.partition("-")
+            try:
+                drawn = viki_questions.read(self.data, split)
+            except MmgamesError:
+                continue  # it was not drawn
+            found[name] = self._score(drawn, level)
+            print(f"{self.folder.name}: {name} {found[name]}", flush=True)
+        return found
+
+    def _score(self, drawn: Drawn, level: str) -> dict[str, float]:
+        prompts = Prompts(self.trainer.weights, drawn)
+        places = [place for place, one in enumerate(drawn.questions) if one.level == level]
+        judged: list[Judged] = []
+        tokens = 0
+        for first in range(0, len(places), 512):
+            some = places[first : first + 512]
+            encoded = [encode(self.trainer.weights, prompts[place]) for place in some]
+            written = write_encoded(self.trainer.weights, encoded, [0] * len(some), self.settings.max_tokens, 0.0, 1.0)
+            tokens += sum(len(one.reply_ids) for one in written)
+            judged += [
+                self.asker.judge(drawn.questions[place], one.text) for place, one in zip(some, written, strict=True)
+            ]
+        extra = [one.remarks["extra_steps"] for one in judged if one.remarks.get("extra_steps") is not None]
+        return {
+            "questions": len(judged),
+            "accuracy": float(np.mean([one.accuracy for one in judged])),
+            "formatted": float(np.mean([one.formatted for one in judged])),
+            "valid": float(np.mean([one.remarks.get("valid", one.accuracy == 1.0) for one in judged])),
+            "extra_steps": float(np.mean(extra)) if extra else 0.0,
+            "reply_tokens": tokens / len(judged),
+        }
+
+    def finish(self) -> dict[str, Any]:
+        """Measure, and write the results and the model."""
+        lengths = [entry["grpo/length"] for entry in self.trainer.log if "grpo/length" in entry]
+        paid = [entry["grpo/paid"] for entry in self.trainer.log if "grpo/paid" in entry]
+        results = {
+            "settings": asdict(self.settings),
+            "weights": small_vision_model.weight_count(self.trainer.model),
+            "tasks": len(self.drawn.pictures),
+            "pixels": self.drawn.pictures.shape[1],
+            "updates": self.trainer.updates,
+            "seconds": {name: round(value, 1) for name, value in self.spent.items()},
+            "device": torch.cuda.get_device_name() if self.trainer.model.device.type == "cuda" else "CPU",
+            "measured": self.measure(MEASURED),
+            "before": self.trainer.notes.get("before", {}),
+            "reply_tokens": lengths,
+            "paid": paid,
+        }
+        self.trainer.export(self.folder / "model")
+        write_whole(self.folder / "results.json", (json.dumps(results, indent=1) + "\n").encode())
+        return results
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    args = _parser().parse_args(arguments)
+    try:
+        if args.command == "draw":
+            measured = dict.fromkeys(("test", "ood", "hard", "ood-hard"), args.measured)
+            rows = {"train": args.rows, **measured}
+            made = viki_questions.draw(args.data, rows, size=args.size, seed=args.seed, processes=args.processes)
+            print(f"{args.data}: {made} files were drawn")
+        elif args.command == "train":
+            settings = Settings(**{name: getattr(args, name) for name in asdict(Settings())})
+            began = time.monotonic()
+            run = Run(args.data, args.run, settings, str(device_named(args.device)))
+            print(f"{args.run.name}: began after {time.monotonic() - began:.0f} s", flush=True)
+            if run.learn(args.seconds - (time.monotonic() - began)):
+                run.finish()
+            else:
+                print(f"{args.run.name}: give the same command again to go on", flush=True)
+        else:
+            viki_r_page.write(args.runs, args.out)
+    except MmgamesError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m mmgames.baselines.learning.viki_r", description="VIKI-R")
+    commands = parser.add_subparsers(dest="command", required=True)
+    draw = commands.add_parser("draw", help="draw questions and pictures ahead")
+    draw.add_argument("data", type=Path)
+    draw.add_argument("--rows", type=int, default=40_000, help="tasks to learn from (40000)")
+    draw.add_argument("--measured", type=int, default=1000, help="tasks of each split to measure with (1000)")
+    draw.add_argument("--size", type=int, default=small_vision_model.PIXELS, help="of the pictures (128)")
+    draw.add_argument("--seed", type=int, default=0)
+    draw.add_argument("--processes", type=int, default=1)
+    train = commands.add_parser("train", help="learn, or go on learning, then measure")
+    train.add_argument("data", type=Path)
+    train.add_argument("run", type=Path)
+    train.add_argument("--seconds", type=float, default=600.0, help="of this call, what is measured left out (600)")
+    train.add_argument("--device", default="auto")
+    for name, value in asdict(Settings()).items():
+        flag = "--" + name.replace("_", "-")
+        if isinstance(value, bool):
+            train.add_argument(flag, action=argparse.BooleanOptionalAction, default=value)
+        else:
+            train.add_argument(flag, type=type(value), default=value)
+    page = commands.add_parser("page", help="write the page of what was measured")
+    page.add_argument("runs", type=Path, help="a folder with the folders of runs")
+    page.add_argument("--out", type=Path, required=True)
+    return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,140 @@
+"""A small vision-language model with random weights and a tokenizer of its own, to be trained from nothing.
+
+    from mmgames.baselines.models import small_vision_model
+    model, processor = small_vision_model.build(texts, names=("apple", "kitchen work area"))
+    small_vision_model.save(model, processor, "small")  # then it plays as hf:small,size=128
+
+The form is LLaVA's: patches of a picture become tokens among the words. It has at most 15 million weights. The
+tokenizer is learned from the texts that the model will read and write: names are single tokens, and so is what many
+texts have in common between names, so that a long prompt that hardly changes costs few tokens. Any other text is read
+in words and bytes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
+
+from mmgames.errors import MmgamesError
+
+MOST_WEIGHTS = 15_000_000
+PIXELS, PATCH = 128, 16
+SPECIAL = ("<|pad|>", "<|end|>", "<|image|>", "<|system|>", "<|user|>", "<|assistant|>")
+COMMON = 0.02
+"""What this share of the texts has between two names is a token."""
+
+_WORDS = r"[A-Za-z_]+|\d|[^A-Za-z\d\n]+|\n+"
+_SENTENCES = re.compile(r"(?<=[.;!?] )|(?<=\n)")
+_CONTENT = (
+    "{% if message['content'] is string %}{{ message['content'] }}{% else %}{% for part in message['content'] %}"
+    "{{ '<|image|>' if part['type'] == 'image' else part['text'] }}{% endfor %}{% endif %}"
+)
+_TEMPLATE = (
+    "{% for message in messages %}{{ '<|' + message['role'] + '|>' }}" + _CONTENT + "{{ '<|end|>' }}{% endfor %}"
+    "{% if add_generation_prompt %}<|assistant|>{% endif %}"
+)
+
+
+def build(
+    texts: Sequence[str],
+    *,
+    names: Iterable[str] = (),
+    seed: int = 0,
+    width: int = 384,
+    layers: int = 6,
+    eye_width: int = 192,
+    eye_layers: int = 4,
+    pixels: int = PIXELS,
+    patch: int = PATCH,
+) -> tuple[Any, Any]:
+    """A model with weights drawn from the seed, and the processor that reads for it."""
+    if pixels % patch:
+        raise MmgamesError(f"Pictures of {pixels} pixels cannot be cut into patches of {patch}.")
+    reader = tokenizer(texts, names)
+    config = transformers.LlavaConfig(
+        vision_config=transformers.CLIPVisionConfig(
+            **_sizes(eye_width, eye_layers, 4), image_size=pixels, patch_size=patch, projection_dim=eye_width
+        ),
+        text_config=transformers.LlamaConfig(
+            **_sizes(width, layers, 8 / 3), vocab_size=len(reader), max_position_embeddings=4096,
+            num_key_value_heads=max(1, width // 64), tie_word_embeddings=True, bos_token_id=None,
+            eos_token_id=reader.eos_token_id, pad_token_id=reader.pad_token_id,
+        ),
+        image_token_id=reader.convert_tokens_to_ids("<|image|>"), vision_feature_layer=-1, tie_word_embeddings=True,
+    )  # fmt: skip
+    processor = transformers.LlavaProcessor(
+        transformers.CLIPImageProcessorPil(size={"height": pixels, "width": pixels}, do_center_crop=False),
+        reader, patch_size=patch, vision_feature_select_strategy="default", num_additional_image_tokens=1,
+        chat_template=_TEMPLATE,
+    )  # fmt: skip
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        model = transformers.LlavaForConditionalGeneration(config)
+    if (count := weight_count(model)) > MOST_WEIGHTS:
+        raise MmgamesError(f"A small model has at most {MOST_WEIGHTS:,} weights; this one would have {count:,}.")
+    model.generation_config = transformers.GenerationConfig(
+        eos_token_id=reader.eos_token_id, pad_token_id=reader.pad_token_id
+    )
+    return model, processor
+
+
+def _sizes(width: int, layers: int, wider: float) -> dict[str, Any]:
+    """The sizes of one half: heads of 64, and a layer between that is wider."""
+    inner = round(width * wider / 64) * 64
+    heads = max(1, width // 64)
+    return {
+        "hidden_size": width, "num_hidden_layers": layers, "num_attention_heads": heads, "intermediate_size": inner,
+    }  # fmt: skip
+
+
+def weight_count(model: Any) -> int:
+    return sum(weight.numel() for weight in model.parameters())
+
+
+def save(model: Any, processor: Any, folder: str | os.PathLike[str]) -> None:
+    """An ordinary folder of transformers, which `hf:FOLDER` loads."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    model.save_pretrained(folder)
+    processor.save_pretrained(folder)
+
+
+def tokenizer(texts: Sequence[str], names: Iterable[str] = (), vocabulary: int = 2048) -> Any:
+    """A tokenizer that is learned from texts; see the head of this file."""
+    known = sorted(set(names))
+    base = Tokenizer(models.BPE())
+    base.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Split(Regex(_WORDS), "isolated"), pre_tokenizers.ByteLevel(False, use_regex=False)]
+    )
+    base.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocabulary, initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()), show_progress=False
+    )
+    base.train_from_iterator(texts, trainer)
+    base.add_tokens([AddedToken(name, single_word=True, normalized=False) for name in known])
+    base.add_tokens([AddedToken(piece, normalized=False) for piece in common_pieces(texts, known)])
+    base.add_special_tokens([AddedToken(mark, special=True, normalized=False) for mark in SPECIAL])
+    pad, end, image = SPECIAL[:3]
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=base, eos_token=end, pad_token=pad, extra_special_tokens={"image_token": image},
+        clean_up_tokenization_spaces=False,
+    )  # fmt: skip
+
+
+def common_pieces(texts: Sequence[str], names: Sequence[str]) -> list[str]:
+    """What stands between names, digits and ends of sentences in many texts, the commonest first."""
+    listed = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    between = re.compile(rf"\b(?:{listed})\b|\d" if listed else r"\d")
+    counted: Counter[str] = Counter()
+    for text in texts:
+        sentences = _SENTENCES.split(text)
+        counted.update({piece for sentence in sentences for piece in between.split(sentence)})
+    most = COMMON * len(texts)
+    return [piece for piece, count in counted.most_common() if count >= most and len(piece) > 2]

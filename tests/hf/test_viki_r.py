@@ -1,0 +1,145 @@
+"""VIKI-R at the smallest size: what is read is what the environment asks, answers are learned, runs go on."""
+
+# ruff: noqa: E402 - torch may be missing
+
+import json
+from dataclasses import replace
+
+import gymnasium
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from PIL import Image
+
+from mmgames.agents.token_replies import TokenPrompt, picture_hash
+from mmgames.baselines.learning import viki_questions, viki_r, viki_r_page
+from mmgames.baselines.learning.viki_prompts import Prompts, messages
+from mmgames.baselines.models.hf import HuggingFace
+from mmgames.baselines.models.local_weights import Weights
+from mmgames.baselines.models.small_vision_model import build
+from mmgames.baselines.models.token_batches import encode
+from mmgames.embodied._questions.kitchen import Judged
+from mmgames.embodied._world import generator
+from mmgames.errors import MmgamesError
+from tests.hf import models
+
+TINY = viki_r.Settings(
+    width=64, layers=1, batch=8, accumulation=1, questions=4, group=4, epochs=1, tasks=4, max_tokens=90,
+    sft_rate=1e-2, sft_seconds=0.01, grpo_seconds=0.01,
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("drawn")
+    viki_questions.draw(folder, {"train": 12, "test": 2}, size=64, seed=0)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def few_updates(monkeypatch):
+    monkeypatch.setattr(viki_r, "UPDATES", 2)
+
+
+def test_drawn_questions_are_those_of_the_environment(data):
+    asked = viki_questions.read(data, "test")
+    for level, name in viki_questions.LEVELS.items():
+        env = gymnasium.make(f"mmgames/{name}-v0", actions="text", size=64, reasoning="cot", split="test").unwrapped
+        for one in asked.of(level):
+            question = env.source.about(generator.generate(one.told["seed"], "test"))
+            assert one.text == question.text
+            assert np.array_equal(asked.pictures[one.picture], question.pictures[0])
+
+
+def test_drawn_answers_earn_everything_and_nonsense_nothing(data):
+    asker = viki_questions.Asker("train", 64)
+    for one in viki_questions.read(data, "train").questions:
+        for reasons in (True, False):
+            assert asker.judge(one, one.reply(reasons)).score == 1.0
+        assert asker.judge(one, "I do not know").score == 0.0
+        assert asker.judge(one, "<think></think><answer>[]</answer>").score == pytest.approx(0.1)
+
+
+def test_prompts_made_ahead_are_those_that_the_agent_reads(data):
+    drawn = viki_questions.read(data, "train", 2)
+    model, processor = build([one.text for one in drawn.questions], width=64, layers=1, eye_layers=1, pixels=64)
+    weights = Weights(model, processor)
+    agent = HuggingFace("small", weights=(model, processor), size=64, reasoning="cot")
+    for place, ready in enumerate(Prompts(weights, drawn)):
+        one = drawn.questions[place]
+        picture = drawn.pictures[one.picture]
+        seen = agent.messages({"text": one.text, "rgb": picture})
+        hashes = (picture_hash(Image.fromarray(picture)),)
+        fresh, ahead = encode(weights, TokenPrompt(seen, (), hashes, 0)), encode(weights, ready)
+        assert fresh.ids == ahead.ids
+        torch.testing.assert_close(fresh.pictures["pixel_values"][0], ahead.pictures["pixel_values"][0])
+
+
+def test_models_of_another_kind_are_asked_the_same(data):
+    drawn = viki_questions.read(data, "train", 1)
+    prompts = Prompts(Weights(*models.gemma()), drawn)
+    assert prompts[0].messages == messages(drawn.questions[0].text, prompts[0].check_pictures()[0])
+
+
+def test_answers_are_learned_and_a_run_goes_on(data, tmp_path):
+    settings = replace(TINY, method="sft", tasks=1, batch=2, sft_seconds=1e9)
+    run = viki_r.Run(data, tmp_path / "run", settings, "cpu")
+    assert not run.learn(0.1)
+    again = viki_r.Run(data, tmp_path / "run", settings, "cpu")
+    assert again.trainer.updates["sft"] == run.trainer.updates["sft"] > 0
+    again.trainer.sft(again.prompts.examples(False), 60)
+    assert again.trainer.log[-1]["sft/loss"] < 0.05 < run.trainer.log[0]["sft/loss"]
+    assert again._score(again.drawn, "L2")["accuracy"] == 1.0
+    with pytest.raises(MmgamesError, match="other settings"):
+        viki_r.Run(data, tmp_path / "run", replace(settings, seed=1), "cpu")
+
+
+def test_grpo_makes_what_is_paid_likelier(data, tmp_path, monkeypatch):
+    settings = replace(TINY, method="zero", tasks=2, group=8, max_tokens=2, grpo_rate=3e-2)
+    run = viki_r.Run(data, tmp_path / "run", settings, "cpu")
+    monkeypatch.setattr(run.asker, "judge", lambda asked, reply: Judged(False, float("e" in reply)))
+    for _ in range(24):
+        run._rollouts()
+    paid = [entry["grpo/paid"] for entry in run.trainer.log]
+    assert np.mean(paid[-4:]) > np.mean(paid[:4]) + 0.2 > 0.2
+
+
+def test_a_plan_that_is_too_long_is_paid_without_the_penalty():
+    long = Judged(True, 0.0, None, {"valid": True, "extra_steps": 2})
+    assert viki_r.reward(long, penalty=True) == pytest.approx(0.1)
+    assert viki_r.reward(long, penalty=False) == pytest.approx(1.0)
+    assert viki_r.reward(Judged(True, 0.0, None, {"valid": False}), penalty=False) == pytest.approx(0.1)
+    assert viki_r.reward(Judged(False, 1.0), penalty=True) == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize("method", ("zero", "sft+grpo"))
+def test_each_method_learns_measures_and_is_on_the_page(data, tmp_path, method):
+    run = viki_r.Run(data, tmp_path / "runs" / "one", replace(TINY, method=method, max_tokens=8), "cpu")
+    assert run.learn(100)
+    assert (run.trainer.updates.get("sft", 0) > 0) == (method != "zero")
+    assert run.trainer.updates["grpo"] > 0
+    results = run.finish()
+    assert results["measured"].keys() == {"L1-test", "L2-test"}
+    assert results["before"].keys() == (set() if method == "zero" else {"L1-test", "L2-test"})
+    assert json.loads((tmp_path / "runs" / "one" / "results.json").read_text()) == results
+    viki_r_page.write(tmp_path / "runs", tmp_path / "page.md")
+    page = (tmp_path / "page.md").read_text()
+    assert (viki_r_page.REASONS in page) == (method == "sft+grpo")
+    assert viki_r_page.METHODS[method] in page and "*Qwen2.5-VL-3B-Instruct + VIKI-R*" in page
+    agent = HuggingFace(str(tmp_path / "runs" / "one" / "model"), size=64, max_tokens=4, device="cpu")
+    env = gymnasium.make("mmgames/VikiKitchen-Activate-v0", actions="text", size=64, reasoning="cot")
+    assert isinstance(agent.answer(env.reset(seed=0)[0]), str)
+
+
+def test_bad_input_is_said_in_one_sentence(data, tmp_path, capsys):
+    with pytest.raises(MmgamesError, match="none of sft, zero"):
+        viki_r.Settings(method="ppo")
+    with pytest.raises(MmgamesError, match="compared with each other"):
+        viki_r.Settings(group=1)
+    with pytest.raises(MmgamesError, match="take another folder"):
+        viki_questions.draw(data, {"train": 1}, size=96, seed=0)
+    assert viki_r.main(["page", str(tmp_path), "--out", str(tmp_path / "page.md")]) == 1
+    assert "train some first" in capsys.readouterr().err
