@@ -1,24 +1,24 @@
-"""CoinDilemma's two heuristics: spare the other player, or take what is nearest."""
+"""CoinDilemma's two heuristics: spare the other players, or take what is nearest."""
 
-from mmgames.baselines.planners.grid_steps import NOWHERE, Walker, nearest, step_towards
-from mmgames.games._dilemma.rules import RED_AT
-from mmgames.games.coin_dilemma.rules import BLUE_COIN, RED_COIN
+from mmgames.baselines.planners.grid_steps import Walker, first_thing, nearest, step_around, step_towards
+from mmgames.games._dilemma.rules import players_of
 from mmgames.kernels.kernel import kernel
 
 
 @kernel
 def common_welfare(row, seat, noise):
-    return step_towards(row[RED_AT + seat], row[RED_COIN + seat], row[BLUE_COIN - seat], noise)
+    coins = first_thing(row)
+    return step_around(row, seat, row[coins + seat], coins, coins + players_of(row), coins + seat, noise)
 
 
 @kernel
 def self_interest(row, seat, noise):
-    me = row[RED_AT + seat]
-    return step_towards(me, nearest(me, row[RED_COIN], row[BLUE_COIN], noise), NOWHERE, noise)
+    coins = first_thing(row)
+    return step_towards(row, seat, nearest(row, seat, coins, coins + players_of(row), noise), noise)
 
 
 class CommonWelfare(Walker):
-    """Collects its own colour only and walks around the other's coin."""
+    """Collects its own colour only and walks around the others' coins."""
 
     policy = common_welfare
 

@@ -9,35 +9,59 @@ import numpy as np
 from numba import int64
 
 from mmgames.core.turn import Turn
-from mmgames.games._dilemma.rules import CELLS, LEGAL, MOVED, SIDE, STAY
+from mmgames.games._dilemma.rules import ALL_MOVED, HAS, LEGAL, STAY, for_all_sides, players_of, side_of
 from mmgames.kernels.compiling import Entry
-from mmgames.kernels.kernel import below, fork, kernel, scramble
+from mmgames.kernels.kernel import below, fork, inlined, kernel, scramble
 from mmgames.kernels.kernel_game import NUMBERS, RowAgent, imagined_row
 
 DRAWS = 128  # the rarest of equally good moves has a chance of 1 in 8, so that none is missed
-NOWHERE = -1
-WHICH = 1  # of two targets: drawn apart from the steps towards it, which take the noise as it is
+WHICH = 1  # of equally near targets: drawn apart from the steps towards it, which take the noise as it is
+FAR = 99  # farther than any cell
+COLUMNS = for_all_sides(lambda side: [cell % side for cell in range(side * side)], np.int16)
+LINES = for_all_sides(lambda side: [cell // side for cell in range(side * side)], np.int16)
 
 
-@kernel
-def distance(cell, other):
+@inlined
+def place_of(row, seat):
+    """Where the row has a player."""
+    return HAS + 2 * players_of(row) + seat
+
+
+@inlined
+def first_thing(row):
+    """Where the row has the first of the things; the others follow it."""
+    return HAS + 3 * players_of(row)
+
+
+@inlined
+def distance(side, cell, other):
     """Steps between two cells."""
-    return abs(cell % SIDE - other % SIDE) + abs(cell // SIDE - other // SIDE)
+    return abs(COLUMNS[side, cell] - COLUMNS[side, other]) + abs(LINES[side, cell] - LINES[side, other])
 
 
 @kernel
-def step_towards(cell, target, avoid, noise):
-    """A move that brings `cell` closest to `target` without entering `avoid` (NOWHERE: no such cell).
+def step_towards(row, seat, target, noise):
+    """A move that brings a player closest to `target`. Equally good moves are equally likely."""
+    return step_around(row, seat, target, 0, 0, 0, noise)
 
-    When only the avoided cell lies straight ahead, this steps aside. Equally good moves are equally likely.
+
+@kernel
+def step_around(row, seat, target, first, last, spare, noise):
+    """A move that brings a player closest to `target` and onto none of the places of the row from `first` to `last`.
+
+    The place `spare` may be entered. When only avoided cells lie straight ahead, this steps aside.
     """
+    side, cell = side_of(row), row[place_of(row, seat)]
     if cell == target:
         return STAY
-    best, chosen, ties = CELLS, STAY, 0
-    for action in range(1, MOVED.shape[1]):
-        to = MOVED[cell, action]
-        if to != cell and to != avoid:
-            far = distance(to, target)
+    best, chosen, ties = FAR, STAY, 0
+    for action in range(1, ALL_MOVED.shape[2]):
+        to = ALL_MOVED[side, cell, action]
+        enters = to != cell
+        for place in range(first, last):
+            enters &= place == spare or row[place] != to
+        if enters:
+            far = distance(side, to, target)
             if far < best:
                 best, chosen, ties = far, action, 1
             elif far == best:
@@ -49,12 +73,24 @@ def step_towards(cell, target, avoid, noise):
 
 
 @kernel
-def nearest(cell, first, second, noise):
-    """The nearer of two cells; either one when they are equally near."""
-    gap = distance(cell, first) - distance(cell, second)
-    if gap == 0:
-        return first if below(fork(noise, WHICH), 2) == 0 else second
-    return first if gap < 0 else second
+def nearest(row, seat, first, last, noise):
+    """The cell nearest to a player of those that the places from `first` to `last` have; any of equally near ones."""
+    side, cell = side_of(row), row[place_of(row, seat)]
+    best, found, ties = FAR, first, 0
+    for place in range(first, last):
+        far = distance(side, cell, row[place])
+        if far < best:
+            best, found, ties = far, place, 1
+        elif far == best:
+            ties += 1
+    if ties > 1:
+        skip = below(fork(noise, WHICH), ties)
+        for place in range(first, last):
+            if distance(side, cell, row[place]) == best:
+                if skip == 0:
+                    found = place
+                skip -= 1
+    return row[found]
 
 
 @kernel

@@ -26,6 +26,7 @@ from mmgames.baselines.planners.hanabi_beliefs import (
     unseen_by,
 )
 from mmgames.core.turn import Turn
+from mmgames.errors import MmgamesError
 from mmgames.games.hanabi.kernel import (
     COLOURS,
     DEALT,
@@ -303,3 +304,15 @@ class RuleBot(RowAgent):
 
     def act(self, turn: Turn) -> int:
         return int(compiled_later(rule_bot)(turn.view.as_row(), turn.seat, np.uint64(0)))
+
+
+class CarelessBot(RuleBot):
+    """The rule bot with lapses: with probability `slips` it makes any legal move instead."""
+
+    def __init__(self, slips: float = 0.2) -> None:
+        if isinstance(slips, bool) or not isinstance(slips, (int, float)) or not 0 <= slips <= 1:
+            raise MmgamesError(f"slips={slips!r} is not possible: give a share from 0 to 1.")
+        self.slips = float(slips)
+
+    def act(self, turn: Turn) -> int:
+        return turn.sample() if turn.rng.random() < self.slips else super().act(turn)

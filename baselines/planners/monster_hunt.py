@@ -1,33 +1,32 @@
 """MonsterHunt's heuristics: go for the monster, wait for it together, or live on apples."""
 
-from mmgames.baselines.planners.grid_steps import NOWHERE, Walker, nearest, step_towards
-from mmgames.games._dilemma.rules import CELLS, RED_AT, THINGS
-from mmgames.games.monster_hunt.rules import MONSTER_AT
+from mmgames.baselines.planners.grid_steps import Walker, first_thing, nearest, step_towards
+from mmgames.games._dilemma.rules import players_of, side_of
 from mmgames.kernels.kernel import kernel
 
-MIDDLE = CELLS // 2
 CORNER = 0
 
 
 @kernel
 def chase(row, seat, noise):
-    return step_towards(row[RED_AT + seat], row[MONSTER_AT], NOWHERE, noise)
+    return step_towards(row, seat, row[first_thing(row) + players_of(row)], noise)
 
 
 @kernel
 def wait_middle(row, seat, noise):
-    return step_towards(row[RED_AT + seat], MIDDLE, NOWHERE, noise)
+    side = side_of(row)
+    return step_towards(row, seat, side // 2 * side + side // 2, noise)
 
 
 @kernel
 def wait_corner(row, seat, noise):
-    return step_towards(row[RED_AT + seat], CORNER, NOWHERE, noise)
+    return step_towards(row, seat, CORNER, noise)
 
 
 @kernel
 def self_interest(row, seat, noise):
-    me = row[RED_AT + seat]
-    return step_towards(me, nearest(me, row[THINGS], row[THINGS + 1], noise), NOWHERE, noise)
+    apples = first_thing(row)
+    return step_towards(row, seat, nearest(row, seat, apples, apples + players_of(row), noise), noise)
 
 
 class Chase(Walker):

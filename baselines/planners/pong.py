@@ -20,6 +20,7 @@ CROSSING = 30  # how long it flies to the other side
 LOWEST, HIGHEST = 163, 0  # how far a paddle goes
 PUSH, SLIDE, KEEP = 10.0, 13.0, 0.25  # a step of action moves a paddle by PUSH at once and leaves it SLIDE to slide,
 # of which it makes all but a quarter in the next step, and so on
+MOST_SLIDE = 22.0
 OTHERS_PACE = 7  # how fast the cartridge's own player follows the ball
 # A ball that meets the rim of a paddle flies off steeply: down by 8 a step below the middle, up by 8 above it.
 RIM = 8
@@ -39,25 +40,30 @@ class Tracker(Agent):
         self._slides = 0.0
 
     def act(self, turn: Turn) -> int:
-        view: PongView = turn.view
-        mine, earlier = (view.scene.left, view.before.left) if turn.seat else (view.scene.right, view.before.right)
-        # How far the paddle will still slide: what it moved tells how much of the last action came through.
-        slides = (mine - earlier) * SLIDE / PUSH - self._slides * (SLIDE / PUSH * (1 - KEEP) - KEEP)
-        self._slides = min(max(slides, -22.0), 22.0)
-        wanted, when = aim(view, bool(turn.seat))
-        steps = min(AHEAD, max(1, math.ceil(when)))
-        first, paths, slid = plans(steps)
-        heights = np.clip(mine + paths + slid * self._slides, HIGHEST, LOWEST)
-        whole = min(max(math.ceil(when) - 1, 0), steps - 1)
-        part = min(when - whole, 1.0)
-        reached = heights[:, whole] * (1 - part) + heights[:, whole + 1] * part
-        misses = np.abs(reached - wanted).round(1)
-        self._choices = sorted(set(first[misses == misses.min()].tolist()))
-        return int(first[np.argmin(misses)])
+        action, self._choices, self._slides = decide(turn.view, bool(turn.seat), self._slides)
+        return action
 
     def choices(self, turn: Turn) -> list[int]:
         """The actions that plans begin with which bring the paddle equally close to where it should be."""
         return self._choices
+
+
+def decide(view: PongView, on_the_left: bool, slid_on: float) -> tuple[int, list[int], float]:
+    """The action, all that are as good, and how far the paddle will still slide; `slid_on` is how far it would have
+    slid a step ago."""
+    mine, earlier = (view.scene.left, view.before.left) if on_the_left else (view.scene.right, view.before.right)
+    # What the paddle moved tells how much of the last action came through.
+    slides = (mine - earlier) * SLIDE / PUSH - slid_on * (SLIDE / PUSH * (1 - KEEP) - KEEP)
+    slides = min(max(slides, -MOST_SLIDE), MOST_SLIDE)
+    wanted, when = aim(view, on_the_left)
+    steps = min(AHEAD, max(1, math.ceil(when)))
+    first, paths, slid = plans(steps)
+    heights = np.clip(mine + paths + slid * slides, HIGHEST, LOWEST)
+    whole = min(max(math.ceil(when) - 1, 0), steps - 1)
+    part = min(when - whole, 1.0)
+    reached = heights[:, whole] * (1 - part) + heights[:, whole + 1] * part
+    misses = np.abs(reached - wanted).round(1)
+    return int(first[np.argmin(misses)]), sorted(set(first[misses == misses.min()].tolist())), slides
 
 
 def aim(view: PongView, on_the_left: bool) -> tuple[float, float]:

@@ -19,7 +19,7 @@ import numpy as np
 from mmgames.agents.base import Agent, AgentLike, as_agent
 from mmgames.agents.finding import seat_agents
 from mmgames.baselines.learning.learned import NetworkPlayer, action_probs
-from mmgames.baselines.search.dilemma_optimum import GAMES, JointPlanPlayer, look_after, value
+from mmgames.baselines.search.dilemma_optimum import GAMES, JointPlanPlayer, check_usual, look_after, value
 from mmgames.core import registry
 from mmgames.core.game import Game
 from mmgames.core.turn import Turn
@@ -139,8 +139,9 @@ class BestAnswer(Agent):
     """Red's best answer to an agent in blue's seat; `worth` is what an episode brings it on average."""
 
     def __init__(self, game: Game, agent: AgentLike, every: int = 1) -> None:
-        if not isinstance(game, tuple(GAMES)) or game.options.get("rules", "paper") != "paper":
-            raise MmgamesError(f"{game.spec.id}: best answers are planned for the grid dilemmas with rules='paper'.")
+        if not isinstance(game, tuple(GAMES)):
+            raise MmgamesError(f"{game.spec.id}: best answers are planned for the grid dilemmas.")
+        check_usual(game)
         after, places = next(how for kind, how in GAMES.items() if isinstance(game, kind))
         threads = Threads(min(os.cpu_count() or 1, CELLS))
         probabilities, size = MoveProbabilities(game, as_agent(agent), threads, every), CELLS**places

@@ -285,6 +285,13 @@ def store(plans: list[np.ndarray], path: Path) -> None:
     np.savez_compressed(path, gaps=np.diff(first, prepend=0).astype(np.uint32), plans=chosen)
 
 
+def check_usual(game: Game) -> None:
+    """A sentence if somebody has varied the game, which is planned as it usually is."""
+    varied = [f"{name}={value!r}" for name, value in game.options.items() if value != game.spec.options[name].default]
+    if varied:
+        raise MmgamesError(f"{game.spec.id} is planned as it is by default, not with {', '.join(varied)}.")
+
+
 class JointPlan:
     """Which joint move to make, for many positions at once."""
 
@@ -292,8 +299,7 @@ class JointPlan:
         self.monster = isinstance(game, MonsterHunt)
         if not isinstance(game, tuple(GAMES)):
             raise MmgamesError(f"{game.spec.id} has no plan; the optimum is known for the three grid dilemmas.")
-        if game.options.get("rules", "paper") != "paper":
-            raise MmgamesError(f"{game.spec.id}: the optimum is planned for rules='paper'.")
+        check_usual(game)
         if self.monster:
             with np.load(stored(), allow_pickle=False) as file:
                 self.first, self.plans = np.cumsum(file["gaps"].astype(np.int64)), file["plans"]
@@ -362,7 +368,7 @@ _PLANS: dict[tuple[type, Any], JointPlan] = {}
 
 def _planned(game: Game) -> JointPlan:
     """The plan of a game, made once."""
-    key = type(game), game.options.get("rules")
+    key = type(game), tuple(game.options.values())
     if key not in _PLANS:
         _PLANS[key] = JointPlan(game)
     return _PLANS[key]

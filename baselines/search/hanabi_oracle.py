@@ -78,8 +78,8 @@ def unfold(row, rows, minds):
 
 
 @kernel
-def surprises(row, rows, minds, seat, most):
-    """How many moves of others the bot would not have made if the seat held the row's cards; `most` at most.
+def surprises(row, rows, minds, habits, seat, most):
+    """How many moves of others a bot would not have made if the seat held the row's cards; `most` at most.
 
     Moves made before the seat had drawn any of these cards tell nothing about them.
     """
@@ -95,7 +95,7 @@ def surprises(row, rows, minds, seat, most):
             place = row[HANDS + seat * MOST_HAND + slot]
             if place != NOTHING:
                 then[DECK + place] = row[DECK + place]
-        if choose(then, minds[number], TEAM, number % players) != row[LOG + number] & 63:
+        if choose(then, minds[number], habits, number % players) != row[LOG + number] & 63:
             found += 1
             if found == most:
                 break
@@ -103,8 +103,9 @@ def surprises(row, rows, minds, seat, most):
 
 
 @kernel
-def likely_hands(row, mind, seat, noise, hands):
-    """Fill in hands that the seat may hold, the likelier ones more often; how many, 0 if none was found."""
+def likely_hands(row, mind, habits, seat, noise, hands):
+    """Fill in hands that the seat may hold beside bots of these habits, the likelier ones more often; how many, 0 if
+    none was found."""
     unseen_kinds = unseen_by(row, mind, seat, seat)
     told, taken = np.zeros(MOST_HAND, np.int64), np.zeros(MOST_HAND, np.int64)
     for slot in range(row[HAND_SIZE]):
@@ -127,7 +128,7 @@ def likely_hands(row, mind, seat, noise, hands):
         for slot in range(row[HAND_SIZE]):
             place = row[HANDS + seat * MOST_HAND + slot]
             candidates[drawn, slot] = NOTHING if place == NOTHING else world[DECK + place]
-        misfits[drawn] = surprises(world, rows, minds, seat, fewest + SURPRISES)
+        misfits[drawn] = surprises(world, rows, minds, habits, seat, fewest + SURPRISES)
         if misfits[drawn] < fewest:
             fewest, fitting = misfits[drawn], 0
         fitting += misfits[drawn] == fewest
@@ -186,7 +187,7 @@ def search(row, seat, noise, samples):
     mask(row, seat, open_moves)
     open_moves[plan] = 0
     hands = np.zeros((samples, MOST_HAND), np.int64)
-    samples = likely_hands(row, mind, seat, fork(noise, HANDS_DRAWN), hands)
+    samples = likely_hands(row, mind, TEAM, seat, fork(noise, HANDS_DRAWN), hands)
     sums, squares, lower = np.zeros(MOST_ACTIONS), np.zeros(MOST_ACTIONS), np.zeros(MOST_ACTIONS)
     world, working, held = row.copy(), row.copy(), np.zeros(MOST_HAND, np.int64)
     for tried in range(1, samples + 1):

@@ -115,6 +115,7 @@ def root_values(turn, moves, step, returns, evaluate, row, most_moves, depth):
     tried = np.zeros(depth, np.int64)
     best = np.full(depth, -np.inf)  # of the moves tried so far, to the mover
     low, high = np.full(depth, -np.inf), np.full(depth, np.inf)  # what matters lies between these
+    cutting = np.full((depth, 2), -1, np.int64)  # by ply: the last two moves after which nothing else mattered
     actions, totals = np.zeros(2, np.int64), np.zeros(2)
     copy_row(row, rows[0])
     count[0] = moves(row, turn(row), legal[0])
@@ -124,6 +125,10 @@ def root_values(turn, moves, step, returns, evaluate, row, most_moves, depth):
         if tried[ply] == count[ply] or low[ply] >= high[ply]:
             if ply == 0:
                 return legal[0, : count[0]].copy(), values
+            move = legal[ply, tried[ply] - 1]
+            if low[ply] >= high[ply] and move != cutting[ply, 0]:
+                cutting[ply, 1] = cutting[ply, 0]
+                cutting[ply, 0] = move
             value = best[ply] * PATIENCE
             ply -= 1
             if turn(rows[ply + 1]) != turn(rows[ply]):
@@ -144,6 +149,7 @@ def root_values(turn, moves, step, returns, evaluate, row, most_moves, depth):
                 best[ply] = -np.inf
                 tried[ply] = 0
                 count[ply] = moves(after, following, legal[ply])
+                put_first(legal[ply], count[ply], cutting[ply])
                 continue
             if following == NOBODY:
                 returns(after, totals)
@@ -156,6 +162,20 @@ def root_values(turn, moves, step, returns, evaluate, row, most_moves, depth):
             low[0] = best[0] - SAME
         else:
             low[ply] = max(low[ply], best[ply])
+
+
+@kernel
+def put_first(legal, count, wanted):
+    """Bring the wanted moves to the front, if they are among the legal ones; the others keep their order."""
+    first = 0
+    for move in wanted:
+        for place in range(first, count):
+            if legal[place] == move:
+                for later in range(place, first, -1):
+                    legal[later] = legal[later - 1]
+                legal[first] = move
+                first += 1
+                break
 
 
 class _Search:

@@ -67,6 +67,7 @@ class Observer:
         self.legal_in_text = bool(legal_in_text)
         self.reasoning: prompt.Reasoning = reasoning
         self._pictures = self.frames if "rgb" in self.keys else 0
+        self._in_numbers = game.spec.actions == "box"
         self._named = "legal_actions" in self.keys or "action_mask" in self.keys
         self._shows: Callable[[Any], Hashable] | None = getattr(loaded.picture, "shows", None)
         self._last_picture: tuple[Any, np.ndarray] = (None, np.zeros(0))
@@ -168,13 +169,13 @@ class Observer:
             pictures=self._pictures,
             legal=tuple(names.values()) if listed else None,
             reasoning=self.reasoning,
-            form=self._form(view.seat),
+            form=self._form(view.seat) if self._in_numbers else "",
             size=self.size,
         )
 
     def _form(self, seat: Seat | None) -> str:
-        """How many numbers an action of a box game has, and between which bounds."""
-        if self.game.spec.actions != "box" or seat is None:
+        """How many numbers an action has, and between which bounds."""
+        if seat is None:
             return ""
         low, high = self.game.bounds(seat)
         if (low == low.flat[0]).all() and (high == high.flat[0]).all():

@@ -34,10 +34,10 @@ def compose(
     now = words.history(view) if pictures else words.describe(view)
     if pictures and (unseen := words.unseen(view, size)):
         now = f"{unseen}\n{now}"
-    parts = [fixed_part(words, view, reasoning, pictures, form), section("Now", now)]
-    if legal is not None:
-        parts.append(section("Legal actions", ", ".join(legal) if legal else "none at the moment"))
-    return "\n\n".join(parts)
+    text = f"{fixed_part(words, view, reasoning, pictures, form)}\n\n{section('Now', now)}"
+    if legal is None:
+        return text
+    return f"{text}\n\n{section('Legal actions', ', '.join(legal) or 'none at the moment')}"
 
 
 def fixed_part(words: WordsRoom, view: Any, reasoning: Reasoning, pictures: int = 0, form: str = "") -> str:

@@ -1,6 +1,7 @@
-"""The two rooms beside a game's rules, `words.py` and `picture.py`: what they must and what they may hold.
+"""The rooms beside a game's rules, `words.py` and `picture.py`, and where there is one `elements.py`: what they must
+and what they may hold.
 
-Both get views and nothing else. A room is a plain module; `Words` and `Picture` say which functions it has. The
+They get views and nothing else. A room is a plain module; `Words` and `Picture` say which functions it has. The
 optional ones are looked up once, when a game is loaded: a WordsRoom has all of them, and nobody else has to ask.
 What the picture of a kernel game may hold for batches stands in `kernels/sprites.py`.
 """
@@ -13,7 +14,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
 
-from mmgames.core.game import CHANCE, Action, Game
+from mmgames.core.game import CHANCE, Action, Game, Seat
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError
 from mmgames.text.facts import Count, Fact
@@ -121,8 +122,27 @@ class MoreWords(Words, Protocol):
     def facts(self, view: Any) -> Sequence[Fact | Count]:
         """What can be said of the picture in few words; statements that contradict it are counted as false."""
 
+    def possible(self, view: Any, seat: Seat) -> Mapping[Action, str]:
+        """What another seat, which is to move, might do as far as this view tells, with its names: its legal actions
+        and those of which this seat cannot know. Games in which everybody sees what is legal need it not."""
+
     def spoken(self, view: Any) -> Mapping[str, Action]:
         """How people call actions in prose, beyond `aliases`, for the lenient reading of replies."""
+
+
+class Elements(Protocol):
+    """What `elements.py` holds, a third room that a game may have: its pictures are asked about element by element."""
+
+    NOTES: str
+    """How the values of its elements are meant and written, as far as their names do not say it; may be empty."""
+
+    def elements(self, view: Any) -> Sequence[Fact]:
+        """All that can be asked of the picture of a view: things by their first name, and what each of them can be.
+        The same names and values, in the same order, for all views of a seat."""
+
+    def make_state(self, game: Any, rng: np.random.Generator, seat: int) -> Any:
+        """A state for this seat to look at: every value of every element is as likely as the others. It need not be
+        reachable by play."""
 
 
 def asks_for_json(form: str) -> dict[Reasoning, str]:
@@ -181,6 +201,7 @@ class WordsRoom:
         self.meanings = getattr(module, "meanings", None)
         self.facts = getattr(module, "facts", always(()))
         self.spoken = getattr(module, "spoken", None)
+        self.possible: Callable[[Any, Seat], dict[Any, str]] | None = getattr(module, "possible", None)
         self._asks = _ANSWER_IN_NUMBERS if spec.actions == "box" else _ANSWER
         self.answer_format = getattr(module, "answer_format", self._answer_format)
 

@@ -59,15 +59,15 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_fresh_lock)
 
 _waiting: list[Entry] = []
-_entries: dict[Any, Entry] = {}
+_calls: dict[Any, Callable[..., Any]] = {}
 
 
-def compiled_later(kernel: Any) -> Entry:
+def compiled_later(kernel: Any) -> Callable[..., Any]:
     """The kernel for callers in Python. Its arguments must always have the types of those of the first call."""
-    known = _entries.get(kernel)
-    if known is None:
-        known = _entries[kernel] = Entry(kernel)
-    return known
+    call = _calls.get(kernel)
+    if call is None:
+        call = _calls[kernel] = Entry(kernel, install=functools.partial(_calls.__setitem__, kernel))
+    return call
 
 
 def switch_to_compiled() -> None:

@@ -50,7 +50,7 @@ def test_habits_are_how_often_an_agent_moves_so() -> None:
 
 def test_what_it_cannot_answer_is_said() -> None:
     battle = mmgames.load_game("BattleOfTheColors", rules="released")
-    with pytest.raises(MmgamesError, match="rules='paper'"):
+    with pytest.raises(MmgamesError, match="as it is by default"):
         best_answer.BestAnswer(battle, object())
     with pytest.raises(MmgamesError, match="no compiled policy"):
         best_answer.BestAnswer(mmgames.load_game("CoinDilemma"), object())

@@ -99,8 +99,9 @@ def test_nothing_ever_lies_under_anything_it_should_avoid(seed, moves):
         assert len(set(places[2:])) == 3  # apples and the monster never share a cell
         assert not {places[0], places[1]} & set(places[2:4])  # an apple under a player has been eaten
         gained = np.subtract(HUNT.returns(state), HUNT.returns(before))
-        counts = [HUNT.events(state)[e.name] - HUNT.events(before)[e.name] for e in HUNT.events_table]
-        paid = [sum(n * (e.red, e.blue)[s] for n, e in zip(counts, HUNT.events_table, strict=True)) for s in (0, 1)]
+        events = HUNT.design.pair_events(*HUNT.design.usual)
+        counts = [HUNT.events(state)[e.name] - HUNT.events(before)[e.name] for e in events]
+        paid = [sum(n * (e.red, e.blue)[s] for n, e in zip(counts, events, strict=True)) for s in (0, 1)]
         assert gained.tolist() == paid
     assert HUNT.movers(state) == ()
 

@@ -211,12 +211,12 @@ def test_moves_of_partners_do_not_surprise_who_knows_the_own_hand(form: str) -> 
         seat = int(k.mover(row))
         rows, minds = np.zeros((k.MOST_MOVES + 1, row.size), np.int64), np.zeros((k.MOST_MOVES + 1, MIND), np.int64)
         unfold(row, rows, minds)
-        assert surprises(row, rows, minds, seat, 10) == 0
+        assert surprises(row, rows, minds, TEAM, seat, 10) == 0
         others = []
         for luck in range(30):
             world = row.copy()
             k.imagine(world, seat, np.uint64(luck))
-            others.append(surprises(world, rows, minds, seat, 10))
+            others.append(surprises(world, rows, minds, TEAM, seat, 10))
         assert np.mean(np.array(others) > 0) > 0.5
 
 
@@ -226,7 +226,7 @@ def test_the_hands_that_the_oracle_tries_fit_what_it_sees_and_was_told() -> None
         seat, hands = int(k.mover(row)), np.zeros((40, k.MOST_HAND), np.int64)
         hidden = row.copy()
         k.hide(hidden, seat)
-        assert likely_hands(hidden, mind, seat, np.uint64(seed), hands) == 40
+        assert likely_hands(hidden, mind, TEAM, seat, np.uint64(seed), hands) == 40
         unseen = np.zeros(k.MOST_KINDS, np.int32)
         k.unseen(hidden, seat, unseen)
         for hand in hands:
@@ -295,3 +295,24 @@ def test_cards_and_hints_can_be_told_apart_in_the_picture(form: str, size: int) 
         frames.add(picture.draw(view._replace(row=tuple(row)), size).tobytes())
     assert len(frames) == colours * ranks + colours + ranks
     assert players * hand == sum(len(view.hand(seat)) for seat in range(players)) or view.deck == 0
+
+
+def test_the_careless_bot_slips_as_often_as_it_says() -> None:
+    def strays(slips: float) -> float:
+        loaded = registry.load("Hanabi")
+        careless, sure = (make_agent(name, loaded.spec) for name in (f"careless_bot:slips={slips}", "rule_bot"))
+        rng, live, differ, moves = np.random.default_rng(1), LiveGame(loaded, loaded.game()), 0, 0
+        for seed in range(8):
+            live.start(np.random.default_rng(seed))
+            while live.movers:
+                (seat,) = live.movers
+                turn = Turn(live, seat, rng)
+                right = sure.act(turn)
+                differ += careless.act(turn) != right
+                moves += 1
+                live.play({seat: right})
+        return differ / moves
+
+    assert strays(0.0) == 0 and 0.12 < strays(0.2) < 0.24 and strays(1.0) > 0.85
+    with pytest.raises(MmgamesError, match="from 0 to 1"):
+        make_agent("careless_bot:slips=2", registry.find("Hanabi"))

@@ -1,10 +1,18 @@
-"""The grid kit: what CoinDilemma, MonsterHunt and BattleOfTheColors share (5×5 grid, 50 steps, red and blue)."""
+"""The grid kit: what CoinDilemma, MonsterHunt and BattleOfTheColors share, usual or varied."""
 
 from mmgames.core.spec import GameSpec, Option
+from mmgames.games._dilemma.setup import PLAYERS, ROLES, STEPS, setup_options
 
 
 def grid_dilemma(
-    package: str, name: str, summary: str, *, planners: dict[str, str], reference: str, **options: Option
+    package: str,
+    name: str,
+    summary: str,
+    *,
+    pays: dict[str, tuple[int, str]],
+    planners: dict[str, str],
+    reference: str,
+    **options: Option,
 ) -> GameSpec:
     """The spec of a grid dilemma. Its planners, classes by name, are in the baselines' module of the folder's name."""
     baselines = f"mmgames.baselines.planners.{package.rpartition('.')[2]}"
@@ -12,16 +20,16 @@ def grid_dilemma(
         name=name,
         package=package,
         summary=summary,
-        seats=("red", "blue"),
+        seats=ROLES[:PLAYERS],
         dynamics="simultaneous",
         information="perfect",
         utility="general_sum",
         actions="discrete",
         chance="incidental",
-        length=50,
+        length=STEPS,
         source="VS-Bench",
         family="grid dilemmas",
-        options=options,
+        options={**setup_options(pays), **options},
         agents={
             "optimum": "mmgames.baselines.search.dilemma_optimum:Optimum",
             **{agent: f"{baselines}:{kind}" for agent, kind in planners.items()},

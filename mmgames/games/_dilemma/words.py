@@ -3,27 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from mmgames.core.rooms import always
-from mmgames.games._dilemma import rules as k
-from mmgames.games._dilemma.rules import ACTIONS, SIDE, STEP, STEPS, DilemmaEvent, DilemmaView
+from mmgames.games._dilemma.layout import is_legible
+from mmgames.games._dilemma.rules import ACTIONS, HAS, STEP, Design, DilemmaView, sizes_of
+from mmgames.games._dilemma.setup import ROLES, SIDE, Setup
 
 Telling = Callable[[DilemmaView], str]
-ROLES = ("red", "blue")
+Naming = Callable[[Setup], Sequence[str]]
 NAMES = dict(enumerate(ACTIONS))
 NO_NAMES: dict[int, str] = {}
 notation = always(f"An action is written {', '.join(ACTIONS[:-1])} or {ACTIONS[-1]}.")
+SHAPES = ("disc", "square", "triangle", "diamond", "star", "cross", "triangle on its tip", "hourglass")
 
-_GROUND = (
-    f"The board is a grid of {SIDE} by {SIDE} cells. A cell is written (x, y); (0, 0) is the bottom left corner, "
-    f"x grows to the right and y grows upwards. You and the other player, red and blue, move at the same time, "
-    f"{STEPS} times. <UP>, <DOWN>, <LEFT> and <RIGHT> go one cell that way (a wall stops you), <STAY> stays. "
-    "You may share a cell or swap places."
-)
+
+def listed(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _ground(setup: Setup) -> str:
+    others = "player" if setup.is_pair else "players"
+    return (
+        f"The board is a grid of {setup.side} by {setup.side} cells. A cell is written (x, y); (0, 0) is the bottom "
+        f"left corner, x grows to the right and y grows upwards. You and the other {others}, {listed(setup.roles)}, "
+        f"move at the same time, {times(setup.horizon)}. <UP>, <DOWN>, <LEFT> and <RIGHT> go one cell that way (a "
+        "wall stops you), <STAY> stays. You may share a cell or swap places."
+    )
+
+
+def times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
 
 
 def names(view: DilemmaView) -> dict[int, str]:
-    return NAMES if view.row[STEP] < STEPS else NO_NAMES
+    return NAMES if view.row[STEP] < sizes_of(view).horizon else NO_NAMES
 
 
 def you(view: DilemmaView) -> str:
@@ -32,47 +46,88 @@ def you(view: DilemmaView) -> str:
     return f"You are the {ROLES[view.seat]} player. Collect as many points for yourself as you can."
 
 
-def legend(things: str) -> Telling:
-    return always(
-        "On the left is the grid, with the numbers of the columns below it and those of the rows beside it. A round "
-        f"face is the player of its colour, a face half red and half blue both players on one cell. {things} What "
-        "shares a cell with a player is drawn small in the cell's corner. The table on the right has a line for "
-        "each kind of event: icons for who and what, what it pays red and blue, and, below #, how often it has "
-        "happened."
-    )
+def legend(pair: str, several: str) -> Telling:
+    """What the pictures show: how the things look beside two players, and beside more, whose signs they bear."""
+
+    @lru_cache(maxsize=64)
+    def told(setup: Setup) -> str:
+        grid = "On the left is the grid, with the numbers of the columns below it and those of the rows beside it."
+        if setup.is_pair:
+            return (
+                f"{grid} A round face is the player of its colour, a face half red and half blue both players on one "
+                f"cell. {pair} What shares a cell with a player is drawn small in the cell's corner. The table on "
+                "the right has a line for each kind of event: icons for who and what, what it pays red and blue, "
+                "and, below #, how often it has happened."
+            )
+        signs = [f"{role} is a {shape}" for role, shape in zip(setup.roles, SHAPES, strict=False)]
+        return (
+            f"{grid} Each player has a colour and a shape, with eyes: {listed(signs)}. {several} What shares a cell "
+            "is drawn small, side by side. The table on the right has a line for each player and a column for each "
+            "kind of event, in the order of the list of points: an icon, what it pays the player, and below that "
+            "how often it has happened."
+        )
+
+    return lambda view: told(sizes_of(view))
 
 
-def rules(about: str, events: Sequence[DilemmaEvent]) -> Telling:
-    table = "\n".join(f"- {event.name}: red {event.red:+d}, blue {event.blue:+d}" for event in events)
-    return always(f"{_GROUND}\n{about}\nPoints:\n{table}")
+def rules(design: Design, usual: str, about: str) -> Telling:
+    """What the game is about: as two players usually play it, with figures, and as it is otherwise; then its points."""
+
+    @lru_cache(maxsize=64)
+    def told(setup: Setup) -> str:
+        if setup.is_pair:
+            table = [
+                f"{event.name}: red {event.red:+d}, blue {event.blue:+d}" for event in design.pair_events(*setup.pays)
+            ]
+        else:
+            table = [f"{kind}: {pay:+d}" for kind, pay in zip(design.kinds, setup.pays, strict=True)]
+        points = "Points:" if setup.is_pair else "Points for a player who"
+        as_usual = setup.is_pair and setup.pays == design.usual
+        return "\n".join((_ground(setup), usual if as_usual else about, points, *(f"- {line}" for line in table)))
+
+    return lambda view: told(design.setup(view))
 
 
 def history(view: DilemmaView) -> str:
     """What the picture does not show: how far the episode is and the last joint move."""
-    row = view.row
-    if row[STEP] >= STEPS:
-        return f"The {STEPS} steps are over."
+    row, setup = view.row, sizes_of(view)
+    if row[STEP] >= setup.horizon:
+        return f"The {setup.horizon} steps are over." if setup.horizon > 1 else "The only step is over."
     if row[STEP] == 0:
-        return f"Step 1 of {STEPS}. Nobody has moved yet."
-    return (
-        f"Step {row[STEP] + 1} of {STEPS}. In the last step red did {ACTIONS[row[k.RED_DID]]} "
-        f"and blue did {ACTIONS[row[k.BLUE_DID]]}."
-    )
+        return f"Step 1 of {setup.horizon}. Nobody has moved yet."
+    did = row[HAS + setup.players : HAS + 2 * setup.players]
+    moves = [f"{role} did {ACTIONS[action]}" for role, action in zip(setup.roles, did, strict=True)]
+    return f"Step {row[STEP] + 1} of {setup.horizon}. In the last step {listed(moves)}."
 
 
-def describe(things: Sequence[str], events: Sequence[DilemmaEvent]) -> Telling:
+def describe(design: Design, things: Naming) -> Telling:
     """The whole view: history, places, events so far."""
+    return lambda view: "\n".join((history(view), *_situation(design, things, view)))
 
-    def told(view: DilemmaView) -> str:
-        row = view.row
-        lines = [history(view), f"red player: {place(row[k.RED_AT])}", f"blue player: {place(row[k.BLUE_AT])}"]
-        lines += [f"{name}: {place(row[k.THINGS + i])}" for i, name in enumerate(things)]
-        counts = row[k.THINGS + len(things) :]
-        lines.append("so far: " + ", ".join(f"{e.name} {count}×" for e, count in zip(events, counts, strict=True)))
-        return "\n".join(lines)
+
+def unseen(design: Design, things: Naming) -> Callable[[DilemmaView, int], str]:
+    """All places in words, where cells are too small to tell who is in them."""
+
+    def told(view: DilemmaView, size: int) -> str:
+        setup = sizes_of(view)
+        shown = is_legible(size, setup.players, setup.side)
+        return "" if shown else "\n".join(_situation(design, things, view))
 
     return told
 
 
-def place(cell: int) -> str:
-    return f"({cell % SIDE}, {cell // SIDE})"
+def _situation(design: Design, things: Naming, view: DilemmaView) -> list[str]:
+    setup = design.setup(view)
+    players, lying, counts = design.places(view)
+    lines = [f"{role} player: {place(cell, setup.side)}" for role, cell in zip(setup.roles, players, strict=True)]
+    lines += [f"{name}: {place(cell, setup.side)}" for name, cell in zip(things(setup), lying, strict=True)]
+    happened = [
+        f"{name} {count}×"
+        for name, count in zip(design.event_names(setup), counts, strict=True)
+        if count or setup.is_pair
+    ]
+    return [*lines, "so far: " + (", ".join(happened) or "nothing")]
+
+
+def place(cell: int, side: int = SIDE) -> str:
+    return f"({cell % side}, {cell // side})"

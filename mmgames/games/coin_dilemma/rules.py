@@ -1,35 +1,50 @@
-"""CoinDilemma: collect coins; a coin of the other's colour costs the other player two points."""
+"""CoinDilemma: collect coins; a coin of another's colour costs that player two points."""
 
 from __future__ import annotations
 
 from mmgames.games._dilemma.rules import (
+    ALL_MOVED,
     BLUE_AT,
+    CELLS,
+    HAS,
+    MOVED,
+    OWNED,
     RED_AT,
     SIDE,
     THINGS,
+    VARIED_OWNED,
+    Design,
     Dilemma,
     DilemmaEvent,
     DilemmaView,
-    dilemma_kernel,
-    free_cell,
-    happen,
-    payoffs,
-    scatter,
+    anew,
+    count,
+    dilemma_kernels,
+    pay_of,
+    players_of,
+    side_of,
     walk,
-    write_features,
-    write_planes,
 )
-from mmgames.kernels.kernel import fork, kernel
+from mmgames.games._dilemma.setup import PLAYERS
+from mmgames.games.coin_dilemma import PAYS
+from mmgames.kernels.kernel import inlined, kernel
 
-COINS = 2
 RED_COIN, BLUE_COIN = THINGS, THINGS + 1
-EVENTS = (
-    DilemmaEvent("red takes red coin", +1, 0),
-    DilemmaEvent("red takes blue coin", +1, -2),
-    DilemmaEvent("blue takes red coin", -2, +1),
-    DilemmaEvent("blue takes blue coin", 0, +1),
-)
-PAYOFFS = payoffs(EVENTS)
+OWN, OTHERS, LOST = range(3)
+(OWN_PAYS, _), (OTHERS_PAYS, _), (LOST_PAYS, _) = PAYS.values()
+
+
+def pair_events(own: int, others: int, lost: int) -> tuple[DilemmaEvent, ...]:
+    """What red and blue can do, in the order in which it is counted."""
+    return (
+        DilemmaEvent("red takes red coin", own, 0),
+        DilemmaEvent("red takes blue coin", others, lost),
+        DilemmaEvent("blue takes red coin", lost, others),
+        DilemmaEvent("blue takes blue coin", 0, own),
+    )
+
+
+DESIGN = Design(PAYS, ("takes its own coin", "takes another's coin", "loses its coin to another"), pair_events)
 
 
 def cells(view: DilemmaView) -> tuple[tuple[int, ...], ...]:
@@ -41,37 +56,43 @@ def cells(view: DilemmaView) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(codes[first : first + SIDE]) for first in range(SIDE**2 - SIDE, -1, -SIDE))
 
 
-@kernel
-def start(row, noise):
-    scatter(row, COINS, noise)
+@inlined
+def play(row, actions, noise, players, cells, moved, own, others, lost):
+    """Everybody moves; then everybody on a coin collects it, and the coin comes back elsewhere."""
+    walk(row, actions, players, moved)
+    coins = HAS + 3 * players
+    for coin in range(players):
+        taken = False
+        for seat in range(players):
+            if row[HAS + 2 * players + seat] == row[coins + coin]:
+                taken = True
+                if seat == coin:
+                    row[HAS + seat] += own
+                else:
+                    row[HAS + seat] += others
+                    row[HAS + coin] += lost
+                if players == PLAYERS:
+                    row[coins + players + seat * players + coin] += 1
+                else:
+                    count(row, players, players, OWN if seat == coin else OTHERS, seat, 1)
+                    if seat != coin:
+                        count(row, players, players, LOST, coin, 1)
+        if taken:
+            anew(row, coins + coin, players, players, cells, noise)
 
 
 @kernel
 def step(row, actions, noise):
-    walk(row, actions)
-    for coin in range(COINS):
-        place = THINGS + coin
-        red, blue = row[RED_AT] == row[place], row[BLUE_AT] == row[place]
-        # Two players on one coin both collect it.
-        if red:
-            happen(row, coin, COINS, PAYOFFS)
-        if blue:
-            happen(row, 2 + coin, COINS, PAYOFFS)
-        if red or blue:
-            row[place] = free_cell(fork(noise, place), row, COINS, place)
+    play(row, actions, noise, PLAYERS, CELLS, MOVED, OWN_PAYS, OTHERS_PAYS, LOST_PAYS)
 
 
 @kernel
-def features(row, seat, out):
-    write_features(row, seat, COINS, True, out)
-
-
-@kernel
-def planes(row, seat, out):
-    write_planes(row, seat, COINS, True, out)
+def varied_step(row, actions, noise):
+    players, side = players_of(row), side_of(row)
+    own, others, lost = pay_of(row, OWN, OWN_PAYS), pay_of(row, OTHERS, OTHERS_PAYS), pay_of(row, LOST, LOST_PAYS)
+    play(row, actions, noise, players, side * side, ALL_MOVED[side], own, others, lost)
 
 
 class CoinDilemma(Dilemma):
-    things = COINS
-    events_table = EVENTS
-    kernel = dilemma_kernel(COINS, EVENTS, start, step, features, planes)
+    design = DESIGN
+    kernel, varied = dilemma_kernels(DESIGN, (step, *OWNED), (varied_step, *VARIED_OWNED))

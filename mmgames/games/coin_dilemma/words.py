@@ -2,8 +2,9 @@
 
 from mmgames.games._dilemma import words as dilemma
 from mmgames.games._dilemma.rules import SIDE
+from mmgames.games._dilemma.setup import Setup
 from mmgames.games._dilemma.words import history, names, notation, you  # noqa: F401 - part of this room
-from mmgames.games.coin_dilemma.rules import EVENTS
+from mmgames.games.coin_dilemma.rules import DESIGN
 
 PLACES = tuple(dilemma.place(y * SIDE + x) for y in reversed(range(SIDE)) for x in range(SIDE))
 CODES = {
@@ -15,11 +16,24 @@ CODES = {
     5: "the blue coin",
 }
 
+
+def things(setup: Setup) -> list[str]:
+    return [f"{role} coin" for role in setup.roles]
+
+
 rules = dilemma.rules(
+    DESIGN,
     "One red and one blue coin lie on the grid. Whoever stands on a coin after a step collects it for 1 point; if "
     "the coin has the other player's colour, the other player loses 2 points. If both stand on it, both collect it. "
     "A collected coin comes back on a random free cell.",
-    EVENTS,
+    "A coin of each player's colour lies on the grid. Whoever stands on a coin after a step collects it; if the "
+    "coin has another player's colour, that changes that player's points too. If several stand on it, all of them "
+    "collect it, and its owner's points change for each of the others. A collected coin comes back on a random free "
+    "cell.",
 )
-legend = dilemma.legend("A gold coin with a red or a blue gem is the coin of that colour.")
-describe = dilemma.describe(("red coin", "blue coin"), EVENTS)
+legend = dilemma.legend(
+    "A gold coin with a red or a blue gem is the coin of that colour.",
+    "A gold coin with a player's colour and shape on it is the coin of that player.",
+)
+describe = dilemma.describe(DESIGN, things)
+unseen = dilemma.unseen(DESIGN, things)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from mmgames.drawing.canvas import INK, WHITE, Colour, Pen, mix
 from mmgames.games._dilemma import picture as dilemma
 from mmgames.games._dilemma.picture import regions, shows  # noqa: F401 - part of this room
-from mmgames.games.monster_hunt.rules import EVENTS, MonsterHunt
+from mmgames.games._dilemma.several import SeveralLook
+from mmgames.games._dilemma.tokens import DISC, NEUTRAL, SQUARE, grouped, token
+from mmgames.games.monster_hunt.rules import MonsterHunt
 
 LEAF: Colour = (74, 140, 56)
 FRUIT: Colour = (126, 178, 44)
@@ -39,7 +41,7 @@ def monster(pen: Pen, colour: Colour) -> None:
 
 APPLE, MONSTER = (apple, FRUIT), (monster, FUR)
 RED_PLAYER, BLUE_PLAYER, BOTH_PLAYERS = ((dilemma.player, seats) for seats in ((0,), (1,), (0, 1)))
-LOOK = dilemma.DilemmaLook(
+PAIR = dilemma.PairLook(
     things=(APPLE, APPLE, MONSTER),
     icons=(
         (RED_PLAYER, APPLE),
@@ -48,6 +50,10 @@ LOOK = dilemma.DilemmaLook(
         (BLUE_PLAYER, MONSTER),
         (BOTH_PLAYERS, MONSTER),
     ),
-    events=EVENTS,
 )
-draw, features, planes, sprites = dilemma.functions(LOOK, MonsterHunt.kernel)
+ME, ANOTHER = (token, DISC, NEUTRAL), (token, SQUARE, NEUTRAL)
+SEVERAL = SeveralLook(
+    things=lambda players: (*(APPLE,) * players, MONSTER),
+    kinds=((grouped, ME, APPLE), (grouped, ME, MONSTER), (grouped, ME, ANOTHER, MONSTER)),
+)
+draw, features, planes, sprites = dilemma.functions(MonsterHunt, PAIR, SEVERAL)

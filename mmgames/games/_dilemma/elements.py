@@ -1,0 +1,82 @@
+"""Elements that all grid dilemmas share: where everybody and everything stands, how often each event has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import combinations
+
+import numpy as np
+
+from mmgames.games._dilemma import rules as k
+from mmgames.games._dilemma.rules import Design, Dilemma, DilemmaView
+from mmgames.games._dilemma.words import place
+from mmgames.kernels.kernel_game import RowState
+from mmgames.text.facts import Fact, same
+
+NOTES = (
+    "A place is a cell (x, y): (0, 0) is the bottom left corner, x grows to the right and y upwards. An event counts "
+    "how often it has happened."
+)
+MOST_COUNTED = 9  # of each event, so that all of them fit into the steps of an episode
+_COUNTS = same(map(str, range(MOST_COUNTED + 1)))
+_PLACES = same(map(place, range(k.CELLS)))
+
+
+@lru_cache(maxsize=1)
+def _pairs() -> dict[str, str]:
+    """Two cells in any order, by the lower cell first."""
+    found: dict[str, str] = {}
+    for one, two in combinations(range(k.CELLS), 2):
+        value = f"{place(one)} and {place(two)}"
+        found |= {value: value, f"{place(two)} and {place(one)}": value}
+    return found
+
+
+def elements(design: Design, things: Sequence[str]) -> Callable[[DilemmaView], list[Fact]]:
+    """The elements of a dilemma with these things. Two things of one name cannot be told apart: they are one element,
+    whose value is both cells."""
+
+    def seen(view: DilemmaView) -> list[Fact]:
+        setup = design.setup(view)
+        players, at, counts = design.places(view)
+        found = [
+            Fact((f"{role} player",), place(cell), _PLACES) for role, cell in zip(setup.roles, players, strict=True)
+        ]
+        for name in dict.fromkeys(things):
+            cells = sorted(cell for cell, other in zip(at, things, strict=True) if other == name)
+            values = _PLACES if len(cells) == 1 else _pairs()
+            found.append(Fact((name,), " and ".join(map(place, cells)), values))
+        events = design.event_names(setup)
+        return found + [Fact((event,), str(count), _COUNTS) for event, count in zip(events, counts, strict=True)]
+
+    return seen
+
+
+def make_state(
+    design: Design, possible: Callable[[Sequence[int]], bool]
+) -> Callable[[Dilemma, np.random.Generator, int], RowState]:
+    """A maker of positions: players anywhere, things on different cells, as far as they are `possible`.
+
+    That is asked of the players' cells and those of the things; as it does not matter which cells they are, all of
+    them stay equally likely for everything.
+    """
+
+    events = design.pair_events(*design.usual)
+    things = k.PLAYERS + design.more_things
+
+    def made(game: Dilemma, rng: np.random.Generator, seat: int) -> RowState:
+        row = game.start(rng).row.copy()
+        while True:
+            cells = [*rng.integers(k.CELLS, size=2).tolist(), *rng.permutation(k.CELLS)[:things].tolist()]
+            if possible(cells):
+                break
+        counts = rng.integers(MOST_COUNTED + 1, size=len(events))
+        row[k.STEP] = rng.integers(counts.sum(), k.STEPS)
+        row[k.RED_HAS : k.RED_DID] = counts @ np.array([(event.red, event.blue) for event in events])
+        row[k.RED_DID : k.RED_AT] = rng.integers(len(k.ACTIONS), size=2) if row[k.STEP] else -1
+        row[k.RED_AT : k.THINGS + things] = cells
+        row[k.THINGS + things :] = counts
+        return RowState(row)
+
+    return made
