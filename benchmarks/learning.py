@@ -78,7 +78,8 @@ def train(folder: Path, part: str, **changes: Any) -> None:
     number, of = (int(word) for word in part.split("/"))
     for place, (name, how) in enumerate(runs(changes.pop("seeds"))):
         if place % of == number - 1 and not (folder / name / "curve.png").exists():
-            log = ippo.train(out=folder / name, threads=1, show=False, **{**SMALL, **changes, **how})
+            begun = (folder / name / "training.npz").exists()
+            log = ippo.train(out=folder / name, threads=1, show=False, resume=begun, **{**SMALL, **changes, **how})
             print(name, round(log[-1].get("return", np.nan), 2), flush=True)
 
 

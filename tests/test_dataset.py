@@ -20,7 +20,8 @@ from mmgames.datasets.files import pictures, read_rows
 from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.games._dilemma.rules import ACTIONS, BLUE_DID, RED_DID
 from mmgames.running.matches import play
-from mmgames.tasks.predict import RECIPES, PredictRecipe, accuracy, recipes, uniform_accuracy
+from mmgames.tasks.predict_recipes import RECIPES, PredictRecipe, recipes
+from mmgames.tasks.predict_scores import accuracy, uniform_accuracy
 
 SMALL: dict[str, Any] = {"rows": 24, "size": 64, "games": ["KuhnPoker", "CoinDilemma"]}
 

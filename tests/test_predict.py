@@ -7,6 +7,7 @@ import json
 import pickle
 import warnings
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import gymnasium
@@ -20,18 +21,9 @@ from mmgames.core import registry
 from mmgames.errors import MmgamesError
 from mmgames.games._dilemma.rules import ACTIONS, BLUE_AT, DOWN, LEFT, RED_AT, STAY, UP
 from mmgames.kernels.kernel_game import RowState
-from mmgames.tasks.predict import (
-    RECIPES,
-    ROWS,
-    Episodes,
-    Moment,
-    accuracy,
-    equal_actions,
-    question,
-    recipes,
-    targets,
-    uniform_accuracy,
-)
+from mmgames.tasks.predict import Episodes, Moment, equal_actions, possible_names, question
+from mmgames.tasks.predict_recipes import RECIPES, ROWS, recipes, targets
+from mmgames.tasks.predict_scores import accuracy, action_kind, by_action, mean_f1, uniform_accuracy
 from mmgames.tasks.questions import Style
 
 COIN, HUNT, KUHN = (f"mmgames/{name}-Predict-v0" for name in ("CoinDilemma", "MonsterHunt", "KuhnPoker"))
@@ -256,6 +248,28 @@ def test_accuracy_counts_the_action_itself_and_what_comes_to_the_same() -> None:
         uniform_accuracy([])
 
 
+def test_each_action_has_its_precision_recall_and_f1() -> None:
+    found = by_action([
+        ("<UP>", "<UP>", True),
+        ("<UP>", "<DOWN>", True),  # as good as what was made
+        ("<UP>", "<STAY>", False),
+        ("<STAY>", "<UP>", False),
+        ("<STAY>", None, False),
+    ])  # fmt: skip
+    assert found["<UP>"] == {
+        "questions": 3,
+        "precision": pytest.approx(200 / 3),
+        "recall": pytest.approx(200 / 3),
+        "f1": pytest.approx(200 / 3),
+    }
+    assert found["<STAY>"] == {"questions": 2, "precision": 0.0, "recall": 0.0, "f1": 0.0}
+    assert mean_f1(found) == pytest.approx(100 / 3)
+    always = by_action([("<UP>", "<UP>", True)] * 9 + [("<STAY>", "<UP>", False)])
+    assert always["<UP>"]["precision"] == 90 and always["<STAY>"]["precision"] is None and mean_f1(always) < 48
+    kinds = {"(Play 3)": "Play", "(Reveal player +1 color R)": "Reveal color", "a2a3": "ahead", "b7c6": "aside"}
+    assert {name: action_kind(name) for name in kinds} == kinds
+
+
 def test_the_list_names_every_task(capsys: pytest.CaptureFixture) -> None:
     from mmgames import cli
 
@@ -304,12 +318,53 @@ def test_equally_good_moves_all_count(name: str) -> None:
     assert several
 
 
-def test_pong_asks_the_paddle_that_is_predicted() -> None:
+def test_pong_asks_the_left_paddle_about_the_right_one() -> None:
     env = make("mmgames/Pong-Predict-v0")
     env.reset(seed=2)
-    facts = env.question.facts
-    assert facts["asked"] == facts["predicted"] == "right"
-    assert "You hold the right paddle" in env.question.text and len(env.question.pictures) == 4
+    facts, text = env.question.facts, env.question.text
+    assert (facts["asked"], facts["predicted"]) == ("left", "right")
+    assert (
+        "You hold the left paddle" in text and "the other player, right, chooses next, while you choose yours" in text
+    )
+    assert "The left paddle, yours," in text and "the right one, the other player's," in text
+    assert len(env.question.pictures) == 4
+
+
+@pytest.mark.parametrize("id", TASKS)
+def test_nobody_is_asked_about_itself(id: str) -> None:
+    env = make(id, observe="text")
+    for seed in range(3):
+        env.reset(seed=seed)
+        facts = env.question.facts
+        assert facts["asked"] != facts["predicted"]
+        assert f"Say which action the other player, {facts['predicted']}, chooses next" in env.question.text
+
+
+def test_one_hanabi_question_in_ten_is_about_somebody_with_a_weaker_partner() -> None:
+    mix = RECIPES["Hanabi"].mix
+    weaker = {authors: rows for authors, rows in mix.items() if "careless_bot" in authors}
+    assert sum(weaker.values()) == ROWS / 10
+    assert all([authors[seat] for seat in targets(authors)] == ["rule_bot"] for authors in weaker)
+
+
+def test_the_list_of_answers_tells_nobody_its_own_cards() -> None:
+    """Whatever an asker may be holding, it is asked with the same words and may give the same answers."""
+    loaded = registry.load("Hanabi")
+    game, rng = loaded.game(), np.random.default_rng(0)
+    env = make("mmgames/Hanabi-Predict-v0", observe="text")
+    hints = 0
+    for seed in range(12):
+        env.reset(seed=seed)
+        (moment, *_) = env.source._moments(rng)
+        told = possible_names(loaded, game, moment)
+        assert set(game.legal(moment.states[-1], moment.seat)) <= set(told)
+        for _ in range(5):
+            other = replace(moment, states=(game.imagine(moment.states[-1], moment.asked, rng),))
+            assert possible_names(loaded, game, other) == told
+            assert set(game.legal(other.states[-1], moment.seat)) <= set(told)
+        hints += sum("Reveal" in name for name in told.values()) == 10
+        assert question(loaded, game, moment, Style(drawn=False)).text.endswith(", ".join(told.values()))
+    assert hints
 
 
 def test_answers_come_in_the_proportions_of_the_recipe() -> None:

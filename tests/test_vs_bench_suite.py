@@ -15,7 +15,8 @@ from mmgames.suites import published
 from mmgames.suites.pages import layout
 from mmgames.suites.pages import vs_bench as vs_bench_page
 from mmgames.suites.pages.vs_bench import GAMES
-from mmgames.suites.vs_bench import SUITE, VARIANTS, Predictions
+from mmgames.suites.prediction import Predictions
+from mmgames.suites.vs_bench import SUITE, VARIANTS
 
 PAPER = published.tables("vs_bench")
 PAGE = Path(__file__).parents[1] / "docs" / "results" / "vs-bench.md"
@@ -53,6 +54,8 @@ def test_every_game_is_asked_about_and_played():
     ids = [entry.id for entry in SUITE.entries]
     for name in GAMES.values():
         assert f"mmgames/{name}-v0" in ids and f"mmgames/{name}-Predict-v0" in ids
+    for name in (*GAMES.values(), "TicTacToe", "TinyHanabi"):
+        assert f"mmgames/{name}-Recognise-v0" in ids
     assert {"mmgames/TicTacToe-v0", "mmgames/TinyHanabi-v0"} <= set(ids)
 
 
@@ -71,6 +74,45 @@ def test_predictions_have_a_measure_of_their_own(agent):
     assert overall["strategic reasoning"] == pytest.approx(np.mean(predicted))
     assert overall["decision making"] == result["overall_normalised"] == by_id["mmgames/KuhnPoker-v0"]["normalised"]
     assert coin["raw"] == 100 if agent == "oracle" else coin["raw"] < 70
+
+
+@pytest.mark.parametrize("agent", ["random", "oracle"])
+def test_perception_has_a_measure_of_its_own(agent):
+    only = ["KuhnPoker-Recognise", "TicTacToe-Recognise", "KuhnPoker"]
+    result = SUITE.evaluate(agent, 60, seed=1, only=only)
+    kuhn, cells, played = result["rows"]
+    assert [row["measured"] for row in result["rows"]] == ["perception", "perception", "decision making"]
+    assert kuhn["chance"]["mean"] == pytest.approx(40) and cells["chance"]["mean"] == pytest.approx(100 / 3)
+    assert kuhn["chance_all"]["mean"] == pytest.approx(100 / (3 * 3 * 3 * 2 * 2))
+    assert result["overall"]["perception"] == pytest.approx((kuhn["raw"] + cells["raw"]) / 2)
+    assert result["over"]["perception"] == {"environments": 2, "of": 10}
+    assert result["overall_normalised"] == played["normalised"], "perception is no part of it"
+    if agent == "oracle":
+        assert kuhn["raw"] == cells["all_elements"]["mean"] == 100
+    else:
+        assert kuhn["all_elements"]["mean"] < kuhn["raw"] < 60
+        assert abs(kuhn["blind"]["blind"] - 40) < 5 * kuhn["blind"]["error"]
+    assert any("all elements right" in line for line in SUITE.remarks(result))
+    table = next(one for one in vs_bench_page.tables([result]) if one.title.startswith("Perception"))
+    rows = {row.name: row.cells for row in table.rows}
+    assert rows[agent]["Kuhn Poker"].value == kuhn["raw"] and "Overall" not in rows[agent]
+    assert ("fitted, without looking" in rows) == (agent == "random")
+
+
+def test_a_model_is_asked_about_elements_and_told_apart_by_them():
+    class Sees:
+        name = "sees"
+
+        def answer(self, observation):
+            assert observation["rgb"].ndim == 3 and "## Now" not in observation["text"]
+            return '{"chips of player_0": 1, "chips of player_1": 1}'
+
+    result = SUITE.evaluate(Sees(), 80, only=["KuhnPoker-Recognise"])
+    (row,) = result["rows"]
+    assert row["raw"] == pytest.approx(20, abs=4), "two of five elements, each right half the time"
+    assert row["all_elements"]["mean"] == 0 and row["illegal"]["illegal"] == 0 and "blind" not in row
+    with pytest.raises(MmgamesError, match="can only play"):
+        SUITE.evaluate(Bets(), 1, only="KuhnPoker-Recognise")
 
 
 def test_a_question_depends_on_its_number_and_not_on_the_one_before():
@@ -157,6 +199,20 @@ def test_the_page_explains_every_difference():
     assert layout.NOT_EXPLAINED not in written and layout.SLIPS in written
     for name in PAPER["Table 1"].rows:
         assert f"| *{name}* |" in written
+
+
+def test_the_page_says_how_many_questions_were_asked_and_how_well_each_action_is_foreseen():
+    results = [SUITE.evaluate(agent, 15, only=["KuhnPoker-Predict"]) for agent in ("random", "oracle", "best_guess")]
+    written = vs_bench_page.page("VS-Bench", "", results, {})
+    assert "what the other player does next (15 questions a game)" in written
+    assert "| questions, each |" in written and "400 questions" not in written
+    tables = {table.title.split(":")[0]: table for table in vs_bench_page.tables(results)}
+    by_action = tables["Table 1, by action"]
+    assert {row.name.split(",")[0] for row in by_action.rows} == {"Kuhn: BET", "Kuhn: PASS"}
+    assert not any("oracle" in column for column in by_action.columns)
+    rows = {row.name: row.cells["Kuhn Poker"].value for row in tables["Table 1"].rows if "Kuhn Poker" in row.cells}
+    assert rows["oracle"] == 100 >= rows["best_guess"] > rows["random"]
+    assert 0 < rows["best_guess, mean F1 of the actions"] <= 100
 
 
 def test_the_suite_is_found():

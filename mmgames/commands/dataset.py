@@ -6,6 +6,7 @@
   mmgames dataset lvlm-playground ladder --n 200 --games Gomoku Chess --bands
   mmgames dataset lvlm-playground examples --n 200 --games Reversi --set shots=2
   mmgames dataset vision-zero pairs --n 2000
+  mmgames dataset minari coins/mixed-v0 --records coins.jsonl
   mmgames dataset vision-zero harder --n 2000 --pictures clevr:changes=1,attributes=colour
 
 The same command goes on where it was stopped. At the end, and whenever it is called on a finished folder, it prints how
@@ -29,7 +30,9 @@ SUMMARY = "build the data set of a suite"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("suite", metavar="SUITE", help="whose data, such as vs-bench")
-    parser.add_argument("out", metavar="OUT", help="the folder; new, empty, or one that this command began")
+    parser.add_argument(
+        "out", metavar="OUT", help="the folder: new, empty, or one that this command began; for minari, a name"
+    )
     parser.add_argument("--seed", type=seed, default=0, metavar="S", help="the seed (default 0)")
     parser.add_argument(
         "--strict", action="store_true", help="make nothing if a game needs an extra that is not installed"

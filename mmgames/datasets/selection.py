@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mmgames.errors import MmgamesError
-from mmgames.tasks.predict import ROWS, PredictRecipe, beginning, targets
+from mmgames.tasks.predict_recipes import ROWS, PredictRecipe, beginning, targets
 
 TENTHS = 10
 GOLDEN = (5**0.5 - 1) / 2

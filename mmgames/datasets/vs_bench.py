@@ -26,7 +26,9 @@ from mmgames.running.processes import Workers, run_jobs
 from mmgames.running.progress import Progress
 from mmgames.running.records import Records
 from mmgames.tasks import predict
-from mmgames.tasks.predict import RECIPES, ROWS, Episodes, Moment, PredictRecipe
+from mmgames.tasks.predict import Episodes, Moment
+from mmgames.tasks.predict_recipes import RECIPES, ROWS, PredictRecipe, recipes
+from mmgames.tasks.predict_scores import uniform_accuracy
 from mmgames.tasks.questions import Style
 
 STEPS_PER_JOB = 400
@@ -56,7 +58,7 @@ def build(
     that is an error.
     """
     folder = Path(out)
-    names = files.chosen(games, predict.recipes(), "vs-bench")
+    names = files.chosen(games, recipes(), "vs-bench")
     check_size(size, "the data set vs-bench")
     files.pyarrow()
     here, lacking = files.playable(names, strict, progress)
@@ -177,7 +179,7 @@ def _make_set(
     for key, value in counts.items():  # seats by their names
         if key != "mix" and all(isinstance(seat, int) for seat in value):
             counts[key] = {roles[seat]: count for seat, count in value.items()}
-    return {"rows": len(table), "uniform predictor": predict.uniform_accuracy(table), **counts, "note": recipe.note}
+    return {"rows": len(table), "uniform predictor": uniform_accuracy(table), **counts, "note": recipe.note}
 
 
 def make_rows(

@@ -1,4 +1,4 @@
-"""VS-Bench: strategic reasoning (what will the other one do?) and decision making (episode return).
+"""VS-Bench: strategic reasoning (what will the other one do?), decision making (episode return) and perception.
 
 Returns are normalised with the published figures, random play being 0 and the optimal reference 100; accuracies are in
 per cent. Published figures are read from vs_bench_published.json. `variant` chooses what a model gets: pictures and
@@ -21,20 +21,20 @@ from mmgames.core import registry
 from mmgames.errors import MmgamesError, unknown
 from mmgames.games.pong.score import score, score_of_record
 from mmgames.running.statistics import mean_and_error
-from mmgames.suites import holes, published
-from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry, in_per_cent
+from mmgames.suites import holes, perception, prediction, published
+from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import plots
 from mmgames.suites.pages import vs_bench as vs_bench_page
 from mmgames.suites.pages.layout import PaperTable
 from mmgames.suites.pages.tables import figure, with_error
 from mmgames.suites.pages.vs_bench import GAMES, MINI
+from mmgames.suites.prediction import BEST_GUESS, Predictions, predict
 from mmgames.suites.protocols import against, play_match, self_play
-from mmgames.suites.questions import EXACT_CHANCE, GUESS_OR_KNOW, Asker, ask, check_questions
+from mmgames.suites.questions import Asker, check_questions
 from mmgames.suites.released import over_questions
 from mmgames.suites.results import missing_scores, overall_charged
 from mmgames.suites.sampled_policies import minus_exploitability
 from mmgames.suites.suite import Suite
-from mmgames.tasks.predict import ROWS
 
 # Social behaviour in the three dilemmas: what is counted, by environment, axis and the events that make it up.
 BEHAVIOUR: dict[str, dict[str, tuple[str, ...]]] = {
@@ -61,49 +61,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 
-# Strategic reasoning
-
-
-class Predictions(Asker):
-    """Questions about one episode follow each other, as many as its recipe takes: playing it is the costly part."""
-
-    _next = (-1, 0)  # the episode, and the place of the next question in it
-
-    def put(self, number: int) -> tuple[int, Any]:
-        if self.env.source.rows is not None:
-            return super().put(number)
-        episode, place = divmod(number, self.env.source.recipe.per_episode)
-        own_seed = self.seeds(episode if isinstance(self.seed, int) else number)[0]
-        if self._next != (episode, place):
-            self._next = (episode, 0)
-        while True:
-            first = self._next[1] == 0
-            observation, _ = self.env.reset(seed=own_seed if first else None)
-            self._next = (episode, self._next[1] + 1)
-            if self._next[1] > place:
-                return own_seed, observation
-
-    def remarks(self, question: Any, reply: Any, info: Mapping[str, Any]) -> dict[str, Any]:
-        """Whether it was the very move, and what guessing would have been worth."""
-        chance = {"legal": len(question.names), "right": len(question.correct)}
-        if self.env.source.rows is not None:
-            return chance  # released files tell all moves that count, and not which of them was made
-        return {"place": self._next[1] - 1, "exact": info["exact"], **chance}
-
-
-def predict(run: Run) -> np.ndarray:
-    """100 for every prediction that is right, equally good moves included; the very move goes into the details."""
-    rows = ask(run, Predictions)
-    episodes = run.counts.clusters
-    chance = mean_and_error(np.array([100.0 * row["right"] / row["legal"] for row in rows]), episodes)
-    if all("exact" in row for row in rows):
-        exact = np.array([100.0 * row["exact"] for row in rows])
-        run.details["exact"] = mean_and_error(exact, episodes, whole=100.0)
-    run.details.update(
-        chance_exact=mean_and_error(np.array([100.0 / row["legal"] for row in rows]), episodes),
-        chance={**chance, "source": EXACT_CHANCE},
-    )
-    return np.array([100.0 * row["score"] for row in rows])
+ASKERS: dict[Any, type[Asker]] = {predict: Predictions, perception.recognise: perception.Recognitions}
+"""The protocols that ask questions, and what asks them."""
 
 
 # Decision making
@@ -143,7 +102,7 @@ def shown(style: Mapping[str, Any], protocol: Callable[[Run], np.ndarray]) -> Ca
 
 class VsBench(Suite):
     def evaluate(self, agent: Players, *args: Any, variant: str = "multimodal", **kwargs: Any) -> dict[str, Any]:
-        """As every suite; `overall` has the mean over the eight games of each measure.
+        """As every suite; `overall` has the mean over the games of each measure, ten for perception and else eight.
 
         Whoever can only play is asked no questions, unless they are named with `only`.
         """
@@ -155,7 +114,9 @@ class VsBench(Suite):
         named = self.ids_of(kwargs.get("only", ()))
         entries = []
         for entry in self.entries:
-            if entry.protocol is not predict:
+            if agent == BEST_GUESS and entry.protocol is not predict and not named:
+                continue
+            if entry.protocol not in ASKERS:
                 entries.append(replace(entry, protocol=shown(style, entry.protocol)) if style else entry)
             elif entry.id in named or (not named and self._predicts(agent)):
                 entries.append(replace(entry, options={**entry.options, **style}))
@@ -164,7 +125,7 @@ class VsBench(Suite):
 
     def _predicts(self, agent: Players) -> bool:
         """Whether somebody answers questions and does not only play."""
-        if isinstance(agent, tuple) or (isinstance(agent, str) and agent in GUESS_OR_KNOW):
+        if isinstance(agent, tuple) or (isinstance(agent, str) and agent in Predictions.answerers()):
             return not isinstance(agent, tuple)
         try:
             return find_agent(agent, registry.find(self.every[-1].id)).can_answer
@@ -178,10 +139,14 @@ class VsBench(Suite):
         return over_questions(self, path, asked, lambda at, spec: released_file(at, spec.name.partition("-")[0]))
 
     def check(self, entry: SuiteEntry, players: Players) -> None:
-        if entry.protocol is not predict:
+        if entry.protocol not in ASKERS:
             super().check(entry, players)
             return
-        check_questions(entry, players, Predictions, " Name games with only= (--only).")
+        if self.released and players == BEST_GUESS:
+            raise MmgamesError(
+                f"{BEST_GUESS} works out the questions that are made here; released files do not tell it."
+            )
+        check_questions(entry, players, ASKERS[entry.protocol], " Name games with only= (--only).")
 
     def mean_of(self, entry: SuiteEntry) -> str:
         measured = vs_bench_page.measured({"environment": entry.id})
@@ -197,9 +162,11 @@ class VsBench(Suite):
             "strategic reasoning": _mean(result["rows"], vs_bench_page.REASONING),
             "decision making": _mean(result["rows"], vs_bench_page.DECISIONS),
             "decision making, each game at most 100": _mean(result["rows"], vs_bench_page.DECISIONS, 100.0),
+            "perception": _mean(result["rows"], vs_bench_page.PERCEPTION),
         }
         overall = {name: value for name, value in overall.items() if value is not ...}
-        main = "decision making" if "decision making" in overall else "strategic reasoning"
+        measures = ("decision making", "strategic reasoning", "perception")
+        main = next((name for name in measures if name in overall), measures[0])
         for row in result["rows"]:
             row["aside"] = row["measured"] != main  # not in the one overall figure that comparisons show
         over = {**result["over"], **({holes.ALL: result["over"][main]} if main in overall else {})}
@@ -226,6 +193,9 @@ class VsBench(Suite):
             if "exact" in row:
                 found, chance, chance_exact = (with_error(row[key], 1) for key in ("exact", "chance", "chance_exact"))
                 lines.append(f"{name}: the very move {found} %; by chance {chance} %, the very move {chance_exact} %")
+            if "all_elements" in row:
+                found, chance = with_error(row["all_elements"], 1), figure(row["chance_all"]["mean"], 1)
+                lines.append(f"{name}: all elements right {found} %; by chance {chance} %")
         lines += super().remarks(result)[1:]
         return lines
 
@@ -302,18 +272,6 @@ def _normal(column: str) -> tuple[float, float]:
     """The published returns of a game that count as 0 and as 100."""
     table = published.tables("vs_bench")["Table 4"]
     return table.value("Random", column), table.value("Optimal", column)
-
-
-def _predictions() -> Iterator[SuiteEntry]:
-    table = published.tables("vs_bench")["Table 1"]
-    for column, name in GAMES.items():
-        figures = {
-            "random": PublishedFigure(table.value("Random", column), None, "the chance to name the very move"),
-            "oracle": PublishedFigure(table.value("Oracle", column)),
-        }
-        id, few = f"mmgames/{name}-Predict-v0", 50  # who knows the answers is right whatever is asked
-        what = "right predictions in per cent"
-        yield in_per_cent(id, what, predict, published=figures, most=ROWS, oracle_most=few)
 
 
 def _decisions() -> Iterator[SuiteEntry]:
@@ -420,6 +378,6 @@ def _mini_games() -> Iterator[SuiteEntry]:
     )
 
 
-ENTRIES = (*_predictions(), *_decisions(), *_dilemmas(), *_mini_games())
+ENTRIES = (*prediction.entries(), *perception.entries(), *_decisions(), *_dilemmas(), *_mini_games())
 # The released code looks for an action in several forms, and takes the first legal name that holds it.
 SUITE = VsBench(name="vs-bench", title="VS-Bench", behaviour=BEHAVIOUR, entries=ENTRIES, reading="lenient")

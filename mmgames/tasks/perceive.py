@@ -16,7 +16,7 @@ from mmgames.tasks.positions import board, task_specs
 from mmgames.tasks.questions import AnswerKind, Question, Source, Style
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import MAX_REPLY, Reading, no_answer_kind, strip_reasoning_and_quotes
-from mmgames.text.retractions import chooses
+from mmgames.text.retractions import chooses, taken_back
 
 # Nothing here ever steps back, so that no reply takes long.
 _NUMBER = r"[+-]?\d{1,4}+"
@@ -129,6 +129,8 @@ def read_matrix(reply: Any, truth: Matrix, codes: Any, reading: Reading = "stric
     if matrix is None:
         reason = "the reply holds no matrix of whole numbers such as [[0, 1], [1, 0]]."
         return Illegal(no_answer_kind(reply), reason, reply)
+    if why := taken_back(text.rpartition("]")[2]):
+        return Illegal("not clear", f"it is not clear what the reply answers: {why}.", reply)
     height, width = len(truth), len(truth[0])
     if len(matrix) != height or any(len(row) != width for row in matrix):
         return Illegal("not in the asked form", f"the matrix must have {height} rows of {width} numbers.", reply)

@@ -1,14 +1,13 @@
 """Predict: what will the other seat do next? VS-Bench's strategic reasoning.
 
-RECIPES says, for each game, who plays the games that the questions are about. The same recipes make the data set
-(datasets/vs_bench.py) and the environments `mmgames/CoinDilemma-Predict-v0`, ….
+predict_recipes.py says, for each game, who plays the games that the questions are about. The same recipes make the
+data set (datasets/vs_bench.py) and the environments `mmgames/CoinDilemma-Predict-v0`, ….
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import product
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,119 +25,9 @@ from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.tasks import TaskSpec
+from mmgames.tasks.predict_recipes import RECIPES, PredictRecipe, beginning, recipes, targets
 from mmgames.tasks.questions import Question, Source, Style
 from mmgames.text.move_names import Asked
-
-ROWS = 400
-"""How many states of each game VS-Bench has; the numbers in a recipe's mix add up to it."""
-
-
-@dataclass(frozen=True)
-class PredictRecipe:
-    """Where the questions about one game come from."""
-
-    game: str
-    mix: Mapping[tuple[str, ...], int]  # who sits in the seats -> how many of the 400 states
-    per_episode: int = 1  # at most so many states are taken from an episode
-    episodes: int | None = None  # episodes of each pairing for 400 states; None: as many as are needed
-    frames: int | None = None  # pictures of a question; None: as many as the game shows
-    opening: int = 0  # up to so many joint moves at random come first, where episodes would otherwise be alike
-    by_move: bool = False  # few episodes reach the later moves: they are asked about as often as the others
-    by_share: bool = False  # episodes differ in length: states are spread over tenths of an episode, not move numbers
-    kinds: Mapping[str, float] = field(default_factory=dict)  # how answers begin -> their relative number
-    at_most: Mapping[str, float] = field(default_factory=dict)  # how answers begin -> their largest share
-    note: str = ""
-
-
-def _pairs(*pairs: tuple[str, str, int]) -> dict[tuple[str, ...], int]:
-    return {(first, second): rows for first, second, rows in pairs}
-
-
-def _depths(*pairs: tuple[int, int, int]) -> dict[tuple[str, ...], int]:
-    return {(f"minimax:{first}", f"minimax:{second}"): rows for first, second, rows in pairs}
-
-
-_ALPHAS = ("equilibrium:alpha=0", "equilibrium:alpha=1/6", "equilibrium:alpha=1/3")
-_OURS = "the paper's states come from people and models, these from reference agents"
-
-RECIPES: dict[str, PredictRecipe] = {
-    recipe.game: recipe
-    for recipe in (
-        PredictRecipe(
-            "Hanabi",
-            {("rule_bot", "rule_bot"): 400},
-            per_episode=4,
-            by_share=True,
-            kinds={"(Play": 2, "(Discard": 3, "(Reveal": 4},
-            note=_OURS,
-        ),
-        PredictRecipe(
-            "Overcooked",
-            _pairs(
-                ("planner", "planner", 100),
-                ("greedy", "greedy", 100),
-                ("planner", "greedy", 100),
-                ("greedy", "planner", 100),
-            ),
-            per_episode=4,
-            opening=10,
-            at_most={"<STAY>": 0.1},
-            note=_OURS,
-        ),
-        PredictRecipe(
-            "Breakthrough",
-            _depths((3, 4, 67), (3, 5, 67), (4, 5, 67), (4, 6, 67), (4, 4, 66), (5, 5, 66)),
-            per_episode=8,
-            by_share=True,
-        ),
-        PredictRecipe(
-            "KuhnPoker",
-            dict(zip(product(_ALPHAS, _ALPHAS), (45, 44, 44, 44, 45, 44, 45, 44, 45), strict=True)),
-            episodes=600,
-            by_move=True,
-        ),
-        PredictRecipe("Pong", {("tracker",): 400}, per_episode=10, by_share=True, note=_OURS),
-        PredictRecipe(
-            "CoinDilemma",
-            _pairs(
-                ("common_welfare", "common_welfare", 100),
-                ("self_interest", "self_interest", 100),
-                ("common_welfare", "self_interest", 50),
-                ("self_interest", "common_welfare", 50),
-                ("random", "self_interest", 50),
-                ("self_interest", "random", 50),
-            ),
-        ),
-        PredictRecipe(
-            "MonsterHunt",
-            _pairs(
-                ("chase", "chase", 80),
-                ("wait_middle", "wait_middle", 80),
-                ("wait_corner", "wait_corner", 80),
-                ("self_interest", "self_interest", 80),
-                ("random", "self_interest", 40),
-                ("self_interest", "random", 40),
-            ),
-        ),
-        PredictRecipe(
-            "BattleOfTheColors",
-            _pairs(
-                ("common_welfare", "common_welfare", 100),
-                ("self_interest", "self_interest", 100),
-                ("common_welfare", "self_interest", 50),
-                ("self_interest", "common_welfare", 50),
-                ("biased_red", "biased_red", 50),
-                ("biased_blue", "biased_blue", 50),
-            ),
-        ),
-    )
-}
-
-
-def recipes() -> dict[str, PredictRecipe]:
-    """The recipes of the games that are registered, by name."""
-    known = {spec.name for spec in registry.specs.values() if spec.namespace == "mmgames"}
-    return {name: recipe for name, recipe in RECIPES.items() if name in known}
 
 
 def declare() -> Iterator[TaskSpec]:
@@ -161,11 +50,6 @@ def declare() -> Iterator[TaskSpec]:
 Moves = Mapping[Seat, Action]
 Choices = Mapping[Seat, tuple[Action, ...]]
 """By seat: all that it might as well have done."""
-
-
-def targets(authors: Sequence[str]) -> list[Seat]:
-    """The seats that questions are about: nobody can foresee what the random player does."""
-    return [seat for seat, author in enumerate(authors) if author != "random"]
 
 
 class Episodes:
@@ -223,16 +107,21 @@ class Moment:
     seed: int  # of the episode
     move: int  # the number of the move, from 0
     seat: Seat
-    asked: Seat  # who is to predict it; the seat itself, where there is no other
+    asked: Seat  # who is to predict it: its place at the table
     states: tuple[Any, ...]  # as many as there are pictures, the oldest first
     moves: Moves
     choices: tuple[Action, ...] = ()  # what it might as well have done
 
 
+def places(game: Game) -> tuple[str, ...]:
+    """Everybody at the table: the seats, and after them whom the game plays itself."""
+    return (*game.seats, *RECIPES[game.spec.name].played_by_game)
+
+
 def asked_of(game: Game, seat: Seat, pick: float) -> Seat:
-    """Who predicts a seat's move: one of the others, chosen by `pick` in [0, 1), or itself where it is alone."""
-    others = [other for other in range(len(game.seats)) if other != seat]
-    return others[int(pick * len(others))] if others else seat
+    """Who predicts a seat's move: one of the others at the table, chosen by `pick` in [0, 1)."""
+    others = [other for other in range(len(places(game))) if other != seat]
+    return others[int(pick * len(others))]
 
 
 def shown_frames(recipe: PredictRecipe) -> int:
@@ -254,9 +143,10 @@ def equal_actions(game: Game, moment: Moment) -> frozenset[Action]:
     """The actions that count as right: the one that the seat took, those that are as good to it, and whatever has the
     same outcome as one of these, whatever chance does."""
     state, seat = moment.states[-1], moment.seat
+    draws = 1 if game.spec.chance == "none" else DRAWS
 
     def outcomes(action: Action) -> list[Any]:
-        rngs = (np.random.default_rng([moment.seed, moment.move, draw]) for draw in range(DRAWS))
+        rngs = (np.random.default_rng([moment.seed, moment.move, draw]) for draw in range(draws))
         return [game.outcome(game.play(state, {**moment.moves, seat: action}, rng)) for rng in rngs]
 
     good = {moment.moves[seat], *moment.choices}
@@ -267,35 +157,58 @@ def equal_actions(game: Game, moment: Moment) -> frozenset[Action]:
 # The question
 
 
+class Seen:
+    """What whoever is asked can know, for programs: the game, who is to be predicted, its own views, oldest first."""
+
+    def __init__(self, game: Game, moment: Moment) -> None:
+        self.game, self.seat, self.asked = game, moment.seat, moment.asked
+        self._states = moment.states
+
+    @property
+    def views(self) -> list[Any]:
+        return [self.game.view(state, self.asked) for state in self._states]
+
+    def states(self) -> tuple[Any, ...]:
+        """The states themselves, in a game that hides nothing."""
+        if self.game.spec.information != "perfect":
+            raise MmgamesError(f"{self.game.spec.id} hides something: whoever is asked has views, not states.")
+        return self._states
+
+
+def possible_names(loaded: LoadedGame, game: Game, moment: Moment) -> Mapping[Action, str]:
+    """The answers to choose from: what `moment.seat` may do, as far as `moment.asked` can tell."""
+    state, possible = moment.states[-1], loaded.words.possible
+    if possible is None:
+        return loaded.words.names(game.view(state, moment.seat))
+    return possible(game.view(state, moment.asked), moment.seat)
+
+
 _ANSWER = asks_for_json('{"action": "…"}, naming the action you expect.')
 
 
 def question(loaded: LoadedGame, game: Game, moment: Moment, style: Style) -> Question:
     """What `moment.asked` is shown and asked about what `moment.seat` does next.
 
-    Pictures and words are those of the asked seat's own view. The list of the other's legal actions is true, as in
-    VS-Bench; in Hanabi it tells the asked seat something about its own cards.
+    Pictures and words are those of the asked seat's own view, and so is the list of what the other may do: where the
+    asked seat cannot know what is legal (hints about its own cards in Hanabi), the list has all that may be.
     """
     state, words = moment.states[-1], loaded.words
     view = game.view(state, moment.asked)
-    names = words.names(game.view(state, moment.seat))
+    names = possible_names(loaded, game, moment)
     role = game.seats[moment.seat]
-    together = moment.asked in game.movers(state)
-    if moment.asked == moment.seat:
-        task = f"Somebody who plays well sits in your place, {role}. Say which action they choose next."
-    else:
-        task = f"Say which action the other player, {role}, chooses next" + (
-            ", while you choose yours." if together else "."
-        )
-    seen = len(moment.states) if style.drawn and not style.words_alone else 0
+    together = moment.asked in game.movers(state) or moment.asked >= len(game.seats)
+    task = f"Say which action the other player, {role}, chooses next" + (
+        ", while you choose yours." if together else "."
+    )
+    frames = len(moment.states) if style.drawn and not style.words_alone else 0
     parts = [
         section("Rules", words.rules(view)),
         section("You", words.you(view)),
-        *([pictures_part(seen, words.legend(view))] if seen else []),
+        *([pictures_part(frames, words.legend(view))] if frames else []),
         section("Question", task),
         section("Answer", _ANSWER[style.reasoning]),
         section("Now", words.describe(view) if style.words_alone else words.history(view)),
-        section(f"Legal actions of {role}", ", ".join(names.values())),
+        section(f"{'Legal' if words.possible is None else 'Possible'} actions of {role}", ", ".join(names.values())),
     ]
     draw = loaded.picture.draw
     pictures = tuple(draw(game.view(shown, moment.asked), style.size) for shown in moment.states if style.drawn)
@@ -305,14 +218,15 @@ def question(loaded: LoadedGame, game: Game, moment: Moment, style: Style) -> Qu
         "seed": moment.seed,
         "move": moment.move,
         "predicted": role,
-        "asked": game.seats[moment.asked],
+        "asked": places(game)[moment.asked],
     }
     correct = equal_actions(game, moment)
     asked = Asked(role, "another")
     called = words.aliases(game.view(moment.states[-1], moment.seat))
     aliases = {text: action for text, action in called.items() if action in names}
     right = moment.moves[moment.seat]
-    return Question(pictures, "\n\n".join(parts), names, correct, right, facts, aliases, asked=asked)
+    seen = Seen(game, moment)
+    return Question(pictures, "\n\n".join(parts), names, correct, right, facts, aliases, asked=asked, seen=seen)
 
 
 class Predict(Source):
@@ -395,11 +309,6 @@ class Predict(Source):
         return beginning(self.recipe, name)
 
 
-def beginning(recipe: PredictRecipe, name: str) -> str:
-    """How an answer begins, as far as the recipe cares."""
-    return next((start for start in (*recipe.kinds, *recipe.at_most) if name.startswith(start)), "")
-
-
 def _drawn(
     recipe: PredictRecipe, found: Sequence[Moment], begins: Callable[[Moment], str], rng: np.random.Generator
 ) -> list[Moment]:
@@ -421,25 +330,3 @@ def _drawn(
         chance = min(1.0, most / max(1, len(groups.get(start, []))))
         kept |= {id(moment) for moment in groups.get(start, []) if rng.random() < chance}
     return [moment for moment in mixed if id(moment) in kept][: recipe.per_episode]
-
-
-# Scoring
-
-
-def accuracy(rows: Sequence[Mapping[str, Any]], predictions: Mapping[str, str]) -> dict[str, float]:
-    """How many predictions (row id -> action) name the action that was taken, and how many one that comes to the
-    same. A row without a prediction counts as wrong."""
-    if not rows:
-        raise MmgamesError("There are no rows to score.")
-    exact = sum(predictions.get(row["id"]) == row["answer"] for row in rows)
-    equal = sum(predictions.get(row["id"]) in row["correct"] for row in rows)
-    return {"raw": exact / len(rows), "equivalent": equal / len(rows)}
-
-
-def uniform_accuracy(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """What predicting any legal action with equal probability is expected to score."""
-    if not rows:
-        raise MmgamesError("There are no rows to score.")
-    raw = float(np.mean([1 / len(row["legal_actions"]) for row in rows]))
-    equal = float(np.mean([len(row["correct"]) / len(row["legal_actions"]) for row in rows]))
-    return {"raw": raw, "equivalent": equal}

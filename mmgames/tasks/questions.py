@@ -65,6 +65,7 @@ class Question:
     system: str = ""  # how the text begins, where a chat model gets that as its system message
     spoken: Callable[[], Mapping[str, int]] | None = None  # how people call the answers in prose
     asked: Asked = NOTHING_ASKED  # what a lenient reader of replies knows of it
+    seen: Any = None  # all that whoever is asked can know, as values, for those who work out the best guess
 
 
 @dataclass(frozen=True)

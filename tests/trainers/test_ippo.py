@@ -381,5 +381,59 @@ def test_training_says_what_its_return_is_and_how_to_play_against_others(
     assert command[:3] == ["mmgames", "match", "CoinDilemma"]
     assert command[3 + place] == f"ippo:{tmp_path / 'policy.npz'}" and command[4 - place] == "common_welfare"
     assert main([*command[1:], "--processes", "1"]) == 0
+    line[line.index("--out") + 1] = str(tmp_path / "alone")
     assert main([*line, "--device", "cpu", "--recipe", "sharing=0"]) == 0
     assert "shared" not in capsys.readouterr().out.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"rate": "fast"}, "rate='fast'"),
+        ({"rate": -1}, "rate=-1"),
+        ({"gamma": 2}, "gamma=2"),
+        ({"sharing": "all"}, "sharing='all'"),
+        ({"seconds": -1.0}, "seconds=-1"),
+        ({"num_envs": 10**13}, "num_envs=10000000000000"),
+    ],
+)
+def test_what_cannot_be_learned_with_is_said_in_a_sentence(
+    settings: dict[str, Any], words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(MmgamesError, match=words):
+        ippo.train(COIN, tmp_path, device="cpu", show=False, **settings)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_game_without_a_kernel_leads_to_other_libraries(tmp_path: Path) -> None:
+    with pytest.raises(MmgamesError, match="other libraries"):
+        ippo.train("mmgames/Sudoku-v0", tmp_path)
+
+
+def test_a_run_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    how = {"steps": 2048, "num_envs": 16, "rollout": 8, "device": "cpu"}
+    ippo.train(COIN, tmp_path, **how)
+    assert "return" in capsys.readouterr().err.splitlines()[-1], "plain lines tell what was learned"
+    before = (tmp_path / "policy.npz").read_bytes(), (tmp_path / "log.csv").read_bytes()
+    with pytest.raises(MmgamesError, match="holds a run already"):
+        ippo.train(COIN, tmp_path, **{**how, "seed": 1})
+    assert before == ((tmp_path / "policy.npz").read_bytes(), (tmp_path / "log.csv").read_bytes())
+    assert len(ippo.train(COIN, tmp_path, resume=True, **how)) == 16, "all of it is there to go on from"
+
+
+def test_an_episode_that_is_cut_short_is_worth_what_would_have_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its last reward comes with the value of its last observation; one that has ended gets nothing."""
+    recipe = ippo.recipe_for(COIN, **SMALL, steps=10_000)
+    run = ippo.IppoTraining(COIN, recipe, device="cpu", options={"max_steps": 5})
+    learner, given = run.learners[0], []
+    update = learner.update
+    monkeypatch.setattr(
+        learner, "update", lambda rewards, *rest: given.append(rewards.clone()) or update(rewards, *rest)
+    )
+    run.learn()
+    scale, value = run.recipe.scale, learner.value[1:]
+    cut = run.truncated
+    assert cut.any() and torch.equal(cut, run.done[1:]), "nothing ends by itself within five steps"
+    plain = (1 - run.recipe.sharing) * run.rewards + run.recipe.sharing * run.rewards.mean(-1, keepdim=True)
+    more = given[0] - plain[..., learner.seats] / scale
+    assert torch.allclose(more[cut], run.recipe.gamma * value[cut], atol=1e-5) and not more[~cut].any()

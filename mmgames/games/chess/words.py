@@ -113,6 +113,8 @@ def _spoken(fen: str) -> dict[str, int]:
         start, end = NAMES[action][:2], NAMES[action][2:4]
         kind = KINDS[(board.piece_type_at(move.from_square) or 1) - 1]
         texts = [f"{kind} {end}", f"{kind} {start} {end}", f"{kind} {start} to {end}"]
+        if captured := board.piece_type_at(move.to_square):
+            texts.append(f"{kind} {KINDS[captured - 1]} {end}")  # "knight takes queen on h5"
         if kind == "pawn":
             texts += [f"{start[0]} pawn {end}", *([f"king's pawn {end}"] if start[0] == "e" else [])]
         if move.promotion:

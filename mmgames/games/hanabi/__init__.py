@@ -42,9 +42,10 @@ had one more turn.
 ## Agents
 `rule_bot` plays by conventions: a hint means that the newest card it newly points at can be played, unless it points
 at the card that would be discarded next, which it may be meant to save. Two of them make 22 points on average, three
-or four players 22, five 20. `oracle` searches: it tries every move on many hands that it may be holding and lets a bot
-that plays by the same conventions finish these games. Two of them make 24.0 points on average, at a few seconds a game;
-`oracle:samples=1000` tries more hands.
+or four players 22, five 20. `careless_bot` is the same bot with lapses: in one move of five (`slips=0.2`) it does
+anything legal, and beside a `rule_bot` it makes 10 points. `oracle` searches: it tries every move on many hands that
+it may be holding and lets a bot that plays by the same conventions finish these games. Two of them make 24.0 points on
+average, at a few seconds a game; `oracle:samples=1000` tries more hands.
 
 ## Source
 The card game by Antoine Bauza as played in VS-Bench; the rules agree with OpenSpiel's `hanabi`.
@@ -89,7 +90,8 @@ Terminates when the last life is lost, when both fireworks are complete, or when
 one more turn.
 
 ## Agents
-`rule_bot` plays by conventions, `oracle` searches over the hands that it may be holding; both are those of Hanabi.
+`rule_bot` plays by conventions, `careless_bot` with lapses, `oracle` searches over the hands that it may be holding;
+all are those of Hanabi.
 
 ## Source
 The tiny setting of VS-Bench; the rules agree with those of OpenSpiel's `hanabi` with two colours, three ranks and hands
@@ -101,6 +103,7 @@ _SCORE = Option(
 )
 _AGENTS = {
     "rule_bot": "mmgames.baselines.planners.hanabi:RuleBot",
+    "careless_bot": "mmgames.baselines.planners.hanabi:CarelessBot",
     "oracle": "mmgames.baselines.search.hanabi_oracle:Oracle",
 }
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from mmgames.core.game import Seat
 from mmgames.core.rooms import always
 from mmgames.games.hanabi import kernel as k
 from mmgames.games.hanabi.rules import HIDDEN, Card, HanabiView, Move, Size
@@ -30,6 +31,21 @@ def _names(view: HanabiView) -> dict[int, str]:
     legal = np.empty(len(every), np.int8)
     compiled_later(k.mask)(view.as_row(), view.seat, legal)
     return {action: every[action] for action in legal.nonzero()[0].tolist()}
+
+
+def possible(view: HanabiView, seat: Seat) -> dict[int, str]:
+    """What another player might do. Which hints fit the viewer's own cards it cannot see, so all of these are there."""
+    players, colours, ranks, hand = view.size
+    held = [len(view.hand(other)) for other in range(players)]
+    every = _action_names(view.size)
+    found = [*range(held[seat])] if view.hints < view.most_hints else []
+    found += range(hand, hand + held[seat])
+    cards = [view.hand((seat + offset) % players) for offset in range(1, players)] if view.hints else []
+    for kinds, first, what in ((colours, 2 * hand, "colour"), (ranks, 2 * hand + (players - 1) * colours, "rank")):
+        for offset, shown in enumerate(cards):
+            seen = {getattr(card, what) for card in shown}
+            found += [first + offset * kinds + kind for kind in range(kinds) if kind in seen or HIDDEN in seen]
+    return {action: every[action] for action in found}
 
 
 @lru_cache(maxsize=8)
@@ -76,6 +92,7 @@ def _spoken(size: Size) -> dict[str, int]:
         *_, kind, value = name.strip("()").split()
         if name.startswith("(Reveal"):
             found |= {f"{kind} {value}": action, f"hint {value}": action, f"about {value}": action}
+            found |= {f"about their {value} cards": action, f"about {value} cards": action, f"{value} hint": action}
             found |= {f"about their {value}s": action, f"{value}s": action} if kind == "rank" else {}
     return found
 

@@ -32,6 +32,7 @@ FIELD = 160  # the field is square; its top left corner is the origin, y grows d
 # Where the cartridge keeps things in its 128 bytes, and how far these numbers are from the place in the field.
 LEFT_POINTS, RIGHT_POINTS, BALL_X, LEFT_Y, RIGHT_Y, BALL_Y = 13, 14, 49, 50, 51, 54
 BALL_OFF_X, BALL_OFF_Y, LEFT_OFF, RIGHT_OFF = 48, 46, 41, 39
+LEFT_NEXT, RIGHT_NEXT = 21, 60  # where it takes the paddles' places from when it draws the next frame
 
 
 class Scene(NamedTuple):
@@ -102,6 +103,14 @@ class Ale:
         self._at = ale.cloneState().serialize()
         return self._at, ale.getRAM().tobytes(), ale.getScreen().tobytes()
 
+    def written(self, snapshot: bytes, memory: Mapping[int, int]) -> bytes:
+        """The snapshot with other values at these places of the memory."""
+        self._ale.restoreState(ale_py.ALEState(snapshot))
+        for place, value in memory.items():
+            self._ale.setRAM(place, value)
+        self._at = self._ale.cloneState().serialize()
+        return self._at
+
 
 def cartridge() -> Path:
     """The file with the game, which ale-py brings along."""
@@ -162,6 +171,31 @@ class Pong(Game[PongState, PongView]):
         before = read_scene(memory)
         snapshot, memory, frame = machine.run(snapshot, (idle,) * FRAMES_PER_STEP)
         return PongState(snapshot, frame, read_scene(memory), before, _points(memory), idle, 0)
+
+    @classmethod
+    @cache
+    def _running(cls, points: tuple[int, int]) -> bytes:
+        """A machine whose ball is in play, whose paddles are both there, and which is about to show these points."""
+        state, machine = cls._waited(NOOPS), cls.machine()
+        snapshot, scene = state.snapshot, state.scene
+        while scene.ball is None or scene.left < 0:
+            snapshot, memory, _ = machine.run(snapshot, ((KEYS[STAY],),))
+            scene = read_scene(memory)
+        assert isinstance(machine, Ale)
+        counted = machine.written(snapshot, {LEFT_POINTS: points[0], RIGHT_POINTS: points[1]})
+        return machine.run(counted, ((KEYS[STAY],),))[0]  # figures change a frame later than the points do
+
+    def placed(self, scene: Scene, points: tuple[int, int]) -> PongState:
+        """The game with everything at these places, to within what moves in one frame; play does not come here."""
+        machine = self.machine()
+        assert isinstance(machine, Ale) and scene.ball is not None
+        x, y = scene.ball
+        places = {BALL_X: x + BALL_OFF_X, BALL_Y: y + BALL_OFF_Y}
+        places |= {LEFT_NEXT: scene.left + LEFT_OFF, RIGHT_NEXT: scene.right + RIGHT_OFF}
+        still = (KEYS[STAY],)
+        snapshot, memory, frame = machine.run(machine.written(self._running(points), places), (still,))
+        shown = read_scene(memory)
+        return PongState(snapshot, frame, shown, shown, _points(memory), still, 0)
 
     def movers(self, state: PongState) -> tuple[Seat, ...]:
         return () if max(state.points) >= self.target or state.step >= STEPS else tuple(range(len(self.seats)))

@@ -22,11 +22,12 @@ def names(view: PongView) -> dict[int, str]:
 
 
 def rules(view: PongView) -> str:
-    who = "the computer's" if view.computer else "the left player's"
-    yours = "yours" if view.computer and view.seat is not None else "the right player's"
+    left, right = "the computer's" if view.computer else "the left player's", "the right player's"
+    if view.computer and view.seat is not None:  # a question may put somebody in the computer's place
+        left, right = ("yours", "the other player's") if view.seat else (left, "yours")
     return (
         f"Two paddles play a ball across a field of {FIELD} by {FIELD} units; x grows to the right, y grows downwards, "
-        f"and (0, 0) is the top left corner. The left paddle, {who}, stands at x = {LEFT_X}, the right one, {yours}, "
+        f"and (0, 0) is the top left corner. The left paddle, {left}, stands at x = {LEFT_X}, the right one, {right}, "
         f"at x = {RIGHT_X}; each is {PADDLE_HEIGHT} units high and slides up and down. The ball bounces off the upper "
         "and the lower edge and off the paddles. Whoever lets it pass gives the other side a point, and a while later "
         f"the ball comes back in the middle. The first with {view.target} point{'s' * (view.target > 1)} wins; after "

@@ -99,7 +99,8 @@ def grouped_bars(
     for number, (name, values) in enumerate(series.items()):
         places = [at + (number - (len(series) - 1) / 2) * thick for at in range(len(labels))]
         drawn = axes.barh(places, [values.get(label, 0.0) for label in labels], thick, label=name)
-        axes.bar_label(drawn, fmt="%.2f", padding=3, fontsize=8)
+        written = [f"{values[label]:.2f}" if label in values else "" for label in labels]  # what is not there is no 0
+        axes.bar_label(drawn, written, padding=3, fontsize=8)
     axes.set_yticks(range(len(labels)), labels)
     axes.invert_yaxis()
     axes.set(title=title, xlabel=across, xlim=(0, 1.15))

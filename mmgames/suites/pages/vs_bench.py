@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import sqrt
 from typing import Any
 
@@ -26,11 +26,16 @@ GAMES = {
 }
 """Column of the paper's tables -> game."""
 MINI = {"TicTacToe": "TicTacToe", "TinyHanabi final": "TinyHanabi"}
+PERCEIVED = {**GAMES, "TicTacToe": "TicTacToe", "TinyHanabi": "TinyHanabi"}
+"""Column of the table of perception, which the paper's first edition does not have -> game."""
 OPTIMUM = {"Coin Dilemma": 14.7145, "Monster Hunt": 158.0467, "Battle of the Colors": 29.3423}
 """What two players can collect at most, each and on average: `python -m mmgames.baselines.search.dilemma_optimum`."""
 HUNT_OPTIMAL = 88.0  # what the paper's normalised column is made with; it prints 92.2
 OVERALL = "Overall"
 REASONING, DECISIONS, ASIDE = "strategic reasoning", "decision making", "mini game"
+PERCEPTION = "perception"
+ENDS = {REASONING: "-Predict", PERCEPTION: "-Recognise"}
+"""How the names of a measure's tasks end."""
 EPISODES, BREAKTHROUGH_GAMES = 10, 20  # the paper's
 SHORT = {"Battle of the Colors": "Battle", "Monster Hunt": "Hunt", "Coin Dilemma": "Coin", "Atari Pong": "Pong"}
 SHORT |= {"Kuhn Poker": "Kuhn", "Atari Pong score": "Pong score", "Atari Pong steps": "Pong steps"}
@@ -42,8 +47,9 @@ BLIND = ("random", "oracle")  # who see nothing, so that a variant changes nothi
 def measured(row: Mapping[str, Any]) -> str:
     """Which measure a row of a result belongs to."""
     name = row["environment"].partition("/")[2].rpartition("-v")[0]
-    if name.endswith("-Predict"):
-        return REASONING
+    asked = next((measure for measure, end in ENDS.items() if name.endswith(end)), None)
+    if asked is not None:
+        return asked
     return DECISIONS if name in GAMES.values() else ASIDE
 
 
@@ -53,13 +59,22 @@ def episodes(environment: str) -> int:
 
 
 def page(title: str, command: str, results: Sequence[dict[str, Any]], pictures: Mapping[str, str]) -> str:
-    return layout.page(title, command, results, [_SAID["intro"], *tables(results)], SLIPS, pictures)
+    intro = _SAID["intro"].replace("QUESTIONS", _how_many(results))
+    return layout.page(title, command, results, [intro, *tables(results)], SLIPS, pictures)
+
+
+def _how_many(results: Sequence[dict[str, Any]]) -> str:
+    """How many questions a game stand behind the rows of Table 1."""
+    asked = sorted({row["episodes"] for result in results for row in _of(result, REASONING).values()})
+    if not asked:
+        return "not asked here"
+    return f"{asked[0]} questions a game" if len(asked) == 1 else f"{asked[0]} to {asked[-1]} questions a game"
 
 
 def tables(results: Sequence[dict[str, Any]]) -> list[PaperTable]:
     """The paper's tables as far as something of them was measured."""
-    made = [_reasoning(results), _decisions(results), _returns(results), _mini(results)]
-    made += [_variants("Table 5", REASONING, results), _variants("Table 6", DECISIONS, results)]
+    made = [_reasoning(results), _actions(results), _decisions(results), _returns(results), _mini(results)]
+    made += [_perception(results), _variants("Table 5", REASONING, results), _variants("Table 6", DECISIONS, results)]
     made = [table for table in made if any(row.cells for row in table.rows if not row.published)]
     return [*made, _models()]
 
@@ -89,19 +104,20 @@ def _published(name: str) -> list[TableRow]:
 
 def _of(result: Mapping[str, Any], measure: str) -> dict[str, Mapping[str, Any]]:
     """The rows of a result that belong to a measure, by the paper's column."""
-    columns = {name: column for column, name in (GAMES | MINI).items()}
+    every = PERCEIVED if measure == PERCEPTION else GAMES | MINI
+    columns = {name: column for column, name in every.items()}
     found = {}
     for row in result["rows"]:
         if measured(row) == measure:
-            name = row["environment"].partition("/")[2].rpartition("-v")[0].removesuffix("-Predict")
+            name = row["environment"].partition("/")[2].rpartition("-v")[0].removesuffix(ENDS.get(measure, ""))
             found[columns[name]] = row
     return found
 
 
 def _not_played(result: Mapping[str, Any], measure: str) -> dict[str, Cell]:
     """The cells of what could not be played, by the paper's column."""
-    end = "-Predict" if measure == REASONING else ""
-    names = MINI if measure == ASIDE else GAMES
+    end = ENDS.get(measure, "")
+    names = {ASIDE: MINI, PERCEPTION: PERCEIVED}.get(measure, GAMES)
     return layout.not_played(result, {f"mmgames/{name}{end}-v0": column for column, name in names.items()})
 
 
@@ -110,10 +126,10 @@ def _named(result: Mapping[str, Any]) -> str:
     return str(result["agent"]) + ("" if variant == "multimodal" else f", {variant}")
 
 
-def _whole(cells: dict[str, Cell]) -> dict[str, Cell]:
-    """The cells with their mean in front, where all eight are there."""
-    found = [cells[column].measured for column in GAMES if column in cells]
-    if len(found) < len(GAMES) or any(one["mean"] is None for one in found):
+def _whole(cells: dict[str, Cell], columns: Collection[str] = tuple(GAMES)) -> dict[str, Cell]:
+    """The cells with their mean in front, where all of the columns are there."""
+    found = [cells[column].measured for column in columns if column in cells]
+    if len(found) < len(columns) or any(one["mean"] is None for one in found):
         return cells
     exact = [{**one, "standard_error": one["standard_error"] or 0.0} for one in found]
     return {OVERALL: Cell.of(pooled(exact)), **cells}
@@ -147,6 +163,9 @@ def _reasoning(results: Sequence[dict[str, Any]]) -> PaperTable:
             rows += layout.beside_scores(_named(result), own)
             if result["agent"] != "oracle" and (exact := _detail(own, "exact")):
                 rows.append(TableRow(f"{_named(result)}, the very move", _whole(exact)))
+            means = {column: Cell(row["f1"]) for column, row in own.items() if "f1" in row}
+            if result["agent"] != "oracle" and means:
+                rows.append(TableRow(f"{_named(result)}, mean F1 of the actions", means))
     counts = _counts(results, REASONING, "questions")
     asked = max((_of(result, REASONING) for result in results), key=_questions, default={})
     chance = [
@@ -155,7 +174,7 @@ def _reasoning(results: Sequence[dict[str, Any]]) -> PaperTable:
         if asked
     ]
     why = {
-        "Hanabi": "the mean over our positions of one over the number of legal moves; how 8.8 was found is not said",
+        "Hanabi": "one over the number of answers, all hints among them, on average; how 8.8 was found is not said",
         "Breakthrough": "likewise; ours are spread evenly over the game, and how 4.3 was found is not said",
         OVERALL: "follows from Hanabi and Breakthrough",
     }
@@ -167,6 +186,23 @@ def _reasoning(results: Sequence[dict[str, Any]]) -> PaperTable:
         [Comparison(_GUESS_EXACT, "Random", {}, why)],
         short=SHORT,
     )
+
+
+def _actions(results: Sequence[dict[str, Any]]) -> PaperTable:
+    """Precision, recall and F1 of every kind of action; who knows the answers has 100 everywhere."""
+    measures = {"precision": "precision", "recall": "recall", "f1": "F1"}
+    told = {_named(result): _of(result, REASONING) for result in results if result["agent"] != "oracle"}
+    columns = [f"{agent}, {shown}" for agent in told for shown in measures.values()]
+    rows: dict[str, dict[str, Cell]] = {}
+    for agent, games in told.items():
+        for column, row in games.items():
+            for action, figures in row.get("by_action", {}).items():
+                name = f"{SHORT.get(column, column)}: {action.strip('<>')}, made {figures['questions']}×"
+                rows.setdefault(name, {}).update(
+                    {f"{agent}, {shown}": Cell(figures[of]) for of, shown in measures.items()}
+                )
+    made = [TableRow(name, cells) for name, cells in rows.items()]
+    return PaperTable("Table 1, by action: precision, recall and F1 in %", columns, made, _SAID["actions"])
 
 
 def _questions(rows: Mapping[str, Mapping[str, Any]]) -> int:
@@ -275,6 +311,30 @@ def _mini(results: Sequence[dict[str, Any]]) -> PaperTable:
     return PaperTable("Mini games", (*MINI, "TinyHanabi fireworks"), [*rows, *counts], _SAID["mini"], places=2)
 
 
+def _perception(results: Sequence[dict[str, Any]]) -> PaperTable:
+    """Elements of pictures, which a later edition of the paper asks about; of its figures none are here."""
+    rows = []
+    for result in results:
+        if own := _of(result, PERCEPTION):
+            scores = {column: Cell.of(score_of(row)) for column, row in own.items()}
+            rows.append(TableRow(_named(result), _whole(scores, PERCEIVED) | _not_played(result, PERCEPTION)))
+            rows += layout.beside_scores(_named(result), own)
+            rows.append(TableRow(f"{_named(result)}, {_ALL}", _whole(_detail(own, "all_elements"), PERCEIVED)))
+    asked = max((_of(result, PERCEPTION) for result in results), key=_questions, default={})
+    chance = {name: _detail(asked, detail) for name, detail in ((_EACH, "chance"), (_ALL, "chance_all"))}
+    every = [pair for result in results for pair in _of(result, PERCEPTION).items()]
+    blind = {column: row["blind"] for column, row in every if "blind" in row}
+    guessed = {
+        _BLIND: {column: Cell(known["blind"], known["error"]) for column, known in blind.items()},
+        f"{_BLIND}, {_ALL}": {column: Cell(known["blind_all"], known["error_all"]) for column, known in blind.items()},
+    }
+    below = [TableRow(name, cells, _CHANCE) for name, cells in {**chance, **guessed}.items() if cells]
+    counts = _counts(results, PERCEPTION, "questions")
+    title = "Perception: right elements in %"
+    columns, short = (OVERALL, *PERCEIVED), {**SHORT, "TinyHanabi": "Tiny"}
+    return PaperTable(title, columns, [*rows, *counts, *below], _SAID["perception"], short=short)
+
+
 def _variants(name: str, measure: str, results: Sequence[dict[str, Any]]) -> PaperTable:
     table = published.tables("vs_bench")[name]
     value, error = ("raw", "standard_error") if measure == REASONING else ("normalised", "normalised_standard_error")
@@ -309,5 +369,6 @@ def _models() -> PaperTable:
 
 _PLANNED, _MOST = "ours: exact planning", "the most that two can collect on average"
 _CHANCE = "ours: chance over these questions"
+_EACH, _ALL, _BLIND = "any value, each element by itself", "all elements right", "fitted, without looking"
 _GUESS = "any legal move, equally good ones count"
 _GUESS_EXACT = "any legal move, the very one"

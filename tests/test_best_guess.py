@@ -1,0 +1,96 @@
+"""The best guess at somebody's next move: from what can be seen alone, and better than any other."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+from mmgames.baselines.search import best_guess_dilemmas
+from mmgames.baselines.search.best_guess import GUESSERS, author_shares, best_guess
+from mmgames.core import registry
+from mmgames.errors import MmgamesError
+from mmgames.suites.vs_bench import SUITE
+from mmgames.tasks.predict import question
+from mmgames.tasks.predict_recipes import RECIPES
+from mmgames.tasks.questions import Style
+
+
+def make(name: str) -> Any:
+    return gymnasium.make(f"mmgames/{name}-Predict-v0", disable_env_checker=True, observe="text").unwrapped
+
+
+def rights(name: str, questions: int) -> tuple[float, float]:
+    """How often the best guess is right, and how often any answer is on average."""
+    env, rng = make(name), np.random.default_rng(0)
+    env.reset(seed=0)
+    found = []
+    for _ in range(questions):
+        env.reset()
+        asked = env.question
+        right = best_guess(asked, rng) in [asked.names[action] for action in asked.correct]
+        found.append((right, len(asked.correct) / len(asked.names)))
+    return tuple(np.mean(found, axis=0))  # type: ignore[return-value]
+
+
+def test_every_game_that_is_asked_about_has_its_guess() -> None:
+    assert set(GUESSERS) == set(RECIPES)
+
+
+def test_shares_of_authors_are_those_of_the_questions() -> None:
+    assert author_shares(RECIPES["Breakthrough"], 0) == {"minimax:3": 67.0, "minimax:4": 100.0, "minimax:5": 33.0}
+    assert set(author_shares(RECIPES["Hanabi"], 1)) == {"rule_bot"}
+
+
+def test_in_kuhn_poker_no_other_guess_is_better() -> None:
+    env, rng = make("KuhnPoker"), np.random.default_rng(0)
+    env.reset(seed=0)
+    told: dict[str, list[Any]] = defaultdict(list)
+    for _ in range(1500):
+        env.reset()
+        told[env.question.text].append(env.question)
+    for asked in told.values():
+        guess = best_guess(asked[0], rng)
+        rate = {name: np.mean([number in one.correct for one in asked]) for number, name in asked[0].names.items()}
+        assert rate[guess] >= max(rate.values()) - 2 * (0.25 / len(asked)) ** 0.5
+
+
+@pytest.mark.parametrize("name", ["KuhnPoker", "Hanabi"])
+def test_what_is_hidden_does_not_change_the_guess(name: str) -> None:
+    loaded = registry.load(name)
+    game, rng, env = loaded.game(), np.random.default_rng(0), make(name)
+    env.reset(seed=0)
+    for _ in range(4):
+        (moment, *_) = env.source._moments(rng)
+        other = replace(moment, states=(game.imagine(moment.states[-1], moment.asked, rng),))
+        guesses = {
+            best_guess(question(loaded, game, replace(one, choices=()), Style(drawn=False)), np.random.default_rng(1))
+            for one in (moment, replace(other, moves={moment.seat: game.legal(other.states[-1], moment.seat)[0]}))
+        }
+        assert len(guesses) == 1
+        with pytest.raises(MmgamesError, match="hides something"):
+            question(loaded, game, moment, Style(drawn=False)).seen.states()
+
+
+def test_who_plays_a_dilemma_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(best_guess_dilemmas, "GAMES_PLAYED", 20)
+    right, chance = rights("CoinDilemma", 40)
+    assert right > 0.8 and chance < 0.5
+
+
+def test_the_sliding_paddle_is_followed() -> None:
+    right, chance = rights("Pong", 30)
+    assert right > 0.6 and chance < 0.5
+
+
+def test_the_suite_asks_for_the_best_guess_and_plays_nothing_with_it() -> None:
+    result = SUITE.evaluate("best_guess", episodes=30, only=["KuhnPoker-Predict"])
+    (row,) = result["rows"]
+    assert row["raw"] > 70 and row["episodes"] == 30 and row["failed"] == 0
+    assert set(row["by_action"]) == {"<BET>", "<PASS>"} and 0 < row["f1"] <= 100
+    with pytest.raises(MmgamesError, match="best_guess"):
+        SUITE.evaluate("best_guess", episodes=1, only=["KuhnPoker"])

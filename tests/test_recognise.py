@@ -1,0 +1,262 @@
+"""Recognise tasks: the elements of a picture, each with its value, and nothing to be gained without looking."""
+
+from __future__ import annotations
+
+import json
+import re
+import types
+import warnings
+from collections import Counter, defaultdict
+from math import sqrt
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import mmgames
+from mmgames import tasks
+from mmgames.errors import MmgamesError
+from mmgames.suites import blind_elements
+from mmgames.suites.blind_elements import BlindToElements
+from mmgames.suites.pages.vs_bench import GAMES, MINI
+from mmgames.tasks.questions import Style
+from mmgames.tasks.recognise import Recognise, chance_exact, elements_of, possible
+
+TASKS = [spec.id for spec in tasks.specs.values() if spec.kind == "recognise"]
+COIN = "mmgames/CoinDilemma-Recognise-v0"
+ASKED = 600
+
+
+def make(id: str, **options: Any) -> Any:
+    return gymnasium.make(id, disable_env_checker=True, **{"size": 64, **options}).unwrapped
+
+
+def source(id: str, **options: Any) -> Recognise:
+    return Recognise(tasks.find(id), Style(drawn=False), **options)
+
+
+@pytest.fixture
+def coin() -> Any:
+    env = make(COIN, observe="text")
+    env.reset(seed=3)
+    return env
+
+
+@pytest.mark.parametrize("id", TASKS)
+def test_the_environment_checker_has_nothing_to_say(id: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(gymnasium.make(id, size=64).unwrapped)
+
+
+@pytest.mark.parametrize("id", TASKS)
+def test_all_elements_are_right_or_each_wrong_one_costs_its_share(id: str) -> None:
+    env = make(id)
+    observation, _ = env.reset(seed=1)
+    assert observation in env.observation_space and set(observation) == {"rgb", "text"}
+    truth, elements = env.question.answer, env.question.elements
+    _, reward, terminated, truncated, info = env.step(json.dumps(truth))
+    assert (reward, terminated, truncated, info["exact"], info["wrong"]) == (1.0, True, False, True, ())
+    env.reset(seed=1)
+    first, last = elements[0], elements[-1]
+    other = next(value for value in possible(first) if value != first.value)
+    wrong = {**truth, first.names[0]: other}
+    del wrong[last.names[0]]
+    _, reward, *_, info = env.step(json.dumps(wrong))
+    assert reward == pytest.approx(1 - 2 / len(truth)) and not info["exact"]
+    assert info["wrong"] == (first.names[0], last.names[0])
+
+
+@pytest.mark.parametrize("id", TASKS)
+def test_every_value_is_as_likely_as_the_others(id: str) -> None:
+    asking = source(id, most=99)
+    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    values = {}
+    for number in range(ASKED):
+        question: Any = asking.ask(np.random.default_rng((5, number)))
+        for element in question.elements:
+            found[question.facts["seat"] + element.names[0]][element.value] += 1
+            values[question.facts["seat"] + element.names[0]] = possible(element)
+            assert element.value in possible(element)
+    for name, counted in found.items():
+        share, total = 1 / len(values[name]), sum(counted.values())
+        for value in values[name]:
+            noise = sqrt(share * (1 - share) / total)
+            assert abs(counted[value] / total - share) < 4.5 * noise + 1 / total, (name, value)
+
+
+@pytest.mark.parametrize("id", TASKS)
+def test_names_and_values_are_the_same_whatever_there_is_to_see(id: str) -> None:
+    asking = source(id, most=99)
+    seen: defaultdict[str, set[Any]] = defaultdict(set)
+    for number in range(20):
+        question: Any = asking.ask(np.random.default_rng(number))
+        kinds = tuple((element.names, tuple(element.values.items())) for element in question.elements)
+        seen[question.facts["seat"]].add((kinds, question.text))
+        assert len({element.names[0] for element in question.elements}) == len(kinds)
+    assert all(len(kinds) == 1 for kinds in seen.values())
+
+
+@pytest.mark.parametrize("id", TASKS)
+def test_what_a_seat_cannot_see_is_not_asked(id: str) -> None:
+    asking = source(id)
+    game = asking.game
+    if game.spec.information == "perfect":
+        return
+    rng = np.random.default_rng(4)
+    differing = 0
+    for _ in range(6):
+        for seat in range(len(game.seats)):
+            state = asking.room.make_state(game, rng, seat)
+            other = game.imagine(state, seat, rng)
+            differing += other != state
+            assert asking.room.elements(game.view(other, seat)) == asking.room.elements(game.view(state, seat))
+    assert differing
+
+
+@pytest.mark.parametrize("id", TASKS)
+def test_guessing_earns_what_chance_says(id: str) -> None:
+    asking = source(id)
+    rng = np.random.default_rng(6)
+    earned, said, all_right, all_said = [], [], 0, 0.0
+    for _ in range(200):
+        question: Any = asking.ask(rng)
+        answer: Any = asking.read(question, asking.guess(question, rng))
+        earned.append(asking.score(question, answer))
+        said.append(asking.chance(question))
+        all_right += asking.exact(question, answer)
+        all_said += chance_exact(question.elements)
+    assert abs(np.mean(earned) - np.mean(said)) < 4 * np.std(earned) / sqrt(len(earned)) + 0.002
+    assert abs(all_right - all_said) <= 4 * sqrt(all_said) + 1
+
+
+@pytest.mark.parametrize("id", TASKS)
+def test_the_words_alone_tell_the_position_and_the_question_beside_a_picture_does_not(id: str) -> None:
+    alone, beside = make(id, observe="text"), make(id)
+    told = [alone.reset(seed=seed)[0]["text"] for seed in range(4)]
+    assert all("## Now\n" in text and "## Picture" not in text for text in told)
+    assert all("## Now" not in beside.reset(seed=seed)[0]["text"] for seed in range(4))
+
+
+def test_a_seed_settles_a_question() -> None:
+    first, second = make(COIN), make(COIN)
+    one, two = (env.reset(seed=9)[0] for env in (first, second))
+    assert one["text"] == two["text"] and (one["rgb"] == two["rgb"]).all()
+    assert first.question.answer == second.question.answer != first.reset(seed=10) and first.question.answer
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{}",
+        "```json\n{}\n```",
+        "<think>I see a coin at (0, 0).</think> {}",
+        'A draft: {{"red player": "(0, 0)"}}. On second thought, the final answer is {}',
+        "The picture shows this.\n{}",
+    ],
+)
+def test_the_last_object_counts(coin: Any, form: str) -> None:
+    assert coin.step(form.format(json.dumps(coin.question.answer)))[1] == 1.0
+
+
+def test_case_spaces_and_numbers_as_numbers_do_not_matter(coin: Any) -> None:
+    truth = coin.question.answer
+    said = {name.upper(): int(value) if value.isdigit() else value.replace(" ", "") for name, value in truth.items()}
+    assert coin.step(json.dumps({**said, "comment": "none"}))[1] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        ("", "nothing said"),
+        (7, "not in the asked form"),
+        ("I see two coins.", "not in the asked form"),
+        ('{"green player": "(0, 0)"}', "not in the asked form"),
+        ('{"red player": "(0, 0)"', "not clear"),
+        ('{"red player": "(0, 0)"} {"red player": "(1, 0)"}', "not clear"),
+        ('{"red player": "(0, 0)", "red player": "(1, 0)"}', "not clear"),
+        ("<think>{}", "cut off in a thought"),
+        ("x" * 200_001, "too long"),
+    ],
+)
+def test_what_is_no_answer_earns_nothing_and_is_told_why(coin: Any, reply: Any, kind: str) -> None:
+    _, reward, *_, info = coin.step(reply)
+    assert reward == 0 and info["illegal_kind"] == kind and info["illegal"].endswith(".")
+
+
+@pytest.mark.parametrize("value", ["(9, 9)", "everywhere", None, True, 1.5, {"x": 1}, [1, 2]])
+def test_a_value_that_there_is_not_is_a_wrong_element(coin: Any, value: Any) -> None:
+    truth = coin.question.answer
+    _, reward, *_, info = coin.step(json.dumps({**truth, "red player": value}))
+    assert reward == pytest.approx(1 - 1 / len(truth)) and info["wrong"] == ("red player",) and "illegal" not in info
+
+
+@pytest.mark.parametrize("form", ["lines", "near", "inside"])
+def test_a_lenient_reader_takes_more_forms(form: str) -> None:
+    earned = []
+    for reading in ("strict", "lenient"):
+        env = make(COIN, observe="text", reading=reading)
+        env.reset(seed=3)
+        truth = env.question.answer
+        replies = {
+            "lines": "\n".join(f"- {name}: {value}" for name, value in truth.items()),
+            "near": str(truth).replace("}", ",}"),
+            "inside": json.dumps(
+                {"answer": {**truth, "red player": list(map(int, re.findall(r"\d", truth["red player"])))}}
+            ),
+        }
+        earned.append(env.step(replies[form])[1])
+    assert earned == [0.0, 1.0]
+
+
+def test_how_many_elements_are_asked_can_be_said() -> None:
+    env = make(COIN, most=3)
+    env.reset(seed=0)
+    assert len(env.question.answer) == 3
+    with pytest.raises(MmgamesError, match="most=0"):
+        make(COIN, most=0)
+
+
+@pytest.mark.parametrize("id", TASKS)
+def test_a_fitted_guesser_who_does_not_look_stays_at_chance(id: str) -> None:
+    found = blind_elements.measure(id, 300, 300, seed=2)
+    assert abs(found.blind - found.chance) < 4 * found.error + 0.01
+    assert found.blind_all < 20
+
+
+def test_a_guesser_finds_out_what_is_frequent() -> None:
+    """Of positions that are played, not made, it knows more than chance: that is what it is for."""
+    asking = source("mmgames/Breakthrough-Recognise-v0")
+    asking.room = types.SimpleNamespace(  # type: ignore[assignment]
+        NOTES="", elements=asking.room.elements, make_state=lambda game, rng, seat: game.start(rng)
+    )
+    guesser = BlindToElements().fit(asking.ask(np.random.default_rng(number)) for number in range(60, 400))
+    for number in range(5):
+        question = asking.ask(np.random.default_rng(number))
+        right = [guesser.value(question, element) == element.value for element in elements_of(question)]
+        assert np.mean(right) == 1
+
+
+def test_the_machine_shows_what_it_was_told_of_pong() -> None:
+    """Read off the screen: colours 14, 56 and 200 are the ball, the left and the right paddle."""
+    asking = source("mmgames/Pong-Recognise-v0")
+    figures = defaultdict(set)
+    for number in range(60):
+        state = asking.room.make_state(asking.game, np.random.default_rng(number), 0)
+        screen = np.frombuffer(state.frame, np.uint8).reshape(210, 160)
+        field = screen[34:194]
+        seen = [np.argwhere(field == colour).mean(axis=0) for colour in (14, 56, 200)]
+        truth = {fact.names[0]: fact.value for fact in asking.room.elements(asking.game.view(state, 0))}
+        parts = [str(int(at) // 40 + 1) for at in (seen[0][1], *(place[0] for place in seen))]
+        assert parts == [value for name, value in truth.items() if "points" not in name]
+        figures[truth["points of the left side"]].add(screen[:24, :80].tobytes())
+        figures["right", truth["points of the right side"]].add(screen[:24, 80:].tobytes())
+    assert len(figures) == 6 and all(len(shown) == 1 for shown in figures.values())
+    assert len(set.union(*figures.values())) == 6
+
+
+def test_all_games_of_the_benchmark_take_part() -> None:
+    named = {mmgames.specs[tasks.specs[id].game].name for id in TASKS}
+    assert named >= {*GAMES.values(), *MINI.values()}
