@@ -89,7 +89,7 @@ docs: $(ALL) ## build the documentation site into site/
 
 results: $(ALL) $(PEERS)/.ready ## write the pages in docs/results anew (takes a while; keep the machine quiet)
 	$(BIN)/mmgames bench --peers $(PEERS)/bin/python --markdown docs/results/speed.md
-	$(BIN)/mmgames eval vs-bench --agent random --agent oracle --episodes 1000 --out results/vs-bench \
+	$(BIN)/mmgames eval vs-bench --agent random --agent best_guess --agent oracle --episodes 1000 --out results/vs-bench \
 		--markdown docs/results/vs-bench.md --radar docs/results/vs-bench-behaviour.png \
 		--overall docs/results/vs-bench-overall.png
 	$(BIN)/mmgames eval comma --agent random --agent oracle --episodes 1000 --set rules=released --out results/comma \

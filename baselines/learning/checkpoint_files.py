@@ -51,6 +51,15 @@ def read(path: str | Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     return about, arrays
 
 
+def check_new_run(folder: Path) -> None:
+    """Refuse to begin a run where another one has left its policy."""
+    for name in ("policy.npz", "training.npz"):
+        if (folder / name).exists():
+            raise MmgamesError(
+                f"{str(folder)!r} holds a run already ({name}); go on with it (--resume), or name another folder."
+            )
+
+
 def training_to_resume(folder: Path) -> Path:
     """The file that a run goes on from."""
     path = folder / "training.npz"

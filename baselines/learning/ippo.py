@@ -29,6 +29,7 @@ from mmgames.baselines.learning.fused_cpu_update import FusedCpuUpdate
 from mmgames.baselines.learning.ippo_network import Net, NormalizedPictures
 from mmgames.baselines.learning.ippo_recipe import IppoRecipe, recipe_for
 from mmgames.baselines.learning.ppo_loss import Batch, advantages, masked_log_softmax, ppo_loss, sample
+from mmgames.baselines.learning.recipes import check_seconds
 from mmgames.baselines.learning.torch_devices import CudaGraph, RowThreads, device_named, torch_threads
 from mmgames.baselines.learning.training_log import curve, read_log, tensorboard_log, write_log
 from mmgames.core import registry
@@ -38,6 +39,8 @@ from mmgames.errors import MmgamesError
 from mmgames.running.progress import Progress
 
 TRAINING_SETTINGS = ("seed", "device", "options", "command", "threads", "seat", "others")
+MANY_ENVS = 1_000_000
+"""From so many episodes at a time on, an array that cannot be made is one that is too large."""
 POLICY = ("encoder", "core", "actor")
 """How the names of the arrays begin that play; the rest is the value, which only learns."""
 
@@ -263,6 +266,7 @@ class IppoTraining:
         times, rows, pinned = recipe.rollout, recipe.num_envs, self.device.type == "cuda"
         self.rewards = torch.zeros(times, rows, len(seats), pin_memory=pinned)
         self.done = torch.zeros(times + 1, rows, dtype=torch.bool, pin_memory=pinned)
+        self.truncated = torch.zeros(times, rows, dtype=torch.bool)
         self.done_steps = 0
         # The returns of episodes under way; those of the first ones, which begin with random moves, are not counted.
         self.running = np.full((rows, len(seats)), np.nan)
@@ -337,6 +341,7 @@ class IppoTraining:
             self.observation, reward, terminated, truncated, _ = self.env.step(joint)
             rewards[time] = reward
             np.logical_or(terminated, truncated, out=done[time + 1])
+            self.truncated[time] = torch.from_numpy(truncated & ~terminated)
             self._count(reward, done[time + 1])
         for learner in self.learners:
             learner.observe(self.recipe.rollout, self.observation, self.done[-1].to(self.device))
@@ -365,7 +370,10 @@ class IppoTraining:
         for learner in self.learners:
             for group in learner.optimizer.param_groups:
                 group["lr"] = rate
-            logged.append(learner.update(rewards[..., learner.seats], done, entropy_weight, self.shuffle))
+            own = rewards[..., learner.seats]
+            if self.truncated.any():  # such an episode would have gone on: its last observation is worth something
+                own = own + recipe.gamma * learner.value[1:] * self.truncated.to(self.device)[..., None]
+            logged.append(learner.update(own, done, entropy_weight, self.shuffle))
             learner.average()
         self.done[0] = self.done[-1]
         self.done_steps += recipe.num_envs * recipe.rollout
@@ -489,7 +497,7 @@ class IppoTraining:
         label = f"ippo {self.game_id.rpartition('/')[2]}"
         with (
             tensorboard_log(folder, tensorboard) as board,
-            Progress(self.updates * per_update, label, self.done_steps, show) as bar,
+            Progress(self.updates * per_update, label, self.done_steps, show, lambda: _so_far(log)) as bar,
         ):
             while self.updates_done < self.updates:
                 row = self.learn()
@@ -499,6 +507,7 @@ class IppoTraining:
                     for name, value in row.items():
                         board.add_scalar(name, value, self.done_steps)
                 bar.advance(per_update)
+                bar.note()
                 if now - saved > every:
                     self.save(folder)
                     write_log(folder / "log.csv", log)
@@ -519,14 +528,42 @@ def train(
     `settings` are those of `IppoTraining` (seed, device, options, …) and changes of the game's recipe.
     """
     folder, spec = Path(out), registry.find(game_id)
+    if not spec.batched:
+        raise MmgamesError(
+            f"{spec.id} has no compiled kernel, over which ippo learns; other libraries learn it over gym.make, as the "
+            "guide about training shows."
+        )
+    check_seconds(seconds)
+    if not resume:
+        checkpoint_files.check_new_run(folder)
     run = {name: settings.pop(name) for name in TRAINING_SETTINGS if name in settings}
-    training = IppoTraining(spec.id, recipe_for(spec.id, **settings), **run)
+    recipe = recipe_for(spec.id, **settings)
+    try:
+        training = IppoTraining(spec.id, recipe, **run)
+    except (MemoryError, torch.OutOfMemoryError) as error:
+        raise _too_many(recipe) from error
+    except (RuntimeError, ValueError) as error:  # how PyTorch and NumPy say it depends on how much it is
+        if recipe.num_envs < MANY_ENVS:
+            raise
+        raise _too_many(recipe) from error
     if resume:
         training.restore(checkpoint_files.training_to_resume(folder))
     log = training.run(folder, seconds=seconds, tensorboard=tensorboard, show=show)
     curve(log, folder / "curve.png", f"IPPO on {spec.id}")
     training.env.close()
     return log
+
+
+def _so_far(log: list[dict[str, float]]) -> str:
+    told = next((entry["return"] for entry in reversed(log) if "return" in entry), None)
+    return "no episode has ended" if told is None else f"return {told:.3f}"
+
+
+def _too_many(recipe: IppoRecipe) -> MmgamesError:
+    return MmgamesError(
+        f"ippo: num_envs={recipe.num_envs} episodes at a time, with rollout={recipe.rollout} steps of each, do not fit "
+        "into memory; take fewer."
+    )
 
 
 def outcome(log: list[dict[str, float]]) -> dict[str, float]:

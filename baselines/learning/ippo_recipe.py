@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from mmgames.baselines.learning.recipes import changed, from_one_up
+from mmgames.baselines.learning.recipes import changed, from_one_up, from_zero_to_one, numbers_from
 from mmgames.errors import MmgamesError, unknown
 
 CHOICES = {
@@ -73,8 +73,15 @@ class IppoRecipe:
         for name, known in CHOICES.items():
             if getattr(self, name) not in known:
                 raise unknown(name, getattr(self, name), "ippo", known)
-        from_one_up(self, "ippo", "steps", "num_envs", "rollout", "epochs", "minibatches")
-        if not self.layers or any(not isinstance(size, int) or size < 1 for size in self.layers):
+        from_one_up(self, "ippo", "steps", "num_envs", "rollout", "epochs", "minibatches", "size")
+        numbers_from(self, "ippo", 0, "rate", "clip", "norm", "scale", above=True)
+        numbers_from(self, "ippo", 0, "last_rate", "entropy", "last_entropy", "value", "sharing", "average")
+        from_zero_to_one(self, "ippo", "gamma", "gae")
+        if (
+            not isinstance(self.layers, tuple)
+            or not self.layers
+            or any(not isinstance(size, int) or size < 1 for size in self.layers)
+        ):
             raise MmgamesError(f"ippo: layers={self.layers!r} is not possible; give widths such as (64, 64).")
         if not 0 <= self.sharing <= 1:
             raise MmgamesError(f"ippo: sharing={self.sharing!r} is out of range; 0 is one's own reward, 1 the shared.")

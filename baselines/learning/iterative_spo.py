@@ -19,7 +19,8 @@ import numpy as np
 import torch
 
 from mmgames.baselines.learning import checkpoint_files
-from mmgames.baselines.learning.recipes import changed, from_one_up, from_zero_to_one
+from mmgames.baselines.learning.ppo_loss import clipped_gain
+from mmgames.baselines.learning.recipes import changed, check_seconds, from_one_up, from_zero_to_one
 from mmgames.baselines.learning.spo_advantages import (
     BASELINES,
     CAUSES,
@@ -38,6 +39,7 @@ from mmgames.baselines.learning.spy_rounds import (
     Choices,
     HeldOutRounds,
     SpyRounds,
+    check_judge,
     spy_game,
     start_rounds,
     win_rate,
@@ -121,8 +123,7 @@ class SpoTraining:
     ) -> None:
         self.recipe, self.seed, self.options, self.command = recipe, seed, dict(options), command
         self.device = device_named(device)
-        if self.options.get("judge", "civilians") != "civilians":
-            raise MmgamesError("spo: every civilian has to vote to be compared with the others; use judge='civilians'.")
+        check_judge(self.options)
         self.game = spy_game(**{"instances": recipe.pool, **self.options})
         torch.manual_seed(seed)
         self.policy = SpyPolicy().to(self.device)
@@ -197,8 +198,7 @@ class SpoTraining:
         loss = moved = torch.zeros(())
         for _ in range(recipe.epochs):
             log_prob = scorer(features, masks).gather(1, taken[:, None])[:, 0]
-            ratio = (log_prob - before).exp()
-            gain = torch.minimum(ratio * advantage, ratio.clamp(1 - recipe.clip, 1 + recipe.clip) * advantage)
+            gain = clipped_gain((log_prob - before).exp(), advantage, recipe.clip)
             moved = kl_divergence(log_prob, reference).mean()
             loss = recipe.kl * moved - gain.mean()
             if not torch.isfinite(loss):
@@ -315,6 +315,9 @@ def train(
     if threads:
         torch.set_num_threads(threads)
     folder = Path(out)
+    check_seconds(seconds)
+    if not resume:
+        checkpoint_files.check_new_run(folder)
     training = SpoTraining(recipe_for(**changes), seed=seed, device=device, options=options or {}, command=command)
     if resume:
         training.restore(checkpoint_files.training_to_resume(folder))

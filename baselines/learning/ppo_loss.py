@@ -79,6 +79,11 @@ def advantages(
     return result, valid
 
 
+def clipped_gain(ratio: Tensor, advantage: Tensor | float, clip: float) -> Tensor:
+    """What is to grow: advantage times ratio of new to old probability, beyond the clip only where that is less."""
+    return torch.minimum(ratio * advantage, ratio.clamp(1 - clip, 1 + clip) * advantage)
+
+
 def ppo_loss(
     logits: Tensor, values: Tensor, batch: Batch, clip: float, value_weight: float, entropy_weight: float
 ) -> tuple[Tensor, Tensor]:
@@ -86,9 +91,8 @@ def ppo_loss(
     log_probs = masked_log_softmax(logits, batch.action_mask)
     log_ratio = log_probs.gather(-1, batch.action[..., None])[..., 0] - batch.log_prob
     ratio = log_ratio.exp()
-    clipped = ratio.clamp(1 - clip, 1 + clip)
     weight = batch.valid / batch.valid.sum().clamp(min=1)  # means over the valid moves
-    policy_loss = -(torch.minimum(ratio * batch.advantage, clipped * batch.advantage) * weight).sum()
+    policy_loss = -(clipped_gain(ratio, batch.advantage, clip) * weight).sum()
     value_loss = ((values - batch.returns).square() * weight).sum()
     entropy = -((log_probs.exp() * log_probs).sum(-1) * weight).sum()
     loss = policy_loss + value_weight * value_loss - entropy_weight * entropy

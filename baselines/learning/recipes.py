@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, TypeVar
@@ -26,6 +27,22 @@ def from_one_up(recipe: Any, trainer: str, *names: str) -> None:
         value = getattr(recipe, name)
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             raise MmgamesError(f"{trainer}: {name}={value!r} is out of range; it is a whole number from 1 up.")
+
+
+def numbers_from(recipe: Any, trainer: str, least: float, *names: str, above: bool = False) -> None:
+    """Refuse a recipe in which one of these is no number from `least` up, or above it."""
+    for name in names:
+        value = getattr(recipe, name)
+        fits = not isinstance(value, bool) and isinstance(value, int | float) and math.isfinite(value)
+        if not fits or value < least or (above and value == least):
+            wanted = f"above {least:g}" if above else f"from {least:g} up"
+            raise MmgamesError(f"{trainer}: {name}={value!r} is out of range; it is a number {wanted}.")
+
+
+def check_seconds(seconds: Any) -> None:
+    """Refuse a length of time that is none."""
+    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0):
+        raise MmgamesError(f"seconds={seconds!r} is out of range; training takes a number of seconds above 0.")
 
 
 def from_zero_to_one(recipe: Any, trainer: str, *names: str) -> None:

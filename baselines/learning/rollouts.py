@@ -53,7 +53,7 @@ def play(
     `how` is `at_once=`, how many episodes are played at a time, the options of the environment, and of a game what
     `mmgames.running.rollouts.play_games` takes: `on_illegal=`, `max_steps=`, `frozen=`, `roles=`, …
     With a list of seeds, episodes of the same seed have the same start, as groups of GRPO want it, and draws of their
-    own.
+    own; other `draws=` draw other replies from the same seeds.
     """
     task = tasks.named(id)
     if task is None:
@@ -65,7 +65,13 @@ def play(
 
 
 def _play_questions(
-    id: str, agent: AgentLike, episodes: int, seed: int | Sequence[int], at_once: int = 64, **options: Any
+    id: str,
+    agent: AgentLike,
+    episodes: int,
+    seed: int | Sequence[int],
+    at_once: int = 64,
+    draws: Sequence[int] = (),
+    **options: Any,
 ) -> Rollouts:
     model = as_agent(agent)
     check_models([model] if model.tells_tokens else [])
@@ -76,7 +82,7 @@ def _play_questions(
         seat = ModelSeat(model, gatherer)
         return lambda episode: _ask(env, seat, episode, episode_seed(seed, episode))
 
-    return play_on_threads(episodes, at_once, make_worker)
+    return play_on_threads(episodes, at_once, make_worker, draws)
 
 
 def _ask(env: Any, seat: ModelSeat, episode: int, seed: int) -> tuple[dict[str, Any], list[Decision]]:

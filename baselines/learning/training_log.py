@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from mmgames.core.whole_files import replacing
 from mmgames.errors import MmgamesError
 
 
 @contextlib.contextmanager
-def tensorboard_log(folder: Path, wanted: bool) -> Iterator[Any]:
-    """A writer for TensorBoard, or None if nobody wants one."""
+def tensorboard_log(folder: Path, wanted: bool, steps: int | None = None) -> Iterator[Any]:
+    """A writer for TensorBoard, or None if nobody wants one; what was written after so many `steps` is not shown."""
     if not wanted:
         yield None
         return
@@ -21,7 +22,7 @@ def tensorboard_log(folder: Path, wanted: bool) -> Iterator[Any]:
         from torch.utils.tensorboard import SummaryWriter
     except ImportError as error:
         raise MmgamesError("A log for TensorBoard needs it: pip install tensorboard.") from error
-    board = SummaryWriter(str(folder))
+    board = SummaryWriter(str(folder), purge_step=None if steps is None else steps + 1)
     try:
         yield board
     finally:
@@ -30,7 +31,7 @@ def tensorboard_log(folder: Path, wanted: bool) -> Iterator[Any]:
 
 def write_log(path: Path, log: list[dict[str, float]]) -> None:
     names = list(dict.fromkeys(name for entry in log for name in entry))
-    with open(path, "w", newline="") as file:
+    with replacing(path) as partial, open(partial, "w", newline="") as file:
         table = csv.DictWriter(file, names)
         table.writeheader()
         table.writerows(log)
