@@ -21,7 +21,8 @@ import mmgames
 from mmgames.testing import for_each_game, left_out
 from tests import programs
 
-# Examples are drawn the same way in every run, and no example is timed: a busy machine is not a defect.
+# Examples are drawn the same way in every run, but for the words of modules that happen to be loaded, which Hypothesis
+# mixes in: a law has to hold for any words. No example is timed: a busy machine is not a defect.
 settings.register_profile(
     "suite", deadline=None, derandomize=True, max_examples=150, suppress_health_check=[HealthCheck.too_slow]
 )

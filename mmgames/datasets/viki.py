@@ -128,17 +128,9 @@ def table(report: dict[str, Any], out: Any) -> str:
     return f"{text_table(('table', 'rows', 'families', 'layouts'), body)}\n\n{out}: {report['seconds']} s"
 
 
-def make_rows(
-    level: str,
-    split: generator.Split,
-    seed: int,
-    first: int,
-    last: int,
-    size: int,
-    drawn: Mapping[str, Any],
-    reasoning: bool = False,
-) -> list[dict[str, Any]]:
-    return list(_rows(level, split, seed, first, last, size, drawn, reasoning))
+def make_rows(*part: Any) -> list[dict[str, Any]]:
+    """What `_rows` gives for its arguments, in a list that a process can send."""
+    return list(_rows(*part))
 
 
 def _rows(

@@ -35,6 +35,8 @@ actions = st.sampled_from(sorted(NAMES))
 # Words without the signs that structured answers are made of.
 word = st.text(string.ascii_letters + string.digits + "éßİıſ漢🙂-',.", min_size=1, max_size=9)
 prose = st.lists(word, min_size=1, max_size=8).map(" ".join)
+# Words of no language: they name no move and take nothing back.
+babble = st.lists(st.text("bcdfghjklmnpqrstvwxzßſ漢🙂", min_size=1, max_size=9), min_size=1, max_size=8).map(" ".join)
 
 
 def is_plain_prose(text: str) -> bool:
@@ -91,11 +93,21 @@ def test_a_name_within_the_prose_of_an_answer_is_never_a_move(form: str, before:
     assert isinstance(parse(FORMS[form](said), NAMES), Illegal)
 
 
-@given(st.lists(st.tuples(forms, actions, prose), min_size=1, max_size=5), prose)
+@given(st.lists(st.tuples(forms, actions, babble), min_size=1, max_size=5), babble)
 def test_the_last_structured_answer_wins(answers: list[tuple[str, int, str]], start: str) -> None:
     reply = start + "".join(f"\n{FORMS[form](NAMES[action])}\n{talk}" for form, action, talk in answers)
-    assume(all(is_plain_prose(talk) for *_, talk in answers))
     assert parse(reply, NAMES) == answers[-1][1]
+
+
+@given(st.lists(st.tuples(forms, actions, prose), min_size=1, max_size=5), prose)
+@example([("JSON", 0, "0 UP")], "0")
+def test_words_between_answers_may_unsettle_the_last_one_and_never_bring_back_another(
+    answers: list[tuple[str, int, str]], start: str
+) -> None:
+    reply = start + "".join(f"\n{FORMS[form](NAMES[action])}\n{talk}" for form, action, talk in answers)
+    assume(all(is_plain_prose(talk) for *_, talk in answers))
+    said = parse(reply, NAMES)
+    assert said == answers[-1][1] or isinstance(said, Illegal)
 
 
 @given(forms, actions, prose, prose)
