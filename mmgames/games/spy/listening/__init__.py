@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from mmgames.games.spy.listening import boards, charts, objects, small_talk
-from mmgames.games.spy.listening.vocabulary import NUMBER
+from mmgames.games.spy.listening.vocabulary import LARGE_NUMBER, NUMBER, digits
 
 Heard = Literal["true", "false", "empty", "unclear"]
 Meaning = Literal["A", "B", "both", "neither", "empty", "unclear"]
@@ -25,6 +25,12 @@ _BULLET = re.compile(r"^\s*[-•]\s+", re.MULTILINE)
 _IS = re.compile(r"\b(there|it|that|here|what|thing|one|he|who|everything|nothing|else)'s\b")
 _NOT = re.compile(r"\b(is|are|do|does|did|was|were|has|have|wo|ca|would|could)n'?t\b")
 _SENTENCES = re.compile(r"(?<!\bh)[.!?…]+(?=\s|$)|;|\n+")
+_ASKED = re.compile(
+    r"(?:^|(?<=[.!] ))(?:(?:and )?(?:(?:what|who)(?: is| are|'s)?|how many|how about|what about|(?:are|is) "
+    r"there any|any|"
+    r"as for)\b)? ?([^.!?,]{3,50})\? +(?=((?:there (?:is|are) |i (?:see|have) )?\w+)\b(?![^.!?]*\?))"
+)
+"""A question that the speaker answers."""
 _SPACE = re.compile(r"[ \t\r\f\v]+")
 _ASIDE = re.compile(
     r"\bplayer[ _]?\d\b[^.,:;]*[.,:;]|^(?:i was going to say|i (?:first )?thought|at first "
@@ -50,7 +56,9 @@ def sentences(clue: str) -> tuple[str, ...]:
     text = _LABEL.sub("", text)
     text = _NOT.sub(r"\1 not", _IS.sub(r"\1 is", text)).replace("theres ", "there is ").replace("thats ", "that is ")
     text = re.sub(r"\b(?:i've|ive)\b", "i have", re.sub(r"\b(?:can't|cannot|cant)\b", "can not", text))
-    text = _EXPLAINS.sub(",", text)
+    text = re.sub(r"\b3-?d\b|\bthree-dimensional\b", " ", text)
+    text = LARGE_NUMBER.sub(digits, text)
+    text = _ASKED.sub(_answered, _EXPLAINS.sub(",", text))
     spoken = [part.strip(" \"'") for part in _SENTENCES.split(text)]
     spoken = [small_talk.SURE.sub(" ", _without(part)).strip() for part in spoken]
     parts = (_ASIDE.sub("", _SPACE.sub(" ", part).strip(" \"'")) for part in spoken)
@@ -61,6 +69,13 @@ def sentences(clue: str) -> tuple[str, ...]:
         if part := part.strip():
             kept.append(part)
     return tuple(kept)
+
+
+def _answered(found: re.Match[str]) -> str:
+    """A question that has its answer behind it, as a statement."""
+    if found[2].split()[-1] in ("none", "no", "nope", "zero", "nothing"):
+        return f"no {found[1]}, "
+    return f"{found[1]}: " if found[2] not in ("yes", "yep", "yeah", "i", "mine") else found[0]
 
 
 def _corrected(before: str, after: str) -> str:
@@ -91,7 +106,7 @@ def _facts(scene: Any) -> dict[str, str]:
 
 def hear(clue: str, record: Mapping[str, Any]) -> Heard:
     """The same for a scene's record."""
-    said = [each for each in sentences(clue) if not small_talk.HEDGED.search(each)]
+    said = [each for each in sentences(clue) if small_talk.states(each)]
     for holds, judge in _JUDGES:
         if holds in record:
             truth = judge(said, record)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from mmgames.games.spy.listening.noun_phrases import Phrase, PhraseReader
+from mmgames.games.spy.listening.descriptions import Phrase
+from mmgames.games.spy.listening.noun_phrases import PhraseReader
 from mmgames.games.spy.listening.things import COMPARE, Claim, Group, Things, common, everything, kinds_in, some, union
 from mmgames.games.spy.listening.vocabulary import SHAPES, TIMES, number
 
@@ -29,8 +30,10 @@ class AmountReader(PhraseReader):
         if self.sees(i, "num") and self.sees(i + 1, "more"):
             more = self.at(i).value * (1 if self.sees(i + 1, "more", "more") else -1)
             i += 2
-        while self.at(i).kind in ("more", "as", "many", "ratio", "halfof", "evenly"):
+        while self.at(i).kind in ("more", "as", "many", "ratio", "halfof", "evenly", "op", "exact"):
             kind, value = self.at(i)[:2]
+            if kind == "op":
+                op = value
             if kind == "more" and not more:
                 op = ">" if value == "more" else "<"
             factor = told_number(value) if kind == "ratio" else 0.5 if kind == "halfof" else factor
@@ -49,8 +52,10 @@ class AmountReader(PhraseReader):
         other, k = self.phrase(j)
         if other is None:
             return i
-        self.claims.append(sized(one.group, op, other.group, factor, more))
-        self.spoken = [one.group, other.group]
+        if any(token.kind == "together" for token in self.found[k:]):  # "than cubes and balls together"
+            other, k = self.exceptions(j)
+        self.claims.append(sized(one.group, op, (other or one).group, factor, more))
+        self.spoken = [one.group, (other or one).group]
         return k
 
     def as_many(self, one: Phrase, i: int) -> int:
@@ -83,14 +88,15 @@ class AmountReader(PhraseReader):
         self.claims.append(sized(one.group, ">", other.group))
         return k
 
-    def commonest(self, phrase: Phrase) -> Claim:
-        """That there is more of this colour, or shape, than of any other."""
+    def commonest(self, phrase: Phrase, rarest: bool = False) -> Claim:
+        """That there is more of this colour, or shape, than of any other; or less of it."""
         attribute = min(phrase.kinds, default="shape")  # the same in every run
 
         def first(things: Things) -> bool:
             own = {getattr(thing, attribute) for thing in phrase.group(things)}
             counts = Counter(getattr(thing, attribute) for thing in things).most_common()
-            return own == {counts[0][0]} and (len(counts) == 1 or counts[0][1] > counts[1][1])
+            counts = counts[::-1] if rarest else counts
+            return own == {counts[0][0]} and (len(counts) == 1 or counts[0][1] != counts[1][1])
 
         return first
 
@@ -138,11 +144,11 @@ class AmountReader(PhraseReader):
             told = most if value == "all" else 2 if value == "both" else told_number(value)
             return lambda things: count(things) == told
         if value == "unique":
-            return lambda things: any(sum(t.has(name, getattr(o, name)) for t in things) == 1 for o in group(things))
+            return lambda things: any(_alone((one,), things, name) for one in group(things))
         if value in ("same", "identical"):
             return lambda things: count(things) == 1 < len(group(things)) + (group is everything)
         if value == "alldifferent" or name in ("colour", "shape"):
-            return lambda things: count(things) == len(group(things)) > 0
+            return lambda things: count(things) == len(group(things)) > 1 or _alone(group(things), things, name)
         return lambda things: count(things) > 1
 
     def _named_kinds(self, i: int, group: Group, name: str) -> int:
@@ -175,3 +181,8 @@ class AmountReader(PhraseReader):
         if self.spoken:
             whole = union(*self.spoken)
             self.claims.append(lambda things: len(whole(things)) == len(things))
+
+
+def _alone(group: Things, things: Things, name: str) -> bool:
+    """Whether a group is one thing, and no other has its colour, or shape."""
+    return len(group) == 1 and sum(thing.has(name, getattr(group[0], name)) for thing in things) == 1

@@ -25,6 +25,9 @@ def names_of(game: str, high: int, wide: int) -> dict[str, Cell]:
     return {places[row][column].lower(): (row, column) for row in range(high) for column in range(wide)}
 
 
+_STEPS = {"left": (0, -1), "right": (0, 1), "above": (-1, 0), "below": (1, 0), "under": (1, 0), "beneath": (1, 0)}
+
+
 class Map:
     """The named places of one board."""
 
@@ -34,12 +37,29 @@ class Map:
         self.all: Cells = frozenset((row, column) for row in range(high) for column in range(wide))
         exact = "|".join(sorted((re.escape(name) for name in self.names), key=len, reverse=True))
         self.exact = re.compile(rf"(?<![\w'])({exact})(?!\w)")
+        self.listing = re.compile(
+            rf"(?<![\w'])(?:{exact})(?:(?:,? and|,? &|,) (?:at |on "
+            rf")?(?:{exact})(?!\w))+(?! (?:is|are|holds|has)\b"
+            rf"[^,]*[,;]? ?(?:and )?(?:{exact})(?!\w))"
+        )
+        self.beside = re.compile(
+            rf"(?:\b(?:cell|square|point)|^)? ?\b(?:directly |immediately |just |right "
+            rf")?(?:to the |on the )?"
+            rf"(left|right|above|below|under|beneath)(?: of)? (?:the )?(?:({exact})(?!\w)|"
+            rf"(?:{_MIDDLE})(?: cell| square| point)?\b)"
+        )
         letters = self.names.get("a1", (0, 0))[0] == self.names.get("b1", (1, 1))[0]
         self.by_column = letters  # letters name columns, as in chess
 
     def find(self, said: str) -> tuple[Cells | None, str]:
         """The cells that a text speaks of, and the text without the words that say so."""
         parts: list[Cells] = []
+        if (found := self.beside.search(said)) and re.match(r" ?(?:cell|square|point)\b|^", found[0]):
+            base = self.names[found[2]] if found[2] else next(iter(self.centre()))
+            if found[2] or len(self.centre()) == 1:
+                down, across = _STEPS[found[1]]
+                parts.append(frozenset({(base[0] + down, base[1] + across)}) & self.all)
+                said = f"{said[: found.start()]} {said[found.end() :]}"
         named = [self.names[found] for found in self.exact.findall(said)]
         if named:
             parts.append(frozenset(named))
@@ -135,8 +155,18 @@ class Map:
         column = 0 if across == "left" else 2 if across == "right" else 1
         return self.rows(*range(3 * row, 3 * row + 3)) & self.columns(*range(3 * column, 3 * column + 3))
 
-    def diagonal(self) -> Cells:
-        return frozenset(cell for cell in self.all if cell[0] == cell[1] or cell[0] + cell[1] == self.wide - 1)
+    def diagonal(self, word: str = "") -> Cells:
+        """Both diagonals, or the one that falls to the right, or the other."""
+        falls = frozenset(cell for cell in self.all if cell[0] == cell[1])
+        rises = frozenset(cell for cell in self.all if cell[0] + cell[1] == self.wide - 1)
+        return falls | rises if not word else falls if word == "falls" else rises
+
+    def lines(self, word: str) -> list[Cells]:
+        """All rows, columns or diagonals."""
+        rows = [self.rows(row) for row in range(self.high)] if word in ("row", "line", "rank") else []
+        columns = [self.columns(column) for column in range(self.wide)] if word in ("column", "line", "file") else []
+        slanted = [self.diagonal("falls"), self.diagonal("rises")] if word in ("diagonal", "line") else []
+        return [*rows, *columns, *slanted]
 
 
 _Make = Callable[[Map, re.Match[str]], Cells | None]
@@ -157,6 +187,14 @@ _PLACES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
         (rf"\b({_SIDES}|first|last) (two|three|four) (rows|columns|ranks)\b", lambda m, f: m.several(f[1], f[2], f[3])),
         (rf"\b({_NTH}) (row|rank)(?: from (?:the )?(top|bottom))?\b", lambda m, f: m.nth(f[1], f[2], f[3])),
         (rf"\b({_NTH}) (column|file)(?: from (?:the )?(left|right))?\b", lambda m, f: m.nth(f[1], f[2], f[3])),
+        (r"\bmain diagonal\b|\bdiagonal (?:running |going )?from (?:the )?(?:top|upper) left(?: corner)? to "
+        r"(?:the )?(?:bottom|lower) right"
+         r"(?: corner)?", lambda m, f: m.diagonal("falls")),
+        (r"\b(?:anti-?|secondary |other )diagonal\b|\bdiagonal (?:running |going )?from (?:the )?(?:top|upper) "
+        r"right(?: corner)? to "
+         r"(?:the )?(?:bottom|lower) left(?: corner)?|\bdiagonal from (?:the )?bottom left(?: corner)? to "
+         r"(?:the )?top right(?: corner)?",
+         lambda m, f: m.diagonal("rises")),
         (rf"\b({_HIGH}|{_LOW})[ -]+(left|right)(?:[- ]hand)?\b(?:[- ]?most)?(?: corner| cell| square)?",
          lambda m, f: m.side(f[1]) & m.side(f[2])),
         (rf"\b(left|right)[ -]+({_HIGH}|{_LOW})\b(?: corner)?", lambda m, f: m.side(f[1]) & m.side(f[2])),

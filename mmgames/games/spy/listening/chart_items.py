@@ -104,19 +104,24 @@ class Placed(NamedTuple):
 
 
 @lru_cache(maxsize=2048)
-def placed(sentence: str, items: Items) -> Placed:
-    """A sentence with its items in their places; "@x" is one that the chart does not have, but might have had."""
+def placed(sentence: str, items: Items) -> tuple[Placed, ...]:
+    """What a sentence states, with its items in their places; "@x" is one that the chart might have had, but "
+    "has not."""
     theme = next((theme.items for theme in THEMES if set(items.names) <= set(theme.items)), items.names)
     finder, meant = _finder(theme)
     own = {name: place for place, name in enumerate(items.names)}
     if not items.series:
         sentence = re.sub(r"\bmay (?=be|have|not|look|also|still|well|seem)", "might ", sentence)
         sentence = finder.sub(lambda found: _place(own.get(meant[found[0]])), sentence)
-        return Placed(" ".join(_counted_off(sentence, len(items.names)).split()))
+        return (Placed(" ".join(_counted_off(sentence, len(items.names)).split())),)
     sentence = finder.sub(lambda found: _mark("N", own.get(meant[found[0]])), sentence)
     finder, meant = _finder(items.series)
     sentence = finder.sub(lambda found: _mark("S", items.series.index(meant[found[0]])), sentence)
-    return _in_series(" ".join(sentence.split()), items)
+    sentence = " ".join(sentence.split())
+    if both := _IN_BOTH.search(sentence):
+        each = [sentence.replace(both[0], f"in S{place}") for place in range(len(items.series))]
+        return tuple(_in_series(clause, items) for clause in each)
+    return tuple(_in_series(clause, items) for clause in _clauses(sentence) or [sentence])
 
 
 def _counted_off(sentence: str, bars: int) -> str:
@@ -151,8 +156,36 @@ def _mark(kind: str, place: int | None) -> str:
     return " @x " if place is None else f" {kind}{place} "
 
 
+_IN_BOTH = re.compile(r"\bin both (?:seasons|years|series|halves|(?:the )?S\d and (?:the |in )?S\d)(?= ?(?:$|[.,]))")
+_LOWER = ("lower", "fewer", "less", "smaller")
+_ONLY_CHANGE = re.compile(
+    rf"N(\d).*\bonly\b.*?\b({'|'.join(_LOWER)}|higher|more|larger|greater|bigger)\b.*?S(\d) than (?:in |during |at )?"
+    r"(?:the )?S(\d)"
+)
+_ONLY_FROM = re.compile(r"N\d .*\bonly (?:one|\w+ that)\b|\bonly N\d")
+
+
+def _clauses(text: str) -> list[str]:
+    """The clauses of a sentence of which each speaks of a series of its own; "
+    "what "it" is in them is put in its place."""
+    clauses = re.split(r",? (?:but|while|whereas) |; ", text)
+    told = [set(re.findall(r"S(\d)", clause)) for clause in clauses]
+    names = re.findall(r"N\d", clauses[0])
+    if len(clauses) < 2 or any(len(each) != 1 for each in told) or len(set.union(*told)) < 2 or not names:
+        return []
+    if len(names) > 2 or any(re.search(r"N\d", clause) for clause in clauses[1:]):
+        return []
+    behind = [re.sub(r"\b(?:it|them)\b", names[-1], clause) for clause in clauses[1:]]
+    return [clauses[0], *(f"{names[0]} {clause}" for clause in behind)]
+
+
 def _in_series(text: str, items: Items) -> Placed:
     wide = len(items.names)
+    if only := _ONLY_CHANGE.search(text):
+        rises = (only[2] in _LOWER) != (only[3] > only[4])
+        return Placed(f"@{items.bars + int(only[1])} only {'rises' if rises else 'falls'}")
+    if _ONLY_FROM.search(text):
+        text = re.sub(r"(?:from|between) (?:the )?S\d (?:to|and) (?:the )?S\d", " ", text)
 
     def cell(name: str, series: str) -> str:
         return f"@{int(series) * wide + int(name)}"
@@ -173,6 +206,10 @@ def _in_series(text: str, items: Items) -> Placed:
     )
     names, series = re.findall(r"N(\d)", text), re.findall(r"S(\d)", text)
     attached = re.findall(r"@(\d+)", text)
+    if attached and (names or series) and len({int(place) // wide for place in attached} | set(map(int, series))) == 1:
+        one = int(attached[0]) // wide  # "bicycles in autumn are more than cars", "the lowest of the autumn ones"
+        text = re.sub(r"N(\d)", lambda m: cell(m[1], str(one)), text)
+        return Placed(re.sub(r"(?:in |during |for |of )?(?:the )?S\d", " ", text), one)
     if series and attached and not names:
         name = str(int(attached[-1]) % wide)
         return Placed(re.sub(r"S(\d)", lambda m: cell(name, m[1]), text))

@@ -23,6 +23,7 @@ class Values:
         self.values = self.all_values[: self.items.bars]
         self.scale = {"hundred": 100.0, "thousand": 1000.0}.get(record.get("unit", "").split(" ")[0], 1.0)
         self.series: int | None = None
+        self.subject: int | None = None  # the place that was spoken of last
 
     def of(self, name: str) -> float:
         """The value of an item, or a number, or the first or the last value."""
@@ -127,7 +128,77 @@ class Values:
         last = len(self.values) - 1
         return int(one[1:]) < last and self.run(one, f"@{last}", word)
 
-    def beyond(self, word: str, number: Number) -> set[int]:
+    def at_least(self, item: str, word: str, number: float) -> bool:
+        """Whether an item has at least so much, or at most."""
+        return self.of(item) >= number if word == "geq" else self.of(item) <= number
+
+    def alone(self, place: int, word: str, other: str) -> bool:
+        """Whether an item, and no other one, is above another."""
+        pool = self.items.pool(place, self.series)
+        return [each for each in pool if self.more(self.all_values[each], word, self.of(other))] == [place]
+
+    def ranked(self, item: str, word: str) -> int:
+        """The place of an item among its rivals, from the highest or the lowest."""
+        rivals = self.rivals(int(item[1:]))
+        return 1 + sum(self.more(each, "gt" if word == "max" else "lt", self.of(item)) for each in rivals)
+
+    def so_many(self, word: str, item: str, number: float, least: bool) -> bool:
+        """Whether so many items, or at least so many, are above one."""
+        found = sum(self.more(each, word, self.of(item)) for each in self.rivals(int(item[1:])))
+        return found >= number if least else found == number
+
+    def than_other_series(self, place: int, word: str) -> bool | None:
+        """Whether an item has more in one series than in the other; None where there are not two."""
+        if len(self.items.series) != 2 or place >= self.items.bars:
+            return None
+        wide = len(self.items.names)
+        return self.more(self.values[place], word, self.values[(place + wide) % self.items.bars])
+
+    def goes_on(self, place: int, word: str) -> bool | None:
+        """Whether an item rises, or falls, from one series to the next; None where there is one series."""
+        change = self.change(place)
+        return None if change is None else change > 0 if word == "rise" else change < 0
+
+    def inside(self, place: int) -> bool:
+        """Whether an item is neither the highest nor the lowest."""
+        return min(self.rivals(place)) < self.all_values[place] < max(self.rivals(place))
+
+    def in_order(self, items: list[str], rising: bool) -> bool:
+        """Whether items are the first ones by their values, in this order."""
+        pool = self.items.pool(int(items[0][1:]), self.series)
+        return sorted(pool, key=self.all_values.__getitem__, reverse=not rising)[: len(items)] == listed(items)
+
+    def average(self, item: str) -> float:
+        rivals = self.rivals(int(item[1:]))
+        return sum(rivals) / len(rivals)
+
+    def beside(self, place: int, word: str, step: int) -> bool:
+        """Whether an item is above the one before it, or behind it."""
+        near = place + step
+        return 0 <= near < len(self.values) and self.more(self.of(f"@{place}"), word, self.values[near])
+
+    def steps_by(self, one: str, other: str, word: str, number: float) -> bool:
+        """Whether a value is so much above another, or below."""
+        return self.of(other) - self.of(one) == (number if word == "rise" else -number)
+
+    def never(self, word: str) -> bool:
+        return not any(self.more(later, word, before) for before, later in pairwise(self.values))
+
+    def over_series(self, place: int) -> list[float]:
+        """The values of an item in one series after the other."""
+        name = place - self.items.bars
+        return self.values[name :: len(self.items.names)] if self.items.series and name >= 0 else []
+
+    def every_change(self, one: str, other: str, word: str) -> bool:
+        """Whether all items rise, or fall, from one series to the other."""
+        wide = len(self.items.names)
+        first, last = (int(each[1:]) - self.items.bars - wide for each in (one, other))
+        if not self.items.series or min(first, last) < 0:
+            return self.run(one, other, word)
+        pairs = zip(self.values[first * wide :][:wide], self.values[last * wide :][:wide], strict=True)
+        return all(self.more(then, word, before) for before, then in pairs)
+
+    def beyond(self, word: str, number: float) -> set[int]:
         """The places of the values that are above a number, or below."""
         tests = {
             "gt": lambda value: value > number,

@@ -18,18 +18,18 @@ _MEANINGS = {
     "gt": "higher taller larger bigger greater more above beats beat exceeds exceed exceeded "
     "outsold outsells outnumber "
     "outnumbers outranks surpasses surpass surpassed ahead better > longer over wider stronger thicker outdoes "
-    "overtakes fatter heavier busier wetter rainier warmer hotter tops topping bests",
+    "overtakes fatter heavier busier wetter rainier warmer hotter tops topping bests further farther",
     "lt": "lower shorter smaller less fewer below under behind < worse trails narrower weaker thinner lags quieter "
     "drier dryer colder cooler calmer",
     "eq": "same equal equals identical tied tie",
     "rise": "rise rises rising climb climbs climbed increase increases increased increasing grow grows grew grown "
     "growing up jump jumps jumped jumping soar soars shoot shoots surge surges recover recovers improve improves "
     "gained gains upward upwards "
-    "climbing rose",
+    "climbing rose soared surged risen recovered improved",
     "fall": "fall falls falling drop drops dropping decrease decreases decreasing decline declines down lost loses "
     "downward downwards sink sinks sank fell dropped decreased declined collapse collapses collapsed plunge plunges "
     "nosedive nosedives dive dives decreases dropping slide slides tumble tumbles crash crashes shrink shrinks "
-    "slope slopes slump slumps",
+    "slope slopes slump slumps shrank shrunk plummets plummeted fallen slid reduced",
     "dip": "dip dips valley trough",
     "bump": "bump bumps spike spikes",
     "sum": "together combined sum total totals altogether overall jointly",
@@ -42,14 +42,14 @@ _MEANINGS = {
     "between": "between",
     "to": "to",
     "all": "all every each any",
-    "diff": "difference gap differ minus",
+    "diff": "difference gap differ minus spread",
     "range": "range ranges ranging",
     "near": "neighbour neighbours neighbor neighbors adjacent",
     "cmp": "compared versus",
     "until": "until til till",
     "after": "after",
-    "start": "first starts start begins begin beginning starting opens",
-    "end": "last ends end final finishes finish ending finally",
+    "start": "first starts start begins begin beginning starting opens started began opened",
+    "end": "last ends end final finishes finish ending finally ended finished closes closed",
     "by": "by",
     "other": "others other else everything rest anything anyone",
     "x2": "twice double doubles doubled doubling 2x",
@@ -74,6 +74,11 @@ _MEANINGS = {
     "ranking": "ranking ranked",
     "mk": "mk",
     "ge": "reaches reach hits",
+    "avg": "average mean",
+    "mostpart": "mostpart",
+    "fewpart": "fewpart",
+    "prevone": "prevone",
+    "nextone": "nextone",
     "it": "it them",
     "next": "followed",
 }
@@ -87,7 +92,38 @@ _NUMBERS = {
     "one": 1,
 }
 _PARTS = {"quarter": 0.25, "third": 0.333, "fifth": 0.2, "tenth": 0.1}
+_BARS = "(?:bars|values|slices|columns|days|years|months|items|points|categories|hours)"
+_MORE = {"more": 1, "fewer": -1, "less": -1}
 _FIRST = (
+    (re.compile(rf"\b(?:most|the majority|more than half) (?:of (?:the |my |all )*)?(?={_BARS}\b)"), " mostpart "),
+    (re.compile(rf"\b(?:a minority|(?:less|fewer) than half) (?:of (?:the |my |all )*)?(?={_BARS}\b)"), " fewpart "),
+    (re.compile(r"(\d+)(?: \w+)? apart\b"), r" differ by \1 "),
+    (re.compile(r"(@\d+) ?, which (?:in turn )?(?:is|are|was)\b"), r"\1 , \1 "),
+    (re.compile(r"(?<=@\d )(?:falls?|lies) (?:somewhere )?(?=between @)"), " "),
+    (re.compile(r"\b(?:there is|one of the \w+ is) (?:an? )?(?:value|bar|slice|point) (?:of|at|with) (?:exactly "
+    r")?(?=\d)"), " one equal "),
+    (re.compile(r"\bat or above\b"), " atleast "),
+    (re.compile(r"\bat or below\b"), " atmost "),
+    (re.compile(r"\beverything (?=(?:is|lies|stays|sits|remains)\b)"), " all "),
+    (re.compile(r"\b(?:only|just|exactly) (?:one|a single) (?=@)"), " 1 "),
+    (re.compile(r"\bup to (?=@)"), " until "),
+    (re.compile(r"\b(\d+(?:\.\d+)?|ten|five|two|three|four|six|seven|eight|nine)(?: \w+)? or (?:more|higher|"
+    r"above|over|greater)\b"),
+     r" atleast \1 "),
+    (re.compile(r"\b(\d+(?:\.\d+)?|ten|five|two|three|four|six|seven|eight|nine)(?: \w+)? or (?:less|fewer|"
+    r"lower|below|under)\b"),
+     r" atmost \1 "),
+    (re.compile(r"\b(more|fewer|less) than (one|two|three|four|[1-5])(?= (?:of (?:the |my )?)?" + _BARS + r"\b)"),
+     lambda m: f" {'atleast' if m[1] == 'more' else 'atmost'} {int(NUMBERS.get(m[2], 0) or m[2]) + _MORE[m[1]]} "),
+    (re.compile(r"\b(?:reach(?:es)?|hits?|gets?|goes|go|rises?|climbs?) (?=(?:above|over|below|under|beyond)\b)"), " "),
+    (re.compile(r"\bjust (?=behind|after|ahead|above|below|before)"), " "),
+    (re.compile(r"\bbottoms? out\b|\b(?:hits?|reach(?:es)?) (?:its|a|the|rock) ?(?:low|bottom|minimum)\b"), " min "),
+    (re.compile(r"\b(?:hits?|reach(?:es)?) (?:its|a|the) (?:high|top|maximum|peak)\b"), " max "),
+    (re.compile(r"(?<=than )(?:the (?:\w+ )?before(?: it)?|(?:the|its) (?:previous|preceding)(?: "
+    r"\w+)?)\b"), " prevone "),
+    (re.compile(r"(?<=than )(?:the (?:\w+ )?after it|(?:the|its) (?:next|following)(?: \w+)?)\b"), " nextone "),
+    (re.compile(r"\bthe (?:one|bar|value|slice) (?:right )?(?:next to|beside|after|before) it,? (?=@)"), " "),
+    (re.compile(r"\b(?:the )?(?:same|identical) (?:\w+ )?(?:of|at|with|namely),? (?=\d)|\btied at (?=\d)"), " all "),
     (re.compile(r"(?<=\d),(?=\d{3}\b)"), ""),
     (re.compile(r"\bout-(?=[a-z])"), "out"),
     (re.compile(r"\b(?:of|among|out of) (?:all (?:of )?(?:the )?|the |my |these )"
@@ -148,7 +184,8 @@ _FIRST = (
     (re.compile(r"\b(?:lowest|low|deepest) point\b"), " lowpoint "),
     (re.compile(r"\bdead last\b|\blast place\b|\bin last\b|\b(?:comes?|ranks?|ranked|"
 r"finish(?:es)?) last\b"), " deadlast "),
-    (re.compile(r"\b(?:comes?|ranks?|ranked|in|takes?) (?:the )?(?:first|1st)\b(?: place| spot)?"), " max "),
+    (re.compile(r"\b(?:comes?|ranks?|ranked|in|takes?) (?:the )?(?:first|1st)\b(?: place| spot)?"
+                r"(?! (?:step|years?|half|days?|months?|hours?|part|two|three|four|five|\d))"), " max "),
     (re.compile(r"\bmakes? up\b"), " "),
     (re.compile(r"\bscores? (?:the )?(?:more|higher)\b"), " gt "),
     (re.compile(r"\bmost small\b"), " min "),

@@ -26,15 +26,22 @@ class Reading(Values):
     def __init__(self, record: Mapping[str, Any]) -> None:
         super().__init__(record)
         self.claims: list[bool] = []
-        self.subject: int | None = None
 
     def read(self, sentence: str) -> None:
-        sentence, self.series = placed(sentence, self.items)
+        for stated in placed(sentence, self.items):
+            self.series = stated.series
+            self._read(stated.text)
+
+    def _read(self, sentence: str) -> None:
         found = tokens(sentence)
         if _HERE in sentence or _ELSEWHERE in sentence:
             self.claims.append(_ELSEWHERE not in sentence)
         if "@x" in found:
-            if ("not" in found and "listed" in found) or ("not" in found and len(found) <= 3):
+            if re.search(
+                r"\b(?:no|without|not) (?:any |an? |the )?@x|@x (?:is|are) (?:not|missing|"
+                r"absent)",
+                sentence,
+            ) or ("not" in found and len(found) <= 3):
                 self.claims.append(True)
             elif len(found) > 1:
                 self.claims.append(False)
@@ -50,7 +57,7 @@ class Reading(Values):
         """ "Only tea is above 20", "no bar but tea exceeds 20", "two bars are below 10"."""
         text = list(found)
         words = [i for i, t in enumerate(text) if t in ("gt", "lt", "le", "geq", "ge")]
-        least = len(words) == 2 and text[words[0]] == "geq" and words[0] < words[1] - 1
+        least = len(words) == 2 and text[words[0]] in ("geq", "le") and words[0] < words[1] - 1
         if len(words) != 1 and not least:
             return False
         place = words[-1]
@@ -71,10 +78,13 @@ class Reading(Values):
             self.claims.append(not items & beyond)
         elif "not" in text[:place]:
             self.claims.append(not beyond)
-        elif "halfpart" in text[:place]:
-            self.claims.append(2 * len(beyond) == len(rest))
+        elif share := next((word for word in ("halfpart", "mostpart", "fewpart") if word in text[:place]), None):
+            more = 2 * len(beyond) - len(rest)
+            self.claims.append(more == 0 if share == "halfpart" else more > 0 if share == "mostpart" else more < 0)
         elif counted and "start" not in text and "end" not in text:
-            self.claims.append(len(beyond) >= counted[-1] if least else len(beyond) == counted[-1])
+            size = len(beyond)
+            few = least and text[words[0]] == "le"
+            self.claims.append(size <= counted[-1] if few else size >= counted[-1] if least else size == counted[-1])
         elif "any" in text[:place]:
             self.claims.append(len(beyond) == 1 if "only" in text[:place] else bool(beyond))
         else:
@@ -90,6 +100,9 @@ class Reading(Values):
             pool = [self.values[place] for place in self.items.pool(0, self.series)]
             self.claims.append(numbers[-1].fits(sum(pool)))
             return True
+        if "not" in found and "eq" in found and numbers:
+            self.claims.append(not any(numbers[-1].fits(value) for value in self.values))
+            return True
         if "not" in found and "eq" in found:
             self.claims.append(len(set(self.values)) == len(self.values))
             return True
@@ -102,6 +115,8 @@ class Reading(Values):
             return False
         rising = re.search(r"\b(?:smallest|lowest|least) to|ascending|bottom (?:two|three)", sentence)
         order = sorted(self.items.pool(places[0], self.series), key=self.all_values.__getitem__, reverse=not rising)
+        if re.search(r"\b(?:ascending|descending)\b", sentence):
+            order = [place for place in order if place in places]
         self.claims.append(order[: len(places)] == places)
         return True
 
@@ -132,8 +147,10 @@ class Reading(Values):
         )
         lone = "@" not in text
         for pattern, test, wants_no_item in FORMS:
-            if (match := pattern.search(text)) and (lone or not wants_no_item):
-                self.claims.append(bool(test(self, match)))
+            while (match := pattern.search(text)) and (lone or not wants_no_item):
+                if (truth := test(self, match)) is None:
+                    break
+                self.claims.append(bool(truth))
                 if first := re.search(ITEM, match[0]):
                     self.subject = int(first[0][1:])
                 text = f"{text[: match.start()]} , {text[match.end() :]}"
@@ -166,6 +183,8 @@ class Reading(Values):
             return
         subject = named[0] if named else edge
         behind = len(part) > 1 and part[0] in ("gt", "lt") and part[1] == "than"
+        if "after" in part and len(named) == 1 and ranked:  # "the second highest after Friday"
+            behind |= part.index("after") < part.index(f"@{named[0]}")
         if subject is None or (behind and self.subject is not None):
             subject = self.subject
         if subject is None and (ranked or numbers):
@@ -186,7 +205,10 @@ class Reading(Values):
         numbers = [token for token in self._pending or () if isinstance(token, Number)]
         if ends and numbers:
             pool = [self.all_values[each] for each in self.items.pool(0, self.series)]
-            self.claims.append(numbers[0].fits((max if ends[0] == "max" else min)(pool)))
+            best = (max if ends[0] == "max" else min)(pool)
+            named = f"{numbers[0]:g} h"  # "the peak is at 12" may tell the hour
+            at_hour = named in self.items.names and self.values[self.items.names.index(named)] == best
+            self.claims.append(numbers[0].fits(best) or at_hour)
 
     def _settle(self, place: int) -> None:
         pending, self._pending = self._pending, None

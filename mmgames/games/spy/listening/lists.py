@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from mmgames.games.spy.listening.noun_phrases import Phrase, within
+from mmgames.games.spy.listening.descriptions import Phrase, within
 from mmgames.games.spy.listening.predicates import BREAKS, PredicateReader
+from mmgames.games.spy.listening.quantifiers import SHARES, share
 from mmgames.games.spy.listening.things import (
     Group,
     common,
@@ -45,7 +46,8 @@ class ListReader(PredicateReader):
         if token.kind in PREDICATES or (token.kind in ("op", "only") and self.sees(j + 1, "times")):
             return not (token.kind == "not" and self.at(j + 1).kind in ("quant", "det", "num"))
         if token[:2] == ("mark", ":"):
-            counted = self.sees(j + 1, "num") and self.at(j + 2).kind in ("mark", "end", "and")
+            k = j + 1 + (self.at(j + 1).kind in ("only", "exact", "op"))
+            counted = self.sees(k, "num") and self.at(k + 1).kind in ("mark", "end", "and")
             placed = last.placed and not last.kinds
             return counted or placed or (last.number == 1 or last.only) or last.rest
         if token.kind in ("of", "with") and self.at(j + 1).kind in ("alike", "kinds"):
@@ -117,7 +119,7 @@ class ListReader(PredicateReader):
             return True
         if self.sees(i - 1, "there") and i:
             return False
-        if self.at(j).kind in ("evenly", "alike", "each", "absent"):
+        if self.at(j).kind in ("evenly", "alike", "each", "absent") or all(each.quant == "none" for each in phrases):
             return True
         if self.together or (self.sees(i, "quant", "both") and not phrases[0].quant):
             return True
@@ -175,7 +177,7 @@ class ListReader(PredicateReader):
 
     def parts(self, whole: Group, number: int, j: int, told: frozenset[str] = frozenset()) -> int:
         """What several things are one by one; the same place if nothing of the kind stands here."""
-        i, found = j, list[Phrase]()
+        i, found, other = j, list[Phrase](), False
         colon = self.sees(j, "mark", ":", "(", "—", "–")
         while True:
             k = i
@@ -188,7 +190,7 @@ class ListReader(PredicateReader):
             if self.sees(k, "num") and self.sees(k + 1, "not") and found:  # "one shiny, one not"
                 self.claims.append(some(without(whole, found[-1].group)))
                 i = k + 2
-                number = 0
+                number, other = 0, True
                 continue
             part, end = self.phrase(k, whole)
             if part is None or part.quant or part.bare or part.part or part.rest or self._has_own(part, end):
@@ -200,7 +202,7 @@ class ListReader(PredicateReader):
         stated = sum(part.number or len(part.choices) or 1 for part in found)
         if not found or not (colon or "time" in told or number == 0 or stated == number or stated < number == 0):
             return j
-        if not colon and "time" not in told and len(found) == 1 and not found[0].choices:
+        if not colon and "time" not in told and len(found) == 1 and not found[0].choices and not other:
             return j
         for part in found:
             self.claims += [some(choice) for choice in part.choices]
@@ -262,13 +264,8 @@ class ListReader(PredicateReader):
         elif subject.quant == "all":
             if subject.kinds:
                 self.claims.append(lambda things: len(group(things)) == len(things))
-        elif subject.quant in ("half", "most"):
-            part = group
-            self.claims.append(
-                (lambda things: 2 * len(part(things)) == len(things))
-                if subject.quant == "half"
-                else (lambda things: 2 * len(part(things)) > len(things))
-            )
+        elif subject.quant in SHARES:
+            self.claims.append(share(group, subject.quant, everything))
         elif subject.quant == "both":
             self.claims.append(count_is(group, "", 2))
         elif subject.only and subject.article == "the":

@@ -5,20 +5,17 @@ A phrase is read once, whatever the scene: its group is a function of the things
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from mmgames.games.spy.listening import vocabulary
+from mmgames.games.spy.listening.descriptions import Description, Phrase
 from mmgames.games.spy.listening.things import (
     Claim,
     Group,
-    Test,
-    common,
     count_is,
     everything,
     one_of,
     only_with,
-    ordered,
-    some,
     union,
     without,
     zone,
@@ -27,76 +24,6 @@ from mmgames.games.spy.listening.tokens import Token
 
 _PLACES = ("sup", "far", "ord")
 _SEPARATORS = ("and", "mark")
-
-
-class Phrase(NamedTuple):
-    """A noun phrase: the group of things it names, and how many there are said to be."""
-
-    group: Group
-    quant: str = ""  # all, both, none, half, most, any
-    op: str = ""
-    number: int | None = None
-    article: str = ""  # the, a
-    only: bool = False
-    rest: bool = False  # "the others"
-    plural: bool = False
-    head: str = ""  # thing, one, or a shape
-    kinds: frozenset[str] = frozenset()  # the attributes that it names
-    placed: bool = False  # it says where
-    part: Group | None = None  # whose part they are
-    choices: tuple[Group, ...] = ()  # "red, blue and gray": one by one
-    but: Phrase | None = None  # "all but one"
-    denied: bool = False
-
-    @property
-    def bare(self) -> bool:
-        """It says nothing of its own: "one", "both"."""
-        return not (self.kinds or self.placed or self.head or self.rest or self.part)
-
-    @property
-    def general(self) -> bool:
-        """It fits every thing: "some objects"."""
-        return not (self.kinds or self.placed or self.rest or self.part)
-
-    @property
-    def shaped(self) -> bool:
-        return "shape" in self.kinds
-
-    @property
-    def several(self) -> bool:
-        return self.plural or self.quant in ("both", "all") or (self.number or 1) > 1
-
-    def counted(self, group: Group) -> Claim:
-        """That a group has as many things as this phrase says."""
-        return some(group) if self.number is None else count_is(group, self.op, self.number)
-
-
-class _Description:
-    """The adjectives, the noun and what follows it, as far as they are read."""
-
-    def __init__(self) -> None:
-        self.tests: list[tuple[str, Test]] = []
-        self.order: list[tuple[str, str]] = []
-        self.choices: list[Test] = []
-        self.choice = ""  # the attribute that the choices are of
-        self.head = ""
-        self.plural = self.placed = self.numbered = False
-
-    @property
-    def kinds(self) -> set[str]:
-        return {name for name, _ in self.tests if name} | ({self.choice} if self.choice else set())
-
-    @property
-    def begun(self) -> bool:
-        return bool(self.tests or self.order or self.head or self.choices)
-
-    def group(self, base: Group, number: int | None) -> tuple[Group, tuple[Group, ...]]:
-        plain = only_with(base, [test for _, test in self.tests])
-        choices = tuple(only_with(plain, [test]) for test in self.choices)
-        chosen = union(*choices) if choices else plain
-        for mark, value in self.order:
-            chosen = ordered(chosen, mark, value, number)
-        return chosen, choices
 
 
 class PhraseReader:
@@ -131,6 +58,7 @@ class PhraseReader:
                 pass
             elif kind == "rest" and not rest:
                 rest = True
+                quant = quant or ("all" if value == "others" else "")
             elif kind == "only":
                 article, only = "the" if only else article, True
             elif kind == "exact":
@@ -139,6 +67,8 @@ class PhraseReader:
                 op = value
             elif (kind == "share" and not quant) or (kind == "quant" and not quant and not (number and value == "all")):
                 quant = value
+            elif kind == "quant" and value == "any" and quant == "none":
+                pass
             elif kind == "num" and number in (None, value):
                 number = value
             elif kind == "not" and (self.sees(i + 1, "attr") and i == start):
@@ -153,13 +83,15 @@ class PhraseReader:
         if self.sees(i, "of") and (quant or number is not None) and not self.sees(i + 1, "attr"):
             return self._part(i + 1, quant, op or (">=" if number == 1 and not only else ""), number, only)
         quant = "all" if rest and quant == "half" else quant
-        made = _Description()
+        made = Description()
         i = self._describe(i, made, told, number, denied)
         number = 2 if ("far", "ends") in made.order else number
         if not made.begun and not rest and number is None and quant in ("", "any"):
             return None, start
+        if made.order and self.sees(i, "of"):
+            base, i = self._ranked_among(i, made, base)
         exception = None
-        if quant == "all" and self.sees(i, "except"):
+        if quant in ("all", "none") and self.sees(i, "except"):
             found, j = self.exceptions(i + 1)
             if found is not None and self.sees(j, "cop"):
                 exception, i = found, j
@@ -177,6 +109,22 @@ class PhraseReader:
             i,
         )  # fmt: skip
 
+    def _ranked_among(self, i: int, made: Description, base: Group | None) -> tuple[Group | None, int]:
+        """What "the rightmost of the cubes" and "the left cube of the two" choose from."""
+        inner, j = self.phrase(i + 1)
+        if inner is None or inner.part is not None or inner.op:
+            return base, i
+        if inner.bare and inner.number is not None:
+            whole = only_with(base or everything, [test for _, test in made.tests])
+            self.claims.append(count_is(whole, "", inner.number))
+            return base, j
+        if made.head or not inner.kinds:
+            return base, i
+        made.head = inner.head
+        if inner.number is not None:
+            self.claims.append(count_is(inner.group, "", inner.number))
+        return inner.group, j
+
     def exceptions(self, i: int) -> tuple[Phrase | None, int]:
         """What is left out: "the red cube and the ball"."""
         found, j = self.phrase(i)
@@ -192,7 +140,7 @@ class PhraseReader:
             j = k
         return found, j
 
-    def _pool(self, base: Group | None, rest: bool, made: _Description, only: bool, told: bool) -> Group:
+    def _pool(self, base: Group | None, rest: bool, made: Description, only: bool, told: bool) -> Group:
         """What a phrase chooses from: all things, those named before, or what is left of them."""
         if base is not None:
             return without(base, *self.taken) if rest and self.taken else base
@@ -225,19 +173,23 @@ class PhraseReader:
             j = i
         return Phrase(whole, quant, op, number, "", only, head="thing", part=whole), j
 
-    def _describe(self, i: int, made: _Description, told: bool, number: int | None, denied: bool) -> int:
+    def _describe(self, i: int, made: Description, told: bool, number: int | None, denied: bool) -> int:
         several = (number or 1) > 1
         made.numbered = number is not None
         first = i
         while True:
             kind, value, plural = self.at(i)[:3]
+            if kind == "attr" and i == first and self.sees(i - 1, "rest", "others"):
+                break  # "the others red"
             if kind == "attr":
                 step = self._attribute(i, made, denied or (i > first and self._negated(i)), several or told)
                 if step == i:
                     break
                 i = step
                 continue
-            if kind == "far" and several and value != "ends":
+            if kind == "far" and several and made.head == "thing" and not made.tests:
+                made.order.append(("sup", value))  # "the two objects on the far right"
+            elif kind == "far" and several and value != "ends":
                 made.tests.append(("", zone(value)))
                 made.placed = True
             elif kind in _PLACES:
@@ -259,7 +211,7 @@ class PhraseReader:
             i += 1
         return i
 
-    def _attribute(self, i: int, made: _Description, denied: bool, several: bool) -> int:
+    def _attribute(self, i: int, made: Description, denied: bool, several: bool) -> int:
         """Take an adjective or a noun with a shape; the same place if it begins another phrase."""
         attribute, value = self.at(i).value
         test = one_of(((attribute, value),), denied)
@@ -312,7 +264,7 @@ class PhraseReader:
             i = k
         return i
 
-    def _chosen(self, i: int, made: _Description, attribute: str, several: bool) -> bool:
+    def _chosen(self, i: int, made: Description, attribute: str, several: bool) -> bool:
         """Whether a second colour is one more choice ("red and blue cubes") and not another phrase's."""
         if self.at(i - 1).kind not in _SEPARATORS or len(made.kinds - {"shape"}) > 1:
             return made.choice == attribute and self.at(i - 1).kind in _SEPARATORS
@@ -330,7 +282,7 @@ class PhraseReader:
             return self._dimension_soon(k)
         return self.sees(k, "attr") and not self._noun_soon(k)
 
-    def _relative(self, i: int, made: _Description) -> bool:
+    def _relative(self, i: int, made: Description) -> bool:
         """Whether "that is" stands here, with an adjective or a place behind it."""
         if not made.head:
             return False
@@ -347,7 +299,7 @@ class PhraseReader:
             i -= 1
         return self.sees(i - 1, "which")
 
-    def _goes_on(self, i: int, made: _Description, told: bool) -> bool:
+    def _goes_on(self, i: int, made: Description, told: bool) -> bool:
         """Whether a comma, "and" or an article stands inside a description and not behind it."""
         kind, value = self.at(i)[:2]
         if kind == "det":
@@ -418,8 +370,3 @@ class PhraseReader:
                 return False
             i += 1
         return self.sees(i, "dim") or (i > first and self.at(i).kind in ("end", "mark", "cop"))
-
-
-def within(phrase: Phrase, base: Group) -> Phrase:
-    """A phrase that chooses from a group."""
-    return phrase._replace(group=common(phrase.group, base))

@@ -12,7 +12,8 @@ from functools import lru_cache
 from typing import Any
 
 from mmgames.games.spy.listening.amounts import told_number
-from mmgames.games.spy.listening.noun_phrases import Phrase
+from mmgames.games.spy.listening.descriptions import Phrase
+from mmgames.games.spy.listening.quantifiers import SHARES
 from mmgames.games.spy.listening.rows import RowReader
 from mmgames.games.spy.listening.things import (
     Claim,
@@ -27,6 +28,7 @@ from mmgames.games.spy.listening.things import (
     some,
     things_of,
     union,
+    without,
 )  # fmt: skip
 from mmgames.games.spy.listening.tokens import Token, tokens
 
@@ -51,11 +53,12 @@ class Listener(RowReader):
         kind, value = self.at(i)[:2]
         if i == 0 and (end := self._words_alone()) is not None:
             return end
-        if kind == "inorder":
+        if kind == "inorder" and not any(token.kind in ("ord", "far", "sup") for token in self.found):
             return self.in_order(i + 1, value)
         if kind in ("rel", "relit") and not (self.subjects and self.sees(i - 1, "and")):
             return self.beside(i)
-        if kind in _AMOUNTS or (kind == "num" and self.sees(i + 1, "more")):
+        least = kind in ("op", "exact") and self.at(i + 1).kind in ("as", "ratio")
+        if least or kind in _AMOUNTS or (kind == "num" and self.sees(i + 1, "more")):
             return self._amounts(i)
         if kind in ("alike", "kinds"):
             scope = union(*self.spoken) if self.spoken and kind == "alike" and i else None
@@ -176,7 +179,7 @@ class Listener(RowReader):
                 return self.of_each(j, self.spoken)
             end = self._apposition(first, j) if first.number == 1 else None
             return self._linked_predicate(first, j) if end is None else end
-        if first.quant in ("half", "most"):
+        if first.quant in SHARES:
             return self._linked_predicate(first._replace(group=everything), j)
         if self.at(j).kind in ("cop", "not") or (self.at(j).kind in ("attr", "det") and first.number is not None):
             return self._linked_predicate(first._replace(group=self._scope_of(first, j)), j)
@@ -250,6 +253,11 @@ class Listener(RowReader):
             return i + 1
         while self.at(j).kind in ("cop", "pron", "there") or self.sees(j, "mark"):
             j += 1
+        if self.sees(j, "num") and self.at(j + 1).kind in ("more", "rest"):  # "three more cubes"
+            further, k = self.phrase(j + 2)
+            if further is not None:
+                self.claims += [some(but.group), count_is(without(further.group, but.group), "", self.at(j).value)]
+                return k
         subject, k = self.phrase(j)
         if subject is None:
             return j
@@ -258,7 +266,7 @@ class Listener(RowReader):
                 k += 1
             told, end = self.phrase(k, told=True)
             if told is not None:
-                self.all_but(everything, told.group, but)
+                self.all_but(subject.group if but.bare else everything, told.group, but)
                 return end
         if subject.only and subject.number is None:
             self.all_but(everything, subject.group, but)
@@ -283,7 +291,7 @@ class Listener(RowReader):
         found, k = self.phrase(j)
         if found is None or not found.kinds:
             return i + 1
-        self.claims.append(self.commonest(found))
+        self.claims.append(self.commonest(found, self.sees(i, "commonest", "rarest")))
         self.spoken = [found.group]
         return k
 
@@ -305,7 +313,7 @@ class Listener(RowReader):
             if found is not None and not self.sees(end, "cop"):
                 self.exist([found], end)
                 return end
-        return j + 1
+        return j if self.sees(j, "only") else j + 1
 
     def _of_them(self, i: int) -> int:
         """What is said of "it", of "they", and of what a clause speaks of that begins with "which"."""
@@ -348,7 +356,7 @@ class Listener(RowReader):
             told, k = self.phrase(j, told=True)
             if told is not None:
                 claim = self.holds(subject, common(subject.group, told.group))
-                self.claims.append(lambda things: not claim(things))
+                self.claims += [some(subject.group), lambda things: not claim(things)]
                 return k
             return j
         if found.number is not None:

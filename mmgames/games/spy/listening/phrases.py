@@ -1,210 +1,21 @@
-"""Expressions of several words that stand for one thing: places, relations, amounts, denials; each becomes one mark.
+"""Expressions of several words that stand for one thing: places, relations, amounts; each becomes one mark.
 
-They are replaced in this order. A mark is a kind of word and its value: `at_left`, `rel_behind`, `sup_large`.
+They are replaced in this order, behind the `turns` of phrase. A mark is a kind of word and its value: `at_left`,
+`rel_behind`, `sup_large`.
 """
 
 from __future__ import annotations
 
 import re
 
-from mmgames.games.spy.listening.vocabulary import COLOURS, MATERIALS, NUMBER, ORDINALS, SIZES
+from mmgames.games.spy.listening.turns import ADJECTIVES, DENIALS, FILLERS, NOUN, SHAPE
+from mmgames.games.spy.listening.vocabulary import NUMBER, ORDINALS
 
 _VIEWER = r"(?:the |my |our )?(?:camera|viewer|front|us|me|you|observer|lens|foreground|eyes?|spectator|screen)"
 _SIDE = r"(?:hand )?(?:side|part|half|portion|section|area|region|zone|third)?"
-_PICTURE = (
-    "(?:picture|image|scene|photo|photograph|view|frame|shot|render|rendering|pic|arrangement|composition|version|"
-    "floor|line-up|lineup|set|collection|screen)"
-)
 _NTH = "|".join((*ORDINALS, "last"))
-_NOUN = "(?:objects?|things?|items?|ones?|shapes?|elements?|pieces?|position|place|spot|figures?)"
-_SHINE = (
-    "(?:shine|sheen|gloss|lustre|luster|shininess|reflections?|reflectivity|polish|glint|sparkle|gleam|"
-    "(?:reflective|reflecting|shiny|metallic|glossy|metal|polished)(?: (?:finish|surface|look|sheen|shine))?)"
-)
-_FRACTIONS = {
-    "quarter": "1_4", "third": "1_3", "fifth": "1_5", "sixth": "1_6", "thirds": "1_3", "quarters": "1_4",
-    "fifths": "1_5",
-}  # fmt: skip
-_ADJECTIVES = "|".join(" ".join((*COLOURS.values(), *SIZES.values(), *MATERIALS.values())).split())
-_COLOUR = "|".join(COLOURS)
-_HERE = r"(?:have|see|count|spot|notice|find|got|observe|get)"
-_FILLERS = (
-    (
-        rf"(?<!all )(?<!all that )(?:\b(?:that|which) )?\b(?:i|we|you) (?:can |do )?{_HERE}(?: here)?"
-        r"(?= (?:is|are|has|have|looks?|shares?)\b)",
-        " ",
-    ),
-    (r"\bmuch (?=\w+er\b)|\bpretty much\b|\bjust (?=(?:to the )?(?:right|left|behind|beyond|in front)\b)", " "),
-    (r"\b(?:there (?:is|are) )?no (\w+)(?: ones?)? (?:among|amongst) (?:them|these|those)\b", r"none of them is \1"),
-    (r"\b(?:right|just|directly|immediately) after it\b", "to its right"),
-    (r"\b(?:right|just|directly|immediately) before it\b", "to its left"),
-    (r"\ban? (?:absolute |total |real )?(?:unit|chonker|beast|whopper|monster)\b", "large"),
-    (r"\bis (?:an?|the|one) (?:colou?r|shape|material|size) (?:that|which) (?:is )?(?=absent|missing|not)", "is "),
-    (r"\bnot (?:even )?(?:a single|one) (?:one|thing|object|item|piece)(?= (?:is|are|was|has|looks|of)\b)", "none"),
-    (rf"\b(?:the )?colou?r (?=(?:{_COLOUR})\b)", " "),
-    (rf"\b({_ADJECTIVES}) as (?:an?|the) \w+", r"\1"),
-    (r"\bmore than one (?:object|thing|item|shape)(?=[,.]| ?$| and| in)", " "),
-    (
-        r"\b(?:dominates?|occup(?:y|ies)|fills?|takes? up|anchors?|holds?|claims?)(?= (?:the )?(?:far |very |extreme "
-        r"|immediate )?(?:fore|back|front|left|right|middle|cent))",
-        " is in ",
-    ),
-    (
-        r"\bmore of (?:my|the|these) (?:objects|things|items|shapes|ones) are (\w+) than (\w+)",
-        r"more \1 things than \2 things",
-    ),
-    (
-        rf"\b({_COLOUR}) (?:beats?|leads?|outnumbers?|outweighs) ({_COLOUR}),? (?:by )?({NUMBER}) to ({NUMBER})\b",
-        r"\3 \1 things and \4 \2 things",
-    ),
-    (
-        rf"\b(\w+s) (?:beat|lead|outnumber|outweigh) (?:the )?(\w+s),? (?:by )?({NUMBER}) to ({NUMBER})\b",
-        r"\3 \1 and \4 \2",
-    ),
-    (
-        rf"\b({_COLOUR}) (?:shows? up|appears?|occurs?|exists|is(?: (?:used|found|seen|present))?) only "
-        r"(?:on|in|as|for|with) (?=an?\b|the\b)",
-        r"the only \1 thing is ",
-    ),
-    (
-        rf"\b(?:every|each) (colou?r|shape|size|material)(?: (?:appears|occurs|is used|shows up|comes up|exists|is "
-        rf"there|is present))?(?: only| exactly| just)? (?:(once|twice|thrice)|({NUMBER}) times)\b",
-        lambda m: f" kindsof_{m[2] or m[3]} {m[1]} ",
-    ),
-    (
-        r"\bno (colou?r|shape|size) (?:appears|occurs|is (?:used|repeated)|repeats?|shows up|comes up)"
-        r"(?: (?:twice|more than once|again|itself))?",
-        r" alldifferent \1 ",
-    ),
-    (r"\bnothing (?=(?:(?:to|on) the (?:left|right) of|behind|in front of)\b[^,]* (?:is|are)\b)", "no object "),
-    (r"\b(?:match|agree|coincide)(?:es|s)? in (?=colou?r|shape|size|material|finish)", "have the same "),
-    (r"\bexists?(?=(?: in (?:my|the|this) \w+)? ?,)", " is "),
-    (
-        r"\b(?:has|have|with) (?:\w+ )?(?:flat|square|curved|round)(?: square)? (?:faces|sides|ends)"
-        r"(?: (?:because|since|as|so) (?:it is|they are))?\b",
-        " is ",
-    ),
-    (
-        rf"(?:\b(?:in|of|on|within|from|across|inside|throughout|for|at|to) )?(?:\b(?:my|the|this|our|your|own|entire|"
-        rf"whole) )*\b{_PICTURE}\b(?! (?:has|have) a\b)",
-        " ",
-    ),
-    (r"\b(?:in|on|for) (?:mine|me|here)\b|\bon (?:the )?(?:one|other) hand\b|\bon the other(?=[,.]| ?$)", " "),
-    (
-        r"\b(?:i|you|we|they|that|which|it|there|one) can\b|"
-        r"\bcan(?= (?:be|see|also|not|spot|find|make|identify|tell|observe|notice|count))",
-        " ",
-    ),
-    (
-        r"\b(?:(?:i|we|you|mine) (?:(?:also|only|can|do) )?(?:have|see|count|spot|notice|find|got|observe|get)"
-        r"(?: got)?|there (?:is|are|was|were|exists?))\b(?! not)",
-        " thereis ",
-    ),
-    (r"\b(shines|gleams|glistens|sparkles)\b", " is metal "),
-    (r"\b(?:is|are|was|were) left(?= to | ?[,.]| ?$| (?:in|here))|\bleft to mention\b|\bthings? left\b", " is "),
-    (
-        r"\b(?:by|in) contrast\b|\bto be (?:exact|precise)\b|\bin total\b|\b(?:a )?total(?:ling)? of\b|\bof course\b",
-        " ",
-    ),
-    (r"\bone single\b|\ba single\b|\bone \(1\)|\bevery single\b", lambda m: "every" if "every" in m[0] else "one"),
-    (r"\b(?:right|all right|ok|okay),? so\b,?", " "),
-    (r"\b(?:i )?(?:can|could) see\b|\b(?:see|spot|notice|seen?|look) (?:that )?(?=there)", " "),
-    (
-        r"\bthe number of (.+?) (?:is|equals) (?:greater|higher|larger|more|bigger) than (?:the number of|that of)\b",
-        r"\1 outnumber ",
-    ),
-    (
-        r"\bthe number of (.+?) (?:is|equals) (?:smaller|lower|less|fewer) than (?:the number of|that of)\b",
-        r"fewer \1 than ",
-    ),
-    (
-        r"\bthe number of (.+?) (?:equals|is equal to|is the same as|matches) (?:the number of|that of)\b",
-        r"as many \1 as ",
-    ),
-    (r"(?<!same )(?<!twice )(?<!double )(?<!times )\bthe number of\b", " "),
-    (
-        r"\b(?:on|against|over|above) (?:a |an |the )?(?:\w+ ){0,2}(?:ground|floor|background|surface|plane|"
-        r"backdrop|table)\b",
-        " ",
-    ),
-    (r"\b(?:looking|starting|counting|going|reading|seen) from (?:the )?left(?! to),?", " "),
-    (r"\bnext to (?:each other|one another)\b", " "),
-    (r"\b(left|right|front|back|fore|rear|near|far)[- ]most\b", r"\1most"),
-    (r"\bof them all\b|\bof all\b(?! (?:the|my|objects|things))", " "),
-    (r"\bem\b", "them"),
-    (r"\b(?:once|first|then|and then) (?=(?:as|on|at|near|in)\b)", " "),
-    (r"\b(?:the )?(?:sum|total) of (?=\w+s and )|\b(?:together|combined|taken together|jointly)\b", " together "),
-    (
-        r"\bonly (?:object|thing|one|item) (?:of|with|in) (?:its|that|this|such a) (colou?r|shape|size|material)\b",
-        r" unique \1 ",
-    ),
-    (r"(?<=\bis )both (?=\w+ and )|\bnot only\b(?=.*\bbut also\b)", " "),
-    (r"\bbut also\b", " and "),
-    (r"\b(?:starts|begins)(?: off)?(?: on the left)? with\b", " far_left : "),
-    (r"\bends(?: on the right)? with\b", " far_right : "),
-    (r"\bat (?:the )?opposite ends\b", " far_ends "),
-    (r"(?<=s )shine\b", "are metal"),
-    (r"\band so (?:is|are|does|do)\b", " sois "),
-    (r"\bflanked by\b", " rel_between "),
-    (rf"\beverything (?=(?:{_ADJECTIVES})\b)", "all things that are "),
-    (rf"\b({NUMBER})(?: \w+)? (?:of|in|for) each (?=(?:colou?r|shape|size|material)\b)", r" kindsof_\1 "),
-    (r"\bunlike\b|(?<!look )(?<!looks )(?<!looking )\b(?:just |exactly )?like (?=(?:the|a|an|all)\b)", " unlike "),
-    (r"\banother(?: one)?(?= (?:is|are|has)\b)", "one"),
-    (r"\b(?:outer|outermost) (?=(?:object|one|thing|item)s\b)", " far_ends "),
-    (
-        r"\b(?:(?:a|one) (quarter|third|fifth|sixth)|(two|three) (thirds|quarters|fifths)) of\b",
-        lambda m: (
-            f" share_{_FRACTIONS[m[1]] if m[1] else str(3 if m[2] == 'three' else 2) + '_' + _FRACTIONS[m[3]][2:]} of "
-        ),
-    ),
-    (r"\bbowling ball\b", "ball"),
-    (r"\b(?:cube|sphere|ball|cylinder|box)[- ]shaped\b", lambda m: re.split("[- ]", m[0])[0]),
-    (r"(?<!to )\bround(?:ed)? (?=(?:object|thing|item|shape|one)s?\b)", "sphere "),
-    (r"\bround (?=ball|sphere)", ""),
-    (r"\b(?:fire[- ]engine|blood|bright|dark|light|deep|pale|vivid|jet)[- ](?=[a-z])", ""),
-    (r"\b(?:pocket|pint|hand|palm)[- ]sized\b", "small"),
-)
-_DENIALS = (
-    (r"\bnon[- ](?=reflective|metal|shiny)", "non"),
-    (r"\bnon[- ](?=\w)", "not "),
-    (rf"\b(?:no|without|zero|lack(?:s|ing)?|not any|minus|free of|devoid of)(?: any| a| much)? {_SHINE}"
-     r"(?: (?:at all|whatsoever))?(?! (?:cubes?|spheres?|balls?|cylinders?|objects?|things?|items?|ones?|stuff)\b)",
-     " rubber "),
-    (rf"\b(?:does|do) not (?:really )?(?:{_SHINE}|reflect|sparkle|glisten|have (?:any |a )?{_SHINE})\b"
-     r"(?! (?:cubes?|spheres?|balls?|cylinders?|objects?|things?|items?|ones?|stuff)\b)", " is rubber "),
-    (r"\b(?:nothing|none|neither)(?: of them)? (shines|gleams|sparkles|reflects)\b", r"nothing is metal"),
-    (r"\bmirror[- ](?:like|finish)\b|\bwith a mirror finish\b", "metal"),
-    (
-        r"\blike a mirror\b|\bto a mirror\b|\b(?:catch(?:es)?|reflect(?:s|ing)?) (?:the )?light\b|"
-        r"\bcatch(?:es)? the eye\b",
-        "",
-    ),
-    (r"\bnothing (?:but|other than|except)\b", " only "),
-    (r"\b(?:the )?one and only\b|\bthe (?:sole|single|lone|one)(?= \w)(?! (?:is|that|which|on|at|in|to|with|behind|"
-     r"near|nearest|closest|farthest|furthest|i)\b)|\bthe one (?=ball|cube|sphere|cylinder|box)", " the only "),
-    (
-        r"(?<!the )(?<!\w-)\bonly (?=(?!one\b|a\b|an\b|two\b|three\b|the\b|\d)(?:\w+ ){0,2}(?:thing|object|item|cube|"
-        r"sphere|ball|cylinder|box|one)\b)",
-        "the only ",
-    ),
-    (r"\b(?:nothing|no one|none) else(?=[,.;:)]| ?$| (?:here|in|to|is (?:here|there|present|visible))\b)|"
-     rf"\b(?:no|without) (?:any )?other(?: {_NOUN}| kinds?| forms?)?(?=[,.;:)]| ?$)|\band that is (?:it|all)\b"
-     r"(?= ?$)", " nomore "),
-    (r"\bnothing (?=\w+(?: \w+)? (?:here|there|in|to be|at all)\b|\w+$)", "no "),
-    (r"\b(?:look(?:ed|ing)?|search(?:ed)?) for (?:any )?(\w+),? but (?:(?:there are|thereis) none|found none|"
-     r"no luck)\b", r"no \1"),
-    (
-        r"\bnot (?:a single|any|one)(?= (?!of))|\bno one (?!of)|\bnot contain(?: any)?\b|"
-        r"(?:\b(?:do|does|did|can|will|wo|could|would) ?|\b)not (?:even |actually |really )?(?:see|have|contain|find|"
-        r"spot|show|include|feature|notice|count|detect)(?: any| a single| a| an)?(?:thing)?\b",
-        " no ",
-    ),
-    (r"\bthere (?:is|are) (?:not|never) (?:any|a)\b", " no "),
-    (r"\b(?:is|are)? ?(?:(?:nowhere|not) (?:to be (?:seen|found)|visible|in sight|present|there)|absent|missing|"
-     r"entirely absent|nowhere|lacking)(?: from)?\b", " absent "),
-)  # fmt: skip
 _AMOUNTS = (
-    (r"\b(?:a|one) (pair|couple|trio|duo) of\b", r"\1"),
+    (r"\b(?:a|one|the) (pair|couple|trio|duo) of\b", r"\1"),
     (rf"\b({NUMBER}) or more\b", r"atleast \1"),
     (rf"\b({NUMBER}) or (?:fewer|less)\b", r"atmost \1"),
     (r"\b(?:a second|another|a further) (.+?) (?:besides|beside|apart from|next to|than)\b", r"atleast two \1 ,"),
@@ -214,6 +25,7 @@ _AMOUNTS = (
     (r"\b(?:at most|no more than|up to)\b", " atmost "),
     (r"\bmore than\b(?= (?:\d|one|two|three|four|five|once))", " over "),
     (r"\b(?:fewer|less) than\b(?= (?:\d|one|two|three|four|five))", " under "),
+    (r"\b(?:less|fewer) than half\b|\ba minority of\b", " few "),
     (r"\bmore than half\b|\b(?:the )?(?:vast |slim |clear )?majority of\b|\b(?:nearly|almost) (?:all|every\w*)\b",
      " most "),
     (r"\b(?:have|has|hold|holds|in|form|forms|make up|are) (?:the|a) (?:\w+ )?majority\b", " majority "),
@@ -231,7 +43,7 @@ _AMOUNTS = (
     (r"\bhalf as many\b", " halfof "),
     (r"\b(?:the same number of|an? equal (?:number|amount) of|equally many|equal numbers of)\b", " evenly "),
     (r"\b(?:(?:in|of) )?equal(?:ly)? (?:in number|frequent|common|many|numerous|represented|often)\b|"
-     r"\bbalance each other(?: out)?\b|\b(?:are|is|come) (?:equal|even|balanced|tied)\b|\bin equal numbers?\b|"
+     r"\bbalance(?: each other)?(?: out)?\b|\b(?:are|is|come) (?:equal|even|balanced|tied)\b|\bin equal numbers?\b|"
      r"\bthe same number\b", " evenly "),
     (rf"\b({NUMBER})(?: (?:objects|things|items|ones))? (?:of )?each(?: kind| type| sort| one| colou?r| shape)?"
      r"(?=[,.;:)]| ?$)", r" each_\1 "),
@@ -240,10 +52,27 @@ _AMOUNTS = (
     (r"\b(once|twice|thrice)\b", r" times_\1 "),
     (r"\b(?:outnumbers?|are more numerous than|exceeds?)\b", " outnumber "),
     (r"\b(?:by far )?(?:the )?(?:most[ -](?:common|frequent|popular|numerous|often)\w*|dominant|commonest|predominant|"
-     r"main|prevailing)\b|\b(?:dominates?|prevails?|rules?|predominates?)\b(?! this)", " commonest "),
+     r"main|prevailing|(?:largest|biggest) (?:group|number|share|part|set))\b|\b(?:dominates?|prevails?|rules?|"
+     r"predominates?)\b(?! this)", " commonest "),
     (r"\bdominated by\b", " commonest is "),
+    (r"\b(?:the )?(?:rarest|scarcest|least[ -](?:common|frequent|numerous)|fewest in number|(?:smallest|"
+    r"tiniest) group)\b",
+     " rarest "),
 )  # fmt: skip
 _ALIKE = (
+    (r"\bshares? (?:its|their|the|an?)(?: same)? (colou?r|shape|size|material|finish) with\b", r" same \1 as "),
+    (r"\bmatch(?:es)? (the .+?) in (colou?r|shape|size|material)\b", r" same \2 as \1 "),
+    (
+        r"\b(?:at least one|some|one|an?) colou?r (?:is repeated|repeats|(?:appears|occurs|shows up) more than once|"
+        r"is (?:used|seen) more than once)\b",
+        "atleast two things same colour",
+    ),
+    (
+        r"\b(?:only |just )?(?:one|a single) (colou?r|shape|size|material)(?: (?:is|was) (?:used|present|"
+        r"visible|there))?"
+        r"(?: here)?(?=[:,.]| ?$)",
+        r" kinds_one \1 ",
+    ),
     (r"\bno two (?:\w+ ){0,3}?(?:share|have|are|with|of|in)(?: of| in)?(?: a| the)?(?: same)?"
      r"(?= (?:colou?r|shape|size))", " alldifferent "),
     (
@@ -269,16 +98,27 @@ _ALIKE = (
     ),
     (r"\b(?:differ|differs|differing|vary|varying)(?: only)? (?:in|by)(?: their)?"
      r"(?= (?:colou?r|shape|size|material|finish|texture))", " different "),
+    (r"\b(colou?r|shape|size|material|finish) from (?=(?:the|an?|all|every) (?!left|right))", r"\1 as "),
     (rf"\b({NUMBER}|all(?: the)? three|both|all) (?:of the )?(?:different |distinct |possible )?"
      r"(?:(?:kinds?|types?|sorts?) of )?(?:different )?(?:(?:colou?r|shape|size|material|finishe|texture)s|"
      r"(?<=kinds of )shape)\b(?! (?:\w+ )?(?:cubes?|spheres?|objects?))",
      lambda m: f" kinds_{m[1].split()[-1]} {m[0].split()[-1]} "),
 )  # fmt: skip
 _RELATIONS = (
-    (rf"\b({_NTH}) (?:{_NOUN} )?(?:one )?(?:from|on|at|to|counting from) (?:the )?(left|right)\b"
+    (rf"\b(?:(?:second|next)[- ](?:to[- ])?last|penultimate|last but one)\b(?: {NOUN})?(?: from (?:the )?(left|"
+    rf"right))?",
+     lambda m: f" ord_second_{'left' if m[1] == 'right' else 'right'} "),
+    (r"\b(?:is |are )?not (?:quite |nearly )?as (?:large|big|tall) as\b", " rel_smaller "),
+    (r"\b(?:is |are )?not (?:quite |nearly )?as (?:small|tiny) as\b", " rel_larger "),
+    (rf"\b({_NTH}),? and (?:the )?({_NTH})\b(?: {NOUN})?(?: (?:from|on) (?:the )?(left|right))?",
+     lambda m: f" ord_{m[1]}_{m[3] or 'left'} and the ord_{m[2]}_{m[3] or ('right' if m[2] == 'last' else 'left')} "),
+    (r"\bthe (?:middle|central|cent(?:er|re)(?:most)?) (?=(?:one|object|thing|item)\b)", " the ord_middle_left "),
+    (r"\b(?:immediately|directly|right next) (?:to |on )?(?:the |its )?(left|right) of(?! (?:it|"
+    r"them)\b)", r" rel_next\1 "),
+    (rf"\b({_NTH}) (?:{NOUN} )?(?:one )?(?:from|on|at|to|counting from) (?:the )?(left|right)\b"
      r"(?: (?:edge|side|end))?", r" ord_\1_\2 "),
-    (rf"\b(first|last) ({NUMBER}) (?:{_NOUN} )?(?:from|on|at) (?:the )?(left|right)\b", r" \2 ord_\1_\3 "),
-    (rf"\b(first|last) ({NUMBER}) (?={_NOUN}\b(?! (?:from|on|at) ))",
+    (rf"\b(first|last) ({NUMBER}) (?:{NOUN} )?(?:from|on|at) (?:the )?(left|right)\b", r" \2 ord_\1_\3 "),
+    (rf"\b(first|last) ({NUMBER}) (?={NOUN}\b(?! (?:from|on|at) ))",
      lambda m: f" {m[2]} ord_{m[1]}_{'left' if m[1] == 'first' else 'right'} "),
     (rf"\b(first|last) ({NUMBER}) (\w+) (?:from|on|at) (?:the )?(left|right)\b", r" \2 ord_\1_\4 \3 "),
     (rf"\b(?:from|on|starting (?:from|at)|counting from) (?:the )?(left|right),? (?:the |my |its )?({_NTH})\b",
@@ -324,7 +164,9 @@ _PLACES = (
     (r"\brightmost\b", " sup_right "),
     (r"\b(?:biggest|largest|bigest|bigger of)\b", " sup_large "),
     (r"\b(?:smallest|tiniest|smaller of)\b", " sup_small "),
-    (r"\b(?:at |on |in )?(?:each|either|both) (?:end|side)s?(?: of the row)?\b|\bat both (?:the )?ends\b",
+    (r"\bat (?:one|the other|the opposite) end(?: of the row)?\b|\bat the other(?=[,.]| ?$| an? )", " far_end "),
+    (r"\b(?:at |on |in )?(?:the )?(?:each|either|both|two)(?: of the)? (?:end|side)s?(?: of the row)?\b|\bat "
+    r"both (?:the )?ends\b",
      " far_ends "),
     (
         r"\b(?:in |at |on |to )?(?:the )?(?:very|right up|right at|all the way(?: at| in)?|way up|way in|far|"
@@ -343,7 +185,9 @@ _PLACES = (
     ),
     (r"\b(first|last) (?=one\b|object\b|thing\b|item\b)",
      lambda m: f" ord_{m[1]}_{'left' if m[1] == 'first' else 'right'} "),
-    (r"(?<!on )(?<!at )(?<!to )(?<!from )\bthe (left|right|front|back)(?:[- ]hand)? (?=one\b)", r"the sup_\1 "),
+    (rf"(?:(?<!on )(?<!at )(?<!to )(?<!from )\bthe|^) ?(left|right|front|back)(?:[- ]hand)? "
+     rf"(?=(?:(?:{ADJECTIVES}) )*(?:one|{SHAPE})\b)", r"the sup_\1 "),
+    (r"\bthe last(?=[,.;]| ?$| is\b)", " the ord_last_right "),
     (r"\b(second|third|fourth|fifth|sixth) (?=one\b|object\b|thing\b|item\b)", r" ord_\1_left "),
     (r"\b(front|back|rear|bottom|top|lower|upper)[- ](left|right)\b(?: corner)?", r" at_\1 at_\2 "),
     (r"\b(left|right)[- ](front|back|rear)\b(?: corner)?", r" at_\1 at_\2 "),
@@ -359,11 +203,15 @@ _PLACES = (
      r"(?:objects|things|items|them all|all)\b", r" \1 "),
     (r"\bmade (?:up )?(?:of|from|out of)\b", " made "),
     (r"\b(?:makes? up|accounts? for|constitutes?|forms?|comprises?)\b", " is "),
-    (r"\bone of (?:them|these|those)(?! (?:\w+ )?(?:is|are|has|was|looks|being)\b)(?! being)", "one"),
+    (
+        r"(?<!only )(?<!just )(?<!exactly )\bone of (?:them|these|those)(?! (?:\w+ )?(?:is|are|has|was|looks|being)\b)"
+        r"(?! being)",
+        "one",
+    ),
     (r"\bequally (?=large|small|big)", ""),
     (r"\bodd one out\b", " rest "),
     (r"\bdescribe (.+?) as\b", r"\1 is"),
 )  # fmt: skip
 PHRASES = tuple(
-    (re.compile(pattern), put) for pattern, put in (*_FILLERS, *_DENIALS, *_AMOUNTS, *_ALIKE, *_RELATIONS, *_PLACES)
+    (re.compile(pattern), put) for pattern, put in (*FILLERS, *DENIALS, *_AMOUNTS, *_ALIKE, *_RELATIONS, *_PLACES)
 )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mmgames.games.spy.listening.amounts import told_number
-from mmgames.games.spy.listening.noun_phrases import Phrase
-from mmgames.games.spy.listening.quantifiers import QuantityReader, share
+from mmgames.games.spy.listening.descriptions import Phrase
+from mmgames.games.spy.listening.quantifiers import SHARES, QuantityReader, share
 from mmgames.games.spy.listening.things import (
     Claim,
     Group,
@@ -36,9 +36,9 @@ class PredicateReader(QuantityReader):
                     self.claims.append(each.counted(each.group))
         while True:
             kind, value = self.at(i)[:2]
-            if kind in ("cop", "not") and not (kind == "not" and self.sees(i + 1, "quant")):
+            if kind in ("cop", "not", "made") and not (kind == "not" and self.sees(i + 1, "quant")):
                 negated |= kind == "not"
-                linked |= kind == "cop"
+                linked |= kind in ("cop", "made")
             elif (
                 kind == "quant"
                 and value in ("all", "both")
@@ -80,6 +80,8 @@ class PredicateReader(QuantityReader):
             return self.relation(subjects, i, negated)
         if linked and (end := self._named_by_dimension(subjects, i)) is not None:
             return end
+        if kind in ("which", "pron") and self.sees(i + 1, "dim") and self.spoken:  # "have that colour"
+            return self._state(subjects, Phrase(self.spoken[-1]), i + 2, negated)
         again = negated or (linked and bool(subjects[0].part or subjects[0].bare))
         if again and kind in ("end", "mark", "and") and self.said is not None:
             return self._state(subjects, Phrase(self.said), i, negated)
@@ -95,7 +97,7 @@ class PredicateReader(QuantityReader):
         """ "Red is the most common colour", "cubes are in the majority"."""
         group, sign = subject.group, -1 if self.sees(i, "majority", "minority") else 1
         if self.sees(i, "commonest"):
-            self.claims.append(self.commonest(subject))
+            self.claims.append(self.commonest(subject, self.sees(i, "commonest", "rarest")))
         else:
             self.claims.append(lambda things: sign * (2 * len(group(things)) - len(things)) > 0)
         self.spoken = [group]
@@ -114,8 +116,8 @@ class PredicateReader(QuantityReader):
             return i + 1
         made = len(self.claims)
         k = self.alike(i, group)
-        if self.sees(k, "as") and value == "same":
-            return self._same_as(group, made, k, negated)
+        if self.at(k).kind in ("as", "than") and value in ("same", "different"):
+            return self._same_as(group, made, k, negated != (value == "different"))
         if negated:
             self.claims[made:] = [_denied(claim) for claim in self.claims[made:]]
         return self._same_what(group, k) if value == "same" else k
@@ -171,6 +173,11 @@ class PredicateReader(QuantityReader):
 
     def _state(self, subjects: list[Phrase], told: Phrase, k: int, negated: bool) -> int:
         if told.quant == "none" and not told.bare:
+            while self.sees(k, "or"):  # "nor a ball"
+                also, behind = self.phrase(k + 1, told=True)
+                if also is None:
+                    break
+                told, k = told._replace(group=union(told.group, also.group)), behind
             told, negated = told._replace(quant=""), not negated
         subject = subjects[-1]
         if told.bare and told.quant == "none":
@@ -178,7 +185,7 @@ class PredicateReader(QuantityReader):
             return k
         if self.sees(k, "relit") and told.head and len(subjects) == 1:  # "the ball has a cube to its left"
             held = related(told.group, self.at(k).value, subject.group)
-            self.claims.append(self._standing(told, held))
+            self.claims += [some(subject.group), none(held)] if negated else [self._standing(told, held)]
             self.spoken, self.partner = [held], subject.group
             return k + 1
         if subject.only and subject.article == "the" and subject.several and told.article == "the":
@@ -191,6 +198,10 @@ class PredicateReader(QuantityReader):
             self.spoken = [each.group for each in subjects]
             return self.parts(subject.group, told.number, k)
         comma = k + self.sees(k, "mark", ",")
+        if negated and self.sees(comma, "but") and (self.sees(comma + 1, "det", "a") or self.sees(comma + 1, "attr")):
+            instead, behind = self.phrase(comma + 1, told=True)  # "not a cube but a ball"
+            if instead is not None and not self.sees(behind, "cop"):
+                return self._state(subjects, instead, behind, False)
         if (
             self.at(comma).kind in ("except", "but")
             and any(each.quant == "all" for each in subjects)
@@ -246,12 +257,22 @@ class PredicateReader(QuantityReader):
 
     def _claim(self, subject: Phrase, told: Phrase, both: Group, negated: bool) -> None:
         if subject.but is not None:
+            negated ^= subject.quant == "none"
             self.all_but(subject.group, without(everything, told.group) if negated else told.group, subject.but)
-        elif told.quant in ("half", "most") and (told.part is not None or told.head):
+        elif told.quant in SHARES and (told.part is not None or told.head):
             self.claims.append(share(subject.group, told.quant, told.part or told.group))
         elif subject.only and subject.number is None and subject.article != "the" and not subject.part:
-            named = told.group if self.among is None else common(told.group, self.among)
-            self.claims.append(lambda things: set(named(things)) == set(subject.group(things)) != set())
+            named = without(everything, told.group) if negated else told.group
+            named = named if self.among is None else common(named, self.among)
+            alone = subject.plural and subject.number is None  # "only cubes are red", which not all of them need be
+            self.claims.append(
+                lambda things: (
+                    set(named(things)) <= set(subject.group(things)) != set() != set(named(things))
+                    and (alone or len(named(things)) == len(subject.group(things)))
+                )
+            )
+        elif told.only and told.plural and told.number is None and told.article != "the":
+            self.claims += [some(subject.group), none(without(subject.group, told.group))]
         elif told.only and told.number in (None, 1):
             own = common(subject.group, told.group)
             self.claims += [some(own), count_is(told.group, ">" if negated else "", 1)]
@@ -312,7 +333,7 @@ class PredicateReader(QuantityReader):
         if self.at(j).kind in ("at", "far") and ends:
             return self.predicate(self._all_of(subject, narrowed), j, linked=True)
         if (
-            self.at(j).kind in ("rel", "relit", "relback", "cop", "alike")
+            self.at(j).kind in ("rel", "relit", "relback", "cop", "alike", "made")
             or self._only_follows(j)
             or (self.sees(j, "not") and not self.sees(j + 1, "quant"))
         ):
@@ -357,7 +378,7 @@ class PredicateReader(QuantityReader):
     def relation(self, subjects: list[Phrase], i: int, negated: bool) -> int:
         """ "Left of the cube", "in front of and to the right of it", "larger than all others"."""
         names = []
-        j, other, every, least = i, None, False, 1
+        j, other, every, least, definite = i, None, False, 1, True
         while self.at(j).kind in ("rel", "relit", "relback") or (
             self.at(j).kind == "and" and self.at(j + 1).kind in ("rel", "relit", "relback")
         ):
@@ -373,6 +394,8 @@ class PredicateReader(QuantityReader):
                 self.exist(subjects, i + 1)
                 return max(j, i + 1)
             every, least = found.quant == "all" or (found.rest and found.plural), found.number or 1
+            definite = found.article == "the"
+            every &= not (found.rest and subjects[-1].several)
             other, j = found.group, k
             if "between" in names and self.sees(j, "and"):
                 further, k = self.phrase(j + 1)
@@ -388,6 +411,7 @@ class PredicateReader(QuantityReader):
                 held = related(held, name, other, every, 1 if name == "between" else least)
             if not named_by_place:
                 self.claims.append(none(held) if negated else self._standing(each, held))
+                self.claims += [some(other)] if definite and (negated or each.quant == "none") else []
             self.spoken = [held, other]
         self.partner = other
         if named_by_place:  # "everything behind the cube is red"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from mmgames.games.spy.listening.amounts import AmountReader
-from mmgames.games.spy.listening.noun_phrases import Phrase
+from mmgames.games.spy.listening.descriptions import Phrase
 from mmgames.games.spy.listening.things import (
+    COMPARE,
     Claim,
     Group,
     Things,
@@ -16,6 +17,8 @@ from mmgames.games.spy.listening.things import (
     union,
     without,
 )  # fmt: skip
+
+SHARES = ("half", "most", "few")
 
 
 class QuantityReader(AmountReader):
@@ -33,7 +36,8 @@ class QuantityReader(AmountReader):
 
         def fine(things: Things) -> bool:
             pairs = [(one, two) for one in group(things) for two in other.group(things) if one != two]
-            return any(all(getattr(one, name) == getattr(two, name) for name in names) for one, two in pairs) != negated
+            same = any(all(getattr(one, name) == getattr(two, name) for name in names) for one, two in pairs)
+            return bool(pairs) and same != negated
 
         self.claims[made:] = [fine]
         return end
@@ -49,19 +53,19 @@ class QuantityReader(AmountReader):
 
     def _so_many_alike(self, subject: Phrase, i: int) -> int:
         """ "Two objects share a colour: blue"."""
-        number, group = subject.number, subject.group
+        number, group, compare = subject.number or 2, subject.group, COMPARE[subject.op]
         name = self.at(i + 1).value if self.sees(i + 1, "dim") else "colour"
 
         def fine(things: Things) -> bool:
             values = [getattr(thing, name) for thing in group(things)]
-            return any(values.count(value) == number for value in values)
+            return any(compare(values.count(value), number) for value in values)
 
         self.claims.append(fine)
         k = i + 2
         if self.sees(k, "mark") and self.sees(k + 1, "attr"):
             told, end = self.phrase(k + 1)
-            if told is not None and number is not None:
-                self.claims.append(count_is(common(group, told.group), "", number))
+            if told is not None:
+                self.claims.append(count_is(common(group, told.group), subject.op, number))
                 return end
         return k
 
@@ -75,7 +79,7 @@ class QuantityReader(AmountReader):
         group, told = subject.group, subject.number
         if subject.quant == "none":
             return none(both)
-        if subject.quant in ("half", "most") or subject.quant[:1].isdigit():
+        if subject.quant in SHARES or subject.quant[:1].isdigit():
             return share(both, subject.quant, group)
         if subject.quant in ("all", "both") or (subject.plural and told is None and not subject.op):
             size = 2 if subject.quant == "both" else told
@@ -93,7 +97,8 @@ class QuantityReader(AmountReader):
         return subject.counted(both)
 
     def _standing(self, subject: Phrase, held: Group) -> Claim:
-        if (subject.number is not None and subject.number > 1) or subject.quant == "none":
+        every = subject.quant in ("all", "both", "none") or (subject.plural and subject.article == "the")
+        if (subject.number is not None and subject.number > 1) or every:
             return self.holds(subject, held)
         return some(held)
 
@@ -137,4 +142,6 @@ def share(part: Group, quant: str, whole: Group) -> Claim:
         return lambda things: whole_of * len(part(things)) == part_of * len(whole(things)) > 0
     if quant == "half":
         return lambda things: 2 * len(part(things)) == len(whole(things)) > 0
+    if quant == "few":
+        return lambda things: 2 * len(part(things)) < len(whole(things))
     return lambda things: 2 * len(part(things)) > len(whole(things))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from mmgames.games.spy.listening.descriptions import Phrase
 from mmgames.games.spy.listening.lists import ListReader
-from mmgames.games.spy.listening.noun_phrases import Phrase
 from mmgames.games.spy.listening.things import (
     Claim,
     Group,

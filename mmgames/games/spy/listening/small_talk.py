@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from mmgames.games.spy.listening import vocabulary
@@ -14,7 +15,35 @@ _KNOWN = "|".join(
     for name in names.split()
 )
 _PLAIN = rf"(?!(?:be |to be |like )*(?:a |an |made of |two )?(?:\w+ ){{0,2}}(?:{_KNOWN}|twins?|object|item)\b)"
+_MOOD = (
+    r"(?:(?:sad|happ(?:y|ier)|lonel(?:y|iness)|cute|lovely|beautiful|ugly|dream(?:y|like)|cheerful|tense|"
+    r"dangerous|scary|angry|shy|"
+    r"proud|sleepy|bored|boring|elegan(?:t|ce)|calm|peaceful|co[sz]y|cool|spooky|serene|playful|dramatic|"
+    r"romantic|charm(?:ing)?|"
+    r"adorable|funny|weird|mysterious|soothing|relax(?:ed|ing)|exciting|stressful|hectic|modern|minimal(?:ist|"
+    r"istic)?|artistic|"
+    r"poetic|retro|futuristic|festive|inviting|gloomy|expensive|cheap|worn(?! by)|fragile|squished|crooked|"
+    r"tilted|prominent|dominant|"
+    r"noticeable|striking|brighter|darker|nicer|prettier|cuter)"
+    rf"(?! (?:(?:and )?\w+ ){{0,2}}(?:{_KNOWN})\b)(?! (?:picture|image|chart|board|to be here)\b)|"
+    r"imagination|tension|personality|harmon\w+|rhythm|style|simplicity|presence|best friends|bullying)"
+)
+"""What people feel about a picture, and what nothing in its facts decides."""
+_DEGREE = r"(?:a (?:bit|little|tad)|little bit|kinda|rather|quite|pretty|slightly|somewhat|super|very|so|really)"
+_MEASURED = (
+    r"(?!(?:more|less|fewer|under|over|above|below|higher|lower|smaller|larger|bigger|further|farther|behind|in "
+    r"front|to the|left|"
+    r"right|closer|nearer|close|near|shorter|taller|deeper|low|high|tall|short|small|big|large)\b)"
+)
 HEDGED = re.compile(
+    rf"\b(?:is|are|looks?|looking|seems?|appears?|appearing|feels?|gives?|has|have|with)(?: "
+    rf"(?!(?:{_KNOWN})\b)\w+){{0,3}} {_MOOD}\b|"
+    rf"\b(?:looks?|seems?|appears?|feels?) (?:almost |somehow )?{_DEGREE} {_PLAIN}{_MEASURED}|"
+    rf"\b(?:kinda|little bit|{_MOOD} between) {_PLAIN}|\b{_MOOD} (?:between|to it|about)\b|"
+    rf"\b(?:rather|fairly|somewhat|relatively) (?:close|near|far|nicely|randomly)\b|"
+    r"\bwould (?:look|fit|make|suit|go well)\b|\broom for\b|\bseems? almost to\b|\bi (?:really |just )?(?:like|"
+    r"love|prefer) (?:the|how)\b|"
+    r"\b(?:talk|chat|whisper|bull(?:y|ying)|looking at each|watching)\b|"
     r"\b(?:shadows?|reflections?|lighting|"
     r"(?<!reflect the )(?<!reflects the )(?<!catch the )(?<!catches the )light(?! (?:blue|green|gray|grey|red|brown))|"
     r"may (?:be|have|not|look|also|still|well|seem)|might|maybe|"
@@ -23,6 +52,18 @@ HEDGED = re.compile(
     rf"\b(?:seems? to|(?:look|feel)(?:s|ing)? like|feels?) {_PLAIN}"
 )
 """What makes a sentence one that is not held against anybody."""
+_MANY = r"(?:objects|things|items|shapes|values|bars|slices|numbers|cells|squares|points|pieces|colou?rs)"
+TRIVIAL = re.compile(
+    rf"\bsome (?:of (?:the|my) )?{_MANY} (?:are|is|have|look|stand|sit|filled)\b(?!.*\bmaybe\b).*\b(?:others?|"
+    rf"some|rest)\b|"
+    rf"\bsome (?:cells|squares|points) are (?:\w+ )?(?:occupied|filled|empty|taken|free|blank)$|\bsome cells filled\b|"
+    rf"\bnot (?:all|every) (?:of )?(?:the |my )?(?:{_MANY}|object|thing|value|bar)\b.* (?:is|are) (?:the same|"
+    rf"identical|equal|alike)\b|"
+    rf"\bmore than one (?:object|thing|item|shape|value)(?: and\b|$)|\bone of (?:the|my) {_MANY} is the "
+    rf"(?:highest|lowest)\b|"
+    r"^(?:so |well |man |idk )*i (?:just )?see (?:the )?(?:shapes|objects|things|stuff)$"
+)
+"""What is true of every picture of its kind."""
 _LEAVE_OUT = (
     r"(?:ignor(?:e|ed|ing)|disregard(?:ed|ing)?|discount(?:ed|ing)?|remov(?:e|ed|ing)|exclud(?:e|ed)|delet(?:e|ed)|"
     r"(?:take|took|taking) (?:away|out)|(?:leave|left|leaving) (?:out|aside)|(?:set|setting|put|putting) aside|"
@@ -45,7 +86,8 @@ SURE = re.compile(
     r"\b(?:if (?:you(?= (?:go|look|read|count|add|take|sum)\b)|you ask me|i(?:'m| am)? (?:not mistaken|"
     r"counted?(?: right| correctly)?|see (?:it )?right|"
     r"remember right)|"
-    r"anyone asks)|i (?:guess|think|believe|suppose|would say|reckon)|as far as i can (?:see|tell)|kind of|sort of|"
+    r"anyone asks|you know what i mean)|i (?:guess|think|believe|suppose|would say|reckon)|as far as i can "
+    r"(?:see|tell)|kind of|sort of|"
     r"honestly|basically|obviously|clearly|literally)\b,?"
 )
 """What changes nothing of what somebody says."""
@@ -68,7 +110,7 @@ _PARTS = re.compile(
     r"\b(?:the|these|those|some|this) (?:\w+ )?(?:objects?|things?|items|shapes|line|slices?|bars?|pieces|stones|discs|"
     r"marks|position|puzzle|grid|colou?rs|school|bakery|market|year|pie|cooks|chefs|kitchen|numbers|values|curve|"
     r"result|"
-    r"floor|background|texture|orchard|library|dairy|shop|garden|cafe|lake|harbour|pupils|visitors|one)\b|"
+    r"floor|background|texture|orchard|library|dairy|shop|garden|cafe|lake|harbour|pupils|visitors|(?<!this )one)\b|"
     r"\bone (?:of (?:them|these|those|the)|object|thing|side)\b"
 )
 _WHOLE = re.compile(
@@ -93,9 +135,31 @@ _GENERIC = re.compile(
 )
 
 
+_MYSELF = re.compile(
+    r"\bi(?:'m| am)? look(?:ing|ed)?(?: at| closely at)?\b|\bi(?:'d| would) rather\b|\bnothing (?:unusual|"
+    r"special|fancy|remarkable)\b"
+)
+"""What somebody says of their own doing."""
+_FEELING = re.compile(
+    rf"\b(?:{_MOOD}|tones?|smell\w*|painting|valuable|compet\w+|business|season|surprisingly|booming|eye|go well|"
+    r"could (?:roll|fall|be a|use)|pop|i (?:really |just )?(?:like|love|prefer) (?:the|how)|colou?rful, sort of|"
+    r"room for)\b|"
+    r"^colou?rful,?$|^i wonder\b"
+)
+
+
+@lru_cache(maxsize=2048)
+def states(sentence: str) -> bool:
+    """Whether a sentence may be held against somebody: it tells no mood, and not what is true of any picture."""
+    return not (HEDGED.search(sentence) or TRIVIAL.search(sentence))
+
+
 def kind(said: str) -> Literal["empty", "unclear"]:
     """Whether somebody who says this says nothing of the picture, or something that cannot be made out."""
-    if not said or _WHOLE.fullmatch(said):
+    said = _MYSELF.sub(" ", said).strip()
+    if _FEELING.search(said):
+        return "unclear"
+    if not said or _WHOLE.fullmatch(said) or TRIVIAL.search(said):
         return "empty"
     if _GENERIC.search(said) and not _IMPRESSION.search(_LIGHT.sub("", said)):
         return "empty"

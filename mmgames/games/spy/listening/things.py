@@ -109,6 +109,8 @@ def ordered(base: Group, mark: str, value: str, number: int | None = None) -> Gr
 def _ordered(pool: Things, things: Things, mark: str, value: str, number: int | None) -> Things:
     if mark == "ord":
         rank, _, side = value.partition("_")
+        if rank == "middle":
+            return tuple(thing for thing in pool if abs(2 * thing.place + 1 - len(things)) < 2)
         place = 0 if rank == "last" else ORDINALS[rank] - 1
         reach = number if number is not None and rank in ("first", "last") else 1
         chosen = range(place, place + reach)
@@ -127,7 +129,7 @@ def _ordered(pool: Things, things: Things, mark: str, value: str, number: int | 
 
 
 def _extreme(things: Things, value: str) -> Things:
-    if value in ("left", "right", "ends"):
+    if value in ("left", "right", "ends", "end"):
         return {"left": things[:1], "right": things[-1:]}.get(value, (*things[:1], *things[-1:]))
     pick = min if value in ("front", "foreground") else max
     return (pick(things, key=lambda thing: thing.depth),) if things else ()
@@ -139,6 +141,8 @@ RELATIONS: dict[str, Callable[[Thing, Thing], bool]] = {
     "front": lambda one, other: one.depth < other.depth,
     "behind": lambda one, other: one.depth > other.depth,
     "near": lambda one, other: abs(one.across - other.across) + abs(one.down - other.down) < 0.45,
+    "nextleft": lambda one, other: one.place == other.place - 1,
+    "nextright": lambda one, other: one.place == other.place + 1,
     "larger": lambda one, other: (one.size, other.size) == ("large", "small"),
     "smaller": lambda one, other: (one.size, other.size) == ("small", "large"),
     "alike": lambda one, other: one.size == other.size,
@@ -175,6 +179,8 @@ COMPARE: dict[str, Callable[[int, int], bool]] = {
     "<": operator.lt,
     "": operator.eq,
     "==": operator.eq,
+    "even": lambda one, other: one % 2 == 0,
+    "odd": lambda one, other: one % 2 == 1,
 }
 
 

@@ -51,9 +51,23 @@ def tokens(sentence: str) -> tuple[Token, ...]:
             continue
         if token.kind == "mark" and token.value == "," and found and found[-1].kind == "det":
             continue
+        if gap and token.kind in ("cop", "and", "mark") and found and found[-1].kind == "det":
+            found.pop()  # an article whose noun is not known
+            if found and found[-1].kind == "of":
+                found.pop()
+        if token.kind == "there" and _places_alone(found):
+            found = found[:-1] if found[-1].kind == "mark" else found
+            token = Token("cop", "is")  # "on the left I see"
         found.append(token._replace(gap=gap))
         gap = 0
     return _settled([*found, Token("end", gap=gap)])
+
+
+def _places_alone(found: list[Token]) -> bool:
+    """Whether a sentence ends, so far, with a place, or is nothing but a place and a comma."""
+    if found and found[-1].kind in ("at", "far", "ord"):
+        return True
+    return 1 < len(found) < 4 and found[0].kind in ("at", "far", "ord", "sup") and found[-1][:2] == ("mark", ",")
 
 
 def _token(sign: str, before: Token) -> Token | None:

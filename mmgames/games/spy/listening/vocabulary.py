@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 COLOURS = {
@@ -22,8 +23,7 @@ SHAPES = {
 }
 SIZES = {
     "small": "small little lil smol tiny mini smallish smaller miniature petite wee compact",
-    "large": "large big huge hefty chunky fat giant larger bigger massive sizeable sizable oversized "
-    "great enormous bulky",
+    "large": "large big huge hefty chunky fat giant larger bigger massive sizeable sizable oversized enormous bulky",
 }
 MATERIALS = {
     "rubber": "rubber matte mat matt dull nonreflective nonmetallic nonmetal nonshiny rubbery "
@@ -71,6 +71,27 @@ def number(word: str) -> int | None:
     return int(word) if word.isdigit() and len(word) < 9 else NUMBERS.get(word)
 
 
+_UNIT = "one|two|three|four|five|six|seven|eight|nine"
+_TEEN = "eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
+_TEN = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+_WORTH = {"a": 1, "hundred": 100, "thousand": 1000, "and": 0, "ten": 10}
+for _words, _first, _step in ((_UNIT, 1, 1), (_TEEN, 11, 1), (_TEN, 20, 10)):
+    _WORTH |= {word: _first + _step * place for place, word in enumerate(_words.split("|"))}
+_SMALLER = rf"(?:(?:{_TEN})(?:[- ](?:{_UNIT}))?|{_TEEN}|ten|{_UNIT})"
+LARGE_NUMBER = re.compile(
+    rf"\b(?:(?:{_UNIT}|a) (?:hundred|thousand)(?:(?: and)? {_SMALLER})?|(?:{_TEN})(?:[- ](?:{_UNIT}))?|{_TEEN})\b"
+)
+"""A number above ten in words."""
+
+
+def digits(found: re.Match[str]) -> str:
+    """A number in words, in digits."""
+    total = 0
+    for word in re.split("[ -]", found[0]):
+        total = total * _WORTH[word] if word in ("hundred", "thousand") else total + _WORTH[word]
+    return str(total)
+
+
 _OTHER = {
     "quant": {
         "all": "all every each everything everybody",
@@ -79,31 +100,32 @@ _OTHER = {
         "half": "half",
         "most": "most mostly majority",
         "any": "any either",
+        "few": "few",
     },
     "exact": {"exactly": "exactly precisely"},
     "only": {"only": "only just merely solely nothingbut"},
     "det": {"the": "the my this our", "a": "a an some another"},
     "noun": {"thing": NOUNS, "one": "ones"},
-    "rest": {"rest": "other others rest remaining remainder else odd"},
+    "rest": {"rest": "other remaining else odd", "others": "others rest remainder"},
     "alike": {
         "same": "same",
         "different": "different",
         "alldifferent": "alldifferent",
         "identical": "identical",
-        "unique": "unique",
+        "unique": "uniquely",
     },
     "there": {"there": "thereis"},
     "absent": {"absent": "absent"},
     "nomore": {"nomore": "nomore"},
     "evenly": {"evenly": "evenly"},
-    "commonest": {"commonest": "commonest"},
+    "commonest": {"commonest": "commonest", "rarest": "rarest"},
     "majority": {"majority": "majority", "minority": "minority"},
     "together": {"together": "together"},
     "unlike": {"unlike": "unlike"},
     "sois": {"sois": "sois"},
     "outnumber": {"outnumber": "outnumber"},
     "halfof": {"halfof": "halfof"},
-    "op": {">=": "atleast", "<=": "atmost", ">": "over", "<": "under"},
+    "op": {">=": "atleast", "<=": "atmost", ">": "over", "<": "under", "even": "evennumbered", "odd": "oddnumbered"},
     "made": {"made": "made"},
     "cop": {
         "is": "is was be being has having looks seems appears shares happens features belongs stays comes occurs",
