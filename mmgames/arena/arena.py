@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -108,12 +108,14 @@ def arena(
     progress: bool = False,
     concurrency: int = 1,
     budget: Budget | None = None,
+    watch: Callable[[ArenaResult], None] | None = None,
 ) -> ArenaResult:
     """Let agents, given by name, meet until `total` games have been played.
 
     Two who meet play the same deal from both sides. `out` is a folder; started again with it, the arena goes on where
     it stopped, with a higher `total` for longer, and with further agents. Those in `add` come in as well, and from then
-    on every meeting is with one of them. The rest is as in `match`.
+    on every meeting is with one of them. `watch` gets to see the result so far after each round that was played. The
+    rest is as in `match`.
     """
     settings = settings or Settings()
     check_counts(total, settings.seed, processes)
@@ -140,10 +142,12 @@ def arena(
                 for row in play_fixtures(player, todo, processes, journal, concurrency):
                     rows[row["episode"]] = row
                     yield row
+                if watch is not None and todo:
+                    watch(ArenaResult(rules.seatings, rounds.names, [rows[at] for at in sorted(rows) if at < total]))
 
         with stdout_for_results(processes):
             done = work.run(make_rows)
-    return ArenaResult(rules.seatings, tuple(one.name for one in rounds.rules.entrants), done.rows)
+    return ArenaResult(rules.seatings, rounds.names, done.rows)
 
 
 def _played(path: Path | None) -> dict[int, ResultRow]:
@@ -212,7 +216,7 @@ class _Rounds:
             raise MmgamesError("At least two agents meet in an arena; name them with --agent.")
         self._unwritten = list(everybody.values())[len(known) :]
         self.rules = replace(rules, entrants=tuple(everybody.values()))
-        self.names = [one.name for one in self.rules.entrants]
+        self.names = tuple(one.name for one in self.rules.entrants)
         self._new = {self.names.index(one.name) for one in added}
         self._deals = [registry.load(one.id).game(**dict(one.options)) for one in rules.seatings]
         self._planned, self._games, self._meetings = 0, 0, 0

@@ -48,6 +48,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--from", nargs="+", metavar="FOLDER", dest="folders", help="play nothing, show what these hold"
     )
+    parser.add_argument(
+        "--page", metavar="FILE", help="write an HTML page: ladders, pairs, games turn by turn; it follows the arena"
+    )
+    parser.add_argument(
+        "--shown", type=count, default=40, metavar="N", help="so many games of each are on the page (default 40)"
+    )
     _arguments.add_workers(parser)
     parser.add_argument(
         "--on-illegal",
@@ -65,8 +71,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from mmgames.arena.arena import Settings, arena, read
     from mmgames.arena.ladder import as_text, ladder
+    from mmgames.commands import _arena_page
     from mmgames.errors import MmgamesError
+    from mmgames.suites.pages.plots import check_writable
 
+    if args.page:
+        check_writable(args.page, "The page")
     if args.folders:
         if args.games or args.agents or args.add or args.out:
             raise MmgamesError("--from shows what was played; it goes with no game, no agent and no --out.")
@@ -90,7 +100,10 @@ def run(args: argparse.Namespace) -> int:
             progress=True,
             concurrency=args.concurrency,
             budget=_arguments.budget(args),
+            watch=_arena_page.LivePage(Path(args.page)) if args.page else None,
         )
+    if args.page:
+        _arena_page.write(Path(args.page), _arena_page.page(result, args.shown))
     told = ladder(result)
     print(json.dumps(told, indent=2, ensure_ascii=False) if args.json else as_text(told))
     return 1 if not told["games"] else 0
