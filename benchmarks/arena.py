@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.arena.ratings import Comparison, Ratings, fit
-from mmgames.arena.schedule import Schedule, doubtful_pairs, fair_pairs
+from mmgames.arena.schedule import Schedule, adaptive_pairs, fair_pairs
 
 NEIGHBOURS = np.log(0.6 / 0.4)
 """By how much each of a league is stronger than the next."""
@@ -38,14 +38,16 @@ def league(
     truth = rng.permutation(np.arange(agents) * NEIGHBOURS)
     truth -= truth.mean()
     played: list[Comparison] = []
+    rounds = 0
     met = np.zeros((agents, agents), int)
     found = fit([], range(agents))
     while len(played) < games:
         most = (games - len(played)) // 2
         if schedule == "adaptive":
-            pairs = doubtful_pairs(found, met, most, range(agents))
+            pairs = adaptive_pairs(found, met, most, range(agents), rounds)
         else:
             pairs = fair_pairs(met, most, range(agents))
+        rounds += 1
         for one, other in (*pairs, *((other, one) for one, other in pairs)):
             played.append(Comparison(one, other, _outcome(rng, truth[one] - truth[other] + FIRST), "", len(played)))
             met[one, other] += 1

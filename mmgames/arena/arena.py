@@ -19,7 +19,7 @@ import numpy as np
 from mmgames.arena import outcomes
 from mmgames.arena.meetings import Entrant, Fixture, GamePlayer, Rules, entrant, play_fixtures
 from mmgames.arena.ratings import Ratings, fit
-from mmgames.arena.schedule import SCHEDULES, Pair, Schedule, doubtful_pairs, fair_pairs
+from mmgames.arena.schedule import SCHEDULES, Pair, Schedule, adaptive_pairs, fair_pairs
 from mmgames.arena.seating import Seating, seating
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
@@ -273,7 +273,8 @@ class _Rounds:
         if self.settings.schedule == "round-robin":
             return fair_pairs(met, most, allowed)
         own = [row for row in rows.values() if row["game"] == seated.id]
-        return doubtful_pairs(fit(outcomes.comparisons(own, [seated]), self.names), met, most, allowed)
+        ratings = fit(outcomes.comparisons(own, [seated]), self.names)
+        return adaptive_pairs(ratings, met, most, allowed, self._planned // len(self.rules.seatings))
 
     def _tables(self, seated: Seating, pairs: Sequence[Pair]) -> list[tuple[int, ...]]:
         """Pairs, or as many guests as have room in a game in which everybody is for itself; one alone has to wait."""

@@ -17,9 +17,12 @@ from mmgames.running.statistics import COVERAGE, WIDE, cluster_numbers
 
 ELO = 400 / math.log(10)
 """Points of Elo's scale for a unit of log-odds."""
-PRIOR = 10.0
-"""The standard deviation, in log-odds, that strengths are expected to have: wide, and just narrow enough that somebody
-who has won every game is not infinitely strong."""
+SPREAD, TRUST = 2.0, 4.0
+"""The standard deviation that strengths are expected to have, in log-odds, and how many agents that is worth.
+Who is in an arena soon says more about it. Without it somebody who has won every game would be infinitely strong, and
+those whom a schedule asked about because they seemed alike would seem further apart than they are."""
+WIDEST = 10.0
+"""The standard deviation that advantages of sides and weights of draws are expected to have: hardly any expectation."""
 SOON = 100
 """After about so many games intervals that are valid at any time are narrowest."""
 
@@ -157,11 +160,26 @@ class _Design:
         self.first, self.second, self.place, self.draw = alike[:, :4].T.astype(int)
         self.outcome = alike[:, 4]
         self.deals = np.array(cluster_numbers([one.deal for one in comparisons]), int)
-        self.precision = np.full(self.size, 1 / PRIOR**2)
+        self.precision = np.full(self.size, 1 / WIDEST**2)
+        self.precision[: self.people] = 1 / SPREAD**2
 
     def solve(self) -> tuple[np.ndarray, np.ndarray]:
-        """The most likely parameters, by Newton's method, and the information about them."""
+        """The most likely parameters and the information about them, with strengths spread as these are themselves."""
         values = np.zeros(self.size)
+        for _ in range(20):
+            values, information = self._climb(values)
+            bread = np.diag(np.linalg.inv(information))[: self.people]
+            squares = float((values[: self.people] ** 2 + bread).sum())
+            spread = (TRUST * SPREAD**2 + squares) / (TRUST + self.people)
+            moved = abs(spread * float(self.precision[:1].sum()) - 1)
+            self.precision[: self.people] = 1 / spread
+            if moved < 0.01:
+                break
+        return self._climb(values)
+
+    def _climb(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The most likely parameters by Newton's method, from these, and the information about them."""
+        values = values.copy()
         for _ in range(100):
             scores, information = self._slopes(values)
             step = np.linalg.solve(information, self.count @ scores - self.precision * values)

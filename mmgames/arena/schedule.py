@@ -16,6 +16,18 @@ SCHEDULES = get_args(Schedule)
 Pair = tuple[int, int]
 
 
+def adaptive_pairs(
+    ratings: Ratings, met: np.ndarray, most: int, allowed: Collection[int], round_number: int
+) -> list[Pair]:
+    """A round by turns of pairs whose order is in doubt, and of those who have met least.
+
+    The latter tie together what is far apart: asking about neighbours alone leaves intervals that are too narrow.
+    """
+    if round_number % 2:
+        return doubtful_pairs(ratings, met, most, allowed)
+    return fair_pairs(met, most, allowed)
+
+
 def doubtful_pairs(ratings: Ratings, met: np.ndarray, most: int, allowed: Collection[int]) -> list[Pair]:
     """A round of at most `most` pairs in which nobody is twice: those about whose order a game tells most.
 
