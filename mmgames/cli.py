@@ -21,6 +21,7 @@ COMMANDS = (
     "show",
     "demo",
     "match",
+    "arena",
     "play",
     "serve",
     "eval",

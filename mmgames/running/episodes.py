@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from mmgames.agents.base import AgentLike, CallJournal
+from mmgames.agents.base import Agent, AgentLike, CallJournal
 from mmgames.agents.finding import make_agents
 from mmgames.agents.identity import agent_name, description, given_names
 from mmgames.agents.players import STRIKES, Players
@@ -189,13 +189,15 @@ class TurnOutcome:
 class EpisodePlayer:
     """A game and the agents in its seats, ready to play episode after episode."""
 
-    def __init__(self, plan: MatchPlan, journal: CallJournal | None = None) -> None:
+    def __init__(
+        self, plan: MatchPlan, journal: CallJournal | None = None, agents: Sequence[Agent] | None = None
+    ) -> None:
         self.plan = plan
         self.journal = journal
         loaded = registry.load(plan.id)
         self.live = LiveGame(loaded, loaded.game(**dict(plan.options)), plan.reading)
         self.live.keep_states(MOST_FRAMES)  # an agent may look back
-        self.agents = make_agents(plan.agents, self.live.game.spec)
+        self.agents = make_agents(plan.agents, self.live.game.spec) if agents is None else list(agents)
         self.players = Players(dict(enumerate(self.agents)))
         self._forget()
 
@@ -296,12 +298,22 @@ class EpisodePlayer:
         answer.lost = Forfeit()
         return answer
 
-    def play(self, episode: int, watch: Watch | None = None) -> EpisodeRecord:
-        """One episode of the plan from start to end, as its record. `watch` gets to see what `steps` yields."""
+    def seat(self, plan: MatchPlan, agents: Sequence[Agent]) -> None:
+        """Let others play the same game from now on. Those who played are not closed."""
+        self.plan, self.agents = plan, list(agents)
+        self.players = Players(dict(enumerate(self.agents)))
+        self._forget()
+
+    def play(self, episode: int, watch: Watch | None = None, seed: int | None = None) -> EpisodeRecord:
+        """One episode of the plan from start to end, as its record. `watch` gets to see what `steps` yields.
+
+        `seed` deals it, where the plan's seed does not.
+        """
         scopes = [f"{episode}:{role}" for role in self.live.game.seats]
         for agent, scope in zip(self.agents, scopes, strict=True):
             agent.keep(self.journal, scope)
-        seed = episode_seed(self.plan.seed, episode, self.live.game)
+        if seed is None:
+            seed = episode_seed(self.plan.seed, episode, self.live.game)
         record = {"episode": episode, **self.record(seed, watch)}
         tokens = [None if self.journal is None else self.journal.completion_tokens(scope) for scope in scopes]
         return EpisodeRecord({**record, **({"completion_tokens": tokens} if any(tokens) else {})})

@@ -83,15 +83,18 @@ class FinishedWork:
 
 
 class RowMaker(Protocol):
-    """Makes one row after the other, with a game or an environment and agents of its own."""
+    """Makes one row after the other, with a game or an environment and agents of its own.
 
-    def __call__(self, number: int, /) -> ResultRow: ...
+    It is told the number of a row, or whatever else its owner tells pieces apart by.
+    """
+
+    def __call__(self, piece: Any, /) -> ResultRow: ...
 
     def close(self) -> None: ...
 
 
 def make_rows_here(
-    numbers: Sequence[int], first: RowMaker, another: Callable[[], RowMaker], threads: int
+    numbers: Sequence[Any], first: RowMaker, another: Callable[[], RowMaker], threads: int
 ) -> Iterator[ResultRow]:
     """The rows of these numbers in any order, made in this process, on threads if there are several.
 
@@ -116,12 +119,12 @@ def make_rows_here(
 
 
 def make_rows_elsewhere(
-    numbers: Sequence[int],
+    numbers: Sequence[Any],
     make: Callable[[CallJournal | None], RowMaker],
     workers: Workers,
     journal: CallJournal | None,
     together: int | None,
-    died: Callable[[int], ResultRow] | None = None,
+    died: Callable[[Any], ResultRow] | None = None,
 ) -> Iterator[ResultRow]:
     """The rows of these numbers in any order, made by other processes or a cluster.
 
@@ -137,9 +140,9 @@ def make_rows_elsewhere(
     yield from run_jobs(one_row, [(number,) for number in numbers], workers, died, journal, together)
 
 
-def _make_row(packed: bytes, asks: bool, number: int) -> ResultRow:
+def _make_row(packed: bytes, asks: bool, piece: Any) -> ResultRow:
     with _MAKERS.borrow(packed, asks) as maker:
-        return maker(number)
+        return maker(piece)
 
 
 def _unpacked(packed: bytes, asks: bool) -> RowMaker:

@@ -125,4 +125,5 @@ SPEC = GameSpec(
         "spo": "mmgames.baselines.learning.spo_agent:Trained",
     },
     reference=("consistency",),
+    lone="spy",
 )

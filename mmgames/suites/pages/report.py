@@ -127,7 +127,7 @@ def _file(path: Path, episodes: int) -> str:
     chosen = [last[number] for number in sorted(number for number in last if number is not None)][:episodes]
     if "match" in about:
         styles = [described_style(said) for said in about.get("descriptions") or [None] * len(about["agents"])]
-        inside, what, who = [_episode(row, styles) for row in chosen], about["match"], ", ".join(about["agents"])
+        inside, what, who = [episode(row, styles) for row in chosen], about["match"], ", ".join(about["agents"])
     elif "task" in about:
         options = [f"{name}={value}" for name, value in options_of(about).items()]
         inside, what, who = (
@@ -143,14 +143,15 @@ def _file(path: Path, episodes: int) -> str:
     return f'<details class="file"><summary>{title}</summary>\n{"".join(inside)}</details>'
 
 
-def _episode(record: Mapping[str, Any], styles: Sequence[Mapping[str, Any]]) -> str:
+def episode(record: Mapping[str, Any], styles: Sequence[Mapping[str, Any]], title: str = "") -> str:
+    """An episode turn by turn, folded under its title; `styles` says what each seat observed."""
     try:
         turns = "\n".join(_turns(record, styles))
     except MmgamesError as error:
         turns = f'<p class="missing">{escape(str(error))}</p>'
     returns = ", ".join(f"{value:g}" for value in record["returns"] or ())
     result = f"failed: {without_secrets(record['failed'])}" if record["failed"] else f"returns {returns}"
-    title = f"Episode {record['episode']}, {len(record['actions'])} steps, {result}"
+    title = title or f"Episode {record['episode']}, {len(record['actions'])} steps, {result}"
     return f"<details><summary>{escape(title)} <small>seed {record['seed']}</small></summary>\n{turns}</details>"
 
 

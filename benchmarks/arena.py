@@ -1,0 +1,175 @@
+"""How many games an arena needs, and whether its intervals hold, on simulated leagues whose truth is known.
+
+  python -m benchmarks.arena order   Kendall's τ of 20 agents: adaptive, and all against all, up to ten times as long
+  python -m benchmarks.arena cover   how often 95 % intervals hold, at a number of games and at all of them
+  python -m benchmarks.arena kill    an arena with faulty agents that is killed again and again
+
+Neighbours of a league beat each other in 60 % of games that are not drawn; the first side is worth 0.3 in log-odds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mmgames.arena.ratings import Comparison, Ratings, fit
+from mmgames.arena.schedule import Schedule, adaptive_pairs, fair_pairs
+
+NEIGHBOURS = np.log(0.6 / 0.4)
+"""By how much each of a league is stronger than the next."""
+FIRST, DRAW = 0.3, 0.2
+
+
+def league(
+    rng: np.random.Generator, agents: int = 20, games: int = 1900, schedule: Schedule = "adaptive", looks: Any = None
+) -> tuple[Ratings, float]:
+    """The ratings of a simulated league, and Kendall's τ of their order. `looks(ratings, truth)` after each round."""
+    truth = rng.permutation(np.arange(agents) * NEIGHBOURS)
+    truth -= truth.mean()
+    played: list[Comparison] = []
+    rounds = 0
+    met = np.zeros((agents, agents), int)
+    found = fit([], range(agents))
+    while len(played) < games:
+        most = (games - len(played)) // 2
+        if schedule == "adaptive":
+            pairs = adaptive_pairs(found, met, most, range(agents), rounds)
+        else:
+            pairs = fair_pairs(met, most, range(agents))
+        rounds += 1
+        for one, other in (*pairs, *((other, one) for one, other in pairs)):
+            played.append(Comparison(one, other, _outcome(rng, truth[one] - truth[other] + FIRST), "", len(played)))
+            met[one, other] += 1
+        if schedule == "adaptive" or looks is not None:
+            found = fit(played, range(agents))
+        if looks is not None:
+            looks(found, truth)
+    found = fit(played, range(agents))
+    return found, kendall(found.strengths, truth)
+
+
+def _outcome(rng: np.random.Generator, gap: float) -> float:
+    win, loss = np.exp(gap / 2), np.exp(-gap / 2)
+    drawn = rng.random() * (win + loss + DRAW)
+    return 1.0 if drawn < win else 0.0 if drawn < win + loss else 0.5
+
+
+def kendall(one: np.ndarray, other: np.ndarray) -> float:
+    """Pairs in the same order less those in the other, of all."""
+    above = np.triu_indices(len(one), 1)
+    agree = np.sign(one[:, None] - one[None, :]) * np.sign(other[:, None] - other[None, :])
+    return float(agree[above].mean())
+
+
+def order(leagues: int) -> None:
+    for schedule, games in (("adaptive", 1900), ("round-robin", 1900), ("round-robin", 19_000)):
+        taus = [league(np.random.default_rng(seed), games=games, schedule=schedule)[1] for seed in range(leagues)]  # type: ignore[arg-type]
+        print(f"{schedule:12} {games:6} games: τ {mean_and_error(taus)}, lowest {min(taus):.3f}", flush=True)
+
+
+def cover(leagues: int) -> None:
+    """Shares of agents whose true strength is in the interval: after 1900 games, and after every round of them."""
+    for schedule in ("adaptive", "round-robin"):
+        fixed, any_time = [], []
+        for seed in range(leagues):
+            seen: list[tuple[np.ndarray, np.ndarray]] = []
+
+            def look(found: Ratings, truth: np.ndarray, seen: Any = seen) -> None:
+                seen.append((_inside(found.interval(), truth), _inside(found.interval(anytime=True), truth)))
+
+            league(np.random.default_rng(seed), schedule=schedule, looks=look)  # type: ignore[arg-type]
+            fixed.append(seen[-1][0].mean())
+            any_time.append(np.all([at_any_time for _, at_any_time in seen], axis=0).mean())
+        print(
+            f"{schedule:12} at 1900 games {mean_and_error(fixed, 100)} %, at every round at once "
+            f"{mean_and_error(any_time, 100)} %",
+            flush=True,
+        )
+
+
+def _inside(interval: np.ndarray, truth: np.ndarray) -> np.ndarray:
+    return (interval[:, 0] <= truth) & (truth <= interval[:, 1])
+
+
+def mean_and_error(values: Any, scale: float = 1.0) -> str:
+    values = scale * np.array(values, float)
+    return f"{values.mean():.3f} ± {values.std(ddof=1) / np.sqrt(len(values)):.3f}"
+
+
+COMMAND = (
+    *("arena", "TicTacToe", "KuhnPoker", "--agent", "random", "--agent", "benchmarks.arena:Faulty"),
+    *("--agent", "benchmarks.arena:Faulty:rate=0.3,as=faultier", "--games", "400", "--json", "--out"),
+)
+
+
+class Faulty:
+    """Plays at random, and now and then raises, answers nonsense or an illegal move; the same in the same game."""
+
+    def __init__(self, rate: float = 0.05) -> None:
+        self.rate = rate
+
+    def act(self, turn: Any) -> Any:
+        kind = turn.rng.random()
+        if kind < self.rate / 3:
+            raise RuntimeError("a fault")
+        if kind < self.rate:
+            return "no move at all" if kind < self.rate * 2 / 3 else 10_000
+        return turn.sample()
+
+
+def kill(times: int) -> None:
+    """An arena that is killed at random moments gives the same ladder as one that is left alone."""
+    chance = random.Random(0)
+    with tempfile.TemporaryDirectory() as folder:
+        alone, killed = Path(folder) / "alone", Path(folder) / "killed"
+        begun = time.perf_counter()
+        expected = json.loads(_mmgames(*COMMAND, str(alone)).communicate()[0])
+        seconds = time.perf_counter() - begun
+        deaths, done = 0, b""
+        while deaths < times or not done:
+            process = _mmgames(*COMMAND, str(killed))
+            try:
+                wait = None if deaths >= times else chance.uniform(0.3, 1.0) * max(2.0, seconds / 3)
+                done, _ = process.communicate(timeout=wait)
+                if deaths < times:  # it was done before it could be killed: begin anew
+                    assert json.loads(done) == expected
+                    for file in killed.iterdir():
+                        file.unlink()
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+                process.communicate()
+                deaths += 1
+        same = json.loads(done) == expected
+        print(f"{deaths} kills, {expected['games']} games, {expected['failed']} failed: ladder equal: {same}")
+        sys.exit(0 if same else 1)
+
+
+def _mmgames(*words: str) -> subprocess.Popen[bytes]:
+    run = [sys.executable, "-m", "mmgames", *words]
+    return subprocess.Popen(
+        run, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": "."}
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("do", choices=("order", "cover", "kill"))
+    parser.add_argument("--leagues", type=int, default=100)
+    parser.add_argument("--kills", type=int, default=100)
+    args = parser.parse_args()
+    kill(args.kills) if args.do == "kill" else {"order": order, "cover": cover}[args.do](args.leagues)
+
+
+if __name__ == "__main__":
+    main()

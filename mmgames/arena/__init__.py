@@ -1,0 +1,1 @@
+"""The arena: who is stronger, found out with few games."""

@@ -1,0 +1,149 @@
+"""The ladder of an arena: ratings with their intervals, per game, per role and overall, as data and as tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from mmgames.arena import outcomes
+from mmgames.arena.arena import ArenaResult
+from mmgames.arena.cycles import cycles
+from mmgames.arena.ratings import ELO, Comparison, Ratings, fit
+from mmgames.text.tables import text_table
+
+
+def ladder(result: ArenaResult) -> dict[str, Any]:
+    """All that an arena has found out, as JSON holds it."""
+    finished = [row for row in result.rows if not row["failed"]]
+    games = {one.id: _game(result, one, finished) for one in result.seatings}
+    rated = [one.id for one in result.seatings if one.kind != "team"]
+    told: dict[str, Any] = {
+        "agents": list(result.names),
+        "games": len(finished),
+        "failed": len(result.failed),
+        "first_failure": result.failed[0]["failed"] if result.failed else None,
+        "by_game": games,
+    }
+    if len(rated) > 1:
+        compared = outcomes.comparisons(finished, result.seatings)
+        told["overall"] = _ranks(compared, fit(compared, result.names))
+    return told
+
+
+def _game(result: ArenaResult, seated: Any, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    own = [row for row in rows if row["game"] == seated.id]
+    means, errors = outcomes.matrix(own, seated.id, result.names)
+    told: dict[str, Any] = {
+        "kind": seated.kind,
+        "options": dict(seated.options),
+        "games": len(own),
+        "collected": _numbers(means),
+        "collected_error": _numbers(errors),
+    }
+    if seated.kind == "team":
+        return {**told, "coordination": [_finite(one) for one in outcomes.coordination(means, errors)]}
+    compared = outcomes.comparisons(own, [seated])
+    told |= _ranks(compared, fit(compared, result.names))
+    if seated.kind == "roles":
+        ratings = result.ratings(seated.id, by_role=True)
+        told["roles"] = [
+            {"role": somebody[1], "agent": somebody[0], **_rating(ratings, at)}
+            for at, somebody in ((at, cast(tuple[str, str], ratings.names[at])) for at in ratings.order())
+        ]
+    return told
+
+
+def _ranks(compared: Sequence[Comparison], ratings: Ratings) -> dict[str, Any]:
+    beyond = cycles(compared, ratings)
+    return {
+        "ladder": [
+            {"agent": ratings.names[at], **_rating(ratings, at), "standing": float(beyond.standing[at])}
+            for at in ratings.order()
+        ],
+        "first_side": {str(place): [ELO * worth, ELO * error] for place, (worth, error) in ratings.advantages.items()},
+        "draws": {str(place): share for place, share in ratings.draws.items()},
+        "cyclic_share": beyond.share,
+        "cyclic_by_chance": beyond.chance,
+    }
+
+
+def _rating(ratings: Ratings, at: int) -> dict[str, Any]:
+    return {
+        "rating": ELO * float(ratings.strengths[at]),
+        "interval": [ELO * float(end) for end in ratings.interval()[at]],
+        "anytime_interval": [ELO * float(end) for end in ratings.interval(anytime=True)[at]],
+        "comparisons": int(ratings.played[at]),
+    }
+
+
+def _numbers(values: np.ndarray) -> list[list[float | None]]:
+    return [[None if math.isnan(value) else float(value) for value in line] for line in values]
+
+
+def _finite(values: Mapping[str, float]) -> dict[str, float | None]:
+    return {name: None if math.isnan(value) else value for name, value in values.items()}
+
+
+def as_text(told: Mapping[str, Any]) -> str:
+    """The ladder for a terminal."""
+    parts = [f"{len(told['agents'])} agents, {told['games']} games"]
+    if "overall" in told:
+        parts += ["all rated games together", _ladder_table(told["overall"])]
+    for id, game in told["by_game"].items():
+        parts.append(f"{id}, {game['games']} games")
+        parts += _team_tables(told["agents"], game) if game["kind"] == "team" else [_ladder_table(game)]
+        if "roles" in game:
+            rows = [(one["role"], one["agent"], *_cells(one)) for one in game["roles"]]
+            parts.append(text_table(("role", "agent", "rating", "95 % interval", "games"), rows, right=(2, 4)))
+        parts += _remarks(game)
+    if told["failed"]:
+        parts.append(f"{told['failed']} games failed; the first: {told['first_failure']}")
+    return "\n\n".join(parts)
+
+
+def _cells(one: Mapping[str, Any]) -> tuple[str, str, str]:
+    low, high = one["interval"]
+    return f"{one['rating']:+.0f}", f"{low:+.0f} to {high:+.0f}", str(one["comparisons"])
+
+
+def _ladder_table(game: Mapping[str, Any]) -> str:
+    rows = [
+        (str(place), one["agent"], *_cells(one), f"{one['standing']:.2f}")
+        for place, one in enumerate(game["ladder"], 1)
+    ]
+    return text_table(("", "agent", "rating", "95 % interval", "games", "α-rank"), rows, right=(0, 2, 4, 5))
+
+
+def _team_tables(names: Sequence[str], game: Mapping[str, Any]) -> list[str]:
+    matrix = [
+        (name, *(_plus_minus(mean, error) for mean, error in zip(means, errors, strict=True)))
+        for name, means, errors in zip(names, game["collected"], game["collected_error"], strict=True)
+    ]
+    gaps = [
+        (name, *(_plus_minus(one[part], one[f"{part}_error"]) for part in ("self", "others", "gap")))
+        for name, one in zip(names, game["coordination"], strict=True)
+    ]
+    return [
+        text_table(("collected with", *names), matrix),
+        text_table(("agent", "with itself", "with others", "lost by that"), gaps),
+    ]
+
+
+def _plus_minus(mean: float | None, error: float | None) -> str:
+    return "–" if mean is None else f"{mean:.2f}" + ("" if error is None else f" ± {error:.2f}")
+
+
+def _remarks(game: Mapping[str, Any]) -> list[str]:
+    said = []
+    for worth, error in game.get("first_side", {}).values() if game["kind"] in ("duel", "roles") else ():
+        side = "being alone against the others" if game["kind"] == "roles" else "the first side"
+        said.append(f"{side} is worth {worth:+.0f} ± {error:.0f}")
+    if "cyclic_share" in game and game["cyclic_by_chance"] < 0.05:
+        said.append(
+            f"no ladder holds {100 * game['cyclic_share']:.0f} % of what sets pairs apart (by chance alone with "
+            f"p = {game['cyclic_by_chance']:.2g}): look at the pairs"
+        )
+    return ["; ".join(said)] if said else []
