@@ -19,7 +19,7 @@ _MARKS = re.compile(r"[*_`\"'“”‘’<>()\[\]]")
 _SIGN = r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"  # of languages that leave no space beside a name
 _BESIDE_SIGNS = re.compile(rf"(?<={_SIGN})(?=[A-Za-z0-9<(])|(?<=[A-Za-z0-9>)])(?={_SIGN})")
 _LATEX = re.compile(r"\\(?:langle|rangle|text\w*|math\w*|,|;|!|quad)|\$")
-_CALL = re.compile(r"\s*[a-z_]+\s*\((?P<inside>[^()]*(?:\([^()]*\)[^()]*)?)\)\s*;?\s*", re.I | re.A)
+_CALL = re.compile(r"\s*[a-z_.]+\s*\((?P<inside>[^()?]*(?:\([^()?]*\)[^()?]*)?)\)\s*;?\s*", re.I | re.A)
 _KEYWORD = re.compile(
     rf"\b(?:{'|'.join(sorted(PART_KEYS))}|action|answer|move|movement|choice|to_\w+)\s*=\s*(?=[\"'\w<])", re.I | re.A
 )
@@ -30,7 +30,8 @@ _FILLERS = words_of(
     the a an my to at on in into from cell square point row column col stone disc piece mark player option answer
     action chip token card slot number digit with for key button arrow line and pawn position coordinate coordinates
     direction now please here first make act take do perform submit function letter choice centre center middle
-    corner paddle opening one fill uncover open write enter insert drop respond cast vote set use gets です"""
+    corner paddle opening one fill uncover open write enter insert drop respond cast vote set use gets です
+    respuesta opción opcion réponse antwort risposta resposta opção opzione"""
 )
 _SMALL = words_of("the a an my to at on in into from with")
 _UNITS = plain_words(
