@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from mmgames.text import phrases
-from mmgames.text.answer_labels import is_label
+from mmgames.text.answer_labels import is_label, plain_words
 from mmgames.text.move_names import Mention, Moves, stem_of, tokens_of
 from mmgames.text.own_voice import in_own_voice, is_someone_else
 from mmgames.text.phrases import Form
@@ -38,7 +38,7 @@ _CONDITION = re.compile(
     r"(?<!even )\b(?:if|unless|wenn|falls|si|se|если|depending on|provided|were it not|but i|but it|but blue)\b", re.I
 )
 _LEAD = re.compile(
-    r"(?:.*[,;:—–-]\s*)?(?:so|yes|ok|okay|then|therefore|thus|hence|and|but"
+    r"(?:.*[,;:—–-]\s*|in this (?:position|case|situation)\s*)?(?:so|yes|ok|okay|then|therefore|thus|hence|and|but"
     r"|i (?:think|believe|say|suspect|guess)(?: that)?)?,?"
     r"(?:(?:\s*(?:off|straight|back))?\s*(?:to|towards?|with|for|on|at))?"
     r"(?:\s*(?:the )?(?:option|cell|square|point|column|centre|center|answer|letter|player)?)?",
@@ -226,7 +226,7 @@ def _is_undone(form: Form, sentence: str, opening: re.Match[str]) -> bool:
 def _word_counts(sentence: str, mention: Mention, form: Form, opening: re.Match[str]) -> bool:
     """Whether a plain word that is also a name ("right") stands where only a move can stand."""
     said, lead = sentence[mention.start : mention.end], sentence[: mention.start].rstrip('*_`" (')
-    before = re.findall(r"[\w']+|[^\w\s]", lead.casefold())[-1:]
+    before = [plain_words(word)[0] for word in re.findall(r"[\w']+|[^\w\s]", lead.casefold())[-1:]]
     rest = sentence[mention.end :].lstrip('*_`"')
     after = re.match(r"\s+(\w+)", rest)
     closed = not rest.strip() or rest.lstrip()[:1] in ".,!;:)—–" or phrases.FOLLOWS_WORD.match(rest)

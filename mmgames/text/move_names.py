@@ -19,7 +19,11 @@ _MARKS = re.compile(r"[*_`\"'“”‘’<>()\[\]]")
 _SIGN = r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"  # of languages that leave no space beside a name
 _BESIDE_SIGNS = re.compile(rf"(?<={_SIGN})(?=[A-Za-z0-9<(])|(?<=[A-Za-z0-9>)])(?={_SIGN})")
 _LATEX = re.compile(r"\\(?:langle|rangle|text\w*|math\w*|,|;|!|quad)|\$")
-_CALL = re.compile(r"\s*[a-z_.]+\s*\((?P<inside>[^()?]*(?:\([^()?]*\)[^()?]*)?)\)\s*;?\s*", re.I | re.A)
+_CALL = re.compile(
+    r"\s*(?!(?:undo|inspect|get|look|check|query|search|print|log|read|view|show|test|avoid|remove|delete|cancel)(?![a-z]))"
+    r"[a-z_.]+\s*\((?P<inside>[^()?]*(?:\([^()?]*\)[^()?]*)?)\)\s*;?\s*",
+    re.I | re.A,
+)
 _KEYWORD = re.compile(
     rf"\b(?:{'|'.join(sorted(PART_KEYS))}|action|answer|move|movement|choice|to_\w+)\s*=\s*(?=[\"'\w<])", re.I | re.A
 )

@@ -124,11 +124,12 @@ _ELSEWHERE = one_of(
 )
 _ANSWER = one_of(
     """move|action|answer|choice|decision|pick|vote|option|guess|prediction|play|one|selection|reply|response|verdict
-    spy|suspect|step|call"""
+    spy|suspect|step|call|letter"""
 )
 _WHICH_ANSWER = one_of(
     """my|the|final|best|correct|chosen|next|right|safest|optimal|selected|own|preferred|only|strongest|first|most
-    sensible|logical|reasonable|natural|good|a|legal|possible|valid|obvious|forced|winning|recommended|ideal|overall
+    sensible|logical|reasonable|natural|strategic|smart|solid|sound|wise|clear|simple
+    good|a|legal|possible|valid|obvious|forced|winning|recommended|ideal|overall
     opening|likely|expected|predicted"""
 )
 _MY_PLACE = r"(?:the |my )?(?:best|chosen|selected|preferred) (?:\w+ )?(?:cell|square|point|spot|column|place|field)"
@@ -161,7 +162,8 @@ _THAT_IS = (
     r"|\b(?:it|this) (?:must|has to|can only) be|\bi\.e\.|\bthat is,)\s+(?:option|answer|choice)?\s*"
 )
 _SO = (
-    r"(?:^[\W_]*(?:so|hence|thus|therefore|(?:ok|okay|alright|fine|well)(?:,? then)?|yes|option|definitely|clearly"
+    r"(?:^[\W_]*(?:so|hence|thus|therefore|(?:ok|okay|alright|fine|well)(?:,? then)?|yes|option|in conclusion"
+    r"|in short|all in all|definitely|clearly"
     r"|certainly"
     r"|surely|obviously)\b[,:]?"
     r"|(?:^[\W_]*|[,:]\s*)(?:所以|因此|即|따라서)"
@@ -290,7 +292,7 @@ OTHERS = re.compile(
 """What makes the move behind its colon somebody else's, or no answer."""
 BREAKS = words_of(
     """because since if when but that which whether or not than unless while before after who where why how between
-    depends oder ou they he she about"""
+    depends oder ou they he she about none unclear unknown pending undecided nothing n"""
 )
 """Words that no move stands behind, if a declaration stands before them."""
 
@@ -304,7 +306,8 @@ LEADS = words_of("should must to by and with then my the first next own a our fr
 BEFORE_WORD = words_of(
     """go going move moving step stepping walk walking turn press with choose choosing pick select play playing is be to
     and will ll i so just would head heading answer say name take straight me d should must s simply then for i'll vote
-    option moves goes paddle sliding slide ein steps cell square 选 选择 also nach la à para vers verso naar 向 往"""
+    option moves goes paddle sliding slide ein steps cell square 选 选择
+    also nach la le à para vers verso hacia naar 向 往"""
 )
 """What a plain word that is also a move ("right") may follow."""
 FOLLOWS_WORD = re.compile(

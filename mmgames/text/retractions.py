@@ -101,7 +101,8 @@ _REJECTED = re.compile(
         r"|(?:look|count|think|check|decide) (?:it |this |that )?(?:again|anew|afresh|over|once more))\b",
         r"(?:^|[.!?;,\n])\s*(?:but |oh,? |and |so )*(?:better|perhaps|maybe|rather|or|probably|i think"
         r"|i'd say) not\s*(?:[.!…]|$)",
-        r"(?:^|[.!?;\n])\s*(?:undo|erase|delete|void|revoke|retract|cancel)\b(?=\s*(?:[.!…]|$)| (?:it|this|that|my)\b)",
+        r"(?:^|[.!?;\n])\s*wrong[,.!:]|(?:^|[.!?;\n])\s*(?:undo|erase|delete|void|revoke|retract"
+        r"|cancel)\b(?=\s*(?:[.!…]|$)| (?:it|this|that|my)\b)",
         rf"(?:^|[.!?;,\n]|\bbut|\band|\boh,?|\bas)\s*(?:{_THIS}|(?:the|that|this) (?:cell|square|point|spot|field"
         rf"|column|one"
         r"|move|answer|action|choice))(?:'s| is| was| seems| has| turns out to be)(?: \w+){0,2}?"
@@ -181,6 +182,16 @@ _TORN = re.compile(
         r"\b(?:in|of) two minds\b|\bon the fence\b|\b(?:i|still|am|'m) (?:hesitat|waver|dither)\w*\b",
         r"\b(?:this|that|it) would be (?:the|my|an?) (?:usual|normal|standard|textbook|typical|obvious|old)\b",
         *(r"\btorn between\b", r"\bi(?:'m| am) torn\b", r"\bundecided\b", r"\bcoin flip\b", r"\bit depends\b"),
+        r"\b(?:not (?:yet )?final|tentative|provisional|pending|subject to|to be (?:confirmed|verified|checked)"
+        r"|withdrawn|overruled"
+        r"|first (?:draft|guess|idea)|too (?:fast|hasty|quick)|fresh look|still (?:check|verif|look|analy|count"
+        r"|work)\w*"
+        r"|(?:final|real|actual) (?:answer|move|choice|vote) (?:will|follows?|comes|is (?:still|yet|to))"
+        r"|(?:verify|confirm|double-?check|check|think about|look at) (?:this|it|that)?,? ?(?:first|again|before|in a)"
+        r"|a (?:second|moment|minute|while) to|wait for my)\b|\(\s*draft\b",
+        r"(?:^|[.!?;,\n])\s*(?:but |and |no,? |oh,? )*(?:that|this|it) (?:can't|cannot|can not|doesn't|does not"
+        r"|isn't|is not|won't"
+        r"|will not) (?:be (?:right|it|true|legal)|work|allowed|possible|legal|fit|count|empty|free|valid)\b",
         r"\bfar from (?:sure|certain|clear|convinced)\b|\b(?:no longer|less than|hardly|anything but) (?:so "
         r"|quite )?(?:sure"
         r"|certain|convinced|confident)\b|\bif i (?:could|had|were|knew)\b|\bno (?:answer|move|prediction|choice"
