@@ -71,8 +71,8 @@ def test_a_strict_reader_reads_what_is_in_the_asked_form_and_no_other_move(path:
     assert not [row.label["reply"] for row in strict if row.wrong and not isinstance(row.means, dict)]
 
 
-# How many were right, and how many moved though they decide nothing, when they were read once.
-MEASURED: dict[Reading, tuple[int, int]] = {"strict": (136, 1), "lenient": (214, 6)}
+# How many were right, wrong, and moved though they decide nothing, when they were read once.
+MEASURED: dict[Reading, tuple[int, int, int]] = {"strict": (168, 0, 0), "lenient": (253, 1, 3)}
 
 
 @pytest.mark.skipif(not WITHHELD.exists(), reason="no replies are held back")
@@ -82,8 +82,9 @@ def test_the_replies_that_are_held_back_are_read_as_well_as_when_they_were_measu
     found = rows(WITHHELD)[reading]
     right = sum(row.right and row.means is not None for row in found)
     moved = sum(row.moved for row in found)
-    least, most_moved = MEASURED[reading]
-    assert right >= least and moved <= most_moved and not any(row.wrong for row in found), (right, moved)
+    wrong = sum(row.wrong for row in found)
+    least, most_wrong, most_moved = MEASURED[reading]
+    assert right >= least and wrong <= most_wrong and moved <= most_moved, (right, wrong, moved)
 
 
 @pytest.mark.parametrize("reply", ['{"action": "A1",', '["B3", ["A1", ', '["B3", ' * 2000 + '["A1", '])
