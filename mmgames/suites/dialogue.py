@@ -107,12 +107,21 @@ _SKIPPED = ("the", "a", "an", "button", "key", "number", "on", "please", "now")
 _REFUSED = re.compile(r"\b(do not|don't|never|not to|avoid|instead of|no (?:reason|need))\b", re.I)
 _NO_ORDER = re.compile(
     r"\?|\b(?:if|unless|otherwise|whether|when|whenever|once|until|as soon as|in case|before you|not|never)\b|n't\b"
-    r"|^\W*(?:should|were|had)\b|\b(?:mistake|wrong|error|no circumstances?|refrain|forbidden|bad idea|hold off)\b",
+    r"|^\W*(?:should|were|had)\b|\b(?:mistake|wrong|error|no circumstances?|refrain|forbidden|bad idea|hold off)\b"
+    r"|\b(?:might|perhaps|maybe|possibly|one day|some day|another time|example|story|rumou?r|nobody|anybody"
+    r"|somebody|nothing(?! else| more| but))\b"
+    r"|\bno (?:\w+ )?(?:page|rule|entry|section|line|step|case)\b|\b(?:searching|looking) for\b|\bone (?:can|could"
+    r"|may)\b"
+    r"|\bwanted to\b|\btried to\b|\bcould be that\b|\bmay have\b|\bwould (?:have|be)\b",
     re.I,
 )
+_REQUEST = re.compile(
+    r"\b(?:would|could|can|will) you (?:be so (?:kind|good) as to|kindly|please) (?P<order>[^?]*)\?", re.I
+)
 _MYSELF = re.compile(
-    r"\b(?:let me"
-    r"|(?:I|we)(?:'ll|'ve|'m| will| am| (?:going|about|ready|decided|trying|planning) to| have| already| now| just"
+    r"\b(?:let me|(?:for|want|wants|wanted|like|tell|ask|allow) me to"
+    r"|(?:I|we)(?:'ll|'ve|'m| will| shall| am| (?:going|about|ready|decided|trying|planning) to| have| already| now"
+    r"| just"
     r"| then| tried to)*)\s+(?=\S)",
     re.I,
 )
@@ -130,7 +139,8 @@ def named_actions(speech: str, names: Sequence[str]) -> set[str]:
 
 def ordered_actions(speech: str, names: Sequence[str]) -> set[str]:
     """The same, without what is asked, depends on something, or is the speaker's own deed."""
-    told = (said for said in sentences(speech) if not _NO_ORDER.search(said) and not acts_itself(said, names))
+    asked = (_REQUEST.sub(r"\g<order>.", said) for said in sentences(speech))
+    told = (said for said in asked if not _NO_ORDER.search(said) and not acts_itself(said, names))
     return named_actions("\n".join(told), names)
 
 

@@ -41,6 +41,7 @@ _SUPPOSED = re.compile(
     r"|\b(?:you|they|he|she|somebody) (?:said|wrote|asked|told|claimed|think|thought)\b"
 )
 _DENIED = re.compile(r"\b(?:not|no|never|nor|without|neither|none|nobody)\b")
+_ECHO = re.compile(r"(?:my|the|your) (?:\w+ ){0,2}\w+ ?\?")  # what the other one asked about, taken up
 
 _BOOK = (
     r"(?:manuals?|hand ?books?|guide ?books?|rule ?books?|books?|booklet|documentation|instruction (?:sheet|set|page)s?"
@@ -100,10 +101,16 @@ _SIGNS: tuple[tuple[str, Part | None, Part | None], ...] = (
     (r"\b(?:i|let me)(?: \w+){0,3} look(?:ed|ing)?(?: \w+){0,2} up\b", "expert", "solver"),
     (rf"\byour (?:\w+ ){{0,2}}(?:{_BOOK}|instructions)\b|\b{_RULES} on your (?:side|end)\b", "solver", None),
     (rf"\byou(?: \w+){{0,3}} (?:{_HAVE}|{_LOOK})\b(?:(?!\b(?:i|my|me)\b).)*?\b{_BOOK}\b", "solver", "expert"),
-    (rf"(?:^|\b(?:can|could|would|will) you ){_LOOK}\b(?:(?!\b(?:i|my)\b).)*?\b{_BOOK}\b", "solver", None),
+    (rf"(?:^(?!\w+ing\b)|\b(?:can|could|would|will) you ){_LOOK}\b(?:(?!\b(?:i|my)\b).)*?\b{_BOOK}\b", "solver", None),
     (r"(?:^|\b(?:can|could|would|will) you )(?:\w+ )?look (?:\w+ ){1,2}up\b", "solver", None),
     (rf"\b(?:what (?:do|does)|tell me (?:\w+ )?what|let me know what) the {_RULES}(?: \w+){{0,3}} (?:says?|tells?"
      rf"|mentions?)\b",
+     "solver", None),
+    (rf"\bhaving no (?:\w+ )?{_BOOK}\b", None, "solver"),
+    (rf"\bmy (?:job|task|role|part|duty) is to(?: \w+)? (?:explain|interpret|read|look up|consult)\b.*\b{_RULES}\b",
+     "expert", None),
+    (r"\byour (?:\w+ )?expert (?:here|speaking|has|is|needs|knows|at)\b", "expert", None),
+    (r"\byour (?:\w+ )?solver (?:here|speaking|has|is|needs|knows|at)\b|^(?:my |dear |hey |hello |hi |okay )*expert$",
      "solver", None),
     (rf"\b{_BOOK} is (?:with you|yours|on your (?:side|end))\b", "solver", None),
     # Who sees the device.
@@ -169,7 +176,9 @@ def taken_for(sentence: str) -> Iterator[set[Part]]:
     text = sentence.casefold().replace("’", "'")
     for short, long in _LONG:
         text = short.sub(long, text)
-    for clause in () if _SUPPOSED.search(text) else _CLAUSE.findall(_JOINED.sub(",", text)):
+    for clause in (
+        () if _SUPPOSED.search(text) or _ECHO.fullmatch(text.strip()) else _CLAUSE.findall(_JOINED.sub(",", text))
+    ):
         yield set(_told(clause.strip()))
 
 

@@ -63,6 +63,22 @@ _I_AM = "|".join(
         r"\b(?:made|chose|picked|cast|appointed|assigned) me(?: as| to be)?WHO",
         r"\b(?:my|our) ROLE (?:pieces?|stones?|discs?|marks?|men|army|camp|side|king|queen|rooks?|bishops?|knights?"
         r"|pawns?)\b",
+        r"\b(?:gave|gives|given|dealt|handed|assigned|call|calls) meWHO|\bmine (?:is|are)WHO|\bme ?[=:]WHO"
+        r"|\bROLE,? my (?:own )?"
+        r"(?:side|colou?r|team|role|part)\b|^\W*ROLE here\b(?! (?:is|has|was|must|can|will|stands))",
+        r"\b(?:it's|it is|I am|I'm) (?:me|the one|the player|the person)(?:,)? (?:who|that) (?:plays?|is|am|has"
+        r"|moves?|got|leads?)WHO",
+        r"\b(?:told|asked|supposed|assigned|chosen|here|going|about|want|wanted|have) to (?:play|be|(?:act|move|win"
+        r"|fight) (?:as|with|for))WHO"
+        r"(?= |[,.;!]|$)(?! (?:has|have|is|are|to)\b)",
+        r"\b(?:honou?r|pleasure|privilege|task|job|luck|role|duty) (?:of|to) (?:play|be|act)(?:ing)?(?: as)?WHO",
+        rf"\b(?:I|we) (?:\w+ )?(?:took|chose|picked|drew|became)WHO{_ENDS}",
+        r"\b(?:I|we) (?:\w+ )?(?:fight for|won with|win with|work for|root for|sit on|stand on)WHO",
+        r"\bside (?:that )?(?:I|we) (?:play|have|am|are|control|lead|move)(?: \w+)? isWHO",
+        r"\b(?:move|moves|turn|made|played|moving|thinking|talking|signed) asWHO",
+        r"\bROLE\b[^.;?!]{0,30}(?:,| and|:|;)+ (?:and )?(?:it|that|this)(?:'s| is| would be) me\b"
+        r"|\bROLE[;,.?!]+ (?:I am|it's me|me)[.!]",
+        r"\bROLE\b[^.;?!]{0,20},? namely me\b|\b(?:not an? \w+ am I, but|beingWHO[;,] I)",
         r"^\W*(?:(?:my|our|assigned|secret|own) )*(?:side|role|colou?r|identity|team|playing as|i am"
         r"|i play)\W*[:=]\W*(?:the |an? )?ROLE\b",
     )
@@ -70,7 +86,7 @@ _I_AM = "|".join(
 _TOLD_BY_CARD = re.compile(
     r"\b(?:card|prompt|role|assignment|note)\b[^,.;]{0,15} (?:says|said|tells me|told me)(?: that)?\b", re.I
 )
-_ASKED_ONESELF = re.compile(r"\?( (?:that|it)(?:'s| is| would be) me\b)", re.I)
+_ASKED_ONESELF = re.compile(r"\?( (?:(?:that|it)(?:'s| is| would be) me\b|I am(?=[.!])|me(?=[.!])))", re.I)
 _UNDERCOVER = ("undercover agent", "undercover one", "undercover player", "undercover")
 _SPIES = ("spy", *_UNDERCOVER, "impostor", "imposter", "infiltrator", "mole", "odd one out", "odd one", "fake civilian")
 """What people call the spy."""
@@ -80,9 +96,13 @@ _NO_CIVILIAN = re.compile(
     r"|\bI(?:'m| am) spying\b|\b(?:caught|found|got) me\b[^?]{0,6}\b(?:spy|undercover|impostor)\b",
     re.I,
 )
-_DENIED = re.compile(r"\b(?:not|no|never|cannot|nor|without|if|whether|like|only|nobody)\b|n't\b", re.I)
+_QUOTED = re.compile(r"[\"“][^\"”]*[\"”]")
+_DENIED = re.compile(
+    r"^\W*(?:were|had|should) (?:I|we)\b|\b(?:not|no|never|cannot|nor|without|if|whether|like|only|nobody)\b|n't\b",
+    re.I,
+)
 _SAID_OF_ME = re.compile(
-    r"\b(?:says|said|claims|thinks|believes|told|calls?|wish|impossible|false|wrong"
+    r"\b(?:says|said|claims|thinks|believes|(?<!was )(?<!were )(?<!been )told|calls?|wish|impossible|false|wrong"
     r"|(?:you|they|some|people|others|everyone)(?: all)? (?:think|say|believe|claim|suspect)|(?:do|did|would) you)\b",
     re.I,
 )
@@ -108,6 +128,8 @@ def _says_to_be(another: re.Pattern[str], sentence: str) -> bool:
     """Whether somebody says to be another one, and neither denies nor asks it."""
     found = another.search(sentence := _TOLD_BY_CARD.sub("", sentence))
     if found is None or _SAID_OF_ME.search(sentence[: found.end()]):
+        return False
+    if any(one.start() < found.start() and found.end() <= one.end() for one in _QUOTED.finditer(sentence)):
         return False
     asked = re.match(r"[^,;:.!]*\?", sentence[found.end() :])
     return not asked and not _DENIED.search(_begun(sentence, found.start(), found.end()))

@@ -70,7 +70,7 @@ _NOUNS = words_of(
     最终动作 最终行动 移动 走法 着法 下一步 投票 预测 予測 답 정답 답변
     행동 선택 수 최종답 최종답변 उत्तर चाल जवाब الإجابة الجواب الحركة jawaban
     langkah tindakan spielzug expectation actiune raspunsul mutarea spy suspect impostor espion espia spion szpieg шпион
-    hint primitive step call selected chosen 间谍 間諜 スパイ 着点 落点"""
+    hint primitive step call selected chosen entry placement 间谍 間諜 スパイ 着点 落点"""
 )
 _WITH = words_of(
     """my the final chosen selected next best expected predicted likely most entao donc also quindi dus deshalb

@@ -13,16 +13,16 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from mmgames.text import phrases
-from mmgames.text.answer_labels import is_label
+from mmgames.text.answer_labels import is_label, plain_words
 from mmgames.text.move_names import Mention, Moves, stem_of, tokens_of
 from mmgames.text.own_voice import in_own_voice, is_someone_else
 from mmgames.text.phrases import Form
-from mmgames.text.retractions import CHANGES, not_meant, refused, taken_back, unsettled
+from mmgames.text.retractions import CHANGES, is_beside, not_meant, refused, taken_back, unsettled
 
 _APOSTROPHE = str.maketrans("’ʼ", "''")
 # Where a sentence ends: a line break, or a mark with a space behind it; "1. e4", "1...e5" and "C. more" do not end one.
 _SENTENCE_END = re.compile(
-    r"(?<!^[0-9])(?<!\n[0-9])(?<!\([0-9])(?<!\b[A-H])(?<!\be\.g)(?<!\bi\.e)[.!?]+[\"”*_`)]*(?=\s|"
+    r"(?<!^[0-9])(?<!\n[0-9])(?<!\([0-9])(?<!\b[A-H](?=\.\s[^A-Z]))(?<!\be\.g)(?<!\bi\.e)[.!?]+[\"”*_`)]*(?=\s|"
     r"$)(?!(?<=\d\.)\s[a-hKQRBNO][a-h1-8x-])|\n+"
 )
 _REMARK = re.compile(
@@ -38,7 +38,7 @@ _CONDITION = re.compile(
     r"(?<!even )\b(?:if|unless|wenn|falls|si|se|если|depending on|provided|were it not|but i|but it|but blue)\b", re.I
 )
 _LEAD = re.compile(
-    r"(?:.*[,;:—–-]\s*)?(?:so|yes|ok|okay|then|therefore|thus|hence|and|but"
+    r"(?:.*[,;:—–-]\s*|in this (?:position|case|situation)\s*)?(?:so|yes|ok|okay|then|therefore|thus|hence|and|but"
     r"|i (?:think|believe|say|suspect|guess)(?: that)?)?,?"
     r"(?:(?:\s*(?:off|straight|back))?\s*(?:to|towards?|with|for|on|at))?"
     r"(?:\s*(?:the )?(?:option|cell|square|point|column|centre|center|answer|letter|player)?)?",
@@ -89,6 +89,7 @@ _LISTED = re.compile(r"\b[A-H][.):]\s")
 _ARROW = re.compile("→|->|=>")
 _FENCE = re.compile(r"^[ \t]*```\w*[ \t]*$", re.M)
 _BULLET = re.compile(r"^[ \t]*(?:[-*•+]|\d+[.)])[ \t]+")
+_NEXT_NUMBER = re.compile(r"\b[2-9][.)]\s*\Z")
 _POINTER = re.compile(r"^[ \t]*(?:#{1,6}|[^\w\s<>()\[\]{}\"'`*_.,+-]{1,3})[ \t]+")
 
 
@@ -141,7 +142,8 @@ def read_line(said: str, moves: Moves) -> Declared:
         letter = len(head.strip("*_(` ")) == 1
         others = [one for one in moves.mentions(rest[:2000]) if not one.actions & found and (letter or not one.a_word)]
         first = _SENTENCE_END.split(rest.lstrip(".) *_"), maxsplit=1)[0]
-        either = others and phrases.ALTERNATIVES.search(rest) and not phrases.DENIED.search(first)
+        either = others and phrases.ALTERNATIVES.search(rest if not is_beside(rest) else rest[: others[0].start])
+        either = None if phrases.DENIED.search(first) else either
         listed = others and rest[: others[0].start].strip(' ,*_`"<(>)') in ("", "and", "und", "et", "y", "e", "&")
         listed = listed or re.fullmatch(r", [A-Z][a-z]+\W*", rest) is not None
         if listed or _OR_MORE.match(rest) or (letter and _LISTED.search(rest)) or either:
@@ -202,7 +204,7 @@ def _by_form(form: Form, sentence: str, mentions: list[Mention], moves: Moves) -
         deed = bool(named) and named[0].start < opening.end()  # the verb is the move: "I bet"
         if deed and named[0].a_word and any(one.actions != named[0].actions for one in candidates):
             continue
-        inside = [one for one in mentions if opening.start() <= one.start < opening.end() and not one.a_word]
+        inside = [one for one in mentions if opening.start() <= one.start < opening.end()]
         if named and not form.among and any(not one.actions & named[0].actions for one in inside):
             continue  # "<PASS> with this, <BET> with that"
         if named and _leads_to(form, sentence, opening, named[0], moves) and _leaves_it(form, sentence, named):
@@ -224,12 +226,13 @@ def _is_undone(form: Form, sentence: str, opening: re.Match[str]) -> bool:
 def _word_counts(sentence: str, mention: Mention, form: Form, opening: re.Match[str]) -> bool:
     """Whether a plain word that is also a name ("right") stands where only a move can stand."""
     said, lead = sentence[mention.start : mention.end], sentence[: mention.start].rstrip('*_`" (')
-    before = re.findall(r"[\w']+|[^\w\s]", lead.casefold())[-1:]
+    before = [plain_words(word)[0] for word in re.findall(r"[\w']+|[^\w\s]", lead.casefold())[-1:]]
     rest = sentence[mention.end :].lstrip('*_`"')
     after = re.match(r"\s+(\w+)", rest)
     closed = not rest.strip() or rest.lstrip()[:1] in ".,!;:)—–" or phrases.FOLLOWS_WORD.match(rest)
     leads = not before or before[0] in phrases.BEFORE_WORD or (before[0] in ":=," and (form.states or before[0] == ":"))
     leads = leads or before[0].endswith(("は", "是")) or mention.start < opening.end()  # the verb itself
+    leads = leads or lead.casefold().endswith(" to the")
     if len(said) == 1:  # a letter, not an article
         return (said.isupper() or before == ["option"]) and bool((closed and leads) or (form.states and not after))
     return bool(closed and leads)
@@ -259,6 +262,8 @@ def _leads_to(form: Form, sentence: str, opening: re.Match[str], first: Mention,
         return len(words) <= (2 * _MOST_STATED if apart else _MOST_STATED) and not phrases.BREAKS.intersection(small)
     if not apart and words and last[0] in ("check", "stop", "wait", "call", "stay", "hold", "give"):
         return False  # these take a move only behind a colon
+    if not words and last[0] in ("drop", "stop") and first.start >= opening.end():
+        return False  # "I drop B2", which is no move any more
     near = re.findall(r"[\w']+", between.rpartition(":")[2].casefold()) if apart else small
     return len(words) <= (_MOST_BEFORE_COLON if apart else _MOST_FILLERS) and not phrases.BREAKS.intersection(near)
 
@@ -298,7 +303,12 @@ def _named_first(sentence: str, mentions: list[Mention]) -> Mention | None:
         elsewhere = (phrases.DENIED, phrases.SUPPOSED, phrases.OTHERS, phrases.LATER)
         if not any(form.search(sentence) for form in elsewhere):
             return first
-    if not phrases.AFTERWARDS.match(rest) or phrases.DENIED.search(sentence) or '"' in sentence:
+    if (
+        not phrases.AFTERWARDS.match(rest)
+        or _CONDITION.search(rest)
+        or phrases.DENIED.search(sentence)
+        or '"' in sentence
+    ):
         return None
     away = any(form.search(leads[-1]) for form in (phrases.CONDITION, phrases.SUPPOSED, _FOR_OTHERS))
     return first if any(map(_LEAD.fullmatch, leads)) and not away else None
@@ -348,7 +358,7 @@ def _last_sentence(text: str, moves: Moves) -> Iterator[_Found]:
     if len(actions) != 1 or (asked.endswith("?") and not is_label(_SENTENCE_END.split(asked[:-1])[-1].strip(" *_#"))):
         return
     above = before or (lines[-2][1] if len(lines) > 1 else "")
-    listed = any(kind.match(line) and kind.match(above) for kind in (_BULLET, _LETTERED))
+    listed = any(kind.match(line) and kind.match(above) for kind in (_BULLET, _LETTERED)) or _NEXT_NUMBER.search(before)
     apart = [moves.spelled(_BULLET.sub("", above[one:two])) for one, two in _spans(above[-500:])] if above else []
     away = listed or any(found - actions for found in apart) or _leads_away(above) or refused(above)
     if not away:
@@ -380,9 +390,9 @@ def _leads_away(above: str) -> bool:
     return leads and (_is_elsewhere(above) or bool(phrases.DENIED.search(above)))
 
 
-def _is_elsewhere(clause: str) -> bool:
-    """Whether a clause supposes, looks ahead or speaks of somebody else."""
-    forms = (phrases.SUPPOSED, phrases.OTHERS, phrases.LATER)
+def _is_elsewhere(clause: str, about: str = "") -> bool:
+    """Whether a clause supposes, looks ahead or speaks of somebody else, unless a question is about such."""
+    forms = (phrases.SUPPOSED, phrases.LATER) if about else (phrases.SUPPOSED, phrases.OTHERS, phrases.LATER)
     return not_meant(clause) or any(form.search(clause) for form in forms)
 
 
@@ -403,15 +413,16 @@ def _pointed_end(text: str, moves: Moves) -> Iterator[_Found]:
         or phrases.OWN.search(sentence)
         or _DOING_IT.match(sentence)
     )
-    clause = re.split(r"[,;]", sentence)[-1]
+    clause, about = re.split(r"[,;]", sentence)[-1], moves.asked.text
     subject = _ARTICLE.sub("", sentence)
     others_do = phrases.OTHERS.match(subject) or is_someone_else(moves.asked.role, subject)
-    others_do = others_do and not _CONCLUDES.search(sentence)
-    away = others_do or re.search(r"\bif\b", sentence, re.I) or phrases.DENIED.search(clause) or _is_elsewhere(clause)
+    others_do = others_do and not _CONCLUDES.search(sentence) and not about
+    denied = re.search(r"\bif\b", sentence, re.I) or phrases.DENIED.search(clause)
+    away = others_do or denied or _is_elsewhere(clause, about)
     told = (
         match["mark"] == ":"
         and _TOLD.fullmatch(sentence)
-        and not (_is_elsewhere(sentence) or phrases.REPORTED.search(sentence))
+        and not (_is_elsewhere(sentence, about) or phrases.REPORTED.search(sentence))
     )
     if len(actions) == 1 and (own or (told and not phrases.DENIED.search(sentence))) and not away:
         yield _Found(len(stripped), frozenset(actions), at, final=True)

@@ -19,7 +19,11 @@ _MARKS = re.compile(r"[*_`\"'“”‘’<>()\[\]]")
 _SIGN = r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"  # of languages that leave no space beside a name
 _BESIDE_SIGNS = re.compile(rf"(?<={_SIGN})(?=[A-Za-z0-9<(])|(?<=[A-Za-z0-9>)])(?={_SIGN})")
 _LATEX = re.compile(r"\\(?:langle|rangle|text\w*|math\w*|,|;|!|quad)|\$")
-_CALL = re.compile(r"\s*[a-z_]+\s*\((?P<inside>[^()]*(?:\([^()]*\)[^()]*)?)\)\s*;?\s*", re.I | re.A)
+_CALL = re.compile(
+    r"\s*(?!(?:undo|inspect|get|look|check|query|search|print|log|read|view|show|test|avoid|remove|delete|cancel)(?![a-z]))"
+    r"[a-z_.]+\s*\((?P<inside>[^()?]*(?:\([^()?]*\)[^()?]*)?)\)\s*;?\s*",
+    re.I | re.A,
+)
 _KEYWORD = re.compile(
     rf"\b(?:{'|'.join(sorted(PART_KEYS))}|action|answer|move|movement|choice|to_\w+)\s*=\s*(?=[\"'\w<])", re.I | re.A
 )
@@ -30,7 +34,8 @@ _FILLERS = words_of(
     the a an my to at on in into from cell square point row column col stone disc piece mark player option answer
     action chip token card slot number digit with for key button arrow line and pawn position coordinate coordinates
     direction now please here first make act take do perform submit function letter choice centre center middle
-    corner paddle opening one fill uncover open write enter insert drop respond cast vote set use gets です"""
+    corner paddle opening one fill uncover open write enter insert drop respond cast vote set use gets です
+    respuesta opción opcion réponse antwort risposta resposta opção opzione"""
 )
 _SMALL = words_of("the a an my to at on in into from with")
 _UNITS = plain_words(
@@ -106,6 +111,51 @@ def _squeezed(name: str) -> str:
     return squeeze(tokens_of(name))
 
 
+class _Looks:
+    """Texts and the actions they stand for, by how the texts look. Replies to one position share them."""
+
+    def __init__(self, texts: tuple[str, ...], actions: tuple[Any, ...]) -> None:
+        self.texts, self.actions = texts, actions
+        self._found: dict[Callable[[str], str], dict[str, list[Any]]] = {}
+
+    def by(self, as_seen: Callable[[str], str]) -> dict[str, list[Any]]:
+        if as_seen not in self._found:
+            found: dict[str, list[Any]] = {}
+            for text, action in zip(self.texts, self.actions, strict=True):
+                found.setdefault(as_seen(text), []).append(action)
+            self._found[as_seen] = found
+        return self._found[as_seen]
+
+
+_looks_of = lru_cache(64)(_Looks)
+
+
+class _Squeezed(NamedTuple):
+    """Moves by their squeezed names, and all beginnings of these."""
+
+    moves: dict[str, set[Any]]
+    beginnings: set[str]
+
+
+@lru_cache(64)
+def _squeeze_all(names: tuple[tuple[Any, str], ...], aliases: tuple[tuple[str, Any], ...]) -> _Squeezed:
+    by_name: dict[str, set[Any]] = {}
+    for action, name in names:
+        by_name.setdefault(_squeezed(name), set()).add(action)
+    others: dict[str, set[Any]] = {}
+    legal = {action for action, _ in names}
+    for text, action in aliases:
+        if action in legal:
+            others.setdefault(_squeezed(text), set()).add(action)
+    for direction, words in _DIRECTIONS.items() if by_name.keys() >= {"left", "right"} else ():
+        others.update((word, by_name[direction]) for word in words if direction in by_name)
+    found = others | by_name
+    if not any(len(key) > 1 and key.isalnum() and not key.isdigit() and not key.isalpha() for key in by_name):
+        found = {word: found[digit] for word, digit in _NUMBERS.items() if digit in found} | found
+    moves = {key: actions for key, actions in found.items() if key}
+    return _Squeezed(moves, {key[:length] for key in moves for length in range(1, len(key) + 1)})
+
+
 class Mention(NamedTuple):
     """A place where a text names a move. A plain word that is also a name ("right") is only `a_word`."""
 
@@ -166,35 +216,30 @@ class Moves:
         return self._called(wanted, _normal) | self._also_called(wanted, _normal)
 
     def _called(self, wanted: str, as_seen: Callable[[str], str]) -> set[Any]:
-        return {action for action, name in self.names.items() if as_seen(name) == wanted}
+        return set(self._looks.by(as_seen).get(wanted, ()))
 
     def _also_called(self, wanted: str, as_seen: Callable[[str], str]) -> set[Any]:
         if as_seen is str:
             return {self.aliases[wanted]} & self.names.keys() if wanted in self.aliases else set()
-        if len(wanted) > self.longest_alias:  # there can be thousands of them
-            return set()
-        return {action for text, action in self.aliases.items() if as_seen(text) == wanted and action in self.names}
+        return {action for action in self._alias_looks.by(as_seen).get(wanted, ()) if action in self.names}
 
     @cached_property
-    def longest_alias(self) -> int:
-        return 2 * max(map(len, self.aliases), default=0)  # small letters may be more
+    def _looks(self) -> _Looks:
+        return _looks_of(tuple(self.names.values()), tuple(self.names))
 
     @cached_property
+    def _alias_looks(self) -> _Looks:
+        return _looks_of(tuple(self.aliases), tuple(self.aliases.values()))
+
+    @cached_property
+    def _squeezed_names(self) -> _Squeezed:
+        others = [*self.aliases.items(), *(self.spoken() if self.spoken else {}).items()]
+        return _squeeze_all(tuple(self.names.items()), tuple(others))
+
+    @property
     def squeezed(self) -> dict[str, set[Any]]:
         """The moves by what their names are without spaces, marks and case; aliases where no name is the same."""
-        by_name: dict[str, set[Any]] = {}
-        for action, name in self.names.items():
-            by_name.setdefault(_squeezed(name), set()).add(action)
-        others: dict[str, set[Any]] = {}
-        for text, action in [*self.aliases.items(), *(self.spoken() if self.spoken else {}).items()]:
-            if action in self.names:
-                others.setdefault(_squeezed(text), set()).add(action)
-        for direction, words in _DIRECTIONS.items() if by_name.keys() >= {"left", "right"} else ():
-            others.update((word, by_name[direction]) for word in words if direction in by_name)
-        found = others | by_name
-        if not any(len(key) > 1 and key.isalnum() and not key.isdigit() and not key.isalpha() for key in by_name):
-            found = {word: found[digit] for word, digit in _NUMBERS.items() if digit in found} | found
-        return {key: actions for key, actions in found.items() if key}
+        return self._squeezed_names.moves
 
     def spelled(self, said: str) -> set[Any]:
         """The actions that a whole text stands for, with other spaces, case, marks and words such as "move" around."""
@@ -261,14 +306,10 @@ class Moves:
                     break
             at += 1
 
-    @cached_property
-    def _beginnings(self) -> set[str]:
-        return {key[:length] for key in self.squeezed for length in range(1, len(key) + 1)}
-
     def _may_begin(self, word: str) -> bool:
         """Whether a name may begin with this word, itself or as a verb that others do; most words of a text do not."""
-        verb = _VERB_ENDING.sub("", word)
-        return word.isdigit() or word in self._beginnings or verb in self._beginnings or verb[:-1] in self._beginnings
+        verb, known = _VERB_ENDING.sub("", word), self._squeezed_names.beginnings
+        return word.isdigit() or word in known or verb in known or verb[:-1] in known
 
     def _meant(self, words: list[str]) -> set[Any]:
         """The moves that these words name, the first of them as others say it too: "plays slot 3"."""

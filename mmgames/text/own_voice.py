@@ -27,7 +27,7 @@ _FIRST = re.compile(
     re.I,
 )
 _NEXT = re.compile(r"\bnext (?=\w+s\b|it\b)|(?<=[\w>)]) next(?=\s*(?:[.!,]|$))", re.I)
-_GOING_ON = re.compile(r"\b(?:keeps?(?: on)?|continues?) (?=\w+ing\b)", re.I)
+_GOING_ON = re.compile(r"\b(?P<to>to )?(?:keeps?(?: on)?|continues?) (?=\w+ing\b)", re.I)
 _ASIDE = re.compile(r",? i (?:suppose|guess|think|imagine|reckon|assume|believe|would say)\b,?(?=\s*(?:[:.!]|$))", re.I)
 _SIDES = tuple(map(frozenset, (("left", "right"), ("black", "white"), ("red", "blue"), ("x", "o"))))
 _ANOTHER = frozenset(["opponent", "partner", "teammate", "rival", "enemy", "other", "them", "he", "she", "they", "you"])
@@ -47,9 +47,18 @@ _USE = r"(?:make|play|do|take|use|go|choose|move)"
 _ANY = tuple(
     (re.compile(form, re.I), instead)
     for form, instead in (
+        (r"(?P<comma>,\s+)(?:for example|for instance|such as|e\.g\.)[,:]?\s*", ", so "),
         (r"\b(?:for example|for instance|such as|e\.g\.)[,:]?\s*", ""),
+        (
+            rf"\bone (?:of (?:them|these|those|the \w+(?: \w+)?)|{_PLACE}(?: that| which) (?:is|would be) {_LEGAL})"
+            r"(?=\s*(?::|is\b|would be\b))",
+            "my move",
+        ),
+        (r"(?<=[\w>)*`]) (?:works|would work|will do|would do)\b", " is my move"),
         (rf"\b(?:is|would be) (?:an? |one )?{_LEGAL}\b(?: (?:move|one|action))?", "is my move"),
         (rf"\b(?:an?|one) (?:\w+ )?{_PLACE} (?:that |which |where )?\w+ {_MAY} {_USE}\b", "my move"),
+        (r"\b(?:one|an) (?:option|choice|possibility|example)(?=(?: here| now)? (?:is|would be)\b)", "my move"),
+        (rf"\b(?:one|an?) (?:empty|free|open|vacant) {_PLACE}(?= (?:is|would be)\b)", "my move"),
         (r"\bone (?=(?:move|action)(?: here| now)? (?:is|would be)\b)", "my "),
         (rf"\b(?:an?|one|the|my)? ?{_LEGAL} (?=move|action)", "my "),
         (rf"\b(?:an? |one )?{_LEGAL} example\b", "my move"),
@@ -62,13 +71,13 @@ def as_if_chosen(text: str, role: str) -> str:
     """A text that says what may be done, where any legal move is asked for, as if it were done."""
     for form, instead in _ANY:
         text = form.sub(instead, text)
-    return re.sub(rf"\b(?:i|you|one|we|(?:the )?{re.escape(role)}) {_MAY}\b", "I will", text, flags=re.I)
+    return re.sub(rf"\b(?:i|you|one|we|it|(?:the )?{re.escape(role)}) {_MAY}\b", "I will", text, flags=re.I)
 
 
 def as_if_own(text: str, role: str) -> str:
     """A text that says what somebody else will do, as that one would say it."""
     expected, directly, subject, of, for_them, likely = _about_another(role)
-    text = _ASIDE.sub("", _GOING_ON.sub("will be ", _NEXT.sub("", text)))
+    text = _ASIDE.sub("", _GOING_ON.sub(lambda one: one["to"] or "will be ", _NEXT.sub("", text)))
     text = likely.sub("Prediction: ", of.sub("\x02 ", for_them.sub("", text)))
     text = expected.sub("\x01 ", directly.sub("\x01 choose ", text))
     text = subject.sub(lambda one: "\x01" + _as_i(one)[1:], text)
@@ -136,6 +145,7 @@ def _about_another(role: str) -> tuple[re.Pattern[str], ...]:
         rf"(?:{_I_EXPECT})?(?<![\w'])(?:(?:{who}){_ACTS}|they(?= {VERB}\b))",
         rf"(?<![\w'])(?:{who})'s (?=(?:(?:next|best|most likely|likely|expected) )?{_MOVE})",
         rf"(?<=guess|ction|nswer) for (?:{who})\b",
-        rf"^[\W_]*(?:(?:most likely|likely|expected)\s*:|{re.escape(role)}\s*(?::|->|→))[*_\s]*",
+        rf"^[\W_]*(?:(?:most likely|likely|expected|(?:most )?probably)\s*(?::|(?=[<(`*]))|{re.escape(role)}\s*(?::"
+        rf"|->|→))[*_\s]*",
     )
     return tuple(re.compile(text, re.I | re.M) for text in texts)

@@ -55,17 +55,22 @@ MODAL = one_of(
 )
 _CLAUSE = (
     r"(?:^|[.!?;:,—–→(]\s*|\s-\s|\b(?:so|and|thus|hence|therefore|but|then|now|that|because)\s+(?:here,? |now,? )?"
-    r"|\bi (?:think|believe|guess|suspect|conclude|say)\s+|^\W*(?:in order )?to\s(?!\bif\b)[^.,;:?]{3,80}?\s)"
+    r"|\bi (?:think|believe|guess|suspect|conclude|say)\s+|^\W*(?:in order )?to\s(?!\bif\b)[^.,;:?]{3,80}?\s"
+    r"|^\W*(?:of course|obviously|naturally|consequently|accordingly|as a result|for (?:this|that) reason|clearly"
+    r"|again|here"
+    r"|this time|for now|right now|in this (?:position|case|situation)|after (?:some|much|careful|long|further|due"
+    r"|a) (?:\w+ )?"
+    r"(?:thought|thinking|look|analysis|consideration|reflection)|on balance|in the end|finally)\s+)"
     r"[*_#>\s-]{0,4}"
 )
 _MEANS_TO = one_of(
-    r"""'ll|\ will|\ shall|\ would|\ want to|\ have to|\ must|\ need to
+    r"""'ll(?: be)?|\ will(?: be)?|\ shall|\ would|\ want to|\ have to|\ must|\ need to
     (?:'m|\ am)(?: just| now)? going to|'m gonna|(?:'d|\ would) like to
     (?:'d|\ would) rather|'d better|'d
     've (?:decided|chosen) to|\ (?:have )?decided to|\ decide to|\ am|'m|\ choose to"""
 )
 _I = rf"{_CLAUSE}i{_MEANS_TO}?\s+(?:{ADVERB}\s+)*{VERB}\b(?:\s+(?:my|the|this) \w+ (?:and|to) {VERB}\b)?"
-_I_DO = rf"{_CLAUSE}i(?:{_MEANS_TO})?(?:\s+(?:{ADVERB}|do|does|\w+ with))*\s+(?=[<(`*])"
+_I_DO = rf"{_CLAUSE}i(?:{_MEANS_TO})?(?:\s+(?:{ADVERB}|do|does|(?!wait|hold|hesit)\w+ with))*\s+(?=[<(`*])"
 _STANCES = one_of(
     """am|is|was|were|have|has|had|do|did|can|could|may|might|must|should|would|need|hope|fear|expect|dislike|like|love|hate
     trust|think|believe|know|see|saw|notice|wonder|doubt|worry|hear|heard|consider|compare|look|own|count|read|understand
@@ -74,7 +79,8 @@ _STANCES = one_of(
     told|knew|gave|ruled|rule|list|mention|note|recommend|suggest|advise|propose|favou?r|analy[sz]e|evaluate|examine
     threaten|face|respect|ignore|dismiss|rate|rank|value|judge|study|try|want to|wish|would|never|not|don't|can't|won't
     cannot|want|almost|nearly|might|also|usually|often|always|normally|sometimes|if|and|or|then|later|keep
-    wait|focus|concentrate|aim|point|refer|react|respond|listen|let|leave|make|give (?:him|them|her)|help|force|allow"""
+    wait|lean|tend|incline
+    focus|concentrate|aim|point|refer|react|respond|listen|let|leave|make|give (?:him|them|her)|help|force|allow"""
 )
 """What somebody who says it does not do anything yet."""
 _I_ANY = (
@@ -102,7 +108,8 @@ _DO = rf"^[\W_]*(?:(?:please|just|simply|now|first|then)\s+)?(?!tell me)(?:{'|'.
 _ELSEWHERE = one_of(
     r"""ich (?:wähle|nehme|spiele|setze|ziehe|gehe|entscheide mich für|stimme für|antworte|bewege|öffne|lege|beginne)
     (?:wähle|nehme|spiele|setze|ziehe|gehe|bewege|öffne|lege|bleibe|passe|stimme) ich
-    ich (?:entwickle|passe|warte|gebe|decke|schiebe|rücke|stelle|starte|bleibe|erwarte)|öffne|spiele|wähle
+    ich (?:entwickle|passe|warte|gebe|decke|schiebe|rücke|stelle|starte|bleibe|erwarte)
+    ich (?:werfe|schlage|drehe|laufe|tippe)|öffne|spiele|wähle
     je (?:choisis|joue|prends|vais|place|vote (?:pour|contre)|réponds|déplace|pose|commence|mets|avance|révèle)
     j'(?:ouvre|avance|attaque|opte pour)|(?:yo )?(?:elijo|escojo|juego|voy a|voto por|muevo|empiezo|comienzo)
     coloco|abro|avanzo|pongo|(?:eu )?(?:escolho|jogo|vou (?:jogar|com|para)|voto em|movo|começo|abro|coloco)
@@ -117,16 +124,18 @@ _ELSEWHERE = one_of(
 )
 _ANSWER = one_of(
     """move|action|answer|choice|decision|pick|vote|option|guess|prediction|play|one|selection|reply|response|verdict
-    spy|suspect|step|call"""
+    spy|suspect|step|call|letter"""
 )
 _WHICH_ANSWER = one_of(
     """my|the|final|best|correct|chosen|next|right|safest|optimal|selected|own|preferred|only|strongest|first|most
-    sensible|logical|reasonable|natural|good|a|legal|possible|valid|obvious|forced|winning|recommended|ideal|overall
+    sensible|logical|reasonable|natural|strategic|smart|solid|sound|wise|clear|simple
+    good|a|legal|possible|valid|obvious|forced|winning|recommended|ideal|overall
     opening|likely|expected|predicted"""
 )
 _MY_PLACE = r"(?:the |my )?(?:best|chosen|selected|preferred) (?:\w+ )?(?:cell|square|point|spot|column|place|field)"
 _FOR_NOW = one_of(
     r"""i (?:choose|pick|take|make|play|select|prefer)
+    for my \w+(?: \w+)?
     here|now|for (?:me|the \w+ player|this turn|this step|this position|now|the current turn)|this turn|then
     in this (?:position|case|situation)|therefore|thus|is therefore|at this point|of (?:them|these|all)"""
 )
@@ -137,7 +146,8 @@ _IS = (
 )
 _LABEL = (
     r"(?:^|[.!?,;]\s+)[*_#\s]{0,4}(?P<label>[^\W\d_][^\W\d_' ]*(?: [^\W\d_]+){0,4})[*_]{0,2}"
-    r"(?:\s?[:→]|\s(?:is|ist|lautet|est|es|será|é|è|jest|to|är|er|это|on)\s(?=[\s\S]))[*_\s]{0,3}"
+    r"(?:\s?[:→]|\s(?:is|ist|lautet|est|es|será|é|è|jest|to|är|er|это|on|va (?:à|a|para|per)|geht an|gaat naar|goes to)"
+    r"\s(?=[\s\S]))[*_\s]{0,3}"
 )
 _LABEL_BEFORE_SIGNS = (
     r"(?:^|[.,:;!\s]|我认为|我觉得|所以|因此|我|私|나)(?:的|の|의)?(?:最终|最終|正确|最初の|次の)?"
@@ -147,13 +157,20 @@ _THAT_IS = (
     r"(?:\b(?:so|thus|hence|therefore),?\s+(?:that's|that is|it's|it is)|\bwhich is|,\s+that is"
     r"|\b(?:that|this|which|it) (?:corresponds to|matches|makes|means|gives)(?: \w+,?)?(?= option)"
     r"|\b(?:that|this|which) makes it"
-    r"|^[\W_]*(?:of [\w ]+ )?(?:that's|that is|it's|it is|this is)"
+    r"|^[\W_]*(?:of [\w ]+ |i (?:think|believe|guess|conclude|would say)(?: that)? )?(?:that's|that is|it's|it is"
+    r"|this is)"
     r"|\b(?:it|this) (?:must|has to|can only) be|\bi\.e\.|\bthat is,)\s+(?:option|answer|choice)?\s*"
 )
 _SO = (
-    r"(?:^[\W_]*(?:so|hence|thus|therefore|ok|okay|alright|yes|option)\b[,:]?"
+    r"(?:^[\W_]*(?:so|hence|thus|therefore|(?:ok|okay|alright|fine|well)(?:,? then)?|yes|option|in conclusion"
+    r"|in short|all in all|definitely|clearly"
+    r"|certainly"
+    r"|surely|obviously)\b[,:]?"
     r"|(?:^[\W_]*|[,:]\s*)(?:所以|因此|即|따라서)"
-    r"|,\s(?:so|hence|thus|therefore|also|daher|donc|así que|entonces|portanto|quindi|dus|więc|поэтому)\b:?)\s+"
+    r"|[,;:]\s(?:so|hence|thus|therefore|also|daher|donc|así que|entonces|portanto|quindi|dus|więc|поэтому"
+    r"|in other words"
+    r"|soit|c'est-à-dire|o sea|es decir|ou seja|cioè|ossia|das heißt|d\.\s?h\.|nämlich|namely)\b[:,]?)\s+"
+    r"(?:(?:the |la |l')?(?:option|opción|opção|opzione|answer|réponse|respuesta|antwort) )?"
 )
 
 FORMS = (
@@ -170,7 +187,11 @@ FORMS = (
     Form(re.compile(_SO, re.I), states=True, at_once=True),
     Form(re.compile(_LABEL, re.I), states=True, labelled=True),
     Form(re.compile(_LABEL_BEFORE_SIGNS, re.I), states=True),
-    Form(re.compile(rf"(?:^|[.!?;:,]\s*|\b(?:also|donc|así que|então|quindi|dus)\s+)[\W_]*{_ELSEWHERE}", re.I)),
+    Form(
+        re.compile(
+            rf"(?:^|[.!?;:,]\s*|\b(?:also|donc|así que|então|quindi|dus|und|et|e|y|i|en|и)\s+)[\W_]*{_ELSEWHERE}", re.I
+        )
+    ),
 )
 FORMS_WITHOUT_I = tuple(form for form in FORMS if form.opening.pattern not in (_I, _I_DO, _I_ANY, _OF_THESE))
 """Those that can open a sentence in which nobody says "I"; looking for the others takes time."""
@@ -181,7 +202,8 @@ AFTERWARDS = re.compile(
     r"|is the (?:move|action|answer|one) (?:that )?i(?:'ll| will)? (?:play|choose|pick|take|go)"
     r"|is (?:clearly |simply |definitely |surely )?(?:the )?(?:correct|right|best|optimal|strongest|safest)"
     r"(?: (?:one|move|action|choice|option|answer|here|now))*\s*[.!]*$"
-    r"|(?:seems to be|must be|has to be) the spy\b|i (?:go|move|head|step|walk|play|choose|pick|place|vote)\b[\s.!]*$"
+    r"|(?:seems to be|must be|has to be) the spy\b|(?:i|we) (?:go|move|head|step|walk|play|choose|pick|place|vote)\b"
+    r"(?: with (?:my|this|the|that) \w+)?[\s.!]*$"
     r"|(?:ist|est|es|é|è|jest|is|är|er) (?:meine?|ma|mon|mi|a minha|o meu|la mia|il mio|mijn|moja|mój|min|mitt) \w+\b)",
     re.I,
 )
@@ -204,7 +226,7 @@ DENIED = re.compile(
 SUPPOSED = re.compile(
     r"\b"
     + one_of(
-        r"""if|unless|whether|in case|suppose|imagine|assum(?:e|ing)|provided|were to|had i|once|whenever|until
+        r"""if|unless|whether|in case|suppose|imagine|assum(?:e|ing)|provided|were to|had i|(?<!at )once|whenever|until
         as soon as|could|might|may|maybe|perhaps|possibly|(?:thought|thinking) (?:of|about)|(?<!things )considered
         tempted|wanted|was going|would have|at first|initially|originally|usually|normally|typically|for example
         for instance|such as|e\.g|almost|nearly|wenn|falls|vielleicht|könnte|würde|peut-être|si|quizás|talvez
@@ -214,12 +236,14 @@ SUPPOSED = re.compile(
     re.I,
 )
 CONDITION = re.compile(
-    r"\b(?:if|had (?:i|we|it)|were (?:i|it|this)|provided|assuming|supposing|in a world)\b|^\W*(?:should|were|had)\b",
+    r"^\W*(?:and |but |so |then )?when (?!i\b|\w+ing\b|all\b|in\b)|\b(?:if|had (?:i|we|it)|were (?:i|it|this)"
+    r"|provided|assuming|supposing|in a world)\b|^\W*(?:should|were|had)\b",
     re.I,
 )
 """What makes all that follows in its sentence a supposition."""
 LATER = re.compile(
-    r"\b(?:next (?:turn|step|i)|after (?:that|this|which|\w+ (?:opponent|\w+) \w+s)|afterwards|later|from now"
+    r"\b(?:next (?:turn|step|i)|after (?:that|this|which|\w+ (?:opponent|\w+) \w+s)|^\W*after [^,.;]*\b(?:is|are"
+    r"|has|have|gets?)\b|afterwards|later|from now"
     r"|followed by|subsequently|in the following|then i|eventually|soon|last (?:turn|step|time|move)|previous(?:ly)?"
     r"|(?:turn|step) \d)\b"
     r"|^\W*(?:then|next)\b(?!\s+\S+\s+it is)",
@@ -246,7 +270,12 @@ BESIDE = re.compile(
 )
 """What makes the move behind it a place that another one has to do with."""
 NOT_NOW = re.compile(
-    r"[\s*_`\">)]*(?:(?:for (?:the )?)?(?:example|instance|next|before|only)|as an? (?:example|test|draft|hypothesis)"
+    r"[\s*_`\">)]*(?:back\b(?! (?:to|home|in|with))|(?:for (?:the )?)?(?:example|instance|next|before|only)"
+    r"|as an? (?:example|test|draft|hypothesis)"
+    r"|in (?:an?|any|the|every) (?:normal|real|usual|ordinary|other|different|previous|next|standard|regular) \w+"
+    r"|after (?:an?|the|his|my|your|their|its|one|more) (?:hints?|turns?|clues?|moves?|reply|steps?|rounds?)\b"
+    r"|in (?:half|some|a (?:third|quarter|few)|one (?:out )?of)\b|half (?:of )?the time|(?:with "
+    r"|at )?\d+ ?%(?! (?:sure|conf))"
     r"|,?\s*(?:later|eventually|at some point|soon|plus tard|später|después|más tarde|depois|dopo|потом|позже))\b",
     re.I,
 )
@@ -257,13 +286,13 @@ ALTERNATIVES = re.compile(
 OTHERS = re.compile(
     r"\b(?:opponent|he|she|they|you|your|their|his|her|partner|other player|player_\d|everyone|somebody|advice|worst"
     r"|candidates?|rejected|legal|possible|previous|example|format|threats?|black|white|blue|red|gegner)\b"
-    r"|[黑白红蓝]方|对手|对方|相手|상대|例如|格式",
+    r"|\b(?:by|for|of) (?-i:[XO])\b|(?-i:\b[XO]'s\b)|[黑白红蓝]方|对手|对方|相手|상대|例如|格式",
     re.I,
 )
 """What makes the move behind its colon somebody else's, or no answer."""
 BREAKS = words_of(
     """because since if when but that which whether or not than unless while before after who where why how between
-    depends oder ou they he she"""
+    depends oder ou they he she about none unclear unknown pending undecided nothing n"""
 )
 """Words that no move stands behind, if a declaration stands before them."""
 
@@ -272,17 +301,19 @@ DEEDS = words_of(
     place places placing stop stops block blocks does do did win wins lose loses"""
 )
 """Verbs that have a subject of their own, unless one of `LEADS` stands before them."""
-LEADS = words_of("should must to by and with then my the first next own a our from-here just best i 'll now will")
+LEADS = words_of("should must to by and with then my the first next own a our from-here just best i 'll now will is")
 
 BEFORE_WORD = words_of(
     """go going move moving step stepping walk walking turn press with choose choosing pick select play playing is be to
-    and will ll i just would head heading answer say name take straight me d should must s simply then for i'll vote
-    option moves goes paddle sliding slide ein steps cell square 选 选择 also nach la à para vers verso naar 向 往"""
+    and will ll i so just would head heading answer say name take straight me d should must s simply then for i'll vote
+    option moves goes paddle sliding slide ein steps cell square 选 选择
+    also nach la le à para vers verso hacia naar 向 往"""
 )
 """What a plain word that is also a move ("right") may follow."""
 FOLLOWS_WORD = re.compile(
     r"\s+(?:towards?|to|for|first|now|here|because|since|so|as|and|again|instead|from|by|put|where|at once|until"
-    r"|while|into|it is|with (?:my|the|a|it|this|that)\b|(?:one|a|\d+) chips?|this (?:turn|time|round|step|move|hand)"
+    r"|while|into|then(?=\s*[.!]|\s*$)|please|along|through|across|past|it is|with (?:my|the|a|it|this|that)\b"
+    r"|(?:one|a|\d+) chips?|this (?:turn|time|round|step|move|hand)"
     r"|です)\b",
     re.I,
 )
@@ -290,9 +321,10 @@ FOLLOWS_WORD = re.compile(
 TAKES_IT = re.compile(
     r"[\s\w'<>()-]{0,60}?[,;:—–-]\s*(?:(?:so|and|hence|therefore|thus|then)\b,?\s*)?"
     r"i(?:'ll|'d| will| would|'m going to| am going to| shall)?\s+"
-    rf"(?:{ADVERB}\s+)*(?:play|take|choose|pick|select|go|move|place|put|mark|claim|use|step|head|press|reveal|"
+    rf"(?:{ADVERB}\s+)*(?:play|take|choose|pick|select|go|move|place|put|mark|claim|use|step|head|press|reveal|do|set|block|"
     rf"open|vote)\s+"
-    r"(?:for )?(?:it|there|that(?: one)?|this(?: one)?)\b(?: now| then| here)?[\s.!]*$",
+    r"(?:for )?(?:(?:an?|my|the|one) (?:\w+ )?(?:stone|disc|mark|piece|token|cross|x|o|pawn) )?"
+    r"(?:it|there|that(?: one)?|this(?: one)?)\b(?: now| then| here)?[\s.!]*$",
     re.I,
 )
 """What speaks of the one move before it as one's own: "C1 is open, so I'd go there."."""
@@ -306,7 +338,8 @@ GIVEN = re.compile(
 """How a clause begins that only gives a reason for the move behind its comma."""
 LEAVES_IT = re.compile(
     r"\b(?:over|instead of|rather than|because|since|as|so that|which|while|and after|to|from|with|on|between|not|than"
-    r"|that|flipping|beside|near|next to)\b|[(;:—–]",
+    r"|that|flipping|beside|near|next to|(?:threaten|attack|prevent|stopp|keep|leav|creat|connect|prepar|protect|defend"
+    r"|open|sett|mak|giv)ing)\b|[(;:—–]",
     re.I,
 )
 """What stands between the move that is declared and another one that is only mentioned."""
@@ -322,7 +355,8 @@ STATING = frozenset(
     stem_of(word)
     for word in plain_words(
         """there are is was i count see can a an the of in on that it so therefore thus hence has have do does with to
-        and answer total exactly number picture image which shows by at all clearly only yet chart its s as than"""
+        and answer total exactly number picture image which shows by at all clearly only yet chart scene its s as
+        than"""
     )
 )
 """What a statement may say besides the words of the question that it answers."""

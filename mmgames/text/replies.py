@@ -34,6 +34,8 @@ MAX_REPLY = 200_000
 _QUOTED_ANSWER = re.compile(
     r"^[ \t]*(?:#{1,6}|\*\*)[ \t]*(?P<label>[\w' ]{2,40}):?(?:\*\*)?:?[ \t]*\n+[ \t]*>[^\n]*$", re.M
 )
+_LABELLED_QUOTE = re.compile(r"^[ \t]*>[ \t]*\*\*(?P<label>[\w' ]{2,40}):\*\*[ \t]*\S[^\n]*$", re.M)
+_LAST_IN_QUOTE = re.compile(r"^[ \t]*>[ \t]*(?=\*\*[^*\n]{1,40}\*\*\s*\Z)", re.M)
 _QUOTE_MARK = re.compile(r"^[ \t]*>[ \t]?", re.M)
 _SET_APART = re.compile(r"^[ \t]*>.*$|~~.*?~~", re.M)  # quotations and what is struck out
 
@@ -141,10 +143,14 @@ def strip_reasoning_and_quotes(reply: str) -> str | Illegal:
 
 
 def _answer_unquoted(reply: str) -> str:
-    """A reply without the marks of a quotation below a heading that announces an answer."""
-    if ">" not in reply:
+    """A reply without the marks of quotations that set an answer apart from the own words above it: below a heading or
+    with a label that announces one, or with bold words alone at the very end."""
+    if ">" not in reply or reply.lstrip().startswith(">"):
         return reply
-    return _QUOTED_ANSWER.sub(lambda one: _QUOTE_MARK.sub("", one[0]) if is_label(one["label"]) else one[0], reply)
+    reply = _LAST_IN_QUOTE.sub("", reply)
+    for form in (_QUOTED_ANSWER, _LABELLED_QUOTE):
+        reply = form.sub(lambda one: _QUOTE_MARK.sub("", one[0]) if is_label(one["label"]) else one[0], reply)
+    return reply
 
 
 def parse_numbers(reply: str, keys: Collection[str] = ANSWER_KEYS) -> list[Any] | None:

@@ -32,7 +32,11 @@ _CHANGED = re.compile(
     + any_of(
         *(r"wait\b(?! for| until| and see| a (?:turn|step))", r"hold on\b", r"hang on\b", r"on second thoughts?\b"),
         *(r"(?:scratch|scrap|strike|disregard|ignore|forget|discard|cancel)\b", r"never ?mind\b", r"correction\b"),
-        *(r"on (?:reflection|closer look|a closer look|further thought)\b", r"now that i (?:look|think)\b"),
+        *(
+            r"on (?:reflection|(?:an? )?(?:closer|second|another|further|third) (?:look|glance|thoughts?|inspection"
+            r"|reading))\b",
+            r"now that i (?:look|think)\b",
+        ),
         *(r"let me (?:re|think|check|look|double|start over|try again)", r"no[,.!…]", r"no wait\b"),
         *(r"nope\b", r"not really\b", r"just kidding\b", r"actually[, ]", r"oops\b", r"my mistake\b", r"sorry,"),
         *(r"i (?:take|took) (?:that|it|this) back\b", r"i withdraw\b", r"(?:i(?: have|'ve)? )?changed? my mind\b"),
@@ -54,7 +58,25 @@ _CHANGED = re.compile(
             r"nein\b",
         ),
         r"(?:ou |oder |o )?(?:doch|lieber|besser|vielleicht|moment|plutôt|peut-être|mejor|quizás?|meglio|forse)\b",
-        *(r"non\b", r"attends\b", r"aunque\b", r"pensándolo", r"espera\b", r"aspetta\b", r"нет\b", r"(?:по)?стой"),
+        *(
+            r"halt\b",
+            r"en fait\b",
+            r"anzi\b",
+            r"in realtà\b",
+            r"ich nehme (?:das|es|dies) zurück\b",
+            r"je (?:me )?retire\b",
+        ),
+        *(r"(?:lo |la )?ritiro\b", r"(?:lo |la )?retiro\b", r"das (?:feld|ist) (?:ist )?(?:besetzt|falsch)\b"),
+        *(
+            r"non\b",
+            r"attend(?:s|ez)\b",
+            r"aunque\b",
+            r"pensándolo",
+            r"espera\b",
+            r"aspetta\b",
+            r"нет\b",
+            r"(?:по)?стой",
+        ),
         *(
             r"подожди",
             r"не,",
@@ -74,6 +96,22 @@ _CHANGED = re.compile(
 )
 _REJECTED = re.compile(
     any_of(
+        r"\bsecond thoughts\b|\bi (?:\w+ ){0,2}(?:misspoke|misread|miscounted|mistook|erred|overlooked)\b",
+        r"\b(?:like|want|have|need|going|wish) to (?:reconsider|rethink|recount|re-?check|start over|begin again"
+        r"|(?:look|count|think|check|decide) (?:it |this |that )?(?:again|anew|afresh|over|once more))\b",
+        r"(?:^|[.!?;,\n])\s*(?:but |oh,? |and |so )*(?:better|perhaps|maybe|rather|or|probably|i think"
+        r"|i'd say) not\s*(?:[.!…]|$)",
+        r"(?:^|[.!?;\n])\s*wrong[,.!:]|(?:^|[.!?;\n])\s*(?:undo|erase|delete|void|revoke|retract"
+        r"|cancel)\b(?=\s*(?:[.!…]|$)| (?:it|this|that|my)\b)",
+        rf"(?:^|[.!?;,\n]|\bbut|\band|\boh,?|\bas)\s*(?:{_THIS}|(?:the|that|this) (?:cell|square|point|spot|field"
+        rf"|column|one"
+        r"|move|answer|action|choice))(?:'s| is| was| seems| has| turns out to be)(?: \w+){0,2}?"
+        r" (?:taken|occupied|void|illegal|invalid|a slip|a typo|an error|off|nonsense|been taken)\b",
+        r"\b(?:that|this|it)(?:'s| is| was) (?:what|where) (?!i\b|we\b|is\b|are\b|makes\b|my\b|it\b|the (?:rules?"
+        r"|board|question|picture)\b)",
+        r"\b(?:won't|will not|can't|cannot|don't|do not) (?:stand|vouch) (?:by|for) (?:it|this|that)\b|\bi distrust\b",
+        rf"\b{_THIS}(?: is not| isn't|'s not| was not| wasn't| can't be| cannot be) (?:it(?=\s*[.!,;]|\s*$)|mine\b"
+        rf"|(?:my|the) (?:final |real )?(?:answer|move|choice|vote|pick|action)\b)",
         r"\b(?:would like|want|have|need) to (?:change|revise|rethink|undo|take back) (?:it|this|that|my)\b",
         r"\bi (?:withdraw|retract|revoke|cancel) (?:it|this|that|my)\b",
         r"\bi(?:'m| am) (?:not happy|unhappy|not satisfied|not convinced)\b",
@@ -87,6 +125,13 @@ _REJECTED = re.compile(
         r"|wrong\b|illegal\b|a mistake\b|a blunder\b|bad\b|"
         r"(?:a|an) (?:bad|terrible|wrong|illegal|poor|weak) |not (?:legal|allowed)|into the|(?:just "
         r"|only )an? (?:example|test))",
+        r"\b(?:consider|count|treat|regard|take) (?:it|this|that|my \w+) (?:as )?(?:withdrawn|void|invalid|null"
+        r"|retracted"
+        r"|cancelled|unsaid|a draft|no answer)\b|\bi resign\b",
+        r"(?:^|[.!?;,\n])\s*(?:that|this|it) (?:loses|fails|blunders|hangs|backfires)\b(?! nothing| no\b)",
+        r"\(\s*(?:my|the|your) (?:opponent|partner|rival)'s\b",
+        rf"\b{_THIS} (?:is|was) (?:just|only|merely) (?:an?|the) (?:example|format|form|template|draft|test"
+        rf"|suggestion)\b",
         rf"\b{_THIS} (?:is|was) (?:just |only |merely )?(?:an example|for illustration|a placeholder|a test"
         rf"|testing)\b",
         rf"\b{_THIS} (?:is|was|were|belongs|belonged|comes|came)(?: \w+)? (?:from|for|to|of) (?:an?other"
@@ -137,6 +182,23 @@ _TORN = re.compile(
         r"\b(?:in|of) two minds\b|\bon the fence\b|\b(?:i|still|am|'m) (?:hesitat|waver|dither)\w*\b",
         r"\b(?:this|that|it) would be (?:the|my|an?) (?:usual|normal|standard|textbook|typical|obvious|old)\b",
         *(r"\btorn between\b", r"\bi(?:'m| am) torn\b", r"\bundecided\b", r"\bcoin flip\b", r"\bit depends\b"),
+        r"\b(?:not (?:yet )?final|tentative|provisional|pending|subject to|to be (?:confirmed|verified|checked)"
+        r"|withdrawn|overruled"
+        r"|first (?:draft|guess|idea)|too (?:fast|hasty|quick)|fresh look|still (?:check|verif|look|analy|count"
+        r"|work)\w*"
+        r"|(?:final|real|actual) (?:answer|move|choice|vote) (?:will|follows?|comes|is (?:still|yet|to))"
+        r"|(?:verify|confirm|double-?check|check|think about|look at) (?:this|it|that)?,? ?(?:first|again|before|in a)"
+        r"|a (?:second|moment|minute|while) to|wait for my)\b|\(\s*draft\b",
+        r"(?:^|[.!?;,\n])\s*(?:but |and |no,? |oh,? )*(?:that|this|it) (?:can't|cannot|can not|doesn't|does not"
+        r"|isn't|is not|won't"
+        r"|will not) (?:be (?:right|it|true|legal)|work|allowed|possible|legal|fit|count|empty|free|valid)\b",
+        r"\bfar from (?:sure|certain|clear|convinced)\b|\b(?:no longer|less than|hardly|anything but) (?:so "
+        r"|quite )?(?:sure"
+        r"|certain|convinced|confident)\b|\bif i (?:could|had|were|knew)\b|\bno (?:answer|move|prediction|choice"
+        r"|decision|vote"
+        r"|guess)(?: of mine| yet)? (?:is|was|can be|will be|has been|could be|from me)\b|\bas no (?:answer|move"
+        r"|vote)\b"
+        r"|\b(?:i have|there is|is) nothing yet\b",
         r"\b(?:not|un|isn't) ?-?(?:determined|decidable|determinable)\b",
         r"\b(?:haven't|have not|not yet|hasn't) (?:yet )?(?:decided|settled|made up my mind)\b",
         r"\bstill (?:weighing|thinking|deciding|undecided|not sure|unsure|considering)\b",
@@ -218,13 +280,34 @@ _SENTENCE = re.compile(r"[^.!?\n。！？]+")
 _BESIDE_IT = re.compile(
     r"\b(?:over|than|would (?:have|be an? (?:mistake|blunder|bad|waste|weak))|illegal|impossible|risky|worse|weaker"
     r"|slower|less|fewer|inferior|instead of|considered|blocked|taken|not|avoid\w*|never|no|next|later|after|then"
-    r"|afterwards|follow[\w-]*|second|opponent|rival|he|she|they|them|their|blue|black|white|red|player_\d|partner|chef_\d|R\d"
+    r"|afterwards|follow[\w-]*|second|can wait|opponent|rival|he|she|they|them|their|blue|black|white|red|player_\d"
+    r"|partner|chef_\d|R\d"
     r"|loses|threaten\w*|allows?|prevents?|said|named|described|clue|opposite|beside|near|a mine"
     r"|(?:if|when) (?!you\b|i\b|we\b))\b|n't\b|守"
     r"|□ (?:was|were)\b(?! (?:the|my|what|it))|^\W*(?:because|since|as|weil|denn|car|porque|perché)\b",
     re.I,
 )
 """What makes another move that is named behind an answer a rejected, a later or another's one."""
+_THE_OTHER = re.compile(r"\b[XO]\b(?:'s)? [a-z]")  # the own letter is gone already
+_UNDONE = re.compile(
+    r"\b(?:tak(?:e|es|ing)|took) (?:\w+ )?□\W* back|\b(?:drop|scrap|scratch|discard|reject|dismiss|withdraw|retract"
+    r"|abandon"
+    r"|cancel|undo|avoid|regret|rul(?:e|ing) out|give up|giving up|leave out|cross out|forget|strike|skip)(?:p?ed"
+    r"|p?ing|e?s)?"
+    r" (?:out |on |about |the |my |move |answer |option |playing |idea of |with )*□"
+    r"|\brul(?:e[ds]?|ing) □ out|\bcross(?:es|ed|ing)? □ out|\b(?:leaves?|leaving) □ (?:out|aside)"
+    r"|□[\s*_`\"'>)\]]*(?:is|was|would be|seems|looks|turns out(?: to be)?|would|can|could|will|does|did|has"
+    r"|had)?\s*(?:\w+ ){0,2}?"
+    r"(?:not\b(?! only| just)|n't\b|wrong\b|illegal\b|bad\b|mistake\b|blunder\b|impossible\b|blocked\b|occupied\b"
+    r"|taken\b"
+    r"|off the table\b|out of the question\b|no (?:good|longer|use)\b|fails?\b|cannot\b|drops? out\b|too risky\b"
+    r"|out(?=\s*(?:[,.;!]|$)))"
+    r"|\b(?:not|isn't|never) □(?! only)",
+    re.I,
+)
+"""What rejects the answer □ where it is named again behind itself."""
+_BROKEN_OFF = re.compile(r"(?:[:：]|\b(?:is|be|are|with|to|and|or|but|the|my|either|play|choose))[\s*_`\"]*\Z", re.I)
+"""How a text ends that breaks off before it says something."""
 _CLAUSE = 160  # how far back before an answer is looked
 
 
@@ -270,6 +353,8 @@ def unsettled(after: str, moves: Moves, found: Collection[Any]) -> str:
     """Why what follows an answer leaves it open: it is taken back, or something else is set against it."""
     if why := taken_back(after):
         return why
+    if _BROKEN_OFF.search(after.rstrip(_NO_WORDS) if after.rstrip().endswith("`") else after):
+        return "the reply breaks off after its answer"
     after = apart_from_signs(after[:4000])
     if role := moves.asked.role:
         after = re.sub(rf"\b{re.escape(role)}\b", "", after, flags=re.I)
@@ -277,13 +362,22 @@ def unsettled(after: str, moves: Moves, found: Collection[Any]) -> str:
     for sentence in _SENTENCE.findall(after):
         named = [one for one in moves.mentions(sentence) if not one.a_word or is_letter(sentence, one)]
         named = [one for one in named if sentence[one.start : one.end].casefold() not in in_question]
-        if not named or any(one.actions & set(found) for one in named):
-            continue
+        again = any(one.actions & set(found) for one in named)
         for one in reversed(named):
-            sentence = f"{sentence[: one.start]}□{sentence[one.end :]}"
-        if not _BESIDE_IT.search(sentence):
+            if not again or one.actions & set(found):
+                sentence = f"{sentence[: one.start]}□{sentence[one.end :]}"
+        if again and _UNDONE.search(sentence):
+            return "the reply rejects its answer"
+        if not named or again:
+            continue
+        if not is_beside(sentence) and not (role.upper() in ("X", "O") and _THE_OTHER.search(sentence)):
             return "the reply names another move after its answer"
     return ""
+
+
+def is_beside(sentence: str) -> bool:
+    """Whether a sentence speaks of another move as a rejected, a later or another's one."""
+    return _BESIDE_IT.search(sentence) is not None
 
 
 def is_letter(text: str, one: Mention) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from mmgames.text import near_json
@@ -223,6 +224,8 @@ def _in_object(pairs: list[tuple[str, Any]], end: int, keys: Collection[str], le
         if len(held) == 1 and not (held[0].in_parts and present & PART_KEYS):  # what is called may be a part too
             return held[0]
         keys = sorted(key for key in present if key in LENIENT_KEYS or is_label(key.replace("_", " "))) or keys
+        if len(present) == 1 and get_close_matches(lower[0][0], ANSWER_KEYS, 1, 0.9):
+            keys = [lower[0][0]]  # "acton"
     for key in keys:
         values = [value for found, value in lower if found == key]
         if not values:

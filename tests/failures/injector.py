@@ -3,8 +3,8 @@
 What is true is taken from the views and tables of the games themselves, not from what is tested. The sets differ in
 every wording and seed. The rules were written with `building`, then mended after each of the next three had been
 measured once; `frozen` was written when they were done, and `families` before they were widened, in the manner of eight
-families of models; `opened` was held back until it had measured them. `withheld.json`, where there is one, is a set
-that nobody looks at who writes rules.
+families of models; `opened` and the five `batches` were held back until they had measured them. `withheld.json`, where
+there is one, is a set that nobody looks at who writes rules.
 docs/decisions/065 has the figures; `python -m tests.failures.injector SET` prints precision and recall by kind.
 """
 
@@ -34,6 +34,9 @@ from mmgames.suites import failures
 
 WORDINGS = json.loads(Path(__file__).with_name("wordings.json").read_text("utf-8"))
 SEEDS = {"building": 100, "held_back": 900, "fresh": 500, "last": 700, "frozen": 300, "families": 1300, "opened": 1100}
+BATCHES = [json.loads(path.read_text("utf-8")) for path in sorted(Path(__file__).parent.glob("batch_*.json"))]
+WORDINGS["batches"] = {kind: [wording for batch in BATCHES for wording in batch[kind]] for kind in BATCHES[0]}
+SEEDS["batches"] = 1700
 WITHHELD = Path(__file__).with_name("withheld.json")
 if WITHHELD.exists():
     withheld = json.loads(WITHHELD.read_text("utf-8"))
@@ -46,6 +49,7 @@ REPEATED = {
     "fresh": "I still do not know. Help me with this one!",
     "families": "I'm waiting for your instructions.",
     "opened": "Please say it once more.",
+    "batches": "Would you repeat the last step for me?",
     "withheld": "Please say that again.",
 }
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")

@@ -24,9 +24,7 @@ def test_injected_faults_are_named_and_hardly_anything_else(half):
     counts = judged(half)
     assert all(count["hits"] for count in counts.values()) and set(counts) == set(failures.KINDS)
     precision, recall = shares(sum(counts.values(), Counter()))
-    # What nobody looks at who writes rules was found as often when it was measured; more is asked.
-    least = (0.93, 0.84) if half == "withheld" else (0.95, 0.95)
-    assert precision >= least[0] and recall >= least[1], (precision, recall)
+    assert precision >= 0.95 and recall >= 0.95, (precision, recall)
 
 
 FACTS = [
