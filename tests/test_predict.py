@@ -54,8 +54,12 @@ def test_every_mix_adds_up_and_names_players_for_every_seat() -> None:
             assert len(authors) == len(registry.find(name).seats)
 
 
+# An episode of Pong takes half a second, and the checker asks for a dozen; its spaces and seeds are looked at below.
+CHECKED = [id for id in TASKS if "Pong" not in id]
+
+
 @pytest.mark.parametrize(
-    ("actions", "id"), [*(("discrete", id) for id in TASKS), ("text", "mmgames/KuhnPoker-Predict-v0")]
+    ("actions", "id"), [*(("discrete", id) for id in CHECKED), ("text", "mmgames/KuhnPoker-Predict-v0")]
 )
 def test_the_environment_checker_has_nothing_to_say(id: str, actions: str) -> None:
     with warnings.catch_warnings():
