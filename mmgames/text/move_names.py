@@ -62,6 +62,7 @@ _DIRECTIONS = {
 }
 """Directions as other languages say them."""
 _VERB_ENDING = re.compile("(?:ing|es|s)$")
+_LONGEST_ENDING = 4  # of a verb: putting
 _ENDING = re.compile("(?:ing|es|ed|s|e)$")
 _LONGEST_TEXT = 300  # of a move, however it is spelled
 _LONGEST = 8  # tokens of a name
@@ -131,10 +132,11 @@ _looks_of = lru_cache(64)(_Looks)
 
 
 class _Squeezed(NamedTuple):
-    """Moves by their squeezed names, and all beginnings of these."""
+    """Moves by their squeezed names, all beginnings of these, and how long the longest is."""
 
     moves: dict[str, set[Any]]
     beginnings: set[str]
+    longest: int
 
 
 @lru_cache(64)
@@ -153,7 +155,8 @@ def _squeeze_all(names: tuple[tuple[Any, str], ...], aliases: tuple[tuple[str, A
     if not any(len(key) > 1 and key.isalnum() and not key.isdigit() and not key.isalpha() for key in by_name):
         found = {word: found[digit] for word, digit in _NUMBERS.items() if digit in found} | found
     moves = {key: actions for key, actions in found.items() if key}
-    return _Squeezed(moves, {key[:length] for key in moves for length in range(1, len(key) + 1)})
+    beginnings = {key[:length] for key in moves for length in range(1, len(key) + 1)}
+    return _Squeezed(moves, beginnings, max(map(len, moves), default=0))
 
 
 class Mention(NamedTuple):
@@ -247,9 +250,10 @@ class Moves:
             return found
         if len(said) > _LONGEST_TEXT or _breaks_off(said):
             return set()
-        said = _LATEX.sub(" ", said).replace("\\_", "_").replace("*", "")
-        if found := self.named(said):
+        plain = _LATEX.sub(" ", said).replace("\\_", "_").replace("*", "")
+        if plain != said and (found := self.named(plain)):
             return found
+        said = plain
         call = _CALL.fullmatch(said)
         if call is not None and not self.squeezed.get(squeeze(tokens_of(said))):  # `flag(C6)` may be a name as it is
             said = call["inside"]
@@ -286,13 +290,15 @@ class Moves:
 
     def _mentioned(self, text: str) -> Iterator[Mention]:
         tokens = [(match.start(), match.end(), match[0].casefold()) for match in _TOKEN.finditer(text)]
-        at = 0
+        at, longest = 0, self._squeezed_names.longest + _LONGEST_ENDING
         while at < len(tokens):
             begins = self._may_begin(tokens[at][2])
             for length in range(min(_LONGEST, len(tokens) - at), 0, -1) if begins else ():
                 span = tokens[at : at + length]
                 ends = (0, length - 1)
                 words = [word for place, (_, _, word) in enumerate(span) if place in ends or word not in _BETWEEN]
+                if len("".join(words)) > longest:
+                    continue
                 actions = self._meant(words)
                 article = (
                     length == 1
@@ -366,7 +372,7 @@ class Moves:
 
 
 def _breaks_off(said: str) -> bool:
-    return said.count("[") > said.count("]") or said.count("{") > said.count("}")
+    return ("[" in said and said.count("[") > said.count("]")) or ("{" in said and said.count("{") > said.count("}"))
 
 
 @lru_cache(8192)

@@ -1,7 +1,8 @@
 """Reads a corpus of labelled replies, each in its own position, with either reader.
 
 `python -m tests.replies.reading FILE` prints how many are read, wrongly read, or moved though they decide nothing.
-`building.md` says how the rows are made.
+`building.md` says how the rows are made. `python -m tests.replies.reading record` keeps the moves of the episodes that
+dear questions are about in `episodes.json`, so that they are replayed and not played again.
 """
 
 from __future__ import annotations
@@ -19,12 +20,18 @@ import gymnasium
 
 from mmgames.embodied._world.plans import read_steps
 from mmgames.games.spy.rules import Clue, Vote
+from mmgames.tasks import predict
 from mmgames.tasks.env import TaskEnv
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import READINGS, Reading
 from mmgames.text.speech import Message
 
 BUILDING = Path(__file__).parent / "building.jsonl"
+EPISODES = BUILDING.with_name("episodes.json")
+RECORDED = ("mmgames/Breakthrough-Predict-v0", "mmgames/Overcooked-Predict-v0", "mmgames/Pong-Predict-v0")
+"""Whose episodes take long to play."""
+SHORT = 30
+"""In Pong all actions are always legal, so that a reply to an early moment is read as one to a late moment."""
 
 
 class Row(NamedTuple):
@@ -67,7 +74,7 @@ def read_rows(rows: Iterable[dict[str, Any]]) -> dict[Reading, list[Row]]:
     for labelled in positions.values():
         label = labelled[0][1]
         place = label["env"], json.dumps(label["options"], sort_keys=True)
-        env = _environment(*place)
+        env = environment(*place)
         if isinstance(env, TaskEnv):
             env.question = _question(*place, label["seed"])
         else:
@@ -81,18 +88,68 @@ def read_rows(rows: Iterable[dict[str, Any]]) -> dict[Reading, list[Row]]:
 
 
 @cache
-def _environment(name: str, options: str) -> Any:
-    """An environment for all files, with small pictures: making it costs more than reading the replies to it."""
-    size = {} if kind(name) == "VIKI" else {"size": 64}
-    return gymnasium.make(name, disable_env_checker=True, **size, **json.loads(options)).unwrapped
+def environment(name: str, options: str) -> Any:
+    """An environment for all files, without pictures: making it costs more than reading the replies to it."""
+    given = {"observe": "text", **json.loads(options)}
+    return gymnasium.make(name, disable_env_checker=True, **given).unwrapped
 
 
 @cache
 def _question(name: str, options: str, seed: int) -> Any:
     """What a task asks, for all files: some play a whole episode to ask one question."""
-    env = _environment(name, options)
+    recorded = _recorded().get(f"{name} {options} {seed}")
+    if recorded is not None:
+        return replayed_question(environment(name, options).source, recorded)
+    return asked_question(name, options, seed)
+
+
+def asked_question(name: str, options: str, seed: int) -> Any:
+    """What a task asks when its environment is reset."""
+    env = environment(name, options)
     env.reset(seed=seed)
     return env.question
+
+
+@cache
+def _recorded() -> dict[str, Any]:
+    return dict(json.loads(EPISODES.read_text(encoding="utf-8")))
+
+
+def replayed_question(source: predict.Predict, recorded: dict[str, Any]) -> Any:
+    """What is asked about a moment of an episode whose moves are kept, the last of them the one that is asked for."""
+    moves = [{seat: move for seat, move in enumerate(step) if move is not None} for step in recorded["moves"]]
+    states = [live.state for live in predict.replay(source.loaded, source.game, recorded["seed"], moves)]
+    moment = predict.Moment(
+        *((), recorded["seed"], len(moves) - 1, recorded["seat"], recorded["asked"]),
+        predict.last_states(states, source.frames),
+        moves[-1],
+    )
+    return predict.question(source.loaded, source.game, moment, source.style)
+
+
+def record() -> None:
+    """Writes the moves of the episodes that the recorded tasks ask about in all files."""
+    found = {}
+    for path in sorted(BUILDING.parent.glob("*.jsonl")):
+        for label in labels(path):
+            place = label["env"], json.dumps(label["options"], sort_keys=True), label["seed"]
+            key = " ".join(map(str, place))
+            if label["env"] in RECORDED and key not in found:
+                found[key] = _episode(environment(*place[:2]).source, asked_question(*place).facts)
+    lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(one, separators=(',', ':'))}" for key, one in found.items())
+    EPISODES.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+
+
+def _episode(source: predict.Predict, facts: dict[str, Any]) -> dict[str, Any]:
+    """The moves of the episode that a question is about, up to the one that is asked for."""
+    game, steps = source.game, []
+    seat = game.seats.index(facts["predicted"])
+    for live, moves, choices in predict.Episodes(source.recipe, facts["agents"]).play(facts["seed"]):
+        steps.append([moves.get(place) for place in range(len(live.game.seats))])
+        early = game.spec.name == "Pong" and len(steps) >= SHORT and choices is not None and seat in moves
+        if early or len(steps) == facts["move"] + 1:
+            break
+    return {"seed": facts["seed"], "seat": seat, "asked": predict.places(game).index(facts["asked"]), "moves": steps}
 
 
 def _tell_reading(env: Any, reading: Reading) -> None:
@@ -193,6 +250,8 @@ def table(rows: list[Row], by: str) -> str:
 
 
 def main() -> None:
+    if sys.argv[1] == "record":
+        return record()
     shown = len(sys.argv) > 2  # with any further word also the rows that went amiss
     for reading, rows in read_rows(labels(sys.argv[1])).items():
         print(f"\n{reading}\n{table(rows, 'kind')}\n\n{table(rows, 'style')}")

@@ -17,7 +17,16 @@ from mmgames.running.replays import replay
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import Reading, parse
 from mmgames.wrappers import TextActions
-from tests.replies.reading import BUILDING, Row, labels, read_rows
+from tests.replies.reading import (
+    BUILDING,
+    EPISODES,
+    Row,
+    asked_question,
+    environment,
+    labels,
+    read_rows,
+    replayed_question,
+)
 from tests.replies.test_corpus import GAMES, ROWS
 
 OPENED = BUILDING.with_name("opened.jsonl")
@@ -69,6 +78,16 @@ def test_a_strict_reader_reads_what_is_in_the_asked_form_and_no_other_move(path:
     assert not [row.label["reply"] for row in strict if row.label["strict"] and not row.right]
     # Any text is a clue, so a strict reader takes it as it stands, with the tag or the JSON around it.
     assert not [row.label["reply"] for row in strict if row.wrong and not isinstance(row.means, dict)]
+
+
+@pytest.mark.parametrize("game", ["Breakthrough", "Overcooked"])
+def test_episodes_that_are_kept_are_those_that_are_asked_about(game: str) -> None:
+    kept = json.loads(EPISODES.read_text(encoding="utf-8"))
+    of_game = {key: one for key, one in kept.items() if f"/{game}-" in key}
+    key, recorded = min(of_game.items(), key=lambda pair: len(pair[1]["moves"]))
+    (name, options), seed = key.rpartition(" ")[0].split(" ", 1), int(key.rpartition(" ")[2])
+    asked, again = asked_question(name, options, seed), replayed_question(environment(name, options).source, recorded)
+    assert (again.text, again.names, again.asked) == (asked.text, asked.names, asked.asked)
 
 
 # How many were right, wrong, and moved though they decide nothing, when they were read once.
