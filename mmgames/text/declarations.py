@@ -55,6 +55,9 @@ _JUDGED = re.compile(
     re.I,
 )  # the move is what a sentence is about: "E6 for now looks …"
 _NUMBERED_STEP = re.compile(r"[\W_]*(?:step|turn|round) (?:[2-9]|\d\d)\b", re.I)  # one of a list, not this one
+_NEXT_CASE = re.compile(r"\A[^.!?\n]*[,;]\s*(?:and |while |but )?[*_`\"<(]*\Z")
+_NO_CASE = re.compile(rf"{phrases.DENIED.pattern}|\b(?:worse|weaker|slower|loses|risky|illegal|taken|blocked)\b", re.I)
+"""Another move that opens a clause is another case, unless something is said against it."""
 _FIRST_OF = re.compile(r"\bfirst (?:step|move|action)\b", re.I)
 _AND_THEN = re.compile(r"[*_`\">)]*,?\s+(?:and )?then\b", re.I)
 _FOR_OTHERS = re.compile(r"\bfor (?!me\b)", re.I)
@@ -62,7 +65,7 @@ _LAST = 8000  # a final declaration stands near the end
 _LONGEST_HEAD = 200  # no name of a move is longer
 _MOST_FILLERS, _MOST_BEFORE_COLON, _MOST_STATED = 16, 30, 5
 _POINTED = re.compile(
-    r"(?P<mark>[:→—–-]|->|=>|\boption|\bso)\s*(?P<said>[*_`]{1,2}[^*`\n]{1,60}[*_`]{1,2}|[^:→—–\n]{1,60})$"
+    r"(?P<mark>[:→—]|(?<!\w)[–-]|->|=>|\boption|\bso)\s*(?P<said>[*_`]{1,2}[^*`\n]{1,60}[*_`]{1,2}|[^:→—–\n]{1,60})$"
 )
 _SAYS_I = re.compile(r"(?:^|[^a-z])i[' ]", re.I)
 _STAGED = re.compile(rf"(?<![*\w])\*(?=(?:{phrases.DOES})\s[^*\n]+\*)", re.I)  # "*places X on A1*"
@@ -146,6 +149,7 @@ def read_line(said: str, moves: Moves) -> Declared:
         either = None if phrases.DENIED.search(first) else either
         listed = others and rest[: others[0].start].strip(' ,*_`"<(>)') in ("", "and", "und", "et", "y", "e", "&")
         listed = listed or re.fullmatch(r", [A-Z][a-z]+\W*", rest) is not None
+        listed = listed or bool(others and _NEXT_CASE.search(rest[: others[0].start]) and not _NO_CASE.search(rest))
         if listed or _OR_MORE.match(rest) or (letter and _LISTED.search(rest)) or either:
             return Declared(frozenset(), "the reply names more than one move")
         if why := unsettled(rest, moves, found):
@@ -396,6 +400,15 @@ def _is_elsewhere(clause: str, about: str = "") -> bool:
     return not_meant(clause) or any(form.search(clause) for form in forms)
 
 
+def _ends_cases(text: str, moves: Moves) -> bool:
+    """Whether the last line is one of a list in which others end with other moves: one for each case."""
+    *above, last = text.splitlines()
+    if not _BULLET.match(last):
+        return False
+    ends = [moves.mentions(line)[-1:] for line in (*above[-8:], last) if _BULLET.match(line)]
+    return len({one.actions for end in ends for one in end if not one.a_word}) > 1
+
+
 def _pointed_end(text: str, moves: Moves) -> Iterator[_Found]:
     """A move at the very end, behind an arrow, or behind a colon or a dash if it is in bold or somebody says "I"."""
     stripped = text.rstrip(" \t\n.!")
@@ -404,6 +417,8 @@ def _pointed_end(text: str, moves: Moves) -> Iterator[_Found]:
         return
     at = max(0, len(stripped) - 400) + match.start()
     sentence = re.split(r"[.!?]\s|\n", stripped[max(0, at - 200) : at])[-1]
+    if moves.spelled(" ".join(sentence.split()[-1:])) or _ends_cases(stripped, moves):
+        return
     said = re.sub(r"^[*_]+\s+", "", match["said"])  # marks that end a label in bold
     actions = moves.spelled(said)
     bold = said.startswith(("*", "_", "`"))

@@ -23,7 +23,7 @@ from mmgames.text.answer_labels import (
     is_label,
     lenient_lines,
 )
-from mmgames.text.retractions import chooses
+from mmgames.text.retractions import chooses, taken_back
 
 ANSWER_KEYS = ("action", "answer", "movement", "move")
 _DEPTH = 3  # an answer may hold another one, such as a tag around an object
@@ -192,7 +192,8 @@ def _nearly(reply: str, start: int) -> tuple[list[Any], int] | None:
 
 def _objects(reply: str, keys: Collection[str], lenient: bool) -> Iterator[tuple[int, Answer]]:
     """What they answer. Those that answer nothing say nothing."""
-    if lenient and (pairs := _YAML.fullmatch(reply)):
+    pairs = _YAML.fullmatch(reply) if lenient else None
+    if pairs and not taken_back("\n" + reply.partition("\n")[2]):  # "Edit: …" is no further key
         members = [(line["key"], line["value"].strip("\"' ")) for line in _YAML_LINE.finditer(pairs["lines"])]
         yield 0, _in_object(members, len(reply), keys, lenient)
     for start, end, value, ends in json_values(reply, lenient):

@@ -37,12 +37,14 @@ OPENED_FIFTH = BUILDING.with_name("opened_fifth.jsonl")
 OPENED_SIXTH = BUILDING.with_name("opened_sixth.jsonl")
 OPENED_SEVENTH = BUILDING.with_name("opened_seventh.jsonl")
 OPENED_EIGHTH = BUILDING.with_name("opened_eighth.jsonl")
+OPENED_NINTH = BUILDING.with_name("opened_ninth.jsonl")
 WITHHELD = BUILDING.with_name("withheld.jsonl")
 SEEN = pytest.mark.parametrize(
     "path",
     [
         *(BUILDING, OPENED, OPENED_SECOND, OPENED_THIRD, OPENED_FOURTH, OPENED_FIFTH, OPENED_SIXTH, OPENED_SEVENTH),
         OPENED_EIGHTH,
+        OPENED_NINTH,
     ],
     ids=lambda path: path.stem,
 )
@@ -91,7 +93,7 @@ def test_episodes_that_are_kept_are_those_that_are_asked_about(game: str) -> Non
 
 
 # How many were right, wrong, and moved though they decide nothing, when they were read once.
-MEASURED: dict[Reading, tuple[int, int, int]] = {"strict": (168, 0, 0), "lenient": (253, 1, 3)}
+MEASURED: dict[Reading, tuple[int, int, int]] = {"strict": (82, 0, 1), "lenient": (127, 1, 2)}
 
 
 @pytest.mark.skipif(not WITHHELD.exists(), reason="no replies are held back")
