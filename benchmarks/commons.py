@@ -10,6 +10,7 @@ it learns, its policy plays all seats of 256 episodes again and again, and what 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
 from collections.abc import Sequence
@@ -28,6 +29,16 @@ from mmgames.games._commons.rules import CLEANS, COUNT, EATS, FIRES, MOST_PLAYER
 PAGE = Path("docs/results/commons.md")
 EPISODES, SEED = 1000, 1
 LOOKS, LOOKED_AT = 24, 256
+KINDS: dict[str, dict[str, Any]] = {
+    "own": {"sharing": 0.0},
+    "apart": {"sharing": 0.0, "nets": "own"},
+    "shared": {"sharing": 1.0},
+}
+LEARNERS = {
+    "own": "one network, own rewards",
+    "apart": "a network each, own rewards",
+    "shared": "one network, the mean of all rewards",
+}
 LITERATURE: dict[str, Any] = dict(players=5, horizon=1000, view=15, reach=5)
 
 
@@ -44,6 +55,14 @@ DILEMMAS = (
     Dilemma("Harvest", ("restrained",), "greedy", {**LITERATURE, "map": "orchard"}),
     Dilemma("Cleanup", ("cleaner", "turn_taker"), "eater", {**LITERATURE, "map": "river", "waste": 0.5}),
 )
+
+
+READINGS = {
+    "Harvest": "What greed is worth to one player among the same others: what each greedy gets in a line, beside what "
+    "each restrained gets in the line above it.",
+    "Cleanup": "A cleaner hardly eats, so nobody would rather be one, and with none of them nobody eats. A turn-taker "
+    "eats what it has helped to grow.",
+}
 
 
 class Played(NamedTuple):
@@ -91,6 +110,11 @@ def figure(values: np.ndarray) -> str:
     return f"{each.mean():.2f} ± {each.std(ddof=1) / math.sqrt(len(each)):.2f}"
 
 
+def one(value: float) -> str:
+    """A figure, or a dash where there is none: nobody has eaten."""
+    return "–" if math.isnan(value) else f"{value:.1f}"
+
+
 def gini(values: np.ndarray) -> float:
     """One less the Gini coefficient of what the seats get, the mean over episodes in which anybody gets anything."""
     gets = values[values.sum(axis=1) > 0]
@@ -119,34 +143,34 @@ def groups(dilemma: Dilemma, cooperator: str, episodes: int, **options: Any) -> 
     return [*lines, ""]
 
 
-def train(folder: Path, seeds: int, games: Sequence[str], steps: int) -> None:
+def train(folder: Path, seeds: int, games: Sequence[str], kinds: Sequence[str], **changes: Any) -> None:
     """Learn what is not learned yet, and write the curve of each run."""
+    for seed, kind, game in itertools.product(range(seeds), kinds, games):
+        out = folder / f"{game}-{kind}-{seed}"
+        if not (out / "curve.json").exists():
+            learn(game, out, seed, **KINDS[kind], **changes)
+
+
+def learn(game: str, out: Path, seed: int, **changes: Any) -> None:
     from mmgames.baselines.learning import checkpoint_files
     from mmgames.baselines.learning.ippo import IppoTraining
     from mmgames.baselines.learning.ippo_recipe import recipe_for
 
-    for seed in range(seeds):
-        for game in games:
-            out = folder / f"{game}-{seed}"
-            if (out / "curve.json").exists():
-                continue
-            out.mkdir(parents=True, exist_ok=True)
-            spec = registry.find(game)
-            training = IppoTraining(
-                spec.id, recipe_for(spec.id, **({"steps": steps} if steps else {})), seed=seed, device="cpu", threads=1
-            )
-            looks = {round(look * training.updates / LOOKS) for look in range(LOOKS + 1)}
-            curve: list[dict[str, float]] = []
-            while True:
-                if training.updates_done in looks:
-                    checkpoint_files.write(out / "policy.npz", training.about(), training.policy())
-                    curve.append({"steps": training.done_steps, **look(game, out / "policy.npz", len(spec.seats))})
-                    print(game, seed, json.dumps(curve[-1]), flush=True)
-                if training.updates_done >= training.updates:
-                    break
-                training.learn()
-            training.env.close()
-            (out / "curve.json").write_text(json.dumps(curve) + "\n")
+    out.mkdir(parents=True, exist_ok=True)
+    spec = registry.find(game)
+    training = IppoTraining(spec.id, recipe_for(spec.id, **changes), seed=seed, device="cpu", threads=1)
+    looks = {round(number * training.updates / LOOKS) for number in range(LOOKS + 1)}
+    curve: list[dict[str, float]] = []
+    while True:
+        if training.updates_done in looks:
+            checkpoint_files.write(out / "policy.npz", training.about(), training.policy())
+            curve.append({"steps": training.done_steps, **look(game, out / "policy.npz", len(spec.seats))})
+            print(out.name, json.dumps(curve[-1]), flush=True)
+        if training.updates_done >= training.updates:
+            break
+        training.learn()
+    training.env.close()
+    (out / "curve.json").write_text(json.dumps(curve) + "\n")
 
 
 def look(game: str, policy: Path, players: int) -> dict[str, float]:
@@ -164,8 +188,8 @@ def look(game: str, policy: Path, players: int) -> dict[str, float]:
 COLUMNS = {"return": "return", "apples": "apples eaten", "time": "mean step of eating", "fires": "beams fired"}
 
 
-def curves(folder: Path, game: str) -> list[list[dict[str, float]]]:
-    return [json.loads(path.read_text()) for path in sorted(folder.glob(f"{game}-*/curve.json"))]
+def curves(folder: Path, game: str, kind: str = "own") -> list[list[dict[str, float]]]:
+    return [json.loads(path.read_text()) for path in sorted(folder.glob(f"{game}-{kind}-*/curve.json"))]
 
 
 def curve_table(runs: list[list[dict[str, float]]], cleans: bool) -> list[str]:
@@ -181,6 +205,36 @@ def curve_table(runs: list[list[dict[str, float]]], cleans: bool) -> list[str]:
             cells.append(f"{values.mean():.1f}{error}" if len(values) else "–")
         lines.append(f"| {' | '.join(cells)} |")
     return [*lines, ""]
+
+
+def means(runs: list[list[dict[str, float]]], name: str) -> np.ndarray:
+    """The mean over seeds at each look."""
+    return np.array([np.nanmean([entry[name] for entry in entries]) for entries in zip(*runs, strict=True)])
+
+
+def harvest_story(runs: list[list[dict[str, float]]]) -> str:
+    apples, time = means(runs, "apples"), means(runs, "time")
+    best = int(apples.argmax())
+    return (
+        f"A player eats {apples[0]:.1f} apples at first, {apples[best]:.1f} at the best look, after "
+        f"{int(runs[0][best]['steps']):,} steps, and {apples[-1]:.1f} in the end; the mean step of eating goes from "
+        f"{time[0]:.0f} to {time[-1]:.0f}. In the literature (Perolat and others) apples last to the end while "
+        "players act at random, then returns rise, and fall as players learn to gather quickly and nothing grows back. "
+        "Later on, players there learn to keep others away with a beam that removes them for a while; the beam here "
+        "does not."
+    )
+
+
+def cleanup_story(runs: list[list[dict[str, float]]]) -> str:
+    ends, cleans = ", ".join(one(run[-1]["return"]) for run in runs), means(runs, "cleans")
+    return (
+        f"By seed, players end with {ends}; a player cleans {cleans[0]:.1f} cells at first and {cleans[-1]:.1f} in the "
+        "end. In the literature (Hughes and others) learners who care for their own reward alone, each with a network "
+        "of its own, on a map on which water and apples are farther apart, stay near nothing."
+    )
+
+
+STORIES = {"Harvest": harvest_story, "Cleanup": cleanup_story}
 
 
 def plot(folder: Path, path: Path) -> None:
@@ -215,6 +269,7 @@ def page(folder: Path, out: Path, episodes: int) -> str:
         for cooperator in dilemma.cooperators:
             lines += [f"## {dilemma.name}: {cooperator} and {dilemma.defector}", ""]
             lines += groups(dilemma, cooperator, episodes)
+        lines += [READINGS[dilemma.name], ""]
     lines += ["## The sizes of the literature", "", *_large()]
     if any(curves(folder, dilemma.name) for dilemma in DILEMMAS):
         lines += _learned(folder, out)
@@ -257,8 +312,23 @@ def _learned(folder: Path, out: Path) -> list[str]:
     for dilemma in DILEMMAS:
         runs = curves(folder, dilemma.name)
         if runs:
-            lines += [f"### {dilemma.name}, {len(runs)} seeds", "", *curve_table(runs, dilemma.name == "Cleanup")]
-    return lines
+            lines += [f"### {dilemma.name}, {len(runs)} seeds", "", STORIES[dilemma.name](runs), ""]
+            lines += curve_table(runs, dilemma.name == "Cleanup")
+    lines += [
+        "### Networks of their own, and shared rewards",
+        "",
+        "The same recipe where every seat learns a network of its own, and where all are paid the mean of all rewards. "
+        "What a player collects in an episode when learning ends, seed by seed.",
+        "",
+        "| game | learners | return | mean step of eating | cells cleaned |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for dilemma, (kind, told) in itertools.product(DILEMMAS, LEARNERS.items()):
+        ends = [run[-1] for run in curves(folder, dilemma.name, kind)]
+        if ends:
+            cells = [", ".join(one(end[name]) for end in ends) for name in ("return", "time", "cleans")]
+            lines.append(f"| {dilemma.name} | {told} | {' | '.join(cells)} |")
+    return [*lines, ""]
 
 
 def main() -> None:
@@ -266,13 +336,15 @@ def main() -> None:
     parser.add_argument("do", choices=("train", "page"))
     parser.add_argument("folder", type=Path)
     parser.add_argument("--games", nargs="+", choices=("Harvest", "Cleanup"), default=["Harvest", "Cleanup"])
+    parser.add_argument("--kinds", nargs="+", choices=tuple(KINDS), default=list(KINDS), help="of learners")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--steps", type=int, default=0, help="how many to learn from; by default those of the recipe")
     parser.add_argument("--episodes", type=int, default=EPISODES)
     parser.add_argument("--out", type=Path, default=PAGE)
     args = parser.parse_args()
     if args.do == "train":
-        train(args.folder, args.seeds, args.games, args.steps)
+        changes = {"steps": args.steps} if args.steps else {}
+        train(args.folder, args.seeds, args.games, args.kinds, **changes)
     else:
         args.out.write_text(page(args.folder, args.out, args.episodes), "utf-8")
 

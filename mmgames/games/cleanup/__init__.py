@@ -28,6 +28,8 @@ meanwhile, for the soil is elsewhere. If all wait for the others, nobody eats at
 `map="river"` is 23×16 cells, 116 of them water and 109 soil. The sizes of the literature are
 
 ```python
+import mmgames
+
 mmgames.parallel_env("mmgames/Cleanup-v0", map="river", players=5, horizon=1000, view=15, reach=5, waste=0.5)
 ```
 

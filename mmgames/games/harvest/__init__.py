@@ -25,6 +25,8 @@ ones eat to the end, and one greedy player among restrained ones does best of al
 literature are
 
 ```python
+import mmgames
+
 mmgames.parallel_env("mmgames/Harvest-v0", map="orchard", players=5, horizon=1000, view=15, reach=5)
 ```
 
