@@ -9,7 +9,7 @@ import numpy as np
 from numba import int64
 
 from mmgames.core.turn import Turn
-from mmgames.games._dilemma.rules import ALL_MOVED, HAS, LEGAL, STAY, for_all_sides, players_of, side_of
+from mmgames.games._dilemma.rules import ALL_MOVED, HAS, STAY, for_all_sides, players_of, side_of
 from mmgames.kernels.compiling import Entry
 from mmgames.kernels.kernel import below, fork, inlined, kernel, scramble
 from mmgames.kernels.kernel_game import NUMBERS, RowAgent, imagined_row
@@ -112,4 +112,4 @@ class Walker(RowAgent):
 
     def choices(self, turn: Turn) -> list[int]:
         found = _steps_of(type(self).policy)(imagined_row(turn), turn.seat)
-        return [action for action in LEGAL if found >> action & 1]
+        return [action for action in range(turn.game.num_actions) if found >> action & 1]

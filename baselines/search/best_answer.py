@@ -140,7 +140,8 @@ class BestAnswer(Agent):
 
     def __init__(self, game: Game, agent: AgentLike, every: int = 1) -> None:
         if not isinstance(game, tuple(GAMES)):
-            raise MmgamesError(f"{game.spec.id}: best answers are planned for the grid dilemmas.")
+            known = ", ".join(kind.__name__ for kind in GAMES)
+            raise MmgamesError(f"{game.spec.id}: best answers are planned for {known}.")
         check_usual(game)
         after, places = next(how for kind, how in GAMES.items() if isinstance(game, kind))
         threads = Threads(min(os.cpu_count() or 1, CELLS))

@@ -1,0 +1,128 @@
+"""Where apples grow and where water flows: the maps of the commons, and tables of them for the kernels."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+GRASS, SOIL, WATER = range(3)
+LETTERS = {".": GRASS, "o": SOIL, "~": WATER}
+RADIUS = 2
+NEARBY = 12
+"""So many cells are within the radius, whether distances are straight or in steps."""
+
+GROVE = """
+.............
+..oo...ooo...
+.oooo.ooooo..
+..oo...ooo...
+......o......
+...ooo...oo..
+..ooooo.oooo.
+...ooo...oo..
+.............
+"""
+
+ORCHARD = """
+.......o..........o.................
+..o...ooo...o....ooo....oo.....o....
+.ooo...o...ooo..ooooo..oooo...ooo...
+..o...o.....o....ooo....oo...ooooo..
+.....ooo..........o...o.......ooo...
+..o...o...oo.........ooo...o...o....
+.ooo.....oooo...o.....o...ooo.....o.
+ooooo.....oo...ooo.......ooooo...ooo
+.ooo...o......ooooo...o...ooo.....o.
+..o...ooo......ooo...ooo...o...oo...
+.......o...o....o.....o.......oooo..
+...oo.....ooo.......o......o...oo...
+..oooo.....o....o..ooo....ooo.......
+...oo..........ooo..o......o....o...
+"""
+
+BROOK = """
+~~~~~~~~~~~
+~~~~~~~~~~~
+...........
+...........
+...........
+..ooo.ooo..
+.ooooooooo.
+..ooo.ooo..
+...........
+"""
+
+RIVER = """
+~~~~~~~~~~~~~~~~~~~~~~~
+~~~~~~~~~~~~~~~~~~~~~~~
+~~~~~~~~~~~~~~~~~~~~~~~
+~~~~~~~~~~~~~~~~~~~~~~~
+.~~~~~.~~~~~~.~~~~~~.~~
+...~.....~~.....~~.....
+.......................
+.......................
+.......................
+...o....o.....o....o...
+.ooooo.ooo.o.ooo.ooooo.
+ooooooooooooooooooooooo
+.ooooooooooooooooooooo.
+ooooooooooooooooooooooo
+.ooo.ooooo.o.ooooo.ooo.
+..o....o.......o....o..
+"""
+
+
+class Ground(NamedTuple):
+    """A map. Cells are counted from the bottom left corner, row by row."""
+
+    name: str
+    wide: int
+    high: int
+    terrain: tuple[int, ...]
+
+
+def _ground(name: str, drawn: str) -> Ground:
+    lines = drawn.split()
+    terrain = [LETTERS[letter] for line in reversed(lines) for letter in line]
+    return Ground(name, len(lines[0]), len(lines), tuple(terrain))
+
+
+GROUNDS = tuple(
+    _ground(name, drawn) for name, drawn in (("grove", GROVE), ("orchard", ORCHARD), ("brook", BROOK), ("river", RIVER))
+)
+NAMES = tuple(ground.name for ground in GROUNDS)
+_MOST_CELLS = max(len(ground.terrain) for ground in GROUNDS)
+
+
+def _nearby(ground: Ground, cell: int) -> list[int]:
+    """The cells within the radius of one, which stands itself for those beyond the edge: it is empty when asked."""
+    x, y = cell % ground.wide, cell // ground.wide
+    found = []
+    for down in range(-RADIUS, RADIUS + 1):
+        for right in range(-RADIUS, RADIUS + 1):
+            if 0 < abs(down) + abs(right) <= RADIUS:
+                inside = 0 <= x + right < ground.wide and 0 <= y + down < ground.high
+                found.append((y + down) * ground.wide + x + right if inside else cell)
+    return found
+
+
+def _of_kind(kind: int) -> tuple[np.ndarray, np.ndarray]:
+    """The cells of a kind on each map, and how many they are."""
+    cells = [[cell for cell, terrain in enumerate(ground.terrain) if terrain == kind] for ground in GROUNDS]
+    found = np.zeros((len(GROUNDS), max(map(len, cells))), np.int32)
+    for which, these in enumerate(cells):
+        found[which, : len(these)] = these
+    return found, np.array([len(these) for these in cells], np.int32)
+
+
+# Tables for the kernels, by the number of the map.
+TERRAIN = np.zeros((len(GROUNDS), _MOST_CELLS), np.int32)
+for _which, _map in enumerate(GROUNDS):
+    TERRAIN[_which, : len(_map.terrain)] = _map.terrain
+SOILS, NUM_SOILS = _of_kind(SOIL)
+WATERS, NUM_WATERS = _of_kind(WATER)
+NEAR = np.array(
+    [[_nearby(ground, cell) for cell in cells] for ground, cells in zip(GROUNDS, SOILS.tolist(), strict=True)],
+    np.int32,
+)
