@@ -27,7 +27,13 @@ from mmgames.commands import _arguments, match
 from mmgames.text.command_line import add_settings, count, seed, setting
 
 SUMMARY = "train a policy"
-TRAINERS = {"ippo": "mmgames.baselines.learning.ippo", "spo": "mmgames.baselines.learning.iterative_spo"}
+TRAINERS = {
+    "ippo": "mmgames.baselines.learning.ippo",
+    "vdn": "mmgames.baselines.learning.vdn",
+    "spo": "mmgames.baselines.learning.iterative_spo",
+}
+PLAYED_BY = {"vdn": "ippo"}
+"""The agent that plays what a trainer has made, where it is called otherwise."""
 
 
 NAMED = object()
@@ -40,7 +46,7 @@ def recipe_change(text: str) -> tuple[str, Any]:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "trainer", metavar="TRAINER", choices=list(TRAINERS), help="how to learn: ippo; spo (Spy alone)"
+        "trainer", metavar="TRAINER", choices=list(TRAINERS), help="how to learn: ippo; vdn (teams); spo (Spy alone)"
     )
     parser.add_argument("id", metavar="ID", help="the environment, such as CoinDilemma")
     parser.add_argument("--out", metavar="DIR", required=True, help="the folder for the checkpoint and the log")
@@ -150,7 +156,7 @@ def meaning(args: argparse.Namespace, recipe: Any) -> str:
         who = f"what one player collects in a whole episode in which the policy plays all {len(game.seats)} seats"
     taught = f" from shared rewards (sharing={recipe.sharing:g})" if recipe.sharing and len(game.seats) > 1 else ""
     agents = [spec.reference_for(seat) for seat in range(len(game.seats))]
-    agents[own] = f"{args.trainer}:{Path(args.out) / 'policy.npz'}"
+    agents[own] = f"{PLAYED_BY.get(args.trainer, args.trainer)}:{Path(args.out) / 'policy.npz'}"
     options = [word for name, value in args.set for word in ("--set", f"{name}={value}")]
     command = shlex.join(["mmgames", "match", spec.name, *agents, "--episodes", "100", *options])
     against = "Against another agent" if len(game.seats) > 1 else "As it is now"
@@ -164,7 +170,7 @@ def evaluate(args: argparse.Namespace, workers: Any) -> dict[str, Any]:
     from mmgames.running.matches import match as play_match
 
     options = _arguments.settings(args)
-    policy = f"{args.trainer}:{Path(args.out).resolve() / 'policy.npz'}"
+    policy = f"{PLAYED_BY.get(args.trainer, args.trainer)}:{Path(args.out).resolve() / 'policy.npz'}"
     game = registry.load(args.id).game(**options)
     agents = [args.against or policy] * len(game.seats)
     agents[find_seat(game, args.seat)] = policy
