@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from mmgames.agents.finding import shipped_policy
 from mmgames.baselines.learning import checkpoint_files, learned
 from mmgames.envs.batch_agents import play
 from mmgames.errors import MmgamesError
@@ -257,7 +258,7 @@ def poker(lines: list[str]) -> None:
 
     game = registry.load("mmgames/KuhnPoker-v0").game()
     policy = policy_of((learned.Learned(), learned.Learned()), game, 1, np.random.default_rng(0))
-    path = learned.shipped("mmgames/KuhnPoker-v0")
+    path = shipped_policy("mmgames/KuhnPoker-v0")
     assert path is not None
     lines += [
         f"In KuhnPoker the learned policy is exploitable by {exploitability(game, policy):.4f} chips a hand, worked "
@@ -286,7 +287,7 @@ def oracles(lines: list[str], episodes: int, played: Played) -> None:
     ]
     for game, agent, bar in ORACLES:
         returns = played(game, [agent, agent], episodes, 13).mean(1)
-        path = learned.shipped(f"mmgames/{game}-v0")
+        path = shipped_policy(f"mmgames/{game}-v0")
         how = made_with(path) if agent == "ippo" and path else "planned"
         exact = f"{EXACT[game]:.2f}" if game in EXACT else "–"
         lines.append(f"| {game} | {agent} | {told(returns)} | {bar} | {exact} | {how} |")

@@ -14,7 +14,7 @@ import numpy as np
 from PIL import Image
 
 import mmgames
-from mmgames.agents.finding import known_agents
+from mmgames.agents.finding import known_agents, listed_agents
 from mmgames.core import registry
 from mmgames.core.observation import Observer, keys_of
 from mmgames.core.spec import GameSpec, Option
@@ -176,10 +176,10 @@ def values(option: Option) -> str:
 
 def agents_table(spec: GameSpec, seats: Sequence[str]) -> str:
     rows = []
-    for name, where in known_agents(spec).items():
+    for (name, where), listed in zip(known_agents(spec).items(), listed_agents(spec), strict=True):
         played = [role for seat, role in enumerate(seats) if spec.reference_for(seat) == name]
         reference = "" if not played else "all seats" if len(played) == len(seats) else ", ".join(played)
-        rows.append((code(name), *agent_facts(where), reference))
+        rows.append((code(listed), *agent_facts(where), reference))
     head = ("agent", "what it does", "options", "reference for")
     filled = [column for column in range(len(head)) if any(row[column] for row in rows)]
     return table([head[column] for column in filled], [[row[column] for column in filled] for row in rows])

@@ -26,6 +26,7 @@ HOOKS = [name for name, found in vars(Agent).items() if inspect.isfunction(found
 QUESTIONS = [name for name, found in vars(Agent).items() if isinstance(found, property)]
 CAN = [name for name in QUESTIONS if name not in ("given", "class_name", "compiled_policy")]
 TOLD = {
+    "find_members": ("find",),
     "begin": (None, 0),
     "end": ("view",),
     "close": (),

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import mmgames
+from mmgames.agents.finding import known_agents, listed_agents, ready_agents, shipped_policy
 from mmgames.baselines.learning import checkpoint_files, learned
 from mmgames.errors import MmgamesError
 from mmgames.kernels.kernel_game import kernel_of
@@ -138,9 +139,18 @@ def test_greedy_is_yes_or_no(tmp_path: Path) -> None:
 
 
 def test_what_comes_with_mmgames_is_small_and_says_how_it_was_made() -> None:
-    found = [path for id in mmgames.specs if (path := learned.shipped(id)) is not None]
+    found = [path for id in mmgames.specs if (path := shipped_policy(id)) is not None]
     assert len(found) >= 7
     for path in found:
         assert path.stat().st_size <= 2_000_000
         about, _ = checkpoint_files.read(path)
         assert about["command"].startswith("mmgames train ippo ") and about["steps"] > 0
+
+
+def test_lists_say_where_a_checkpoint_has_to_be_named() -> None:
+    for id, spec in mmgames.specs.items():
+        plain, listed = known_agents(spec), listed_agents(spec)
+        assert [name.partition(":")[0] for name in listed] == list(plain)
+        assert ("ippo" in listed) == (shipped_policy(id) is not None)
+        assert ("ippo:FILE" in listed) == ("ippo" in plain and shipped_policy(id) is None)
+        assert set(ready_agents(spec)) == {name for name in listed if ":" not in name}

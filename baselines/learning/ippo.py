@@ -13,6 +13,7 @@ from fused_cpu_update.py, which gives the same numbers in less time; `Learner.__
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -23,17 +24,19 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from mmgames.agents.finding import find_seat, seat_agents
+from mmgames.agents.finding import find_seat
 from mmgames.baselines.learning import checkpoint_files
 from mmgames.baselines.learning.fused_cpu_update import FusedCpuUpdate
 from mmgames.baselines.learning.ippo_network import Net, NormalizedPictures
 from mmgames.baselines.learning.ippo_recipe import IppoRecipe, recipe_for
+from mmgames.baselines.learning.league import League
+from mmgames.baselines.learning.learned import Checkpoint
+from mmgames.baselines.learning.past import Snapshot, snapshot_arrays, snapshots_in
 from mmgames.baselines.learning.ppo_loss import Batch, advantages, masked_log_softmax, ppo_loss, sample
 from mmgames.baselines.learning.recipes import check_seconds
 from mmgames.baselines.learning.torch_devices import CudaGraph, RowThreads, device_named, torch_threads
 from mmgames.baselines.learning.training_log import curve, read_log, tensorboard_log, write_log
 from mmgames.core import registry
-from mmgames.envs.batch_agents import BatchAgents
 from mmgames.envs.vector import batches_of
 from mmgames.errors import MmgamesError
 from mmgames.running.progress import Progress
@@ -75,6 +78,7 @@ class Learner:
         self.critic_observation = self.observation
         if recipe.critic == "central":
             self.critic_observation = torch.zeros(times + 1, *shape, *critic_inputs, device=device)
+        self.taken: Tensor | None = None  # where others play these seats, if any do
         self.action_mask: Tensor | None = None
         if env.kernel.moves is not None:
             self.action_mask = torch.zeros(times + 1, *shape, actions, dtype=torch.bool, device=device)
@@ -142,10 +146,12 @@ class Learner:
         self.value[-1] = value.view_as(self.value[-1])
 
     def active(self, done: Tensor) -> Tensor:
-        """[time, env, seat]: whose turn it is."""
+        """[time, env, seat]: where it is its turn, and not that of others who have its seat in this episode."""
         if self.action_mask is None:
-            return (~done)[:, :, None].expand(-1, -1, len(self.seats))
-        return self.action_mask.any(-1)
+            active = (~done)[:, :, None].expand(-1, -1, len(self.seats))
+        else:
+            active = self.action_mask.any(-1)
+        return active if self.taken is None else active & ~self.taken
 
     def update(self, rewards: Tensor, done: Tensor, entropy_weight: float, shuffle: torch.Generator) -> Tensor:
         """Learn from the rollout; the means over all minibatches of what `ppo_loss` logs."""
@@ -249,14 +255,15 @@ class IppoTraining:
         torch.manual_seed(seed)
         seats = list(range(len(self.env.seats)))
         groups = [seats] if recipe.nets == "shared" else [[one] for one in seats]
-        self.others, self.crowd = others, None
+        self.others = recipe.others or None if others is None else others
+        self.league: League | None = None
         if seat is not None:  # one seat learns, agents play the others
             learning = find_seat(self.env.game, seat)
             groups = [[learning]]
-            agents = seat_agents(others, self.env.game, [other for other in seats if other != learning])
-            self.crowd = BatchAgents(self.env, agents, seed)
-        elif others is not None:
-            raise MmgamesError("others= plays beside one learning seat; say which with seat=.")
+            self.league = League(self.env, self.others, learning, 0.0, seed)
+        elif self.others is not None:  # in each episode one seat learns, or all
+            self.league = League(self.env, self.others, None, recipe.self_play, seed)
+        self.snapshots: list[dict[str, np.ndarray]] = []
         self.learners = [Learner(recipe, self.env, group, self.device) for group in groups]
         self.before: list[str] = []
         if recipe.begin:
@@ -267,6 +274,9 @@ class IppoTraining:
         self.rewards = torch.zeros(times, rows, len(seats), pin_memory=pinned)
         self.done = torch.zeros(times + 1, rows, dtype=torch.bool, pin_memory=pinned)
         self.truncated = torch.zeros(times, rows, dtype=torch.bool)
+        self.taken: np.ndarray | None = None
+        if self.league is not None and seat is None:
+            self.taken = np.zeros((times + 1, rows, len(seats)), np.bool_)
         self.done_steps = 0
         # The returns of episodes under way; those of the first ones, which begin with random moves, are not counted.
         self.running = np.full((rows, len(seats)), np.nan)
@@ -335,9 +345,10 @@ class IppoTraining:
             for learner in self.learners:
                 learner.observe(time, self.observation, done_here)
                 joint[:, learner.seats] = learner.act(time, done_here, self.noise)
-            if self.crowd is not None:
-                self.crowd.forget(done[time])
-                self.crowd.act(self.observation, joint, done[time])
+            if self.league is not None:
+                self.league.act(self.observation, joint, done[time])
+                if self.taken is not None:
+                    self.taken[time] = self.league.taken
             self.observation, reward, terminated, truncated, _ = self.env.step(joint)
             rewards[time] = reward
             np.logical_or(terminated, truncated, out=done[time + 1])
@@ -346,13 +357,19 @@ class IppoTraining:
         for learner in self.learners:
             learner.observe(self.recipe.rollout, self.observation, self.done[-1].to(self.device))
             learner.last_value()
+            if self.league is not None and self.taken is not None:
+                self.taken[-1] = self.league.taken
+                learner.taken = torch.from_numpy(self.taken[..., learner.seats]).to(self.device)
 
     def _count(self, reward: np.ndarray, done: np.ndarray) -> None:
         self.running += reward
         if done.any():
             whole = done & ~np.isnan(self.running[:, 0])
-            if whole.any():
-                self.finished.append(self.running[whole])
+            if whole.any():  # what others collect in seats that they have in this episode is not counted
+                collected = self.running[whole]
+                if self.league is not None and self.taken is not None:
+                    collected[self.league.taken[whole]] = np.nan
+                self.finished.append(collected)
             self.running[done] = 0.0
 
     @torch_threads(1)  # our own threads share the work on the CPU; PyTorch's would wait for it and use up the cores
@@ -361,6 +378,8 @@ class IppoTraining:
         recipe, progress = self.recipe, self.updates_done / self.updates
         entropy_weight = recipe.entropy + (recipe.last_entropy - recipe.entropy) * progress
         rate = recipe.rate + (recipe.last_rate - recipe.rate) * progress
+        if self.league is not None and self.league.pasts and self.updates_done % recipe.snapshots == 0:
+            self._take_snapshot({name: array.copy() for name, array in self.policy().items()})
         self.rollout()
         rewards, done = self.rewards.to(self.device), self.done.to(self.device)
         if recipe.sharing:
@@ -391,10 +410,16 @@ class IppoTraining:
             returns = np.concatenate(self.finished)
             self.finished = []
             row["episodes"] = float(len(returns))
-            row["return"] = float(returns[:, [seat for learner in self.learners for seat in learner.seats]].mean())
-            for seat, mean in zip(self.env.seats, returns.mean(0), strict=True):
-                row[f"return_{seat}"] = float(mean)
+            learning = [seat for learner in self.learners for seat in learner.seats]
+            told = {"return": returns[:, learning]}
+            told |= {f"return_{seat}": returns[:, place] for place, seat in enumerate(self.env.seats)}
+            row |= {name: float(np.nanmean(part)) for name, part in told.items() if not np.isnan(part).all()}
         return row
+
+    def _take_snapshot(self, policy: dict[str, np.ndarray]) -> None:
+        assert self.league is not None
+        self.snapshots.append(policy)
+        self.league.remember(Snapshot(Checkpoint("past", (self.about(), policy))))
 
     def about(self) -> dict[str, Any]:
         """What the checkpoint says of itself."""
@@ -435,8 +460,10 @@ class IppoTraining:
     def _everything(self) -> dict[str, np.ndarray]:
         arrays = {f"env.{name}": array for name, array in self.env.save().items()}
         arrays |= {"running": self.running, "over": self.done.numpy(), "noise": self.noise.get_state().cpu().numpy()}
-        if self.crowd is not None:
-            arrays |= {f"crowd.{seat}": stream for seat, stream in self.crowd.streams.items()}
+        if self.league is not None:
+            arrays |= self.league.memory()
+        for number, policy in enumerate(self.snapshots):
+            arrays |= snapshot_arrays(number, policy)
         arrays["shuffle"] = self.shuffle.get_state().cpu().numpy()
         for number, learner in enumerate(self.learners):
             for name, tensor in learner.net.state_dict().items():
@@ -452,6 +479,7 @@ class IppoTraining:
     def restore(self, path: Path) -> None:
         """Go on from a training.npz of the same game and recipe."""
         about, arrays = checkpoint_files.read(path)
+        about["recipe"] = {**json.loads(json.dumps(asdict(IppoRecipe()))), **about["recipe"]}  # an older one knows less
         mine = self.about()
         same = ("game", "options", "nets", "others", "recipe", "seed")
         checkpoint_files.check_same_run(path, about, {name: mine[name] for name in same})
@@ -464,9 +492,11 @@ class IppoTraining:
     def _take_back(self, arrays: dict[str, np.ndarray]) -> None:
         self.observation, _ = self.env.restore({k[4:]: array for k, array in arrays.items() if k.startswith("env.")})
         self.running[:] = arrays["running"]
-        if self.crowd is not None:
-            for seat, stream in self.crowd.streams.items():
-                stream[:] = arrays[f"crowd.{seat}"]
+        for policy in snapshots_in(arrays):
+            self._take_snapshot(policy)
+        if self.league is not None:
+            for name, array in self.league.memory().items():
+                array[...] = arrays[name]
         self.done.copy_(torch.from_numpy(arrays["over"]))
         self.noise.set_state(torch.from_numpy(arrays["noise"]))
         self.shuffle.set_state(torch.from_numpy(arrays["shuffle"]))

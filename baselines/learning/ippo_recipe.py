@@ -1,9 +1,11 @@
-"""The settings of IPPO (ippo.py): what can be set, and what ippo_recipes.json sets for a game."""
+"""The settings of IPPO (ippo.py): what can be set, what ippo_recipes.json sets for a game, and the recipes that have a
+name of their own (ippo_named_recipes.json)."""
 
 from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
@@ -65,6 +67,12 @@ class IppoRecipe:
     """Whether the trained policy plays its best action, instead of drawing one."""
     begin: str = ""
     """A checkpoint whose policy is learned on from, perhaps one of other options of the game; the value begins anew."""
+    others: str = ""
+    """Agents who take part, as in `pool:past|optimum`; the policy plays itself where nobody is named."""
+    self_play: float = 0.0
+    """With `others`, the share of episodes in which the policy plays all seats all the same."""
+    snapshots: int = 10
+    """Where `past` is among the others: the updates between two snapshots of the policy."""
     average: float = 0.0
     """The policy that plays is a running mean of the weights that keeps this share of itself at each update; 0 is the
     last weights. Where learners go round in circles, as in poker, the middle is better than any point of them."""
@@ -73,10 +81,10 @@ class IppoRecipe:
         for name, known in CHOICES.items():
             if getattr(self, name) not in known:
                 raise unknown(name, getattr(self, name), "ippo", known)
-        from_one_up(self, "ippo", "steps", "num_envs", "rollout", "epochs", "minibatches", "size")
+        from_one_up(self, "ippo", "steps", "num_envs", "rollout", "epochs", "minibatches", "size", "snapshots")
         numbers_from(self, "ippo", 0, "rate", "clip", "norm", "scale", above=True)
         numbers_from(self, "ippo", 0, "last_rate", "entropy", "last_entropy", "value", "sharing", "average")
-        from_zero_to_one(self, "ippo", "gamma", "gae")
+        from_zero_to_one(self, "ippo", "gamma", "gae", "self_play")
         if (
             not isinstance(self.layers, tuple)
             or not self.layers
@@ -101,9 +109,21 @@ def presets() -> dict[str, dict[str, Any]]:
     return json.loads((resources.files("mmgames.baselines.learning") / "ippo_recipes.json").read_text(encoding="utf-8"))
 
 
-def recipe_for(game_id: str, **changes: Any) -> IppoRecipe:
-    """The recipe of a game with changes of one's own."""
-    settings = {**presets().get(game_id, {}), **changes}
+@functools.cache
+def named_recipes() -> dict[str, dict[str, dict[str, Any]]]:
+    """What a named recipe changes, by its name: in all games (""), and in single ones by their ids."""
+    file = resources.files("mmgames.baselines.learning") / "ippo_named_recipes.json"
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def recipe_for(game_id: str, recipe: str | Sequence[str] = (), **changes: Any) -> IppoRecipe:
+    """The recipe of a game with changes: those that named recipes such as `league` and `mappo` make, then one's own."""
+    settings = dict(presets().get(game_id, {}))
+    for name in (recipe,) if isinstance(recipe, str) else recipe:
+        if name not in named_recipes():
+            raise unknown("recipe", name, "ippo", named_recipes())
+        settings |= named_recipes()[name].get("", {}) | named_recipes()[name].get(game_id, {})
+    settings |= changes
     layers = settings.get("layers")
     if isinstance(layers, (int, list)):
         settings["layers"] = tuple(layers) if isinstance(layers, list) else (layers,)

@@ -6,13 +6,13 @@ import itertools
 import os
 from collections.abc import Callable
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mmgames.agents.base import Agent
+from mmgames.agents.finding import shipped_policy
 from mmgames.baselines.learning import checkpoint_files
 from mmgames.core.game import Game, Seat
 from mmgames.core.turn import Turn
@@ -103,9 +103,10 @@ def action_probs(logits: np.ndarray, greedy: bool) -> np.ndarray:
 class Checkpoint:
     """A trained policy: what its file says, and a network for each seat, which seats may share."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, held: tuple[dict[str, Any], dict[str, np.ndarray]] | None = None) -> None:
+        """`held` is what the file holds, where it is known already: what it says about itself, and its arrays."""
         self.path = str(path)
-        self.about, arrays = checkpoint_files.read(path)
+        self.about, arrays = held or checkpoint_files.read(path)
         missing = [name for name in NEEDED if name not in self.about]
         if missing:
             raise MmgamesError(f"{self.path!r} does not say its {', '.join(missing)}; train it anew.")
@@ -149,13 +150,6 @@ def _loaded(path: str, changed: int) -> Checkpoint:
     return Checkpoint(path)
 
 
-def shipped(game_id: str) -> Path | None:
-    """The checkpoint that comes with mmgames for a game, if there is one."""
-    name = f"{game_id.rpartition('/')[2]}.npz"
-    found = resources.files("mmgames.assets") / "ippo" / name
-    return Path(str(found)) if game_id.startswith("mmgames/") and found.is_file() else None
-
-
 def _style(about: dict[str, Any]) -> dict[str, Any]:
     """How a policy's observations are made."""
     return {"size": about["size"]} if about["observe"] == "rgb" else {}
@@ -180,7 +174,7 @@ class Learned(Agent):
         self._hidden_state: np.ndarray | None = None
 
     def _checkpoint(self, game_id: str) -> Checkpoint:
-        path = self.file or shipped(game_id)
+        path = self.file or shipped_policy(game_id)
         if not path:
             raise MmgamesError(
                 f"mmgames brings no checkpoint for {game_id}; train one with `mmgames train ippo {game_id}` and name "
@@ -233,6 +227,9 @@ class NetworkPlayer:
         self.network, self.greedy, self.key = network, greedy, key
         self.hidden_state = network.first_hidden_state(episodes)
         self.which = np.arange(episodes)
+
+    def memory(self) -> dict[str, np.ndarray]:
+        return {} if self.hidden_state is None else {"hidden_state": self.hidden_state}
 
     def choose(self, which: np.ndarray) -> None:
         self.which = which

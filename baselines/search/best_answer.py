@@ -20,6 +20,7 @@ from mmgames.agents.base import Agent, AgentLike, as_agent
 from mmgames.agents.finding import seat_agents
 from mmgames.baselines.learning.learned import NetworkPlayer, action_probs
 from mmgames.baselines.search.dilemma_optimum import GAMES, JointPlanPlayer, check_usual, look_after, value
+from mmgames.baselines.search.monster_steps import MonsterSteps
 from mmgames.core import registry
 from mmgames.core.game import Game
 from mmgames.core.turn import Turn
@@ -27,6 +28,7 @@ from mmgames.envs.batch_agents import play
 from mmgames.envs.vector import BatchedEnv
 from mmgames.errors import MmgamesError
 from mmgames.games._dilemma.rules import BLUE, CELLS, LEGAL, MOVED, RED, RED_AT, STEP, STEPS
+from mmgames.games.monster_hunt.rules import MonsterHunt
 from mmgames.kernels.kernel import kernel, scramble
 from mmgames.kernels.kernel_game import imagined_row
 from mmgames.kernels.threads import Threads
@@ -149,8 +151,12 @@ class BestAnswer(Agent):
         worth, then = np.zeros(size, np.float32), np.zeros(size, np.float32)
         self.places, self.plans = places, np.empty((STEPS, size), np.uint8)
         shared = partial(threads.run, count=CELLS, threads=threads.most)
+        steps = MonsterSteps() if isinstance(game, MonsterHunt) else None
         for step in range(STEPS - 1, -1, -1):
-            shared(look_after, after, places, worth, 1.0, 0.0, then)
+            if steps is not None:
+                steps.look_after(shared, worth, 1.0, 0.0, then)
+            else:
+                shared(look_after, after, places, worth, 1.0, 0.0, then)
             shared(answer_before, size // CELLS**2, probabilities.at(step), then, worth, self.plans[step])
         threads.end()
         self.worth = 2 * value(worth, places)

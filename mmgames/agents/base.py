@@ -66,6 +66,13 @@ class BatchPlayer(Protocol):
         """These episodes start anew."""
 
 
+class RemembersEpisodes(Protocol):
+    """A `BatchPlayer` that keeps something of every episode; one without this keeps nothing that must be saved."""
+
+    def memory(self) -> dict[str, np.ndarray]:
+        """What it keeps of the episodes under way: arrays that are copied to save it and written into to go on."""
+
+
 class Agent:
     """Chooses actions for a seat. Write `act(turn)`, or `answer(observation)`, or both; all else may stay as it is.
 
@@ -128,6 +135,9 @@ class Agent:
         raise NotImplementedError(f"{self.class_name} does not tell its tokens.")
 
     # What it is told
+
+    def find_members(self, find: Callable[[str | AgentLike], Agent]) -> None:
+        """It is about to get a seat: agents that it is made of, by name or as objects, are found with this."""
 
     def begin(self, game: Game[Any, Any], seat: Seat) -> None:
         """An episode is about to start."""
@@ -318,6 +328,9 @@ class AdaptedAgent(Agent):
     def complete_batch(self, prompts: Sequence[TokenPrompt]) -> list[TokenReply | Exception]:
         replies: list[TokenReply | Exception] = self.given.complete_batch(prompts)
         return replies
+
+    def find_members(self, find: Callable[[str | AgentLike], Agent]) -> None:
+        self._forward("find_members", find)
 
     def begin(self, game: Game[Any, Any], seat: Seat) -> None:
         self._forward("begin", game, seat)

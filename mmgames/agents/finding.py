@@ -7,7 +7,8 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +33,11 @@ GENERAL_AGENTS = {
     "hf": "mmgames.baselines.models.hf:HuggingFace",
     "person": "mmgames.baselines.person:Person",
     "ippo": "mmgames.baselines.learning.learned:Learned",
+    "pool": "mmgames.baselines.pool:Pool",
+    "past": "mmgames.baselines.learning.past:Past",
 }
 
-RESTRICTED_AGENTS = ("minimax", "mcts", "cfr", "ippo")
+RESTRICTED_AGENTS = ("minimax", "mcts", "cfr", "ippo", "past")
 """The general agents that are offered for some games only; `known_agents` says for which."""
 
 WHOLE_TREE_LENGTH = 8
@@ -57,12 +60,32 @@ def known_agents(spec: GameSpec) -> dict[str, str]:
         "mcts": tree_search,
         "cfr": whole_tree,
         "ippo": spec.batched,
+        "past": spec.batched,
     }
     return {
         **plugin_agents(),
         **{name: where for name, where in GENERAL_AGENTS.items() if needs.get(name, True)},
         **spec.agents,
     }
+
+
+def listed_agents(spec: GameSpec) -> list[str]:
+    """The names of `known_agents` as lists show them, with what has to follow a name that says too little alone."""
+    needs = {"pool": "AGENT|AGENT", "past": "FILE"}
+    if shipped_policy(spec.id) is None:
+        needs["ippo"] = "FILE"
+    return [f"{name}:{needs[name]}" if name in needs else name for name in known_agents(spec)]
+
+
+def ready_agents(spec: GameSpec) -> list[str]:
+    """The names of `known_agents` that say enough alone."""
+    return [name for name, listed in zip(known_agents(spec), listed_agents(spec), strict=True) if name == listed]
+
+
+def shipped_policy(game_id: str) -> Path | None:
+    """The checkpoint of `ippo` that comes with mmgames for a game, if there is one."""
+    found = resources.files("mmgames.assets") / "ippo" / f"{game_id.rpartition('/')[2]}.npz"
+    return Path(str(found)) if game_id.startswith("mmgames/") and found.is_file() else None
 
 
 @cache
@@ -102,6 +125,7 @@ def find_agent(description: str | AgentLike, spec: GameSpec) -> Agent:
             raise MmgamesError(
                 f"An agent is a name or an object with act(turn) or answer(observation), not {given.class_name}."
             )
+        given.find_members(partial(make_agent, spec=spec))
         return given
     description, name = split_name(description)
     found = _find_described(description, spec)
@@ -110,6 +134,7 @@ def find_agent(description: str | AgentLike, spec: GameSpec) -> Agent:
             found.given.name = name
         except AttributeError as error:
             raise MmgamesError(f"Agent {description!r} takes no other name: {error}.") from error
+    found.find_members(partial(make_agent, spec=spec))
     return found
 
 

@@ -87,7 +87,7 @@ def look_at_the_rest() -> tuple[list[str], list[str]]:
 
 def facts() -> list[dict[str, Any]]:
     """What is known of each environment before it is loaded."""
-    from mmgames.agents.finding import known_agents
+    from mmgames.agents.finding import listed_agents
     from mmgames.core.registry import specs
 
     return [
@@ -103,7 +103,7 @@ def facts() -> list[dict[str, Any]]:
             "length": spec.length,
             "batched": spec.batched,
             "searchable": spec.searchable,
-            "agents": list(known_agents(spec)),
+            "agents": listed_agents(spec),
             "reference": [spec.reference_for(seat) for seat in range(len(spec.seats))],
             "quick": [spec.quick_for(seat) for seat in range(len(spec.seats))],
             "options": {name: {"default": o.default, "doc": o.doc} for name, o in spec.options.items()},

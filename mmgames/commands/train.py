@@ -2,6 +2,7 @@
 
   mmgames train ippo CoinDilemma --out runs/coin
   mmgames train ippo CoinDilemma --out runs/selfish --recipe sharing=0 --seconds 60 --seed 3
+  mmgames train ippo MonsterHunt --out runs/league --recipe league
   mmgames match CoinDilemma ippo:runs/coin/policy.npz self_interest
 
 The folder gets policy.npz, which plays; training.npz, from which --resume goes on; log.csv; and curve.png. A game comes
@@ -26,12 +27,26 @@ from mmgames.commands import _arguments, match
 from mmgames.text.command_line import add_settings, count, seed, setting
 
 SUMMARY = "train a policy"
-TRAINERS = {"ippo": "mmgames.baselines.learning.ippo", "spo": "mmgames.baselines.learning.iterative_spo"}
+TRAINERS = {
+    "ippo": "mmgames.baselines.learning.ippo",
+    "vdn": "mmgames.baselines.learning.vdn",
+    "spo": "mmgames.baselines.learning.iterative_spo",
+}
+PLAYED_BY = {"vdn": "ippo"}
+"""The agent that plays what a trainer has made, where it is called otherwise."""
+
+
+NAMED = object()
+
+
+def recipe_change(text: str) -> tuple[str, Any]:
+    """`name=value`, or the name of a recipe alone."""
+    return (text, NAMED) if text.isidentifier() else setting(text)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "trainer", metavar="TRAINER", choices=list(TRAINERS), help="how to learn: ippo; spo (Spy alone)"
+        "trainer", metavar="TRAINER", choices=list(TRAINERS), help="how to learn: ippo; vdn (teams); spo (Spy alone)"
     )
     parser.add_argument("id", metavar="ID", help="the environment, such as CoinDilemma")
     parser.add_argument("--out", metavar="DIR", required=True, help="the folder for the checkpoint and the log")
@@ -43,11 +58,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--device", default="auto", help="cpu, cuda, or auto (default): a graphics card if there is one"
     )
     parser.add_argument(
-        "--recipe", type=setting, action="append", default=[], metavar="NAME=VALUE",
-        help="a change of the recipe, such as sharing=0.5, core=gru or layers=(128,128)",
+        "--recipe", type=recipe_change, action="append", default=[], metavar="NAME[=VALUE]",
+        help="a change of the recipe, such as sharing=0.5, core=gru or layers=(128,128); or a recipe that has a name",
     )  # fmt: skip
     parser.add_argument("--seat", metavar="SEAT", help="only this seat learns; --others plays the rest")
-    parser.add_argument("--others", metavar="AGENT", help="who plays the other seats (default random)")
+    parser.add_argument(
+        "--others", metavar="AGENT",
+        help="who plays the other seats, or without --seat all but one, drawn for each episode; pool:past|random",
+    )  # fmt: skip
     parser.add_argument("--threads", type=count, metavar="N", help="threads that step episodes and, on the CPU, learn")
     parser.add_argument("--resume", action="store_true", help="go on from the folder's training.npz")
     parser.add_argument("--tensorboard", action="store_true", help="log for TensorBoard too")
@@ -72,6 +90,8 @@ def run(args: argparse.Namespace) -> int:
         raise MmgamesError("--against and --engine are for an evaluation after training; give --evaluate N too.")
     workers = _arguments.workers(args, match.default_processes(args.evaluate or 1))
     changes = dict(args.recipe)
+    if named := [name for name, value in args.recipe if value is NAMED]:
+        changes = {name: value for name, value in changes.items() if value is not NAMED} | {"recipe": tuple(named)}
     if args.steps:
         changes["steps"] = args.steps
     if args.num_envs is not None:
@@ -110,13 +130,13 @@ def run(args: argparse.Namespace) -> int:
             f"({summary['steps_per_second']:.3g} a second); {learned or 'no episode has ended'}; {args.out}/policy.npz"
         )
         if "return" in summary:
-            print(meaning(args, trainer.recipe_for(spec.id, **changes).sharing))
+            print(meaning(args, trainer.recipe_for(spec.id, **changes)))
         if args.evaluate:
             print(f"\n{match.table(summary['evaluation'])}")
     return 0
 
 
-def meaning(args: argparse.Namespace, sharing: float) -> str:
+def meaning(args: argparse.Namespace, recipe: Any) -> str:
     """What the return of a training run is the return of, and the command that gives the figure against another agent.
 
     It counts what the rules pay to the seats that learn, whatever they were taught with (`sharing`)."""
@@ -128,13 +148,15 @@ def meaning(args: argparse.Namespace, sharing: float) -> str:
     own = find_seat(game, args.seat)
     if args.seat:
         who = f"what {game.seats[own]} collects in a whole episode beside {args.others or 'random'}"
+    elif beside := args.others or recipe.others:
+        who = f"what the policy collects in a seat of its own, a whole episode long, beside itself or {beside}"
     elif len(game.seats) == 1:
         who = "what the policy collects in a whole episode"
     else:
         who = f"what one player collects in a whole episode in which the policy plays all {len(game.seats)} seats"
-    taught = f" from shared rewards (sharing={sharing:g})" if sharing and len(game.seats) > 1 else ""
+    taught = f" from shared rewards (sharing={recipe.sharing:g})" if recipe.sharing and len(game.seats) > 1 else ""
     agents = [spec.reference_for(seat) for seat in range(len(game.seats))]
-    agents[own] = f"{args.trainer}:{Path(args.out) / 'policy.npz'}"
+    agents[own] = f"{PLAYED_BY.get(args.trainer, args.trainer)}:{Path(args.out) / 'policy.npz'}"
     options = [word for name, value in args.set for word in ("--set", f"{name}={value}")]
     command = shlex.join(["mmgames", "match", spec.name, *agents, "--episodes", "100", *options])
     against = "Against another agent" if len(game.seats) > 1 else "As it is now"
@@ -148,7 +170,7 @@ def evaluate(args: argparse.Namespace, workers: Any) -> dict[str, Any]:
     from mmgames.running.matches import match as play_match
 
     options = _arguments.settings(args)
-    policy = f"{args.trainer}:{Path(args.out).resolve() / 'policy.npz'}"
+    policy = f"{PLAYED_BY.get(args.trainer, args.trainer)}:{Path(args.out).resolve() / 'policy.npz'}"
     game = registry.load(args.id).game(**options)
     agents = [args.against or policy] * len(game.seats)
     agents[find_seat(game, args.seat)] = policy

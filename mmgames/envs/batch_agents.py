@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mmgames.agents.base import Agent, BatchPlayer
+from mmgames.agents.base import Agent, BatchPlayer, RemembersEpisodes
 from mmgames.agents.finding import Others, seat_agents
 from mmgames.core.game import Seat
 from mmgames.core.seeding import row_stream
@@ -19,6 +19,47 @@ from mmgames.envs.options import BATCH_KEYS, at_least_one
 from mmgames.envs.vector import BatchedEnv
 from mmgames.errors import MmgamesError
 from mmgames.kernels import batch
+
+
+def as_streams(draws: np.ndarray) -> np.ndarray:
+    """A stream for each random number from [0, 1), for who needs more than one of it."""
+    return (draws / batch.FRACTION).astype(np.uint64)
+
+
+class PolicyPlayer:
+    """A compiled policy that plays a seat in some of the episodes, where others play the rest of them."""
+
+    def __init__(self, env: BatchedEnv, seat: Seat, policy: Any) -> None:
+        self.env, self.seat, self.policy = env, seat, policy
+
+    def choose(self, which: np.ndarray) -> None: ...
+
+    def forget(self, which: np.ndarray) -> None: ...
+
+    def act(self, seen: dict[str, np.ndarray], rows: np.ndarray, masks: np.ndarray, draws: np.ndarray) -> np.ndarray:
+        kernel, joint = self.env.kernel, np.zeros((len(rows), len(self.env.seats)), np.int64)
+        arguments = (kernel.turn, kernel.moves, self.policy, kernel.moves_capacity, np.ascontiguousarray(rows))
+        streams = as_streams(draws)
+        self.env.threads.run(batch.act_rows, *arguments, self.seat, streams, joint, count=len(rows), threads=1)
+        return joint[:, self.seat]
+
+
+def any_batch_player(agent: Agent, env: BatchedEnv, seat: Seat) -> BatchPlayer:
+    """The player of a seat in many episodes, of an agent that learned or that is compiled; another one is refused."""
+    if agent.can_play_batches:
+        return agent.batch_player(env, seat)
+    if agent.has_policy:
+        return PolicyPlayer(env, seat, agent.compiled_policy)
+    raise MmgamesError(
+        f"{env.game.spec.id}: {agent.class_name} plays one episode at a time; a batch takes agents "
+        "with a compiled policy, and learned ones."
+    )
+
+
+def memory_of(player: BatchPlayer | RemembersEpisodes) -> dict[str, np.ndarray]:
+    """What a player keeps of the episodes under way, if it keeps anything."""
+    tell = getattr(player, "memory", None)
+    return tell() if tell is not None else {}
 
 
 class BatchAgents:
@@ -31,15 +72,10 @@ class BatchAgents:
         self.players: dict[Seat, BatchPlayer] = {}
         self.policies: dict[Seat, Any] = {}
         for seat, agent in agents.items():
-            if agent.can_play_batches:
-                self.players[seat] = agent.batch_player(env, seat)
-            elif agent.has_policy:
+            if agent.has_policy and not agent.can_play_batches:
                 self.policies[seat] = agent.compiled_policy
             else:
-                raise MmgamesError(
-                    f"{env.game.spec.id}: {agent.class_name} plays one episode at a time; a batch takes agents "
-                    "with a compiled policy, and learned ones."
-                )
+                self.players[seat] = any_batch_player(agent, env, seat)
         # Every episode draws from streams of its own, so what happens in it does not depend on the others. The name
         # "crowd" is part of the seeds: another one would change every result.
         self.streams = {
@@ -54,14 +90,23 @@ class BatchAgents:
         for player in self.players.values():
             player.forget(which)
 
+    def memory(self) -> dict[str, np.ndarray]:
+        """What the agents keep of the episodes under way: arrays to copy, and to write into to go on from there."""
+        return {
+            f"{seat}.{name}": array
+            for seat, player in self.players.items()
+            for name, array in memory_of(player).items()
+        }
+
     def act(self, observation: Mapping[str, np.ndarray], joint: np.ndarray, idle: np.ndarray) -> None:
-        """Fill in the joint actions of the agents' seats, but for episodes that are `idle`."""
-        busy = np.flatnonzero(~idle)
+        """Fill in the joint actions of the agents' seats, but for episodes that are `idle`: [env], or [env, seat]."""
         for seat, policy in self.policies.items():
-            before = self.streams[seat][idle]
+            rest = idle if idle.ndim == 1 else idle[:, seat]
+            before = self.streams[seat][rest]
             self.env.act(seat, policy, self.streams[seat], joint)
-            self.streams[seat][idle] = before
+            self.streams[seat][rest] = before
         for seat, player in self.players.items():
+            busy = np.flatnonzero(~idle if idle.ndim == 1 else ~idle[:, seat])
             draws, streams = np.empty(busy.size), self.streams[seat][busy]
             batch.fractions(streams, draws)
             self.streams[seat][busy] = streams

@@ -79,6 +79,22 @@ class SoloVectorEnv(BatchBase, gymnasium.vector.VectorEnv):  # type: ignore[misc
     def step(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         return self._advance(actions)
 
+    def save(self) -> dict[str, np.ndarray]:
+        kept = {} if self._other_seats is None else self._other_seats.memory()
+        return {**super().save(), **{f"others.{name}": array.copy() for name, array in kept.items()}}
+
+    def restore(self, saved: Mapping[str, np.ndarray]) -> tuple[Any, dict[str, Any]]:
+        kept = {} if self._other_seats is None else self._other_seats.memory()
+        theirs = {f"others.{name}": array for name, array in kept.items()}
+        if missing := [name for name in theirs if name not in saved]:
+            raise MmgamesError(
+                f"{self.game.spec.id}: what was saved does not tell {missing[0]!r}, as these agents need."
+            )
+        went_on = super().restore({name: array for name, array in saved.items() if name not in theirs})
+        for name, array in theirs.items():
+            array[...] = saved[name]
+        return went_on
+
     def _play(self, which: np.ndarray, anew: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
         if self._other_seats is not None:
             self._other_seats.play(which, anew, actions, rewards)
@@ -119,6 +135,9 @@ class OtherSeats:
         env._begun = True
         self.agents = BatchAgents(env, agents, streams=solo._agent_streams)
         self.early = np.zeros(solo.num_envs, bool)  # the others have ended these before this seat's first turn
+
+    def memory(self) -> dict[str, np.ndarray]:
+        return {"early": self.early, **self.agents.memory()}
 
     def play(self, which: np.ndarray, anew: bool, actions: np.ndarray, rewards: np.ndarray) -> None:
         """As `batch.one_seat_rows`: the others play until it is this seat's turn again."""

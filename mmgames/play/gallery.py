@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
-from mmgames.agents.finding import known_agents
+from mmgames.agents.finding import ready_agents
 from mmgames.core import registry
 from mmgames.core.registry import LoadedGame
 from mmgames.drawing.png import png
@@ -75,7 +75,7 @@ def set_up(id: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """What can be chosen for a game with these options: its seats, who may take them, and the options themselves."""
     game = _loaded(id).game(**options)
     spec = game.spec
-    known = [name for name in known_agents(spec) if name not in AT_THE_TERMINAL]
+    known = [name for name in ready_agents(spec) if name not in AT_THE_TERMINAL]
     return {
         "id": spec.id,
         "name": spec.name,

@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from mmgames.agents.finding import known_agents
+from mmgames.agents.finding import ready_agents
 from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.spec import GameSpec
@@ -144,7 +144,7 @@ class HostedGames(Generic[S]):
 
     def known(self, spec: GameSpec) -> list[str]:
         """Who may take a seat of a game here: visitors, and agents by their names. Nobody names code to be run."""
-        return [self.KIND.VISITOR, *(name for name in known_agents(spec) if name not in AT_THE_TERMINAL)]
+        return [self.KIND.VISITOR, *(name for name in ready_agents(spec) if name not in AT_THE_TERMINAL)]
 
     def check(self, spec: GameSpec, agents: Sequence[str]) -> None:
         known = self.known(spec)

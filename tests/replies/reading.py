@@ -173,7 +173,9 @@ def read_here(env: Any, reply: str) -> Any:
             return None  # a plan that is read as it stands, and whose actions are none
         said = getattr(said, "said", said)  # what is judged keeps what was read
         if isinstance(said, str):
-            return json.dumps([{"step": step, "actions": actions} for step, actions in enumerate(read_steps(said), 1)])
+            steps = read_steps(said)
+            assert isinstance(steps, list), "it was judged, so it could be read"
+            return json.dumps([{"step": step, "actions": actions} for step, actions in enumerate(steps, 1)])
         return None if said is None else json.dumps(said)
     live, seat = env.live, env.seat
     said = live.read(seat, reply)

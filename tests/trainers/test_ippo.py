@@ -297,8 +297,6 @@ def test_one_seat_learns_beside_agents(tmp_path: Path) -> None:
     assert [learner.seats for learner in whole.learners] == [[1]]
     with pytest.raises(MmgamesError, match="not for seat 0"):
         learned.Checkpoint(tmp_path / "policy.npz").network(whole.env.game, 0)
-    with pytest.raises(MmgamesError, match="say which with seat="):
-        ippo.IppoTraining(COIN, recipe, device="cpu", others="optimum")
 
 
 def test_nothing_is_learned_after_losses_are_no_numbers(tmp_path: Path) -> None:

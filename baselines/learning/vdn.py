@@ -1,0 +1,325 @@
+"""Value decomposition networks for teams: `mmgames train vdn ID` runs it.
+
+A team is paid together: its reward is the mean of all seats'. The value of a joint move is the sum of what each seat's
+network says of its own action in its own observation (Sunehag et al., 2017), so each seat can choose for itself and yet
+all learn from the one reward. One network plays all seats. It learns from rollouts of many episodes at once: towards
+lambda-returns that a slower copy of it, the target network, closes, and with random moves that become fewer.
+
+A seat that is not to move adds nothing to the sum, so games of turns are learned by the same lines. What is trained is
+a checkpoint like IPPO's that plays its best action: `ippo:DIR/policy.npz`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from mmgames.baselines.learning import checkpoint_files
+from mmgames.baselines.learning.ippo import POLICY, outcome
+from mmgames.baselines.learning.ippo_network import Net
+from mmgames.baselines.learning.ippo_recipe import IppoRecipe
+from mmgames.baselines.learning.recipes import changed, check_seconds, from_one_up, from_zero_to_one, numbers_from
+from mmgames.baselines.learning.torch_devices import device_named
+from mmgames.baselines.learning.training_log import curve, read_log, tensorboard_log, write_log
+from mmgames.core import registry
+from mmgames.envs.vector import batches_of
+from mmgames.errors import MmgamesError
+from mmgames.running.progress import Progress
+
+__all__ = ["VdnRecipe", "VdnTraining", "outcome", "recipe_for", "train"]
+
+TRAINING_SETTINGS = ("seed", "device", "options", "command", "threads")
+NEVER = -1e9
+"""The value of an illegal action."""
+
+
+@dataclass(frozen=True)
+class VdnRecipe:
+    """Everything that decides what is learned; `seed` and the game do the rest."""
+
+    steps: int = 4_000_000
+    """How many steps of single episodes to learn from."""
+    num_envs: int = 512
+    rollout: int = 16
+    """Steps of each episode between two updates."""
+    epochs: int = 2
+    minibatches: int = 4
+    layers: tuple[int, ...] = (128, 128)
+    gamma: float = 0.97
+    trace: float = 0.8
+    """Lambda: how far a return looks at what was really paid before it believes the target network."""
+    rate: float = 5e-4
+    random_moves: float = 1.0
+    last_random_moves: float = 0.05
+    """The share of random moves goes from the first to the last in a straight line over half of the steps."""
+    target: int = 10
+    """Updates between two copies of the network into the target network."""
+    scale: float = 5.0
+    """Rewards are divided by this."""
+    sharing: float = 1.0
+    """A team shares all of its reward: nothing but 1 is possible."""
+    others: str = ""
+    """The team plays all seats: nobody can be named."""
+
+    def __post_init__(self) -> None:
+        from_one_up(self, "vdn", "steps", "num_envs", "rollout", "epochs", "minibatches", "target")
+        numbers_from(self, "vdn", 0, "rate", "scale", above=True)
+        from_zero_to_one(self, "vdn", "gamma", "trace", "random_moves", "last_random_moves")
+        if not self.layers or any(not isinstance(size, int) or size < 1 for size in self.layers):
+            raise MmgamesError(f"vdn: layers={self.layers!r} is not possible; give widths such as (64, 64).")
+        if self.sharing != 1 or self.others:
+            raise MmgamesError("vdn: the team has all seats and shares its reward; ippo has sharing= and others=.")
+
+
+def recipe_for(game_id: str, **changes: Any) -> VdnRecipe:
+    """The recipe with changes of one's own; it is the same for all games."""
+    layers = changes.get("layers")
+    if isinstance(layers, (int, list)):
+        changes["layers"] = tuple(layers) if isinstance(layers, list) else (layers,)
+    return changed(VdnRecipe(), "vdn", changes)
+
+
+def chosen_values(values: Tensor, mask: Tensor, action: Tensor) -> Tensor:
+    """[…]: the sum over the seats of the values [… seat, action] of what they do; who does not move adds nothing."""
+    return (values.gather(-1, action[..., None])[..., 0] * mask.any(-1)).sum(-1)
+
+
+def best_values(values: Tensor, mask: Tensor) -> Tensor:
+    """[…]: the sum over the seats of the values of their best legal actions."""
+    return (values.masked_fill(~mask, NEVER).amax(-1) * mask.any(-1)).sum(-1)
+
+
+def lambda_returns(rewards: Tensor, best: Tensor, done: Tensor, gamma: float, trace: float) -> Tensor:
+    """[time, env]: what a team gets from a step on: paid, and where the trace or the rollout ends, believed.
+
+    `best` [time + 1, env] is what the target network believes, `done` [time + 1, env] whether an episode was over
+    before the step."""
+    returns, after = torch.zeros_like(rewards), best[-1]
+    for time in range(len(rewards) - 1, -1, -1):
+        mixed = (1 - trace) * best[time + 1] + trace * after
+        after = returns[time] = rewards[time] + gamma * mixed * ~done[time + 1]
+    return returns
+
+
+class VdnTraining:
+    """A run: the environment, the network and its target, where they stand, and what is written down of it."""
+
+    def __init__(
+        self, game_id: str, recipe: VdnRecipe, *, seed: int = 0, device: str = "auto",
+        options: dict[str, Any] | None = None, command: str = "", threads: int | None = None,
+    ) -> None:  # fmt: skip
+        self.recipe, self.seed, self.options, self.command = recipe, seed, options or {}, command
+        self.device = device_named(device)
+        keys = ("features", "action_mask")
+        self.env = batches_of(game_id)(game_id, recipe.num_envs, observe=keys, threads=threads, **self.options)
+        self.game_id = self.env.game.spec.id
+        torch.manual_seed(seed)
+        inputs = self.env.single_observation_space["features"].shape
+        shape = IppoRecipe(layers=recipe.layers)
+        self.net, self.target = (Net(shape, inputs, self.env.kernel.num_actions, inputs) for _ in range(2))
+        self.net.to(self.device), self.target.to(self.device)
+        self.target.load_state_dict(self.net.state_dict())
+        self.optimizer = torch.optim.Adam(self.net.parameters(), recipe.rate, eps=1e-5)
+        self.generator = torch.Generator().manual_seed(seed)
+        self.done_steps = 0
+        self.running = np.full(recipe.num_envs, np.nan)  # the first episodes begin with random moves and do not count
+        self.over = np.zeros(recipe.num_envs, np.bool_)
+        self.observation, _ = self.env.reset(seed=seed * 1_000_003)
+        self._stagger()
+
+    def _stagger(self) -> None:
+        """Begin episodes at different times, so that an update sees all phases of the game."""
+        length = min(self.env.game.spec.length, 100)
+        for time in range(1, length):
+            self.observation, _, terminated, truncated, _ = self.env.step(self.env.random_actions())
+            fresh = np.arange(self.recipe.num_envs) % length == time
+            self.over = (terminated | truncated) & ~fresh
+            if fresh.any():
+                self.observation, _ = self.env.reset(options={"reset_mask": fresh})
+
+    @property
+    def updates(self) -> int:
+        return max(1, round(self.recipe.steps / (self.recipe.num_envs * self.recipe.rollout)))
+
+    @property
+    def updates_done(self) -> int:
+        return self.done_steps // (self.recipe.num_envs * self.recipe.rollout)
+
+    def _seen(self) -> tuple[Tensor, Tensor]:
+        features, mask = (torch.from_numpy(self.observation[key]) for key in ("features", "action_mask"))
+        return features.to(self.device), mask.to(self.device) != 0
+
+    @torch.no_grad()
+    def rollout(self, random_moves: float) -> tuple[dict[str, Tensor], list[float]]:
+        """Play `recipe.rollout` steps of every episode: what was seen and done, [time, env, …], and the returns of the
+        episodes that ended."""
+        kept: dict[str, list[Tensor]] = {name: [] for name in ("features", "mask", "action", "reward", "done")}
+        finished: list[float] = []
+        for _ in range(self.recipe.rollout):
+            features, mask = self._seen()
+            best = self.net(features.flatten(0, 1), features.flatten(0, 1), None)[0].view(mask.shape)
+            action = best.masked_fill(~mask, NEVER).argmax(-1).cpu()
+            explore = torch.rand(action.shape, generator=self.generator) < random_moves
+            action = torch.where(explore, torch.from_numpy(self.env.random_actions()), action)
+            kept["done"].append(torch.from_numpy(self.over.copy()))
+            self.observation, rewards, terminated, truncated, _ = self.env.step(action.numpy())
+            self.over = terminated | truncated
+            paid = rewards.mean(1)
+            self.running += paid
+            finished += self.running[self.over & ~np.isnan(self.running)].tolist()
+            self.running[self.over] = 0.0
+            for name, part in (("features", features), ("mask", mask), ("action", action)):
+                kept[name].append(part)
+            kept["reward"].append(torch.from_numpy(paid))
+        features, mask = self._seen()
+        for name, part in (("features", features), ("mask", mask), ("done", torch.from_numpy(self.over.copy()))):
+            kept[name].append(part)
+        return {name: torch.stack(parts).to(self.device) for name, parts in kept.items()}, finished
+
+    def learn(self) -> dict[str, float]:
+        """One rollout and one update; the row of the log that tells of it."""
+        recipe, progress = self.recipe, min(1.0, 2 * self.updates_done / self.updates)
+        random_moves = recipe.random_moves + (recipe.last_random_moves - recipe.random_moves) * progress
+        if self.updates_done % recipe.target == 0:
+            self.target.load_state_dict(self.net.state_dict())
+        played, finished = self.rollout(random_moves)
+        features, mask, action = played["features"], played["mask"], played["action"]
+        with torch.no_grad():
+            flat = features.flatten(0, 2)
+            best = best_values(self.target(flat, flat, None)[0].view(mask.shape), mask)
+            returns = lambda_returns(
+                played["reward"].float() / recipe.scale, best, played["done"], recipe.gamma, recipe.trace
+            )
+        losses = []
+        for part in self.minibatches(played["done"][:-1]):
+            seen = features[:-1].flatten(0, 1)[part]
+            values = self.net(seen.flatten(0, 1), seen.flatten(0, 1), None)[0].view(*seen.shape[:2], -1)
+            value = chosen_values(values, mask[:-1].flatten(0, 1)[part], action.flatten(0, 1)[part])
+            loss = (value - returns.flatten()[part]).square().mean()
+            self.optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            nn.utils.clip_grad_norm_(self.net.parameters(), 10.0)
+            self.optimizer.step()
+            losses.append(loss.item())
+        self.done_steps += recipe.num_envs * recipe.rollout
+        if not np.isfinite(losses).all():
+            raise MmgamesError("vdn: the loss is no number any more; try a smaller rate, or a larger scale.")
+        row = {"loss": float(np.mean(losses)), "random_moves": random_moves}
+        return row | ({"episodes": float(len(finished)), "return": float(np.mean(finished))} if finished else {})
+
+    def minibatches(self, done: Tensor) -> Iterator[Tensor]:
+        """The numbers of steps to learn from; one that only starts an episode anew teaches nothing."""
+        steps = (~done).flatten().nonzero()[:, 0]
+        for _ in range(self.recipe.epochs):
+            order = torch.randperm(len(steps), generator=self.generator).to(steps.device)
+            yield from steps[order].chunk(self.recipe.minibatches)
+
+    def about(self) -> dict[str, Any]:
+        """What the checkpoint says of itself."""
+        return {
+            "game": self.game_id, "options": self.options, "observe": "features",
+            "inputs": list(self.env.single_observation_space["features"].shape),
+            "actions": self.env.kernel.num_actions, "nets": [list(range(len(self.env.seats)))],
+            "layers": list(self.recipe.layers), "activation": "relu", "core": "", "greedy": True, "trainer": "vdn",
+            "steps": self.done_steps, "seed": self.seed, "command": self.command, "recipe": asdict(self.recipe),
+        }  # fmt: skip
+
+    def save(self, folder: Path) -> None:
+        """policy.npz plays; training.npz holds all that it takes to go on as if nothing had happened."""
+        net = {name: tensor.cpu().numpy() for name, tensor in self.net.state_dict().items()}
+        policy = {f"0.{name}": array for name, array in net.items() if name.startswith(POLICY)}
+        checkpoint_files.write(folder / "policy.npz", self.about(), policy)
+        arrays = {f"env.{name}": array for name, array in self.env.save().items()}
+        arrays |= {"running": self.running, "over": self.over, "generator": self.generator.get_state().numpy()}
+        arrays |= {f"net.{name}": array for name, array in net.items()}
+        arrays |= {f"target.{name}": tensor.cpu().numpy() for name, tensor in self.target.state_dict().items()}
+        for place, parameter in enumerate(self.net.parameters()):
+            for name, tensor in self.optimizer.state[parameter].items():
+                arrays[f"adam.{place}.{name}"] = tensor.cpu().numpy()
+        checkpoint_files.write(folder / "training.npz", self.about(), arrays)
+
+    def restore(self, path: Path) -> None:
+        """Go on from a training.npz of the same game and recipe."""
+        about, arrays = checkpoint_files.read(path)
+        mine, same = self.about(), ("game", "options", "recipe", "seed")
+        checkpoint_files.check_same_run(path, about, {name: mine[name] for name in same})
+        try:
+            self._take_back(arrays)
+        except (KeyError, ValueError, RuntimeError) as error:
+            raise MmgamesError(f"{str(path)!r} is damaged ({error}); remove it to begin anew.") from error
+        self.done_steps = int(about["steps"])
+
+    def _take_back(self, arrays: dict[str, np.ndarray]) -> None:
+        self.observation, _ = self.env.restore({k[4:]: array for k, array in arrays.items() if k.startswith("env.")})
+        self.running[:], self.over[:] = arrays["running"], arrays["over"]
+        self.generator.set_state(torch.from_numpy(arrays["generator"]))
+        for kind, net in (("net", self.net), ("target", self.target)):
+            net.load_state_dict({name: torch.from_numpy(arrays[f"{kind}.{name}"]) for name in net.state_dict()})
+        for place, parameter in enumerate(self.net.parameters()):
+            kept = {name: arrays.get(f"adam.{place}.{name}") for name in ("step", "exp_avg", "exp_avg_sq")}
+            if kept["step"] is not None:  # what plays no part in the sum, the value's head, has none
+                self.optimizer.state[parameter] = {
+                    name: torch.from_numpy(array) for name, array in kept.items() if array is not None
+                }
+
+    def run(
+        self, folder: Path, *, seconds: float | None = None, every: float = 30.0, tensorboard: bool = False,
+        show: bool = True,
+    ) -> list[dict[str, float]]:  # fmt: skip
+        """Learn until the steps or the seconds are used up; the log, which is also written as it grows."""
+        folder.mkdir(parents=True, exist_ok=True)
+        log = read_log(folder / "log.csv", self.done_steps)
+        before, begun, saved = log[-1]["seconds"] if log else 0.0, perf_counter(), perf_counter()
+        per_update, label = self.recipe.num_envs * self.recipe.rollout, f"vdn {self.game_id.rpartition('/')[2]}"
+        with (
+            tensorboard_log(folder, tensorboard) as board,
+            Progress(self.updates * per_update, label, self.done_steps, show) as bar,
+        ):
+            while self.updates_done < self.updates:
+                row = self.learn()
+                now = perf_counter()
+                log.append({"steps": float(self.done_steps), "seconds": before + now - begun, **row})
+                for name, value in row.items() if board is not None else ():
+                    board.add_scalar(name, value, self.done_steps)
+                bar.advance(per_update)
+                if now - saved > every:
+                    self.save(folder)
+                    write_log(folder / "log.csv", log)
+                    saved = now
+                if seconds is not None and now - begun > seconds:
+                    break
+        self.save(folder)
+        write_log(folder / "log.csv", log)
+        return log
+
+
+def train(
+    game_id: str, out: str | Path, *, seconds: float | None = None, resume: bool = False, tensorboard: bool = False,
+    show: bool = True, **settings: Any,
+) -> list[dict[str, float]]:  # fmt: skip
+    """Train a team for a game and write its policy, its log and its curve into the folder `out`.
+
+    `settings` are those of `VdnTraining` (seed, device, options, …) and changes of the recipe.
+    """
+    folder, spec = Path(out), registry.find(game_id)
+    if not spec.batched or spec.utility == "zero_sum":
+        why = "has no compiled kernel" if not spec.batched else "is a game of opponents"
+        raise MmgamesError(f"{spec.id} {why}; vdn learns for a team, over batches. Overcooked is one.")
+    check_seconds(seconds)
+    if not resume:
+        checkpoint_files.check_new_run(folder)
+    how = {name: settings.pop(name) for name in TRAINING_SETTINGS if name in settings}
+    training = VdnTraining(spec.id, recipe_for(spec.id, **settings), **how)
+    if resume:
+        training.restore(checkpoint_files.training_to_resume(folder))
+    log = training.run(folder, seconds=seconds, tensorboard=tensorboard, show=show)
+    curve(log, folder / "curve.png", f"VDN on {spec.id}")
+    training.env.close()
+    return log
