@@ -104,7 +104,7 @@ def test_recipes_have_names_and_can_be_put_together(tmp_path: Path, capsys: pyte
     line = ["train", "ippo", "CoinDilemma", "--out", str(tmp_path), "--num-envs", "16", "--steps", "2048"]
     line += ["--recipe", "league", "--recipe", "mappo", "--recipe", "layers=(16,)", "--device", "cpu"]
     assert main(line) == 0
-    assert "beside itself or pool:" in capsys.readouterr().out
+    assert "beside itself or past:" in capsys.readouterr().out
     about, _ = checkpoint_files.read(tmp_path / "policy.npz")
     assert about["others"] == recipe.others and about["recipe"]["self_play"] == recipe.self_play
     assert main([*line, "--resume"]) == 0
