@@ -366,7 +366,7 @@ def unsettled(after: str, moves: Moves, found: Collection[Any]) -> str:
         for one in reversed(named):
             if not again or one.actions & set(found):
                 sentence = f"{sentence[: one.start]}□{sentence[one.end :]}"
-        if again and _UNDONE.search(sentence):
+        if again and _UNDONE.search(re.sub(r"[<(\[]□[>)\]]", "□", sentence)):
             return "the reply rejects its answer"
         if not named or again:
             continue

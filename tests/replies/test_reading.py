@@ -142,6 +142,7 @@ REFUSED = {
     "a rejection": 'I considered {"action": "<UP>"} and rejected it.',
     "a refusal": '{"action": "<UP>"}\nOn reflection I cannot decide this.',
     "being torn": '{"action": "<UP>"}\nThen again, I am torn between this and <DOWN>.',
+    "the move, rejected by its name": '{"action": "<UP>"}\nI drop <UP>.',
     "two at once": '{"action": "<UP>"}\n{"action": "<DOWN>"}',
     "what it should look like": 'The format is {"action": "<UP>"}.',
     "what not to do": 'I would not answer {"action": "<UP>"}',
