@@ -58,8 +58,8 @@ round in circles and forget.
 
 What has closed the gap is a partner who hunts well and more steps: the policy that comes with mmgames learned beside
 `optimum` first and leaves 1.84 ([Learning](learning.md)). Other leagues were tried before this one, with one seed and
-4 million steps; none was better, as far as it was run. This table, and the counts of monsters and apples above, were written
-down by hand when they were seen; the script does not make them.
+4 million steps; none was better, as far as it was run. This table, and the counts of monsters and apples above, were
+written down by hand when they were seen; the script does not make them.
 
 | game | seed | others | self_play | beside itself | best answer |
 |---|---|---|---|---|---|
