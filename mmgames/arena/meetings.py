@@ -36,8 +36,9 @@ class Entrant:
 
 
 def entrant(written: str) -> Entrant:
-    """From what a user writes; `as=NAME` is what the tables call it."""
-    parts = [part.strip() for part in written.split(BETWEEN_SEATS)]
+    """From what a user writes; `as=NAME` is what the tables call it. The bars of a pool are its own."""
+    whole = written.strip().startswith("pool:")
+    parts = [written.strip()] if whole else [part.strip() for part in written.split(BETWEEN_SEATS)]
     if not all(parts):
         raise MmgamesError(f"Agent {written!r}: a name is missing beside {BETWEEN_SEATS!r}.")
     names = [split_name(part) for part in parts]

@@ -156,6 +156,11 @@ def test_an_agent_for_each_seat_is_one_who_is_rated() -> None:
     assert result.matrix("mmgames/WirePuzzle-v0")[0][0, 0] == 1
 
 
+def test_a_pool_is_one_who_is_rated() -> None:
+    result = arena(["TicTacToe"], ["pool:random|minimax:depth=1", "random"], 4)
+    assert result.names == ("pool:random|minimax:depth=1", "random") and not result.failed
+
+
 @pytest.mark.parametrize(
     ("games", "agents", "more", "sentence"),
     [
