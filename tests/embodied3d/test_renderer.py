@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.embodied3d.conftest import needs_sapien
+from tests.embodied3d.conftest import HAS_SAPIEN, needs_sapien
 from tests.programs import LAVAPIPE
 
 pytestmark = needs_sapien
@@ -45,7 +45,7 @@ def test_a_driver_that_is_not_there_gives_a_sentence() -> None:
     assert "VK_ICD_FILENAMES=/nowhere/driver.json names no driver that works" in told and "apt install" in told
 
 
-@pytest.mark.program("lavapipe")
+@pytest.mark.program("lavapipe") if HAS_SAPIEN else needs_sapien
 def test_lavapipe_draws_or_is_refused_in_a_sentence() -> None:
     """Debian 12 has a lavapipe that SAPIEN finds too old."""
     told = python(START, VK_ICD_FILENAMES=str(LAVAPIPE))
