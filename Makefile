@@ -102,7 +102,7 @@ results: $(ALL) $(PEERS)/.ready ## write the pages in docs/results anew (takes a
 		--out results/lvlm-playground \
 		--markdown docs/results/lvlm-playground.md --radar docs/results/lvlm-playground-tasks.png
 	$(BIN)/mmgames eval vision-zero --agent random --agent truthful --agent consistency --agent vague --agent copying \
-		--agent blurting --agent silent --agent oracle --episodes 1000 --out results/vision-zero \
+		--agent blurting --agent silent --agent listening --agent oracle --episodes 1000 --out results/vision-zero \
 		--markdown docs/results/vision-zero.md
 	$(BIN)/mmgames eval viki --agent random --agent heuristic --agent oracle --episodes 1000 --out results/viki \
 		--markdown docs/results/viki.md

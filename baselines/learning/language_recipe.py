@@ -13,6 +13,7 @@ from mmgames.agents.token_replies import Messages, TokenPrompt, picture_hash, pi
 from mmgames.baselines.learning.recipes import from_one_up
 from mmgames.baselines.learning.rollout_advantages import group_advantages, role_advantages, turn_advantages
 from mmgames.baselines.learning.spo_advantages import RoleBaselines
+from mmgames.baselines.models.local_weights import Reader
 from mmgames.errors import MmgamesError, unknown
 from mmgames.running.rollouts import Decision
 
@@ -50,6 +51,10 @@ class Example:
         said = last["content"]
         reply = said if isinstance(said, str) else "".join(part["text"] for part in said if part["type"] == "text")
         return Example(asked, reply, tuple(row.get("images") or row.get("pictures") or ()))
+
+    def tokens(self, reader: Reader) -> list[int]:
+        """The reply as a model would have written it."""
+        return reader.tokens(self.reply)
 
     def prompt(self) -> TokenPrompt:
         left = list(self.pictures)

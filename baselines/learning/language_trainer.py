@@ -88,14 +88,17 @@ class LanguageTrainer:
         if recipe.checkpointing:
             model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
         self.weights = Weights(model, processor)
+        vocabulary = sorted(self.weights.tokenizer.get_vocab().items())
+        self._words = hashlib.blake2b(repr(vocabulary).encode(), digest_size=8)
         self.weights.precision = torch.bfloat16 if recipe.precision == "bfloat16" else None
         self.model = model
         self.parameters = {name: part for name, part in model.named_parameters() if part.requires_grad}
         if not self.parameters:
             raise MmgamesError("language trainer: no weight of the model learns; call requires_grad_(True) on some.")
         self.optimizer = torch.optim.AdamW(
-            self.parameters.values(), lr=recipe.rate, weight_decay=recipe.weight_decay, foreach=False
-        )
+            self.parameters.values(), lr=recipe.rate, weight_decay=recipe.weight_decay, foreach=False,
+            fused=model.device.type == "cuda",
+        )  # fmt: skip
         self.reference: dict[str, Tensor] | None = None
         self.baselines = RoleBaselines()
         self.updates: dict[str, int] = {}
@@ -141,7 +144,7 @@ class LanguageTrainer:
         while self.updates.get(stage, 0) < steps:
             chosen = [examples[place] for place in self._next(stage, len(examples))]
             chosen.sort(key=lambda one: len(one.reply))  # less is filled up
-            replies = [self.weights.tokens(one.reply) for one in chosen]
+            replies = [one.tokens(self.weights) for one in chosen]
             told = self._update(partial(self._reply_loss, chosen, replies), len(chosen))
             self._count(stage, {**told, "reply_tokens": sum(map(len, replies)) / len(replies)})
             self.save_at_times()
@@ -185,7 +188,8 @@ class LanguageTrainer:
         """Make what was worth more likelier: an update for each epoch, of all decisions that are not marked.
 
         What they are worth is what the recipe says, or `advantages`, one number for each decision. The reference that a
-        penalty keeps the model near to is what it is before the first of these updates. Without `save` the caller calls
+        penalty keeps the model near to is what it is before the first of these updates, at which the optimiser begins
+        anew. Without `save` the caller calls
         `save_at_times` when `notes` say how far it is.
         """
         decisions = trajectories.decisions if isinstance(trajectories, Rollouts) else list(trajectories)
@@ -195,6 +199,8 @@ class LanguageTrainer:
             raise MmgamesError(f"There are {len(advantages)} advantages for {len(decisions)} decisions.")
         if self.reference is None and self.recipe.kl:
             self.freeze_reference()
+        if self.updates.keys() <= self.examples.keys():  # gradients of examples say nothing about the size of these
+            self.optimizer.state.clear()
         pairs = [(one, float(worth)) for one, worth in zip(decisions, advantages, strict=True) if not one.marks]
         pairs.sort(key=lambda pair: len(pair[0].prompt_ids) + len(pair[0].reply_ids))  # less is filled up
         seen = _what_was_played(decisions)
@@ -212,24 +218,32 @@ class LanguageTrainer:
         """The share of decisions `start` to `end` in the loss of all `pairs`."""
         some = pairs[start:end]
         asked = [(one.prompt, one.written) for one, _ in some]
-        reference: Sequence[Tensor | None] = [None] * len(some)
+        reference: list[Tensor] = []
         if self.recipe.kl:
             with torch.no_grad(), self.as_reference():
                 reference = log_probabilities(self.weights, asked)
-        total = torch.zeros((), device=self.model.device)
+        now = log_probabilities(self.weights, asked)
+        flat = torch.cat(now)
+        worth, weight = self._token_weights(pairs, start, end)
+        if self.recipe.clip is None:
+            gain = flat * worth
+        else:
+            drawn = torch.tensor([value for one, _ in some for value in one.written.log_probs], device=flat.device)
+            gain = clipped_gain((flat - drawn).exp(), worth, self.recipe.clip)
+        if self.recipe.kl:
+            penalty = kl_divergence(flat, torch.cat(reference))
+            moved.append(penalty.detach())
+            gain = gain - self.recipe.kl * penalty
+        return -(gain * weight).sum()
+
+    def _token_weights(self, pairs: list[tuple[Decision, float]], start: int, end: int) -> tuple[Tensor, Tensor]:
+        """For each token of the replies `start` to `end`: what it is worth, and its share in the loss of all."""
         tokens = sum(len(one.reply_ids) for one, _ in pairs)
-        for (one, worth), now, before in zip(some, log_probabilities(self.weights, asked), reference, strict=True):
-            if self.recipe.clip is None:
-                gain = now * worth
-            else:
-                drawn = torch.tensor(one.written.log_probs, device=now.device)
-                gain = clipped_gain((now - drawn).exp(), worth, self.recipe.clip)
-            if before is not None:
-                penalty = kl_divergence(now, before)
-                moved.append(penalty.detach())
-                gain = gain - self.recipe.kl * penalty
-            total = total - (gain.mean() / len(pairs) if self.recipe.weigh == "reply" else gain.sum() / tokens)
-        return total
+        lengths = np.array([len(one.reply_ids) for one, _ in pairs[start:end]])
+        shares = 1 / (len(pairs) * lengths) if self.recipe.weigh == "reply" else np.full(len(lengths), 1 / tokens)
+        both = np.stack([[worth for _, worth in pairs[start:end]], shares]).astype(np.float32).repeat(lengths, axis=1)
+        worth, weight = torch.from_numpy(both).to(self.model.device)
+        return worth, weight
 
     def freeze_reference(self) -> None:
         """What the model is now is what a penalty keeps it near to, and what `reference_player` plays."""
@@ -347,8 +361,8 @@ class LanguageTrainer:
         self.log = read_log(self.folder / "log.csv", self.steps)
 
     def _frozen(self) -> str:
-        """A fingerprint of the weights that do not learn and are not saved."""
-        found = hashlib.blake2b(digest_size=8)
+        """A fingerprint of what is not saved: the words of the tokenizer, and the weights that do not learn."""
+        found = self._words.copy()
         for name, part in self.model.named_parameters():
             if name not in self.parameters:
                 found.update(name.encode() + part.detach().flatten()[:16].float().cpu().numpy().tobytes())

@@ -17,8 +17,8 @@ import transformers
 from PIL import Image
 
 from mmgames.agents.token_replies import Messages, TokenPrompt, picture_hash
-from mmgames.baselines.learning.viki_questions import Asked, Drawn
-from mmgames.baselines.models.local_weights import Weights
+from mmgames.baselines.learning.viki_questions import Drawn
+from mmgames.baselines.models.local_weights import Reader, Weights
 from mmgames.baselines.models.token_batches import EncodedPrompt, ReadyPrompt
 
 AT_ONCE = 1000
@@ -30,9 +30,14 @@ class PlannedReply:
 
     asked: TokenPrompt
     reply: str
+    ids: list[int]
+    """The reply as tokens, which it is read as again and again."""
 
     def prompt(self) -> TokenPrompt:
         return self.asked
+
+    def tokens(self, reader: Reader) -> list[int]:
+        return self.ids
 
 
 class Prompts(Sequence[TokenPrompt]):
@@ -87,14 +92,15 @@ class Prompts(Sequence[TokenPrompt]):
 
 class _Examples(Sequence[PlannedReply]):
     def __init__(self, prompts: Prompts, reasons: bool) -> None:
-        self.prompts, self.reasons = prompts, reasons
+        self.prompts = prompts
+        self._replies = [one.reply(reasons) for one in prompts.drawn.questions]
+        self._ids = [prompts.weights.tokens(reply) for reply in self._replies]
 
     def __len__(self) -> int:
         return len(self.prompts)
 
     def __getitem__(self, place: Any) -> Any:
-        asked: Asked = self.prompts.drawn.questions[place]
-        return PlannedReply(self.prompts[place], asked.reply(self.reasons))
+        return PlannedReply(self.prompts[place], self._replies[place], self._ids[place])
 
 
 def messages(text: str, picture: Image.Image | None = None) -> Messages:

@@ -19,6 +19,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ BEFORE = ("L1-test", "L2-test", "L2-ood")
 """What is measured between examples and GRPO, too."""
 
 MEASURED = ("L1-test", "L2-test", "L2-ood", "L2-hard", "L2-ood-hard", "L1-ood")
-UPDATES = 25
+UPDATES = 50
 """So many updates by examples are made before the clock is looked at and all is saved."""
 
 SAMPLE = 1000
@@ -64,13 +65,13 @@ class Settings:
     sft_seconds: float = 300.0
     grpo_seconds: float = 260.0
     """How long each stage learns in all, what is loaded and measured left out."""
-    batch: int = 64
+    batch: int = 128
     """Replies that are read at once;"""
-    accumulation: int = 4
+    accumulation: int = 2
     """an update by examples is made of so many batches."""
     sft_rate: float = 1e-3
     grpo_rate: float = 2e-5
-    questions: int = 64
+    questions: int = 96
     """Of so many questions GRPO draws replies at a time, a quarter of them of the first level,"""
     group: int = 8
     """and so many to each,"""
@@ -167,13 +168,17 @@ class Run:
 
     def _examples(self) -> None:
         """Some updates by examples; the rate falls as time passes."""
-        reasons = self.settings.method == "sft+grpo"
         passed = min(1.0, self.spent["sft"] / self.settings.sft_seconds)
         falling = 0.05 + 0.95 * 0.5 * (1 + np.cos(np.pi * passed))
         self.trainer.recipe = replace(self.recipe, rate=self.settings.sft_rate * float(falling))
         done = self.trainer.updates.get("sft", 0)
-        self.trainer.sft(self.prompts.examples(reasons), done + UPDATES)
+        self.trainer.sft(self.taught, done + UPDATES)
         self._tell("sft", f"loss {self.trainer.log[-1]['sft/loss']:.4f}")
+
+    @cached_property
+    def taught(self) -> Sequence[Any]:
+        """The examples: answers alone, or with reasons where GRPO follows."""
+        return self.prompts.examples(self.settings.method == "sft+grpo")
 
     def _rollouts(self) -> None:
         """One update by GRPO."""

@@ -78,12 +78,22 @@ def build(
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         model = transformers.LlavaForConditionalGeneration(config)
+        _draw_weights(model)
     if (count := weight_count(model)) > MOST_WEIGHTS:
         raise MmgamesError(f"A small model has at most {MOST_WEIGHTS:,} weights; this one would have {count:,}.")
     model.generation_config = transformers.GenerationConfig(
         eos_token_id=reader.eos_token_id, pad_token_id=reader.pad_token_id
     )
     return model, processor
+
+
+def _draw_weights(model: Any) -> None:
+    """Weights as large as their layers are narrow: those of a large model, 0.02, keep a small one blind for long."""
+    for name, part in model.named_modules():
+        if isinstance(part, torch.nn.Linear | torch.nn.Conv2d) and name != "lm_head":
+            torch.nn.init.normal_(part.weight, std=part.weight[0].numel() ** -0.5)
+        elif name.endswith("position_embedding"):
+            torch.nn.init.normal_(part.weight, std=0.5)
 
 
 def _sizes(width: int, layers: int, wider: float) -> dict[str, Any]:
@@ -137,4 +147,5 @@ def common_pieces(texts: Sequence[str], names: Sequence[str]) -> list[str]:
         sentences = _SENTENCES.split(text)
         counted.update({piece for sentence in sentences for piece in between.split(sentence)})
     most = COMMON * len(texts)
-    return [piece for piece, count in counted.most_common() if count >= most and len(piece) > 2]
+    often = sorted((-count, piece) for piece, count in counted.items())  # the same in every process
+    return [piece for count, piece in often if -count >= most and len(piece) > 2]

@@ -120,15 +120,15 @@ def padded(weights: Weights, prompts: Sequence[EncodedPrompt], left: bool, share
 
     On the left, the first `shared` tokens, which all prompts have in common, stand before what is filled in.
     """
-    longest, filler = max(len(one.ids) for one in prompts), _filler(weights)
+    lengths = [len(one.ids) for one in prompts]
+    longest, filler = max(lengths), _filler(weights)
 
-    def rows(values: Sequence[list[int]], fill: int) -> Any:
-        return torch.tensor(
-            [row[:at] + [fill] * (longest - len(row)) + row[at:] for row in values for at in [place(row)]]
-        )
-
-    def place(row: list[int]) -> int:
-        return shared if left else len(row)
+    def rows(values: Sequence[Sequence[int]], fill: int) -> Any:
+        whole = np.full((len(values), longest), fill)
+        for row, own, length in zip(whole, values, lengths, strict=True):
+            at = shared if left else length
+            row[:at], row[longest - length + at :] = own[:at], own[at:]
+        return torch.from_numpy(whole)
 
     batch = {
         "input_ids": rows([one.ids for one in prompts], filler),
@@ -293,11 +293,15 @@ def read_replies(weights: Weights, prompts: Sequence[EncodedPrompt], replies: Se
     known = inspect.signature(weights.model.forward).parameters
     with weights.computing():
         logits = weights.model(**batch, use_cache=False, **(few if "logits_to_keep" in known else {})).logits
-    left_out = length - logits.shape[1]
-    found = []
-    for row, one, reply in zip(logits, prompts, replies, strict=True):
-        start = len(one.ids) - 1 - left_out
-        said = torch.tensor([*reply], device=row.device)
-        near = row[start : start + len(said)].float().log_softmax(-1)
-        found.append(near.gather(1, said[:, None])[:, 0])
-    return found
+    return _scores_of(logits, [len(one.ids) - 1 - (length - logits.shape[1]) for one in prompts], replies)
+
+
+def _scores_of(logits: Any, starts: Sequence[int], replies: Sequence[Sequence[int]]) -> list[Any]:
+    """The log-probabilities of replies, each of which begins at a place of its row: all rows in a few operations."""
+    lengths = [len(reply) for reply in replies]
+    firsts = [row * logits.shape[1] + start for row, start in enumerate(starts)]
+    places = np.concatenate([np.arange(first, first + length) for first, length in zip(firsts, lengths, strict=True)])
+    said = np.fromiter(itertools.chain.from_iterable(replies), np.int64, len(places))
+    at, tokens = torch.from_numpy(np.stack([places, said])).to(logits.device)
+    near = logits.flatten(0, 1).index_select(0, at).float().log_softmax(-1)
+    return list(near.gather(1, tokens[:, None])[:, 0].split(lengths))

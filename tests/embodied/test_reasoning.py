@@ -28,9 +28,10 @@ def test_reasons_for_a_plan_name_the_robots_that_act_and_no_other():
         assert told.endswith(f" {len(plan)} steps are the fewest.")
 
 
-def test_reasons_for_a_choice_name_the_types_of_the_answer_and_no_robot():
+def test_reasons_for_a_choice_name_all_that_are_seen_and_then_the_types_of_the_answer():
     for task in drawn_tasks():
-        told = why_these_robots(task, generator.reference_plan(task))
+        seen, _, told = why_these_robots(task, generator.reference_plan(task)).partition(". ")
+        assert re.findall(r"(R\d+) (\w+)", seen) == [(robot.name, robot.type) for robot in task.robots]
         assert {type for type in TYPES if re.search(rf"\b{type}\b", told)} == {robot.type for robot in task.team}
         assert not re.search(r"\bR\d+\b", told)
 

@@ -254,6 +254,20 @@ def test_adapters_learn_beside_weights_that_stay_and_are_read_again(tmp_path: Pa
         other.get_input_embeddings().weight += 1
     with pytest.raises(MmgamesError, match="frozen"):
         LanguageTrainer.resume(tmp_path / "run", other, processor)
+    processor.tokenizer.add_tokens(["a word that was not there"])
+    with pytest.raises(MmgamesError, match="frozen"):
+        LanguageTrainer.resume(tmp_path / "run", tiny(dtype=torch.bfloat16)[0], processor)
+
+
+def test_rollouts_begin_with_a_fresh_optimiser(tmp_path: Path) -> None:
+    """What Adam remembers of examples is the size of other gradients."""
+    learner = trainer(tmp_path, batch=2)
+    learner.sft(examples(2), steps=3)
+    learner.improve([], stage="clues")
+    assert not learner.optimizer.state
+    learner.sft(examples(2), steps=1, stage="again")
+    learner.improve([], stage="votes")
+    assert learner.optimizer.state
 
 
 def test_every_example_is_seen_once_before_any_is_seen_again(tmp_path: Path) -> None:

@@ -1,5 +1,9 @@
 """A small model from nothing: its tokenizer loses no letter, and its folder plays as any other."""
 
+import os
+import subprocess
+import sys
+
 import gymnasium
 import pytest
 
@@ -39,6 +43,24 @@ def test_names_and_what_is_common_are_few_tokens(texts):
         assert len(reader(name)["input_ids"]) == 1
     assert max(len(reader(text)["input_ids"]) for text in texts) < 250
     assert max(map(len, texts)) > 2000
+
+
+def test_the_words_are_the_same_in_every_process(drawn):
+    """Or a run that goes on would read its own tokens as others."""
+    program = (
+        "import sys; from mmgames.baselines.learning import viki_questions as asked;"
+        "from mmgames.baselines.models.small_vision_model import tokenizer;"
+        "texts = [one.reply(True) for one in asked.read(sys.argv[1], 'train').questions];"
+        "print(sorted(tokenizer(texts, asked.NAMES).get_vocab().items()))"
+    )
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", program, drawn], env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True, capture_output=True, text=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]  # fmt: skip
+    assert told[0] == told[1] != ""
 
 
 def test_the_weights_are_those_of_the_seed(texts):

@@ -1,7 +1,8 @@
 """Why these robots and why this order: the reasoning of the planner in words, for answers that are to be learned from.
 
 It is told from a task and a plan that solves it: what is wanted, what is in the way, which abilities that takes, what
-each robot that acts does, and how many steps it takes. Robots that stay idle are not named.
+each robot that acts does, and how many steps it takes. At level 1, where only the picture has the robots, all that are
+there are named first; those that stay idle are not named again.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ def why_these_robots(task: KitchenTask, plan: Plan) -> str:
     done = deeds(plan)
     types = {robot.name: robot.type for robot in task.robots}
     team = _acting(task, plan)
-    parts = [*_why(task, plan, done)]
+    parts = [_seen(task), *_why(task, plan, done)]
     for type in sorted({robot.type for robot in team}):
         one = next(robot for robot in team if robot.type == type)
         own = [replace(deed, where=types.get(deed.where, deed.where)) for deed in done if types[deed.robot] == type]
@@ -89,6 +90,13 @@ def why_this_order(task: KitchenTask, plan: Plan) -> str:
         for robot in _acting(task, plan)
     ]
     return " ".join([*_why(task, plan, done), *roles, f"{len(plan)} steps are the fewest."])
+
+
+def _seen(task: KitchenTask) -> str:
+    """The robots that the picture shows, and where arms stand, as they cannot leave."""
+    stands = {robot.name: f" at {robot.at}" for robot in task.robots if robot.kind == "arm" and robot.at != robot.name}
+    seen = (f"{robot.name} {robot.type}{stands.get(robot.name, '')}" for robot in task.robots)
+    return f"Seen: {', '.join(seen)}."
 
 
 def _why(task: KitchenTask, plan: Plan, done: Sequence[Deed]) -> list[str]:
