@@ -50,6 +50,24 @@ ASIDE_KEYS = words_of(
 )
 """Keys of what is said beside an answer."""
 
+INSPECTS = re.compile(
+    r"(?:undo|inspect|get|look|check|query|search|print|log|read|view|show|test|avoid|remove|delete|cancel|eval(?:uate)?"
+    r"|simulate|analy[sz]e|is|can|has|validate|verify|score|rate|rank|list|find|describe|detect|estimate|calculate"
+    r"|compute|count|explain|preview|ask|think|try|suggest|compare|reset|observe|examine|zoom|capture_image|web)(?![a-z])",
+    re.I | re.A,
+)
+"""How the name of a function begins that makes no move."""
+CALL_KEYS = words_of("name tool function tool_name function_name")
+SETTLED_KEYS = words_of(
+    "final decided confirmed committed certain sure ready execute submit valid legal chosen is_final"
+)
+OPEN_KEYS = words_of(
+    "draft tentative undecided example placeholder uncertain hypothetical pending simulated dry_run unsure"
+)
+CASE_KEYS = words_of("condition conditions if unless when fallback otherwise question only_if precondition")
+REMARK_KEYS = words_of("note notes comment remark caveat warning status state stage")
+"""Keys that say that an answer is settled, that it is open, in which case it holds, and what is remarked about it."""
+
 _TAG_NAMES = "answer|action|move|movement|final_answer|final_action|final_move|final|choice|decision|vote|prediction"
 LENIENT_TAG = re.compile(
     rf"<(?P<close>/?)(?P<name>{_TAG_NAMES})>"

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from mmgames.text import phrases
-from mmgames.text.answer_labels import is_label, plain_words
-from mmgames.text.move_names import Mention, Moves, stem_of, tokens_of
+from mmgames.text.answer_labels import is_label, plain_words, words_of
+from mmgames.text.doubts import NO_LABEL, is_line_of_play, undeclared
+from mmgames.text.move_names import Mention, Moves
 from mmgames.text.own_voice import in_own_voice, is_someone_else
 from mmgames.text.phrases import Form
 from mmgames.text.retractions import CHANGES, is_beside, not_meant, refused, taken_back, unsettled
+from mmgames.text.statements import CONCLUDES, stated
 
 _APOSTROPHE = str.maketrans("’ʼ", "''")
 # Where a sentence ends: a line break, or a mark with a space behind it; "1. e4", "1...e5" and "C. more" do not end one.
@@ -60,6 +61,10 @@ _NO_CASE = re.compile(rf"{phrases.DENIED.pattern}|\b(?:worse|weaker|slower|loses
 """Another move that opens a clause is another case, unless something is said against it."""
 _FIRST_OF = re.compile(r"\bfirst (?:step|move|action)\b", re.I)
 _AND_THEN = re.compile(r"[*_`\">)]*,?\s+(?:and )?then\b", re.I)
+_HEADS = words_of(
+    "so thus hence therefore finally decision answer centre center middle corner conclusion verdict result final easy"
+)
+_LONE_LETTER = re.compile(r"[*_`(]*[A-H](?=[*_`)]*[,.;!])")
 _FOR_OTHERS = re.compile(r"\bfor (?!me\b)", re.I)
 _LAST = 8000  # a final declaration stands near the end
 _LONGEST_HEAD = 200  # no name of a move is longer
@@ -75,7 +80,6 @@ _UNDECIDED_SIGNS = re.compile(
 )
 _TOLD = re.compile(r"[\W_]*[^\W\d_]+[ '][^\"{}<>]{4,}|[^\"{}<>]*[\u3040-\u9fff][^\"{}<>]*")
 _ARTICLE = re.compile(r"^\W*(?:the |my )?", re.I)
-_CONCLUDES = re.compile(r"\b(?:so|hence|thus|therefore)\b,?", re.I)
 _FINAL = re.compile(
     r"final|\b(?:so|hence|thus|therefore),? (?:the|my) (?:right |correct )?(?:option|answer|choice)\b", re.I
 )
@@ -84,7 +88,6 @@ _ALIAS = re.compile(r"(?P<move>[^()]+?)\s*\((?P<again>[^()]+)\)[\W_]*")  # "Nf8 
 _MINE = re.compile(
     r"[,;.!]\s+(?:and |so )?(?:that's|that is|this is) my (?:pick|choice|move|answer|vote|decision)[\s.!*_]*$", re.I
 )
-_NAME = re.compile(r"\b(?:[A-Z]\w*|\w*\d\w*)\b")
 _EMOJI = re.compile("[\u2190-\u2191\u2193-\u21ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff]")
 _LAST_EMOJI = re.compile(rf"(?<=[.!*])[ \t]+(?:{_EMOJI.pattern})+\s*$")
 _LETTERED = re.compile(r"[\W_]*\(?[A-H]\)?[).:]\s")  # "C. more black"
@@ -121,7 +124,11 @@ def declared(text: str, moves: Moves) -> Declared | None:
     if not found:
         return None
     last = found[-1]
-    why = unsettled(text[last.end :], moves, last.actions)
+    begins = max(text.rfind(mark, 0, last.start + 1) + 1 for mark in ("\n", ". ", "! ", "? "))
+    rest = _SENTENCE_END.split(text[last.end :], maxsplit=1)[0]
+    asked = moves.asked
+    why = undeclared(text[: last.end], text[begins : last.end], rest, asked.role, asked.whose == "own")
+    why = why or unsettled(text[last.end :], moves, last.actions)
     if why:
         return Declared(frozenset(), why)
     for earlier in found[:-1]:
@@ -183,12 +190,16 @@ def _sentences(text: str, moves: Moves) -> Iterator[_Found]:
         if "how many" in moves.asked.text.casefold():
             sentence = _NONE.sub(r"\1 0  ", sentence)
         mentions = moves.mentions(sentence) if len(sentence) <= 2000 and "?" not in sentence else []
-        if not mentions or _NUMBERED_STEP.match(sentence):
+        if (
+            not mentions
+            or _NUMBERED_STEP.match(sentence)
+            or is_line_of_play(sentence, len({one.actions for one in mentions if not one.a_word}))
+        ):
             continue
         forms = phrases.FORMS if _SAYS_I.search(sentence) else phrases.FORMS_WITHOUT_I
         found = (_by_form(form, sentence, mentions, moves) for form in forms)
         one = next((mention for mention in found if mention is not None), None)
-        one = one or _named_first(sentence, mentions) or _stated(sentence, mentions, moves.asked.text)
+        one = one or _named_first(sentence, mentions) or stated(sentence, mentions, moves.asked.text)
         if one is not None:
             yield _Found(start + one.end, one.actions, start, _FINAL.search(sentence) is not None)
 
@@ -201,6 +212,8 @@ def _by_form(form: Form, sentence: str, mentions: list[Mention], moves: Moves) -
         begin = opening.end() if form.states or form.at_once else opening.start() + 1
         candidates = [one for one in mentions if one.end > begin]
         plain = [one for one in candidates if not one.a_word]
+        if form.states and candidates and _LONE_LETTER.match(sentence, opening.end()):
+            plain = []  # the option's letter comes before what it is about: "the answer is C, as column 2 …"
         named = plain or [one for one in candidates if _word_counts(sentence, one, form, opening)]
         letters = {one.actions for one in candidates if one.end - one.start == 1}
         if not plain and (len(letters) > 1 or (form.states and named[:1] != candidates[:1])):
@@ -290,6 +303,8 @@ def _leaves_it(form: Form, sentence: str, named: list[Mention]) -> bool:
         gap = sentence[first.end : others[0].start]
         if _FIRST_OF.search(sentence[: first.start]) and _AND_THEN.match(gap):
             return True
+        if re.match(r"[\s*_`\">),]*(?:and|plus|&)\s(?!after|not)", gap):
+            return False
         either = re.search(r"\b(?:or|maybe|perhaps|then|when|if|(?:and|while) (?:\w+ )?\w+ing)\b", gap, re.I)
         return not either and phrases.LEAVES_IT.search(gap) is not None
     return not taken_back(rest)
@@ -316,31 +331,6 @@ def _named_first(sentence: str, mentions: list[Mention]) -> Mention | None:
         return None
     away = any(form.search(leads[-1]) for form in (phrases.CONDITION, phrases.SUPPOSED, _FOR_OTHERS))
     return first if any(map(_LEAD.fullmatch, leads)) and not away else None
-
-
-def _stated(sentence: str, mentions: list[Mention], question: str) -> Mention | None:
-    """A sentence that answers a question in its own words: it says nothing else, and leaves out none of its names."""
-    sentence = sentence[: mentions[-1].end] + sentence[mentions[-1].end :].rstrip()
-    cut = max((mark.end() for mark in _CONCLUDES.finditer(sentence)), default=0)
-    if not question or '"' in sentence or phrases.DENIED.search(sentence.replace("not empty", "taken")):
-        return None
-    asked = [stem_of(word) for word in tokens_of(question.replace("not empty", "taken"))]
-    names = set(tokens_of(" ".join(_NAME.findall(re.sub(r"\(.*?\)", "", question)[1:]))))
-    left = [one for one in mentions if sentence[one.start : one.end].casefold() not in names and one.start >= cut]
-    if len({one.actions for one in left}) != 1:
-        return None
-    numbered = {one for one, two in pairwise(tokens_of(question)) if two in names}
-    if numbered & set(tokens_of(sentence[: left[0].start])[-1:]):
-        return None  # which column, not how many
-    said = sentence[cut : left[0].start] + " " + sentence[left[-1].end :]
-    words = [stem_of(word) for word in tokens_of(said.replace("not empty", "taken"))]
-    known = [word for word in words if word not in phrases.STATING]
-    places = [asked.index(word) for word in known if word in asked]
-    glossed = set(map(stem_of, tokens_of(" ".join(re.findall(r"\((.*?)\)", question)))))
-    short = left[0].start < 2 and len(tokens_of(sentence)) <= 3  # "0 cells"
-    named = short or names <= set(tokens_of(sentence)) or "it" in words or bool(glossed and glossed <= set(words))
-    in_order = places == sorted(places) or not re.search(r"\b(?:than|as)\b", said)
-    return left[0] if len(places) == len(known) and in_order and named else None
 
 
 def _last_sentence(text: str, moves: Moves) -> Iterator[_Found]:
@@ -409,6 +399,11 @@ def _ends_cases(text: str, moves: Moves) -> bool:
     return len({one.actions for end in ends for one in end if not one.a_word}) > 1
 
 
+def _may_head(noun: str, heading: str) -> bool:
+    """Whether a heading of one noun may stand before a move: what is done, or a label of an answer."""
+    return noun.casefold() in _HEADS or is_label(heading.strip(" *_#>-")) or _DOING_IT.match(noun) is not None
+
+
 def _pointed_end(text: str, moves: Moves) -> Iterator[_Found]:
     """A move at the very end, behind an arrow, or behind a colon or a dash if it is in bold or somebody says "I"."""
     stripped = text.rstrip(" \t\n.!")
@@ -431,9 +426,11 @@ def _pointed_end(text: str, moves: Moves) -> Iterator[_Found]:
     clause, about = re.split(r"[,;]", sentence)[-1], moves.asked.text
     subject = _ARTICLE.sub("", sentence)
     others_do = phrases.OTHERS.match(subject) or is_someone_else(moves.asked.role, subject)
-    others_do = others_do and not _CONCLUDES.search(sentence) and not about
+    others_do = others_do and not CONCLUDES.search(sentence) and not about
     denied = re.search(r"\bif\b", sentence, re.I) or phrases.DENIED.search(clause)
     away = others_do or denied or _is_elsewhere(clause, about)
+    heading = NO_LABEL.fullmatch(sentence)
+    away = away or (heading is not None and match["mark"] == ":" and not _may_head(heading["noun"], sentence))
     told = (
         match["mark"] == ":"
         and _TOLD.fullmatch(sentence)

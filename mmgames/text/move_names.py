@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
-from mmgames.text.answer_labels import PART_KEYS, plain_words, words_of
+from mmgames.text.answer_labels import INSPECTS, PART_KEYS, plain_words, words_of
 
 _WRAPPING = string.whitespace + "\"'`*_.,;:!?()[]{}<>“”‘’«»"
 # A word or a number; a minus is part of a number where nothing stands before it.
@@ -20,7 +20,7 @@ _SIGN = r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"  # of languages that leave 
 _BESIDE_SIGNS = re.compile(rf"(?<={_SIGN})(?=[A-Za-z0-9<(])|(?<=[A-Za-z0-9>)])(?={_SIGN})")
 _LATEX = re.compile(r"\\(?:langle|rangle|text\w*|math\w*|,|;|!|quad)|\$")
 _CALL = re.compile(
-    r"\s*(?!(?:undo|inspect|get|look|check|query|search|print|log|read|view|show|test|avoid|remove|delete|cancel)(?![a-z]))"
+    rf"\s*(?!{INSPECTS.pattern})"
     r"[a-z_.]+\s*\((?P<inside>[^()?]*(?:\([^()?]*\)[^()?]*)?)\)\s*;?\s*",
     re.I | re.A,
 )

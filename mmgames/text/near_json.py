@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from mmgames.text.retractions import chooses
+from mmgames.text.doubts import LISTED
+from mmgames.text.retractions import chooses, taken_back
 
 _OPENS = re.compile(r"[\[{]")
 _SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.S)
@@ -61,10 +62,11 @@ def plain(value: Any) -> Any:
 def last_list(text: str, wrappers: frozenset[str]) -> str | None:
     """The last list in a text as proper JSON, alone or as the one member of an object that a wrapper names.
 
-    None where there is none that holds anything, or where another list stands before it and no word chooses.
+    None where there is none that holds anything, where another list stands before it and no word chooses, or where the
+    words around it leave it in doubt.
     """
     found: Any = None
-    ends = 0
+    begins = ends = 0
     for start, end, value in values(text):
         inner = plain(value)
         while isinstance(inner, dict):
@@ -73,8 +75,10 @@ def last_list(text: str, wrappers: frozenset[str]) -> str | None:
         if isinstance(inner, list) and inner:
             if found not in (None, inner) and not chooses(text[ends:start]):
                 return None
-            found, ends = inner, end
-    return None if found is None else json.dumps(found, ensure_ascii=False)
+            found, begins, ends = inner, start, end
+    if found is None or taken_back(text[ends:]) or LISTED.search(text[:begins].rpartition("\n")[2]):
+        return None
+    return json.dumps(found, ensure_ascii=False)
 
 
 def _skip(text: str, at: int) -> int:

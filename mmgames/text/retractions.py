@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from mmgames.text.doubts import unsettling
 from mmgames.text.move_names import Mention, Moves, apart_from_signs, tokens_of
 
 
@@ -247,6 +248,8 @@ _AS_ASKED = re.compile(
         *(r"\b(?:shape|syntax)\b", r"(?<!\bi )\b(?:answered|replied|sent|chose|submitted|wrote|typed)\b"),
     )
     + r"[^.!?\n;:,]*[:,]?[\s`*_\"'“(]*\Z"
+    r"|\b(?:expected|sample|your|told|rules? says?|previous(?:ly)?|should (?:be|look|read)|answers? like|reply like)\b"
+    r"[^.!?\n;,]*\Z|\be\.g\.\W*\Z"
     r"|\b(?:was|were|had been|says?|said|would be|could be|might be|between)[:,]?[\s`*_\"'“(]*\Z"
     r"|\b(?:if|unless|had|were|suppose|assuming)\b(?:(?!\b(?:so|therefore|thus|hence|final|finally|my)\b)[^.!?\n])*\Z",
     re.I,
@@ -308,6 +311,11 @@ _UNDONE = re.compile(
 """What rejects the answer □ where it is named again behind itself."""
 _BROKEN_OFF = re.compile(r"(?:[:：]|\b(?:is|be|are|with|to|and|or|but|the|my|either|play|choose))[\s*_`\"]*\Z", re.I)
 """How a text ends that breaks off before it says something."""
+_COURTESY = re.compile(
+    r"\blet me know (?:how|what happens|the (?:next|result|new|outcome|other|opponent)"
+    r"|if you(?:'d| would)? (?:like|want|need|have)(?: to know)? (?:more|any|help|further))\w*[^.!?\n]*",
+    re.I,
+)
 _CLAUSE = 160  # how far back before an answer is looked
 
 
@@ -328,7 +336,16 @@ def unmeant(text: str, start: int, end: int, moves: Moves, found: Collection[Any
 
 
 def taken_back(after: str) -> str:
-    """Why what follows an answer takes it back, as a clause; empty if it does not."""
+    """Why what follows an answer takes it back or leaves it in doubt, as a clause; empty if it does not."""
+    if why := revoked(after):
+        return why
+    if unsettling(_COURTESY.sub("", after[:4000].translate(_APOSTROPHE))):
+        return "what follows its answer leaves it in doubt"
+    return ""
+
+
+def revoked(after: str) -> str:
+    """Why what follows an answer takes it back in so many words, as a clause; empty if it does not."""
     if len(after) < 4 or not after.strip(_NO_WORDS):
         return ""
     after = after.translate(_APOSTROPHE)

@@ -191,15 +191,16 @@ def read_here(env: Any, reply: str) -> Any:
         return None
     if live.discrete:
         return live.loaded.words.names(live.view(seat))[said]
-    return _json_or_none(said.answer)
+    return _list_or_none(said.answer)
 
 
-def _json_or_none(text: str) -> str | None:
-    """The text of an answer that only counts as one if it is a JSON value."""
+def _list_or_none(text: str) -> str | None:
+    """The text of an answer that only counts as one if it is a JSON list, as the games say that ask for one."""
     try:
-        return json.dumps(json.loads(text))
+        value = json.loads(text)
     except ValueError:
         return None
+    return json.dumps(value) if isinstance(value, list) else None
 
 
 def _plain(value: Any) -> Any:

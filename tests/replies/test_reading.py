@@ -38,6 +38,7 @@ OPENED_SIXTH = BUILDING.with_name("opened_sixth.jsonl")
 OPENED_SEVENTH = BUILDING.with_name("opened_seventh.jsonl")
 OPENED_EIGHTH = BUILDING.with_name("opened_eighth.jsonl")
 OPENED_NINTH = BUILDING.with_name("opened_ninth.jsonl")
+OPENED_TENTH = BUILDING.with_name("opened_tenth.jsonl")
 WITHHELD = BUILDING.with_name("withheld.jsonl")
 SEEN = pytest.mark.parametrize(
     "path",
@@ -45,6 +46,7 @@ SEEN = pytest.mark.parametrize(
         *(BUILDING, OPENED, OPENED_SECOND, OPENED_THIRD, OPENED_FOURTH, OPENED_FIFTH, OPENED_SIXTH, OPENED_SEVENTH),
         OPENED_EIGHTH,
         OPENED_NINTH,
+        OPENED_TENTH,
     ],
     ids=lambda path: path.stem,
 )
@@ -93,7 +95,7 @@ def test_episodes_that_are_kept_are_those_that_are_asked_about(game: str) -> Non
 
 
 # How many were right, wrong, and moved though they decide nothing, when they were read once.
-MEASURED: dict[Reading, tuple[int, int, int]] = {"strict": (82, 0, 1), "lenient": (127, 1, 2)}
+MEASURED: dict[Reading, tuple[int, int, int]] = {"strict": (88, 0, 0), "lenient": (127, 0, 1)}
 
 
 @pytest.mark.skipif(not WITHHELD.exists(), reason="no replies are held back")

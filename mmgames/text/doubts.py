@@ -1,0 +1,132 @@
+"""Words that leave an answer unsettled: behind it, in the sentence that declares it, or beside it in an object.
+
+A reason, a condition or a contrast behind an answer is how people go on talking, and leaves it as it is. Not so words
+that call the answer itself uncertain, a draft or somebody else's, or that wish to look again first.
+"""
+
+from __future__ import annotations
+
+import re
+
+
+def _words(text: str) -> str:
+    return "|".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+_UNSURE = _words(
+    r"""unsure|uncertain\w*|toss-?up|fifty-fifty|50[-/]50|coin (?:flip|toss)|just a guess|guesswork|only guessing
+    i(?:'m| am) (?:not|hardly|far from)(?: \w+){0,2} (?:sure|certain|confident|convinced|happy|comfortable)"""
+)
+_AGAIN = _words(
+    r"""i(?:'d| would)? (?:need|want|have|should|must)(?: to)? (?:re(?:think|check|consider|count)|check)
+    i(?:'d| would)? (?:need|want)(?: to)? (?:think|verify|confirm|decide|ask|more (?:time|info\w*|thought|details?))"""
+)
+_META = _words(
+    r"""(?:is|was|as|only|just) (?:a|an|my|the|one) (?:placeholder|template|draft|joke|example|test|idea|suggestion)
+    (?:pending|tentative|undecided|provisional|kidding|not telling)|up to you|your (?:decision|call)|nothing counts"""
+)
+_NO_REASON = (
+    r"\A(?:-[a-z]|'s\b|[*_`\"> ]*(?:was|were|probably|likely|above|below)\b)"
+    r"|\A[\W_]*:\s*(?:empty|free|open|blocked|taken|occupied|[XO]|none)\b\W*(?:\Z|\n|\.)"
+    r"|\A\W*(?:(?:said|says|shouts?|asks?|away|to be \w+|would (?:have|need|require|mean)|and (?:you )?(?:lose"
+    r"|fail|resign))\b|after \w+ \w+s\b)"
+    r"|\A[\s*_`\"')]*\(\s*(?:blocked|taken|occupied|illegal|invalid|rejected|not\b|no\s*\))|\A\W*:\s+(?:[\"“]"
+    r"|my\b|i\b)|\A,\s*(?:please|explain|tell|why|what)\b"
+)
+_AFTER = re.compile(rf"{_NO_REASON}|\b(?:{_UNSURE}|{_AGAIN}|{_META})\b", re.I)
+"""What may not stand behind an answer."""
+_NOT_KNOWN = _words(
+    r"""pas (?:très |tout à fait )?(?:sûre?|certaine?)|je (?:ne )?sais pas|j'hésite|soit [^.\n]{1,60}\bsoit|ou bien
+    entweder|nicht (?:ganz )?sicher|unsicher|weiß (?:es )?nicht|no (?:lo )?sé|no estoy segur[oa]|o bien|não sei"""
+    r"""|não tenho certeza
+    non (?:lo )?so|non sono sicur[oa]|indecis[oa]?|не знаю|не уверена?|сомневаюсь|либо|niet zeker"""
+    r"""|weet (?:het )?niet|nie wiem
+    inte säker|emin değilim|unsure|uncertain|undecided|on the fence"""
+)
+_BEFORE = re.compile(
+    rf"\b(?:{_NOT_KNOWN})\b|不确定|不知道|不清楚|犹豫|还没决定|わからない|分からない|迷って|모르|확실하지", re.I
+)
+"""What may not stand before a declaration in prose, unless another sentence settles it."""
+_ATTRIBUTED = _words(
+    r"""according to|told (?!about|of)\w+|recommends?|advises?|suggests?|suggest(?:ion|ed)|propos(?:e|es|al)"""
+    r"""|confirm|the (?:book|engine|manual|guide|textbook)
+    (?:the|my|a|an|some|most|many|your) (?:coach|teacher|friend|engine|expert|experts|people|players|beginners?"""
+    r"""|novice|master|grandmaster)
+    (?:someone|somebody|anyone|everyone|everybody|people|others) (?:else )?(?:would|might|could|says?|said"""
+    r"""|plays?|goes|go|should)
+    yours|up to you|you (?:should|could|might|can|may|want|would)|repertoire|candidates?|postponed?|opponent's"""
+    r"""|(?:my )?(?:rating|ranking|score)
+    i (?:tell|ask|want|urge|need|beg|order|instruct) (?!to\b)\w+(?: \w+)? to|placeholder|template|draft|pretend\w*
+    toss-?up|doubt\w*|unclear|blur\w*|hesita\w*|tempted|tentativ\w*|inclin(?:ed|ing)|lean(?:ing)? towards?"""
+    r"""|the question|to be (?:decided|determined|confirmed|chosen|announced|seen|found)|tbd
+    (?:answer|meet|counter|reply to|respond to|react to) (?!it|this|that|them)[\w.<>]+ (?:with|by)
+    (?:defend|side with|stand (?:by|with)|vote with|support|protect|agree with|whoever) player_\d|simulat\w+"""
+    r"""|scenario|probability
+    (?:not|n't) (?:\w+ )?(?:sure|certain|confident|convinced)|used to|yesterday|in most|usually"""
+)
+_SENTENCE = re.compile(
+    rf"\b(?:{_ATTRIBUTED})\b|^\W*(?:(?:so|now|and|let's|let me) )?(?:say|suppose|imagine|picture"
+    rf"|what if)\b(?! [A-Z<*`\"]\S*\W*$)",
+    re.I,
+)
+"""What may not stand in the sentence that declares a move, before the move."""
+_REJECTED = re.compile(
+    r"\b(?:rul(?:e|ing) out|exclud(?:e|ing)|eliminat(?:e|ing)|reject(?:ing)?|dismiss(?:ing)?|giv(?:e|ing) up"
+    r"|abandon(?:ing)?)"
+    r"\b[^,;.:]*\Z|\b(?:(?:left|right|north|south|east|west) of|(?<!i )(?<!can )see) \S+\Z",
+    re.I,
+)
+_SIDE = r"(?:the |my |an? )?(?:opponent|other (?:player|side)|(?-i:[XO])|black|white|red|blue)\b"
+_OTHER_SIDE = re.compile(rf"\b(?:as|for|playing|in place of|instead of me as) {_SIDE}(?!'| \w+s? (?:is|are|has))", re.I)
+"""What makes a sentence one about the other side, if the own one is not named in it."""
+_ONE_OF_MANY = re.compile(
+    r"(?<!most )\b(?:probably|likely|pending)\b|\b(?:an?|one|another|some)(?: \w+)? (?:good|possible|legal|valid"
+    r"|strong|reasonable|decent|candidate|interesting|sensible)"
+    r" (?:move|action|choice|option|cell|square|one)\b",
+    re.I,
+)
+"""What calls a move one of several that could be made."""
+NO_LABEL = re.compile(r"[\W_]*(?:(?:my|the|key|main)\s)?(?P<noun>[A-Za-zÀ-ÿ]+)\W*", re.I)
+_OTHER_DOES = re.compile(
+    rf"\b{_SIDE} (?:should|must|will|would|could|can|may|might|ought|takes?|plays?|goes)\b(?:(?!\bi\b"
+    rf"|\bso\b)[^.!?;])*\Z",
+    re.I,
+)
+_OWN_DEED = re.compile(r"\bi(?:'ll| will)? (?:play|take|go|move|choose|place|answer|reply|respond|put)\b", re.I)
+
+
+def undeclared(before: str, sentence: str, rest: str, role: str, own: bool) -> str:
+    """Why a move that a sentence declares is not one's own or not settled, by the words before and right behind it."""
+    if _SENTENCE.search(sentence) or _REJECTED.search(sentence) or _BEFORE.search(before):
+        return "the words before its move leave it in doubt"
+    if not own:
+        return ""
+    if _ONE_OF_MANY.search(sentence):
+        return "it calls its move one of many"
+    others = re.sub(rf"\b{re.escape(role)}\b", "", sentence + rest, flags=re.I) if role else sentence + rest
+    return "it speaks of the other side" if _OTHER_SIDE.search(others) or _OTHER_DOES.search(sentence) else ""
+
+
+def is_line_of_play(sentence: str, moves: int) -> bool:
+    """Whether somebody makes two or more of several moves in one sentence."""
+    return moves > 2 and len(_OWN_DEED.findall(sentence)) > 1
+
+
+def unsettling(after: str) -> bool:
+    """Whether what follows an answer says that it is not settled."""
+    return _AFTER.search(after) is not None
+
+
+NOT_FINAL = re.compile(
+    r"\b(?:draft|pending|tentative|undecided|provisional|placeholder|example|un(?:sure|certain)|not (?:final"
+    r"|sure|certain)"
+    r"|if|unless|ignore|discard|waiting)\b",
+    re.I,
+)
+"""What a remark in an object says if its answer is not one yet."""
+LISTED = re.compile(
+    r"\b(?:available|possible|candidates?|options?|choices|all|not|n't|could|might|may|maybe|perhaps|if"
+    r"|would not|example)\b[^.:]*:?\s*\Z",
+    re.I,
+)
+"""What makes the list behind it one of things to choose from."""
