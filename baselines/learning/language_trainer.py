@@ -189,8 +189,7 @@ class LanguageTrainer:
 
         What they are worth is what the recipe says, or `advantages`, one number for each decision. The reference that a
         penalty keeps the model near to is what it is before the first of these updates, at which the optimiser begins
-        anew. Without `save` the caller calls
-        `save_at_times` when `notes` say how far it is.
+        anew. Without `save` the caller calls `save_at_times` when `notes` say how far it is.
         """
         decisions = trajectories.decisions if isinstance(trajectories, Rollouts) else list(trajectories)
         if advantages is None:

@@ -64,7 +64,7 @@ SETTLED_KEYS = words_of(
 OPEN_KEYS = words_of(
     "draft tentative undecided example placeholder uncertain hypothetical pending simulated dry_run unsure"
 )
-CASE_KEYS = words_of("condition conditions if unless when fallback otherwise question only_if precondition")
+CASE_KEYS = words_of("condition conditions if unless when otherwise only_if precondition")
 REMARK_KEYS = words_of("note notes comment remark caveat warning status state stage")
 """Keys that say that an answer is settled, that it is open, in which case it holds, and what is remarked about it."""
 

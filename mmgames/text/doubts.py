@@ -118,9 +118,8 @@ def unsettling(after: str) -> bool:
 
 
 NOT_FINAL = re.compile(
-    r"\b(?:draft|pending|tentative|undecided|provisional|placeholder|example|un(?:sure|certain)|not (?:final"
-    r"|sure|certain)"
-    r"|if|unless|ignore|discard|waiting)\b",
+    r"\b(?:draft|pending|tentative|undecided|provisional|placeholder|un(?:sure|certain)|not (?:final|sure|certain)"
+    r"|ignore|discard)\b",
     re.I,
 )
 """What a remark in an object says if its answer is not one yet."""

@@ -231,3 +231,12 @@ def test_a_suite_reads_as_it_is_told() -> None:
         assert result.get("reading") == (None if reading == "strict" else reading)
         refused[reading] = result["rows"][0]["illegal"]["illegal"]
     assert refused == {"strict": 2, "lenient": 0}
+
+
+@pytest.mark.parametrize("reading", ["strict", "lenient"])
+def test_what_stands_beside_an_answer_in_an_object_may_leave_it_open(reading: Reading) -> None:
+    names = {name: name for name in GAMES["grid"]}
+    for beside in ('"question": "Where to?"', '"note": "I turn left if blue comes"', '"final": true'):
+        assert parse(f'{{{beside}, "action": "<UP>"}}', names, reading=reading) == "<UP>"
+    for beside in ('"status": "draft"', '"final": false', '"only_if": "blue stays"'):
+        assert isinstance(parse(f'{{{beside}, "action": "<UP>"}}', names, reading=reading), Illegal)
