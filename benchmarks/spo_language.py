@@ -3,9 +3,9 @@
     python -m benchmarks.spo_language learn --out runs/spy-words --device cuda --iterations 60
     python -m benchmarks.spo_language speed --device cuda --width 2048 --layers 28 --tokens 32 --updates 2
 
-`learn` makes a small model with a tokenizer of its own, warms it up on rounds of scripted players, and lets it play
-itself at the suite's table; the same command goes on after a stop. It prints the log, with evaluations against the
-frozen reference. The model then plays as `hf:RUN/model,size=128,reasoning=direct`.
+`learn` makes a small model with a tokenizer of its own, which learns to name what stands in pictures and to say what
+scripted players say, and lets it play itself at the suite's table; the same command goes on after a stop. It prints the
+log, with evaluations against the frozen reference. The model then plays as `hf:RUN/model,size=128,reasoning=direct`.
 `speed` has bytes as tokens, so prompts are some four times as long as a trained model's.
 """
 
@@ -14,26 +14,32 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from PIL import Image
 
 from mmgames.baselines.learning.iterative_spo import SpoRecipe
-from mmgames.baselines.learning.language_trainer import Example, LanguageTrainer, TrainerRecipe
+from mmgames.baselines.learning.language_trainer import LanguageTrainer, TrainerRecipe
 from mmgames.baselines.learning.spo_language import LanguageTraining, scripted_examples
-from mmgames.baselines.learning.viki_prompts import PlannedReply
+from mmgames.baselines.learning.viki_prompts import Prompts
+from mmgames.baselines.learning.viki_questions import Asked, Drawn
 from mmgames.baselines.models import small_vision_model
 from mmgames.baselines.models.hf import HuggingFace
-from mmgames.baselines.models.token_batches import ReadyPrompt, encode
-from mmgames.games.spy.pictures.clevr import COLOURS, MATERIALS, SHAPES, SIZES
+from mmgames.games.spy.pictures.clevr import COLOURS, MATERIALS, SHAPES, SIZES, Clevr
+from mmgames.running.processes import run_jobs
 from tests.hf.models import llava
 
 SHOWN: dict[str, Any] = {"size": small_vision_model.PIXELS, "max_tokens": 32, "reasoning": "direct"}
 NAMES = (*COLOURS, *SHAPES, *MATERIALS, *SIZES, *(f"player_{number}" for number in range(1, 6)), "N/A")
 """The words of the domain, for a tokenizer."""
+LOOK = "What is there, from left to right?"
+CHUNK = 100
+"""Pictures or rounds that one process draws at a time."""
 
 
 def sizes(width: int, layers: int) -> dict[str, int]:
@@ -43,47 +49,81 @@ def sizes(width: int, layers: int) -> dict[str, int]:
     }  # fmt: skip
 
 
+def draw_rounds(seed: int, rounds: int, each: int) -> Drawn:
+    """Of some rounds of scripted players so many replies each, on average: what was shown, and what was said."""
+    shown = HuggingFace("none", weights=llava(), **SHOWN)  # type: ignore[arg-type]
+    found = scripted_examples(shown, rounds, seed=seed)
+    chosen = np.random.default_rng(seed).permutation(len(found))[: each * rounds]
+    asked, pictures = [], []
+    for number, example in enumerate(found[place] for place in chosen):
+        text, seen = (part["text" if part["type"] == "text" else "image"] for part in example.messages[-1]["content"])
+        asked.append(Asked("round", text, example.reply, "", {}, number, plain=True))
+        pictures.append(_square(seen))
+    return Drawn(asked, np.stack(pictures))
+
+
+def draw_looks(seed: int, count: int) -> Drawn:
+    """Pictures, and what stands in them from left to right."""
+    clevr, rng = Clevr(), np.random.default_rng(seed)
+    scenes = [clevr.scene(rng) for _ in range(count)]
+    told = [", ".join(thing.called.removeprefix("a ") for thing in scene.things) for scene in scenes]
+    asked = [Asked("look", LOOK, said, "", {}, number, plain=True) for number, said in enumerate(told)]
+    return Drawn(asked, np.stack([_square(Image.fromarray(scene.draw(small_vision_model.PIXELS))) for scene in scenes]))
+
+
+def _square(picture: Image.Image) -> np.ndarray:
+    """A picture as the model's processor makes it before it is brought to scale."""
+    return np.asarray(picture.resize((small_vision_model.PIXELS,) * 2, Image.Resampling.BICUBIC))
+
+
+def draw(args: argparse.Namespace) -> tuple[Drawn, Drawn]:
+    """What is learned before the model plays: looks, and replies of scripted rounds."""
+    draw_looks(0, 1)  # compiled here once, and not by every process
+    seeds = range(args.seed * 10**6, args.seed * 10**6 + max(args.rounds, args.pictures), CHUNK)
+    looks = run_jobs(draw_looks, [(seed, CHUNK) for seed in seeds[: args.pictures // CHUNK]], args.processes)
+    rounds = run_jobs(draw_rounds, [(seed, CHUNK, args.each) for seed in seeds[: args.rounds // CHUNK]], args.processes)
+    return _together(looks), _together(rounds)
+
+
+def _together(parts: Iterable[Drawn]) -> Drawn:
+    asked: list[Asked] = []
+    pictures: list[np.ndarray] = []
+    for part in sorted(parts, key=lambda one: one.questions[0].answer):  # they come in any order
+        asked += [replace(one, picture=one.picture + len(asked)) for one in part.questions]
+        pictures.append(part.pictures)
+    return Drawn(asked, np.concatenate(pictures))
+
+
 def learn(args: argparse.Namespace) -> None:
     begun = time.perf_counter()
-    blank = HuggingFace("none", weights=llava(), **SHOWN)  # type: ignore[arg-type]
-    rng = np.random.default_rng(args.seed)
-    taught = []
-    for first in range(0, args.rounds, 100):  # of each round some, so that many pictures are seen
-        some = scripted_examples(blank, min(100, args.rounds - first), seed=args.seed * 1000 + first)
-        taught += [some[place] for place in rng.permutation(len(some))[: args.each * 100]]
-    texts = [part["text"] for one in taught[:1000] for part in one.messages[-1]["content"] if part["type"] == "text"]
+    looks, rounds = draw(args)
+    some = rounds.questions[:2000]
     model, processor = small_vision_model.build(
-        [*texts, *(one.reply for one in taught[:1000])], names=NAMES, seed=args.seed, width=args.width,
-        layers=args.layers,
+        [LOOK, *(text for one in some for text in (one.text, one.answer))], names=NAMES, seed=args.seed,
+        width=args.width, layers=args.layers,
     )  # fmt: skip
     recipe = TrainerRecipe(
-        rate=args.rate, batch=128, warmup=50, kl=args.kl, save_every=50, seed=args.seed,
+        rate=args.rate, batch=128, warmup=50, kl=args.kl, save_every=10**9, seed=args.seed,
         precision="bfloat16" if args.device == "cuda" else "float32",
     )  # fmt: skip
     trainer = LanguageTrainer.resume(args.out, model.to(args.device), processor, recipe)
+    about = {"weights": small_vision_model.weight_count(model), "looks": len(looks.questions)}
+    print(json.dumps({**about, "replies": len(rounds.questions), "seconds": time.perf_counter() - begun}), flush=True)
+    for stage, drawn, updates in (("look", looks, args.look), ("sft", rounds, args.warm)):
+        examples = Prompts(trainer.weights, drawn).examples(False)
+        while (done := trainer.updates.get(stage, 0)) < updates:
+            falling = 0.05 + 0.95 * 0.5 * (1 + np.cos(np.pi * done / updates))
+            trainer.recipe = replace(recipe, rate=args.rate * float(falling))
+            trainer.sft(examples, min(done + 100, updates), stage)
+            print(json.dumps({"seconds": time.perf_counter() - begun, **trainer.log[-1]}), flush=True)
+    trainer.recipe = replace(recipe, rate=args.spo_rate)
     spo = SpoRecipe(iterations=args.iterations, batch=args.batch, held_out=0, evaluate=args.every, rounds=args.evaluate)
     training = LanguageTraining(trainer, spo, player=SHOWN)
-    examples = [_ready(trainer, one) for one in taught]
-    about = {"weights": small_vision_model.weight_count(model), "examples": len(examples)}
-    print(json.dumps({**about, "seconds": time.perf_counter() - begun}), flush=True)
-    while (done := trainer.updates.get("sft", 0)) < args.warm:
-        falling = 0.05 + 0.95 * 0.5 * (1 + np.cos(np.pi * done / args.warm))
-        trainer.recipe = replace(recipe, rate=args.rate * float(falling))
-        trainer.sft(examples, min(done + 50, args.warm))
-        print(json.dumps({"seconds": time.perf_counter() - begun, **trainer.log[-1]}), flush=True)
-    trainer.recipe = replace(recipe, rate=args.spo_rate)
     while training.iteration < args.iterations and time.perf_counter() - begun < args.seconds:
         told = training.iterate()
         print(json.dumps({"seconds": time.perf_counter() - begun, "iteration": training.iteration, **told}), flush=True)
     trainer.save()
     trainer.export(Path(args.out) / "model")
-
-
-def _ready(trainer: LanguageTrainer, example: Example) -> PlannedReply:
-    """An example that is encoded once for all passes; its picture is small enough to be kept."""
-    encoded = encode(trainer.weights, example.prompt())
-    encoded.pictures = {name: [one.bfloat16() for one in some] for name, some in encoded.pictures.items()}
-    return PlannedReply(ReadyPrompt([], (), (), 0, encoded), example.reply, trainer.weights.tokens(example.reply))
 
 
 def speed(args: argparse.Namespace) -> None:
@@ -128,6 +168,9 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=32, help="speed: tokens of a reply")
     parser.add_argument("--updates", type=int, default=2, help="speed: so many are timed")
     parser.add_argument("--lora", type=int, help="speed: the rank of adapters; without it all weights learn")
+    parser.add_argument("--pictures", type=int, default=20_000, help="learn: pictures to look at")
+    parser.add_argument("--look", type=int, default=1000, help="learn: updates by looking")
+    parser.add_argument("--processes", type=int, default=1, help="learn: so many draw pictures and rounds")
     parser.add_argument("--rounds", type=int, default=8000, help="learn: scripted rounds to warm up on")
     parser.add_argument("--each", type=int, default=4, help="learn: so many replies of a round are learned, on average")
     parser.add_argument("--warm", type=int, default=1500, help="learn: updates of the warm-up")

@@ -34,6 +34,7 @@ from mmgames.text.refusals import Illegal
 
 LEVELS = {"L1": "VikiKitchen-Activate", "L2": "VikiKitchen-Plan"}
 SPLITS: tuple[str, ...] = get_args(generator.Split)
+LOOK = "Which robots are there?"
 PER_FILE = 250
 NAMES = (*TYPES, *FOODS, *TOOLS, *DISHES, *THINGS, *APPLIANCES, *AREAS, *(f"R{number}" for number in range(1, 10)))
 """The words of the domain, for a tokenizer."""
@@ -50,9 +51,13 @@ class Asked:
     told: Mapping[str, Any]
     """The task, as JSON has it."""
     picture: int
+    plain: bool = False
+    """Whether the answer stands alone, without tags around it."""
 
     def reply(self, reasons: bool) -> str:
         """What is to be learned."""
+        if self.plain:
+            return self.answer
         return f"<think>{self.reasons if reasons else ''}</think><answer>{self.answer}</answer>"
 
 
@@ -131,6 +136,14 @@ class Drawn:
 
     def of(self, level: str) -> list[Asked]:
         return [one for one in self.questions if one.level == level]
+
+    def looks(self) -> Drawn:
+        """One short question about each picture, which robots it shows: for a model that has never seen one."""
+        asked = []
+        for one in self.of("L1"):
+            robots = ", ".join(f"{robot.name} {robot.type}" for robot in KitchenTask.from_dict(one.told).robots)
+            asked.append(Asked("look", LOOK, robots, "", one.told, one.picture, plain=True))
+        return Drawn(asked, self.pictures)
 
 
 def read(folder: str | os.PathLike[str], split: str, most: int | None = None) -> Drawn:

@@ -7,8 +7,9 @@
 `sft` learns answers alone. `zero` is GRPO from the model as it is. `sft+grpo` learns answers with the planner's reasons
 and goes on by GRPO: replies to one question are compared by what the paper pays, a tenth for the form and the rest for
 being right; with the step penalty a plan that is too long is wrong. The same command goes on with a run until its time
-is over, and then measures it. Without `--model` a small one is built (baselines/models/small_vision_model.py); with it,
-any folder or name of transformers. What was trained plays as `hf:RUN/model,size=128,reasoning=cot`.
+is over, and then measures it. With `--model` any folder or name of transformers learns; without it a small one is built
+(baselines/models/small_vision_model.py), which learns to look first: it names the robots in pictures, whatever the
+method. What was trained plays as `hf:RUN/model,size=128,reasoning=cot`.
 """
 
 from __future__ import annotations
@@ -62,9 +63,11 @@ class Settings:
     """A folder or name of transformers; empty: a small model with random weights."""
     width: int = 384
     layers: int = 6
+    look_seconds: float = 60.0
+    """How long a small model learns to name robots before anything else;"""
     sft_seconds: float = 300.0
     grpo_seconds: float = 260.0
-    """How long each stage learns in all, what is loaded and measured left out."""
+    """and how long each stage learns in all, what is loaded and measured left out."""
     batch: int = 128
     """Replies that are read at once;"""
     accumulation: int = 2
@@ -122,7 +125,9 @@ class Run:
         self.recipe = recipe
         self.prompts = Prompts(self.trainer.weights, self.drawn)
         self.asker = Asker("train", self.drawn.pictures.shape[1])
-        self.spent: dict[str, float] = self.trainer.notes.setdefault("seconds", {"sft": 0.0, "grpo": 0.0})
+        self.spent: dict[str, float] = self.trainer.notes.setdefault(
+            "seconds", dict.fromkeys(("look", "sft", "grpo"), 0.0)
+        )
 
     def _keep_settings(self) -> None:
         path, told = self.folder / "settings.json", asdict(self.settings)
@@ -140,7 +145,7 @@ class Run:
             return model, transformers.AutoProcessor.from_pretrained(settings.model)
         some = self.drawn.questions[: 2 * SAMPLE]
         return small_vision_model.build(
-            [text for one in some for text in (one.text, one.reply(True))],
+            [text for one in some for text in (one.text, one.reply(True))] + [viki_questions.LOOK],
             names=viki_questions.NAMES, seed=settings.seed, width=settings.width, layers=settings.layers,
             pixels=self.drawn.pictures.shape[1],
         )  # fmt: skip
@@ -149,6 +154,8 @@ class Run:
         """Learn for some seconds; whether all is learned that was to be."""
         end = time.monotonic() + seconds
         stages: list[tuple[str, float, Callable[[], None]]] = []
+        if not self.settings.model:
+            stages.append(("look", self.settings.look_seconds, self._look))
         if self.settings.method != "zero":
             stages.append(("sft", self.settings.sft_seconds, self._examples))
         if self.settings.method != "sft":
@@ -161,10 +168,20 @@ class Run:
                     return False
                 learn()
                 self.spent[stage] += time.monotonic() - began
-            if stage == "sft" and len(stages) == 2 and "before" not in self.trainer.notes:
+            if stage == "sft" and self.settings.method == "sft+grpo" and "before" not in self.trainer.notes:
                 self.trainer.notes["before"] = self.measure(BEFORE)
             self.trainer.save()
         return True
+
+    def _look(self) -> None:
+        """Some updates by pictures and the robots in them."""
+        self.trainer.recipe = self.recipe
+        self.trainer.sft(self.looks, self.trainer.updates.get("look", 0) + UPDATES, "look")
+        self._tell("look", f"loss {self.trainer.log[-1]['look/loss']:.4f}")
+
+    @cached_property
+    def looks(self) -> Sequence[Any]:
+        return Prompts(self.trainer.weights, self.drawn.looks()).examples(False)
 
     def _examples(self) -> None:
         """Some updates by examples; the rate falls as time passes."""

@@ -31,6 +31,9 @@ SPECIAL = ("<|pad|>", "<|end|>", "<|image|>", "<|system|>", "<|user|>", "<|assis
 COMMON = 0.02
 """What this share of the texts has between two names is a token."""
 
+_ADDING = ("o_proj", "down_proj", "out_proj", "fc2")
+"""Layers whose result is added to what was there."""
+
 _WORDS = r"[A-Za-z_]+|\d|[^A-Za-z\d\n]+|\n+"
 _SENTENCES = re.compile(r"(?<=[.;!?] )|(?<=\n)")
 _CONTENT = (
@@ -65,10 +68,10 @@ def build(
         ),
         text_config=transformers.LlamaConfig(
             **_sizes(width, layers, 8 / 3), vocab_size=len(reader), max_position_embeddings=4096,
-            num_key_value_heads=max(1, width // 64), tie_word_embeddings=True, bos_token_id=None,
+            num_key_value_heads=max(1, width // 64), tie_word_embeddings=False, bos_token_id=None,
             eos_token_id=reader.eos_token_id, pad_token_id=reader.pad_token_id,
         ),
-        image_token_id=reader.convert_tokens_to_ids("<|image|>"), vision_feature_layer=-1, tie_word_embeddings=True,
+        image_token_id=reader.convert_tokens_to_ids("<|image|>"), vision_feature_layer=-1, tie_word_embeddings=False,
     )  # fmt: skip
     processor = transformers.LlavaProcessor(
         transformers.CLIPImageProcessorPil(size={"height": pixels, "width": pixels}, do_center_crop=False),
@@ -88,12 +91,18 @@ def build(
 
 
 def _draw_weights(model: Any) -> None:
-    """Weights as large as their layers are narrow: those of a large model, 0.02, keep a small one blind for long."""
-    for name, part in model.named_modules():
-        if isinstance(part, torch.nn.Linear | torch.nn.Conv2d) and name != "lm_head":
-            torch.nn.init.normal_(part.weight, std=part.weight[0].numel() ** -0.5)
-        elif name.endswith("position_embedding"):
-            torch.nn.init.normal_(part.weight, std=0.5)
+    """Weights as large as their layers are narrow: those of a large model, 0.02, keep a small one blind for long.
+
+    Words are as large as what is seen, so that layers do not drown them, and what a layer adds is small at first.
+    """
+    for half in (*model.model.children(), model.lm_head):
+        added = (2 * getattr(getattr(half, "config", None), "num_hidden_layers", 1)) ** -0.5
+        for name, part in half.named_modules():
+            if isinstance(part, torch.nn.Linear | torch.nn.Conv2d):
+                small = added if name.endswith(_ADDING) else 1.0
+                torch.nn.init.normal_(part.weight, std=small * part.weight[0].numel() ** -0.5)
+            elif isinstance(part, torch.nn.Embedding):
+                torch.nn.init.normal_(part.weight, std=0.5 if name.endswith("position_embedding") else 1.0)
 
 
 def _sizes(width: int, layers: int, wider: float) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from tests.hf import models
 
 TINY = viki_r.Settings(
     width=64, layers=1, batch=8, accumulation=1, questions=4, group=4, epochs=1, tasks=4, max_tokens=90,
-    sft_rate=1e-2, sft_seconds=0.01, grpo_seconds=0.01,
+    sft_rate=1e-2, look_seconds=0.01, sft_seconds=0.01, grpo_seconds=0.01,
 )  # fmt: skip
 
 
@@ -52,6 +52,15 @@ def test_drawn_questions_are_those_of_the_environment(data):
             question = env.source.about(generator.generate(one.told["seed"], "test"))
             assert one.text == question.text
             assert np.array_equal(asked.pictures[one.picture], question.pictures[0])
+
+
+def test_a_look_names_the_robots_of_the_picture(data):
+    drawn = viki_questions.read(data, "test")
+    for look, one in zip(drawn.looks().questions, drawn.of("L1"), strict=True):
+        robots = [told.split() for told in look.reply(True).split(", ")]
+        task = generator.generate(one.told["seed"], "test")
+        assert robots == [[robot.name, robot.type] for robot in task.robots]
+        assert (look.text, look.picture) == (viki_questions.LOOK, one.picture)
 
 
 def test_drawn_answers_earn_everything_and_nonsense_nothing(data):
@@ -85,7 +94,7 @@ def test_models_of_another_kind_are_asked_the_same(data):
 
 
 def test_answers_are_learned_and_a_run_goes_on(data, tmp_path):
-    settings = replace(TINY, method="sft", tasks=1, batch=2, sft_seconds=1e9)
+    settings = replace(TINY, method="sft", tasks=1, batch=2, look_seconds=0.0, sft_seconds=1e9)
     run = viki_r.Run(data, tmp_path / "run", settings, "cpu")
     assert not run.learn(0.1)
     again = viki_r.Run(data, tmp_path / "run", settings, "cpu")
@@ -120,7 +129,7 @@ def test_each_method_learns_measures_and_is_on_the_page(data, tmp_path, method):
     run = viki_r.Run(data, tmp_path / "runs" / "one", replace(TINY, method=method, max_tokens=8), "cpu")
     assert run.learn(100)
     assert (run.trainer.updates.get("sft", 0) > 0) == (method != "zero")
-    assert run.trainer.updates["grpo"] > 0
+    assert run.trainer.updates["grpo"] > 0 and run.trainer.updates["look"] > 0
     results = run.finish()
     assert results["measured"].keys() == {"L1-test", "L2-test"}
     assert results["before"].keys() == (set() if method == "zero" else {"L1-test", "L2-test"})
