@@ -342,7 +342,7 @@ class LanguageTrainer:
                 for name, part in self.parameters.items():
                     part.copy_(tensors[f"weight.{name}"])
                     state = {
-                        key: tensors[f"adam.{key}.{name}"].to("cpu" if key == "step" else part.device)
+                        key: tensors[f"adam.{key}.{name}"].to(part.device)  # the fused one counts on the card, too
                         for key in ("step", "exp_avg", "exp_avg_sq")
                         if f"adam.{key}.{name}" in tensors
                     }
