@@ -3,9 +3,10 @@
     python -m benchmarks.spo_language learn --out runs/spy-words --device cuda --iterations 60
     python -m benchmarks.spo_language speed --device cuda --width 2048 --layers 28 --tokens 32 --updates 2
 
-`learn` makes a small model with a tokenizer of its own, which learns to name what stands in pictures and to say what
-scripted players say, and lets it play itself at the suite's table; the same command goes on after a stop. It prints the
-log, with evaluations against the frozen reference. The model then plays as `hf:RUN/model,size=128,reasoning=direct`.
+`learn` makes a small model with a tokenizer of its own, which learns to name what stands in pictures, to judge
+sentences about them and to say what scripted players say, and lets it play itself at the suite's table; the same
+command goes on after a stop. It prints the log, with evaluations against the frozen reference. The model then plays as
+`hf:RUN/model,size=128,reasoning=direct`.
 `speed` has bytes as tokens, so prompts are some four times as long as a trained model's.
 """
 
@@ -38,6 +39,9 @@ SHOWN: dict[str, Any] = {"size": small_vision_model.PIXELS, "max_tokens": 32, "r
 NAMES = (*COLOURS, *SHAPES, *MATERIALS, *SIZES, *(f"player_{number}" for number in range(1, 6)), "N/A")
 """The words of the domain, for a tokenizer."""
 LOOK = "What is there, from left to right?"
+TRUE = "Is that true?"
+JUDGED = 2
+"""Sentences about each picture."""
 CHUNK = 100
 """Pictures or rounds that one process draws at a time."""
 
@@ -50,12 +54,16 @@ def sizes(width: int, layers: int) -> dict[str, int]:
 
 
 def draw_rounds(seed: int, rounds: int, each: int) -> Drawn:
-    """Of some rounds of scripted players so many replies each, on average: what was shown, and what was said."""
+    """Of some rounds of scripted players so many replies each, on average, as many votes as clues: what was shown, and
+    what was said."""
     shown = HuggingFace("none", weights=llava(), **SHOWN)  # type: ignore[arg-type]
     found = scripted_examples(shown, rounds, seed=seed)
-    chosen = np.random.default_rng(seed).permutation(len(found))[: each * rounds]
+    rng, chosen = np.random.default_rng(seed), []
+    for vote in (True, False):
+        of = [example for example in found if (example.reply in NAMES) == vote]
+        chosen += [of[place] for place in rng.permutation(len(of))[: each * rounds // 2]]
     asked, pictures = [], []
-    for number, example in enumerate(found[place] for place in chosen):
+    for number, example in enumerate(chosen):
         text, seen = (part["text" if part["type"] == "text" else "image"] for part in example.messages[-1]["content"])
         asked.append(Asked("round", text, example.reply, "", {}, number, plain=True))
         pictures.append(_square(seen))
@@ -63,12 +71,22 @@ def draw_rounds(seed: int, rounds: int, each: int) -> Drawn:
 
 
 def draw_looks(seed: int, count: int) -> Drawn:
-    """Pictures, and what stands in them from left to right."""
+    """Pictures and what stands in them from left to right, and whether sentences are true of them."""
     clevr, rng = Clevr(), np.random.default_rng(seed)
-    scenes = [clevr.scene(rng) for _ in range(count)]
-    told = [", ".join(thing.called.removeprefix("a ") for thing in scene.things) for scene in scenes]
-    asked = [Asked("look", LOOK, said, "", {}, number, plain=True) for number, said in enumerate(told)]
-    return Drawn(asked, np.stack([_square(Image.fromarray(scene.draw(small_vision_model.PIXELS))) for scene in scenes]))
+    asked, pictures = [], []
+    for number in range(count):
+        pair = clevr.pair(rng)
+        scene, here = pair.original, set(pair.original.facts())
+        false = [fact for fact in pair.changed.facts() if fact not in here]
+        pictures.append(_square(Image.fromarray(scene.draw(small_vision_model.PIXELS))))
+        things = ", ".join(thing.called.removeprefix("a ") for thing in scene.things)
+        told = [(LOOK, things)]
+        for _ in range(JUDGED):
+            true = rng.random() < 0.5
+            fact = [false, list(scene.facts())][true][int(rng.integers(len(here) if true else len(false)))]
+            told.append((f"{fact.sentence} {TRUE}", "yes" if true else "no"))
+        asked += [Asked("look", text, said, "", {}, number, plain=True) for text, said in told]
+    return Drawn(asked, np.stack(pictures))
 
 
 def _square(picture: Image.Image) -> np.ndarray:
@@ -89,7 +107,7 @@ def _together(parts: Iterable[Drawn]) -> Drawn:
     asked: list[Asked] = []
     pictures: list[np.ndarray] = []
     for part in sorted(parts, key=lambda one: one.questions[0].answer):  # they come in any order
-        asked += [replace(one, picture=one.picture + len(asked)) for one in part.questions]
+        asked += [replace(one, picture=one.picture + sum(map(len, pictures))) for one in part.questions]
         pictures.append(part.pictures)
     return Drawn(asked, np.concatenate(pictures))
 
@@ -99,7 +117,7 @@ def learn(args: argparse.Namespace) -> None:
     looks, rounds = draw(args)
     some = rounds.questions[:2000]
     model, processor = small_vision_model.build(
-        [LOOK, *(text for one in some for text in (one.text, one.answer))], names=NAMES, seed=args.seed,
+        [LOOK, TRUE, *(text for one in some for text in (one.text, one.answer))], names=NAMES, seed=args.seed,
         width=args.width, layers=args.layers,
     )  # fmt: skip
     recipe = TrainerRecipe(
