@@ -37,6 +37,7 @@ _FILLERS = words_of(
     corner paddle opening one fill uncover open write enter insert drop respond cast vote set use gets です
     respuesta opción opcion réponse antwort risposta resposta opção opzione"""
 )
+_ARTICLE = re.compile(r"\ba\s+\w{2}")  # "a piece" names no option A
 _SMALL = words_of("the a an my to at on in into from with")
 _UNITS = plain_words(
     """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
@@ -267,8 +268,9 @@ class Moves:
         inner = [token for token in tokens[1:-1] if token not in _BETWEEN]
         if found := self._meant([tokens[0], *inner, *tokens[1:][-1:]]):
             return found
+        known = self.squeezed.keys() - {"a"} if _ARTICLE.search(said) else self.squeezed
         for fillers in (_SMALL, _FILLERS):
-            rest = [token for token in tokens if token in self.squeezed or (token not in fillers and token not in own)]
+            rest = [token for token in tokens if token in known or (token not in fillers and token not in own)]
             if found := self._meant(rest) if rest else set():
                 return found
         if not found and self.meanings is not None and len(rest) == 1:

@@ -198,7 +198,9 @@ FORMS_WITHOUT_I = tuple(form for form in FORMS if form.opening.pattern not in (_
 
 AFTERWARDS = re.compile(
     r"\s*(?:it is\b|is (?:my|the) (?:final |best |own |chosen |correct |right |obvious |natural )?"
-    r"(?:answer|move|choice|action|pick|decision|vote|spy)\b|is what i(?:'ll| will)? (?:play|choose|do|pick)"
+    r"(?:answer|move|choice|action|pick|decision|vote|spy)\b(?! (?:that |which )?(?!i\b|my\b)\w+ (?:\w+ )?\w+s\b)"
+    r"|wins(?: the game| at once| immediately| on the spot| here)?[\s.!]*$"
+    r"|is what i(?:'ll| will)? (?:play|choose|do|pick)"
     r"|is the (?:move|action|answer|one) (?:that )?i(?:'ll| will)? (?:play|choose|pick|take|go)"
     r"|is (?:clearly |simply |definitely |surely )?(?:the )?(?:correct|right|best|optimal|strongest|safest)"
     r"(?: (?:one|move|action|choice|option|answer|here|now))*\s*[.!]*$"
@@ -270,11 +272,12 @@ BESIDE = re.compile(
 )
 """What makes the move behind it a place that another one has to do with."""
 NOT_NOW = re.compile(
-    r"[\s*_`\">)]*(?:back\b(?! (?:to|home|in|with))|(?:for (?:the )?)?(?:example|instance|next|before|only)"
+    r"[\s*_`\">)]*(?:back\b(?! (?:to|home|in|with))|(?:last|the other) (?:time|turn|game|round|week)"
+    r"|(?:for (?:the )?)?(?:example|instance|next|before|only)"
     r"|as an? (?:example|test|draft|hypothesis)"
     r"|in (?:an?|any|the|every) (?:normal|real|usual|ordinary|other|different|previous|next|standard|regular) \w+"
     r"|after (?:an?|the|his|my|your|their|its|one|more) (?:hints?|turns?|clues?|moves?|reply|steps?|rounds?)\b"
-    r"|in (?:half|some|a (?:third|quarter|few)|one (?:out )?of)\b|half (?:of )?the time|(?:with "
+    r"|in (?:half|some|most|many|all|a (?:third|quarter|few)|one (?:out )?of)\b|half (?:of )?the time|(?:with "
     r"|at )?\d+ ?%(?! (?:sure|conf))"
     r"|,?\s*(?:later|eventually|at some point|soon|plus tard|später|después|más tarde|depois|dopo|потом|позже))\b",
     re.I,
@@ -284,7 +287,8 @@ ALTERNATIVES = re.compile(
     r"\b(?:or|and|either|both|all|maybe|perhaps|could|might|may|alternatively|oder|ou|или)\b|^\s*[,/|]|或", re.I
 )
 OTHERS = re.compile(
-    r"\b(?:opponent|he|she|they|you|your|their|his|her|partner|other player|player_\d|everyone|somebody|advice|worst"
+    r"\b(?:opponent|both players|all players|he|she|they|you|your|their|his|her|partner|other player|player_\d"
+    r"|everyone|somebody|advice|worst"
     r"|candidates?|rejected|legal|possible|previous|example|format|threats?|black|white|blue|red|gegner)\b"
     r"|\b(?:by|for|of) (?-i:[XO])\b|(?-i:\b[XO]'s\b)|[黑白红蓝]方|对手|对方|相手|상대|例如|格式",
     re.I,

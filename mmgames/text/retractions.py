@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from mmgames.text.doubts import unsettling
+from mmgames.text.doubts import ANOTHER, asks_back, unsettling
 from mmgames.text.move_names import Mention, Moves, apart_from_signs, tokens_of
 
 
@@ -108,6 +108,7 @@ _REJECTED = re.compile(
         rf"|column|one"
         r"|move|answer|action|choice))(?:'s| is| was| seems| has| turns out to be)(?: \w+){0,2}?"
         r" (?:taken|occupied|void|illegal|invalid|a slip|a typo|an error|off|nonsense|been taken)\b",
+        r"\b(?:that|this|it)(?:'s| is| was) what (?:\w+ ){1,3}(?:said|says|told|taught|recommends?|suggests?)\b",
         r"\b(?:that|this|it)(?:'s| is| was) (?:what|where) (?!i\b|we\b|is\b|are\b|makes\b|my\b|it\b|the (?:rules?"
         r"|board|question|picture)\b)",
         r"\b(?:won't|will not|can't|cannot|don't|do not) (?:stand|vouch) (?:by|for) (?:it|this|that)\b|\bi distrust\b",
@@ -341,7 +342,7 @@ def taken_back(after: str) -> str:
         return why
     if unsettling(_COURTESY.sub("", after[:4000].translate(_APOSTROPHE))):
         return "what follows its answer leaves it in doubt"
-    return ""
+    return "what follows its answer asks something" if asks_back(_COURTESY.sub("", after)) else ""
 
 
 def revoked(after: str) -> str:
@@ -420,8 +421,8 @@ def refused(text: str) -> bool:
 
 def chooses(gap: str, one_sentence: bool = True) -> bool:
     """Whether the words between two answers let the later one stand: they are some, and do not offer both."""
-    words = gap.strip(" \t\r\n,;`\\()[]$.:")
-    if not words or _EITHER.search(words):
+    words = gap.strip(" \t\r\n,;`\\()[]$.:*_#")
+    if not words or _EITHER.search(words) or ANOTHER.search(words):
         return False
     return not one_sentence or _SENTENCE_ENDS.search(gap) is not None or CHANGES.search(gap) is not None
 

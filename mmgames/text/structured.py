@@ -16,20 +16,16 @@ from mmgames.text import near_json
 from mmgames.text.answer_labels import (
     ASIDE_KEYS,
     CALL_KEYS,
-    CASE_KEYS,
     FINAL_KEYS,
     INSPECTS,
     LENIENT_KEYS,
     LENIENT_TAG,
-    OPEN_KEYS,
     PART_KEYS,
-    REMARK_KEYS,
-    SETTLED_KEYS,
     WRAPPER_KEYS,
     is_label,
     lenient_lines,
 )
-from mmgames.text.doubts import NOT_FINAL
+from mmgames.text.given_lists import leaves_open
 from mmgames.text.retractions import chooses, revoked
 
 ANSWER_KEYS = ("action", "answer", "movement", "move")
@@ -225,7 +221,7 @@ def _in_list(values: list[Any], end: int, keys: Collection[str], lenient: bool) 
 def _in_object(pairs: list[tuple[str, Any]], end: int, keys: Collection[str], lenient: bool) -> Answer:
     """The answer of an object, given as its pairs: at its top, under the first of the keys that it has."""
     lower = [(str(key).casefold(), value) for key, value in pairs]
-    if any(_leaves_open(key, value) for key, value in lower) and any(key in keys for key, _ in lower):
+    if any(leaves_open(key, value) for key, value in lower) and any(key in keys for key, _ in lower):
         return Answer(end, None, why="its last JSON object says that its answer is not settled")
     if lenient and any(key in CALL_KEYS and isinstance(value, str) and INSPECTS.match(value) for key, value in lower):
         return Answer(end, None, why="it calls a tool that makes no move")
@@ -262,15 +258,6 @@ def _in_object(pairs: list[tuple[str, Any]], end: int, keys: Collection[str], le
         spellings = _spellings(parts)
         return Answer(end, spellings[0], in_parts=spellings)
     return Answer(end, None)
-
-
-def _leaves_open(key: str, value: Any) -> bool:
-    """Whether a member of an object says that the answer beside it is not one yet, or only in some case."""
-    if isinstance(value, bool):
-        return key in (SETTLED_KEYS if value is False else OPEN_KEYS)
-    if not isinstance(value, str) or not value.strip():
-        return False
-    return key in CASE_KEYS or (key in REMARK_KEYS and bool(revoked("\n" + value) or NOT_FINAL.search(value)))
 
 
 def _spellings(pairs: list[tuple[str, Any]]) -> tuple[str, ...]:

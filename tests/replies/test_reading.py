@@ -39,6 +39,8 @@ OPENED_SEVENTH = BUILDING.with_name("opened_seventh.jsonl")
 OPENED_EIGHTH = BUILDING.with_name("opened_eighth.jsonl")
 OPENED_NINTH = BUILDING.with_name("opened_ninth.jsonl")
 OPENED_TENTH = BUILDING.with_name("opened_tenth.jsonl")
+OPENED_ELEVENTH = BUILDING.with_name("opened_eleventh.jsonl")
+OPENED_TWELFTH = BUILDING.with_name("opened_twelfth.jsonl")
 WITHHELD = BUILDING.with_name("withheld.jsonl")
 SEEN = pytest.mark.parametrize(
     "path",
@@ -47,6 +49,8 @@ SEEN = pytest.mark.parametrize(
         OPENED_EIGHTH,
         OPENED_NINTH,
         OPENED_TENTH,
+        OPENED_ELEVENTH,
+        OPENED_TWELFTH,
     ],
     ids=lambda path: path.stem,
 )

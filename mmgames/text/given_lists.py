@@ -1,0 +1,146 @@
+"""Whether a list in a reply is given as the answer: a plan, paths or names, by what stands before, behind and in it.
+
+A list is long, so what is said about it stands in the words that lead to it: the rest of its sentence, and the line
+above where no sentence ends there. Words that call it a draft, an example, one of several, somebody
+else's or what is left out make it no answer, and nor is one with a gap in it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from mmgames.text.answer_labels import (
+    CALL_KEYS,
+    CASE_KEYS,
+    INSPECTS,
+    OPEN_KEYS,
+    OTHER_KEYS,
+    REMARK_KEYS,
+    SETTLED_KEYS,
+)
+from mmgames.text.doubts import NOT_FINAL, alternatives
+from mmgames.text.retractions import CHANGES, chooses, revoked, taken_back
+
+GAP = re.compile(
+    r"[\s.…?_*-]*(?:\.\.\.|…|\?|\b(?:todo|tbd|tba|etc|xxx+|n/a|placeholder|fill(?:ed)? in|and so on|to be \w+)\b)"
+    r"[\s.…?_*-]*|<[^<>]*>|(?:more|other|further|remaining|same|rest)\b[^\"]*",
+    re.I,
+)
+"""What stands for something that is left out, as a whole string."""
+_LEFT_OUT = re.compile(r"\.\.\.|…|\b(?:todo|tbd|etc|and so on|omitted|remaining|further|to be \w+|fill in)\b", re.I)
+"""What a comment says in the place of something that is left out."""
+_ENDS = re.compile(r"[.!?](?=\s)|\n")
+_CONCLUDES = re.compile(r"\b(?:so|hence|thus|therefore|finally|final|in the end|instead)\b,?", re.I)
+_FENCE = re.compile(r"^[ \t]*```[\w+-]*[ \t]*$", re.M)
+_LEADS_ON = re.compile(r"[ \t]*(?:#{1,6}\s|\*\*[^*\n]+\*\*:?\s*\Z|[^\n]*[^.!?。\s][*_ \t]*\Z)")
+_UNSETTLED = alternatives(
+    r"""drafts?|sketch\w*|outlines?|rough(?:ly)?|place-?holders?|tentative\w*|provisional\w*|preliminary|unverified|untested
+    incomplete|partial\w*|hypothetical\w*|simulat\w*|initial(?:ly)?|pending|tbd|todo|unsure|uncertain|guess\w*|random\w*
+    made up|invented|verif\w*|check\w*|confirm\w*|discuss\w*|feedback|review|lean\w*|tempted|tend|inclin\w*|consider\w*
+    thinking|thought|maybe|perhaps|possibly|probably|could|might|may|(?<!\bi )would|if|unless|otherwise|depend\w*
+    whether|supposing|assuming|suppose"""
+)
+_SHOWN = alternatives(
+    r"""templates?|examples?|instance|such as|e\.g|illustrat\w*|schema|syntax|looks? like|naive|wrong|incorrect|invalid
+    (?:the |asked |expected |required |this |following )format|illegal|bad|previous(?:ly)?|earlier|old|idle|unused
+    last (?:time|attempt|turn)|left out|excluded|omit\w*|cannot|not|never|neither|nor|except|(?:everything|all) but
+    no|without"""
+)
+_OTHERS = alternatives(
+    r"""suggest(?:s|ed|ion)?|propos(?:es|ed|al)|recommend(?:s|ed)|according to|someone|somebody|anyone|everyone|prompt
+    the (?:user|question|manual|expert|solver)|(?:partner|friend|opponent|teammate) \w+(?:s|ed|d|t)\b
+    you (?:want|could|might|said|say|gave|wrote|would)"""
+)
+_SEVERAL = alternatives(
+    r"""(?:first|second|another|one|an?|third) (?:option|alternative|possibility|candidate|way|idea|attempt|try|version)
+    option (?:[a-f]|\d|one|two)|plan [b-f]|alternative\w*|candidates?|available|possible|choices
+    all (?:the )?(?:types|robots)|either|or|with hands|in the (?:scene|kitchen|picture|room)|shown|present|listed"""
+)
+_LEADS_AWAY = re.compile(rf"\b(?:{_UNSETTLED}|{_SHOWN}|{_OTHERS}|{_SEVERAL})\b|n't\b|\?", re.I)
+"""What makes the list behind it no answer."""
+_ASKS = re.compile(r"^\W*(?:is|are|was|were|should|shall|would|could|can|does|do|what|how|which)\b", re.I)
+_ACT = r"(?:should|must|will|act|acts|acting|needed|chosen|required|best|used?|do|does|so|thus|hence|therefore)"
+_THERE_ARE = re.compile(
+    rf"^\W*(?:the |all |my |our |your |these )?(?:\w+ ){{0,2}}?(?:robots?|types?|things?|agents?|places?)\b"
+    rf"(?:(?!\b{_ACT}\b)[^:])*\b(?:are|is):?\W*\Z"
+    rf"|^\W*(?:the |all )?(?:robots|types|things) (?:that|which|with|in|of)\b(?:(?!\b{_ACT}\b).)*\Z",
+    re.I,
+)
+"""A sentence that only says what there is."""
+_BEHIND = re.compile(
+    r"\A[ \t*_`\"')\]}]*(?:would|could|might|was|were|is what|is only|is just|looks|seems|fails"
+    r"|,? ?(?:but|except|unless|if|or|and (?:it|this|that))\b)|\A[`\s]*[^.!?\n]*\?"
+    r"|\b(?:outline|sketch|place-?holders?|made[- ]up|invented|guess(?:ing|work|es)?|random|arbitrary|template"
+    r"|incomplete|unverified|for illustration|just an? (?:example|idea)|omitted|left out|filled in|to be \w+ed|todo"
+    r"|tbd)\b",
+    re.I,
+)
+
+
+def is_given(text: str, start: int, end: int) -> bool:
+    """Whether the list between two places of a text is its answer, by the words around it."""
+    above, lead = _lead(text[:start])
+    if _THERE_ARE.search(lead) and not _CONCLUDES.match(lead):
+        return False
+    if any(_LEADS_AWAY.search(one) or _ASKS.search(one) for one in (above, lead)):
+        return False
+    after = _FENCE.sub("", text[end:])
+    return not (_BEHIND.search(after) or taken_back(after))
+
+
+def _lead(before: str) -> tuple[str, str]:
+    """The line above that leads to a list, and the words of its own line, both from their last conclusion on."""
+    lines = _FENCE.sub("", before).split("\n")
+    own = lines.pop()
+    above = next((line for line in reversed(lines) if line.strip()), "")
+    above = above if not own.strip(" \t*_`>-") and _LEADS_ON.match(above) else ""
+    return _conclusion(above), _conclusion(own)
+
+
+def _conclusion(line: str) -> str:
+    """The last sentence of a line, from the last word on that draws a conclusion."""
+    last = _ENDS.split(line.rstrip())[-1] if line.strip() else ""
+    marks = list(_CONCLUDES.finditer(last))
+    return last[marks[-1].start() :] if marks else last
+
+
+def overrules(gap: str) -> bool:
+    """Whether the words between two lists let the later one stand: one of them takes the first back."""
+    return chooses(gap) and CHANGES.search(gap) is not None
+
+
+def is_gap(said: Any) -> bool:
+    """Whether a value stands for something that is left out."""
+    return said is None or (isinstance(said, str) and (not said.strip() or GAP.fullmatch(said.strip()) is not None))
+
+
+def has_gap(value: Any) -> bool:
+    """Whether something is left out anywhere in a decoded list."""
+    if isinstance(value, dict):
+        return any(has_gap(item) for item in value.values())
+    return any(map(has_gap, value)) if isinstance(value, list) else is_gap(value)
+
+
+def leaves_out(comment: str) -> bool:
+    """Whether a comment stands for something that is left out."""
+    return _LEFT_OUT.search(comment) is not None
+
+
+def leaves_open(key: str, value: Any) -> bool:
+    """Whether a member of an object says that the answer beside it is not one yet, or only in some case."""
+    if isinstance(value, bool):
+        return key in (SETTLED_KEYS if value is False else OPEN_KEYS)
+    if not isinstance(value, str) or not value.strip():
+        return False
+    return key in CASE_KEYS or (key in REMARK_KEYS and bool(revoked("\n" + value) or NOT_FINAL.search(value)))
+
+
+def is_open(members: dict[Any, Any]) -> bool:
+    """Whether an object that holds a list says that it is no answer: by a remark, another one, or a tool that looks."""
+    return any(_is_open(str(key).casefold(), value) for key, value in members.items())
+
+
+def _is_open(key: str, value: Any) -> bool:
+    looks = key in CALL_KEYS and isinstance(value, str) and INSPECTS.match(value) is not None
+    return looks or leaves_open(key, value) or (key in OTHER_KEYS and bool(value))
