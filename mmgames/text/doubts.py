@@ -16,7 +16,10 @@ def alternatives(text: str) -> str:
 
 _UNSURE = alternatives(
     r"""unsure|uncertain\w*|toss-?up|fifty-fifty|50[-/]50|coin (?:flip|toss)|just a guess|guesswork|only guessing
-    i(?:'m| am) (?:not|hardly|far from)(?: \w+){0,2} (?:sure|certain|confident|convinced|happy|comfortable)"""
+    i(?:'m| am) (?:not|hardly|far from)(?: \w+){0,2} (?:sure|certain|confident|convinced|happy|comfortable)
+    (?:may|might|could) (?:well )?(?:be (?:wrong|mistaken|off|missing)|have (?:mixed|confused|missed|misread"""
+    r"""|miscounted|swapped|overlooked|mistaken|gotten?))|please (?:check|confirm|verify|correct|advise|double-?check)
+    (?:is|are|was) (?:only|just|merely|purely) (?:an? |my )?(?:\w+ )?guess"""
 )
 _AGAIN = alternatives(
     r"""i(?:'d| would)? (?:need|want|have|should|must)(?: to)? (?:re(?:think|check|consider|count)|check)
@@ -106,9 +109,22 @@ _OTHER_DOES = re.compile(
 _OWN_DEED = re.compile(r"\bi(?:'ll| will)? (?:play|take|go|move|choose|place|answer|reply|respond|put)\b", re.I)
 
 
+ONLY_JUDGED = re.compile(
+    r"\s*(?:[\w'-]+\s+){0,6}?(?<!because )"
+    r"(?:would|could|might|may|seems?|looks?|costs?|feels?|are|comes?|is (?!above|below))\b",
+    re.I,
+)
+JUDGED = re.compile(
+    r"\s*(?:(?:for (?:now|the \w+(?: being)?)|at \w+ \w+|right now)\s+(?!because|since|as|so|to|and|but|in)[a-z]"
+    r"|,[^,.;:\n]{3,60},\s(?:is|are|was|comes?|looks?|seems?|would|gives?|ends?|has|have)\b)",
+    re.I,
+)  # the move is what a sentence is about: "E6 for now looks …"
+
+
 def undeclared(before: str, sentence: str, rest: str, role: str, own: bool) -> str:
     """Why a move that a sentence declares is not one's own or not settled, by the words before and right behind it."""
-    if _SENTENCE.search(sentence) or _REJECTED.search(sentence) or _BEFORE.search(before):
+    concluded = re.split(r"\b(?:so|hence|thus|therefore)\b(?=,?\s)", sentence)[-1]
+    if _SENTENCE.search(concluded) or _REJECTED.search(sentence) or _BEFORE.search(before):
         return "the words before its move leave it in doubt"
     if not own:
         return ""

@@ -31,7 +31,7 @@ GAP = re.compile(
 _LEFT_OUT = re.compile(r"\.\.\.|…|\b(?:todo|tbd|etc|and so on|omitted|remaining|further|to be \w+|fill in)\b", re.I)
 """What a comment says in the place of something that is left out."""
 _ENDS = re.compile(r"[.!?](?=\s)|\n")
-_CONCLUDES = re.compile(r"\b(?:so|hence|thus|therefore|finally|final|in the end|instead)\b,?", re.I)
+_CONCLUDES = re.compile(r"\b(?:so|hence|thus|therefore|finally|final|in the end|instead)\b(?=,?\s+\w),?", re.I)
 _FENCE = re.compile(r"^[ \t]*```[\w+-]*[ \t]*$", re.M)
 _LEADS_ON = re.compile(r"[ \t]*(?:#{1,6}\s|\*\*[^*\n]+\*\*:?\s*\Z|[^\n]*[^.!?。\s][*_ \t]*\Z)")
 _UNSETTLED = alternatives(
@@ -39,16 +39,18 @@ _UNSETTLED = alternatives(
     incomplete|partial\w*|hypothetical\w*|simulat\w*|initial(?:ly)?|pending|tbd|todo|unsure|uncertain|guess\w*|random\w*
     made up|invented|verif\w*|check\w*|confirm\w*|discuss\w*|feedback|review|lean\w*|tempted|tend|inclin\w*|consider\w*
     thinking|thought|maybe|perhaps|possibly|probably|could|might|may|(?<!\bi )would|if|unless|otherwise|depend\w*
-    whether|supposing|assuming|suppose"""
+    whether|supposing|assuming|suppose|dummy|sample|input|once|similar|approval|vielleicht|möglich\w*|entwurf|peut-être
+    provisoire|brouillon|quizás?|tal vez|borrador|talvez|rascunho|forse|bozza|misschien|возможно|черновик"""
 )
 _SHOWN = alternatives(
     r"""templates?|examples?|instance|such as|e\.g|illustrat\w*|schema|syntax|looks? like|naive|wrong|incorrect|invalid
     (?:the |asked |expected |required |this |following )format|illegal|bad|previous(?:ly)?|earlier|old|idle|unused
     last (?:time|attempt|turn)|left out|excluded|omit\w*|cannot|not|never|neither|nor|except|(?:everything|all) but
-    no|without"""
+    no|without|beispiel\w*|nicht|exemple|pas|ejemplo|exemplo|esempio|bijvoorbeeld|например|не"""
 )
 _OTHERS = alternatives(
-    r"""suggest(?:s|ed|ion)?|propos(?:es|ed|al)|recommend(?:s|ed)|according to|someone|somebody|anyone|everyone|prompt
+    r"""suggest(?:s|ed|ion)?|propos(?:e|es|ed|al)|choose from|recommend(?:s|ed)|according to|someone|somebody|anyone
+    everyone|prompt
     the (?:user|question|manual|expert|solver)|(?:partner|friend|opponent|teammate) \w+(?:s|ed|d|t)\b
     you (?:want|could|might|said|say|gave|wrote|would)"""
 )
@@ -57,9 +59,16 @@ _SEVERAL = alternatives(
     option (?:[a-f]|\d|one|two)|plan [b-f]|alternative\w*|candidates?|available|possible|choices
     all (?:the )?(?:types|robots)|either|or|with hands|in the (?:scene|kitchen|picture|room)|shown|present|listed"""
 )
-_LEADS_AWAY = re.compile(rf"\b(?:{_UNSETTLED}|{_SHOWN}|{_OTHERS}|{_SEVERAL})\b|n't\b|\?", re.I)
+_LEADS_AWAY = re.compile(
+    rf"\b(?:{_UNSETTLED}|{_SHOWN}|{_OTHERS}|{_SEVERAL})\b|n't\b|\?|例如|比如|例えば|たとえば|예를|可能|也许|草案|不是",
+    re.I,
+)
 """What makes the list behind it no answer."""
 _ASKS = re.compile(r"^\W*(?:is|are|was|were|should|shall|would|could|can|does|do|what|how|which)\b", re.I)
+_ASKS_OF_IT = re.compile(
+    r"^\W*(?:is|are|does|do|would|could|can|should|will|may)\b.*\b(?:this|that|it|these|they|following)\b.*\?\W*\Z",
+    re.I,
+)
 _ACT = r"(?:should|must|will|act|acts|acting|needed|chosen|required|best|used?|do|does|so|thus|hence|therefore)"
 _THERE_ARE = re.compile(
     rf"^\W*(?:the |all |my |our |your |these )?(?:\w+ ){{0,2}}?(?:robots?|types?|things?|agents?|places?)\b"
@@ -69,7 +78,8 @@ _THERE_ARE = re.compile(
 )
 """A sentence that only says what there is."""
 _BEHIND = re.compile(
-    r"\A[ \t*_`\"')\]}]*(?:would|could|might|was|were|is what|is only|is just|looks|seems|fails"
+    r"\A[ \t*_`\"')\]}]*(?:would|could|might|was|were|looks|seems|fails"
+    r"|(?:is|are)\b(?! (?:my|the (?:answer|best|plan|right|correct)|enough|needed|required|sufficient))"
     r"|,? ?(?:but|except|unless|if|or|and (?:it|this|that))\b)|\A[`\s]*[^.!?\n]*\?"
     r"|\b(?:outline|sketch|place-?holders?|made[- ]up|invented|guess(?:ing|work|es)?|random|arbitrary|template"
     r"|incomplete|unverified|for illustration|just an? (?:example|idea)|omitted|left out|filled in|to be \w+ed|todo"
@@ -94,7 +104,8 @@ def _lead(before: str) -> tuple[str, str]:
     lines = _FENCE.sub("", before).split("\n")
     own = lines.pop()
     above = next((line for line in reversed(lines) if line.strip()), "")
-    above = above if not own.strip(" \t*_`>-") and _LEADS_ON.match(above) else ""
+    leads = _LEADS_ON.match(above) or _ASKS_OF_IT.match(above)
+    above = above if leads and not own.strip(" \t*_`>-") else ""
     return _conclusion(above), _conclusion(own)
 
 

@@ -58,7 +58,8 @@ _CLAUSE = (
     r"|\bi (?:think|believe|guess|suspect|conclude|say)\s+|^\W*(?:in order )?to\s(?!\bif\b)[^.,;:?]{3,80}?\s"
     r"|^\W*(?:of course|obviously|naturally|consequently|accordingly|as a result|for (?:this|that) reason|clearly"
     r"|again|here"
-    r"|this time|for now|right now|in this (?:position|case|situation)|after (?:some|much|careful|long|further|due"
+    r"|first(?: of all)?,?|this time|for now|right now|in this (?:position|case|situation)"
+    r"|after (?:some|much|careful|long|further|due"
     r"|a) (?:\w+ )?"
     r"(?:thought|thinking|look|analysis|consideration|reflection)|on balance|in the end|finally)\s+)"
     r"[*_#>\s-]{0,4}"
@@ -112,7 +113,8 @@ _ELSEWHERE = one_of(
     ich (?:werfe|schlage|drehe|laufe|tippe)|öffne|spiele|wähle
     je (?:choisis|joue|prends|vais|place|vote (?:pour|contre)|réponds|déplace|pose|commence|mets|avance|révèle)
     j'(?:ouvre|avance|attaque|opte pour)|(?:yo )?(?:elijo|escojo|juego|voy a|voto por|muevo|empiezo|comienzo)
-    coloco|abro|avanzo|pongo|(?:eu )?(?:escolho|jogo|vou (?:jogar|com|para)|voto em|movo|começo|abro|coloco)
+    coloco|abro|avanzo|pongo|doy un paso|dou um passo|faccio un passo|je fais un pas|ich mache einen schritt
+    (?:eu )?(?:escolho|jogo|vou (?:jogar|com|para)|voto em|movo|começo|abro|coloco)
     scelgo|gioco|voto per|muovo|apro|comincio|metto|ik (?:kies|speel|ga|zet|neem|begin|open)
     wybieram|gram|idę|zaczynam|stawiam|otwieram|jag (?:väljer|spelar|går|börjar|tar)|vælger|velger|valitsen|seçiyorum
     (?:я )?(?:выбираю|хожу|играю|иду|ставлю|голосую за|начинаю|открываю|беру)
@@ -132,10 +134,14 @@ _WHICH_ANSWER = one_of(
     good|a|legal|possible|valid|obvious|forced|winning|recommended|ideal|overall
     opening|likely|expected|predicted"""
 )
-_MY_PLACE = r"(?:the |my )?(?:best|chosen|selected|preferred) (?:\w+ )?(?:cell|square|point|spot|column|place|field)"
+_MY_PLACE = (
+    r"(?:the |my )?(?:best|chosen|selected|preferred|safest|strongest|most \w+) (?:\w+ )?"
+    r"(?:cell|square|point|spot|column|place|field)"
+)
 _FOR_NOW = one_of(
     r"""i (?:choose|pick|take|make|play|select|prefer)
     for my \w+(?: \w+)?
+    on the board
     here|now|for (?:me|the \w+ player|this turn|this step|this position|now|the current turn)|this turn|then
     in this (?:position|case|situation)|therefore|thus|is therefore|at this point|of (?:them|these|all)"""
 )
@@ -296,7 +302,7 @@ OTHERS = re.compile(
 """What makes the move behind its colon somebody else's, or no answer."""
 BREAKS = words_of(
     """because since if when but that which whether or not than unless while before after who where why how between
-    depends oder ou they he she about none unclear unknown pending undecided nothing n"""
+    depends oder ou yet although though they he she about none unclear unknown pending undecided nothing n"""
 )
 """Words that no move stands behind, if a declaration stands before them."""
 
@@ -317,7 +323,9 @@ BEFORE_WORD = words_of(
 FOLLOWS_WORD = re.compile(
     r"\s+(?:towards?|to|for|first|now|here|because|since|so|as|and|again|instead|from|by|put|where|at once|until"
     r"|while|into|then(?=\s*[.!]|\s*$)|please|along|through|across|past|it is|with (?:my|the|a|it|this|that)\b"
-    r"|(?:one|a|\d+) chips?|this (?:turn|time|round|step|move|hand)"
+    r"|(?:one|a|\d+) chips?|a (?:bit|little)|slightly|well before|early|for now"
+    r"|(?:the|this|that|his|their) (?:bet|raise|bluff)"
+    r"|this (?:turn|time|round|step|move|hand)"
     r"|です)\b",
     re.I,
 )
@@ -341,7 +349,8 @@ GIVEN = re.compile(
 )
 """How a clause begins that only gives a reason for the move behind its comma."""
 LEAVES_IT = re.compile(
-    r"\b(?:over|instead of|rather than|because|since|as|so that|which|while|and after|to|from|with|on|between|not|than"
+    r"\b(?:keep|save|leave|over|instead of|rather than"
+    r"|because|since|as|so that|which|while|and after|to|from|with|on|between|not|than"
     r"|that|flipping|beside|near|next to|(?:threaten|attack|prevent|stopp|keep|leav|creat|connect|prepar|protect|defend"
     r"|open|sett|mak|giv)ing)\b|[(;:—–]",
     re.I,

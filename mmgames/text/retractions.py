@@ -21,8 +21,8 @@ def any_of(*phrases: str) -> str:
 _APOSTROPHE = str.maketrans("’ʼ", "''")
 _NO_WORDS = " \t\r\n`*.$}"
 _THIS = (
-    r"(?:it|that|this|these|them|both|the above|this (?:one|move|answer|action|option)|that (?:one|move"
-    r"|answer|action))"
+    r"(?:it|that|this|these|them|both|the above|this (?:one|move|answer|action|option|plan|list|path|matrix|board|vote"
+    r"|prediction)|that (?:one|move|answer|action|plan)|(?:these|the|those) (?:paths|points|steps|coordinates))"
 )
 _START = (
     r"(?:^|[.!?…;:—–\n(*_。！？，]|\.\.\.|--|,| - )[\s\"“*_(.…]{0,6}"
@@ -123,7 +123,8 @@ _REJECTED = re.compile(
         rf"\brul(?:ed|ing) {_THIS} out\b",
         rf"(?:^|[.!?;,\n]|\bbut|\band|\bthink|\bas)\s*(?:{_THIS}|that's|it's)\s*"
         r"(?:is|was|would be|seems|looks|would|walks|leads|loses|gives|runs)?\s*(?:\w+ ){0,2}"
-        r"(?:not (?:my|the (?:answer|right|move|action)|an option|legal|allowed|possible|right|good|what i)"
+        r"(?:not (?:my|the (?:answer|right|move|action)|an option|legal|allowed|possible|right|good|valid|correct"
+        r"|complete|finished|feasible|what i)"
         r"|wrong\b|illegal\b|a mistake\b|a blunder\b|bad\b|"
         r"(?:a|an) (?:bad|terrible|wrong|illegal|poor|weak) |not (?:legal|allowed)|into the|(?:just "
         r"|only )an? (?:example|test))",

@@ -9,7 +9,7 @@ from mmgames.text import phrases
 from mmgames.text.move_names import Mention, stem_of, tokens_of
 
 _NAME = re.compile(r"\b(?:[A-Z]\w*|\w*\d\w*)\b")
-CONCLUDES = re.compile(r"\b(?:so|hence|thus|therefore)\b,?", re.I)
+CONCLUDES = re.compile(r"\b(?:so|hence|thus|therefore|in other words|in short|that means)\b,?", re.I)
 """A word behind which a conclusion stands."""
 
 
