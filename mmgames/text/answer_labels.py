@@ -121,6 +121,11 @@ def is_label(words: str) -> bool:
     return known and any(word in _NOUNS for word in found)
 
 
+def are_known(words: list[str], more: frozenset[str]) -> bool:
+    """Whether all of these words may stand in a label, or are among some more."""
+    return all(word in more or word in _NOUNS or word in _WITH for word in words)
+
+
 def lenient_lines(reply: str) -> Iterator[tuple[int, int, str]]:
     """Start, end and words of the answers on labelled lines, and of keyword arguments such as `action="B2"`."""
     for line in _LABELLED.finditer(reply):

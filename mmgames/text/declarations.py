@@ -36,7 +36,8 @@ _OR_MORE = re.compile(
     re.I,
 )
 _CONDITION = re.compile(
-    r"(?<!even )\b(?:if|unless|wenn|falls|si|se|если|depending on|provided|were it not|but i|but it|but blue)\b", re.I
+    r"(?<!even )\b(?:if|unless|wenn|falls|si|se|если|depending on|provided|were it not|but (?:i|it|blue|for))\b",
+    re.I,
 )
 _LEAD = re.compile(
     r"(?:.*[,;:—–-]\s*|in this (?:position|case|situation)\s*)?(?:so|yes|ok|okay|then|therefore|thus|hence|and|but"
@@ -45,9 +46,6 @@ _LEAD = re.compile(
     r"(?:\s*(?:the )?(?:option|cell|square|point|column|centre|center|answer|letter|player)?)?",
     re.I | re.S,
 )
-_REASON = re.compile(r"\b(?:because|since)\b", re.I)
-_NEXT_CLAUSE = re.compile(r"[,;]\s*(?:and|as|because|since)\b")
-_SUPPOSED_CARD = re.compile(r"\b(?:would|'d) \w+ with an? \w+\W*$", re.I)  # which it is not said to be
 _PARTS = re.compile(r"[,;]|\b(?:and|then)\b")
 _NUMBERED_STEP = re.compile(r"[\W_]*(?:step|turn|round) (?:[2-9]|\d\d)\b", re.I)  # one of a list, not this one
 _NEXT_CASE = re.compile(r"\A[^.!?\n]*[,;]\s*(?:and |while |but )?[*_`\"<(]*\Z")
@@ -149,10 +147,8 @@ def read_line(said: str, moves: Moves) -> Declared:
         others = [one for one in moves.mentions(rest[:2000]) if not one.actions & found and (letter or not one.a_word)]
         first = _SENTENCE_END.split(rest.lstrip(".) *_"), maxsplit=1)[0]
         either = others and phrases.ALTERNATIVES.search(rest if not is_beside(rest) else rest[: others[0].start])
-        parts = [
-            moves.spelled(part) for part in re.split(r"[,;]|\b(?:and|then)\b", rest[:_LONGEST_HEAD]) if part.strip()
-        ]
-        either = None if phrases.DENIED.search(first) else either
+        parts = (moves.spelled(part) for part in _PARTS.split(rest[:_LONGEST_HEAD]) if part.strip())
+        either = None if phrases.DENIED.search(first) or phrases.IF_OTHERS.match(rest) else either
         listed = others and rest[: others[0].start].strip(' ,*_`"<(>)') in ("", "and", "und", "et", "y", "e", "&")
         listed = listed or re.fullmatch(r", [A-Z][a-z]+\W*", rest) is not None
         listed = listed or any(part - found for part in parts)
@@ -283,7 +279,7 @@ def _leads_to(form: Form, sentence: str, opening: re.Match[str], first: Mention,
         return False  # "I bet with a King, pass with a Queen"
     if form.states:
         return len(words) <= (2 * _MOST_STATED if apart else _MOST_STATED) and not phrases.BREAKS.intersection(small)
-    if not apart and words and last[0] in ("check", "stop", "wait", "call", "stay", "hold", "give"):
+    if not apart and words and last[0] in ("check", "stop", "wait", "call", "stay", "hold", "give", "pass"):
         return False  # these take a move only behind a colon
     if not words and last[0] in ("drop", "stop") and first.start >= opening.end():
         return False  # "I drop B2", which is no move any more
@@ -297,7 +293,7 @@ def _leaves_it(form: Form, sentence: str, named: list[Mention]) -> bool:
     rest = sentence[first.end :]
     if len(first.actions) != 1 or _OR_MORE.match(rest) or phrases.NOT_NOW.match(rest):
         return False
-    if _CONDITION.search(_NEXT_CLAUSE.split(rest, maxsplit=1)[0]) or _SUPPOSED_CARD.search(sentence):
+    if _CONDITION.search(phrases.NEXT_CLAUSE.split(rest, maxsplit=1)[0]) or phrases.SUPPOSED_CARD.search(sentence):
         return False
     bare = rest.lstrip('*_`">)')
     if form.at_once and re.match(r"\s*\w", bare) and not phrases.FOLLOWS_WORD.match(" " + bare.lstrip()):
@@ -309,10 +305,10 @@ def _leaves_it(form: Form, sentence: str, named: list[Mention]) -> bool:
         gap = sentence[first.end : others[0].start]
         if _FIRST_OF.search(sentence[: first.start]) and _AND_THEN.match(gap):
             return True
-        if re.match(r"[\s*_`\">),]*(?:and|plus|&)\s(?!after|not|keep|save|leave)", gap):
+        if re.match(r"[\s*_`\">),]*(?:and|plus|&)\s(?!after|not|next|keep|save|leave)", gap):
             return False
         either = re.search(
-            r"\b(?:or|maybe|perhaps|then|when|if|(?:and|while) (?:\w+ )?\w+ing)\b", _REASON.split(gap)[0], re.I
+            r"\b(?:or|maybe|perhaps|then|when|if|(?:and|while) (?:\w+ )?\w+ing)\b", phrases.REASON.split(gap)[0], re.I
         )
         return not either and phrases.LEAVES_IT.search(gap) is not None
     return not taken_back(rest)
@@ -356,8 +352,10 @@ def _last_sentence(text: str, moves: Moves) -> Iterator[_Found]:
         said = twice["move"]
     actions = frozenset(moves.spelled(said) if len(said.split()) <= 12 and "?" not in said else ())
     actions = actions or frozenset(_behind_reason(said, moves))
+    end = start + len(line)
     if not actions and (len(lines) == 1 or _LETTERED.match(bare)):
         actions, before = read_line(bare, moves).actions, ""
+        end -= len(bare) - (spans[0][1] if spans else 0)
     asked = before.rstrip()
     if len(actions) != 1 or (asked.endswith("?") and not is_label(_SENTENCE_END.split(asked[:-1])[-1].strip(" *_#"))):
         return
@@ -366,7 +364,7 @@ def _last_sentence(text: str, moves: Moves) -> Iterator[_Found]:
     apart = [moves.spelled(_BULLET.sub("", above[one:two])) for one, two in _spans(above[-500:])] if above else []
     away = listed or any(found - actions for found in apart) or _leads_away(above) or refused(above)
     if not away:
-        yield _Found(start + len(line), actions, start, final=True)
+        yield _Found(end, actions, start, final=True)
 
 
 def _behind_reason(said: str, moves: Moves) -> set[Any]:
@@ -390,7 +388,7 @@ def _called_mine(text: str, moves: Moves) -> Iterator[_Found]:
 
 def _leads_away(above: str) -> bool:
     """Whether the words before a move that follows a colon say that it is not one's own."""
-    leads = above.rstrip("*_ ").endswith((":", "："))
+    leads = above.rstrip("*_ ").endswith((":", "：")) or above.lstrip().startswith("#")
     return leads and (_is_elsewhere(above) or bool(phrases.DENIED.search(above)))
 
 

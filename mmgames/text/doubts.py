@@ -29,7 +29,8 @@ _META = alternatives(
     r"""(?:is|was|as|only|just) (?:a|an|my|the|one) (?:placeholder|template|draft|joke|example|test|idea|suggestion)
     (?:is|are|was|were) (?:only |just |merely )?(?:an? |some )?(?:rough )?(?:outline|sketch|drafts|placeholders|guesses)
     (?:this|that|it) is (?:only |just |merely |really )?an? (?:\w+ )?guess
-    (?:can't|cannot|can not|couldn't) (?:\w+ )?see (?:the|any|an?|your) (?:picture|image|photo|screenshot|board)
+    (?:just|only) (?:testing|joking|kidding|messing)|(?:can't|cannot|couldn't|(?:can|did|do|have) not|didn't|don't)"""
+    r""" (?:\w+ )?(?:see|seen) (?:the|any|an?|your) (?:picture|image|photo|screenshot|board)
     no (?:picture|image|photo|screenshot) (?:was|is|has been) (?:provided|attached|given|shown|included)
     (?:has|have|need|needs) (?:yet |still )?to be (?:filled|completed|decided|determined|chosen|worked)"""
     r"""|to be (?:decided|determined|filled)|todo|tbd
@@ -41,6 +42,7 @@ _NO_REASON = (
     r"|\A[\W_]*(?:place-?holder|template|draft|example|tentative|todo|tbd)\b"
     r"|\A(?:-[a-z]|'s\b|[*_`\"> ]*(?:was|were|probably|likely|above|below)\b)"
     r"|\A[\W_]*:\s*(?:empty|free|open|blocked|taken|occupied|[XO]|none)\b\W*(?:\Z|\n|\.)"
+    r"|\A\W*(?:according to\b|(?:they|he|she|people|everyone|books?) (?:\w+ )?(?:say|says|said|claims?)\s*(?:[.!,;]|$))"
     r"|\A\W*(?:(?:said|says|shouts?|asks?|away|to be \w+|would (?:have|need|require|mean)|and (?:you )?(?:lose"
     r"|fail|resign))\b|after \w+ \w+s\b)"
     r"|\A[\s*_`\"')]*\(\s*(?:if|unless|only|assuming|provided|in case|blocked|taken|occupied|illegal|invalid|rejected"

@@ -18,6 +18,9 @@ from mmgames.text.answer_labels import (
     OTHER_KEYS,
     REMARK_KEYS,
     SETTLED_KEYS,
+    are_known,
+    plain_words,
+    words_of,
 )
 from mmgames.text.doubts import NOT_FINAL, alternatives
 from mmgames.text.retractions import CHANGES, chooses, revoked, taken_back
@@ -30,9 +33,12 @@ GAP = re.compile(
 """What stands for something that is left out, as a whole string."""
 _LEFT_OUT = re.compile(r"\.\.\.|…|\b(?:todo|tbd|etc|and so on|omitted|remaining|further|to be \w+|fill in)\b", re.I)
 """What a comment says in the place of something that is left out."""
+_MARKS = " \t*_`\"'("
 _ENDS = re.compile(r"[.!?](?=\s)|\n")
 _CONCLUDES = re.compile(r"\b(?:so|hence|thus|therefore|finally|final|in the end|instead)\b(?=,?\s+\w),?", re.I)
 _FENCE = re.compile(r"^[ \t]*```[\w+-]*[ \t]*$", re.M)
+_FORM = re.compile(rf"{_FENCE.pattern}|<[^<>\n]{{1,40}}>|\$*\\boxed\s*{{", re.M)
+"""What an answer may be wrapped in."""
 _LEADS_ON = re.compile(r"[ \t]*(?:#{1,6}\s|\*\*[^*\n]+\*\*:?\s*\Z|[^\n]*[^.!?。\s][*_ \t]*\Z)")
 _UNSETTLED = alternatives(
     r"""drafts?|sketch\w*|outlines?|rough(?:ly)?|place-?holders?|tentative\w*|provisional\w*|preliminary|unverified|untested
@@ -64,6 +70,19 @@ _LEADS_AWAY = re.compile(
     re.I,
 )
 """What makes the list behind it no answer."""
+_GIVES = re.compile(
+    r"(?:\b(?:is|are|be|as|choose|pick|use|select|say|answer|activate|take|send|needs?|with|for|types?|robots?|plan"
+    r"|paths?|matrix|list|namely|follows?|ist|lautet|sind|est|sont|es|son|é|são|è|sono|это)|[=→]|->|=>|是|为|は)[\s*_`\"'(]*\Z",
+    re.I,
+)
+"""How words end that give the list behind them, without a colon."""
+_LISTS = words_of(
+    """plan plans path paths types type robots robot list lists steps step matrix trace traces board solution needed
+    acting active activated team actors output full complete shortest here's here is are should act r1 r2 r3 r4 own both
+    all two and as follows follow following json of in for with partner's plano piano chemin chemins pfad pfade roboter
+    typen robôs voici hier ist aqui está este es ecco il le la 计划 最终计划 答案 路径 机器人 最终答案 計画 계획 план"""
+)
+"""Words of a short label before a list, besides those of any answer."""
 _ASKS = re.compile(r"^\W*(?:is|are|was|were|should|shall|would|could|can|does|do|what|how|which)\b", re.I)
 _ASKS_OF_IT = re.compile(
     r"^\W*(?:is|are|does|do|would|could|can|should|will|may)\b.*\b(?:this|that|it|these|they|following)\b.*\?\W*\Z",
@@ -95,13 +114,15 @@ def is_given(text: str, start: int, end: int) -> bool:
         return False
     if any(_LEADS_AWAY.search(one) or _ASKS.search(one) for one in (above, lead)):
         return False
+    if lead.strip(_MARKS) and not _gives(lead):
+        return False
     after = _FENCE.sub("", text[end:])
     return not (_BEHIND.search(after) or taken_back(after))
 
 
 def _lead(before: str) -> tuple[str, str]:
     """The line above that leads to a list, and the words of its own line, both from their last conclusion on."""
-    lines = _FENCE.sub("", before).split("\n")
+    lines = _FORM.sub("", before).split("\n")
     own = lines.pop()
     above = next((line for line in reversed(lines) if line.strip()), "")
     leads = _LEADS_ON.match(above) or _ASKS_OF_IT.match(above)
@@ -114,6 +135,14 @@ def _conclusion(line: str) -> str:
     last = _ENDS.split(line.rstrip())[-1] if line.strip() else ""
     marks = list(_CONCLUDES.finditer(last))
     return last[marks[-1].start() :] if marks else last
+
+
+def _gives(lead: str) -> bool:
+    """Whether words lead to a list: a sentence or a known label before a colon, or one that is said to be so."""
+    if not lead.rstrip(_MARKS).endswith((":", "：")):
+        return _GIVES.search(lead) is not None
+    words = [word.strip("*_(),") for word in plain_words(lead.strip(_MARKS + ":：#>-"))]
+    return len(words) > 3 or are_known(words, _LISTS)
 
 
 def overrules(gap: str) -> bool:

@@ -80,7 +80,7 @@ _STANCES = one_of(
     told|knew|gave|ruled|rule|list|mention|note|recommend|suggest|advise|propose|favou?r|analy[sz]e|evaluate|examine
     threaten|face|respect|ignore|dismiss|rate|rank|value|judge|study|try|want to|wish|would|never|not|don't|can't|won't
     cannot|want|almost|nearly|might|also|usually|often|always|normally|sometimes|if|and|or|then|later|keep
-    wait|lean|tend|incline
+    wait|lean|tend|incline|pass|elaborate|reflect|insist
     focus|concentrate|aim|point|refer|react|respond|listen|let|leave|make|give (?:him|them|her)|help|force|allow"""
 )
 """What somebody who says it does not do anything yet."""
@@ -205,6 +205,7 @@ FORMS_WITHOUT_I = tuple(form for form in FORMS if form.opening.pattern not in (_
 AFTERWARDS = re.compile(
     r"\s*(?:it is\b|is (?:my|the) (?:final |best |own |chosen |correct |right |obvious |natural )?"
     r"(?:answer|move|choice|action|pick|decision|vote|spy)\b(?! (?:that |which )?(?!i\b|my\b)\w+ (?:\w+ )?\w+s\b)"
+    r"(?! (?:that |which )?i\b(?!(?:'ll| will|'m| am)? (?:play|choose|pick|take|go|make|want|select|like|prefer)))"
     r"|wins(?: the game| at once| immediately| on the spot| here)?[\s.!]*$"
     r"|is what i(?:'ll| will)? (?:play|choose|do|pick)"
     r"|is the (?:move|action|answer|one) (?:that )?i(?:'ll| will)? (?:play|choose|pick|take|go)"
@@ -236,6 +237,7 @@ SUPPOSED = re.compile(
     + one_of(
         r"""if|unless|whether|in case|suppose|imagine|assum(?:e|ing)|provided|were to|had i|(?<!at )once|whenever|until
         as soon as|could|might|may|maybe|perhaps|possibly|(?:thought|thinking) (?:of|about)|(?<!things )considered
+        let(?:'s| me| us) (?:see|think|check|look)
         tempted|wanted|was going|would have|at first|initially|originally|usually|normally|typically|for example
         for instance|such as|e\.g|almost|nearly|wenn|falls|vielleicht|könnte|würde|peut-être|si|quizás|talvez
         forse|se|если|может"""
@@ -281,7 +283,8 @@ NOT_NOW = re.compile(
     r"[\s*_`\">)]*(?:back\b(?! (?:to|home|in|with))|(?:last|the other) (?:time|turn|game|round|week)"
     r"|(?:for (?:the )?)?(?:example|instance|next|before|only)"
     r"|as an? (?:example|test|draft|hypothesis)"
-    r"|in (?:an?|any|the|every) (?:normal|real|usual|ordinary|other|different|previous|next|standard|regular) \w+"
+    r"|(?:in|on|at|for) (?:an?|any|the|every|some)"
+    r" (?:normal|real|usual|ordinary|other|different|previous|next|standard|regular) \w+"
     r"|after (?:an?|the|his|my|your|their|its|one|more) (?:hints?|turns?|clues?|moves?|reply|steps?|rounds?)\b"
     r"|in (?:half|some|most|many|all|a (?:third|quarter|few)|one (?:out )?of)\b|half (?:of )?the time|(?:with "
     r"|at )?\d+ ?%(?! (?:sure|conf))"
@@ -373,3 +376,9 @@ STATING = frozenset(
     )
 )
 """What a statement may say besides the words of the question that it answers."""
+SUPPOSED_CARD = re.compile(r"\b(?:would|'d) \w+ with an? \w+\W*$", re.I)
+"""A deed with a card that nobody says is there: "I would bet with a King."."""
+IF_OTHERS = re.compile(r"[,;.]?\s*(?:and |then )?if (?!i\b|you\b|we\b|possible|allowed|legal|not\b|so\b)", re.I)
+"""What goes on about a later reply to somebody else's move."""
+REASON = re.compile(r"\b(?:because|since)\b", re.I)
+NEXT_CLAUSE = re.compile(r"[,;]\s*(?:and|as|because|since)\b")

@@ -49,6 +49,7 @@ _CALL_TAG = re.compile(r"</?\w+>")  # around the calls of tools
 _KEY = re.compile(rf"[\"'“‘](?:{_NOUN}|{'|'.join(FINAL_KEYS)})[\"'”’]\s*[:：]", re.I)
 _YAML_LINE = re.compile(r"^[ \t-]*(?P<key>\w+)[ \t]*:(?P<value>[^\n]*)$", re.M)
 _YAML = re.compile(r"\s*(?:```\w*\n)?(?P<lines>(?:[ \t-]*\w+[ \t]*:[^\n]*(?:\n+|\Z)){2,12})(?:```\s*)?")
+_ACTOR = re.compile(r"[\"'](?:robot|agent|actor|chef|who)[\"']\s*:\s*[\"'](?P<who>[^\"'\n]{1,40})[\"']", re.I)
 _DECODER = json.JSONDecoder(object_pairs_hook=list)
 
 
@@ -296,6 +297,13 @@ def _text(value: Any, lenient: bool) -> str | None:
         return None
     inner = _in_object(value, 0, ANSWER_KEYS, lenient)
     return inner.said if not inner.rivals else None
+
+
+def acts_for_another(said: str, role: str) -> bool:
+    """Whether an object says that its action is that of another one of one's kind: "R2", said by R1."""
+    actor = _ACTOR.search(said) if role else None
+    kind = re.sub(r"\d+", r"\\d+", re.escape(role))
+    return actor is not None and actor["who"] != role and re.fullmatch(kind, actor["who"], re.I) is not None
 
 
 def is_object(value: list[Any]) -> bool:
