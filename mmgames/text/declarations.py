@@ -46,7 +46,6 @@ _LEAD = re.compile(
     r"(?:\s*(?:the )?(?:option|cell|square|point|column|centre|center|answer|letter|player)?)?",
     re.I | re.S,
 )
-_PARTS = re.compile(r"[,;]|\b(?:and|then)\b")
 _NUMBERED_STEP = re.compile(r"[\W_]*(?:step|turn|round) (?:[2-9]|\d\d)\b", re.I)  # one of a list, not this one
 _NEXT_CASE = re.compile(r"\A[^.!?\n]*[,;]\s*(?:and |while |but )?[*_`\"<(]*\Z")
 _NO_CASE = re.compile(rf"{phrases.DENIED.pattern}|\b(?:worse|weaker|slower|loses|risky|illegal|taken|blocked)\b", re.I)
@@ -147,11 +146,13 @@ def read_line(said: str, moves: Moves) -> Declared:
         others = [one for one in moves.mentions(rest[:2000]) if not one.actions & found and (letter or not one.a_word)]
         first = _SENTENCE_END.split(rest.lstrip(".) *_"), maxsplit=1)[0]
         either = others and phrases.ALTERNATIVES.search(rest if not is_beside(rest) else rest[: others[0].start])
-        parts = (moves.spelled(part) for part in _PARTS.split(rest[:_LONGEST_HEAD]) if part.strip())
+        parts = (moves.spelled(part) for part in phrases.PARTS.split(rest[:_LONGEST_HEAD]) if part.strip())
         either = None if phrases.DENIED.search(first) or phrases.IF_OTHERS.match(rest) else either
         listed = others and rest[: others[0].start].strip(' ,*_`"<(>)') in ("", "and", "und", "et", "y", "e", "&")
         listed = listed or re.fullmatch(r", [A-Z][a-z]+\W*", rest) is not None
         listed = listed or any(part - found for part in parts)
+        other = phrases.OR_OTHER.search(first)
+        listed = listed or (other is not None and any(one.actions - found for one in moves.mentions(other["other"])))
         listed = listed or bool(others and _NEXT_CASE.search(rest[: others[0].start]) and not _NO_CASE.search(rest))
         if (
             listed
@@ -362,6 +363,7 @@ def _last_sentence(text: str, moves: Moves) -> Iterator[_Found]:
     above = before or (lines[-2][1] if len(lines) > 1 else "")
     listed = any(kind.match(line) and kind.match(above) for kind in (_BULLET, _LETTERED)) or _NEXT_NUMBER.search(before)
     apart = [moves.spelled(_BULLET.sub("", above[one:two])) for one, two in _spans(above[-500:])] if above else []
+    listed = listed or phrases.OR_OTHER.fullmatch(f"{above.strip()} …")
     away = listed or any(found - actions for found in apart) or _leads_away(above) or refused(above)
     if not away:
         yield _Found(end, actions, start, final=True)

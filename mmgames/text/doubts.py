@@ -143,7 +143,8 @@ def is_line_of_play(sentence: str, moves: int) -> bool:
 
 def asks_back(after: str) -> bool:
     """Whether something is asked behind an answer, other than why, what the other does, or whether more is wanted."""
-    return "?" in after and any(not _IDLE_QUESTION.search(one) for one in _QUESTION.findall(after[:4000]))
+    asked = (one for one in _SENTENCES.split(after[:4000]) if one.endswith("?")) if "?" in after else ()
+    return any(not _IDLE_QUESTION.search(one) for one in asked if re.search(r"\w", one))
 
 
 def unsettling(after: str) -> bool:
@@ -151,7 +152,7 @@ def unsettling(after: str) -> bool:
     return _AFTER.search(after) is not None
 
 
-_QUESTION = re.compile(r"[^.!?\n]*\w[^.!?\n]*\?")
+_SENTENCES = re.compile(r"(?<=[.!?\n])")
 _IDLE_QUESTION = re.compile(
     r"^\W*(?:why|how so|what for|what next|ready|what now)\b|\bwill you\b"
     r"|\byour (?:next )?(?:move|turn|reply|response|clue|answer|plan)\b"

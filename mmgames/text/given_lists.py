@@ -33,6 +33,7 @@ GAP = re.compile(
 """What stands for something that is left out, as a whole string."""
 _LEFT_OUT = re.compile(r"\.\.\.|…|\b(?:todo|tbd|etc|and so on|omitted|remaining|further|to be \w+|fill in)\b", re.I)
 """What a comment says in the place of something that is left out."""
+_MOST, _CLAUSE = 4000, 400  # how far around a list, and how far back in its line, is looked
 _MARKS = " \t*_`\"'("
 _ENDS = re.compile(r"[.!?](?=\s)|\n")
 _CONCLUDES = re.compile(r"\b(?:so|hence|thus|therefore|finally|final|in the end|instead)\b(?=,?\s+\w),?", re.I)
@@ -46,6 +47,7 @@ _UNSETTLED = alternatives(
     made up|invented|verif\w*|check\w*|confirm\w*|discuss\w*|feedback|review|lean\w*|tempted|tend|inclin\w*|consider\w*
     thinking|thought|maybe|perhaps|possibly|probably|could|might|may|(?<!\bi )would|if|unless|otherwise|depend\w*
     whether|supposing|assuming|suppose|dummy|sample|input|once|similar|approval|vielleicht|möglich\w*|entwurf|peut-être
+    beginning|begins?|start\w*|so far|at least|part|first (?:\w+ )?(?:steps?|part|half)
     provisoire|brouillon|quizás?|tal vez|borrador|talvez|rascunho|forse|bozza|misschien|возможно|черновик"""
 )
 _SHOWN = alternatives(
@@ -97,7 +99,10 @@ _THERE_ARE = re.compile(
 )
 """A sentence that only says what there is."""
 _BEHIND = re.compile(
-    r"\A[ \t*_`\"')\]}]*(?:would|could|might|was|were|looks|seems|fails"
+    r"\A[\s*_`\"')\]}]*(?:…|\.\.\.|\+ |\(?(?:to be )?continued\b|and (?:then|so on)\b|etc\b|plus\b|minus\b)"
+    r"|\b(?:the rest|(?:remaining|other|next|missing) steps)\b"
+    r"(?! of (?:the robots|them)| (?:stay|wait|are idle|do nothing))"
+    r"|\A[ \t*_`\"')\]}]*(?:would|could|might|was|were|looks|seems|fails"
     r"|(?:is|are)\b(?! (?:my|the (?:answer|best|plan|right|correct)|enough|needed|required|sufficient))"
     r"|,? ?(?:but|except|unless|if|or|and (?:it|this|that))\b)|\A[`\s]*[^.!?\n]*\?"
     r"|\b(?:outline|sketch|place-?holders?|made[- ]up|invented|guess(?:ing|work|es)?|random|arbitrary|template"
@@ -116,18 +121,18 @@ def is_given(text: str, start: int, end: int) -> bool:
         return False
     if lead.strip(_MARKS) and not _gives(lead):
         return False
-    after = _FENCE.sub("", text[end:])
+    after = _FENCE.sub("", text[end : end + _MOST])
     return not (_BEHIND.search(after) or taken_back(after))
 
 
 def _lead(before: str) -> tuple[str, str]:
     """The line above that leads to a list, and the words of its own line, both from their last conclusion on."""
-    lines = _FORM.sub("", before).split("\n")
+    lines = _FORM.sub("", before[-_MOST:]).split("\n")
     own = lines.pop()
-    above = next((line for line in reversed(lines) if line.strip()), "")
+    above = next((line for line in reversed(lines) if line.strip()), "")[-_CLAUSE:]
     leads = _LEADS_ON.match(above) or _ASKS_OF_IT.match(above)
     above = above if leads and not own.strip(" \t*_`>-") else ""
-    return _conclusion(above), _conclusion(own)
+    return _conclusion(above), _conclusion(own[-_CLAUSE:])
 
 
 def _conclusion(line: str) -> str:

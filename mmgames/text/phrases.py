@@ -122,7 +122,7 @@ _ELSEWHERE = one_of(
     salgo|scendo
     (?:kies|speel|ga|zet|neem|open) ik|nehme ich|poruszam|zostaję|(?:я )?(?:двигаюсь|остаюсь|хожу|голосую)
     respondo con|il mio segno va in|развиваю|отвечаю|(?:لذلك )?(?:أختار|سأختار)
-    我?先(?=\s*<)|(?:所以|因此|于是)?(?:这一步|这步)?我?(?:选择|選擇|选|下在?(?!一)|走|决定|投给|打开|填)"""
+    我?先(?=\s*<)|(?:所以|因此|于是)?(?:这一步|这步)?我?(?:选择|選擇|选|下在?(?!一)|走|决定|投给|投(?=\s*player)|打开|填)"""
 )
 _ANSWER = one_of(
     """move|action|answer|choice|decision|pick|vote|option|guess|prediction|play|one|selection|reply|response|verdict
@@ -382,3 +382,6 @@ IF_OTHERS = re.compile(r"[,;.]?\s*(?:and |then )?if (?!i\b|you\b|we\b|possible|a
 """What goes on about a later reply to somebody else's move."""
 REASON = re.compile(r"\b(?:because|since)\b", re.I)
 NEXT_CLAUSE = re.compile(r"[,;]\s*(?:and|as|because|since)\b")
+PARTS = re.compile(r"[,;]|\band\b")
+OR_OTHER = re.compile(r"\b(?:or|oder|ou)\b(?P<other>.{1,25})", re.I)
+"""Where a list of moves is split, and where another one is offered."""

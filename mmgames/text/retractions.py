@@ -234,6 +234,7 @@ _OTHER_IS_BETTER = re.compile(
 _OWN_SUBJECT = re.compile(
     r"\b(?:this|that|it|which|no|none|nothing|my|neither|what|there|blue|he|they|opponent)\b", re.I
 )
+_GIVES_REASON = re.compile(r"\W*(?:because|since|as|where)\b", re.I)
 _GOES_ON = re.compile(
     r"\b(?:not|never|wrong|mistake|blunder|bad|avoid\w*|reject\w*|dismiss\w*|considered|first (?:idea|thought"
     r"|instinct|choice)"
@@ -361,6 +362,7 @@ def revoked(after: str) -> str:
             return why
     if any(
         not _OWN_SUBJECT.search(other["subject"].rpartition(",")[2][-80:])
+        and not _GIVES_REASON.match(other["subject"].rpartition(",")[2])
         and other["subject"].strip(_NO_WORDS + '"<>)]_')
         for other in _better(after)
     ):

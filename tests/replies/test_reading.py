@@ -41,6 +41,7 @@ OPENED_NINTH = BUILDING.with_name("opened_ninth.jsonl")
 OPENED_TENTH = BUILDING.with_name("opened_tenth.jsonl")
 OPENED_ELEVENTH = BUILDING.with_name("opened_eleventh.jsonl")
 OPENED_TWELFTH = BUILDING.with_name("opened_twelfth.jsonl")
+MADE_UP = BUILDING.with_name("made_up.jsonl")
 WITHHELD = BUILDING.with_name("withheld.jsonl")
 SEEN = pytest.mark.parametrize(
     "path",
@@ -51,6 +52,7 @@ SEEN = pytest.mark.parametrize(
         OPENED_TENTH,
         OPENED_ELEVENTH,
         OPENED_TWELFTH,
+        MADE_UP,
     ],
     ids=lambda path: path.stem,
 )
