@@ -101,7 +101,7 @@ def test_episodes_that_are_kept_are_those_that_are_asked_about(game: str) -> Non
 
 
 # How many were right, wrong, and moved though they decide nothing, when they were read once.
-MEASURED: dict[Reading, tuple[int, int, int]] = {"strict": (88, 0, 0), "lenient": (127, 0, 1)}
+MEASURED: dict[Reading, tuple[int, int, int]] = {"strict": (86, 0, 0), "lenient": (120, 0, 1)}
 
 
 @pytest.mark.skipif(not WITHHELD.exists(), reason="no replies are held back")
