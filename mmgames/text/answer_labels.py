@@ -64,9 +64,13 @@ SETTLED_KEYS = words_of(
 OPEN_KEYS = words_of(
     "draft tentative undecided example placeholder uncertain hypothetical pending simulated dry_run unsure"
 )
-CASE_KEYS = words_of("condition conditions if unless when otherwise only_if precondition")
+CASE_KEYS = words_of("condition conditions if unless when otherwise only_if precondition or else error errors refusal")
+OTHER_KEYS = words_of(
+    "alternative alternatives alternative_plan alternative_answer other others option_b plan_b backup or idle rejected"
+)
 REMARK_KEYS = words_of("note notes comment remark caveat warning status state stage")
-"""Keys that say that an answer is settled, that it is open, in which case it holds, and what is remarked about it."""
+"""Keys that say that an answer is settled, that it is open, in which case it holds, what else could be answered, and
+what is remarked about it."""
 
 _TAG_NAMES = "answer|action|move|movement|final_answer|final_action|final_move|final|choice|decision|vote|prediction"
 LENIENT_TAG = re.compile(
@@ -115,6 +119,11 @@ def is_label(words: str) -> bool:
     found = plain_words(words)
     known = bool(found) and found[-1] != "a" and all(word in _NOUNS or word in _WITH for word in found)
     return known and any(word in _NOUNS for word in found)
+
+
+def are_known(words: list[str], more: frozenset[str]) -> bool:
+    """Whether all of these words may stand in a label, or are among some more."""
+    return all(word in more or word in _NOUNS or word in _WITH for word in words)
 
 
 def lenient_lines(reply: str) -> Iterator[tuple[int, int, str]]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from mmgames.text import phrases
 from mmgames.text.answer_labels import is_label, plain_words, words_of
-from mmgames.text.doubts import NO_LABEL, is_line_of_play, undeclared
+from mmgames.text.doubts import JUDGED, NO_LABEL, ONLY_JUDGED, is_line_of_play, undeclared
 from mmgames.text.move_names import Mention, Moves
 from mmgames.text.own_voice import in_own_voice, is_someone_else
 from mmgames.text.phrases import Form
@@ -24,7 +24,7 @@ _APOSTROPHE = str.maketrans("’ʼ", "''")
 # Where a sentence ends: a line break, or a mark with a space behind it; "1. e4", "1...e5" and "C. more" do not end one.
 _SENTENCE_END = re.compile(
     r"(?<!^[0-9])(?<!\n[0-9])(?<!\([0-9])(?<!\b[A-H](?=\.\s[^A-Z]))(?<!\be\.g)(?<!\bi\.e)[.!?]+[\"”*_`)]*(?=\s|"
-    r"$)(?!(?<=\d\.)\s[a-hKQRBNO][a-h1-8x-])|\n+"
+    r"$)(?!(?<=\d\.)\s[a-hKQRBNO][a-h1-8x-])|\n+|;\s+(?=if (?!i\b|you\b|we\b|possible|allowed|legal|not\b|so\b))"
 )
 _REMARK = re.compile(
     r"\n|\s+\(|[,;.!:)](?=\s|$)|\s+[-–—]+\s|\s+(?:because|since|as|so|to|for|towards?|in order|which)\b"
@@ -36,7 +36,8 @@ _OR_MORE = re.compile(
     re.I,
 )
 _CONDITION = re.compile(
-    r"(?<!even )\b(?:if|unless|wenn|falls|si|se|если|depending on|provided|were it not|but i|but it|but blue)\b", re.I
+    r"(?<!even )\b(?:if|unless|wenn|falls|si|se|если|depending on|provided|were it not|but (?:i|it|blue|for))\b",
+    re.I,
 )
 _LEAD = re.compile(
     r"(?:.*[,;:—–-]\s*|in this (?:position|case|situation)\s*)?(?:so|yes|ok|okay|then|therefore|thus|hence|and|but"
@@ -45,16 +46,6 @@ _LEAD = re.compile(
     r"(?:\s*(?:the )?(?:option|cell|square|point|column|centre|center|answer|letter|player)?)?",
     re.I | re.S,
 )
-_ONLY_JUDGED = re.compile(
-    r"\s*(?:[\w'-]+\s+){0,6}?(?<!because )"
-    r"(?:would|could|might|may|seems?|looks?|costs?|feels?|are|comes?|is (?!above|below))\b",
-    re.I,
-)
-_JUDGED = re.compile(
-    r"\s*(?:(?:for (?:now|the \w+(?: being)?)|at \w+ \w+|right now)\s+(?!because|since|as|so|to|and|but|in)[a-z]"
-    r"|,[^,.;:\n]{3,60},\s(?:is|are|was|comes?|looks?|seems?|would|gives?|ends?|has|have)\b)",
-    re.I,
-)  # the move is what a sentence is about: "E6 for now looks …"
 _NUMBERED_STEP = re.compile(r"[\W_]*(?:step|turn|round) (?:[2-9]|\d\d)\b", re.I)  # one of a list, not this one
 _NEXT_CASE = re.compile(r"\A[^.!?\n]*[,;]\s*(?:and |while |but )?[*_`\"<(]*\Z")
 _NO_CASE = re.compile(rf"{phrases.DENIED.pattern}|\b(?:worse|weaker|slower|loses|risky|illegal|taken|blocked)\b", re.I)
@@ -76,7 +67,7 @@ _SAYS_I = re.compile(r"(?:^|[^a-z])i[' ]", re.I)
 _STAGED = re.compile(rf"(?<![*\w])\*(?=(?:{phrases.DOES})\s[^*\n]+\*)", re.I)  # "*places X on A1*"
 _DOING_IT = re.compile(rf"[\W_]*(?:{phrases.VERB})\b", re.I)
 _UNDECIDED_SIGNS = re.compile(
-    "次の|다음|나중|後で|ない|ません|かも|もし|なら|相手|たら|않|안 |아니|만약|면 |상대|白|黒"
+    "迷|悩|どちら|次の|다음|나중|後で|ない|ません|かも|もし|なら|相手|たら|않|안 |아니|만약|면 |상대|白|黒"
 )
 _TOLD = re.compile(r"[\W_]*[^\W\d_]+[ '][^\"{}<>]{4,}|[^\"{}<>]*[\u3040-\u9fff][^\"{}<>]*")
 _ARTICLE = re.compile(r"^\W*(?:the |my )?", re.I)
@@ -86,7 +77,9 @@ _FINAL = re.compile(
 _NONE = re.compile(r"\b(are|is|see|contains?|has|have|shows?|holds?) no (?=\w)", re.I)
 _ALIAS = re.compile(r"(?P<move>[^()]+?)\s*\((?P<again>[^()]+)\)[\W_]*")  # "Nf8 (g6f8)"
 _MINE = re.compile(
-    r"[,;.!]\s+(?:and |so )?(?:that's|that is|this is) my (?:pick|choice|move|answer|vote|decision)[\s.!*_]*$", re.I
+    r"[,;.!]\s+(?:and |so )?(?:(?:that's|that is|this is) my (?:pick|choice|move|answer|vote|decision)"
+    r"|i(?:'m| am) going with (?:that|it|this)(?: one)?)[\s.!*_]*$",
+    re.I,
 )
 _EMOJI = re.compile("[\u2190-\u2191\u2193-\u21ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff]")
 _LAST_EMOJI = re.compile(rf"(?<=[.!*])[ \t]+(?:{_EMOJI.pattern})+\s*$")
@@ -146,18 +139,28 @@ def read_line(said: str, moves: Moves) -> Declared:
     for mark in _REMARK.finditer(said[:_LONGEST_HEAD]):
         head, rest = said[: mark.start()], said[mark.start() :]
         found = moves.spelled(head) if head else set()
-        spoken_of = _SAID_OF_IT.match(_ASIDE.sub("", rest)) or _JUDGED.match(rest)
+        spoken_of = _SAID_OF_IT.match(_ASIDE.sub("", rest)) or JUDGED.match(rest)
         if not found or spoken_of or "?" in rest.partition(".")[0]:
             continue
         letter = len(head.strip("*_(` ")) == 1
         others = [one for one in moves.mentions(rest[:2000]) if not one.actions & found and (letter or not one.a_word)]
         first = _SENTENCE_END.split(rest.lstrip(".) *_"), maxsplit=1)[0]
         either = others and phrases.ALTERNATIVES.search(rest if not is_beside(rest) else rest[: others[0].start])
-        either = None if phrases.DENIED.search(first) else either
+        parts = (moves.spelled(part) for part in phrases.PARTS.split(rest[:_LONGEST_HEAD]) if part.strip())
+        either = None if phrases.DENIED.search(first) or phrases.IF_OTHERS.match(rest) else either
         listed = others and rest[: others[0].start].strip(' ,*_`"<(>)') in ("", "and", "und", "et", "y", "e", "&")
         listed = listed or re.fullmatch(r", [A-Z][a-z]+\W*", rest) is not None
+        listed = listed or any(part - found for part in parts)
+        other = phrases.OR_OTHER.search(first)
+        listed = listed or (other is not None and any(one.actions - found for one in moves.mentions(other["other"])))
         listed = listed or bool(others and _NEXT_CASE.search(rest[: others[0].start]) and not _NO_CASE.search(rest))
-        if listed or _OR_MORE.match(rest) or (letter and _LISTED.search(rest)) or either:
+        if (
+            listed
+            or any(part - found for part in parts)
+            or _OR_MORE.match(rest)
+            or (letter and _LISTED.search(rest))
+            or either
+        ):
             return Declared(frozenset(), "the reply names more than one move")
         if why := unsettled(rest, moves, found):
             return Declared(frozenset(), why)
@@ -277,7 +280,7 @@ def _leads_to(form: Form, sentence: str, opening: re.Match[str], first: Mention,
         return False  # "I bet with a King, pass with a Queen"
     if form.states:
         return len(words) <= (2 * _MOST_STATED if apart else _MOST_STATED) and not phrases.BREAKS.intersection(small)
-    if not apart and words and last[0] in ("check", "stop", "wait", "call", "stay", "hold", "give"):
+    if not apart and words and last[0] in ("check", "stop", "wait", "call", "stay", "hold", "give", "pass"):
         return False  # these take a move only behind a colon
     if not words and last[0] in ("drop", "stop") and first.start >= opening.end():
         return False  # "I drop B2", which is no move any more
@@ -291,21 +294,23 @@ def _leaves_it(form: Form, sentence: str, named: list[Mention]) -> bool:
     rest = sentence[first.end :]
     if len(first.actions) != 1 or _OR_MORE.match(rest) or phrases.NOT_NOW.match(rest):
         return False
-    if _CONDITION.search(re.split(r"[,;]\s*(?:and|as|because|since)\b", rest, maxsplit=1)[0]):
+    if _CONDITION.search(phrases.NEXT_CLAUSE.split(rest, maxsplit=1)[0]) or phrases.SUPPOSED_CARD.search(sentence):
         return False
     bare = rest.lstrip('*_`">)')
     if form.at_once and re.match(r"\s*\w", bare) and not phrases.FOLLOWS_WORD.match(" " + bare.lstrip()):
         return False
-    if form.at_once and (_ONLY_JUDGED.match(bare) or _JUDGED.match(bare)):
+    if form.at_once and (ONLY_JUDGED.match(bare) or JUDGED.match(bare)):
         return False
     others = [one for one in named if not one.actions & first.actions and one.start > first.end]
     if others:
         gap = sentence[first.end : others[0].start]
         if _FIRST_OF.search(sentence[: first.start]) and _AND_THEN.match(gap):
             return True
-        if re.match(r"[\s*_`\">),]*(?:and|plus|&)\s(?!after|not)", gap):
+        if re.match(r"[\s*_`\">),]*(?:and|plus|&)\s(?!after|not|next|keep|save|leave)", gap):
             return False
-        either = re.search(r"\b(?:or|maybe|perhaps|then|when|if|(?:and|while) (?:\w+ )?\w+ing)\b", gap, re.I)
+        either = re.search(
+            r"\b(?:or|maybe|perhaps|then|when|if|(?:and|while) (?:\w+ )?\w+ing)\b", phrases.REASON.split(gap)[0], re.I
+        )
         return not either and phrases.LEAVES_IT.search(gap) is not None
     return not taken_back(rest)
 
@@ -339,6 +344,8 @@ def _last_sentence(text: str, moves: Moves) -> Iterator[_Found]:
     if not lines:
         return
     start, line = lines[-1]
+    if len(lines) > 1 and line.lstrip().startswith("|"):
+        return  # a row of a table
     bare = _POINTER.sub("", _BULLET.sub("", line))
     spans = list(_spans(bare)) if len(bare) <= 2000 else []
     before, said = ("", bare) if len(spans) < 2 else (bare[: spans[-1][0]], bare[spans[-1][0] :])
@@ -346,17 +353,20 @@ def _last_sentence(text: str, moves: Moves) -> Iterator[_Found]:
         said = twice["move"]
     actions = frozenset(moves.spelled(said) if len(said.split()) <= 12 and "?" not in said else ())
     actions = actions or frozenset(_behind_reason(said, moves))
+    end = start + len(line)
     if not actions and (len(lines) == 1 or _LETTERED.match(bare)):
         actions, before = read_line(bare, moves).actions, ""
+        end -= len(bare) - (spans[0][1] if spans else 0)
     asked = before.rstrip()
     if len(actions) != 1 or (asked.endswith("?") and not is_label(_SENTENCE_END.split(asked[:-1])[-1].strip(" *_#"))):
         return
     above = before or (lines[-2][1] if len(lines) > 1 else "")
     listed = any(kind.match(line) and kind.match(above) for kind in (_BULLET, _LETTERED)) or _NEXT_NUMBER.search(before)
     apart = [moves.spelled(_BULLET.sub("", above[one:two])) for one, two in _spans(above[-500:])] if above else []
+    listed = listed or phrases.OR_OTHER.fullmatch(f"{above.strip()} …")
     away = listed or any(found - actions for found in apart) or _leads_away(above) or refused(above)
     if not away:
-        yield _Found(start + len(line), actions, start, final=True)
+        yield _Found(end, actions, start, final=True)
 
 
 def _behind_reason(said: str, moves: Moves) -> set[Any]:
@@ -380,7 +390,7 @@ def _called_mine(text: str, moves: Moves) -> Iterator[_Found]:
 
 def _leads_away(above: str) -> bool:
     """Whether the words before a move that follows a colon say that it is not one's own."""
-    leads = above.rstrip("*_ ").endswith((":", "："))
+    leads = above.rstrip("*_ ").endswith((":", "：")) or above.lstrip().startswith("#")
     return leads and (_is_elsewhere(above) or bool(phrases.DENIED.search(above)))
 
 

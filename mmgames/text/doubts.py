@@ -9,33 +9,48 @@ from __future__ import annotations
 import re
 
 
-def _words(text: str) -> str:
+def alternatives(text: str) -> str:
+    """A pattern for what stands on the lines of a text, which are alternatives."""
     return "|".join(line.strip() for line in text.splitlines() if line.strip())
 
 
-_UNSURE = _words(
+_UNSURE = alternatives(
     r"""unsure|uncertain\w*|toss-?up|fifty-fifty|50[-/]50|coin (?:flip|toss)|just a guess|guesswork|only guessing
-    i(?:'m| am) (?:not|hardly|far from)(?: \w+){0,2} (?:sure|certain|confident|convinced|happy|comfortable)"""
+    i(?:'m| am) (?:not|hardly|far from)(?: \w+){0,2} (?:sure|certain|confident|convinced|happy|comfortable)
+    (?:may|might|could) (?:well )?(?:be (?:wrong|mistaken|off|missing)|have (?:mixed|confused|missed|misread"""
+    r"""|miscounted|swapped|overlooked|mistaken|gotten?))|please (?:check|confirm|verify|correct|advise|double-?check)
+    (?:is|are|was) (?:only|just|merely|purely) (?:an? |my )?(?:\w+ )?guess"""
 )
-_AGAIN = _words(
+_AGAIN = alternatives(
     r"""i(?:'d| would)? (?:need|want|have|should|must)(?: to)? (?:re(?:think|check|consider|count)|check)
     i(?:'d| would)? (?:need|want)(?: to)? (?:think|verify|confirm|decide|ask|more (?:time|info\w*|thought|details?))"""
 )
-_META = _words(
+_META = alternatives(
     r"""(?:is|was|as|only|just) (?:a|an|my|the|one) (?:placeholder|template|draft|joke|example|test|idea|suggestion)
+    (?:is|are|was|were) (?:only |just |merely )?(?:an? |some )?(?:rough )?(?:outline|sketch|drafts|placeholders|guesses)
+    (?:this|that|it) is (?:only |just |merely |really )?an? (?:\w+ )?guess
+    (?:just|only) (?:testing|joking|kidding|messing)|(?:can't|cannot|couldn't|(?:can|did|do|have) not|didn't|don't)"""
+    r""" (?:\w+ )?(?:see|seen) (?:the|any|an?|your) (?:picture|image|photo|screenshot|board)
+    no (?:picture|image|photo|screenshot) (?:was|is|has been) (?:provided|attached|given|shown|included)
+    (?:has|have|need|needs) (?:yet |still )?to be (?:filled|completed|decided|determined|chosen|worked)"""
+    r"""|to be (?:decided|determined|filled)|todo|tbd
     (?:pending|tentative|undecided|provisional|kidding|not telling)|up to you|your (?:decision|call)|nothing counts"""
 )
 _NO_REASON = (
-    r"\A(?:-[a-z]|'s\b|[*_`\"> ]*(?:was|were|probably|likely|above|below)\b)"
+    r"\A[\s*_`\"')\]}]*\?"
+    r"|\A\s*(?:(?:would|could|might) be (?:my|the|an?)|is what i (?:would|might|could))\b"
+    r"|\A[\W_]*(?:place-?holder|template|draft|example|tentative|todo|tbd)\b"
+    r"|\A(?:-[a-z]|'s\b|[*_`\"> ]*(?:was|were|probably|likely|above|below)\b)"
     r"|\A[\W_]*:\s*(?:empty|free|open|blocked|taken|occupied|[XO]|none)\b\W*(?:\Z|\n|\.)"
+    r"|\A\W*(?:according to\b|(?:they|he|she|people|everyone|books?) (?:\w+ )?(?:say|says|said|claims?)\s*(?:[.!,;]|$))"
     r"|\A\W*(?:(?:said|says|shouts?|asks?|away|to be \w+|would (?:have|need|require|mean)|and (?:you )?(?:lose"
     r"|fail|resign))\b|after \w+ \w+s\b)"
-    r"|\A[\s*_`\"')]*\(\s*(?:blocked|taken|occupied|illegal|invalid|rejected|not\b|no\s*\))|\A\W*:\s+(?:[\"“]"
-    r"|my\b|i\b)|\A,\s*(?:please|explain|tell|why|what)\b"
+    r"|\A[\s*_`\"')]*\(\s*(?:if|unless|only|assuming|provided|in case|blocked|taken|occupied|illegal|invalid|rejected"
+    r"|not\b|no\s*\))|\A\W*:\s+(?:[\"“]|my\b|i\b)|\A,\s*(?:please|explain|tell|why|what)\b"
 )
 _AFTER = re.compile(rf"{_NO_REASON}|\b(?:{_UNSURE}|{_AGAIN}|{_META})\b", re.I)
 """What may not stand behind an answer."""
-_NOT_KNOWN = _words(
+_NOT_KNOWN = alternatives(
     r"""pas (?:très |tout à fait )?(?:sûre?|certaine?)|je (?:ne )?sais pas|j'hésite|soit [^.\n]{1,60}\bsoit|ou bien
     entweder|nicht (?:ganz )?sicher|unsicher|weiß (?:es )?nicht|no (?:lo )?sé|no estoy segur[oa]|o bien|não sei"""
     r"""|não tenho certeza
@@ -47,7 +62,7 @@ _BEFORE = re.compile(
     rf"\b(?:{_NOT_KNOWN})\b|不确定|不知道|不清楚|犹豫|还没决定|わからない|分からない|迷って|모르|확실하지", re.I
 )
 """What may not stand before a declaration in prose, unless another sentence settles it."""
-_ATTRIBUTED = _words(
+_ATTRIBUTED = alternatives(
     r"""according to|told (?!about|of)\w+|recommends?|advises?|suggests?|suggest(?:ion|ed)|propos(?:e|es|al)"""
     r"""|confirm|the (?:book|engine|manual|guide|textbook)
     (?:the|my|a|an|some|most|many|your) (?:coach|teacher|friend|engine|expert|experts|people|players|beginners?"""
@@ -56,7 +71,8 @@ _ATTRIBUTED = _words(
     r"""|plays?|goes|go|should)
     yours|up to you|you (?:should|could|might|can|may|want|would)|repertoire|candidates?|postponed?|opponent's"""
     r"""|(?:my )?(?:rating|ranking|score)
-    i (?:tell|ask|want|urge|need|beg|order|instruct) (?!to\b)\w+(?: \w+)? to|placeholder|template|draft|pretend\w*
+    i (?:want|need) (?!to\b)\w+(?: \w+)? to|(?:tell|ask|urge|beg|order|instruct) (?!me\b)\w+(?: \w+)? to
+    placeholder|template|draft|pretend\w*
     toss-?up|doubt\w*|unclear|blur\w*|hesita\w*|tempted|tentativ\w*|inclin(?:ed|ing)|lean(?:ing)? towards?"""
     r"""|the question|to be (?:decided|determined|confirmed|chosen|announced|seen|found)|tbd
     (?:answer|meet|counter|reply to|respond to|react to) (?!it|this|that|them)[\w.<>]+ (?:with|by)
@@ -95,9 +111,22 @@ _OTHER_DOES = re.compile(
 _OWN_DEED = re.compile(r"\bi(?:'ll| will)? (?:play|take|go|move|choose|place|answer|reply|respond|put)\b", re.I)
 
 
+ONLY_JUDGED = re.compile(
+    r"\s*(?:[\w'-]+\s+){0,6}?(?<!because )"
+    r"(?:would|could|might|may|seems?|looks?|costs?|feels?|are|comes?|is (?!above|below))\b",
+    re.I,
+)
+JUDGED = re.compile(
+    r"\s*(?:(?:for (?:now|the \w+(?: being)?)|at \w+ \w+|right now)\s+(?!because|since|as|so|to|and|but|in)[a-z]"
+    r"|,[^,.;:\n]{3,60},\s(?:is|are|was|comes?|looks?|seems?|would|gives?|ends?|has|have)\b)",
+    re.I,
+)  # the move is what a sentence is about: "E6 for now looks …"
+
+
 def undeclared(before: str, sentence: str, rest: str, role: str, own: bool) -> str:
     """Why a move that a sentence declares is not one's own or not settled, by the words before and right behind it."""
-    if _SENTENCE.search(sentence) or _REJECTED.search(sentence) or _BEFORE.search(before):
+    concluded = re.split(r"\b(?:so|hence|thus|therefore)\b(?=,?\s)", sentence)[-1]
+    if _SENTENCE.search(concluded) or _REJECTED.search(sentence) or _BEFORE.search(before):
         return "the words before its move leave it in doubt"
     if not own:
         return ""
@@ -112,20 +141,34 @@ def is_line_of_play(sentence: str, moves: int) -> bool:
     return moves > 2 and len(_OWN_DEED.findall(sentence)) > 1
 
 
+def asks_back(after: str) -> bool:
+    """Whether something is asked behind an answer, other than why, what the other does, or whether more is wanted."""
+    asked = (one for one in _SENTENCES.split(after[:4000]) if one.endswith("?")) if "?" in after else ()
+    return any(not _IDLE_QUESTION.search(one) for one in asked if re.search(r"\w", one))
+
+
 def unsettling(after: str) -> bool:
     """Whether what follows an answer says that it is not settled."""
     return _AFTER.search(after) is not None
 
 
+_SENTENCES = re.compile(r"(?<=[.!?\n])")
+_IDLE_QUESTION = re.compile(
+    r"^\W*(?:why|how so|what for|what next|ready|what now)\b|\bwill you\b"
+    r"|\byour (?:next )?(?:move|turn|reply|response|clue|answer|plan)\b"
+    r"|\b(?:explain|help|else|details|questions|walk you|elaborate|anything|another (?:game|round))\b",
+    re.I,
+)
 NOT_FINAL = re.compile(
     r"\b(?:draft|pending|tentative|undecided|provisional|placeholder|un(?:sure|certain)|not (?:final|sure|certain)"
     r"|ignore|discard)\b",
     re.I,
 )
 """What a remark in an object says if its answer is not one yet."""
-LISTED = re.compile(
-    r"\b(?:available|possible|candidates?|options?|choices|all|not|n't|could|might|may|maybe|perhaps|if"
-    r"|would not|example)\b[^.:]*:?\s*\Z",
+ANOTHER = re.compile(
+    r"\b(?:option|plan|alternative|variant|version|choice|candidate|possibility|path|answer|set|list)"
+    r" (?:[b-f]|[2-9]|two|three)\b"
+    r"|\b(?:otherwise|alternatively|alternative|the other way|or else|second (?:option|plan|possibility))\b",
     re.I,
 )
-"""What makes the list behind it one of things to choose from."""
+"""What calls an answer another one of several."""

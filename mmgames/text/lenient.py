@@ -15,7 +15,7 @@ from mmgames.text.declarations import declared, read_line
 from mmgames.text.move_names import Moves, Read, apart_from_signs, tokens_of
 from mmgames.text.own_voice import as_if_chosen, as_if_own, without_others
 from mmgames.text.retractions import unmeant
-from mmgames.text.structured import Answer, structured_answer
+from mmgames.text.structured import Answer, acts_for_another, structured_answer
 
 _MARKS = str.maketrans({"。": ". ", "、": ", ", "،": ", ", "⇒": "→", "➡": "→"})
 _BOLD = re.compile(r"</?(?:b|i|u|em|strong|code|span|mark)(?: [^<>]*)?>", re.I)
@@ -64,6 +64,8 @@ def _read_answer(own: str, answer: Answer, moves: Moves) -> Read:
     said = (answer.said or "").strip()
     line = read_line(said, moves)
     found = set(line.actions)
+    if found and acts_for_another(own[answer.start : answer.end], moves.asked.role):
+        return Read(said, why="its answer is somebody else's action")
     for spelling in () if found else answer.in_parts:
         if found := moves.spelled(spelling):
             said = spelling

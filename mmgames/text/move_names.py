@@ -33,10 +33,11 @@ _FILLERS = words_of(
     """move moving go going goes play playing place placing put press tap click drag step walk turn choose select pick
     the a an my to at on in into from cell square point row column col stone disc piece mark player option answer
     action chip token card slot number digit with for key button arrow line and pawn position coordinate coordinates
-    direction now please here first make act take do perform submit function letter choice centre center middle
+    direction now again please here first make act take do perform submit function letter choice centre center middle
     corner paddle opening one fill uncover open write enter insert drop respond cast vote set use gets です
     respuesta opción opcion réponse antwort risposta resposta opção opzione"""
 )
+_ARTICLE = re.compile(r"\ba\s+\w{2}")  # "a piece" names no option A
 _SMALL = words_of("the a an my to at on in into from with")
 _UNITS = plain_words(
     """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
@@ -46,8 +47,8 @@ _TENS = plain_words("twenty thirty forty fifty sixty seventy eighty ninety")
 _NUMBER_WORDS = [*_UNITS, *(ten + unit for ten in _TENS for unit in ("", *_UNITS[1:10]))]
 _NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS)}
 _BETWEEN = words_of(
-    """to from on in at into the my a an card slot cell square with index row column col takes captures capture take x
-    is must be only = moves goes steps diagonally straight gets two squares forward nach vers von auf"""
+    """to from for on in at into the my a an card slot cell square with index row column col takes captures capture take
+    x is must be only = moves goes steps diagonally straight gets two squares forward nach vers von auf"""
 )
 """Words that may stand between those of a name."""
 _DIRECTIONS = {
@@ -66,6 +67,7 @@ _LONGEST_ENDING = 4  # of a verb: putting
 _ENDING = re.compile("(?:ing|es|ed|s|e)$")
 _LONGEST_TEXT = 300  # of a move, however it is spelled
 _LONGEST = 8  # tokens of a name
+_SETTLES = words_of("settle settled settling decide decided deciding")
 _GUARDED = words_of("""to on from at square the of control controls attack attacking attacks his her their its""")
 
 
@@ -267,8 +269,9 @@ class Moves:
         inner = [token for token in tokens[1:-1] if token not in _BETWEEN]
         if found := self._meant([tokens[0], *inner, *tokens[1:][-1:]]):
             return found
+        known = self.squeezed.keys() - {"a"} if _ARTICLE.search(said) else self.squeezed
         for fillers in (_SMALL, _FILLERS):
-            rest = [token for token in tokens if token in self.squeezed or (token not in fillers and token not in own)]
+            rest = [token for token in tokens if token in known or (token not in fillers and token not in own)]
             if found := self._meant(rest) if rest else set():
                 return found
         if not found and self.meanings is not None and len(rest) == 1:
@@ -331,17 +334,18 @@ class Moves:
 
     def _by_meaning(self, text: str) -> Iterator[Mention]:
         """Moves in the notation of a game that reads its own: words with a number in them, or castling."""
-        before = ""
+        earlier = before = ""
         for match in re.finditer(
             r"\S+", _NUMBERED.sub(lambda number: number[0].rstrip().ljust(len(number[0]), "."), text)
         ):
             word = trim_name(re.sub(r"^(\d+)\.{2,}", r"\1...", match[0].strip("*`_,;:!?()")))
             if any(sign.isdigit() for sign in word) or word.upper().startswith(("O-O", "0-0")):
                 bare = re.sub(r"^\d*\.+", "", word)
-                square = re.fullmatch(r"[a-h][1-8]", bare) and before in _GUARDED
+                guarded = before in _GUARDED and not (before == "on" and earlier in _SETTLES)
+                square = re.fullmatch(r"[a-h][1-8]", bare) and guarded
                 if not square and (found := self.named(word) or self.named(bare)):
                     yield Mention(match.start(), match.end(), frozenset(found))
-            before = word.casefold()
+            earlier, before = before, word.casefold()
 
     def _is_word(self, text: str, span: list[tuple[int, int, str]]) -> bool:
         """Whether a mention is no more than a small word of the language, set apart by nothing."""

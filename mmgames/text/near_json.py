@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from mmgames.text.doubts import LISTED
-from mmgames.text.retractions import chooses, taken_back
+from mmgames.text.given_lists import has_gap, is_given, is_open, leaves_out, overrules
 
 _OPENS = re.compile(r"[\[{]")
 _SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.S)
@@ -62,28 +61,34 @@ def plain(value: Any) -> Any:
 def last_list(text: str, wrappers: frozenset[str]) -> str | None:
     """The last list in a text as proper JSON, alone or as the one member of an object that a wrapper names.
 
-    None where there is none that holds anything, where another list stands before it and no word chooses, or where the
-    words around it leave it in doubt.
+    None where there is none that holds anything, where another list stands before it and no word chooses, where it has
+    a gap, or where the words around it or beside it leave it in doubt.
     """
     found: Any = None
     begins = ends = 0
     for start, end, value in values(text):
         inner = plain(value)
         while isinstance(inner, dict):
+            if is_open(inner):
+                return None
             inside = [item for key, item in inner.items() if str(key).casefold() in wrappers]
             inner = inside[0] if len(inside) == 1 else None
         if isinstance(inner, list) and inner:
-            if found not in (None, inner) and not chooses(text[ends:start]):
+            if found not in (None, inner) and not overrules(text[ends:start]):
                 return None
             found, begins, ends = inner, start, end
-    if found is None or taken_back(text[ends:]) or LISTED.search(text[:begins].rpartition("\n")[2]):
+    if found is None or has_gap(found) or not is_given(text, begins, ends):
         return None
     return json.dumps(found, ensure_ascii=False)
 
 
 def _skip(text: str, at: int) -> int:
     space = _SPACE.match(text, at)
-    return space.end() if space else at
+    if space is None:
+        return at
+    if "/" in space[0] and leaves_out(space[0]):
+        raise NotNearJson("a comment stands for something that is left out")
+    return space.end()
 
 
 def _value(text: str, at: int, depth: int) -> tuple[Any, int]:

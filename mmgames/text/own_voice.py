@@ -29,6 +29,10 @@ _FIRST = re.compile(
 _NEXT = re.compile(r"\bnext (?=\w+s\b|it\b)|(?<=[\w>)]) next(?=\s*(?:[.!,]|$))", re.I)
 _GOING_ON = re.compile(r"\b(?P<to>to )?(?:keeps?(?: on)?|continues?) (?=\w+ing\b)", re.I)
 _ASIDE = re.compile(r",? i (?:suppose|guess|think|imagine|reckon|assume|believe|would say)\b,?(?=\s*(?:[:.!]|$))", re.I)
+_OPPONENT = re.compile(
+    r"\b(?:(?:der|mein) gegner|l'adversaire|(?:el|mi) (?:oponente|rival)|(?:o|meu) adversário|l'avversario)\b", re.I
+)
+_GONNA = re.compile(r"(?:'s|'re| is| are) gonna\b", re.I)
 _SIDES = tuple(map(frozenset, (("left", "right"), ("black", "white"), ("red", "blue"), ("x", "o"))))
 _ANOTHER = frozenset(["opponent", "partner", "teammate", "rival", "enemy", "other", "them", "he", "she", "they", "you"])
 _SOMEONE_LINE = re.compile(
@@ -76,6 +80,7 @@ def as_if_chosen(text: str, role: str) -> str:
 
 def as_if_own(text: str, role: str) -> str:
     """A text that says what somebody else will do, as that one would say it."""
+    text = _GONNA.sub(" will", _OPPONENT.sub("they", text))
     expected, directly, subject, of, for_them, likely = _about_another(role)
     text = _ASIDE.sub("", _GOING_ON.sub(lambda one: one["to"] or "will be ", _NEXT.sub("", text)))
     text = likely.sub("Prediction: ", of.sub("\x02 ", for_them.sub("", text)))
@@ -141,7 +146,7 @@ def _about_another(role: str) -> tuple[re.Pattern[str], ...]:
     who = rf"(?:the |a )?(?:{re.escape(role)}|other player|opponent|good player|paddle|they|them|he|she|it){_THING}"
     texts = (
         rf"{_I_EXPECT}(?:{who}) to (?=\w)",
-        rf"(?:{_I_EXPECT}|\bit will be )(?=[<(\"'*`]|[a-z]\d|an? \w+:)",
+        rf"(?:{_I_EXPECT}|\bit will be )(?:an? (?=[a-z]+\s*(?:[.!,;]|$))|(?=[<(\"'*`]|[a-z]\d|an? \w+:))",
         rf"(?:{_I_EXPECT})?(?<![\w'])(?:(?:{who}){_ACTS}|they(?= {VERB}\b))",
         rf"(?<![\w'])(?:{who})'s (?=(?:(?:next|best|most likely|likely|expected) )?{_MOVE})",
         rf"(?<=guess|ction|nswer) for (?:{who})\b",

@@ -58,7 +58,8 @@ _CLAUSE = (
     r"|\bi (?:think|believe|guess|suspect|conclude|say)\s+|^\W*(?:in order )?to\s(?!\bif\b)[^.,;:?]{3,80}?\s"
     r"|^\W*(?:of course|obviously|naturally|consequently|accordingly|as a result|for (?:this|that) reason|clearly"
     r"|again|here"
-    r"|this time|for now|right now|in this (?:position|case|situation)|after (?:some|much|careful|long|further|due"
+    r"|first(?: of all)?,?|this time|for now|right now|in this (?:position|case|situation)"
+    r"|after (?:some|much|careful|long|further|due"
     r"|a) (?:\w+ )?"
     r"(?:thought|thinking|look|analysis|consideration|reflection)|on balance|in the end|finally)\s+)"
     r"[*_#>\s-]{0,4}"
@@ -79,7 +80,7 @@ _STANCES = one_of(
     told|knew|gave|ruled|rule|list|mention|note|recommend|suggest|advise|propose|favou?r|analy[sz]e|evaluate|examine
     threaten|face|respect|ignore|dismiss|rate|rank|value|judge|study|try|want to|wish|would|never|not|don't|can't|won't
     cannot|want|almost|nearly|might|also|usually|often|always|normally|sometimes|if|and|or|then|later|keep
-    wait|lean|tend|incline
+    wait|lean|tend|incline|pass|elaborate|reflect|insist
     focus|concentrate|aim|point|refer|react|respond|listen|let|leave|make|give (?:him|them|her)|help|force|allow"""
 )
 """What somebody who says it does not do anything yet."""
@@ -112,7 +113,8 @@ _ELSEWHERE = one_of(
     ich (?:werfe|schlage|drehe|laufe|tippe)|öffne|spiele|wähle
     je (?:choisis|joue|prends|vais|place|vote (?:pour|contre)|réponds|déplace|pose|commence|mets|avance|révèle)
     j'(?:ouvre|avance|attaque|opte pour)|(?:yo )?(?:elijo|escojo|juego|voy a|voto por|muevo|empiezo|comienzo)
-    coloco|abro|avanzo|pongo|(?:eu )?(?:escolho|jogo|vou (?:jogar|com|para)|voto em|movo|começo|abro|coloco)
+    coloco|abro|avanzo|pongo|doy un paso|dou um passo|faccio un passo|je fais un pas|ich mache einen schritt
+    (?:eu )?(?:escolho|jogo|vou (?:jogar|com|para)|voto em|movo|começo|abro|coloco)
     scelgo|gioco|voto per|muovo|apro|comincio|metto|ik (?:kies|speel|ga|zet|neem|begin|open)
     wybieram|gram|idę|zaczynam|stawiam|otwieram|jag (?:väljer|spelar|går|börjar|tar)|vælger|velger|valitsen|seçiyorum
     (?:я )?(?:выбираю|хожу|играю|иду|ставлю|голосую за|начинаю|открываю|беру)
@@ -120,7 +122,7 @@ _ELSEWHERE = one_of(
     salgo|scendo
     (?:kies|speel|ga|zet|neem|open) ik|nehme ich|poruszam|zostaję|(?:я )?(?:двигаюсь|остаюсь|хожу|голосую)
     respondo con|il mio segno va in|развиваю|отвечаю|(?:لذلك )?(?:أختار|سأختار)
-    我?先(?=\s*<)|(?:所以|因此|于是)?(?:这一步|这步)?我?(?:选择|選擇|选|下在?(?!一)|走|决定|投给|打开|填)"""
+    我?先(?=\s*<)|(?:所以|因此|于是)?(?:这一步|这步)?我?(?:选择|選擇|选|下在?(?!一)|走|决定|投给|投(?=\s*player)|打开|填)"""
 )
 _ANSWER = one_of(
     """move|action|answer|choice|decision|pick|vote|option|guess|prediction|play|one|selection|reply|response|verdict
@@ -132,10 +134,14 @@ _WHICH_ANSWER = one_of(
     good|a|legal|possible|valid|obvious|forced|winning|recommended|ideal|overall
     opening|likely|expected|predicted"""
 )
-_MY_PLACE = r"(?:the |my )?(?:best|chosen|selected|preferred) (?:\w+ )?(?:cell|square|point|spot|column|place|field)"
+_MY_PLACE = (
+    r"(?:the |my )?(?:best|chosen|selected|preferred|safest|strongest|most \w+) (?:\w+ )?"
+    r"(?:cell|square|point|spot|column|place|field)"
+)
 _FOR_NOW = one_of(
     r"""i (?:choose|pick|take|make|play|select|prefer)
     for my \w+(?: \w+)?
+    on the board
     here|now|for (?:me|the \w+ player|this turn|this step|this position|now|the current turn)|this turn|then
     in this (?:position|case|situation)|therefore|thus|is therefore|at this point|of (?:them|these|all)"""
 )
@@ -198,7 +204,10 @@ FORMS_WITHOUT_I = tuple(form for form in FORMS if form.opening.pattern not in (_
 
 AFTERWARDS = re.compile(
     r"\s*(?:it is\b|is (?:my|the) (?:final |best |own |chosen |correct |right |obvious |natural )?"
-    r"(?:answer|move|choice|action|pick|decision|vote|spy)\b|is what i(?:'ll| will)? (?:play|choose|do|pick)"
+    r"(?:answer|move|choice|action|pick|decision|vote|spy)\b(?! (?:that |which )?(?!i\b|my\b)\w+ (?:\w+ )?\w+s\b)"
+    r"(?! (?:that |which )?i\b(?!(?:'ll| will|'m| am)? (?:play|choose|pick|take|go|make|want|select|like|prefer)))"
+    r"|wins(?: the game| at once| immediately| on the spot| here)?[\s.!]*$"
+    r"|is what i(?:'ll| will)? (?:play|choose|do|pick)"
     r"|is the (?:move|action|answer|one) (?:that )?i(?:'ll| will)? (?:play|choose|pick|take|go)"
     r"|is (?:clearly |simply |definitely |surely )?(?:the )?(?:correct|right|best|optimal|strongest|safest)"
     r"(?: (?:one|move|action|choice|option|answer|here|now))*\s*[.!]*$"
@@ -228,6 +237,7 @@ SUPPOSED = re.compile(
     + one_of(
         r"""if|unless|whether|in case|suppose|imagine|assum(?:e|ing)|provided|were to|had i|(?<!at )once|whenever|until
         as soon as|could|might|may|maybe|perhaps|possibly|(?:thought|thinking) (?:of|about)|(?<!things )considered
+        let(?:'s| me| us) (?:see|think|check|look)
         tempted|wanted|was going|would have|at first|initially|originally|usually|normally|typically|for example
         for instance|such as|e\.g|almost|nearly|wenn|falls|vielleicht|könnte|würde|peut-être|si|quizás|talvez
         forse|se|если|может"""
@@ -270,11 +280,13 @@ BESIDE = re.compile(
 )
 """What makes the move behind it a place that another one has to do with."""
 NOT_NOW = re.compile(
-    r"[\s*_`\">)]*(?:back\b(?! (?:to|home|in|with))|(?:for (?:the )?)?(?:example|instance|next|before|only)"
+    r"[\s*_`\">)]*(?:back\b(?! (?:to|home|in|with))|(?:last|the other) (?:time|turn|game|round|week)"
+    r"|(?:for (?:the )?)?(?:example|instance|next|before|only)"
     r"|as an? (?:example|test|draft|hypothesis)"
-    r"|in (?:an?|any|the|every) (?:normal|real|usual|ordinary|other|different|previous|next|standard|regular) \w+"
+    r"|(?:in|on|at|for) (?:an?|any|the|every|some)"
+    r" (?:normal|real|usual|ordinary|other|different|previous|next|standard|regular) \w+"
     r"|after (?:an?|the|his|my|your|their|its|one|more) (?:hints?|turns?|clues?|moves?|reply|steps?|rounds?)\b"
-    r"|in (?:half|some|a (?:third|quarter|few)|one (?:out )?of)\b|half (?:of )?the time|(?:with "
+    r"|in (?:half|some|most|many|all|a (?:third|quarter|few)|one (?:out )?of)\b|half (?:of )?the time|(?:with "
     r"|at )?\d+ ?%(?! (?:sure|conf))"
     r"|,?\s*(?:later|eventually|at some point|soon|plus tard|später|después|más tarde|depois|dopo|потом|позже))\b",
     re.I,
@@ -284,7 +296,8 @@ ALTERNATIVES = re.compile(
     r"\b(?:or|and|either|both|all|maybe|perhaps|could|might|may|alternatively|oder|ou|или)\b|^\s*[,/|]|或", re.I
 )
 OTHERS = re.compile(
-    r"\b(?:opponent|he|she|they|you|your|their|his|her|partner|other player|player_\d|everyone|somebody|advice|worst"
+    r"\b(?:opponent|both players|all players|he|she|they|you|your|their|his|her|partner|other player|player_\d"
+    r"|everyone|somebody|advice|worst"
     r"|candidates?|rejected|legal|possible|previous|example|format|threats?|black|white|blue|red|gegner)\b"
     r"|\b(?:by|for|of) (?-i:[XO])\b|(?-i:\b[XO]'s\b)|[黑白红蓝]方|对手|对方|相手|상대|例如|格式",
     re.I,
@@ -292,7 +305,7 @@ OTHERS = re.compile(
 """What makes the move behind its colon somebody else's, or no answer."""
 BREAKS = words_of(
     """because since if when but that which whether or not than unless while before after who where why how between
-    depends oder ou they he she about none unclear unknown pending undecided nothing n"""
+    depends oder ou yet although though they he she about none unclear unknown pending undecided nothing n"""
 )
 """Words that no move stands behind, if a declaration stands before them."""
 
@@ -313,7 +326,9 @@ BEFORE_WORD = words_of(
 FOLLOWS_WORD = re.compile(
     r"\s+(?:towards?|to|for|first|now|here|because|since|so|as|and|again|instead|from|by|put|where|at once|until"
     r"|while|into|then(?=\s*[.!]|\s*$)|please|along|through|across|past|it is|with (?:my|the|a|it|this|that)\b"
-    r"|(?:one|a|\d+) chips?|this (?:turn|time|round|step|move|hand)"
+    r"|(?:one|a|\d+) chips?|a (?:bit|little)|slightly|well before|early|for now"
+    r"|(?:the|this|that|his|their) (?:bet|raise|bluff)"
+    r"|this (?:turn|time|round|step|move|hand)"
     r"|です)\b",
     re.I,
 )
@@ -337,7 +352,8 @@ GIVEN = re.compile(
 )
 """How a clause begins that only gives a reason for the move behind its comma."""
 LEAVES_IT = re.compile(
-    r"\b(?:over|instead of|rather than|because|since|as|so that|which|while|and after|to|from|with|on|between|not|than"
+    r"\b(?:keep|save|leave|over|instead of|rather than"
+    r"|because|since|as|so that|which|while|and after|to|from|with|on|between|not|than"
     r"|that|flipping|beside|near|next to|(?:threaten|attack|prevent|stopp|keep|leav|creat|connect|prepar|protect|defend"
     r"|open|sett|mak|giv)ing)\b|[(;:—–]",
     re.I,
@@ -360,3 +376,12 @@ STATING = frozenset(
     )
 )
 """What a statement may say besides the words of the question that it answers."""
+SUPPOSED_CARD = re.compile(r"\b(?:would|'d) \w+ with an? \w+\W*$", re.I)
+"""A deed with a card that nobody says is there: "I would bet with a King."."""
+IF_OTHERS = re.compile(r"[,;.]?\s*(?:and |then )?if (?!i\b|you\b|we\b|possible|allowed|legal|not\b|so\b)", re.I)
+"""What goes on about a later reply to somebody else's move."""
+REASON = re.compile(r"\b(?:because|since)\b", re.I)
+NEXT_CLAUSE = re.compile(r"[,;]\s*(?:and|as|because|since)\b")
+PARTS = re.compile(r"[,;]|\band\b")
+OR_OTHER = re.compile(r"\b(?:or|oder|ou)\b(?P<other>.{1,25})", re.I)
+"""Where a list of moves is split, and where another one is offered."""

@@ -24,7 +24,7 @@ from mmgames.text.move_names import NOTHING_ASKED, Asked, Moves, Read, normalise
 from mmgames.text.reasoning import strip_reasoning
 from mmgames.text.refusals import Illegal, RefusalKind
 from mmgames.text.retractions import chooses, restated, unmeant
-from mmgames.text.structured import ANSWER_KEYS, is_object, json_values, structured_answer
+from mmgames.text.structured import ANSWER_KEYS, acts_for_another, is_object, json_values, structured_answer
 
 Reading = Literal["strict", "lenient"]
 """How replies are read: `strict` takes the asked forms alone, `lenient` also near ones that leave no doubt."""
@@ -127,6 +127,8 @@ def _read_strictly(own: str, moves: Moves, keys: Collection[str]) -> Read:
     alone = answer.start == 0 and answer.end == len(own)
     if len(found) == 1 and not alone and (why := unmeant(own, answer.start, answer.end, moves, found)):
         return Read(said, why=why)
+    if found and acts_for_another(own[answer.start : answer.end], moves.asked.role):
+        return Read(said, why="its answer is somebody else's action")
     rivals = answer.rivals if alone else (*answer.rivals, *restated(own[answer.end :]))
     if not rivals:
         return Read(said, found)

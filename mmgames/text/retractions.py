@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from mmgames.text.doubts import unsettling
+from mmgames.text.doubts import ANOTHER, asks_back, unsettling
 from mmgames.text.move_names import Mention, Moves, apart_from_signs, tokens_of
 
 
@@ -21,8 +21,8 @@ def any_of(*phrases: str) -> str:
 _APOSTROPHE = str.maketrans("’ʼ", "''")
 _NO_WORDS = " \t\r\n`*.$}"
 _THIS = (
-    r"(?:it|that|this|these|them|both|the above|this (?:one|move|answer|action|option)|that (?:one|move"
-    r"|answer|action))"
+    r"(?:it|that|this|these|them|both|the above|this (?:one|move|answer|action|option|plan|list|path|matrix|board|vote"
+    r"|prediction)|that (?:one|move|answer|action|plan)|(?:these|the|those) (?:paths|points|steps|coordinates))"
 )
 _START = (
     r"(?:^|[.!?…;:—–\n(*_。！？，]|\.\.\.|--|,| - )[\s\"“*_(.…]{0,6}"
@@ -108,6 +108,7 @@ _REJECTED = re.compile(
         rf"|column|one"
         r"|move|answer|action|choice))(?:'s| is| was| seems| has| turns out to be)(?: \w+){0,2}?"
         r" (?:taken|occupied|void|illegal|invalid|a slip|a typo|an error|off|nonsense|been taken)\b",
+        r"\b(?:that|this|it)(?:'s| is| was) what (?:\w+ ){1,3}(?:said|says|told|taught|recommends?|suggests?)\b",
         r"\b(?:that|this|it)(?:'s| is| was) (?:what|where) (?!i\b|we\b|is\b|are\b|makes\b|my\b|it\b|the (?:rules?"
         r"|board|question|picture)\b)",
         r"\b(?:won't|will not|can't|cannot|don't|do not) (?:stand|vouch) (?:by|for) (?:it|this|that)\b|\bi distrust\b",
@@ -122,7 +123,8 @@ _REJECTED = re.compile(
         rf"\brul(?:ed|ing) {_THIS} out\b",
         rf"(?:^|[.!?;,\n]|\bbut|\band|\bthink|\bas)\s*(?:{_THIS}|that's|it's)\s*"
         r"(?:is|was|would be|seems|looks|would|walks|leads|loses|gives|runs)?\s*(?:\w+ ){0,2}"
-        r"(?:not (?:my|the (?:answer|right|move|action)|an option|legal|allowed|possible|right|good|what i)"
+        r"(?:not (?:my|the (?:answer|right|move|action)|an option|legal|allowed|possible|right|good|valid|correct"
+        r"|complete|finished|feasible|what i)"
         r"|wrong\b|illegal\b|a mistake\b|a blunder\b|bad\b|"
         r"(?:a|an) (?:bad|terrible|wrong|illegal|poor|weak) |not (?:legal|allowed)|into the|(?:just "
         r"|only )an? (?:example|test))",
@@ -232,6 +234,7 @@ _OTHER_IS_BETTER = re.compile(
 _OWN_SUBJECT = re.compile(
     r"\b(?:this|that|it|which|no|none|nothing|my|neither|what|there|blue|he|they|opponent)\b", re.I
 )
+_GIVES_REASON = re.compile(r"\W*(?:because|since|as|where)\b", re.I)
 _GOES_ON = re.compile(
     r"\b(?:not|never|wrong|mistake|blunder|bad|avoid\w*|reject\w*|dismiss\w*|considered|first (?:idea|thought"
     r"|instinct|choice)"
@@ -341,7 +344,7 @@ def taken_back(after: str) -> str:
         return why
     if unsettling(_COURTESY.sub("", after[:4000].translate(_APOSTROPHE))):
         return "what follows its answer leaves it in doubt"
-    return ""
+    return "what follows its answer asks something" if asks_back(_COURTESY.sub("", after)) else ""
 
 
 def revoked(after: str) -> str:
@@ -359,6 +362,7 @@ def revoked(after: str) -> str:
             return why
     if any(
         not _OWN_SUBJECT.search(other["subject"].rpartition(",")[2][-80:])
+        and not _GIVES_REASON.match(other["subject"].rpartition(",")[2])
         and other["subject"].strip(_NO_WORDS + '"<>)]_')
         for other in _better(after)
     ):
@@ -420,8 +424,8 @@ def refused(text: str) -> bool:
 
 def chooses(gap: str, one_sentence: bool = True) -> bool:
     """Whether the words between two answers let the later one stand: they are some, and do not offer both."""
-    words = gap.strip(" \t\r\n,;`\\()[]$.:")
-    if not words or _EITHER.search(words):
+    words = gap.strip(" \t\r\n,;`\\()[]$.:*_#")
+    if not words or _EITHER.search(words) or ANOTHER.search(words):
         return False
     return not one_sentence or _SENTENCE_ENDS.search(gap) is not None or CHANGES.search(gap) is not None
 

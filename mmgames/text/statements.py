@@ -9,7 +9,7 @@ from mmgames.text import phrases
 from mmgames.text.move_names import Mention, stem_of, tokens_of
 
 _NAME = re.compile(r"\b(?:[A-Z]\w*|\w*\d\w*)\b")
-CONCLUDES = re.compile(r"\b(?:so|hence|thus|therefore)\b,?", re.I)
+CONCLUDES = re.compile(r"\b(?:so|hence|thus|therefore|in other words|in short|that means)\b,?", re.I)
 """A word behind which a conclusion stands."""
 
 
@@ -24,6 +24,8 @@ def stated(sentence: str, mentions: list[Mention], question: str) -> Mention | N
     left = [one for one in mentions if sentence[one.start : one.end].casefold() not in names and one.start >= cut]
     if len({one.actions for one in left}) != 1:
         return None
+    if _names_second_alone(tokens_of(question), set(tokens_of(sentence))):
+        return None
     numbered = {one for one, two in pairwise(tokens_of(question)) if two in names}
     if numbered & set(tokens_of(sentence[: left[0].start])[-1:]):
         return None  # which column, not how many
@@ -36,3 +38,9 @@ def stated(sentence: str, mentions: list[Mention], question: str) -> Mention | N
     named = short or names <= set(tokens_of(sentence)) or "it" in words or bool(glossed and glossed <= set(words))
     in_order = places == sorted(places) or not re.search(r"\b(?:than|as)\b", said)
     return left[0] if len(places) == len(known) and in_order and named else None
+
+
+def _names_second_alone(asked: list[str], said: set[str]) -> bool:
+    """Whether two kinds are to be compared, and only the second is named: "more cubes", where it is about spheres."""
+    kinds = [asked[at] for at in range(2, len(asked)) if asked[at - 2 : at] == ["number", "of"]]
+    return "compare" in asked[:1] and len(kinds) == 2 and kinds[1] in said and kinds[0] not in said

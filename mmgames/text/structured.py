@@ -16,20 +16,16 @@ from mmgames.text import near_json
 from mmgames.text.answer_labels import (
     ASIDE_KEYS,
     CALL_KEYS,
-    CASE_KEYS,
     FINAL_KEYS,
     INSPECTS,
     LENIENT_KEYS,
     LENIENT_TAG,
-    OPEN_KEYS,
     PART_KEYS,
-    REMARK_KEYS,
-    SETTLED_KEYS,
     WRAPPER_KEYS,
     is_label,
     lenient_lines,
 )
-from mmgames.text.doubts import NOT_FINAL
+from mmgames.text.given_lists import leaves_open
 from mmgames.text.retractions import chooses, revoked
 
 ANSWER_KEYS = ("action", "answer", "movement", "move")
@@ -53,6 +49,7 @@ _CALL_TAG = re.compile(r"</?\w+>")  # around the calls of tools
 _KEY = re.compile(rf"[\"'“‘](?:{_NOUN}|{'|'.join(FINAL_KEYS)})[\"'”’]\s*[:：]", re.I)
 _YAML_LINE = re.compile(r"^[ \t-]*(?P<key>\w+)[ \t]*:(?P<value>[^\n]*)$", re.M)
 _YAML = re.compile(r"\s*(?:```\w*\n)?(?P<lines>(?:[ \t-]*\w+[ \t]*:[^\n]*(?:\n+|\Z)){2,12})(?:```\s*)?")
+_ACTOR = re.compile(r"[\"'](?:robot|agent|actor|chef|who)[\"']\s*:\s*[\"'](?P<who>[^\"'\n]{1,40})[\"']", re.I)
 _DECODER = json.JSONDecoder(object_pairs_hook=list)
 
 
@@ -225,7 +222,7 @@ def _in_list(values: list[Any], end: int, keys: Collection[str], lenient: bool) 
 def _in_object(pairs: list[tuple[str, Any]], end: int, keys: Collection[str], lenient: bool) -> Answer:
     """The answer of an object, given as its pairs: at its top, under the first of the keys that it has."""
     lower = [(str(key).casefold(), value) for key, value in pairs]
-    if any(_leaves_open(key, value) for key, value in lower) and any(key in keys for key, _ in lower):
+    if any(leaves_open(key, value) for key, value in lower) and any(key in keys for key, _ in lower):
         return Answer(end, None, why="its last JSON object says that its answer is not settled")
     if lenient and any(key in CALL_KEYS and isinstance(value, str) and INSPECTS.match(value) for key, value in lower):
         return Answer(end, None, why="it calls a tool that makes no move")
@@ -264,15 +261,6 @@ def _in_object(pairs: list[tuple[str, Any]], end: int, keys: Collection[str], le
     return Answer(end, None)
 
 
-def _leaves_open(key: str, value: Any) -> bool:
-    """Whether a member of an object says that the answer beside it is not one yet, or only in some case."""
-    if isinstance(value, bool):
-        return key in (SETTLED_KEYS if value is False else OPEN_KEYS)
-    if not isinstance(value, str) or not value.strip():
-        return False
-    return key in CASE_KEYS or (key in REMARK_KEYS and bool(revoked("\n" + value) or NOT_FINAL.search(value)))
-
-
 def _spellings(pairs: list[tuple[str, Any]]) -> tuple[str, ...]:
     """What the parts of a move say together: their values alone, and behind their keys, no word twice."""
     flat: list[tuple[str, str]] = []
@@ -309,6 +297,13 @@ def _text(value: Any, lenient: bool) -> str | None:
         return None
     inner = _in_object(value, 0, ANSWER_KEYS, lenient)
     return inner.said if not inner.rivals else None
+
+
+def acts_for_another(said: str, role: str) -> bool:
+    """Whether an object says that its action is that of another one of one's kind: "R2", said by R1."""
+    actor = _ACTOR.search(said) if role else None
+    kind = re.sub(r"\d+", r"\\d+", re.escape(role))
+    return actor is not None and actor["who"] != role and re.fullmatch(kind, actor["who"], re.I) is not None
 
 
 def is_object(value: list[Any]) -> bool:

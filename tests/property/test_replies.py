@@ -12,6 +12,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from mmgames.text.near_json import last_list
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import MAX_REPLY, normalise_name, parse, structured_answer
 
@@ -286,3 +287,15 @@ def test_a_question_that_asks_for_a_letter_says_so_and_prefers_the_answer() -> N
     assert source.read(question, '{"answer": "B", "action": "think"}') == 1
     assert "both" in source.read(question, '{"answer": "B", "action": "A"}').reason
     assert "not one of the letters" in source.read(question, "Answer: E").reason
+
+
+LEFT_OUT = ("etc", "more", "other", "further", "remaining", "same", "rest", "todo", "tbd", "tba", "xxx", "none", "null")
+things = st.text(string.ascii_lowercase, min_size=3, max_size=9).filter(lambda name: name not in LEFT_OUT)
+
+
+@given(st.lists(st.lists(things, min_size=1, max_size=3), min_size=1, max_size=4), st.data())
+def test_a_list_with_a_gap_in_it_is_no_answer(steps: list[list[str]], data: st.DataObject) -> None:
+    assert last_list(f"My plan: {json.dumps(steps)}", frozenset()) == json.dumps(steps)
+    step = data.draw(st.sampled_from(steps))
+    step[data.draw(st.integers(0, len(step) - 1))] = data.draw(st.sampled_from(("…", "...", "?", "TODO", "<name>")))
+    assert last_list(f"My plan: {json.dumps(steps, ensure_ascii=False)}", frozenset()) is None

@@ -39,6 +39,9 @@ OPENED_SEVENTH = BUILDING.with_name("opened_seventh.jsonl")
 OPENED_EIGHTH = BUILDING.with_name("opened_eighth.jsonl")
 OPENED_NINTH = BUILDING.with_name("opened_ninth.jsonl")
 OPENED_TENTH = BUILDING.with_name("opened_tenth.jsonl")
+OPENED_ELEVENTH = BUILDING.with_name("opened_eleventh.jsonl")
+OPENED_TWELFTH = BUILDING.with_name("opened_twelfth.jsonl")
+MADE_UP = BUILDING.with_name("made_up.jsonl")
 WITHHELD = BUILDING.with_name("withheld.jsonl")
 SEEN = pytest.mark.parametrize(
     "path",
@@ -47,6 +50,9 @@ SEEN = pytest.mark.parametrize(
         OPENED_EIGHTH,
         OPENED_NINTH,
         OPENED_TENTH,
+        OPENED_ELEVENTH,
+        OPENED_TWELFTH,
+        MADE_UP,
     ],
     ids=lambda path: path.stem,
 )
@@ -95,7 +101,7 @@ def test_episodes_that_are_kept_are_those_that_are_asked_about(game: str) -> Non
 
 
 # How many were right, wrong, and moved though they decide nothing, when they were read once.
-MEASURED: dict[Reading, tuple[int, int, int]] = {"strict": (88, 0, 0), "lenient": (127, 0, 1)}
+MEASURED: dict[Reading, tuple[int, int, int]] = {"strict": (86, 0, 0), "lenient": (120, 0, 1)}
 
 
 @pytest.mark.skipif(not WITHHELD.exists(), reason="no replies are held back")
