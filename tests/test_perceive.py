@@ -71,6 +71,7 @@ def test_the_true_matrix_earns_everything_and_each_wrong_cell_costs_its_share(id
         "Here is the board:\n```json\n{}\n```\nThat is all.",
         "[[0, 0, 0], [0, 0, 0], [0, 0, 0]] was my first try. Now: {}",
         '{{"board": {}}}',
+        "This is the board in your picture, in the requested format: {}",
         "[1, 2] marks; {} (see [1])",
     ],
 )
@@ -100,6 +101,12 @@ def test_prose_and_fences_around_the_last_matrix_do_not_matter(reply: str) -> No
 def test_a_matrix_of_another_shape_or_with_other_codes_earns_nothing(reply: Any, why: str) -> None:
     _, reward, terminated, _, info = asked_about(TRUTH).step(reply)
     assert reward == 0.0 and terminated and why in info["illegal"]
+
+
+@pytest.mark.parametrize("lead", ["For example, ", "The format is:\n", "This is not the board: ", "A template:\n```\n"])
+def test_a_matrix_that_is_only_shown_is_no_answer(lead: str) -> None:
+    _, reward, _, _, info = asked_about(TRUTH).step(lead + json.dumps(TRUTH))
+    assert reward == 0.0 and "not the answer" in info["illegal"]
 
 
 @pytest.mark.parametrize("piece", ["[", "[[", "]", "[1", "[1,", "[[1],", "[1]] ", "[ ", "[1  ", "[[1]]", "\n", "-"])

@@ -16,7 +16,7 @@ from mmgames.tasks.positions import board, task_specs
 from mmgames.tasks.questions import AnswerKind, Question, Source, Style
 from mmgames.text.refusals import Illegal
 from mmgames.text.replies import MAX_REPLY, Reading, no_answer_kind, strip_reasoning_and_quotes
-from mmgames.text.retractions import chooses, taken_back
+from mmgames.text.retractions import chooses, not_meant, taken_back
 
 # Nothing here ever steps back, so that no reply takes long.
 _NUMBER = r"[+-]?\d{1,4}+"
@@ -26,6 +26,14 @@ _COMMENT = re.compile(r"(?<=[\],\s])//[^\n\]]*$", re.M)
 _INTEGER = re.compile(_NUMBER)
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 _ROW_LABEL = re.compile(r"^[\s*#-]*+(?:row|line|rank)\s*+\w{1,3}+\s*+[:=.)-]?+|^\s*+[-*•]\s++(?=\[)", re.I)
+_LEAD = 400  # signs before a matrix in which the words that lead to it are looked for
+_AS_ASKED = re.compile(
+    r"\b(?:in|as|using|with|following|according to) (?:the |this |your |a )?(?:\w+[ -]){0,2}?"
+    r"(?:format|form|shape|request|codes?)\b"
+    r"|\b(?:in|of|from|on) your (?:\w+ )?(?:picture|image|board|photo)\b|\bas (?:you )?(?:asked|requested)\b",
+    re.I,
+)
+"""What a matrix in the asked form is said to be in."""
 _CLOSED = re.compile(r"\s*+(?:,\s*+)?\]")
 
 
@@ -109,6 +117,16 @@ def _before(reply: str, place: int) -> int:
     return place
 
 
+def _leading(text: str) -> str:
+    """The words of the sentence that leads to the last matrix of a text, on its line or the one above."""
+    opened = -1
+    for row in _ROW.finditer(text):
+        if (place := _before(text, row.start())) >= 0 and text[place] == "[":
+            opened = place
+    before = text[max(0, opened - _LEAD) : max(0, opened)].rstrip(" \t\n`([{$\\")
+    return _AS_ASKED.sub("", re.split(r"(?<=[.!?;])\s|\n", before)[-1])
+
+
 def read_matrix(reply: Any, truth: Matrix, codes: Any, reading: Reading = "strict") -> Matrix | Illegal:
     """The matrix that a reply gives, if it has the shape of `truth` and only known codes."""
     if not isinstance(reply, str):
@@ -131,6 +149,8 @@ def read_matrix(reply: Any, truth: Matrix, codes: Any, reading: Reading = "stric
         return Illegal(no_answer_kind(reply), reason, reply)
     if why := taken_back(text.rpartition("]")[2]):
         return Illegal("not clear", f"it is not clear what the reply answers: {why}.", reply)
+    if not_meant(_leading(text)):
+        return Illegal("not clear", "the words before the matrix say that it is not the answer.", reply)
     height, width = len(truth), len(truth[0])
     if len(matrix) != height or any(len(row) != width for row in matrix):
         return Illegal("not in the asked form", f"the matrix must have {height} rows of {width} numbers.", reply)

@@ -19,7 +19,11 @@ _UNSURE = alternatives(
     i(?:'m| am) (?:not|hardly|far from)(?: \w+){0,2} (?:sure|certain|confident|convinced|happy|comfortable)
     (?:may|might|could) (?:well )?(?:be (?:wrong|mistaken|off|missing)|have (?:mixed|confused|missed|misread"""
     r"""|miscounted|swapped|overlooked|mistaken|gotten?))|please (?:check|confirm|verify|correct|advise|double-?check)
-    (?:is|are|was) (?:only|just|merely|purely) (?:an? |my )?(?:\w+ )?guess"""
+    (?:is|are|was) (?:only|just|merely|purely) (?:an? |my )?(?:\w+ )?guess
+    (?:could|may|might|can) (?:be|go) either(?: one| way)?|(?:both|either)(?: \w+)? (?:are|is) equally
+    equally (?:likely|possible|plausible|probable)|(?:hard|difficult|impossible|no way) to (?:say|tell|know|predict)"""
+    r""" (?:which|whether|for sure|for certain|without)
+    (?:can't|cannot|can not|couldn't|could not) (?:really )?(?:tell|say|know|determine|predict) (?:which|whether)"""
 )
 _AGAIN = alternatives(
     r"""i(?:'d| would)? (?:need|want|have|should|must)(?: to)? (?:re(?:think|check|consider|count)|check)
@@ -47,6 +51,8 @@ _NO_REASON = (
     r"|fail|resign))\b|after \w+ \w+s\b)"
     r"|\A[\s*_`\"')]*\(\s*(?:if|unless|only|assuming|provided|in case|blocked|taken|occupied|illegal|invalid|rejected"
     r"|not\b|no\s*\))|\A\W*:\s+(?:[\"“]|my\b|i\b)|\A,\s*(?:please|explain|tell|why|what)\b"
+    r"|[.;,]\s+(?:but |and )?(?:with|holding|given|on) (?:the |an? )\w+,? (?:it|they|he|she|player_\d|you|i)"
+    r"(?:'d|'ll)? (?:will|would|should|usually|always|likely|probably)\b"  # another case
 )
 _AFTER = re.compile(rf"{_NO_REASON}|\b(?:{_UNSURE}|{_AGAIN}|{_META})\b", re.I)
 """What may not stand behind an answer."""

@@ -249,6 +249,10 @@ def test_answer_tags_and_fences_are_read():
     plan = text(*steps(FETCHED + " / R1 move rack / R1 place rack"))
     for reply in (plan, f"<think>hm</think><answer>{plan}</answer>", f"<answer>\n```json\n{plan}\n```</answer>"):
         assert check_text(task, reply).solved
+    fenced = f"```json\n{plan}\n```"
+    assert check_text(task, f"Here is the plan:\n{fenced}").solved
+    for lead in ("For example:", "This plan does not work:", "A rough draft:"):
+        assert not check_text(task, f"{lead}\n{fenced}").solved
 
 
 def test_feedback_names_the_first_unknown_only_when_all_before_it_works():

@@ -41,6 +41,7 @@ OPENED_NINTH = BUILDING.with_name("opened_ninth.jsonl")
 OPENED_TENTH = BUILDING.with_name("opened_tenth.jsonl")
 OPENED_ELEVENTH = BUILDING.with_name("opened_eleventh.jsonl")
 OPENED_TWELFTH = BUILDING.with_name("opened_twelfth.jsonl")
+OPENED_THIRTEENTH = BUILDING.with_name("opened_thirteenth.jsonl")
 MADE_UP = BUILDING.with_name("made_up.jsonl")
 WITHHELD = BUILDING.with_name("withheld.jsonl")
 SEEN = pytest.mark.parametrize(
@@ -52,6 +53,7 @@ SEEN = pytest.mark.parametrize(
         OPENED_TENTH,
         OPENED_ELEVENTH,
         OPENED_TWELFTH,
+        OPENED_THIRTEENTH,
         MADE_UP,
     ],
     ids=lambda path: path.stem,
@@ -101,7 +103,7 @@ def test_episodes_that_are_kept_are_those_that_are_asked_about(game: str) -> Non
 
 
 # How many were right, wrong, and moved though they decide nothing, when they were read once.
-MEASURED: dict[Reading, tuple[int, int, int]] = {"strict": (86, 0, 0), "lenient": (120, 0, 1)}
+MEASURED: dict[Reading, tuple[int, int, int]] = {"strict": (71, 0, 0), "lenient": (118, 0, 0)}
 
 
 @pytest.mark.skipif(not WITHHELD.exists(), reason="no replies are held back")

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from mmgames.text.given_lists import is_given
 from mmgames.text.refusals import RefusalKind
 from mmgames.text.replies import no_answer_kind
 from mmgames.text.retractions import chooses, not_meant, taken_back
@@ -84,6 +85,12 @@ def _unfenced(text: str) -> str:
     return (fenced[-1] if fenced else text).strip()
 
 
+def _fence_is_given(text: str) -> bool:
+    """Whether the words around a plan in a code fence, if it stands in one, let it be the answer."""
+    found = list(_FENCE.finditer(text)) if "```" in text else []
+    return not found or is_given(text, found[-1].start(), found[-1].end())
+
+
 def read_plan(text: Any) -> Plan | Feedback:
     """The plan in a reply: the content of its last answer tag, otherwise the reply itself, as JSON."""
     plan = read_steps(text)
@@ -99,6 +106,10 @@ def read_steps(text: Any) -> Plan | Feedback:
         return Feedback("unreadable", reason, _FORM, kind="too long")
     tagged = answer_of(text)
     content = _unfenced(text) if tagged is None else tagged
+    if tagged is None and not _fence_is_given(text):
+        return Feedback(
+            "unreadable", "The words around the plan say that it is not the answer.", _FORM, kind="not clear"
+        )
     try:
         steps = _DECODER.decode(content)
     except RecursionError:
