@@ -19,7 +19,7 @@ from mmgames.errors import MissingExtra, MmgamesError, Unavailable
 from mmgames.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from mmgames.core.live import LiveGame
     from mmgames.envs.aec import AecEnv
@@ -34,6 +34,8 @@ __all__ = [
     "__version__",
     "aec_env",
     "chat_messages",
+    "from_gymnasium",
+    "from_pettingzoo",
     "load_game",
     "match",
     "parallel_env",
@@ -70,6 +72,20 @@ def vector_env(id: str, num_envs: int, **options: Any) -> Any:
 def load_game(id: str, **options: Any) -> Any:
     """The rules of a game with its options settled, for search and analysis."""
     return _registry.load(id).game(**options)
+
+
+def from_pettingzoo(make: str | Callable[..., Any], **how: Any) -> str:
+    """An environment of PettingZoo as a game here; the id of it. See `mmgames.games._guests.from_pettingzoo`."""
+    from mmgames.games._guests import from_pettingzoo as register
+
+    return register(make, **how)
+
+
+def from_gymnasium(id: str, **how: Any) -> str:
+    """An environment of Gymnasium as a game of one seat here; the id of it."""
+    from mmgames.games._guests import from_gymnasium as register
+
+    return register(id, **how)
 
 
 def match(id: str, agents: Any, episodes: int = 100, seed: int = 0, **options: Any) -> MatchResult:

@@ -25,6 +25,9 @@ from mmgames.errors import missing_extra as missing_extra
 
 HOMES = ("mmgames.games", "mmgames.puzzles", "mmgames.embodied")
 
+GUESTS = {"pettingzoo": "mmgames.games._guests", "gymnasium": "mmgames.games._guests"}
+"""Namespaces whose ids hold an address, and the packages that find what stands there (`spec_of`)."""
+
 specs: dict[str, GameSpec] = {}
 """Every registered game by id, in the order they were found."""
 
@@ -88,6 +91,25 @@ def register(spec: GameSpec) -> None:
     pettingzoo.register("parallel", spec.id, "mmgames.envs.parallel:ParallelEnv", kwargs={"env_id": spec.id})
 
 
+def replace_guest(spec: GameSpec) -> None:
+    """Register a guest, or once more with other words."""
+    if spec.id in specs:
+        specs[spec.id] = spec
+    else:
+        register(spec)
+
+
+def _guest(name: str) -> GameSpec | None:
+    """A guest that is found by its id, registered now."""
+    namespace, _, address = name.partition("/")
+    address, _, version = address.rpartition("-v")
+    if namespace not in GUESTS or not address or not version.isdigit():
+        return None
+    spec: GameSpec = importlib.import_module(GUESTS[namespace]).spec_of(namespace, address, int(version))
+    replace_guest(spec)
+    return spec
+
+
 def find(name: str) -> GameSpec:
     """The spec for an id; `CoinDilemma` and `CoinDilemma-v0` are understood too."""
     if isinstance(name, str):
@@ -97,6 +119,8 @@ def find(name: str) -> GameSpec:
             versions = [spec for id, spec in specs.items() if id.rpartition("-v")[0] == candidate]
             if versions:
                 return max(versions, key=lambda spec: spec.version)
+        if (guest := _guest(name)) is not None:
+            return guest
     for label, reason in broken.items():
         if str(name).rpartition("/")[2].partition("-")[0].lower() == label.rpartition("/")[2].replace("_", ""):
             raise MmgamesError(f"The folder of {name!r}, {label}, did not load: {reason}.")

@@ -106,7 +106,8 @@ class SimulatedGame(Game[SimulatedState, View], Generic[Simulator, View]):
 
 def _value(move: Any) -> Hashable:
     """A move as a value: arrays as tuples, which hold the same numbers."""
-    return _tuples(move.tolist()) if isinstance(move, np.ndarray) else move
+    value: Hashable = _tuples(move.tolist()) if isinstance(move, np.ndarray) else move
+    return value
 
 
 def _tuples(numbers: Any) -> Any:

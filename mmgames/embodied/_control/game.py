@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mmgames.core.game import Action, Seat
+from mmgames.core.simulation import SimulatedGame, SimulatedState
 from mmgames.core.spec import GameSpec
 from mmgames.embodied._control import engines
 from mmgames.embodied._control.scene import ControlView, RobotScene, matrix
-from mmgames.embodied._control.simulation import SimulatedGame, SimulatedState
 from mmgames.embodied._control.world import ManiSkillTask, SimulatedWorld
 
 HAND, JOINTS = "pd_ee_delta_pose", "pd_joint_delta_pos"

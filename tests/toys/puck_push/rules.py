@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mmgames.core.game import Seat
-from mmgames.embodied._control.simulation import SimulatedGame, SimulatedState
+from mmgames.core.simulation import SimulatedGame, SimulatedState
 
 STEPS = 12
 LOW, HIGH = np.full(2, -1, np.float32), np.full(2, 1, np.float32)

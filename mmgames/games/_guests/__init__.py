@@ -1,0 +1,119 @@
+"""Environments of PettingZoo and Gymnasium as games here: found by their address, not listed.
+
+`mmgames.from_pettingzoo` and `mmgames.from_gymnasium` register one. Its id holds the address, such as
+`pettingzoo/pettingzoo.classic.connect_four_v3-v0`, so another process finds it by its id alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from mmgames.core import registry
+from mmgames.core.spec import GameSpec, Option
+from mmgames.errors import MmgamesError
+from mmgames.games._guests import engine
+from mmgames.games._guests.words import check_words
+
+LONGEST = 100_000
+"""Transitions of an episode; who wants fewer says `max_steps=`."""
+PAGE = """{name}, a guest from {home}.
+
+## Description
+An environment of {home}, played here as it is: this page says how, and its own page what it is about.
+
+## Rules
+They are those of its implementation. Seats: {seats}.
+
+## Actions
+A choice has the name that `words` gave it, or its number; several choices at once are one action for each combination.
+Arrays are given as they are.
+
+## Observation
+The picture is its renderer's, or the seat's own observation where that is a picture or the renderer is hidden. Words
+tell the observation. Features are its numbers, scaled by their bounds or as x / (1 + |x|).
+
+## Rewards
+Its own.
+
+## Episode end
+When it ends, by its rules or by its own limit of time, which counts as an end here.
+
+## Agents
+`random`, chat models and people; whatever chooses among legal actions.
+
+## Source
+{home}, as installed.
+"""
+_GYMNASIUM = re.compile(r"(?P<name>.+?)-v(?P<version>\d+)")
+
+
+def from_pettingzoo(
+    make: str | Callable[..., Any], *, words: Mapping[str, Any] | None = None, hidden: bool = False, check: bool = True
+) -> str:
+    """Register an environment of PettingZoo; the id under which it plays in every face, match and page.
+
+    `make` is a function that makes it, or the address of one or of a module that has `parallel_env` or `env`. It is
+    called with `render_mode="rgb_array"`, if it takes that, and with what the option `arguments` holds. `words` are
+    texts in place of the default ones: `rules`, `you`, `legend`, and `actions`, a list of names or one for each seat.
+    With `hidden`, a seat never sees what the renderer shows, only its own observation. `check` plays it twice and warns
+    if it does not repeat. A worker process finds it where `make` can be imported; words go along if this
+    is called in the module of `make`.
+    """
+    address = make if isinstance(make, str) else engine.keep(make)
+    spec = _spec("pettingzoo", address, 0, words, hidden)
+    return _registered(spec, check)
+
+
+def from_gymnasium(id: str, *, words: Mapping[str, Any] | None = None, check: bool = True) -> str:
+    """Register an environment of Gymnasium, one seat, as `from_pettingzoo` does."""
+    named = _GYMNASIUM.fullmatch(id.replace("/", "."))
+    if named is None:
+        raise MmgamesError(f"from_gymnasium: {id!r} is no id with a version, such as 'CartPole-v1'.")
+    return _registered(_spec("gymnasium", named["name"], int(named["version"]), words, False), check)
+
+
+def spec_of(namespace: str, name: str, version: int) -> GameSpec:
+    """The spec behind an id that nobody has registered in this process."""
+    if namespace == "pettingzoo":
+        engine.imported(name)  # which may register it, with words
+        id = f"{namespace}/{name}-v{version}"
+        if id in registry.specs:
+            return registry.specs[id]
+    return _spec(namespace, name, version, None, False)
+
+
+def _registered(spec: GameSpec, check: bool) -> str:
+    registry.replace_guest(spec)
+    if check:
+        engine.warn_if_it_does_not_repeat(registry.load(spec.id).game())
+    return spec.id
+
+
+def _spec(namespace: str, name: str, version: int, words: Mapping[str, Any] | None, hidden: bool) -> GameSpec:
+    about = engine.look_at(namespace, name, version)
+    told = check_words(words or {}, f"{namespace}/{name}")
+    return GameSpec(
+        name=name,
+        package=__name__,
+        rules="Guest",
+        summary=f"{name}, a guest from {about.home}",
+        seats=about.seats,
+        dynamics="simultaneous" if about.together else "sequential",
+        information="imperfect" if hidden else "perfect",
+        utility="general_sum",
+        actions=about.actions,
+        length=LONGEST,
+        source=about.home,
+        family="guests",
+        chance=about.chance,
+        version=version,
+        namespace=namespace,
+        searchable=False,
+        options={
+            "arguments": Option({}, "what the environment is made with, by name"),
+            "words": Option(told, "texts in place of the default ones: rules, you, legend, actions"),
+        },
+        doc=PAGE.format(name=name, home=about.home, seats=", ".join(about.seats)),
+    )

@@ -1,0 +1,1 @@
+"""Guests: environments of others, played here."""
