@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -73,7 +74,12 @@ def test_only_games_with_chance_depend_on_the_seed(spec: GameSpec) -> None:
 def test_threads_do_not_change_batched_play(batched_spec: GameSpec, monkeypatch: pytest.MonkeyPatch) -> None:
     parts: list[int] = []
     run_all = Threads.run_all
-    monkeypatch.setattr(Threads, "run_all", lambda pool, tasks: (parts.append(len(tasks)), run_all(pool, tasks))[1])
+
+    def counted(pool: Threads, tasks: Sequence[Any]) -> None:
+        parts.append(len(tasks))
+        run_all(pool, tasks)
+
+    monkeypatch.setattr(Threads, "run_all", counted)
     monkeypatch.setattr(batch_base, "ROWS_PER_THREAD", 8)  # as if a few rows were worth a thread of their own
     results = {batched_record(batched_spec, num_envs=3 * 8 + 7, steps=12, threads=threads) for threads in (1, 2, 3)}
     assert set(parts) >= {2, 3}
