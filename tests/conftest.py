@@ -14,6 +14,7 @@ from typing import Any
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"  # before anything imports pygame: windows open nowhere, whatever is set
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: workers and their processes share the cores already
 
 import pytest
 from hypothesis import HealthCheck, settings
