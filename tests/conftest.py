@@ -5,6 +5,7 @@ See mmgames/testing for the kinds of games that a test can ask for, and programs
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from typing import Any
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"  # before anything imports pygame: windows open nowhere, whatever is set
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: workers and their processes share the cores already
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -24,7 +26,7 @@ from tests import programs
 # Examples are drawn the same way in every run, but for the words of modules that happen to be loaded, which Hypothesis
 # mixes in: a law has to hold for any words. No example is timed: a busy machine is not a defect.
 settings.register_profile(
-    "suite", deadline=None, derandomize=True, max_examples=150, suppress_health_check=[HealthCheck.too_slow]
+    "suite", deadline=None, derandomize=True, max_examples=100, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("suite")
 
@@ -80,6 +82,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.program("browser"))
     order = {name: place for place, name in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: order.get(item.path.name, len(order)))  # the rest stays in its order
+
+
+def pytest_collection_finish() -> None:
+    """Modules and thousands of tests stay as long as the process: looking through them for garbage finds none."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -474,7 +474,7 @@ def test_three_examples_come_first_unless_somebody_wants_fewer() -> None:
 
 @pytest.mark.parametrize("game", ["TicTacToe", "Reversi", "Sudoku", "Minesweeper", "Gomoku", "Chess", "Overcooked"])
 def test_who_does_not_look_at_balanced_questions_gets_what_chance_gives(game: str) -> None:
-    found = blind.measure(f"mmgames/{game}-Ask-v0", questions=250, fitted=250, balanced=True)
+    found = blind.measure(f"mmgames/{game}-Ask-v0", questions=160, fitted=160, balanced=True)
     assert abs(found.blind - found.chance) < 3 + 3 * found.error
 
 

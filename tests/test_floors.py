@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 BESIDE = ("baselines", "wrappers", "assets")
 """Folders beside mmgames/ whose modules are mmgames.baselines.…, and so on."""
@@ -26,6 +28,17 @@ MANY_ARGUMENTS = {
 }
 
 
+@pytest.fixture(scope="module", autouse=True)
+def forgotten_afterwards() -> Iterator[None]:
+    yield
+    modules.cache_clear()  # a million objects, which every later test would have to live with
+
+
+@cache
+def packages() -> set[str]:
+    return {name.rpartition(".")[0] for name in modules()}
+
+
 @cache
 def modules() -> Mapping[str, ast.Module]:
     """Every module of mmgames by its name, parsed."""
@@ -39,10 +52,15 @@ def modules() -> Mapping[str, ast.Module]:
     return found
 
 
+@cache
+def arrows_of(name: str) -> tuple[str, ...]:
+    return tuple(sorted(set(imports(name))))
+
+
 def imports(name: str) -> Iterator[str]:
     """The modules of mmgames that a module imports: at the top, inside functions, for type checking alone."""
     known = modules()
-    package = name if any(other.startswith(f"{name}.") for other in known) else name.rpartition(".")[0]
+    package = name if name in packages() else name.rpartition(".")[0]
     for node in ast.walk(known[name]):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
@@ -59,7 +77,7 @@ def imports(name: str) -> Iterator[str]:
 
 def arrows() -> Iterator[tuple[str, str]]:
     for name in modules():
-        yield from ((name, other) for other in sorted(set(imports(name))) if other != name)
+        yield from ((name, other) for other in arrows_of(name) if other != name)
 
 
 def room(module: str) -> str:

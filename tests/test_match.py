@@ -240,8 +240,8 @@ def test_a_script_that_is_no_file_is_told_why_its_workers_do_not_start():
 
 
 def test_sigkill_at_random_moments_neither_loses_nor_repeats_an_episode(tmp_path):
-    episodes, kills = 180, int(os.environ.get("MMGAMES_TEST_KILLS", "3"))
-    if kills > 3:
+    episodes, kills = 120, int(os.environ.get("MMGAMES_TEST_KILLS", "2"))
+    if kills > 2:
         episodes = 2000
     path = tmp_path / "killed.jsonl"
     command = [sys.executable, "-m", "mmgames", "match", COIN, "random", "--episodes", str(episodes)]

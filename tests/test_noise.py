@@ -34,7 +34,7 @@ kernel.below = watching
 found = []
 for id, agents, steps, *options in json.loads(sys.argv[1]):
     for agent in agents:
-        for seed in range(3):
+        for seed in range(2):
             seen.clear()
             mmgames.match(id, agent, 1, seed, max_steps=steps, **dict(*options))
             found.append((f"{id} {agent}", list(seen)))
@@ -58,7 +58,7 @@ def drawing(spec) -> list[str]:
 
 
 PLAYED = [
-    *((spec.id, ["random", *drawing(spec)], None) for spec in DILEMMAS),
+    *((spec.id, ["random", *drawing(spec)], 25) for spec in DILEMMAS),
     ("mmgames/Hanabi-v0", ["oracle:samples=2"], 2),
     ("mmgames/Sudoku-v0", ["random"], 1),
     ("mmgames/Overcooked-v0", ["random"], 3, {"starts": "random"}),

@@ -189,8 +189,10 @@ def leave(tmp_path: Path, how: str, share: float, processes: int) -> subprocess.
     return subprocess.run(command, capture_output=True, text=True, timeout=600, env=environment)
 
 
-@pytest.mark.parametrize("processes", [1, 2])
-@pytest.mark.parametrize(("how", "said"), [("exit", "called os._exit(3)"), ("sys", "called sys.exit(4)")])
+@pytest.mark.parametrize(
+    ("how", "said", "processes"),
+    [("exit", "called os._exit(3)", 1), ("exit", "called os._exit(3)", 2), ("sys", "called sys.exit(4)", 1)],
+)
 def test_an_agent_that_ends_the_program_fails_its_episode_only(tmp_path, how, said, processes):
     done = leave(tmp_path, how, 0.2, processes)
     assert done.returncode == 0, done.stderr

@@ -85,13 +85,13 @@ def test_every_game_takes_an_agent_that_answers_in_words() -> None:
 
 
 def test_babbling_when_behind_does_not_raise_a_score(tmp_path: Path) -> None:
-    honest = VS_BENCH.evaluate("random", 40, only="CoinDilemma")["rows"][0]
-    row = VS_BENCH.evaluate(BabblesWhenBehind(), 40, only="CoinDilemma", out=tmp_path)["rows"][0]
-    assert row["episodes"] == 40 and row["missing"] == row["failed"] == 0, "no episode is dropped"
+    honest = VS_BENCH.evaluate("random", 20, only="CoinDilemma")["rows"][0]
+    row = VS_BENCH.evaluate(BabblesWhenBehind(), 20, only="CoinDilemma", out=tmp_path)["rows"][0]
+    assert row["episodes"] == 20 and row["missing"] == row["failed"] == 0, "no episode is dropped"
     assert abs(row["raw"] - honest["raw"]) < 4 * honest["standard_error"]
     counted = row["illegal"]
     assert 0 < counted["illegal"] == 3 * counted["drawn"], "asked again, then a random legal move"
-    again = VS_BENCH.evaluate(BabblesWhenBehind(), 40, only="CoinDilemma", out=tmp_path)["rows"][0]
+    again = VS_BENCH.evaluate(BabblesWhenBehind(), 20, only="CoinDilemma", out=tmp_path)["rows"][0]
     assert again["illegal"] == counted, "restarting keeps the count"
     (line,) = tables.refusals({"rows": [row]})
     assert f"{counted['illegal']} of {counted['replies']} replies" in line and "random legal move" in line

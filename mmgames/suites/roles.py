@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from mmgames.suites.dialogue import acts_itself
@@ -110,7 +111,7 @@ _SAID_OF_ME = re.compile(
 
 def speaks_as_another(words: str, seat: str, record: Mapping[str, Any]) -> str | None:
     """The first sentence in which a seat speaks as another one; None: none does."""
-    another = _pattern([name for name in _roles(record) if name != seat])
+    another = _pattern(tuple(name for name in _roles(record) if name != seat))
     part = OTHER.get(seat) if "transcript" in record else None
     for sentence in sentences(_ASKED_ONESELF.sub(r",\1", words.replace("’", "'"))):
         if another is not None and _says_to_be(another, sentence):
@@ -141,7 +142,8 @@ def _roles(record: Mapping[str, Any]) -> list[str]:
     return [*dict.fromkeys(seats), *(_SPIES if "spies" in record else ())]
 
 
-def _pattern(names: Sequence[str]) -> re.Pattern[str] | None:
+@lru_cache(256)
+def _pattern(names: tuple[str, ...]) -> re.Pattern[str] | None:
     """Somebody says to be one of these; a single letter has to be a capital."""
     ways = "|".join(f"(?-i:{name.upper()})" if len(name) == 1 else re.escape(name) for name in names)
     return (

@@ -139,19 +139,28 @@ def digest(*values: Any) -> str:
     return sha.hexdigest()[:24]
 
 
+PLAIN = (str, int, float, type(None), np.generic)
+"""What is told apart by its type and its repr; most of what is fed, so it is asked for first."""
+
+
 def _feed(sha: Any, value: Any) -> None:
-    sha.update(f"<{type(value).__name__}>".encode())
+    name = type(value).__name__
+    if isinstance(value, PLAIN):
+        sha.update(f"<{name}>{value!r}".encode())
+        return
+    sha.update(f"<{name}>".encode())
     if isinstance(value, np.ndarray) and value.dtype == object:
         _feed(sha, value.tolist())
     elif isinstance(value, np.ndarray):
-        sha.update(f"{value.dtype}{value.shape}".encode() + value.tobytes())
+        sha.update(f"{value.dtype}{value.shape}".encode())
+        sha.update(np.ascontiguousarray(value))
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            _feed(sha, item)
     elif isinstance(value, Mapping):
         for key in sorted(value, key=repr):
             _feed(sha, key)
             _feed(sha, value[key])
-    elif isinstance(value, (tuple, list)):
-        for item in value:
-            _feed(sha, item)
     elif isinstance(value, (set, frozenset)):
         for item in sorted(digest(item) for item in value):
             sha.update(item.encode())

@@ -22,16 +22,16 @@ from mmgames.testing.playing import SMALL, all_keys, choose, digest, few
 
 SEED = 24
 """A kitchen with a short plan, which an interpreted search finds at once."""
-MOST_STEPS = 160
+MOST_STEPS = 100
 
 
-def aec_record(spec: GameSpec, seed: int = SEED) -> str:
-    """Every observation, reward and info of a whole episode of random play, seat by seat."""
+def aec_record(spec: GameSpec, seed: int = SEED, most: int = MOST_STEPS) -> str:
+    """Every observation, reward and info of the first turns of random play, seat by seat."""
     env = AecEnv(spec.id, observe=all_keys(spec), size=SMALL)
     env.reset(seed=seed)
     rng = np.random.default_rng(seed)
     seen: list[str] = []
-    for agent in env.agent_iter(few(spec, MOST_STEPS)):
+    for agent in env.agent_iter(few(spec, most)):
         observation, reward, terminated, truncated, info = env.last()
         seen.append(digest(agent, observation, reward, terminated, truncated, info))
         over = terminated or truncated

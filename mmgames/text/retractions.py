@@ -12,6 +12,7 @@ from typing import Any
 
 from mmgames.text.doubts import ANOTHER, asks_back, unsettling
 from mmgames.text.move_names import Mention, Moves, apart_from_signs, tokens_of
+from mmgames.text.patterns import pattern
 
 
 def any_of(*phrases: str) -> str:
@@ -28,7 +29,7 @@ _START = (
     r"(?:^|[.!?…;:—–\n(*_。！？，]|\.\.\.|--|,| - )[\s\"“*_(.…]{0,6}"
     r"(?:(?:oh|hm{1,4}|but|and|so|well|okay|ok|ah|um|uh|yet|please|sorry|though)\b[,.…! ]{0,4}){0,3}"
 )
-_CHANGED = re.compile(
+_CHANGED = pattern(
     _START
     + any_of(
         *(r"wait\b(?! for| until| and see| a (?:turn|step))", r"hold on\b", r"hang on\b", r"on second thoughts?\b"),
@@ -95,7 +96,7 @@ _CHANGED = re.compile(
     ),
     re.I,
 )
-_REJECTED = re.compile(
+_REJECTED = pattern(
     any_of(
         r"\bsecond thoughts\b|\bi (?:\w+ ){0,2}(?:misspoke|misread|miscounted|mistook|erred|overlooked)\b",
         r"\b(?:like|want|have|need|going|wish) to (?:reconsider|rethink|recount|re-?check|start over|begin again"
@@ -149,7 +150,7 @@ _REJECTED = re.compile(
     ),
     re.I,
 )
-_REFUSED = re.compile(
+_REFUSED = pattern(
     r"\bi(?:'m| am)? ?"
     + any_of(
         *("can't", "cannot", "can not", "could not", "couldn't", "won't", "will not", "unable to", "not able to"),
@@ -174,7 +175,7 @@ _REFUSED = re.compile(
     re.I,
 )
 _BETTER = r"(?:better|safer|stronger|wiser|preferable|best)\b(?! off| than (?:nothing|that|this))"
-_TORN = re.compile(
+_TORN = pattern(
     any_of(
         r"^[ \t,(*_`\")]*(?:maybe|perhaps|possibly)\b",
         r"^[^\w<]*(?:or|oder|ou|или)\s",
@@ -225,17 +226,15 @@ _TORN = re.compile(
     ),
     re.I,
 )
-_IS_BETTER = re.compile(_BETTER, re.I)
-_OTHER_IS_BETTER = re.compile(
+_IS_BETTER = pattern(_BETTER, re.I)
+_OTHER_IS_BETTER = pattern(
     rf"(?P<subject>[^.!?\n]*?)\b(?:is|are|looks|seems|might be|may be|could be|would be)"
     rf" (?:actually |even |perhaps |also |probably |slightly |much |clearly |the |a )*{_BETTER}",
     re.I,
 )
-_OWN_SUBJECT = re.compile(
-    r"\b(?:this|that|it|which|no|none|nothing|my|neither|what|there|blue|he|they|opponent)\b", re.I
-)
-_GIVES_REASON = re.compile(r"\W*(?:because|since|as|where)\b", re.I)
-_GOES_ON = re.compile(
+_OWN_SUBJECT = pattern(r"\b(?:this|that|it|which|no|none|nothing|my|neither|what|there|blue|he|they|opponent)\b", re.I)
+_GIVES_REASON = pattern(r"\W*(?:because|since|as|where)\b", re.I)
+_GOES_ON = pattern(
     r"\b(?:not|never|wrong|mistake|blunder|bad|avoid\w*|reject\w*|dismiss\w*|considered|first (?:idea|thought"
     r"|instinct|choice)"
     r"|at first|initially|opponent|what (?:blue|black|white|red|the|he|she|they|x|o)|expects?|illegal|but|out"
@@ -243,7 +242,7 @@ _GOES_ON = re.compile(
     re.I,
 )
 """What denies an answer whose own sentence goes on behind it."""
-_AS_ASKED = re.compile(
+_AS_ASKED = pattern(
     any_of(
         *(r"\bnot\b", r"n't\b", r"\bnever\b", r"\binstead of\b", r"\brather than\b", r"\bexample\b", r"\be\.g\b"),
         *(r"\bfor instance\b", r"\bformat\b", r"\bavoid\b", r"\breject", r"\bif\b", r"\bwould have\b", r"\bsuch as\b"),
@@ -257,33 +256,33 @@ _AS_ASKED = re.compile(
     r"|\b(?:if|unless|had|were|suppose|assuming)\b(?:(?!\b(?:so|therefore|thus|hence|final|finally|my)\b)[^.!?\n])*\Z",
     re.I,
 )
-_IN_THE_FORMAT = re.compile(
+_IN_THE_FORMAT = pattern(
     r"\bmy (?:\w+ )?(?:answer|move|action|reply),? in (?:the |this |your )?(?:\w+ )?format\b", re.I
 )
-CHANGES = re.compile(
+CHANGES = pattern(
     r"\b(?:wait|no|actually|instead|change|changing|correction|scrap|scratch|rather|at first|first|final|finally|but|so"
     r"|therefore|hence|thus|still)\b",
     re.I,
 )
 """A word that lets a later answer take the place of an earlier one."""
-_EITHER = re.compile(
+_EITHER = pattern(
     r"^(?:or|oder|ou|o|или|或者?|alternatively|maybe|perhaps|if)\b|\balternatively\b|\b(?:or|maybe|perhaps|oder|ou)$",
     re.I,
 )
-_SENTENCE_ENDS = re.compile(r"[.!](?:\s|$)|\n")  # a question mark ends none here: "This? Or that?"
-_RESTATED = re.compile(
+_SENTENCE_ENDS = pattern(r"[.!](?:\s|$)|\n")  # a question mark ends none here: "This? Or that?"
+_RESTATED = pattern(
     r"\b(?:my|the) (?:final |best |real |actual )*(?:answer|move|action|choice|decision|vote) (?:is|will be)[: ]+"
     r"(?:now |therefore |thus |option )?(?P<said>\S+)"
     r"|\b(?<!next turn )(?<!then )i(?:'ll| will) (?:go with|choose|pick|select)[: ]+(?P<chosen>\S+)",
     re.I,
 )
-_ASKS_ON = re.compile(r"[`*_\"')}$ \t]*(?:\?|(?=[a-z])[^.!\n]{0,120}\?)")
-_SUBJECT = re.compile(
+_ASKS_ON = pattern(r"[`*_\"')}$ \t]*(?:\?|(?=[a-z])[^.!\n]{0,120}\?)")
+_SUBJECT = pattern(
     r"[ \t]*(?:(?:was|would|could|might|may|looks?|seems?|loses|leads?|walks|costs?)\b"
     r"|is (?!my\b|the (?:answer|move|action|best|only|correct|right)|what i))"
 )
-_SENTENCE = re.compile(r"[^.!?\n。！？]+")
-_BESIDE_IT = re.compile(
+_SENTENCE = pattern(r"[^.!?\n。！？]+")
+_BESIDE_IT = pattern(
     r"\b(?:over|than|would (?:have|be an? (?:mistake|blunder|bad|waste|weak))|illegal|impossible|risky|worse|weaker"
     r"|slower|less|fewer|inferior|instead of|considered|blocked|taken|not|avoid\w*|never|no|next|later|after|then"
     r"|afterwards|follow[\w-]*|second|can wait|opponent|rival|he|she|they|them|their|blue|black|white|red|player_\d"
@@ -294,8 +293,8 @@ _BESIDE_IT = re.compile(
     re.I,
 )
 """What makes another move that is named behind an answer a rejected, a later or another's one."""
-_THE_OTHER = re.compile(r"\b[XO]\b(?:'s)? [a-z]")  # the own letter is gone already
-_UNDONE = re.compile(
+_THE_OTHER = pattern(r"\b[XO]\b(?:'s)? [a-z]")  # the own letter is gone already
+_UNDONE = pattern(
     r"\b(?:tak(?:e|es|ing)|took) (?:\w+ )?□\W* back|\b(?:drop|scrap|scratch|discard|reject|dismiss|withdraw|retract"
     r"|abandon"
     r"|cancel|undo|avoid|regret|rul(?:e|ing) out|give up|giving up|leave out|cross out|forget|strike|skip)(?:p?ed"
@@ -312,9 +311,9 @@ _UNDONE = re.compile(
     re.I,
 )
 """What rejects the answer □ where it is named again behind itself."""
-_BROKEN_OFF = re.compile(r"(?:[:：]|\b(?:is|be|are|with|to|and|or|but|the|my|either|play|choose))[\s*_`\"]*\Z", re.I)
+_BROKEN_OFF = pattern(r"(?:[:：]|\b(?:is|be|are|with|to|and|or|but|the|my|either|play|choose))[\s*_`\"]*\Z", re.I)
 """How a text ends that breaks off before it says something."""
-_COURTESY = re.compile(
+_COURTESY = pattern(
     r"\blet me know (?:how|what happens|the (?:next|result|new|outcome|other|opponent)"
     r"|if you(?:'d| would)? (?:like|want|need|have)(?: to know)? (?:more|any|help|further))\w*[^.!?\n]*",
     re.I,

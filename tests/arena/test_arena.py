@@ -60,7 +60,7 @@ def test_an_arena_goes_on_where_it_stopped_with_the_same_games(tmp_path: Path) -
 
 
 def test_other_processes_play_the_same_games(tmp_path: Path) -> None:
-    assert alike(arena(["TicTacToe"], FOUR[:2], 8), arena(["TicTacToe"], FOUR[:2], 8, processes=2))
+    assert alike(arena(["TicTacToe"], FOUR[:2], 4), arena(["TicTacToe"], FOUR[:2], 4, processes=2))
 
 
 def test_threads_play_the_same_games() -> None:

@@ -268,9 +268,8 @@ def test_a_flood_is_read_in_one_go(flood: str) -> None:
     """Work that grew with the square of these lengths would take minutes."""
     reply = FLOODS[flood]
     assert len(reply) <= MAX_REPLY
-    for _ in range(3):
-        said = parse(reply, NAMES)
-        assert isinstance(said, Illegal) or flood == "a bare name, far away"
+    said = parse(reply, NAMES)
+    assert isinstance(said, Illegal) or flood == "a bare name, far away"
     said = parse(reply[: MAX_REPLY - 50] + "\n<answer>fold</answer>", NAMES)
     assert said.kind == "not clear" if flood in TWO_ANSWERS else said == 2
 

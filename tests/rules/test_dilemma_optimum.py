@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pytest
 
@@ -23,8 +25,7 @@ def test_what_comes_after_a_move_is_what_the_kernel_does_on_average(kind: type, 
     game = mmgames.load_game(kind.__name__)
     # A worth that is a sum over places, so that no table of 25⁵ is needed to look it up.
     shares = CELL_VALUES.normal(size=(places, CELLS))
-    cells = np.indices((CELLS,) * places).reshape(places, -1)
-    worth = sum(shares[place][cells[place]] for place in range(places)).astype(np.float32)
+    worth = functools.reduce(np.add.outer, shares.astype(np.float32)).ravel()
     rng = np.random.default_rng(0)
     for trial in range(30):
         row = game.start(rng).row.copy()
@@ -34,14 +35,13 @@ def test_what_comes_after_a_move_is_what_the_kernel_does_on_average(kind: type, 
         r, b = (int(MOVED[row[RED_AT + seat], joint[seat]]) for seat in (0, 1))
         things = [int(cell) for cell in row[RED_AT + 2 : RED_AT + places]]
         expected = after(r, b, things[0], things[1], things[2] if places == 5 else 0, worth, mine, theirs)
-        got = []
         noise = np.uint64(trial)
-        for _ in range(2000):
+        rows = np.repeat(row[None], 2000, axis=0)
+        for one in rows:
             noise = np.uint64(scramble(noise))
-            one = row.copy()
             game.kernel.step(one, joint, noise)
-            paid = mine * (one[RED_HAS] - row[RED_HAS]) + theirs * (one[RED_HAS + 1] - row[RED_HAS + 1])
-            got.append(paid + sum(shares[place][one[RED_AT + place]] for place in range(places)))
+        paid = mine * (rows[:, RED_HAS] - row[RED_HAS]) + theirs * (rows[:, RED_HAS + 1] - row[RED_HAS + 1])
+        got = paid + sum(shares[place][rows[:, RED_AT + place]] for place in range(places))
         error = np.std(got) / len(got) ** 0.5
         assert np.mean(got) == pytest.approx(expected, abs=4.5 * error + 1e-4)
 

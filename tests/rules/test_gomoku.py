@@ -50,8 +50,8 @@ def stones(**places: str) -> str:
 
 def plain_fives(board: str) -> set[str]:
     """The colours with five in a row, by the definition: every five points in every direction."""
-    fives = np.array(list(board))[FIVES]
-    return set(fives[(fives == fives[:, :1]).all(axis=1), 0].tolist()) - {EMPTY}
+    fives = np.frombuffer(board.encode(), np.uint8)[FIVES]
+    return set(map(chr, fives[(fives == fives[:, :1]).all(axis=1), 0].tolist())) - {EMPTY}
 
 
 @given(st.randoms(use_true_random=False))

@@ -146,7 +146,7 @@ def test_blocks_coincide_in_the_released_rules_only():
     assert RELEASED.events(both) == {"both on the red block": 1, "both on the blue block": 0, "on different blocks": 0}
 
 
-def mean_return(id, *agents, episodes=150):
+def mean_return(id, *agents, episodes=60):
     return mmgames.match(id, agents, episodes, seed=11).returns().mean(axis=0)
 
 
@@ -157,7 +157,7 @@ def test_two_who_wait_in_the_middle_beat_the_monster_most():
 
 
 def test_common_welfare_spares_the_other_and_pays_both():
-    result = mmgames.match("CoinDilemma", "common_welfare", 100, seed=1)
+    result = mmgames.match("CoinDilemma", "common_welfare", 60, seed=1)
     events = result.summary()["events"]
     assert events["red takes blue coin"] == events["blue takes red coin"] == 0
     selfish = mean_return("CoinDilemma", "self_interest", "common_welfare")

@@ -33,7 +33,7 @@ def scripted(loaded: LoadedGame, seat: int):
 @pytest.mark.parametrize("manual", MANUALS)
 @pytest.mark.parametrize("memory", ["full", "last"])
 def test_the_scripted_pair_solves_everything_without_a_mistake(loaded, manual, memory):
-    for seed in range(100 if memory == "full" else 40):
+    for seed in range(60 if memory == "full" else 20):
         live = episode(loaded, scripted(loaded, SOLVER), scripted(loaded, EXPERT), seed, manual=manual, memory=memory)
         events = live.game.events(live.state)
         assert (events["solved"], events["mistakes"]) == (1, 0), live.view(None)
@@ -42,7 +42,7 @@ def test_the_scripted_pair_solves_everything_without_a_mistake(loaded, manual, m
 
 @pytest.mark.parametrize("manual", MANUALS)
 def test_the_scripted_pair_also_copes_with_the_released_rules(loaded, manual):
-    for seed in range(60):
+    for seed in range(30):
         live = episode(
             loaded, scripted(loaded, SOLVER), scripted(loaded, EXPERT), seed, manual=manual, rules="released"
         )
@@ -104,7 +104,7 @@ def test_what_a_seat_imagines_looks_the_same_to_it(loaded, rules, manual):
     options = {"rules": rules, "manual": manual}
     game, rng = loaded.game(**options), np.random.default_rng(5)
     others = 0
-    for seed in range(6):
+    for seed in range(3):
         for state in states(loaded, seed, **options):
             for seat in (SOLVER, EXPERT):
                 imagined = game.imagine(state, seat, rng)
@@ -114,7 +114,7 @@ def test_what_a_seat_imagines_looks_the_same_to_it(loaded, rules, manual):
                 assert game.movers(imagined) == game.movers(state)
                 assert seat == SOLVER or imagined == state or imagined.device.manual == state.device.manual
                 others += seat == SOLVER and imagined != state
-    assert others > 10 or manual == "standard"
+    assert others > 5 or manual == "standard"
 
 
 def test_with_a_shuffled_manual_the_solver_holds_many_manuals_possible(loaded):
@@ -125,9 +125,9 @@ def test_with_a_shuffled_manual_the_solver_holds_many_manuals_possible(loaded):
 
 def test_every_manual_is_told_in_the_experts_own_text_and_picture(loaded):
     game = loaded.game(manual="shuffled")
-    views = [game.view(game.start(np.random.default_rng(seed)), EXPERT) for seed in range(4)]
-    assert len({Observer(loaded, game, observe="text").text(view) for view in views}) == 4
-    assert len({loaded.picture.draw(view, 512).tobytes() for view in views}) == 4
+    views = [game.view(game.start(np.random.default_rng(seed)), EXPERT) for seed in range(2)]
+    assert len({Observer(loaded, game, observe="text").text(view) for view in views}) == 2
+    assert len({loaded.picture.draw(view, 512).tobytes() for view in views}) == 2
 
 
 @pytest.mark.parametrize("size", [64, 128, 512])

@@ -38,10 +38,16 @@ def steps_by_hand(floor: Floor, goal: Cell) -> dict[Cell, int]:
     """Walking distances found by letting them settle, cell by cell."""
     cells = open_cells(floor)
     steps = {cell: 0 if cell == goal else 1_000 for cell in cells}
-    for _ in range(len(cells)):
-        for row, column in cells - {goal}:
-            around = {(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)} & cells
-            steps[row, column] = min([steps[cell] + 1 for cell in around] or [1_000])
+    around = {
+        (row, column): {(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)} & cells
+        for row, column in cells - {goal}
+    }
+    for _ in cells:
+        before = dict(steps)
+        for cell, beside in around.items():
+            steps[cell] = min([steps[other] + 1 for other in beside] or [1_000])
+        if steps == before:
+            break
     return steps
 
 

@@ -184,9 +184,9 @@ def test_placements_and_risks_are_those_of_trying_everything(case):
 def test_imagined_mines_are_drawn_evenly_from_all_that_can_be(total, codes):
     wanted = every_placement(4, total, list(codes))
     beliefs, rng = Beliefs(4, total, codes), np.random.default_rng(1)
-    counts = Counter(beliefs.sample(rng) for _ in range(200 * len(wanted)))
+    counts = Counter(beliefs.sample(rng) for _ in range(60 * len(wanted)))
     assert set(counts) == set(wanted)
-    surprise = sum((count - 200) ** 2 / 200 for count in counts.values())
+    surprise = sum((count - 60) ** 2 / 60 for count in counts.values())
     freedom = len(wanted) - 1
     assert surprise < freedom + 4 * (2 * freedom) ** 0.5, "chi-square"
 

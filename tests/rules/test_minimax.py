@@ -170,7 +170,7 @@ def uncut_best(game, state, depth: int) -> list[int]:
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_all_equally_good_moves_of_breakthrough_are_found(depth):
     game = registry.load("Breakthrough").game()
-    every = {1: 1, 2: 5, 3: 16}[depth]
+    every = {1: 1, 2: 8, 3: 32}[depth]
     for state in list(positions(game, depth))[::every]:
         assert Minimax(depth).best(game, state) == uncut_best(game, state, depth)
 

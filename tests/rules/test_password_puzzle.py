@@ -109,7 +109,7 @@ def test_nothing_but_the_password_scores():
 def test_a_lock_imagined_by_the_solver_explains_all_that_happened(drawn, rules):
     options = {"manual": drawn, "rules": rules}
     game, rng, passwords = ROOMS.game(**options), np.random.default_rng(3), set()
-    for seed in range(12):
+    for seed in range(9):
         for state in states(ROOMS, seed, **options):
             lock = game.imagine(state, SOLVER, rng).device
             assert lock.password in lock.manual and lock.password not in lock.wrong
@@ -117,7 +117,7 @@ def test_a_lock_imagined_by_the_solver_explains_all_that_happened(drawn, rules):
             assert all(set(seen) <= set(wheel) for seen, wheel in zip(lock.seen, lock.wheels, strict=True))
             assert rules == "released" or spelled(lock.wheels) & set(lock.manual) == {lock.password}
             passwords.add((seed, lock.password))
-    assert len(passwords) > 12 or rules == "released"  # there the letters tell most words apart
+    assert len(passwords) > 9 or rules == "released"  # there the letters tell most words apart
 
 
 # What each seat gets to see
