@@ -41,6 +41,8 @@ HEDGED = re.compile(
     rf"\b(?:looks?|seems?|appears?|feels?) (?:almost |somehow )?{_DEGREE} {_PLAIN}{_MEASURED}|"
     rf"\b(?:kinda|little bit|{_MOOD} between) {_PLAIN}|\b{_MOOD} (?:between|to it|about)\b|"
     rf"\b(?:rather|fairly|somewhat|relatively) (?:close|near|far|nicely|randomly)\b|"
+    r"\bstands? out (?:the |much |far )?(?:most|more|least)\b|\bglow(?:s|ing)?\b|\b(?:warm|cold|cool) (?:look|"
+    r"feel|tone|touch)\b|"
     r"\bwould (?:look|fit|make|suit|go well)\b|\broom for\b|\bseems? almost to\b|\bi (?:really |just )?(?:like|"
     r"love|prefer) (?:the|how)\b|"
     r"\b(?:talk|chat|whisper|bull(?:y|ying)|looking at each|watching)\b|"
@@ -59,6 +61,9 @@ TRIVIAL = re.compile(
     rf"\bsome (?:cells|squares|points) are (?:\w+ )?(?:occupied|filled|empty|taken|free|blank)$|\bsome cells filled\b|"
     rf"\bnot (?:all|every) (?:of )?(?:the |my )?(?:{_MANY}|object|thing|value|bar)\b.* (?:is|are) (?:the same|"
     rf"identical|equal|alike)\b|"
+    r"^(?:let's|let us|let me|lets|we (?:should|must|need|have to|all)|please|everyone|everybody|you (?:should|"
+    r"all))\b.*"
+    r"\b(?:attention|careful(?:ly)?|focus|details|differences?|think|compare|honest|closely|longer)\b|"
     rf"\bmore than one (?:object|thing|item|shape|value)(?: and\b|$)|\bone of (?:the|my) {_MANY} is the "
     rf"(?:highest|lowest)\b|"
     r"^(?:so |well |man |idk )*i (?:just )?see (?:the )?(?:shapes|objects|things|stuff)$"
@@ -83,8 +88,8 @@ REMAINS = re.compile(
 )
 """What is left without them, which is everything else."""
 SURE = re.compile(
-    r"\b(?:if (?:you(?= (?:go|look|read|count|add|take|sum)\b)|you ask me|i(?:'m| am)? (?:not mistaken|"
-    r"counted?(?: right| correctly)?|see (?:it )?right|"
+    r"\b(?:if (?:you(?= (?:go|look|read|count|add|take|sum)\b)|you ask me|i(?:'m| am)? (?:not (?:mistaken|wrong)|"
+    r"right|count(?:ed)?(?: right| correctly| properly)?|see (?:it )?right|"
     r"remember right)|"
     r"anyone asks|you know what i mean)|i (?:guess|think|believe|suppose|would say|reckon)|as far as i can "
     r"(?:see|tell)|kind of|sort of|"
@@ -141,7 +146,8 @@ _MYSELF = re.compile(
 )
 """What somebody says of their own doing."""
 _FEELING = re.compile(
-    rf"\b(?:{_MOOD}|tones?|smell\w*|painting|valuable|compet\w+|business|season|surprisingly|booming|eye|go well|"
+    rf"\b(?:{_MOOD}|looks? like (?:some(?:one|body)|it)|(?:drawn|colou?red|painted) in|symmetr\w+|tones?|"
+    rf"smell\w*|painting|valuable|compet\w+|business|season|surprisingly|booming|eye|go well|"
     r"could (?:roll|fall|be a|use)|pop|i (?:really |just )?(?:like|love|prefer) (?:the|how)|colou?rful, sort of|"
     r"room for)\b|"
     r"^colou?rful,?$|^i wonder\b"
