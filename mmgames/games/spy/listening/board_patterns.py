@@ -89,5 +89,6 @@ IN_A_ROW = re.compile(
     rf"\b({NUMBER}) ([\w ]+?) in an? (?:(vertical|horizontal|diagonal|straight|single) )?(?:row|line|column)\b"
 )
 NOTHING_ELSE = re.compile(r",? (?:and|but|with) (?:nothing else|no other (?:pieces?|stones?|marks?|discs?))$")
+COUNTED_ONES = re.compile(rf"\b({NUMBER}) ones\b")
 PLURAL_DIGITS = re.compile(r"\b(two|three|four|five|six|seven|eight|nine)e?s\b")
 BACK_RANK = (4, 2, 3, 5, 6, 3, 2, 4)

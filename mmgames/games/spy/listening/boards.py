@@ -81,6 +81,7 @@ class BoardReading:
         sentence = plain(sentence, self.map.listing)
         if self.digits:  # "three nines"
             sentence = say.PLURAL_DIGITS.sub(lambda found: f"{NUMBERS[found[1]]} s", sentence)
+            sentence = say.COUNTED_ONES.sub(r"\1 1 s", sentence)
         if found := say.NOTHING_ELSE.search(sentence):
             self.read(sentence[: found.start()])
             if self.codes is not None:

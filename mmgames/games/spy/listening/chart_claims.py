@@ -20,6 +20,28 @@ CLAIMS: tuple[tuple[re.Pattern[str], _TEST, bool], ...] = tuple(
             True,
         ),
         (rf"({ITEM}) (?:only )?eq (?:cut |to |as |than )*({ITEM})$", lambda r, m: r.of(m[1]) == r.of(m[2]), False),
+        (
+            rf"({ITEM})(?: ,| cut)* ({NUM})(?: ,)? (gt|lt) (?:than )?({ITEM})(?: ,| cut)+ ({NUM})",
+            lambda r, m: r.each_told(m[0]) and r.more(r.of(m[1]), m[3], r.of(m[4])),
+            False,
+        ),
+        (
+            rf"^after max ({ITEM})(?: ,)?(?: it)? (rise|fall)",
+            lambda r, m: r.of(m[1]) == max(r.values) and r.follows(m[2], m[1]),
+            False,
+        ),
+        (
+            rf"^(?:all )?{GROUP} (?:all )?(rise|fall)(?: from {ITEM} to {ITEM})?$",
+            lambda r, m: (
+                all(r.goes_on(int(each[1:]), m[2]) for each in re.findall(ITEM, m[1])) if r.items.series else None
+            ),
+            False,
+        ),
+        (
+            rf"^(?:it )?({NUM}) part(?: and| ,| cut)+(?= (?:max|min) (?:part )?@)",
+            lambda r, m: r.of(m[1]) in (len(r.items.names), r.items.bars),
+            False,
+        ),
         (rf"^(?:any|#1) part ({NUM})$", lambda r, m: r.of(m[1]) in r.values, True),
         (r"^(?:all )+(?:part )?(?:all )?eq", lambda r, m: len(set(r.values)) == 1, True),
         (r"^(?:all )+(?:part )?distinct$", lambda r, m: len(set(r.values)) == len(r.values), True),

@@ -36,7 +36,7 @@ FORMS: tuple[tuple[re.Pattern[str], _TEST, bool], ...] = tuple(
             True,
         ),
         (rf"any (?:part )?(?:only |eq )+({NUM})$", lambda r, m: r.of(m[1]) in r.values, True),
-        (rf"start cut ({NUM})", lambda r, m: r.values[0] == r.of(m[1]), True),
+        (rf"start (?:cut|,) ({NUM})", lambda r, m: r.values[0] == r.of(m[1]), True),
         (rf"end cut ({NUM})", lambda r, m: r.values[-1] == r.of(m[1]), True),
         (
             rf"(rise|fall) from ({NUM}) to ({NUM}) (?:between|from) ({ITEM}) (?:and|to) ({ITEM})",

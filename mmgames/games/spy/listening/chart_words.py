@@ -9,7 +9,7 @@ from typing import Any
 from mmgames.games.spy.listening.vocabulary import NUMBERS, ORDINALS
 
 _MEANINGS = {
-    "max": "highest tallest largest biggest greatest most maximum max peak peaks peaked best top "
+    "max": "highest tallest largest biggest greatest most maximum max peak peaks peaked peaking best top "
     "tops busiest favourite "
     "favorite leads lead leader leading wins win winner strongest longest dominates highpoint infront numberone record "
     "dominant",
@@ -96,6 +96,7 @@ _PARTS = {"quarter": 0.25, "third": 0.333, "fifth": 0.2, "tenth": 0.1}
 _BARS = "(?:bars|values|slices|columns|days|years|months|items|points|categories|hours)"
 _MORE = {"more": 1, "fewer": -1, "less": -1}
 _FIRST = (
+    (re.compile(r"(?<=\d) ?\+ ?(?=@\d)"), " plus "),
     (re.compile(r"\b(?:values|numbers|bars|slices|shares|counts|everything) (?:go|goes|run|runs|span|spans|reach|vary|"
     r"varies|spread|extend|lie|are) (?:anywhere )?(?:all the way )?from (?=\d)"), " range from "),
     (re.compile(r"\b(?:every|each) (?:year|day|month|hour|bar|slice|point|item|column|value|category|entry)"
@@ -220,12 +221,13 @@ _SIGN = re.compile(
 _NEAR = (
     (
         re.compile(
-            r"\b(?:almost|nearly|just (?:under|below|shy of)|close to|not quite|a bit (?:under|below|less than))\b"
+            r"\b(?:almost|nearly|just (?:under|below|shy of)|close to|not quite|a bit (?:under|below|"
+            r"less than))\b(?! *(?:the )?@)"
         ),
         "below~",
     ),
     (re.compile(r"\b(?:about|around|roughly|approximately|some|circa|approx)\b(?= *\d)"), "near~"),
-    (re.compile(r"\b(?:just|slightly|a bit|a little) (?:over|above|more than)\b"), "above~"),
+    (re.compile(r"\b(?:just|slightly|a bit|a little) (?:over|above|more than)\b(?! *(?:the )?@)"), "above~"),
 )
 _NOT_SUPERLATIVE = {
     "west",

@@ -117,7 +117,7 @@ class Reading(Values):
     def _sorted(self, sentence: str, found: Sequence[Any]) -> bool:
         """ "From largest to smallest: water, tea, coffee"."""
         places = [int(t[1:]) for t in found if isinstance(t, str) and t[0] == "@"]
-        if len(places) < 2 or not _SORTED.search(sentence):
+        if len(places) < 2 or not _SORTED.search(sentence) or "after" in found:
             return False
         rising = re.search(r"\b(?:smallest|lowest|least) to|ascending|bottom (?:two|three)", sentence)
         order = sorted(self.items.pool(places[0], self.series), key=self.all_values.__getitem__, reverse=not rising)

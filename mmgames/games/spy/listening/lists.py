@@ -63,7 +63,7 @@ class ListReader(PredicateReader):
             return True  # "the other a cube"
         if token.kind in ("sup", "ord", "far") or (last.quant and last.plural and token.kind == "attr"):
             return True  # "a red cube leftmost", "all cubes big"
-        if last.placed and last.head == "one" and token.kind == "attr":
+        if last.placed and not last.kinds and last.head in ("one", "thing") and token.kind == "attr":
             return True  # "the left one red"
         return bool(last.placed and not last.kinds and (token.kind == "det" or (token.kind == "num" and not last.head)))
 

@@ -193,7 +193,7 @@ class PhraseReader:
                 break  # "the others red"
             if kind == "attr" and made.shared and made.head and self._plural_noun(i - 1) and value[0] != "shape":
                 break  # "most cubes big"
-            if kind == "attr" and made.order and made.head == "one" and self.at(i - 1).value == "one":
+            if kind == "attr" and made.order and made.head in ("one", "thing") and self.sees(i - 1, "noun"):
                 break  # "the left one gray"
             if kind == "attr":
                 step = self._attribute(i, made, denied or (i > first and self._negated(i)), several or told)

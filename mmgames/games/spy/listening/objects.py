@@ -357,7 +357,8 @@ class Listener(RowReader):
                 subjects = [Phrase(group, head="thing") for group in self.spoken]
                 return self._say(subjects, j)
         else:
-            subject = Phrase(self.spoken[0] if self.partner else self.spoken[-1], head="thing", kinds=frozenset({"it"}))
+            first = self.partner is not None and not (token.kind == "which" and self.partner is self.spoken[-1])
+            subject = Phrase(self.spoken[0 if first else -1], head="thing", kinds=frozenset({"it"}))
         return self._say([subject], j)
 
     def _say(self, subjects: list[Phrase], j: int) -> int:

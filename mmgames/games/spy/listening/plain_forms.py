@@ -11,6 +11,7 @@ from mmgames.games.spy.listening.vocabulary import COLOURS, MATERIALS, NUMBER, S
 
 ADJECTIVES = "|".join(" ".join((*COLOURS.values(), *SIZES.values(), *MATERIALS.values())).split())
 COLOUR_NAMES = "|".join(COLOURS)
+_VIEWER = r"(?:the |my )?(?:camera|viewer|front|us|me|you|lens|foreground)"
 _THINGS = "(?:objects?|things?|items?|shapes?|ones?)"
 _BE = "(?:is|are|was|were|comes?|appears?|stands?|sits?|lies|follows?|goes)"
 _FEWER = ("fewer", "less", "smaller", "lower", "rarer", "scarcer")
@@ -50,6 +51,25 @@ def _colours_named(found: re.Match[str]) -> str:
 
 
 PLAIN_FORMS = (
+    (rf"^((?:the |my )?\w+(?: \w+)?) are not all (?:of )?(?:the )?same ({_ALIKE})", r"\1 are not the same \2"),
+    (rf"\b(second|third|fourth)[- ](?:closest|nearest|frontmost|"
+        rf"foremost)\b(?: {_THINGS})?(?: to {_VIEWER})?", r"ord_\1_front"),
+    (rf"\b(second|third|fourth)[- ](?:farthest|furthest|rearmost)\b(?! (?:to |on )?(?:the )?(?:left|right))"
+     rf"(?: {_THINGS})?(?: (?:from|away|back)(?: {_VIEWER})?)*", r"ord_\1_back"),
+    (r"\b(second|third|fourth)[- ](left|right)most\b", r"ord_\1_\2"),
+    (rf"\bsame ({_ALIKE}),? but (?:not (?:the same|in)|an? different|different|of different) ({_ALIKE})\b",
+     r"same \1 , they have a different \2"),
+    (rf"\b({COLOUR_NAMES}) (?:shows? up|appears?|occurs?|is (?:found|seen)) (?:on|in|for|"
+        rf"with) (?=(?:{NUMBER}) {_THINGS}\b)",
+     r"\1 is the color of "),
+    (rf"\b({COLOUR_NAMES}) (?:appears|occurs|shows up|is used) (?:exactly |only |just )?once,? (?:as|on|in|"
+        rf"for) (?=an?\b)",
+     r"the only \1 thing is "),
+    (r"^no two (?!objects|things|items|of)((?:\w+ )?\w+) (?:share|have|are)(?: of)?(?: an?|"
+        r" the)?(?: same)? (colou?r|shape)s?\b",
+     r"the \1 all have different \2s"),
+    (r"^besides (the .+?),? (?:there is|i (?:see|have)) another (\w+)", r"at least two \2 , \1"),
+    (r"^unlike (the [^,]+), (the [^,]+? (?:is|has) [^,]+)$", r"\2 notso \1"),
     (r"\b(?:every|each)(?: single| and every)? one of\b", "all of"),
     (rf"^((?:only |just |exactly )?(?:one|a single|single|1) \w+), (?=(?:{ADJECTIVES})(?:(?:,| and|"
         rf", and)? (?:{ADJECTIVES}))*$)",

@@ -41,6 +41,7 @@ HEDGED = re.compile(
     rf"\b(?:looks?|seems?|appears?|feels?) (?:almost |somehow )?{_DEGREE} {_PLAIN}{_MEASURED}|"
     rf"\b(?:kinda|little bit|{_MOOD} between) {_PLAIN}|\b{_MOOD} (?:between|to it|about)\b|"
     rf"\b(?:rather|fairly|somewhat|relatively) (?:close|near|far|nicely|randomly)\b|"
+    r"\bsomething about\b|\b(?:almost|nearly|barely) touch\w*|\bnice (?:shine|sheen|touch|contrast)\b|"
     r"\bstands? out (?:the |much |far )?(?:most|more|least)\b|\bglow(?:s|ing)?\b|\b(?:warm|cold|cool) (?:look|"
     r"feel|tone|touch)\b|"
     r"\bwould (?:look|fit|make|suit|go well)\b|\broom for\b|\bseems? almost to\b|\bi (?:really |just )?(?:like|"
@@ -56,6 +57,9 @@ HEDGED = re.compile(
 """What makes a sentence one that is not held against anybody."""
 _MANY = r"(?:objects|things|items|shapes|values|bars|slices|numbers|cells|squares|points|pieces|colou?rs)"
 TRIVIAL = re.compile(
+    r"^(?:(?:my|the) (?:image|picture|scene|chart|board) )?(?:looks|seems|is) (?:pretty |quite |very |"
+    r"all )?(?:normal|fine|good|"
+    r"ordinary|typical|ok|okay)(?: to me)?$|^our (?:pictures|images|scenes)\b|"
     rf"\bsome (?:of (?:the|my) )?{_MANY} (?:are|is|have|look|stand|sit|filled)\b(?!.*\bmaybe\b).*\b(?:others?|"
     rf"some|rest)\b|"
     rf"\bsome (?:cells|squares|points) are (?:\w+ )?(?:occupied|filled|empty|taken|free|blank)$|\bsome cells filled\b|"
@@ -88,6 +92,7 @@ REMAINS = re.compile(
 )
 """What is left without them, which is everything else."""
 SURE = re.compile(
+    r"^(?:it )?(?:looks|seems|appears) (?:like|that) (?=(?:i|we) (?:have|see|got)\b|there (?:is|are)\b)|"
     r"\b(?:if (?:you(?= (?:go|look|read|count|add|take|sum)\b)|you ask me|i(?:'m| am)? (?:not (?:mistaken|wrong)|"
     r"right|count(?:ed)?(?: right| correctly| properly)?|see (?:it )?right|"
     r"remember right)|"
@@ -146,7 +151,7 @@ _MYSELF = re.compile(
 )
 """What somebody says of their own doing."""
 _FEELING = re.compile(
-    rf"\b(?:{_MOOD}|looks? like (?:some(?:one|body)|it)|(?:drawn|colou?red|painted) in|symmetr\w+|tones?|"
+    rf"\b(?:{_MOOD}|looks? like (?:some(?:one|body)|it)|(?:drawn|colou?red|painted) in|symmetr\w+|surroundings|tones?|"
     rf"smell\w*|painting|valuable|compet\w+|business|season|surprisingly|booming|eye|go well|"
     r"could (?:roll|fall|be a|use)|pop|i (?:really |just )?(?:like|love|prefer) (?:the|how)|colou?rful, sort of|"
     r"room for)\b|"

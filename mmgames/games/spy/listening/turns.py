@@ -227,7 +227,8 @@ DENIALS = (
     (r"\bnon[- ](?=reflective|metal|shiny)", "non"),
     (r"\bnon[- ](?=\w)", "not "),
     (rf"\b(?:no|without|zero|lack(?:s|ing)?|not any|minus|free of|devoid of)(?: any| a| much)? {_SHINE}"
-     r"(?: (?:at all|whatsoever))?(?! (?:cubes?|spheres?|balls?|cylinders?|objects?|things?|items?|ones?|stuff)\b)",
+     rf"(?: (?:at all|whatsoever))?(?! (?:(?:{ADJECTIVES}) )*(?:cubes?|spheres?|balls?|cylinders?|objects?|"
+     rf"things?|items?|ones?|stuff)\b)",
      " rubber "),
     (rf"\b(?:does|do) not (?:really )?(?:{_SHINE}|reflect|sparkle|glisten|have (?:any |a )?{_SHINE})\b"
      r"(?! (?:cubes?|spheres?|balls?|cylinders?|objects?|things?|items?|ones?|stuff)\b)", " is rubber "),
