@@ -50,7 +50,20 @@ def _colours_named(found: re.Match[str]) -> str:
     return f"all things are {' or '.join(named)} , " + " , ".join(f"there is a {name} thing" for name in named)
 
 
+_OF_TWO = {
+    "bigger": "large one", "larger": "large one", "smaller": "small one", "closer": "one nearest",
+    "nearer": "one nearest",
+}  # fmt: skip
 PLAIN_FORMS = (
+    (r"^the (bigger|larger|smaller|closer|nearer|farther|further) (?:one )?of ((?:the|my) two \w+(?: \w+)?|"
+        r"both \w+) (?=is|has)",
+     lambda m: f"of {m[2]}, the {_OF_TWO.get(m[1], 'one farthest')} "),
+    (r"^(of (?:the|my) two .*?)\bthe one (?:in|at) (?:the )?(front|back)\b",
+     lambda m: f"{m[1]}the one {'nearest' if m[2] == 'front' else 'farthest'}"),
+    (rf"\bof (?:two )?different colou?rs(?:[:,]| -)? (?=(?:{COLOUR_NAMES}) and)", ": "),
+    (r"\b(from the (left|right)\b.*?), (?:and )?the (second|third|fourth|fifth)(?: one)?(?: is)? (?=an? )",
+     r"\1, the \3 from the \2 is "),
+    (r"^(the [\w ]+?) is not ([\w ]+?),? and (the [\w ]+?) is not,? either$", r"neither \1 nor \3 is \2"),
     (rf"^((?:the |my )?\w+(?: \w+)?) are not all (?:of )?(?:the )?same ({_ALIKE})", r"\1 are not the same \2"),
     (rf"\b(second|third|fourth)[- ](?:closest|nearest|frontmost|"
         rf"foremost)\b(?: {_THINGS})?(?: to {_VIEWER})?", r"ord_\1_front"),

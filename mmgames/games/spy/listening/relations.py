@@ -38,7 +38,7 @@ class RelationReader(QuantityReader):
             every &= not (found.rest and subjects[-1].several)
             self.remember(found)
             other, j = found.group, k
-            if "between" in names and self.sees(j, "and"):
+            if ("between" in names or (found.quant == "both" and not found.plural)) and self.sees(j, "and"):
                 further, k = self.phrase(j + 1)
                 if further is not None:
                     other, j = union(found.group, further.group), k
