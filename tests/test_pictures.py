@@ -343,26 +343,57 @@ def test_a_file_that_changed_is_no_longer_the_same_scene(tmp_path):
         scene.draw(64)
 
 
-def test_any_picture_is_played_with_one_logged_change(tmp_path):
+def patchwork(path) -> np.ndarray:
     rng = np.random.default_rng(0)
     smooth = np.kron(rng.integers(0, 256, (6, 8, 3)), np.ones((20, 20, 1))).astype(np.uint8)
-    Image.fromarray(smooth).save(tmp_path / "holiday.png")
+    Image.fromarray(smooth).save(path)
+    return smooth
+
+
+def test_neither_copy_of_a_photograph_looks_more_edited(tmp_path):
+    picture = patchwork(tmp_path / "holiday.png").astype(float)
+    source = pictures.find(f"photo:{tmp_path}")
+    kinds, numbers, ahead = set(), set(), []
+    for seed in range(30):
+        pair = source.pair(np.random.default_rng(seed))
+        one, other = pair.original, pair.changed
+        assert sorted((edit.kind, edit.half) for edit in one.edits) == sorted(
+            (edit.kind, edit.half) for edit in other.edits
+        )
+        differing = [(a, b) for a, b in zip(one.edits, other.edits, strict=True) if a != b]
+        assert len(differing) == 1 and len(pair.changes) == 1
+        far = [np.abs(scene.draw(160) - picture).mean() for scene in (one, other)]
+        assert abs(far[0] - far[1]) < 0.12 * max(far)
+        kinds.add(differing[0][0].kind)
+        numbers.add(len(one.edits))
+        ahead.append(far[0] > far[1])
+    assert kinds == {"hue", "removal", "shape"} and numbers == {3, 4, 5}
+    assert 5 < sum(ahead) < 25
+
+
+def test_copies_of_a_photograph_differ_where_the_log_says(tmp_path):
+    patchwork(tmp_path / "holiday.png")
     (tmp_path / "broken.jpg").write_bytes(b"no picture")
     source = pictures.find(f"photo:{tmp_path}")
-    kinds = set()
+    rng = np.random.default_rng(0)
     with pytest.warns(UserWarning, match=r"broken\.jpg"):
         found = [source.pair(np.random.default_rng(seed)) for seed in range(24)]
     for pair in found:
-        kinds.add(pair.changed.edit.kind)
-        one, other = pair.original.draw(160), pair.changed.draw(160)
-        differs = (one != other).any(axis=2)
-        assert 0 < differs.mean() < 0.12 and len(pair.changes) == 1 and pair.name == "holiday"
-        rows, columns = np.nonzero(differs)
-        assert (
-            abs(columns.mean() / 160 - pair.changed.edit.x) < 0.1 and abs(rows.mean() / 120 - pair.changed.edit.y) < 0.1
-        )
-    assert kinds == {"hue", "removal", "shape"}
-    assert source.pair(np.random.default_rng(3)) == found[3] and source.vary(found[3].changed, rng) is None
+        one, other = next((a, b) for a, b in zip(pair.original.edits, pair.changed.edits, strict=True) if a != b)
+        differs = (pair.original.draw(160) != pair.changed.draw(160)).any(axis=2)
+        logged = np.zeros_like(differs)
+        for edit in (one, other):
+            rows, columns = (
+                slice(round(wide * (middle - edit.half)), round(wide * (middle + edit.half)))
+                for wide, middle in ((120, edit.y), (160, edit.x))
+            )
+            assert differs[rows, columns].any() and edit.place in pair.changes[0].thing
+            logged[rows, columns] = True
+        assert not (differs & ~logged).any()
+        assert pair.changes[0].before != pair.changes[0].after and pair.name == "holiday"
+        again = source.vary(pair.changed, rng)
+        assert again is None or (again.original == pair.changed != again.changed)
+    assert source.pair(np.random.default_rng(3)) == found[3]
     refused(lambda: pictures.find("photo:/nowhere"), "/nowhere")
     with pytest.warns(UserWarning, match=r"broken\.jpg"):
         refused(lambda: pictures.find(f"photo:{tmp_path / 'broken.jpg'}").pair(rng), "none of the 1 pictures")

@@ -62,6 +62,7 @@ class Heap(AECEnv):
 
     def render(self) -> np.ndarray:
         picture = np.full((64, 64, 3), 240, np.uint8)
+        picture[:2], picture[-2:] = 0, 120
         for stone in range(self.heap):
             y, x = divmod(stone, 3)
             picture[20 * y + 4 : 20 * y + 20, 20 * x + 4 : 20 * x + 20] = (30, 90, 160)
@@ -93,8 +94,9 @@ class Drift(gymnasium.Env):
 
     def render(self) -> np.ndarray:
         picture = np.full((32, 64, 3), 255, np.uint8)
+        picture[:2] = 0
         middle = int(np.clip(32 + 8 * self.place, 3, 60))
-        picture[:, middle - 3 : middle + 4] = (200, 40, 40)
+        picture[4:, middle - 3 : middle + 4] = (200, 40, 40)
         return picture
 
 

@@ -115,6 +115,57 @@ THINGS = {
         Blue appears only on a ball.
         Red beats blue two to one.""",
     ),
+    "orders in a row": (
+        """From left to right, the ball comes right before the cylinder.
+        Going from left to right, the cylinder comes after the ball and before the green cube.
+        red, blue, blue, green, from left to right
+        The red cube's right neighbour is the ball.
+        The leftmost object is also the one closest to the camera.
+        The green cube is the second closest to the camera.
+        The leftmost object is a cube, and the one after it is a ball.
+        Everything else is behind the red cube.""",
+        """From left to right, the ball comes before the red cube.
+        red, green, blue, blue, from left to right
+        The nearest object is also the rightmost.
+        The cylinder is the second closest to the camera.
+        Everything else is behind the ball.""",
+    ),
+    "without verbs": (
+        """red cube leftmost, green cube rightmost
+        small: red cube, blue cylinder
+        blue: one ball, one cylinder
+        metal things: all small
+        blue ball (large)
+        2x cube, 1x ball
+        cubes > balls""",
+        """blue ball leftmost
+        small: red cube, green cube
+        metal things: all large
+        blue ball (small)
+        balls > cubes""",
+    ),
+    "two of them": (
+        """The red cube and the cylinder are the only small objects.
+        Only the ball and the green cube are matte.
+        The ball is on the left, the green cube is on the right, and both of them are large.
+        There are two cubes, the left one red and the right one green.
+        Of the two blue objects, the cylinder is closer to the camera.
+        The ball is matte, unlike the cylinder.
+        The ball is large, and so is the green cube.""",
+        """The red cube and the ball are the only small objects.
+        There are two cubes, the left one green and the right one red.
+        Of the two blue objects, the ball is closer to the camera.
+        The ball is matte, unlike the green cube.
+        The ball is large. The cylinder is too.""",
+    ),
+    "broken off": (
+        """There is a yellow ball... sorry, I meant a blue ball.
+        two large... hmm, no, just one large cube
+        At first I thought there were two balls, but there is only one.
+        Two. That's how many cubes I have.""",
+        """There is a blue ball... sorry, I meant a yellow ball.
+        At first I thought there was one cube, but there are three.""",
+    ),
 }  # fmt: skip
 CHARTS = {
     "thresholds": (
@@ -182,6 +233,33 @@ CHARTS = {
         """The centre is free.
         More Os than Xs.
         X holds all corners.""",
+    ),
+    "bounds and pairs": (
+        TABLE,
+        """All values lie between 5 and 40.
+        The maximum is 40 and the minimum is 5.
+        Eel (20) is higher than cod (10).
+        Eel is 10 more than cod.
+        Cod + eel = 30
+        Together, cod and trout come to 15.
+        The top two are eel and perch.""",
+        """All values lie between 10 and 40.
+        The maximum is 40 and the minimum is 10.
+        Eel (20) is higher than cod (15).
+        Cod is 10 more than eel.
+        The top two are eel and cod.""",
+    ),
+    "lines of boards": (
+        BOARD,
+        """two Xs two Os
+        X: 2, O: 2
+        nobody in the bottom right corner
+        Two Xs in a diagonal line.
+        The only mark in the middle row is an X.""",
+        """X has one more mark on the board than O.
+        nobody in the bottom left corner
+        Two Xs in a vertical line.
+        The only mark in the top row is an X.""",
     ),
 }  # fmt: skip
 

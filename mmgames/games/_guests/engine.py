@@ -16,7 +16,7 @@ from gymnasium import spaces
 
 from mmgames.errors import MmgamesError
 
-MOST_ACTIONS = 4096
+MOST_ACTIONS = 8192
 """Choices that are counted through, where an action is several choices at once."""
 TRIED = 12
 _kept: dict[str, Callable[..., Any]] = {}
@@ -126,6 +126,8 @@ class Guest:
     def __init__(self, env: Any, seats: tuple[str, ...]) -> None:
         self.env, self.seats = env, seats
         self.totals = [0.0] * len(seats)
+        self.last: dict[int, Any] = {}
+        """What each seat has observed last; who is out keeps that."""
         self.spaces: list[spaces.Space[Any]] = [self.action_space(seat) for seat in range(len(seats))]
         self.sights = [_without_mask(self.observation_space(seat)) for seat in range(len(seats))]
 
@@ -144,6 +146,9 @@ class Guest:
     def close(self) -> None:
         self.env.close()
 
+    def _begin(self) -> None:
+        self.totals, self.last = [0.0] * len(self.seats), {}
+
     def some_move(self, seat: int, seen: Seen, rng: np.random.Generator) -> Any:
         """A move that is possible."""
         space: Any = self.spaces[seat]
@@ -156,7 +161,8 @@ class Guest:
         shown = self._rendered()
         picture = shown if isinstance(shown, np.ndarray) and shown.ndim == 3 and shown.shape[2] == 3 else None
         pixels = None if picture is None else np.ascontiguousarray(picture, np.uint8)
-        kept = [observed.get(seat) for seat in range(len(self.seats))]
+        self.last |= observed
+        kept = [self.last.get(seat) for seat in range(len(self.seats))]
         sights = [_without_mask(one) for one in kept]
         features = (
             b"" if is_picture(space) else features_of(space, sight).tobytes()
@@ -183,7 +189,7 @@ class Together(Guest):
         super().__init__(env, tuple(env.possible_agents))
 
     def reset(self, seed: int) -> Seen:
-        self.totals = [0.0] * len(self.seats)
+        self._begin()
         return self._now(*self.env.reset(seed=seed))
 
     def step(self, moves: Mapping[int, Any]) -> Seen:
@@ -208,13 +214,14 @@ class InTurn(Guest):
         super().__init__(env, tuple(env.possible_agents))
 
     def reset(self, seed: int) -> Seen:
-        self.totals = [0.0] * len(self.seats)
+        self._begin()
         self.env.reset(seed=seed)
         return self._now()
 
     def step(self, moves: Mapping[int, Any]) -> Seen:
         ((_, move),) = moves.items()
         self._step(move)
+        self.last |= self._observed()
         while self.env.agents and self._out(self.env.agent_selection):
             self._step(None)
         return self._now()
@@ -230,9 +237,11 @@ class InTurn(Guest):
     def _now(self) -> Seen:
         alive = tuple(name in self.env.agents and not self._out(name) for name in self.seats)
         mover = self.seats.index(self.env.agent_selection) if any(alive) else None
-        observed = {seat: self.env.observe(name) for seat, name in enumerate(self.seats) if name in self.env.agents}
         told = {seat: self.env.infos.get(name, {}).get("action_mask") for seat, name in enumerate(self.seats)}
-        return self._seen(alive, mover, observed, told)
+        return self._seen(alive, mover, self._observed(), told)
+
+    def _observed(self) -> dict[int, Any]:
+        return {seat: self.env.observe(name) for seat, name in enumerate(self.seats) if name in self.env.agents}
 
 
 class OneSeat(Guest):
@@ -248,7 +257,7 @@ class OneSeat(Guest):
         return self.env.observation_space
 
     def reset(self, seed: int) -> Seen:
-        self.totals = [0.0]
+        self._begin()
         observed, told = self.env.reset(seed=seed)
         return self._seen((True,), None, {0: observed}, {0: told.get("action_mask")})
 

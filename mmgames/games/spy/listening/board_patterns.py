@@ -33,7 +33,8 @@ MORE = re.compile(r"\b(more|fewer|less) (.+?) than (.+)|\b(.+?) (outnumbers?|has
 HAS_MORE = re.compile(r"\b(.+?) (?:has|have|holds?|owns?|with) (more|fewer) (.+?) than (.+)")
 MORE_THAN = re.compile(rf"\b(?:more|fewer|less) than (?:{NUMBER})\b")
 BY = re.compile(
-    rf"\b(black|white|x|o)s? (?:(?:has|have) ({NUMBER}) (?:more \w+|\w+ more) than|(?:leads|is ahead of)) "
+    rf"\b(black|white|x|o)s? (?:(?:has|have) ({NUMBER}) (?:more(?: \w+)?|\w+ more)(?: (?:on|"
+    rf"in) (?:the )?\w+)? than|(?:leads|is ahead of)) "
     rf"(?:the )?(black|white|x|o)s?"
     rf"(?: by ({NUMBER}))?\b|\b(black|white|x|o)s? (?:leads|is (?:ahead|leading)) by ({NUMBER})\b"
 )
@@ -84,4 +85,10 @@ BOUNDS = {
     "<": re.compile(r"\b(?:fewer|less) than\b"),
 }
 COUNTED = re.compile(r"\b\d+ (?!(?:is|has|was|holds|stands|sits|lies|appears|does)\b)(?=(?:\w+ )?[a-rt-z]+s\b)")
+IN_A_ROW = re.compile(
+    rf"\b({NUMBER}) ([\w ]+?) in an? (?:(vertical|horizontal|diagonal|straight|single) )?(?:row|line|column)\b"
+)
+NOTHING_ELSE = re.compile(r",? (?:and|but|with) (?:nothing else|no other (?:pieces?|stones?|marks?|discs?))$")
+COUNTED_ONES = re.compile(rf"\b({NUMBER}) ones\b")
+PLURAL_DIGITS = re.compile(r"\b(two|three|four|five|six|seven|eight|nine)e?s\b")
 BACK_RANK = (4, 2, 3, 5, 6, 3, 2, 4)

@@ -13,7 +13,17 @@ _APPEARS = (
     r"(?:appears?|occurs?|shows? up|comes? up|is (?:used|found|seen|there|present)|are (?:used|found|"
     r"seen|there))"
 )
+_OWNER = {"black": "white", "white": "black", "x": "o", "o": "x"}
 _PLAIN = (
+    (re.compile(r"\b(?:nobody|no one|no-one)\b(?= (?:in|on|at|is|has))"), "nothing"),
+    (re.compile(r"\b(black|white|xs?|os?): ?(\d+)\b"), r"\2 \1 pieces"),
+    (re.compile(r"\b(black|white|x|o) (?:leads|wins|is (?:ahead|winning|leading))(?: by)? (\d+)(?: to |[-–:])(\d+)\b"),
+     lambda m: f"{m[2]} {m[1]} pieces, {m[3]} {_OWNER[m[1]]} pieces"),
+    (re.compile(rf"\b((?:{NUMBER}) \w+) (?=(?:{NUMBER}) (?!times)\w+$)"), r"\1, "),
+    (re.compile(r"^the (?:only|single|lone|sole|one) (piece|stone|disc|disk|mark)s? (?:in|"
+        r"on) (.+?) is (?:an? )?(\w+)$"),
+     r"\2 has one \1, \2 has one \3 \1"),
+    (re.compile(r"\b(?:reads|goes|is as follows),?:? "), ": "),
     (re.compile(rf"^((?:directly |immediately |right |just )?(?:to the |on the )?{_SIDE}(?: of)? .+?),? (?:there )?"
                 rf"{_PLACED} (?!not\b)(?=(?:an?|the|one|no)\b)(.+)$"), r"\2 is \1"),
     (re.compile(r"\bneither (.+?) nor (.+?) (is|are) (.+)$"), r"\1 \3 not \4, \2 \3 not \4"),
@@ -30,7 +40,7 @@ _PLAIN = (
     r"to)"), r" is not on \1"),
     (re.compile(r"\b(?:has|have) not moved\b|\bstill\b|\balready\b"), " "),
     (re.compile(r"\b(?:has|have) (?:filled|taken|occupied|claimed)(?: up)?(?= (?:the|all|both|every)\b)"), "owns"),
-    (re.compile(r"'s\b|\ball the (?:way|time)\b|\bin a (?:row|line)\b|\bfull of\b"), " "),
+    (re.compile(r"'s\b|\ball the (?:way|time)\b|\bfull of\b"), " "),
 )  # fmt: skip
 
 

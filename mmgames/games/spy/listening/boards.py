@@ -79,7 +79,24 @@ class BoardReading:
             r"around)?(?: it)?\b"
                           if re.search(r"\bopen", sentence) else r"$^", "nomines", sentence)  # fmt: skip
         sentence = plain(sentence, self.map.listing)
-        for form in (self._alike, self._lost, self._full_line, self._line, self._compared, self._related):
+        if self.digits:  # "three nines"
+            sentence = say.PLURAL_DIGITS.sub(lambda found: f"{NUMBERS[found[1]]} s", sentence)
+            sentence = say.COUNTED_ONES.sub(r"\1 1 s", sentence)
+        if found := say.NOTHING_ELSE.search(sentence):
+            self.read(sentence[: found.start()])
+            if self.codes is not None:
+                full = frozenset(self.words) - self.empty
+                self.claims.append(self.count(full, None) == self.count(self.codes, self.where))
+            return
+        for form in (
+            self._in_a_row,
+            self._alike,
+            self._lost,
+            self._full_line,
+            self._line,
+            self._compared,
+            self._related,
+        ):
             if form(sentence):
                 return
         for part in say.CLAUSE.split(sentence):
@@ -94,6 +111,25 @@ class BoardReading:
             return False
         codes = {self.cells[r][c] for each in places for r, c in each or ()}
         self.claims.append(len(codes) == (1 if found[1] == "same" else len(places)) and not codes & self.empty)
+        return True
+
+    def _in_a_row(self, sentence: str) -> bool:
+        """ "Three black discs in a vertical line": so many side by side."""
+        found = say.IN_A_ROW.search(sentence)
+        told = number(found[1]) if found else None
+        where, rest = self.map.find(
+            f"{sentence[: found.start()]} {found[2]} {sentence[found.end() :]}" if found else ""
+        )
+        codes = self.codes_of(rest)
+        if found is None or not told or not codes:
+            return False
+        steps = {"horizontal": [(0, 1)], "vertical": [(1, 0)], "diagonal": [(1, 1), (1, -1)]}.get(found[3] or "")
+        cells = set(self.at(codes, where))
+        self.claims.append(any(
+            all((row + down * step, column + across * step) in cells for step in range(told))
+            for row, column in cells for down, across in steps or [(0, 1), (1, 0), (1, 1), (1, -1)]
+        ))  # fmt: skip
+        self.codes, self.where = codes, where
         return True
 
     def _lost(self, sentence: str) -> bool:

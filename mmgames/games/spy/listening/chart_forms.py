@@ -36,7 +36,7 @@ FORMS: tuple[tuple[re.Pattern[str], _TEST, bool], ...] = tuple(
             True,
         ),
         (rf"any (?:part )?(?:only |eq )+({NUM})$", lambda r, m: r.of(m[1]) in r.values, True),
-        (rf"start cut ({NUM})", lambda r, m: r.values[0] == r.of(m[1]), True),
+        (rf"start (?:cut|,) ({NUM})", lambda r, m: r.values[0] == r.of(m[1]), True),
         (rf"end cut ({NUM})", lambda r, m: r.values[-1] == r.of(m[1]), True),
         (
             rf"(rise|fall) from ({NUM}) to ({NUM}) (?:between|from) ({ITEM}) (?:and|to) ({ITEM})",
@@ -80,9 +80,10 @@ FORMS: tuple[tuple[re.Pattern[str], _TEST, bool], ...] = tuple(
         (rf"({ITEM}) not as (?:as )?({ITEM})", lambda r, m: r.of(m[1]) < r.of(m[2]), False),
         (rf"({ITEM}) (?:only )?as as ({ITEM})", lambda r, m: r.of(m[1]) == r.of(m[2]), False),
         (
-            rf"(?:max |min )?({ITEM}) (?:(max|min|start|{NUM}|cut|,) )*next by ({ITEM}(?:(?: ,| and| cut| next| "
-            rf"by)* {ITEM})*)",
-            lambda r, m: r.in_order([m[1], *re.findall(ITEM, m[3])], "min" in m[0]),
+            rf"(?:(?:max |min )(?:part |pie )*)?({ITEM}) (?:(max|min|start|{NUM}|cut|"
+            rf",) )*next by ({ITEM}(?:(?: ,| and| cut| next| "
+            rf"by)* {ITEM}| (?:cut |, )?{NUM})*)",
+            lambda r, m: r.in_order([m[1], *re.findall(ITEM, m[3])], "min" in m[0]) and r.each_told(m[0]),
             False,
         ),
         (rf"({ITEM}) (gt|lt) (?:than )?avg", lambda r, m: r.more(r.of(m[1]), m[2], r.average(m[1])), False),

@@ -22,7 +22,7 @@ _MONTHS = (
 _OTHER_NAMES = {
     "geese": ("goose",),
     "on foot": ("foot", "walking", "walk", "walkers", "pedestrians"),
-    "bicycle": ("bike", "bikes", "cycling", "bicycles"),
+    "bicycle": ("bike", "bikes", "cycling", "bicycles", "cycle", "cycles", "cyclists"),
     "autumn": ("fall",),
     "bus": ("buses",),
     "crime": ("crime fiction",),
@@ -101,6 +101,7 @@ def _finder(names: tuple[str, ...]) -> tuple[re.Pattern[str], dict[str, str]]:
 class Placed(NamedTuple):
     text: str
     series: int | None = None  # the sentence speaks of one series alone
+    denied: bool = False  # "but not in 2024"
 
 
 @lru_cache(maxsize=2048)
@@ -121,6 +122,10 @@ def placed(sentence: str, items: Items) -> tuple[Placed, ...]:
     if both := _IN_BOTH.search(sentence):
         each = [sentence.replace(both[0], f"in S{place}") for place in range(len(items.series))]
         return tuple(_in_series(clause, items) for clause in each)
+    if but := _BUT_NOT.search(sentence):
+        said = sentence[: but.start()]
+        other = re.sub(r"S\d", f"S{but[1]}", said)
+        return _in_series(said, items), _in_series(other, items)._replace(denied=True)
     return tuple(_in_series(clause, items) for clause in _clauses(sentence) or [sentence])
 
 
@@ -156,7 +161,11 @@ def _mark(kind: str, place: int | None) -> str:
     return " @x " if place is None else f" {kind}{place} "
 
 
-_IN_BOTH = re.compile(r"\bin both (?:seasons|years|series|halves|(?:the )?S\d and (?:the |in )?S\d)(?= ?(?:$|[.,]))")
+_IN_BOTH = re.compile(
+    r"\bin both(?: (?:seasons|years|series|halves|times|periods|cases|(?:the )?S\d and (?:the |"
+    r"in )?S\d))?(?= ?(?:$|[.,]))"
+)
+_BUT_NOT = re.compile(r",? (?:but|and|though|yet) not (?:in|during|for|at|on) (?:the )?S(\d)(?: one)?\s*$")
 _LOWER = ("lower", "fewer", "less", "smaller")
 _ONLY_CHANGE = re.compile(
     rf"N(\d).*\bonly\b.*?\b({'|'.join(_LOWER)}|higher|more|larger|greater|bigger)\b.*?S(\d) than (?:in |during |at )?"
@@ -204,6 +213,9 @@ def _in_series(text: str, items: Items) -> Placed:
         lambda m: cell(m[2], m[1]),
         text,
     )
+    if len(set(re.findall(r"N\d", text))) == 1:  # "tea: 5 (spring), 8 (autumn)"
+        name = re.findall(r"N(\d)", text)[0]
+        text = re.sub(r"(\d[\d.,]*) ?\( ?(?:in )?(?:the )?S(\d) ?\)", lambda m: f"{cell(name, m[2])} {m[1]}", text)
     names, series = re.findall(r"N(\d)", text), re.findall(r"S(\d)", text)
     attached = re.findall(r"@(\d+)", text)
     if attached and (names or series) and len({int(place) // wide for place in attached} | set(map(int, series))) == 1:

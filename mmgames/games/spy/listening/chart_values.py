@@ -177,6 +177,13 @@ class Values:
         near = place + step
         return 0 <= near < len(self.values) and self.more(self.of(f"@{place}"), word, self.values[near])
 
+    def each_told(self, text: str) -> bool:
+        """Whether the numbers that stand behind items are theirs."""
+        return all(self.of(item) == self.of(told) for item, told in re.findall(rf"({ITEM})(?: cut| ,)* ({NUM})", text))
+
+    def extreme(self, word: str) -> float:
+        return max(self.values) if word == "max" else min(self.values)
+
     def steps_by(self, one: str, other: str, word: str, number: float) -> bool:
         """Whether a value is so much above another, or below."""
         return self.of(other) - self.of(one) == (number if word == "rise" else -number)

@@ -9,7 +9,7 @@ from typing import Any
 from mmgames.games.spy.listening.vocabulary import NUMBERS, ORDINALS
 
 _MEANINGS = {
-    "max": "highest tallest largest biggest greatest most maximum max peak peaks peaked best top "
+    "max": "highest tallest largest biggest greatest most maximum max peak peaks peaked peaking best top "
     "tops busiest favourite "
     "favorite leads lead leader leading wins win winner strongest longest dominates highpoint infront numberone record "
     "dominant",
@@ -21,7 +21,8 @@ _MEANINGS = {
     "overtakes fatter heavier busier wetter rainier warmer hotter tops topping bests further farther",
     "lt": "lower shorter smaller less fewer below under behind < worse trails narrower weaker thinner lags quieter "
     "drier dryer colder cooler calmer",
-    "eq": "same equal equals identical tied tie",
+    "eq": "same equal equals identical tied tie ties",
+    "distinct": "distinct",
     "rise": "rise rises rising climb climbs climbed increase increases increased increasing grow grows grew grown "
     "growing up jump jumps jumped jumping soar soars shoot shoots surge surges recover recovers improve improves "
     "gained gains upward upwards "
@@ -59,7 +60,7 @@ _MEANINGS = {
     "geq": "atleast",
     "part": "hours birds fruits drinks bars slices segments columns points categories kinds wedges items days "
     "years months "
-    "sectors pieces values entries labels types slots",
+    "sectors pieces values entries labels types slots ways",
     "listed": "listed shown included featured",
     "pie": "pie",
     "linechart": "linechart",
@@ -95,6 +96,17 @@ _PARTS = {"quarter": 0.25, "third": 0.333, "fifth": 0.2, "tenth": 0.1}
 _BARS = "(?:bars|values|slices|columns|days|years|months|items|points|categories|hours)"
 _MORE = {"more": 1, "fewer": -1, "less": -1}
 _FIRST = (
+    (re.compile(r"(?<=\d) ?\+ ?(?=@\d)"), " plus "),
+    (re.compile(r"\b(?:values|numbers|bars|slices|shares|counts|everything) (?:go|goes|run|runs|span|spans|reach|vary|"
+    r"varies|spread|extend|lie|are) (?:anywhere )?(?:all the way )?from (?=\d)"), " range from "),
+    (re.compile(r"\b(?:every|each) (?:year|day|month|hour|bar|slice|point|item|column|value|category|entry)"
+    r"(?= (?:has|is|shows?|lies|stays|reaches|exceeds|was|had|holds|looks)\b)"), " all bars "),
+    (re.compile(r"\b(?:of different|different|distinct|unequal) ?(?:heights?|values?|sizes?|lengths?)?(?= ?$|[,.])"),
+     " distinct "),
+    (re.compile(r"\b(two|three|four|five|six|seven|eight|nine|ten|(?<![@\d])\d) (slice|bar|point|column|"
+        r"value)(?= |$)"), r"\1 \2s"),
+    (re.compile(r"\b(?:go|goes|rises?|climbs?|reach(?:es)?|extends?|gets?) (?:all the way )?up to (?=\d)"), " at "),
+    (re.compile(r"\bnothing changes (?=between|from)"), " stays flat "),
     (re.compile(rf"\b(?:most|the majority|more than half) (?:of (?:the |my |all )*)?(?={_BARS}\b)"), " mostpart "),
     (re.compile(rf"\b(?:a minority|(?:less|fewer) than half) (?:of (?:the |my |all )*)?(?={_BARS}\b)"), " fewpart "),
     (re.compile(r"(\d+)(?: \w+)? apart\b"), r" differ by \1 "),
@@ -194,7 +206,7 @@ r"finish(?:es)?) last\b"), " deadlast "),
     (re.compile(r"\bfar left\b"), " start "),
     (re.compile(r"\btop of the (?:scale|chart|axis)\b"), " "),
     (re.compile(r"\b(bar|line|pie) (?:chart|graph)\b"), r" \1chart "),
-    (re.compile(r"\b(?:up|down) (to|til|until)\b"), r" \1 "),
+    (re.compile(r"(?<!then )(?<!and )(?<!back )\b(?:up|down) (to|til|until)\b"), r" \1 "),
     (re.compile(r"\brunner[- ]up\b"), " second max "),
     (re.compile(r"\bat (?:its|the) (?:bottom)\b"), " min "),
     (re.compile(r"\bthe (?:bar|slice|point|share|value|number|slice size) (?:of|for|in)\b|'s?\b"), " "),
@@ -209,12 +221,13 @@ _SIGN = re.compile(
 _NEAR = (
     (
         re.compile(
-            r"\b(?:almost|nearly|just (?:under|below|shy of)|close to|not quite|a bit (?:under|below|less than))\b"
+            r"\b(?:almost|nearly|just (?:under|below|shy of)|close to|not quite|a bit (?:under|below|"
+            r"less than))\b(?! *(?:the )?@)"
         ),
         "below~",
     ),
     (re.compile(r"\b(?:about|around|roughly|approximately|some|circa|approx)\b(?= *\d)"), "near~"),
-    (re.compile(r"\b(?:just|slightly|a bit|a little) (?:over|above|more than)\b"), "above~"),
+    (re.compile(r"\b(?:just|slightly|a bit|a little) (?:over|above|more than)\b(?! *(?:the )?@)"), "above~"),
 )
 _NOT_SUPERLATIVE = {
     "west",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mmgames.games.spy.listening.chart_forms import FORMS
+from mmgames.games.spy.listening.chart_claims import ALL_FORMS
 from mmgames.games.spy.listening.chart_items import ELSEWHERE as _ELSEWHERE
 from mmgames.games.spy.listening.chart_items import HERE as _HERE
 from mmgames.games.spy.listening.chart_items import placed
@@ -20,6 +20,9 @@ _SORTED = re.compile(
 )
 
 
+_IN_TURN = re.compile(r"\b(?:ranked|sorted|order\w*|ascending|descending|ranking|to (?:small|low|large|high)est)\b")
+
+
 class Reading(Values):
     """What sentences say of one chart."""
 
@@ -30,7 +33,10 @@ class Reading(Values):
     def read(self, sentence: str) -> None:
         for stated in placed(sentence, self.items):
             self.series = stated.series
+            made = len(self.claims)
             self._read(stated.text)
+            if stated.denied and len(self.claims) > made:
+                self.claims[made:] = [not all(self.claims[made:])]
 
     def _read(self, sentence: str) -> None:
         found = tokens(sentence)
@@ -100,7 +106,7 @@ class Reading(Values):
             pool = [self.values[place] for place in self.items.pool(0, self.series)]
             self.claims.append(numbers[-1].fits(sum(pool)))
             return True
-        if "not" in found and "eq" in found and numbers:
+        if "not" in found and "eq" in found and numbers and found[:2] != ("not", 2.0):
             self.claims.append(not any(numbers[-1].fits(value) for value in self.values))
             return True
         if "not" in found and "eq" in found:
@@ -111,13 +117,16 @@ class Reading(Values):
     def _sorted(self, sentence: str, found: Sequence[Any]) -> bool:
         """ "From largest to smallest: water, tea, coffee"."""
         places = [int(t[1:]) for t in found if isinstance(t, str) and t[0] == "@"]
-        if len(places) < 2 or not _SORTED.search(sentence):
+        if len(places) < 2 or not _SORTED.search(sentence) or "after" in found:
             return False
         rising = re.search(r"\b(?:smallest|lowest|least) to|ascending|bottom (?:two|three)", sentence)
         order = sorted(self.items.pool(places[0], self.series), key=self.all_values.__getitem__, reverse=not rising)
         if re.search(r"\b(?:ascending|descending)\b", sentence):
             order = [place for place in order if place in places]
-        self.claims.append(order[: len(places)] == places)
+        first = order[: len(places)]
+        in_turn = first == places
+        any_turn = re.fullmatch(r".*\btop (?:two|three)\b.*", sentence) and not _IN_TURN.search(sentence)
+        self.claims.append(set(first) == set(places) if any_turn else in_turn)
         return True
 
     def _shape(self, found: Sequence[Any]) -> bool:
@@ -146,7 +155,7 @@ class Reading(Values):
             t if isinstance(t, str) else f"#{t:g}{t.near}" if isinstance(t, Number) else f"r{t[0]}" for t in found
         )
         lone = "@" not in text
-        for pattern, test, wants_no_item in FORMS:
+        for pattern, test, wants_no_item in ALL_FORMS:
             while (match := pattern.search(text)) and (lone or not wants_no_item):
                 if (truth := test(self, match)) is None:
                     break

@@ -59,6 +59,7 @@ class Description:
         self.choice = ""  # the attribute that the choices are of
         self.head = ""
         self.plural = self.placed = self.numbered = False
+        self.definite = self.shared = False  # "the cubes", "all cubes"
 
     @property
     def kinds(self) -> set[str]:

@@ -61,6 +61,10 @@ class ListReader(PredicateReader):
             return True
         if last.rest and not last.head and token.kind in ("det", "attr"):
             return True  # "the other a cube"
+        if token.kind in ("sup", "ord", "far") or (last.quant and last.plural and token.kind == "attr"):
+            return True  # "a red cube leftmost", "all cubes big"
+        if last.placed and not last.kinds and last.head in ("one", "thing") and token.kind == "attr":
+            return True  # "the left one red"
         return bool(last.placed and not last.kinds and (token.kind == "det" or (token.kind == "num" and not last.head)))
 
     def _listed(self, first: Phrase, j: int) -> tuple[list[Phrase], int]:
@@ -85,7 +89,7 @@ class ListReader(PredicateReader):
                 break
             if self.at(k - 1)[:2] == ("mark", ",") and self._states(found, end) and not self._many(found, end):
                 break
-            self._remember(found)
+            self.remember(found)
             if self.sees(k - 1, "or") and phrases[-1].quant == "none":
                 found = found._replace(quant="none")
             elif self.sees(k - 1, "or"):
@@ -142,6 +146,13 @@ class ListReader(PredicateReader):
         if found is None or found.bare:
             return None
         new = not (found.kinds & first.kinds) and found.head == "one" and not first.rest
+        single = (
+            first.part is None
+            and first.number == 1
+            and (first.only or first.op == "==")
+            and first.head in ("thing", "one")
+        )
+        new |= single and not (found.kinds & first.kinds) and self.at(k).kind in ("end", "mark")
         definite = first.article == "the" or first.part is not None
         closed = self.at(k).kind == "mark" and self.at(k + 1).kind in PREDICATES and definite
         if found.only:
@@ -150,11 +161,46 @@ class ListReader(PredicateReader):
         if not (new or closed):
             return None
         both = common(first.group, found.group)
+        if first.number == 1 and first.part is None:
+            self.claims.append(count_is(first.group, "", 1))
         self.claims.append(self.holds(first, both))
         self.spoken = [both]
         told = first._replace(group=both, number=None)
         self.subjects = [told]
         return self.predicate([told], k + 1) if closed or self.at(k + 1).kind in PREDICATES else k
+
+    def labelled(self, first: Phrase, j: int) -> int | None:
+        """ "Small: a red cube, two balls": all things of a kind, one by one, or what all of them are."""
+        said = first.number is not None or first.quant or first.placed or first.rest or first.only or not first.kinds
+        if said or not self.sees(j, "mark", ":"):
+            return None
+        parts, i = list[Phrase](), j
+        while i == j or self.sees(i, "mark", ",") or self.sees(i, "and", "and"):
+            part, end = self.phrase(self.behind_separators(i + (i == j)), told=i == j)
+            if part is None or part.bare or part.part or part.rest or self._has_own(part, end) or part.placed:
+                return None
+            parts.append(part)
+            i = end
+        if len(parts) == 1 and not (parts[0].choices or parts[0].head or parts[0].quant):
+            if first.plural or not first.shaped or self.at(i).kind != "end":
+                return None
+            self.claims.append(some(common(first.group, parts[0].group)))
+            return i
+        if self.at(i).kind not in ("end", "mark") or any(part.kinds & first.kinds for part in parts):
+            return None
+        if parts[0].quant:
+            if len(parts) > 1 or parts[0].quant != "all":
+                return None
+            self.claims.append(self.holds(first._replace(quant="all"), common(first.group, parts[0].group)))
+            return i
+        groups = [common(first.group, choice) for part in parts for choice in (part.choices or (part.group,))]
+        size = sum(part.number or len(part.choices) or 1 for part in parts)
+        self.claims += [part.counted(common(first.group, part.group)) for part in parts]
+        self.claims += [some(group) for group in groups]
+        if len(groups) > 1 and not any(part.plural and part.number is None and not part.choices for part in parts):
+            self.claims.append(count_is(first.group, "", size))
+        self.spoken = groups
+        return i
 
     def _counted_parts(self, first: Phrase, i: int, j: int) -> int | None:
         """ "Two gray ones: a ball and a cube"; None if what follows is no account of the parts."""
@@ -192,7 +238,21 @@ class ListReader(PredicateReader):
                 i = k + 2
                 number, other = 0, True
                 continue
+            rest = k + 1 + self.sees(k, "det")
+            if found and self.sees(rest - 1, "rest") and number in (0, 2):  # "one red and the other blue"
+                told_of, behind = self.phrase(rest + self.sees(rest, "noun", "one"), told=True)
+                if told_of is not None and not told_of.bare and not self.sees(behind, "cop"):
+                    self.claims.append(some(common(without(whole, found[-1].group), told_of.group)))
+                    i, other, number = behind, True, 0
+                    continue
             part, end = self.phrase(k, whole)
+            if part is not None and part.placed and not part.kinds and self.at(end).kind in ("attr", "det", "cop"):
+                told_of, behind = self.phrase(end + self.sees(end, "cop"), told=True)
+                if told_of is not None and part.head == "one":  # "the left one gray, the right one blue"
+                    self.claims.append(some(common(part.group, told_of.group)))
+                    i, other, number = behind, True, 0
+                    found.append(part)
+                    continue
             if part is None or part.quant or part.bare or part.part or part.rest or self._has_own(part, end):
                 break
             if (told & part.kinds) or ("time" not in told and not self._listed_part(part, colon, end)):
@@ -224,11 +284,13 @@ class ListReader(PredicateReader):
         nothing_but = [each for each in subjects if each.only]
         if nothing_but and nothing_but[0].number is None and nothing_but[0].article != "the":
             named = subjects[subjects.index(nothing_but[0]) :]
-            if all(each.number is None for each in named):
-                whole = union(*(each.group for each in named))
-                self.claims.append(lambda things: len(whole(things)) == len(things))
-                self.spoken = [each.group for each in named]
-                subjects = subjects[: subjects.index(nothing_but[0])]
+            cut = next((place for place, each in enumerate(named) if each.quant == "none"), len(named))
+            others, named = named[cut:], named[:cut]
+            whole = union(*(each.group for each in named))
+            self.claims.append(lambda things: len(whole(things)) == len(things))
+            self.claims += [each.counted(each.group) for each in named if each.number is not None or len(named) > 1]
+            self.spoken = [each.group for each in named]
+            subjects = [*subjects[: subjects.index(nothing_but[0])], *others]
         if self.sees(j, "only") and self.at(j + 1).kind in ("end", "mark") and subjects[-1].number is None:
             whole = union(*(each.group for each in subjects))
             self.claims.append(lambda things: len(whole(things)) == len(things))
@@ -246,6 +308,8 @@ class ListReader(PredicateReader):
             self.spoken = [*self.spoken, *kept] if self.joined else kept
             several = [each for each in subjects if each.several and not each.general]
             self.scope, self.taken = (several[-1].group if several else None), []
+            plural = several[-1] if several and several[-1].number is None else None
+            self.scope_kinds = plural.kinds - {"shape"} if plural is not None else frozenset()
 
     def _exists(self, subject: Phrase, j: int) -> None:
         group = subject.group
@@ -277,10 +341,6 @@ class ListReader(PredicateReader):
         else:
             self.claims.append(subject.counted(group))
             self.claims += [some(choice) for choice in subject.choices]
-
-    def _remember(self, phrase: Phrase) -> None:
-        if phrase.head and phrase.head not in ("one",):
-            self.shape = phrase.head if phrase.head != "thing" else ""
 
 
 def _one_by_one(phrase: Phrase) -> list[Phrase]:

@@ -32,8 +32,10 @@ class PhraseReader:
     def __init__(self, found: tuple[Token, ...]) -> None:
         self.found = found
         self.claims: list[Claim] = []
+        self.named: list[Group] = []  # single things that were named one after the other, for "both of them"
         self.spoken: list[Group] = []  # what was spoken of, for "it" and "both"
         self.scope: Group | None = None  # several things that were named together, for "one" and "the other"
+        self.scope_kinds: frozenset[str] = frozenset()  # what they were told apart from others by: "large cubes"
         self.taken: list[Group] = []  # those of them that were spoken of since
         self.short = False  # a phrase ends at a comma
         self.placeless = False  # a phrase ends before a place
@@ -84,6 +86,8 @@ class PhraseReader:
             return self._part(i + 1, quant, op or (">=" if number == 1 and not only else ""), number, only)
         quant = "all" if rest and quant == "half" else quant
         made = Description()
+        made.definite = article == "the"
+        made.shared = quant in ("all", "both", "most", "none", "half") and not told
         i = self._describe(i, made, told, number, denied)
         number = 2 if ("far", "ends") in made.order else number
         if not made.begun and not rest and number is None and quant in ("", "any"):
@@ -108,6 +112,10 @@ class PhraseReader:
             ),
             i,
         )  # fmt: skip
+
+    def remember(self, phrase: Phrase) -> None:
+        if phrase.head and phrase.head not in ("one",):
+            self.shape = phrase.head if phrase.head != "thing" else ""
 
     def _ranked_among(self, i: int, made: Description, base: Group | None) -> tuple[Group | None, int]:
         """What "the rightmost of the cubes" and "the left cube of the two" choose from."""
@@ -149,7 +157,8 @@ class PhraseReader:
         if rest:
             return without(everything, *self.spoken)
         if made.head == "one" and not told and not only and "shape" not in made.kinds:
-            if self.scope is not None:
+            contrast = self.scope_kinds & made.kinds
+            if self.scope is not None and not (contrast and self.shape):
                 return self.scope
             if self.shape and made.kinds:
                 return only_with(everything, [one_of((("shape", self.shape),))])
@@ -158,7 +167,8 @@ class PhraseReader:
     def _part(self, i: int, quant: str, op: str, number: int | None, only: bool) -> tuple[Phrase | None, int]:
         """ "Two of the six objects": how many of a group there are said to be."""
         if self.sees(i, "pron") or self.sees(i, "which"):
-            whole, j = union(*self.spoken) if self.spoken else everything, i + 1
+            pair = self.named[-2:] if quant == "both" and len(self.named) > 1 else self.spoken
+            whole, j = union(*pair) if self.spoken else everything, i + 1
             inner = None
             if self.sees(i, "pron") and self.sees(j, "num"):  # "these three"
                 j += 1
@@ -181,6 +191,10 @@ class PhraseReader:
             kind, value, plural = self.at(i)[:3]
             if kind == "attr" and i == first and self.sees(i - 1, "rest", "others"):
                 break  # "the others red"
+            if kind == "attr" and made.shared and made.head and self._plural_noun(i - 1) and value[0] != "shape":
+                break  # "most cubes big"
+            if kind == "attr" and made.order and made.head in ("one", "thing") and self.sees(i - 1, "noun"):
+                break  # "the left one gray"
             if kind == "attr":
                 step = self._attribute(i, made, denied or (i > first and self._negated(i)), several or told)
                 if step == i:
@@ -192,6 +206,8 @@ class PhraseReader:
             elif kind == "far" and several and value != "ends":
                 made.tests.append(("", zone(value)))
                 made.placed = True
+            elif kind in _PLACES and self._placed_alone(i, made, told):
+                break
             elif kind in _PLACES:
                 made.order.append((kind, value))
             elif kind == "noun" and not made.head:
@@ -211,6 +227,16 @@ class PhraseReader:
             i += 1
         return i
 
+    def _plural_noun(self, i: int) -> bool:
+        return self.at(i).plural and self.at(i).kind in ("attr", "noun")
+
+    def _placed_alone(self, i: int, made: Description, told: bool) -> bool:
+        """Whether "(a red cube) leftmost" ends here, which says where the cube is."""
+        named = (
+            made.head in vocabulary.SHAPES and bool(made.tests) and not made.definite and not told and not made.numbered
+        )
+        return named and self.at(i + 1).kind in ("end", "mark") and not self.sees(i + 1, "mark", ":") and not self.short
+
     def _attribute(self, i: int, made: Description, denied: bool, several: bool) -> int:
         """Take an adjective or a noun with a shape; the same place if it begins another phrase."""
         attribute, value = self.at(i).value
@@ -223,9 +249,12 @@ class PhraseReader:
             return i + 1
         if attribute == "shape":
             choices = [(attribute, value)]
-            while self.sees(i + 1, "or") and self.sees(i + 2, "attr") and self.at(i + 2).value[0] == "shape":
-                choices.append(self.at(i + 2).value)
-                i += 2
+            while self.sees(i + 1, "or"):
+                k = i + 2 + self.sees(i + 2, "det", "a")
+                if not (self.sees(k, "attr") and self.at(k).value[0] == "shape"):
+                    break
+                choices.append(self.at(k).value)
+                i = k
             test = one_of(tuple(choices))
             if made.head in vocabulary.SHAPES and made.head != value:
                 return i
@@ -306,6 +335,8 @@ class PhraseReader:
             return self.at(i - 1).kind in ("with", "made", "of") and self.at(i + 1).kind in ("attr", "dim")
         if kind == "not":
             return self.sees(i + 1, "attr") and bool(made.begun) and self.at(i - 1).kind in ("mark", "and", "attr")
+        if made.order and not (made.tests or made.head) and told and kind == "mark":
+            return False  # "(a red cube) leftmost, blue ball rightmost"
         if not made.begun or not ((kind == "and" and value == "and") or (kind == "mark" and value == ",")):
             return False
         k = i + 1
@@ -319,7 +350,7 @@ class PhraseReader:
             if self.short or made.numbered:
                 return False
             return after.kind in ("end", "at", "far") or (after.kind == "mark" and after.value != ":")
-        if following.kind != "attr":
+        if following.kind != "attr" or (told and self._subject_ahead(k)):
             return False
         name = following.value[0]
         if made.head:
@@ -336,6 +367,12 @@ class PhraseReader:
         if name in made.kinds:
             return self._chosen(k, made, name, told) or made.choice == name
         return True
+
+    def _subject_ahead(self, k: int) -> bool:
+        """Whether a noun phrase stands here that has a verb of its own: "(the cube is big,) blue ball is small"."""
+        while self.sees(k, "attr") and self.at(k).value[0] != "shape":
+            k += 1
+        return (self.at(k).kind == "noun" or self.sees(k, "attr")) and self.sees(k + 1, "cop")
 
     def _coordinated(self, k: int) -> bool:
         """Whether "red and blue" stands here: two of a kind."""

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from mmgames.games.spy.listening.amounts import told_number
-from mmgames.games.spy.listening.descriptions import Phrase
+from mmgames.games.spy.listening.descriptions import Phrase, within
 from mmgames.games.spy.listening.quantifiers import SHARES
 from mmgames.games.spy.listening.rows import RowReader
 from mmgames.games.spy.listening.things import (
@@ -32,6 +32,8 @@ from mmgames.games.spy.listening.things import (
 )  # fmt: skip
 from mmgames.games.spy.listening.tokens import Token, tokens
 
+MOST_UNKNOWN = 3
+"""A sentence with so many words that are not known, and hardly one that is, is not held to be half understood."""
 _AMOUNTS = ("more", "as", "many", "ratio", "halfof", "evenly")
 
 
@@ -42,7 +44,7 @@ class Listener(RowReader):
         super().__init__(found)
         if before is not None:
             self.spoken, self.scope, self.taken = before.spoken, before.scope, before.taken
-            self.shape, self.said, self.partner = before.shape, before.said, before.partner
+            self.shape, self.said, self.partner, self.named = before.shape, before.said, before.partner, before.named
 
     def read(self) -> None:
         i = 0
@@ -53,6 +55,11 @@ class Listener(RowReader):
         kind, value = self.at(i)[:2]
         if i == 0 and (end := self._words_alone()) is not None:
             return end
+        ordered = [token.value for token in self.found if token.kind == "inorder"]
+        if i == 0 and kind == "attr" and len(ordered) == 1 and self.at(len(self.found) - 2).kind in ("inorder", "mark"):
+            row = all(token.kind in ("attr", "mark", "and", "inorder", "end", "noun", "det") for token in self.found)
+            if row:  # "red, blue, blue, from left to right"
+                return self.in_order(0, ordered[0])
         if kind == "inorder" and not any(token.kind in ("ord", "far", "sup") for token in self.found):
             return self.in_order(i + 1, value)
         if kind in ("rel", "relit") and not (self.subjects and self.sees(i - 1, "and")):
@@ -85,7 +92,11 @@ class Listener(RowReader):
             return self._absent_first(i)
         if kind == "sois" and self.said is not None:
             found, end = self.phrase(i + 1)
-            return max(i + 1, self._state([found], Phrase(self.said), end, False)) if found is not None else i + 1
+            if found is None:
+                return i + 1
+            if self.sees(end, "relit") and self.spoken:
+                self.partner = self.spoken[-1]
+            return max(i + 1, self._state([found], Phrase(self.said), end, self.sees(i, "sois", "not")))
         if kind == "kindsof" and self.sees(i + 1, "dim"):
             name, told = self.at(i + 1).value, told_number(value)
             self.claims.append(lambda things: _counts(things, name) == {told})
@@ -95,6 +106,8 @@ class Listener(RowReader):
             return i + 1
         if kind == "unlike":
             found, end = self.phrase(i + 1)
+            if found is not None:
+                self.partner = found.group
             if found is not None and self.sees(end, "mark") and self.sees(end + 1, "which"):
                 self.spoken = [found.group]
             return max(i + 1, end)
@@ -123,17 +136,27 @@ class Listener(RowReader):
         first, j = self.phrase(i)
         if first is None:
             return i + 1
+        if first.bare and first.quant in ("all", "none") and self.at(j + self.sees(j, "cop")).kind in (
+            "rel", "relit", "relback",
+        ):  # fmt: skip
+            return self.predicate([Phrase(everything, first.quant, head="thing")], j)  # "everything to its left"
         if first.bare or first.part is not None:
             return self._picked(first, j)
         if self._of_spoken(first, i):
             return self._picked(Phrase(everything, first.quant), i + 1)
-        self._remember(first)
+        if self.among is not None and first.article == "the" and first.shaped:
+            first = within(first, self.among)
+        self.remember(first)
         end = self._apposition(first, j)
+        if end is None and i == 0:
+            end = self.labelled(first, j)
         if end is not None:
             return end
         if first.several and first.quant not in ("none",) and (end := self._counted_parts(first, i, j)) is not None:
             return end
         phrases, j = self._listed(first, j)
+        several = any(each.several or each.quant for each in phrases)
+        self.named = [] if several else [*self.named, *(each.group for each in phrases)]
         if self._states(phrases[-1], j):
             if not self._together(phrases, i, j):
                 if phrases[:-1]:
@@ -142,7 +165,7 @@ class Listener(RowReader):
                 phrases = phrases[-1:]
             self.subjects = phrases
             j += self.at(j).kind in ("of", "with")
-            end = self.predicate(phrases, j, linked=self.sees(j, "num"))
+            end = self.predicate(phrases, j, linked=self.at(j).kind in ("num", "sup", "ord", "far", "attr"))
             self.joined = False
             return end
         self.exist(phrases, j)
@@ -166,6 +189,8 @@ class Listener(RowReader):
         if first.quant in ("both", "all", "none", "any") and first.part is None and first.bare:
             whole = union(*self.spoken) if self.spoken else everything
             groups = self.spoken if first.quant == "both" and len(self.spoken) == 2 else [whole]
+            if first.quant == "both" and len(groups) == 1 and len(self.named) > 1:
+                groups = self.named[-2:]
             if not self.spoken and not self.sees(j, "cop") and first.quant != "all":
                 return j
             if len(groups) == 2:
@@ -332,7 +357,8 @@ class Listener(RowReader):
                 subjects = [Phrase(group, head="thing") for group in self.spoken]
                 return self._say(subjects, j)
         else:
-            subject = Phrase(self.spoken[0] if self.partner else self.spoken[-1], head="thing", kinds=frozenset({"it"}))
+            first = self.partner is not None and not (token.kind == "which" and self.partner is self.spoken[-1])
+            subject = Phrase(self.spoken[0 if first else -1], head="thing", kinds=frozenset({"it"}))
         return self._say([subject], j)
 
     def _say(self, subjects: list[Phrase], j: int) -> int:
@@ -390,7 +416,11 @@ def claims(sentences: tuple[str, ...]) -> tuple[tuple[Claim, ...], tuple[Claim, 
     weak: list[Claim] = []
     before: Listener | None = None
     for sentence in sentences:
-        listener = Listener(tokens(sentence), before)
+        found = tokens(sentence)
+        told = sum(token.kind in ("attr", "num", "at", "far", "sup", "ord", "rel", "quant") for token in found)
+        if sum(token.gap for token in found) >= MOST_UNKNOWN and told < 2:
+            continue
+        listener = Listener(found, before)
         listener.read()
         made += listener.claims
         weak += listener.weak

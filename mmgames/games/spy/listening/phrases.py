@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from mmgames.games.spy.listening.turns import ADJECTIVES, DENIALS, FILLERS, NOUN, SHAPE
+from mmgames.games.spy.listening.plain_forms import ADJECTIVES, PLAIN_FORMS
+from mmgames.games.spy.listening.turns import DENIALS, FILLERS, NOUN, SHAPE
 from mmgames.games.spy.listening.vocabulary import NUMBER, ORDINALS
 
 _VIEWER = r"(?:the |my |our )?(?:camera|viewer|front|us|me|you|observer|lens|foreground|eyes?|spectator|screen)"
@@ -143,6 +144,7 @@ _RELATIONS = (
     (rf"\b(?:further|farther|deeper)(?: (?:back|away|behind|in|from {_VIEWER}))* "
      r"than\b|\bbehind\b", " rel_behind "),
     (r"\b(?:further|farther|more) (?:to )?(?:the )?(left|right)(?=[,.]| ?$| and)", r" relback_\1 "),
+    (rf"\b(?:closer|nearer)(?: to {_VIEWER})?(?=[,.;]| ?$| and\b)", " relback_front "),
     (rf"\b(?:much |a bit |slightly )?(?:further|farther)(?: (?:back|away|behind|from {_VIEWER}))+", " relback_behind "),
     (r"\b(?:right )?in front of(?! all(?![ \w]))(?= )", " rel_front "),
     (r"\bin between\b|\bbetween\b", " rel_between "),
@@ -213,5 +215,6 @@ _PLACES = (
     (r"\bdescribe (.+?) as\b", r"\1 is"),
 )  # fmt: skip
 PHRASES = tuple(
-    (re.compile(pattern), put) for pattern, put in (*FILLERS, *DENIALS, *_AMOUNTS, *_ALIKE, *_RELATIONS, *_PLACES)
+    (re.compile(pattern), put)
+    for pattern, put in (*PLAIN_FORMS, *FILLERS, *DENIALS, *_AMOUNTS, *_ALIKE, *_RELATIONS, *_PLACES)
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mmgames.games.spy.listening.amounts import told_number
 from mmgames.games.spy.listening.descriptions import Phrase
-from mmgames.games.spy.listening.quantifiers import SHARES, QuantityReader, share
+from mmgames.games.spy.listening.quantifiers import SHARES, share
+from mmgames.games.spy.listening.relations import RelationReader
 from mmgames.games.spy.listening.things import (
     Claim,
     Group,
@@ -21,7 +22,7 @@ from mmgames.games.spy.listening.things import (
 BREAKS = (":", ",", "(", "—", "–", ";")
 
 
-class PredicateReader(QuantityReader):
+class PredicateReader(RelationReader):
     """Reads what a sentence says of its subjects."""
 
     said: Group | None = None  # the last predicate, for "and two are not"
@@ -78,6 +79,8 @@ class PredicateReader(QuantityReader):
             return self._likeness(subjects, group, i, negated)
         if kind in ("rel", "relit", "relback"):
             return self.relation(subjects, i, negated)
+        if kind == "at" and self.among is not None and self.at(i + 1).kind in ("end", "mark") and len(subjects) == 1:
+            return self.side_among(subjects[0], i, negated)
         if linked and (end := self._named_by_dimension(subjects, i)) is not None:
             return end
         if kind in ("which", "pron") and self.sees(i + 1, "dim") and self.spoken:  # "have that colour"
@@ -188,8 +191,15 @@ class PredicateReader(QuantityReader):
             self.claims += [some(subject.group), none(held)] if negated else [self._standing(told, held)]
             self.spoken, self.partner = [held], subject.group
             return k + 1
-        if subject.only and subject.article == "the" and subject.several and told.article == "the":
+        listed = (
+            told.article == "the"
+            and not (told.only or told.plural)
+            and (self.sees(k, "and") or self.sees(k, "mark", ","))
+        )
+        if subject.article == "the" and subject.several and ((told.article == "the" and subject.only) or listed):
             return self._only_these(subject, told, k)
+        if self._all_there_are(subjects, told, negated):
+            return k
         if self.together and told.number is not None and told.general and len(subjects) > 1:
             self.claims.append(told.counted(union(*(each.group for each in subjects))))
             return k
@@ -233,7 +243,6 @@ class PredicateReader(QuantityReader):
         return self._joined([each._replace(group=group, number=None, quant="", only=False, part=None) for each, group
                              in zip(subjects, kept, strict=True)], subject, kept, k, told)  # fmt: skip
 
-    among: Group | None = None  # "of the two cubes, …"
     together = False  # amounts are added up in this sentence
 
     def _only_these(self, subject: Phrase, told: Phrase, k: int) -> int:
@@ -249,6 +258,25 @@ class PredicateReader(QuantityReader):
         self.claims.append(lambda things: set(whole(things)) == set(subject.group(things)) != set())
         self.spoken = groups
         return i
+
+    def _all_there_are(self, subjects: list[Phrase], told: Phrase, negated: bool) -> bool:
+        """ "Only the cube and the ball are red", "the cube and the ball are the only red things"."""
+        many = len(subjects) > 1 or (subjects[0].quant in ("all", "both") and subjects[0].general)
+        these = told.only and told.article == "the" and (told.plural or (told.number or 1) > 1)
+        alone = subjects[0].only and subjects[0].number is None and subjects[0].article != "the" and len(subjects) > 1
+        if negated or not ((many and these) or alone):
+            return False
+        whole, size = union(*(each.group for each in subjects)), told.number
+        named = [each.group for each in subjects]
+        self.claims.append(
+            lambda things: (
+                set(whole(things)) == set(told.group(things)) != set()
+                and (size is None or len(whole(things)) == size)
+                and all(group(things) for group in named)
+            )
+        )
+        self.spoken = named
+        return True
 
     def _counts_subject(self, subjects: list[Phrase], told: Phrase) -> bool:
         """Whether "red occurs on two objects" says how many red ones there are."""
@@ -333,7 +361,7 @@ class PredicateReader(QuantityReader):
         if self.at(j).kind in ("at", "far") and ends:
             return self.predicate(self._all_of(subject, narrowed), j, linked=True)
         if (
-            self.at(j).kind in ("rel", "relit", "relback", "cop", "alike", "made")
+            (self.at(j).kind in ("rel", "relit", "relback", "cop", "alike", "made") and not self._begins_place(j))
             or self._only_follows(j)
             or (self.sees(j, "not") and not self.sees(j + 1, "quant"))
         ):
@@ -344,6 +372,10 @@ class PredicateReader(QuantityReader):
         """The subjects for a second predicate: what was said of all things of a kind is said of all again."""
         every = subject.quant in ("all", "both") or (subject.plural and subject.number is None)
         return [each._replace(quant="all" if every else "") for each in narrowed]
+
+    def _begins_place(self, j: int) -> bool:
+        """Whether "to its right is" stands here, which begins anew."""
+        return self.sees(j, "relit") and self.sees(j + 1, "cop")
 
     def _only_follows(self, j: int) -> bool:
         """Whether "and the only shiny one" stands here and has no predicate of its own."""
@@ -374,59 +406,6 @@ class PredicateReader(QuantityReader):
 
     def _behind_them(self, i: int) -> int:
         return i + 2 if self.sees(i, "of") and self.sees(i + 1, "pron") else i
-
-    def relation(self, subjects: list[Phrase], i: int, negated: bool) -> int:
-        """ "Left of the cube", "in front of and to the right of it", "larger than all others"."""
-        names = []
-        j, other, every, least, definite = i, None, False, 1, True
-        while self.at(j).kind in ("rel", "relit", "relback") or (
-            self.at(j).kind == "and" and self.at(j + 1).kind in ("rel", "relit", "relback")
-        ):
-            if self.at(j).kind != "and":
-                names.append(self.at(j).value)
-            if self.at(j).kind in ("relit", "relback"):
-                other = self.scope or self.partner or (self.spoken[0] if self.spoken else None)
-                other = (self.partner or other) if self.sees(j, "relit") else other
-            j += 1
-        if self.at(j - 1).kind not in ("relit", "relback"):
-            found, k = self._other(j)
-            if found is None:
-                self.exist(subjects, i + 1)
-                return max(j, i + 1)
-            every, least = found.quant == "all" or (found.rest and found.plural), found.number or 1
-            definite = found.article == "the"
-            every &= not (found.rest and subjects[-1].several)
-            other, j = found.group, k
-            if "between" in names and self.sees(j, "and"):
-                further, k = self.phrase(j + 1)
-                if further is not None:
-                    other, j = union(found.group, further.group), k
-        if other is None:
-            self.exist(subjects, j)
-            return j
-        named_by_place = len(subjects) == 1 and subjects[0].quant in ("all", "none") and self.sees(j, "cop")
-        for each in subjects:
-            held = each.group
-            for name in names:
-                held = related(held, name, other, every, 1 if name == "between" else least)
-            if not named_by_place:
-                self.claims.append(none(held) if negated else self._standing(each, held))
-                self.claims += [some(other)] if definite and (negated or each.quant == "none") else []
-            self.spoken = [held, other]
-        self.partner = other
-        if named_by_place:  # "everything behind the cube is red"
-            return self.predicate([subjects[0]._replace(group=self.spoken[0])], j)
-        narrowed = [each._replace(group=self.spoken[0], number=None, quant="") for each in subjects]
-        if self.sees(j, "cop"):
-            return self.predicate([each._replace(plural=False) for each in narrowed], j)
-        alone = subjects[-1]._replace(number=None, plural=False)
-        return self._joined(narrowed, alone, [self.spoken[0]], j, subjects[-1])
-
-    def exist(self, subjects: list[Phrase], j: int) -> None:
-        raise NotImplementedError
-
-    def parts(self, whole: Group, number: int, j: int, told: frozenset[str] = frozenset()) -> int:
-        raise NotImplementedError
 
 
 def _denied(claim: Claim) -> Claim:

@@ -98,7 +98,8 @@ class QuantityReader(AmountReader):
 
     def _standing(self, subject: Phrase, held: Group) -> Claim:
         every = subject.quant in ("all", "both", "none") or (subject.plural and subject.article == "the")
-        if (subject.number is not None and subject.number > 1) or every:
+        exact = subject.number is not None and (subject.number > 1 or subject.op == "==")
+        if exact or every:
             return self.holds(subject, held)
         return some(held)
 

@@ -11,6 +11,8 @@ from mmgames.games.spy.listening.things import (
     common,
     everything,
     none,
+    one_of,
+    only_with,
     related,
     some,
     union,
@@ -33,7 +35,7 @@ class RowReader(ListReader):
             far, j = self.phrase(j + 1)
         while self.at(j).kind in ("cop", "which", "pron", "there") or self.sees(j, "mark", ",", ":"):
             j += 1
-        self._remember(other) if other is not None else None
+        self.remember(other) if other is not None else None
         subject, k = self.phrase(j)
         if other is None or subject is None:
             return i + 1
@@ -48,6 +50,7 @@ class RowReader(ListReader):
                 for each, held in zip(subjects, helds, strict=True)
             ]
         self.spoken, self.partner = helds, group
+        self.named = [group, *helds] if len(helds) == 1 else []
         return k
 
     def side_by_side(self, i: int) -> int | None:
@@ -65,6 +68,11 @@ class RowReader(ListReader):
 
     def in_order(self, i: int, side: str) -> int:
         row: list[Phrase] = []
+        words = [token for token in self.found if token.kind not in ("inorder", "mark", "and", "end", "then")]
+        names = {token.value[0] if token.kind == "attr" else "" for token in words}
+        if len(names) == 1 and "" not in names and len(words) > 2:  # "red red blue", one word for each
+            row = [Phrase(only_with(everything, [one_of((token.value,))])) for token in words]
+            i = len(self.found) - 1
         while not self.sees(i, "end"):
             found, k = self.phrase(i)
             if found is not None and found.bare and self.sees(k, "more"):

@@ -114,6 +114,10 @@ def _ordered(pool: Things, things: Things, mark: str, value: str, number: int | 
         place = 0 if rank == "last" else ORDINALS[rank] - 1
         reach = number if number is not None and rank in ("first", "last") else 1
         chosen = range(place, place + reach)
+        if side in ("front", "back"):
+            return tuple(
+                thing for thing in pool if (thing.depth if side == "front" else len(things) - 1 - thing.depth) in chosen
+            )
         return tuple(
             thing for thing in pool if (thing.place if side == "left" else len(things) - 1 - thing.place) in chosen
         )

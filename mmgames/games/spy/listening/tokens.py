@@ -26,6 +26,7 @@ _MARKS = {
     "share",
     "kindsof",
 }
+_SHAPED = tuple(("shape", shape) for shape in vocabulary.SHAPES)
 
 
 class Token(NamedTuple):
@@ -76,6 +77,8 @@ def _token(sign: str, before: Token) -> Token | None:
         return Token(mark, value)
     if not sign[0].isalnum():
         return Token("cop", "is") if sign == "=" else Token("mark", sign)
+    if sign == "look" and (before.kind in ("noun", "pron", "quant", "rest") or before.value in _SHAPED):
+        return Token("cop", "are")  # "the cubes look shiny"
     dimension = vocabulary.DIMENSIONS.get(sign)
     if dimension is not None and (dimension != "shape" or before.kind in ("alike", "kinds", "kindsof", "dim")):
         return Token("dim", dimension, sign.endswith("s"))
@@ -93,7 +96,8 @@ def _settled(found: list[Token]) -> tuple[Token, ...]:
         before, after = found[i - 1] if i else Token("start"), found[i + 1]
         only = before.kind == "only" and i > 1 and found[i - 2][:2] == ("det", "the")
         named = before.kind in ("attr", "sup", "rest", "ord", "far") or before[:2] == ("det", "the") or only
-        if named and after.kind not in ("attr", "noun", "of"):
+        told = before.kind in ("sup", "ord", "far", "rest") and after.kind == "attr" and after.value[0] != "shape"
+        if named and (told or after.kind not in ("attr", "noun", "of")):
             found[i] = Token("noun", "one", gap=token.gap)
     return tuple(
         token

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 
-from mmgames.games.spy.listening.vocabulary import COLOURS, MATERIALS, NUMBER, SIZES
+from mmgames.games.spy.listening.plain_forms import ADJECTIVES, COLOUR_NAMES
+from mmgames.games.spy.listening.vocabulary import NUMBER
 
 _PICTURE = (
     "(?:picture|image|scene|photo|photograph|view|frame|shot|render|rendering|pic|arrangement|composition|version|"
@@ -20,8 +21,6 @@ _FRACTIONS = {
     "quarter": "1_4", "third": "1_3", "fifth": "1_5", "sixth": "1_6", "thirds": "1_3", "quarters": "1_4",
     "fifths": "1_5",
 }  # fmt: skip
-ADJECTIVES = "|".join(" ".join((*COLOURS.values(), *SIZES.values(), *MATERIALS.values())).split())
-_COLOUR = "|".join(COLOURS)
 _HERE = r"(?:have|see|count|spot|notice|find|got|observe|get)"
 SHAPE = "(?:cube|sphere|ball|cylinder|block|box)"
 FILLERS = (
@@ -42,7 +41,7 @@ FILLERS = (
         r"\2 are \1",
     ),
     (
-        rf"\b({_COLOUR}) (?:dominates|prevails)?,? ?(?:is|being) (?:shared|worn|used) by (?!\w+ "
+        rf"\b({COLOUR_NAMES}) (?:dominates|prevails)?,? ?(?:is|being) (?:shared|worn|used) by (?!\w+ "
         rf"objects)(.+)$",
         r"\2 are \1",
     ),
@@ -97,7 +96,7 @@ FILLERS = (
     (r"\ban? (?:absolute |total |real )?(?:unit|chonker|beast|whopper|monster)\b", "large"),
     (r"\bis (?:an?|the|one) (?:colou?r|shape|material|size) (?:that|which) (?:is )?(?=absent|missing|not)", "is "),
     (r"\bnot (?:even )?(?:a single|one) (?:one|thing|object|item|piece)(?= (?:is|are|was|has|looks|of)\b)", "none"),
-    (rf"\b(?:the )?colou?r (?=(?:{_COLOUR})\b)", " "),
+    (rf"\b(?:the )?colou?r (?=(?:{COLOUR_NAMES})\b)", " "),
     (rf"(?<!\bas )\b({ADJECTIVES}) as (?:an?|the) \w+", r"\1"),
     (r"\bmore than one (?:object|thing|item|shape)(?=[,.]| ?$| and| in)", " "),
     (
@@ -119,7 +118,7 @@ FILLERS = (
         r"\3 \1 and \4 \2",
     ),
     (
-        rf"\b({_COLOUR}) (?:shows? up|appears?|occurs?|exists|is(?: (?:used|found|seen|present))?) only "
+        rf"\b({COLOUR_NAMES}) (?:shows? up|appears?|occurs?|exists|is(?: (?:used|found|seen|present))?) only "
         r"(?:on|in|as|for|with) (?=an?\b|the\b)",
         r"the only \1 thing is ",
     ),
@@ -228,7 +227,8 @@ DENIALS = (
     (r"\bnon[- ](?=reflective|metal|shiny)", "non"),
     (r"\bnon[- ](?=\w)", "not "),
     (rf"\b(?:no|without|zero|lack(?:s|ing)?|not any|minus|free of|devoid of)(?: any| a| much)? {_SHINE}"
-     r"(?: (?:at all|whatsoever))?(?! (?:cubes?|spheres?|balls?|cylinders?|objects?|things?|items?|ones?|stuff)\b)",
+     rf"(?: (?:at all|whatsoever))?(?! (?:(?:{ADJECTIVES}) )*(?:cubes?|spheres?|balls?|cylinders?|objects?|"
+     rf"things?|items?|ones?|stuff)\b)",
      " rubber "),
     (rf"\b(?:does|do) not (?:really )?(?:{_SHINE}|reflect|sparkle|glisten|have (?:any |a )?{_SHINE})\b"
      r"(?! (?:cubes?|spheres?|balls?|cylinders?|objects?|things?|items?|ones?|stuff)\b)", " is rubber "),
@@ -244,7 +244,8 @@ DENIALS = (
      r"near|nearest|closest|farthest|furthest|i|next|beside|right|just|directly|immediately|left|between|after|"
      r"before)\b)|\bthe one (?=ball|cube|sphere|cylinder|box)", " the only "),
     (
-        r"(?<!the )(?<!\w-)\bonly (?=(?!one\b|a\b|an\b|two\b|three\b|the\b|\d)(?:\w+ ){0,2}(?:thing|object|item|cube|"
+        r"(?<!the )(?<!\w-)\bonly (?=(?!one\b|a\b|an\b|two\b|three\b|the\b|\d)(?:(?!and\b|"
+        r"or\b)\w+ ){0,2}(?:thing|object|item|cube|"
         r"sphere|ball|cylinder|box|one)\b)",
         "the only ",
     ),

@@ -122,7 +122,7 @@ _OTHER = {
     "majority": {"majority": "majority", "minority": "minority"},
     "together": {"together": "together"},
     "unlike": {"unlike": "unlike"},
-    "sois": {"sois": "sois"},
+    "sois": {"sois": "sois", "not": "notso"},
     "outnumber": {"outnumber": "outnumber"},
     "halfof": {"halfof": "halfof"},
     "op": {">=": "atleast", "<=": "atmost", ">": "over", "<": "under", "even": "evennumbered", "odd": "oddnumbered"},

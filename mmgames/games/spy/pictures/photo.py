@@ -1,13 +1,15 @@
-"""Pairs from single pictures, photographs for example: the spy's copy gets one small change, which is logged.
+"""Pairs from single pictures, photographs for example: both copies get several small edits, and one of them differs.
 
-A part of the picture gets another hue, is filled from what surrounds it, or has a shape pasted on it. Nobody knows
-what a photograph shows, so there are no facts about it: scripted players give neutral clues.
+Parts of the picture get another hue, are filled from what surrounds them, or have a shape pasted on them. One edit is
+another one in the spy's copy: another hue, another shape or colour, another part that is filled. It is as strong there,
+so neither copy looks more edited than the other, and who sees one cannot tell which edit it is. The change is logged.
+Nobody knows what a photograph shows, so there are no facts about it: scripted players give neutral clues.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
@@ -21,13 +23,16 @@ from mmgames.games.spy.pictures.pair import Change, Fact, Pair
 
 EDITS = ("hue", "removal", "shape")
 SHAPES = ("disc", "square", "triangle")
-_SIDE = (0.14, 0.26)  # how wide and high the changed part is, as shares of the picture
+NUMBER = (3, 5)
+"""How many edits each copy has, at least and at most."""
+_SIDE = (0.13, 0.21)  # how wide and high an edited part is, as shares of the picture
 _TRIES = 12  # for a part with something in it
-_LEAST = 8.0  # how much the changed part differs at least, of 255
+_LEAST = 8.0  # how much an edited part differs at least from what it was, and from its other version, of 255
+_ALIKE = 0.12  # by what share two versions of an edit may differ in strength
 
 
 class Edit(NamedTuple):
-    """A change of one part: its middle and half its width and height as shares, and what is done to it."""
+    """What is done to one part: its middle and half its width and height as shares, and what is done to it."""
 
     kind: str
     x: float
@@ -44,21 +49,17 @@ class Edit(NamedTuple):
 class PhotoScene(NamedTuple):
     path: str
     digest: str
-    edit: Edit | None = None
+    edits: tuple[Edit, ...] = ()
 
     def draw(self, size: int) -> np.ndarray:
-        picture = _load(self.path, self.digest)
-        return filling(picture if self.edit is None else edited(picture, self.edit), size)
+        return filling(edited(_load(self.path, self.digest), self.edits), size)
 
     def facts(self) -> tuple[Fact, ...]:
         return ()
 
     def record(self) -> Mapping[str, Any]:
-        return {
-            "file": Path(self.path).name,
-            "digest": self.digest,
-            "edit": None if self.edit is None else self.edit._asdict(),
-        }
+        edits = [edit._asdict() for edit in self.edits]
+        return {"file": Path(self.path).name, "digest": self.digest, "edits": edits}
 
 
 @lru_cache(maxsize=16)
@@ -69,34 +70,51 @@ def _load(path: str, digest: str) -> np.ndarray:
     return picture
 
 
-def edited(picture: np.ndarray, edit: Edit) -> np.ndarray:
-    """A copy of the picture with one change."""
+def edited(picture: np.ndarray, edits: Sequence[Edit]) -> np.ndarray:
+    """A copy of the picture with these edits, none of which lies on another."""
+    changed = picture.copy()
+    for edit in edits:
+        changed[_part(picture, edit)] = _patch(picture, edit)
+    return changed
+
+
+def _part(picture: np.ndarray, edit: Edit) -> tuple[slice, slice]:
     high, wide = picture.shape[:2]
     top, bottom = (round(high * (edit.y + side * edit.half)) for side in (-1, 1))
     left, right = (round(wide * (edit.x + side * edit.half)) for side in (-1, 1))
-    part = picture[top:bottom, left:right].astype(float)
+    return slice(top, bottom), slice(left, right)
+
+
+def _patch(picture: np.ndarray, edit: Edit) -> np.ndarray:
+    """What an edit makes of its part."""
+    part = picture[_part(picture, edit)].astype(float)
     down, across = (np.linspace(-1, 1, number) for number in part.shape[:2])
     far = np.hypot(down[:, None], across[None, :])
-    soft = np.clip((1 - far) / 0.25, 0, 1)[..., None]  # the change has no sharp edge
     if edit.kind == "hue":
         new = _turned(part, float(edit.detail))
+        soft = np.clip((1 - far) / 0.25, 0, 1)[..., None]  # it has no sharp edge
     elif edit.kind == "removal":
-        new, soft = (
-            _filled(part),
-            np.clip((1 - np.maximum(*np.meshgrid(abs(across), abs(down)))) / 0.2, 0, 1)[..., None],
-        )
+        new = _filled(part)
+        soft = np.clip((1 - np.maximum(*np.meshgrid(abs(across), abs(down)))) / 0.2, 0, 1)[..., None]
     else:
         colour, shape = edit.detail.split()
-        inside = {"disc": far < 0.8, "square": far < 9, "triangle": abs(across)[None, :] < (down[:, None] + 1) / 2}[
-            shape
-        ]
-        new, soft = (
-            np.broadcast_to(np.array(list(bytes.fromhex(colour)), float), part.shape),
-            inside[..., None].astype(float),
-        )
-    changed = picture.copy()
-    changed[top:bottom, left:right] = (part + soft * (new - part)).round().clip(0, 255).astype(np.uint8)
-    return changed
+        inside = {  # of one area
+            "disc": far < 0.8,
+            "square": np.maximum(*np.meshgrid(abs(across), abs(down))) < 0.71,
+            "triangle": abs(across)[None, :] < (down[:, None] + 1) / 2,
+        }[shape]
+        new = np.broadcast_to(np.array(list(bytes.fromhex(colour)), float), part.shape)
+        soft = inside[..., None].astype(float)
+    return (part + soft * (new - part)).round().clip(0, 255).astype(np.uint8)
+
+
+def _strength(picture: np.ndarray, edit: Edit) -> float:
+    """How much an edit changes its part."""
+    return _apart(_patch(picture, edit), picture[_part(picture, edit)])
+
+
+def _apart(one: np.ndarray, other: np.ndarray) -> float:
+    return float(np.abs(one.astype(float) - other).mean()) if one.size else 0.0
 
 
 def _turned(part: np.ndarray, degrees: float) -> np.ndarray:
@@ -141,42 +159,93 @@ class Photographs:
         for place in rng.permutation(len(self.files)).tolist():
             file = self.files[place]
             try:
-                pair = self.vary(PhotoScene(str(file), read_picture(file)[1]), rng)
+                scene = PhotoScene(str(file), read_picture(file)[1])
+                pair = self.vary(scene._replace(edits=_several(_load(scene.path, scene.digest), rng)), rng)
             except MmgamesError as error:
                 if file.name not in self.problems:
                     self.problems[file.name] = str(error).rstrip(".")
                     warnings.warn(f"photo: left out {file.name} ({self.problems[file.name]}).", stacklevel=2)
                 continue
             if pair is not None:
-                return pair
+                return pair if rng.random() < 0.5 else _turned_round(pair)
         raise MmgamesError(f"photo: none of the {len(self.files)} pictures can be read and changed.")
 
     def vary(self, scene: PhotoScene, rng: np.random.Generator) -> Pair | None:
-        """The picture and a copy with one change that can be seen; None of a picture that was changed already."""
-        if scene.edit is not None:
+        """The scene and a copy in which one edit is another one that is as strong; None of a picture without edits."""
+        if len(scene.edits) < NUMBER[0]:
             return None
         picture = _load(scene.path, scene.digest)
-        for kind in (EDITS[place] for place in rng.permutation(len(EDITS)).tolist()):
-            edits = [_drawn(rng, kind, picture) for _ in range(_TRIES)]
-            seen = [np.abs(edited(picture, edit) - picture.astype(float)).mean() / (4 * edit.half**2) for edit in edits]
-            edit = edits[int(np.argmax(seen))]
-            if max(seen) >= _LEAST:
-                return Pair(scene, scene._replace(edit=edit), (_change(edit),), Path(scene.path).stem)
+        for place in rng.permutation(len(scene.edits)).tolist():
+            edit, others = scene.edits[place], (*scene.edits[:place], *scene.edits[place + 1 :])
+            for _ in range(4 * _TRIES):
+                other = _version(rng, edit, picture)
+                if _exchangeable(picture, edit, other) and _free(other, scene.edits if _moved(edit, other) else others):
+                    edits = tuple(other if each is edit else each for each in scene.edits)
+                    return Pair(scene, scene._replace(edits=edits), (_change(edit, other),), Path(scene.path).stem)
         return None
 
 
-def _change(edit: Edit) -> Change:
+def _several(picture: np.ndarray, rng: np.random.Generator) -> tuple[Edit, ...]:
+    """Edits of parts that do not touch, each the strongest of some that were drawn."""
+    made: list[Edit] = []
+    for _ in range(int(rng.integers(NUMBER[0], NUMBER[1] + 1))):
+        for kind in (EDITS[place] for place in rng.permutation(len(EDITS)).tolist()):
+            drawn = [edit for edit in (_drawn(rng, kind, picture) for _ in range(_TRIES)) if _free(edit, made)]
+            best = max(drawn, key=lambda edit: _strength(picture, edit), default=None)
+            if best is not None and _strength(picture, best) >= _LEAST:
+                made.append(best)
+                break
+    return tuple(made)
+
+
+def _free(edit: Edit, others: Sequence[Edit]) -> bool:
+    return all(max(abs(edit.x - each.x), abs(edit.y - each.y)) > edit.half + each.half + 0.01 for each in others)
+
+
+def _moved(edit: Edit, other: Edit) -> bool:
+    return (edit.x, edit.y) != (other.x, other.y)
+
+
+def _version(rng: np.random.Generator, edit: Edit, picture: np.ndarray) -> Edit:
+    """The same edit otherwise: the hue turned the other way, another shape or its colour, another part of this size."""
+    drawn = _drawn(rng, edit.kind, picture, edit.half)
     if edit.kind == "hue":
-        return Change(edit.place, "hue", "as it was", f"turned by {edit.detail} degrees")
-    after = "filled from around it" if edit.kind == "removal" else f"a {edit.detail.split()[1]} on it"
-    return Change(edit.place, "content", "as it was", after)
+        return edit._replace(detail=str(360 - int(edit.detail)))
+    if edit.kind == "removal":
+        return drawn
+    colour, shape = edit.detail.split()
+    new_colour, new_shape = drawn.detail.split()
+    return edit._replace(detail=f"{colour} {new_shape}" if rng.random() < 0.5 else f"{new_colour} {shape}")
 
 
-def _drawn(rng: np.random.Generator, kind: str, picture: np.ndarray) -> Edit:
-    """A change of this kind somewhere; what is pasted has a colour that the picture has elsewhere."""
-    half = round(float(rng.uniform(*_SIDE)) / 2, 4)
+def _exchangeable(picture: np.ndarray, edit: Edit, other: Edit) -> bool:
+    """Whether two versions of an edit are equally strong and can be told apart."""
+    one, two = _strength(picture, edit), _strength(picture, other)
+    if min(one, two) < max(_LEAST, (1 - _ALIKE) * max(one, two)):
+        return False
+    return _moved(edit, other) or _apart(_patch(picture, edit), _patch(picture, other)) >= _LEAST
+
+
+def _turned_round(pair: Pair) -> Pair:
+    changes = tuple(change._replace(before=change.after, after=change.before) for change in pair.changes)
+    return Pair(pair.changed, pair.original, changes, pair.name)
+
+
+def _change(edit: Edit, other: Edit) -> Change:
+    if edit.kind == "hue":
+        return Change(edit.place, "hue", *(f"turned by {each.detail} degrees" for each in (edit, other)))
+    if edit.kind == "removal":
+        both = " or ".join(dict.fromkeys((edit.place, other.place)))
+        return Change(both, "filled part", *(f"around {each.x:.2f}, {each.y:.2f}" for each in (edit, other)))
+    return Change(edit.place, "pasted shape", *("a #{} {}".format(*each.detail.split()) for each in (edit, other)))
+
+
+def _drawn(rng: np.random.Generator, kind: str, picture: np.ndarray, half: float | None = None) -> Edit:
+    """An edit of this kind somewhere; what is pasted has a colour that the picture has elsewhere."""
+    half = round(float(rng.uniform(*_SIDE)) / 2, 4) if half is None else half
     x, y = (round(float(rng.uniform(half, 1 - half)), 4) for _ in range(2))
-    turn, shape = int(rng.integers(90, 271)), SHAPES[int(rng.integers(len(SHAPES)))]
+    turn, shape = int(rng.integers(80, 151)), SHAPES[int(rng.integers(len(SHAPES)))]
+    turn = turn if rng.random() < 0.5 else 360 - turn
     colour = picture[int(rng.integers(picture.shape[0])), int(rng.integers(picture.shape[1]))]
     detail = {"hue": str(turn), "removal": "", "shape": f"{colour.tobytes().hex()} {shape}"}[kind]
     return Edit(kind, x, y, half, detail)
