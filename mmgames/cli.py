@@ -26,6 +26,7 @@ COMMANDS = (
     "serve",
     "eval",
     "compare",
+    "plan",
     "report",
     "failures",
     "view",

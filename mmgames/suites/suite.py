@@ -165,6 +165,10 @@ class Suite(CommandLineHooks):
         """The name of the mean that an entry goes into, if the suite has several; empty: into none."""
         return holes.ALL
 
+    def published_deviation(self, entry: SuiteEntry) -> float | None:
+        """How much a published model's episodes of an entry differ: their standard deviation, in normalised points."""
+        return None
+
     def _over(self, played: Sequence[SuiteEntry]) -> dict[str, dict[str, int]]:
         """Of each mean, how many environments it is over, and of how many."""
         pairs = [[(self.mean_of(entry), entry.id) for entry in entries] for entries in (played, self.every)]
