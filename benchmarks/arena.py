@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -97,11 +98,12 @@ def cover(leagues: int) -> None:
             league(np.random.default_rng(seed), schedule=schedule, looks=look)  # type: ignore[arg-type]
             fixed.append(seen[-1][0].mean())
             any_time.append(np.all([at_any_time for _, at_any_time in seen], axis=0).mean())
-        print(
-            f"{schedule:12} at 1900 games {mean_and_error(fixed, 100)} %, at every round at once "
-            f"{mean_and_error(any_time, 100)} %",
-            flush=True,
-        )
+            if len(fixed) % 100 == 0 or len(fixed) == leagues:
+                print(
+                    f"{schedule:12} {len(fixed)} leagues, at 1900 games {mean_and_error(fixed, 100)} %, "
+                    f"at every round at once {mean_and_error(any_time, 100)} %",
+                    flush=True,
+                )
 
 
 def _inside(interval: np.ndarray, truth: np.ndarray) -> np.ndarray:
@@ -135,13 +137,13 @@ MATCH = 200
 """Episodes of a match whose mean is looked at."""
 
 
-def variates(matches: int) -> None:
+def variates(matches: int, only: str = "") -> None:
     """Of the first seat: the plain mean and the one without luck, over matches of 200 episodes each."""
     print(
         "| game | first seat | second seat | episodes | exact | plain mean | without luck | worth | off by, in errors "
         "| plain intervals hold | those without luck |\n|---|---|---|---|---|---|---|---|---|---|---|"
     )
-    for game, one, other in PAIRS:
+    for game, one, other in (pair for pair in PAIRS if only in ("", pair[0])):
         plain, less = [], []
         for seed in range(matches if game == "KuhnPoker" else max(3, matches // 20)):
             told = match(game, [one, other], MATCH, seed).summary(variates=True)["seats"][0]
@@ -231,6 +233,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("do", choices=("order", "cover", "kill", "variates"))
     parser.add_argument("--matches", type=int, default=100)
+    parser.add_argument("--only", default="", metavar="GAME", help="variates of this game alone")
     parser.add_argument("--leagues", type=int, default=100)
     parser.add_argument("--kills", type=int, default=100)
     args = parser.parse_args()
@@ -238,7 +241,7 @@ def main() -> None:
         "order": (order, args.leagues),
         "cover": (cover, args.leagues),
         "kill": (kill, args.kills),
-        "variates": (variates, args.matches),
+        "variates": (partial(variates, only=args.only), args.matches),
     }[args.do]
     run(times)
 

@@ -27,6 +27,7 @@ COMMANDS = (
     "eval",
     "compare",
     "plan",
+    "seal",
     "report",
     "failures",
     "view",

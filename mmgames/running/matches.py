@@ -18,6 +18,7 @@ from mmgames.agents.base import Agent, AgentLike
 from mmgames.agents.identity import agent_name, description, fresh_agent
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
+from mmgames.core.seeding import RunSeed
 from mmgames.errors import MmgamesError
 from mmgames.running.episodes import (
     EpisodePlayer,
@@ -42,7 +43,7 @@ def match(
     id: str,
     agents: Sequence[str | AgentLike] | str | AgentLike,
     episodes: int = 100,
-    seed: int | Sequence[int] = 0,
+    seed: RunSeed | Sequence[int] = 0,
     *,
     out: str | os.PathLike[str] | None = None,
     processes: Workers = 1,

@@ -13,6 +13,7 @@ import numpy as np
 
 from mmgames.agents.base import AgentLike
 from mmgames.agents.identity import agent_name
+from mmgames.core.seeding import RunSeed
 from mmgames.running.episodes import OnIllegal
 from mmgames.running.journal import Budget
 from mmgames.running.processes import Workers
@@ -85,7 +86,7 @@ class Run:
     entry: SuiteEntry
     agent: Players
     episodes: int
-    seed: int
+    seed: RunSeed
     processes: Workers
     out: Path | None
     progress: bool

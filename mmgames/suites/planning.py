@@ -61,7 +61,7 @@ def spreads(
             raise MmgamesError(
                 f"The pilot run has no score in {name}; leave that out with --skip, or play it there too."
             )
-        alike = len(there) == 2 and results[0]["seed"] == results[1]["seed"] and _same_deals(*there)
+        alike = len(there) == 2 and _same_seed(*results[:2]) and _same_deals(*there)
         if paired and not alike:
             raise MmgamesError(f"The pilot run holds no two results with the same deals in {name}; leave --paired out.")
         found.append(_spread(name, entry, there, alike and paired is not False))
@@ -79,6 +79,10 @@ def at_least_as_published(found: Sequence[Spread], entries: Sequence[SuiteEntry]
 
 def _row_of(result: Mapping[str, Any], entry: SuiteEntry) -> Mapping[str, Any] | None:
     return next((row for row in result["rows"] if (row["environment"], row.get("variant", "")) == entry.key), None)
+
+
+def _same_seed(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return all(one.get(name) == other.get(name) for name in ("seed", "sealed"))
 
 
 def _same_deals(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

@@ -86,7 +86,9 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) 
             continue
         mine, theirs = (np.array(found.get("values", []), float) for found in (row, other))
         whole = not (row["missing"] or other["missing"])
-        alike = first["seed"] == second["seed"] and row.get("released") == other.get("released")
+        alike = all(first.get(name) == second.get(name) for name in ("seed", "sealed")) and row.get(
+            "released"
+        ) == other.get("released")
         paired = alike and len(mine) == len(theirs) and whole
         if row["raw"] is None or other["raw"] is None or not len(mine) or not len(theirs):
             drawn = None

@@ -18,6 +18,7 @@ from mmgames.agents.identity import agent_name, split_name
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
+from mmgames.core.seeding import RunSeed, SealedSeed, public_seed
 from mmgames.errors import MmgamesError, unknown
 from mmgames.running.episodes import OnIllegal, check_counts
 from mmgames.running.journal import Budget
@@ -53,7 +54,7 @@ class Suite(CommandLineHooks):
         self,
         agent: Players,
         episodes: int = 100,
-        seed: int = 0,
+        seed: RunSeed = 0,
         *,
         processes: Workers = 1,
         out: str | os.PathLike[str] | None = None,
@@ -73,12 +74,12 @@ class Suite(CommandLineHooks):
         not installed is a hole in the result, or with `strict` an error before anything is played; `left_out` are
         further holes: those of a run that is scored again, or what `skipped` makes of names. `write_instances` names a
         .jsonl file for the starts that were played, and `instances` such a file whose starts, seed and options are
-        played again, at most all of them.
+        played again, at most all of them. A `SealedSeed` deals what only those can repeat who have its key.
         """
         check_counts(episodes, seed, processes)
         if isinstance(agent, str) and agent_name(agent) != agent and split_name(agent)[0] in ("random", "oracle"):
             raise MmgamesError(f"{agent!r}: random and oracle stand for the suite's own rows, and keep their names.")
-        seed, given = starts.taken_from(options, self.name, seed)
+        seed, given = starts.taken_from(options, self.name, seed, bool(self.released))
         empty = self.holes(only, strict, left_out)
         there = self.to_play(only, empty)
         entries = [replace(one, options={**one.options, **given.options(one), **options}) for one in there]
@@ -97,10 +98,10 @@ class Suite(CommandLineHooks):
             "suite": self.name,
             "agent": self.named(agent),
             "episodes": episodes,
-            "seed": seed,
+            **_seeded(seed, entries),
             "on_illegal": self.on_illegal,
             **({} if self.reading == "strict" else {"reading": self.reading}),
-            "header": header(agent, entries, seed, self.first_prompts),
+            "header": header(agent, entries, public_seed(seed), self.first_prompts),
             "rows": rows,
             "holes": empty,
             "over": self._over(entries),
@@ -114,7 +115,7 @@ class Suite(CommandLineHooks):
         result = self.complete(result, entries)
         if out is not None:
             result_files.write(Path(out), result)
-        given.write(self.name, seed)
+        given.write(self.name, public_seed(seed))
         for row in result["rows"]:
             for name in ("values", "clusters", "normal"):  # for comparisons, which are made from files
                 row.pop(name, None)
@@ -225,6 +226,15 @@ class Suite(CommandLineHooks):
             for row in rows
             if row["environment"] in self.behaviour and row.get("events")
         }
+
+
+def _seeded(seed: RunSeed, entries: Sequence[SuiteEntry]) -> dict[str, Any]:
+    """What a result says of its seed; of a sealed one also which games have the same starts with every key."""
+    if not isinstance(seed, SealedSeed):
+        return {"seed": seed}
+    games = {one.id: registry.load(one.id).game(**one.options) for one in entries if one.id in registry.specs}
+    public = [id for id, game in games.items() if game.starts or not game.draws]
+    return {"seed": seed.public, "sealed": seed.fingerprint, "public": public}
 
 
 def _most(entry: SuiteEntry, agent: Players, episodes: int) -> int:
