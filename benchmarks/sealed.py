@@ -25,13 +25,9 @@ from mmgames.core.seeding import RunSeed, SealedSeed
 from mmgames.suites.questions import question_seeds
 from mmgames.tasks.questions import Question, Source, Style
 
-TASKS = {
-    "Reversi-Ask:balanced": 20_000,
-    "TicTacToe-Ask:balanced": 20_000,
-    "Spy-Compare": 20_000,
-    "Reversi-Ask": 100_000,
-}
-ASKED = 10_000
+TASKS = {"Reversi-Ask:balanced": 10_000, "TicTacToe-Ask:balanced": 10_000, "Spy-Compare": 5_000, "Reversi-Ask": 100_000}
+ASKED, OTHERS = 10_000, 3_000
+"""So many sealed questions are asked, and so many other public ones."""
 BITS = 18
 EPOCHS, BATCH, RATE = 3, 256, 0.1
 MOST_WORDS = 96
@@ -115,7 +111,7 @@ class Linear:
 def measure(task: str, fitted: int) -> str:
     key = SealedSeed(0, secrets.token_bytes(32))
     public = list(drawn(task, 0, range(fitted)))
-    other = list(drawn(task, 0, range(fitted, fitted + ASKED)))
+    other = list(drawn(task, 0, range(fitted, fitted + OTHERS)))
     sealed = list(drawn(task, key, range(ASKED)))
     model = Linear().fit(public, np.random.default_rng(0))
     remembered = {one.whole for one in public}

@@ -21,6 +21,7 @@ def make_key(path: str | os.PathLike[str]) -> bytes:
     """A new key in a new file, which only its owner can read."""
     key = secrets.token_bytes(BYTES)
     try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         raise MmgamesError(
