@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from mmgames.core import registry
 from mmgames.errors import MmgamesError
 from mmgames.running import variates
 from mmgames.running.variates import Luck, adjusted
+from mmgames.suites import result_files
 
 
 class Hidden:
@@ -139,3 +141,20 @@ def test_the_command_prints_both_means(capsys: pytest.CaptureFixture[str]) -> No
     )
     said = capsys.readouterr().out
     assert "return without luck" in said and "standard error" in said
+
+
+def test_an_evaluation_tells_scores_without_luck_and_compares_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["eval", "vs-bench", "--only", "CoinDilemma", "--set", "horizon=6", "--episodes", "60", "--processes", "1"]
+    for agent in ("common_welfare", "self_interest"):
+        assert main([*words, "--agent", agent, "--variates", "--out", str(tmp_path / agent)]) == 0
+        assert "without luck" in capsys.readouterr().out
+    (found,) = result_files.read(tmp_path / "common_welfare")
+    (row,) = found["rows"]
+    told = row["without_luck"]
+    assert told["mean"] == pytest.approx(np.mean(row["values_without_luck"]))
+    assert told["standard_error"] < row["standard_error"] and abs(told["mean"] - row["raw"]) < 3 * row["standard_error"]
+    plain, without = result_files.compare(found, *result_files.read(tmp_path / "self_interest"))[:2]
+    assert (plain["variant"], without["variant"]) == ("", "without luck") and without["paired"]
+    assert np.ptp(without["interval"]) < np.ptp(plain["interval"])

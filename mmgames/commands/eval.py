@@ -73,6 +73,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _arguments.add_workers(parser)
     _arguments.add_reading(parser, default=None)
     _arguments.add_runner(parser)
+    _arguments.add_variates(parser)
     parser.add_argument(
         "--dry-run",
         action="store_true",
@@ -118,7 +119,11 @@ def run(args: argparse.Namespace) -> int:
     if args.markdown:
         check_writable(args.markdown, "The page")
     taken = ("self", "agent", "episodes", "seed", "processes", "out", "progress", "only", "concurrency", "budget")
-    options = _arguments.settings(args, *taken, "strict", "left_out", "reading", "released", "write_instances")
+    options = _arguments.settings(
+        args, *taken, "strict", "left_out", "reading", "released", "write_instances", "variates"
+    )
+    if args.variates:
+        options["variates"] = True
     if args.instances:
         options["instances"] = args.instances
     if args.write_instances:

@@ -155,6 +155,15 @@ class FollowedGame(LiveGame):
         return expected, came
 
 
+def luck_of(rows: Sequence[Mapping[str, Any]], agents: Sequence[Any]) -> np.ndarray | None:
+    """How lucky episodes of one game between the same agents were [episode, luck]; None where the game does not say."""
+    luck = Luck(rows[0]["game"], agents, rows[0]["options"])
+    try:
+        return None if luck.signals is None else np.array([luck(row) for row in rows])
+    finally:
+        luck.close()
+
+
 def without_luck(rows: Iterable[Mapping[str, Any]], agent: Callable[[str, Seat], Any]) -> list[dict[str, Any]] | None:
     """The records of episodes with returns from which luck is taken out; None where no game says what luck is.
 
@@ -169,14 +178,9 @@ def without_luck(rows: Iterable[Mapping[str, Any]], agent: Callable[[str, Seat],
             groups.setdefault(alike, []).append(row)
     found: dict[int, list[float]] = {}
     for group in groups.values():
-        first = group[0]
-        luck = Luck(first["game"], [agent(*one[::-1]) for one in enumerate(first["agents"])], first["options"])
-        try:
-            if luck.signals is None:
-                continue
-            known = np.array([luck(row) for row in group])
-        finally:
-            luck.close()
+        known = luck_of(group, [agent(name, seat) for seat, name in enumerate(group[0]["agents"])])
+        if known is None:
+            continue
         returns = np.array([row["returns"] for row in group], float)
         left = adjusted(returns, known, [row.get("meeting", row["episode"]) for row in group])
         if left is not None:

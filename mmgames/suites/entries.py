@@ -97,6 +97,8 @@ class Run:
     reading: Reading = "strict"
     counts: RowCounts = field(default_factory=lambda: RowCounts())
     starts: Starts = field(default_factory=Starts)
+    variates: bool = False
+    """Whether the luck of episodes is found out, so that scores can be told without it."""
 
 
 @dataclass
@@ -115,6 +117,7 @@ class RowCounts:
     policy: str = ""  # what an illegal reply costs, where it is not what the suite says
     with_drawn: list[bool] = field(default_factory=list)  # of each value, whether a move in it was drawn
     clusters: list[Hashable] = field(default_factory=list)  # of each value, what it hangs together with, if anything
+    luck: list[np.ndarray] = field(default_factory=list)  # of the values, part by part: [value, luck]
     resampled: np.ndarray | None = None  # the value made from resampled replies, where there is only one
 
     def fail(self, failures: Sequence[str], before: int = 0) -> None:
