@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import leagues_at_once
 from mmgames.agents.finding import find_agent
 from mmgames.arena.ratings import Comparison, Ratings, fit
 from mmgames.arena.schedule import Schedule, adaptive_pairs, fair_pairs
@@ -39,9 +40,9 @@ FIRST, DRAW = 0.3, 0.2
 
 
 def league(
-    rng: np.random.Generator, agents: int = 20, games: int = 1900, schedule: Schedule = "adaptive", looks: Any = None
+    rng: np.random.Generator, agents: int = 20, games: int = 1900, schedule: Schedule = "adaptive"
 ) -> tuple[Ratings, float]:
-    """The ratings of a simulated league, and Kendall's τ of their order. `looks(ratings, truth)` after each round."""
+    """The ratings of a simulated league, and Kendall's τ of their order."""
     truth = rng.permutation(np.arange(agents) * NEIGHBOURS)
     truth -= truth.mean()
     played: list[Comparison] = []
@@ -58,10 +59,8 @@ def league(
         for one, other in (*pairs, *((other, one) for one, other in pairs)):
             played.append(Comparison(one, other, _outcome(rng, truth[one] - truth[other] + FIRST), "", len(played)))
             met[one, other] += 1
-        if schedule == "adaptive" or looks is not None:
+        if schedule == "adaptive":
             found = fit(played, range(agents))
-        if looks is not None:
-            looks(found, truth)
     found = fit(played, range(agents))
     return found, kendall(found.strengths, truth)
 
@@ -88,22 +87,22 @@ def order(leagues: int) -> None:
 def cover(leagues: int) -> None:
     """Shares of agents whose true strength is in the interval: after 1900 games, and after every round of them."""
     for schedule in ("adaptive", "round-robin"):
-        fixed, any_time = [], []
-        for seed in range(leagues):
-            seen: list[tuple[np.ndarray, np.ndarray]] = []
+        fixed, any_time = np.zeros((leagues, 20)), np.ones((leagues, 20), bool)
 
-            def look(found: Ratings, truth: np.ndarray, seen: Any = seen) -> None:
-                seen.append((_inside(found.interval(), truth), _inside(found.interval(anytime=True), truth)))
+        def look(found: list[Ratings], truth: np.ndarray, fixed: Any = fixed, any_time: Any = any_time) -> None:
+            for at, (own, true) in enumerate(zip(found, truth, strict=True)):
+                fixed[at] = _inside(own.interval(), true)
+                any_time[at] &= _inside(own.interval(anytime=True), true)
 
-            league(np.random.default_rng(seed), schedule=schedule, looks=look)  # type: ignore[arg-type]
-            fixed.append(seen[-1][0].mean())
-            any_time.append(np.all([at_any_time for _, at_any_time in seen], axis=0).mean())
-            if len(fixed) % 100 == 0 or len(fixed) == leagues:
-                print(
-                    f"{schedule:12} {len(fixed)} leagues, at 1900 games {mean_and_error(fixed, 100)} %, "
-                    f"at every round at once {mean_and_error(any_time, 100)} %",
-                    flush=True,
-                )
+        rng = np.random.default_rng(0)
+        truth = rng.permuted(np.tile(np.arange(20) * NEIGHBOURS, (leagues, 1)), axis=1)
+        truth -= truth.mean(axis=1, keepdims=True)
+        leagues_at_once.leagues(rng, truth, 1900, schedule, FIRST, DRAW, look)
+        print(
+            f"{schedule:12} {leagues} leagues, at 1900 games {mean_and_error(fixed.mean(axis=1), 100)} %, "
+            f"at every round at once {mean_and_error(any_time.mean(axis=1), 100)} %",
+            flush=True,
+        )
 
 
 def _inside(interval: np.ndarray, truth: np.ndarray) -> np.ndarray:
@@ -137,7 +136,7 @@ MATCH = 200
 """Episodes of a match whose mean is looked at."""
 
 
-def variates(matches: int, only: str = "") -> None:
+def variates(matches: int, only: str = "", first: int = 0) -> None:
     """Of the first seat: the plain mean and the one without luck, over matches of 200 episodes each."""
     print(
         "| game | first seat | second seat | episodes | exact | plain mean | without luck | worth | off by, in errors "
@@ -145,7 +144,7 @@ def variates(matches: int, only: str = "") -> None:
     )
     for game, one, other in (pair for pair in PAIRS if only in ("", pair[0])):
         plain, less = [], []
-        for seed in range(matches if game == "KuhnPoker" else max(3, matches // 20)):
+        for seed in range(first, first + (matches if game == "KuhnPoker" else max(3, matches // 20))):
             told = match(game, [one, other], MATCH, seed).summary(variates=True)["seats"][0]
             plain.append((told["mean"], told["standard_error"]))
             less.append((told["without_luck"]["mean"], told["without_luck"]["standard_error"]))
@@ -233,6 +232,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("do", choices=("order", "cover", "kill", "variates"))
     parser.add_argument("--matches", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0, help="of the first match of variates")
     parser.add_argument("--only", default="", metavar="GAME", help="variates of this game alone")
     parser.add_argument("--leagues", type=int, default=100)
     parser.add_argument("--kills", type=int, default=100)
@@ -241,7 +241,7 @@ def main() -> None:
         "order": (order, args.leagues),
         "cover": (cover, args.leagues),
         "kill": (kill, args.kills),
-        "variates": (partial(variates, only=args.only), args.matches),
+        "variates": (partial(variates, only=args.only, first=args.seed), args.matches),
     }[args.do]
     run(times)
 
