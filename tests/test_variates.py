@@ -141,6 +141,8 @@ def test_the_command_prints_both_means(capsys: pytest.CaptureFixture[str]) -> No
     )
     said = capsys.readouterr().out
     assert "return without luck" in said and "standard error" in said
+    assert main(["match", "TicTacToe", "random", "--episodes", "2", "--variates", "--processes", "1"]) == 0
+    assert "Nothing is told without luck" in capsys.readouterr().out
 
 
 def test_an_evaluation_tells_scores_without_luck_and_compares_them(

@@ -74,6 +74,9 @@ def add_variates(parser: Any) -> None:
     )
 
 
+NO_LUCK = "Nothing is told without luck: the game does not say what luck is, or the episodes are too few."
+
+
 def add_runner(parser: Any) -> None:
     """What agents that wait for a model are run with."""
     runner = parser.add_argument_group("agents that wait for a model")

@@ -107,6 +107,8 @@ def run(args: argparse.Namespace) -> int:
         _arena_page.write(Path(args.page), _arena_page.page(result, args.shown))
     told = ladder(result, args.variates)
     print(json.dumps(told, indent=2, ensure_ascii=False) if args.json else as_text(told))
+    if args.variates and not args.json and not any("collected_without_luck" in one for one in told["by_game"].values()):
+        print(f"\n{_arguments.NO_LUCK}")
     return 1 if not told["games"] else 0
 
 

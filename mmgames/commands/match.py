@@ -69,6 +69,8 @@ def run(args: argparse.Namespace) -> int:
     )
     summary = result.summary(args.variates)
     print(json.dumps(summary, indent=2) if args.json else table(summary))
+    if args.variates and not args.json and "without_luck" not in summary["seats"][0]:
+        print(f"\n{_arguments.NO_LUCK}")
     return 1 if summary["failed"] == summary["episodes"] else 0
 
 
