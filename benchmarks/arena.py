@@ -3,6 +3,7 @@
   python -m benchmarks.arena order   Kendall's τ of 20 agents: adaptive, and all against all, up to ten times as long
   python -m benchmarks.arena cover   how often 95 % intervals hold, at a number of games and at all of them
   python -m benchmarks.arena kill    an arena with faulty agents that is killed again and again
+  python -m benchmarks.arena variates   how many episodes means without luck save, and whether they are unbiased
 
 Neighbours of a league beat each other in 60 % of games that are not drawn; the first side is worth 0.3 in log-odds.
 """
@@ -18,13 +19,20 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks import leagues_at_once
+from mmgames.agents.finding import find_agent
 from mmgames.arena.ratings import Comparison, Ratings, fit
 from mmgames.arena.schedule import Schedule, adaptive_pairs, fair_pairs
+from mmgames.baselines.search.tree_values import signals
+from mmgames.core import registry
+from mmgames.running.matches import match
+from mmgames.running.statistics import WIDE
 
 NEIGHBOURS = np.log(0.6 / 0.4)
 """By how much each of a league is stronger than the next."""
@@ -32,9 +40,9 @@ FIRST, DRAW = 0.3, 0.2
 
 
 def league(
-    rng: np.random.Generator, agents: int = 20, games: int = 1900, schedule: Schedule = "adaptive", looks: Any = None
+    rng: np.random.Generator, agents: int = 20, games: int = 1900, schedule: Schedule = "adaptive"
 ) -> tuple[Ratings, float]:
-    """The ratings of a simulated league, and Kendall's τ of their order. `looks(ratings, truth)` after each round."""
+    """The ratings of a simulated league, and Kendall's τ of their order."""
     truth = rng.permutation(np.arange(agents) * NEIGHBOURS)
     truth -= truth.mean()
     played: list[Comparison] = []
@@ -51,10 +59,8 @@ def league(
         for one, other in (*pairs, *((other, one) for one, other in pairs)):
             played.append(Comparison(one, other, _outcome(rng, truth[one] - truth[other] + FIRST), "", len(played)))
             met[one, other] += 1
-        if schedule == "adaptive" or looks is not None:
+        if schedule == "adaptive":
             found = fit(played, range(agents))
-        if looks is not None:
-            looks(found, truth)
     found = fit(played, range(agents))
     return found, kendall(found.strengths, truth)
 
@@ -81,19 +87,20 @@ def order(leagues: int) -> None:
 def cover(leagues: int) -> None:
     """Shares of agents whose true strength is in the interval: after 1900 games, and after every round of them."""
     for schedule in ("adaptive", "round-robin"):
-        fixed, any_time = [], []
-        for seed in range(leagues):
-            seen: list[tuple[np.ndarray, np.ndarray]] = []
+        fixed, any_time = np.zeros((leagues, 20)), np.ones((leagues, 20), bool)
 
-            def look(found: Ratings, truth: np.ndarray, seen: Any = seen) -> None:
-                seen.append((_inside(found.interval(), truth), _inside(found.interval(anytime=True), truth)))
+        def look(found: list[Ratings], truth: np.ndarray, fixed: Any = fixed, any_time: Any = any_time) -> None:
+            for at, (own, true) in enumerate(zip(found, truth, strict=True)):
+                fixed[at] = _inside(own.interval(), true)
+                any_time[at] &= _inside(own.interval(anytime=True), true)
 
-            league(np.random.default_rng(seed), schedule=schedule, looks=look)  # type: ignore[arg-type]
-            fixed.append(seen[-1][0].mean())
-            any_time.append(np.all([at_any_time for _, at_any_time in seen], axis=0).mean())
+        rng = np.random.default_rng(0)
+        truth = rng.permuted(np.tile(np.arange(20) * NEIGHBOURS, (leagues, 1)), axis=1)
+        truth -= truth.mean(axis=1, keepdims=True)
+        leagues_at_once.leagues(rng, truth, 1900, schedule, FIRST, DRAW, look)
         print(
-            f"{schedule:12} at 1900 games {mean_and_error(fixed, 100)} %, at every round at once "
-            f"{mean_and_error(any_time, 100)} %",
+            f"{schedule:12} {leagues} leagues, at 1900 games {mean_and_error(fixed.mean(axis=1), 100)} %, "
+            f"at every round at once {mean_and_error(any_time.mean(axis=1), 100)} %",
             flush=True,
         )
 
@@ -105,6 +112,65 @@ def _inside(interval: np.ndarray, truth: np.ndarray) -> np.ndarray:
 def mean_and_error(values: Any, scale: float = 1.0) -> str:
     values = scale * np.array(values, float)
     return f"{values.mean():.3f} ± {values.std(ddof=1) / np.sqrt(len(values)):.3f}"
+
+
+class Silent:
+    """Plays as an agent of KuhnPoker does, and does not tell how likely its moves are, as a model would not."""
+
+    def __init__(self, like: str = "equilibrium") -> None:
+        self.agent = find_agent(like, registry.find("KuhnPoker"))
+
+    def act(self, turn: Any) -> Any:
+        return self.agent.act(turn)
+
+
+_HIDDEN, _HIDDEN_RANDOM = "benchmarks.arena:Silent", "benchmarks.arena:Silent:like=random"
+PAIRS = (
+    *(("KuhnPoker", "equilibrium", "random"), ("KuhnPoker", "equilibrium", _HIDDEN), ("KuhnPoker", _HIDDEN, "random")),
+    *(("KuhnPoker", _HIDDEN_RANDOM, "cfr:iterations=10"), ("KuhnPoker", _HIDDEN, _HIDDEN_RANDOM)),
+    *(("Hanabi", "rule_bot", "rule_bot"), ("TinyHanabi", "rule_bot", "rule_bot"), ("TinyHanabi", "random", "rule_bot")),
+    *(("CoinDilemma", "self_interest", "common_welfare"), ("CoinDilemma", "random", "random")),
+    *(("MonsterHunt", "self_interest", "self_interest"), ("BattleOfTheColors", "self_interest", "self_interest")),
+)
+MATCH = 200
+"""Episodes of a match whose mean is looked at."""
+
+
+def variates(matches: int, only: str = "", first: int = 0) -> None:
+    """Of the first seat: the plain mean and the one without luck, over matches of 200 episodes each."""
+    print(
+        "| game | first seat | second seat | episodes | exact | plain mean | without luck | worth | off by, in errors "
+        "| plain intervals hold | those without luck |\n|---|---|---|---|---|---|---|---|---|---|---|"
+    )
+    for game, one, other in (pair for pair in PAIRS if only in ("", pair[0])):
+        plain, less = [], []
+        for seed in range(first, first + (matches if game == "KuhnPoker" else max(3, matches // 20))):
+            told = match(game, [one, other], MATCH, seed).summary(variates=True)["seats"][0]
+            plain.append((told["mean"], told["standard_error"]))
+            less.append((told["without_luck"]["mean"], told["without_luck"]["standard_error"]))
+        (mean, error), (lean, lean_error) = np.array(plain).T, np.array(less).T
+        truth = _exact(one, other) if game == "KuhnPoker" else None
+        apart = lean - (mean if truth is None else truth)  # what is not known exactly is held against the plain mean
+        sure = apart.mean() / (apart.std(ddof=1) / np.sqrt(len(apart)))
+        middle = lean.mean() if truth is None else truth
+        held = [np.mean(np.abs(m - middle) <= WIDE * e) for m, e in ((mean, error), (lean, lean_error))]
+        print(
+            f"| {game} | {one} | {other} | {len(mean) * MATCH:,} | {'–' if truth is None else f'{truth:.4f}'} | "
+            f"{mean_and_error(mean)} | {mean_and_error(lean)} | {np.median((error / lean_error) ** 2):.2f} | "
+            f"{sure:+.2f} | {held[0]:.0%} | {held[1]:.0%} |",
+            flush=True,
+        )
+
+
+def _exact(one: str, other: str) -> float:
+    """What the first seat of KuhnPoker is worth between two agents, those who do not tell being as those they play."""
+    game = registry.load("KuhnPoker").game()
+    told = [
+        name.rpartition("like=")[2] if "like=" in name else "equilibrium" if name == _HIDDEN else name
+        for name in (one, other)
+    ]
+    agents = [find_agent(name, game.spec) for name in told]
+    return float(signals(game, agents)(game.start(np.random.default_rng(0)))[0])
 
 
 COMMAND = (
@@ -164,11 +230,20 @@ def _mmgames(*words: str) -> subprocess.Popen[bytes]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("do", choices=("order", "cover", "kill"))
+    parser.add_argument("do", choices=("order", "cover", "kill", "variates"))
+    parser.add_argument("--matches", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0, help="of the first match of variates")
+    parser.add_argument("--only", default="", metavar="GAME", help="variates of this game alone")
     parser.add_argument("--leagues", type=int, default=100)
     parser.add_argument("--kills", type=int, default=100)
     args = parser.parse_args()
-    kill(args.kills) if args.do == "kill" else {"order": order, "cover": cover}[args.do](args.leagues)
+    run, times = {
+        "order": (order, args.leagues),
+        "cover": (cover, args.leagues),
+        "kill": (kill, args.kills),
+        "variates": (partial(variates, only=args.only, first=args.seed), args.matches),
+    }[args.do]
+    run(times)
 
 
 if __name__ == "__main__":

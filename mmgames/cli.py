@@ -26,6 +26,8 @@ COMMANDS = (
     "serve",
     "eval",
     "compare",
+    "plan",
+    "seal",
     "report",
     "failures",
     "view",

@@ -196,6 +196,11 @@ class Learned(Agent):
         greedy = checkpoint.about.get("greedy", False) if self.greedy is None else self.greedy
         return checkpoint.network(game, seat), bool(greedy)
 
+    @property
+    def tells_probabilities(self) -> bool:
+        """Not one that remembers, as far as it is known: its probabilities hang on more than the turn."""
+        return self._hidden_state is None
+
     def probabilities(self, turn: Turn) -> dict[int, float]:
         """How likely each legal action is in this turn, if it remembers nothing of the turns before."""
         network, greedy = self.of(turn.game, turn.seat)

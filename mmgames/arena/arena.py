@@ -30,6 +30,7 @@ from mmgames.running.processes import Workers, stdout_for_results
 from mmgames.running.ray_cluster import Cluster
 from mmgames.running.records import Records
 from mmgames.running.resumable import ResultRow, ResumableWork
+from mmgames.running.variates import without_luck
 from mmgames.text.replies import Reading, check_reading
 from mmgames.version import __version__
 
@@ -44,6 +45,8 @@ class ArenaResult:
     seatings: tuple[Seating, ...]
     names: tuple[str, ...]
     rows: list[ResultRow]
+    agents: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Of everybody the agents that play for it: one for all seats, or one for each."""
 
     @property
     def failed(self) -> list[ResultRow]:
@@ -57,6 +60,12 @@ class ArenaResult:
 
     def matrix(self, id: str) -> tuple[np.ndarray, np.ndarray]:
         return outcomes.matrix(self.rows, id, self.names)
+
+    def without_luck(self, id: str) -> tuple[np.ndarray, np.ndarray] | None:
+        """The same with returns from which luck is taken out (see `running/variates.py`); None where none is known."""
+        own = [row for row in self.rows if row["game"] == id]
+        rows = without_luck(own, lambda name, seat: self.agents[name][seat % len(self.agents[name])])
+        return None if rows is None else outcomes.matrix(rows, id, self.names)
 
 
 @dataclass(frozen=True)
@@ -143,11 +152,11 @@ def arena(
                     rows[row["episode"]] = row
                     yield row
                 if watch is not None and todo:
-                    watch(ArenaResult(rules.seatings, rounds.names, [rows[at] for at in sorted(rows) if at < total]))
+                    watch(rounds.result([rows[at] for at in sorted(rows) if at < total]))
 
         with stdout_for_results(processes):
             done = work.run(make_rows)
-    return ArenaResult(rules.seatings, rounds.names, done.rows)
+    return rounds.result(done.rows)
 
 
 def _played(path: Path | None) -> dict[int, ResultRow]:
@@ -221,6 +230,10 @@ class _Rounds:
         self._deals = [registry.load(one.id).game(**dict(one.options)) for one in rules.seatings]
         self._planned, self._games, self._meetings = 0, 0, 0
         self._met = np.zeros((len(rules.seatings), len(self.names), len(self.names)), int)
+
+    def result(self, rows: list[ResultRow]) -> ArenaResult:
+        entrants = self.rules.entrants
+        return ArenaResult(self.rules.seatings, self.names, rows, {one.name: one.agents for one in entrants})
 
     def welcome(self) -> None:
         """Write down those who are new, once they are known to be able to play."""
@@ -307,4 +320,4 @@ def read(folders: Sequence[str | os.PathLike[str]]) -> ArenaResult:
     ids = [one.id for one in seatings]
     if len(set(ids)) < len(ids):
         raise MmgamesError("The arenas have a game with different options; their games are not put together.")
-    return ArenaResult(tuple(seatings), tuple(everybody), rows)
+    return ArenaResult(tuple(seatings), tuple(everybody), rows, everybody)

@@ -15,10 +15,14 @@ from mmgames.arena.ratings import ELO, Comparison, Ratings, fit
 from mmgames.text.tables import text_table
 
 
-def ladder(result: ArenaResult) -> dict[str, Any]:
-    """All that an arena has found out, as JSON holds it."""
+def ladder(result: ArenaResult, variates: bool = False) -> dict[str, Any]:
+    """All that an arena has found out, as JSON holds it; with `variates`, what is collected without luck too."""
     finished = [row for row in result.rows if not row["failed"]]
     games = {one.id: _game(result, one, finished) for one in result.seatings}
+    for id, game in games.items() if variates else ():
+        found = result.without_luck(id)
+        if found is not None:
+            game["collected_without_luck"], game["collected_without_luck_error"] = map(_numbers, found)
     rated = [one.id for one in result.seatings if one.kind != "team"]
     told: dict[str, Any] = {
         "agents": list(result.names),
@@ -98,6 +102,8 @@ def as_text(told: Mapping[str, Any]) -> str:
         if "roles" in game:
             rows = [(one["role"], one["agent"], *_cells(one)) for one in game["roles"]]
             parts.append(text_table(("role", "agent", "rating", "95 % interval", "games"), rows, right=(2, 4)))
+        if "collected_without_luck" in game:
+            parts.append(_pairs_table("without luck, with or against", told["agents"], game, "collected_without_luck"))
         parts += _remarks(game)
     if told["failed"]:
         parts.append(f"{told['failed']} games failed; the first: {told['first_failure']}")
@@ -118,18 +124,22 @@ def _ladder_table(game: Mapping[str, Any]) -> str:
 
 
 def _team_tables(names: Sequence[str], game: Mapping[str, Any]) -> list[str]:
-    matrix = [
-        (name, *(_plus_minus(mean, error) for mean, error in zip(means, errors, strict=True)))
-        for name, means, errors in zip(names, game["collected"], game["collected_error"], strict=True)
-    ]
     gaps = [
         (name, *(_plus_minus(one[part], one[f"{part}_error"]) for part in ("self", "others", "gap")))
         for name, one in zip(names, game["coordination"], strict=True)
     ]
     return [
-        text_table(("collected with", *names), matrix),
+        _pairs_table("collected with", names, game, "collected"),
         text_table(("agent", "with itself", "with others", "lost by that"), gaps),
     ]
+
+
+def _pairs_table(what: str, names: Sequence[str], game: Mapping[str, Any], key: str) -> str:
+    lines = [
+        (name, *(_plus_minus(mean, error) for mean, error in zip(means, errors, strict=True)))
+        for name, means, errors in zip(names, game[key], game[f"{key}_error"], strict=True)
+    ]
+    return text_table((what, *names), lines)
 
 
 def _plus_minus(mean: float | None, error: float | None) -> str:

@@ -162,6 +162,9 @@ class _Design:
         self.deals = np.array(cluster_numbers([one.deal for one in comparisons]), int)
         self.precision = np.full(self.size, 1 / WIDEST**2)
         self.precision[: self.people] = 1 / SPREAD**2
+        # What a kind depends on: two strengths, an advantage and a weight of draws, or what is cut off.
+        self.columns = np.stack((self.first, self.second, self.place, np.where(self.draw >= 0, self.draw, self.size)))
+        self.pairs = (self.columns[:, None] * (self.size + 1) + self.columns[None, :]).ravel()
 
     def solve(self) -> tuple[np.ndarray, np.ndarray]:
         """The most likely parameters and the information about them, with strengths spread as these are themselves."""
@@ -181,8 +184,9 @@ class _Design:
         """The most likely parameters by Newton's method, from these, and the information about them."""
         values = values.copy()
         for _ in range(100):
-            scores, information = self._slopes(values)
-            step = np.linalg.solve(information, self.count @ scores - self.precision * values)
+            slopes, information = self._slopes(values)
+            pull = np.bincount(self.columns.ravel(), (slopes * self.count).ravel(), self.size + 1)[: self.size]
+            step = np.linalg.solve(information, pull - self.precision * values)
             longest = float(np.abs(step).max(initial=0.0))
             values += step * min(1.0, 2.0 / max(longest, 1e-300))
             if longest < 1e-9:
@@ -196,36 +200,30 @@ class _Design:
         count = int(self.deals.max(initial=-1)) + 1
         if count == len(self.deals) or count < 2:
             return independent  # no two hang together
-        sums = np.zeros((count, self.size))
-        np.add.at(sums, self.deals, self._slopes(values)[0][self.kind.reshape(-1)])
+        sums = np.zeros((count, self.size + 1))
+        kinds = self.kind.reshape(-1)
+        np.add.at(sums, (self.deals[None, :], self.columns[:, kinds]), self._slopes(values)[0][:, kinds])
+        sums = sums[:, : self.size]
         together = np.diag(around @ bread @ (sums.T @ sums * count / (count - 1)) @ bread @ around.T)
         wider = np.sqrt(np.maximum(1.0, together / np.maximum(np.diag(independent), 1e-300)))
         return independent * wider[:, None] * wider[None, :]
 
     def _slopes(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """[kind, parameter]: the slopes of each kind's log-likelihood, and the information of all with the prior's."""
-        rows = np.arange(len(self.outcome))
+        """[column, kind]: the slopes of each kind's log-likelihood, and the information of all with the prior's."""
         half = (values[self.first] - values[self.second] + values[self.place]) / 2
         weight = np.where(self.draw >= 0, np.exp(values[self.draw]), 0.0) if self.size else np.zeros(0)
         win, loss = np.exp(half), np.exp(-half)
         whole = win + loss + weight
         win, loss, drawn = win / whole, loss / whole, weight / whole
         lead = (self.outcome - 0.5) - (win - loss) / 2
-        scores = np.zeros((len(rows), self.size))
-        np.add.at(scores, (rows, self.first), lead)
-        np.add.at(scores, (rows, self.second), -lead)
-        np.add.at(scores, (rows, self.place), lead)
-        there = self.draw >= 0
-        scores[rows[there], self.draw[there]] += (self.outcome == 0.5)[there] - drawn[there]
-        direction = np.zeros((len(rows), self.size))
-        np.add.at(direction, (rows, self.first), 1.0)
-        np.add.at(direction, (rows, self.second), -1.0)
-        np.add.at(direction, (rows, self.place), 1.0)
-        to_draw = np.zeros((len(rows), self.size))
-        to_draw[rows[there], self.draw[there]] = 1.0
+        slopes = np.stack((lead, -lead, lead, (self.outcome == 0.5) - drawn))
         spread = self.count * ((win + loss) / 4 - ((win - loss) / 2) ** 2)
         both = -self.count * (win - loss) / 2 * drawn
         odd = self.count * drawn * (1 - drawn)
-        information = direction.T @ (direction * spread[:, None]) + to_draw.T @ (to_draw * odd[:, None])
-        cross = direction.T @ (to_draw * both[:, None])
-        return scores, information + cross + cross.T + np.diag(self.precision)
+        signs = np.array([1.0, -1.0, 1.0])
+        told = np.empty((4, 4, len(lead)))
+        told[:3, :3] = np.outer(signs, signs)[:, :, None] * spread
+        told[:3, 3] = told[3, :3] = signs[:, None] * both
+        told[3, 3] = odd
+        information = np.bincount(self.pairs, told.ravel(), (self.size + 1) ** 2).reshape(self.size + 1, self.size + 1)
+        return slopes, information[: self.size, : self.size] + np.diag(self.precision)

@@ -64,6 +64,19 @@ def add_reading(parser: Any, default: str | None = "strict") -> None:
     )
 
 
+def add_variates(parser: Any) -> None:
+    """Means without luck."""
+    parser.add_argument(
+        "--variates",
+        action="store_true",
+        help="also tell what is collected without luck: known chances and choices are taken out of it, where the game "
+        "says what they are worth",
+    )
+
+
+NO_LUCK = "Nothing is told without luck: the game does not say what luck is, or the episodes are too few."
+
+
 def add_runner(parser: Any) -> None:
     """What agents that wait for a model are run with."""
     runner = parser.add_argument_group("agents that wait for a model")

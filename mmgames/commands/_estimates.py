@@ -52,7 +52,8 @@ class StandIn(Agent):
         self.counts, self.reply_tokens, self.price = counts, reply_tokens, price
 
     def fresh(self) -> StandIn:
-        return StandIn(fresh_agent(self.answering), self.counts, self.reply_tokens, self.price, self.legal)
+        own = fresh_agent(self.answering) if self.answering.can_answer else Agent()
+        return StandIn(own, self.counts, self.reply_tokens, self.price, self.legal)
 
     def describe(self) -> None:
         return None

@@ -65,6 +65,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _arguments.add_reading(parser)
     _arguments.add_runner(parser)
     add_settings(parser, "an option of all games")
+    _arguments.add_variates(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of tables")
 
 
@@ -104,8 +105,10 @@ def run(args: argparse.Namespace) -> int:
         )
     if args.page:
         _arena_page.write(Path(args.page), _arena_page.page(result, args.shown))
-    told = ladder(result)
+    told = ladder(result, args.variates)
     print(json.dumps(told, indent=2, ensure_ascii=False) if args.json else as_text(told))
+    if args.variates and not args.json and not any("collected_without_luck" in one for one in told["by_game"].values()):
+        print(f"\n{_arguments.NO_LUCK}")
     return 1 if not told["games"] else 0
 
 

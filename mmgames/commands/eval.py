@@ -64,10 +64,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--instances", metavar="FILE", help="play the starts that this .jsonl file of --write-instances holds"
     )
     parser.add_argument("--write-instances", metavar="FILE", help="write the starts that were played to a .jsonl file")
+    parser.add_argument(
+        "--sealed",
+        metavar="KEYFILE",
+        help="deal what only those can repeat who have this key: a file of `mmgames seal`, or env:NAME for a variable",
+    )
     parser.add_argument("--out", metavar="FOLDER", help="keep the episodes in this folder and go on from them")
     _arguments.add_workers(parser)
     _arguments.add_reading(parser, default=None)
     _arguments.add_runner(parser)
+    _arguments.add_variates(parser)
     parser.add_argument(
         "--dry-run",
         action="store_true",
@@ -113,7 +119,11 @@ def run(args: argparse.Namespace) -> int:
     if args.markdown:
         check_writable(args.markdown, "The page")
     taken = ("self", "agent", "episodes", "seed", "processes", "out", "progress", "only", "concurrency", "budget")
-    options = _arguments.settings(args, *taken, "strict", "left_out", "reading", "released", "write_instances")
+    options = _arguments.settings(
+        args, *taken, "strict", "left_out", "reading", "released", "write_instances", "variates"
+    )
+    if args.variates:
+        options["variates"] = True
     if args.instances:
         options["instances"] = args.instances
     if args.write_instances:
@@ -151,6 +161,7 @@ def same_command(suite: Any, args: argparse.Namespace, agents: Sequence[Any]) ->
     words += ["--episodes", str(args.episodes), "--seed", str(args.seed)]
     for name, value in (("--reading", args.reading), ("--released", args.released), ("--instances", args.instances)):
         words += [name, value] if value else []
+    words += ["--sealed", "KEYFILE"] if args.sealed else []
     words += [word for name, value in args.set for word in ("--set", f"{name}={value}")]
     words += [word for name in args.only for word in ("--only", name)]
     words += [word for name in args.skip for word in ("--skip", name)]
@@ -159,6 +170,7 @@ def same_command(suite: Any, args: argparse.Namespace, agents: Sequence[Any]) ->
 
 def print_results(suite: Any, args: argparse.Namespace, results: list[dict[str, Any]], budget: Any) -> None:
     """The results as a table with remarks, or as JSON."""
+    from mmgames.running import seals
     from mmgames.suites import holes
     from mmgames.suites.pages import tables
     from mmgames.text.tables import text_table
@@ -166,7 +178,7 @@ def print_results(suite: Any, args: argparse.Namespace, results: list[dict[str, 
     if args.json:
         print(json.dumps(results[0] if len(results) == 1 else {"results": results}, indent=2))
         return
-    print(f"{suite.title}, {args.episodes} episodes, seed {results[0]['seed']}\n")
+    print(f"{suite.title}, {args.episodes} episodes, seed {results[0]['seed']}{seals.told(results[0])}\n")
     print(text_table(tables.head(results)[:-1], [cells[:-1] for cells in tables.rows(results)]))
     for result in results:
         said: list[str] = [*suite.remarks(result), *tables.asides(result)]
@@ -182,7 +194,11 @@ def measure(
     suite: Suite, args: argparse.Namespace, chosen: Sequence[Any], skipped: Sequence[Any], how: dict[str, Any]
 ) -> list[dict[str, Any]]:
     """The results of all agents; those of recorded replies note both readings, if one is named."""
+    from mmgames.core.seeding import RunSeed, SealedSeed
+    from mmgames.running.seals import read_key
     from mmgames.suites import result_files
+
+    dealt_from: RunSeed = SealedSeed(args.seed, read_key(args.sealed)) if args.sealed else args.seed
 
     def evaluated(suite: Suite, out: str | None, instances: str | None) -> list[dict[str, Any]]:
         same = {"out": out, "only": args.only, "strict": args.strict, **how}
@@ -191,7 +207,7 @@ def measure(
             holes = result_files.holes(args.replies_from, suite.named(agent)) if args.replies_from else []
             file = instances if agent is chosen[0] else None
             own = {"left_out": [*skipped, *holes], "write_instances": file, **same}
-            results.append(suite.evaluate(agent, args.episodes, args.seed, **own))
+            results.append(suite.evaluate(agent, args.episodes, dealt_from, **own))
         return results
 
     with recorded(args.replies_from, args.out, suite.reading) as out:

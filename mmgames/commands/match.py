@@ -41,6 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _arguments.add_reading(parser)
     _arguments.add_runner(parser)
     add_settings(parser, "an option of the game")
+    _arguments.add_variates(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
 
 
@@ -66,8 +67,10 @@ def run(args: argparse.Namespace) -> int:
             *("concurrency", "budget", "reading"),
         ),
     )
-    summary = result.summary()
+    summary = result.summary(args.variates)
     print(json.dumps(summary, indent=2) if args.json else table(summary))
+    if args.variates and not args.json and "without_luck" not in summary["seats"][0]:
+        print(f"\n{_arguments.NO_LUCK}")
     return 1 if summary["failed"] == summary["episodes"] else 0
 
 
@@ -85,6 +88,25 @@ def table(summary: dict[str, Any]) -> str:
         for seat in summary["seats"]
     ]
     lines.append(text_table(("seat", "agent", "return", "standard error", "illegal"), rows))
+    if luckless := [
+        (seat["seat"], seat["agent"], seat["without_luck"]) for seat in summary["seats"] if "without_luck" in seat
+    ]:
+        own = [
+            (
+                seat,
+                agent,
+                figure(one["mean"]),
+                figure(one["standard_error"]),
+                f"{one['worth']:.3g}" if one["worth"] else "–",
+            )
+            for seat, agent, one in luckless
+        ]
+        lines += [
+            "",
+            text_table(
+                ("seat", "agent", "return without luck", "standard error", "worth so many times the episodes"), own
+            ),
+        ]
     if summary["events"]:
         lines += ["", "per episode: " + ", ".join(f"{name} {count:.2f}" for name, count in summary["events"].items())]
     lines += ["", f"mean length {figure(summary['length']['mean'])}"]

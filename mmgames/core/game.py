@@ -140,6 +140,13 @@ class Game(Generic[State, View]):
             return state
         raise NotImplementedError(f"{self.spec.id} hides something, so its rules must say how to imagine it.")
 
+    def redeal(self, state: State, rng: np.random.Generator) -> State:
+        """The same position with all that is settled ahead, such as the order of a deck, drawn anew.
+
+        Everything that anybody could have known when choosing a move stays.
+        """
+        return state
+
     def outcome(self, state: State) -> Any:
         """What a state comes to, without the record of the moves that led to it.
 

@@ -164,19 +164,23 @@ class LiveGame:
         self._totals = totals
         return tuple([float(now - then) for now, then in zip(totals, before, strict=True)])
 
+    def _chance(self, state: Any) -> Any:
+        """What chance makes of a state in which it moves."""
+        rng = self.rng
+        assert rng is not None
+        draw = rng.random()
+        for outcome, probability in self.game.chance(state):  # noqa: B007 - the last outcome takes the rounding
+            draw -= probability
+            if draw < 0:
+                break
+        return self.game.play(state, {CHANCE: outcome}, rng)
+
     def _settle(self, state: Any) -> None:
         """Move on through chance nodes and remember who is to move."""
-        game, rng = self.game, self.rng
-        movers = game.movers(state)
+        movers = self.game.movers(state)
         while movers == (CHANCE,):
-            assert rng is not None
-            draw = rng.random()
-            for outcome, probability in game.chance(state):  # noqa: B007 - the last outcome takes the rounding
-                draw -= probability
-                if draw < 0:
-                    break
-            state = game.play(state, {CHANCE: outcome}, rng)
-            movers = game.movers(state)
+            state = self._chance(state)
+            movers = self.game.movers(state)
         self.state = state
         self.movers = movers
         if self._views:

@@ -6,12 +6,50 @@ import hashlib
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import numpy as np
 from gymnasium.utils import seeding
 
 Option = TypeVar("Option")
+
+
+@dataclass(frozen=True)
+class SealedSeed:
+    """A seed whose deals only those can repeat who have its key.
+
+    It is no number, so whatever takes it for one fails: seeds come from `derive` alone, a keyed hash of their use.
+    """
+
+    public: int
+    """The seed as everybody may know it."""
+    key: bytes = field(repr=False)
+    within: tuple[str | int, ...] = ()
+
+    @property
+    def fingerprint(self) -> str:
+        """By which a key is known; nothing leads back from it to the key or to a seed."""
+        return hashlib.blake2b(b"", digest_size=8, key=self.key, person=b"mmgames seal").hexdigest()
+
+    def derive(self, *use: str | int) -> int:
+        """A seed of 63 bits for a use, such as an episode's number."""
+        what = json.dumps([self.public, *self.within, *use]).encode()
+        digest = hashlib.blake2b(what, digest_size=8, key=self.key, person=b"mmgames seed").digest()
+        return int.from_bytes(digest, "little") >> 1
+
+    def part(self, *use: str | int) -> SealedSeed:
+        """One with deals of its own for a part of a run."""
+        return replace(self, within=(*self.within, *use))
+
+
+RunSeed = int | SealedSeed
+"""The seed of a run, from which those of its episodes and questions are made."""
+
+
+def public_seed(seed: RunSeed) -> int:
+    """What everybody may know of a seed, for what is not sealed."""
+    return seed.public if isinstance(seed, SealedSeed) else seed
 
 
 def draw_from(options: Sequence[Option], rng: np.random.Generator) -> Option:

@@ -19,7 +19,7 @@ from mmgames.core import registry
 from mmgames.core.constants import ILLEGAL_REWARD, MOST_FRAMES
 from mmgames.core.game import Game, Seat
 from mmgames.core.live import LiveGame
-from mmgames.core.seeding import agent_streams, fresh_rng
+from mmgames.core.seeding import RunSeed, SealedSeed, agent_streams, fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError, RunStopped, Unavailable
 from mmgames.running.exit_guard import guarded_exit, no_exit
@@ -40,7 +40,7 @@ class MatchPlan:
 
     id: str
     agents: tuple[str | AgentLike, ...]
-    seed: int | tuple[int, ...]
+    seed: RunSeed | tuple[int, ...]
     """From which the seeds of the episodes are made, or these seeds themselves."""
     options: tuple[tuple[str, Any], ...]
     on_illegal: OnIllegal
@@ -71,7 +71,7 @@ class MatchPlan:
 def make_plan(
     id: str,
     agents: Sequence[str | AgentLike] | str | AgentLike,
-    seed: int | Sequence[int],
+    seed: RunSeed | Sequence[int],
     on_illegal: str,
     options: Mapping[str, Any],
     max_steps: int | None = None,
@@ -98,12 +98,14 @@ def make_plan(
     settled = tuple((name, game.options[name]) for name in sorted(options))
     limit = None if max_steps is None else int(max_steps)
     check_reading(reading, game.spec.id)
-    own = tuple(map(int, seed)) if isinstance(seed, Sequence) else int(seed)
+    own = tuple(map(int, seed)) if isinstance(seed, Sequence) else seed if isinstance(seed, SealedSeed) else int(seed)
     return MatchPlan(game.spec.id, chosen, own, settled, on_illegal, limit, reading)  # type: ignore[arg-type]
 
 
-def seed_as_recorded(seed: int | Sequence[int]) -> int | str:
-    """What a results file says of the seed; of many seeds a hash."""
+def seed_as_recorded(seed: RunSeed | Sequence[int]) -> int | str:
+    """What a results file says of the seed; of many seeds a hash, of a sealed one its key's fingerprint."""
+    if isinstance(seed, SealedSeed):
+        return " ".join(map(str, (seed.public, *seed.within, "sealed", seed.fingerprint)))
     if isinstance(seed, int):
         return seed
     return f"{len(seed)} seeds {hashlib.sha256(repr(tuple(seed)).encode()).hexdigest()[:16]}"
@@ -113,7 +115,7 @@ def check_counts(episodes: Any = 1, seed: Any = 0, processes: Any = 1) -> None:
     """A sentence about the first of these that is no number of its kind."""
     if not _whole(episodes, 1):
         raise MmgamesError(f"There is at least one episode, not {episodes!r}.")
-    if not _whole(seed, 0):
+    if not _whole(seed.public if isinstance(seed, SealedSeed) else seed, 0):
         raise MmgamesError(f"A seed is a whole number from 0 up, not {seed!r}.")
     if not isinstance(processes, Cluster) and not _whole(processes, 1):
         raise MmgamesError(f"At least one process is needed, not {processes!r}.")
@@ -123,7 +125,7 @@ def _whole(number: Any, least: int) -> bool:
     return isinstance(number, (int, np.integer)) and not isinstance(number, bool) and bool(number >= least)
 
 
-def episode_seed(seed: int | Sequence[int], episode: int, game: Game[Any, Any] | None = None) -> int:
+def episode_seed(seed: RunSeed | Sequence[int], episode: int, game: Game[Any, Any] | None = None) -> int:
     """The seed of one episode: `env.reset(seed=…)` with it deals the same game.
 
     Where the game has a number of fixed starts it is a seed that deals the start whose turn it is: episode after
@@ -134,8 +136,11 @@ def episode_seed(seed: int | Sequence[int], episode: int, game: Game[Any, Any] |
     tries = itertools.count()
     while True:
         attempt = next(tries)
-        entropy = (seed, episode, attempt) if attempt else (seed, episode)
-        own = int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0] >> np.uint64(1))
+        if isinstance(seed, SealedSeed):
+            own = seed.derive("episode", episode, attempt)
+        else:
+            entropy = (seed, episode, attempt) if attempt else (seed, episode)
+            own = int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0] >> np.uint64(1))
         if game is None or not game.starts or game.dealt(fresh_rng(own)[0]) == episode % game.starts:
             return own
 

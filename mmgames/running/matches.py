@@ -18,6 +18,7 @@ from mmgames.agents.base import Agent, AgentLike
 from mmgames.agents.identity import agent_name, description, fresh_agent
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
+from mmgames.core.seeding import RunSeed
 from mmgames.errors import MmgamesError
 from mmgames.running.episodes import (
     EpisodePlayer,
@@ -34,6 +35,7 @@ from mmgames.running.ray_cluster import Cluster
 from mmgames.running.records import Fields
 from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewhere, make_rows_here
 from mmgames.running.statistics import mean_and_error
+from mmgames.running.variates import without_luck
 from mmgames.text.replies import Reading
 
 
@@ -41,7 +43,7 @@ def match(
     id: str,
     agents: Sequence[str | AgentLike] | str | AgentLike,
     episodes: int = 100,
-    seed: int | Sequence[int] = 0,
+    seed: RunSeed | Sequence[int] = 0,
     *,
     out: str | os.PathLike[str] | None = None,
     processes: Workers = 1,
@@ -198,8 +200,23 @@ class MatchResult:
         seats = len(self.plan.agents)
         return np.array([row["returns"] for row in self.finished], float).reshape(-1, seats)
 
-    def summary(self) -> dict[str, Any]:
+    def without_luck(self) -> list[dict[str, Any]]:
+        """Of each seat mean and standard error of returns from which luck is taken out (see `running/variates.py`).
+
+        `worth` is how many times as many episodes the plain mean needs for that error. Empty where no luck is known.
+        """
+        rows = without_luck(self.finished, lambda name, seat: self.plan.agents[seat])
+        told = []
+        for seat in range(len(self.plan.agents) if rows else 0):
+            found = mean_and_error(np.array([row["returns"][seat] for row in rows or ()], float))
+            plain, own = mean_and_error(self.returns()[:, seat])["standard_error"], found["standard_error"]
+            told.append({**found, "worth": (plain / own) ** 2 if plain and own else None})
+        return told
+
+    def summary(self, variates: bool = False) -> dict[str, Any]:
+        """What the match has found out; with `variates`, seats have `without_luck` too, where that is known."""
         returns, finished = self.returns(), self.finished
+        luckless = self.without_luck() if variates else []
         roles = registry.load(self.plan.id).game(**dict(self.plan.options)).seats
         failures = [row["failed"] for row in self.episodes if row["failed"]]
         events: dict[str, float] = {}
@@ -218,6 +235,7 @@ class MatchResult:
                     "seat": role,
                     "agent": agent_name(self.plan.agents[seat]),
                     **mean_and_error(returns[:, seat]),
+                    **({"without_luck": luckless[seat]} if luckless else {}),
                     "illegal": sum(row["illegal"][seat] for row in self.episodes),
                     "forfeits": sum(row.get("forfeit") == role for row in finished),
                     "drawn": sum(row["drawn"][seat] for row in finished if "drawn" in row),

@@ -22,15 +22,19 @@ NEEDED: records.Fields = {
 }
 
 
-def replay(record: Mapping[str, Any] | str | os.PathLike[str], episode: int | None = None) -> Iterator[LiveGame]:
+def replay(
+    record: Mapping[str, Any] | str | os.PathLike[str], episode: int | None = None, live: LiveGame | None = None
+) -> Iterator[LiveGame]:
     """The live game of a recorded episode at its start and after every transition; see `EpisodePlayer.steps`.
 
     `record` is a row of a match's results, or a results file, of which `episode` is the number of the one to replay.
+    It is replayed in `live`, if one is given.
     """
     row = record if isinstance(record, Mapping) else find_record(record, episode)
     records.check_row(row, NEEDED, "The record cannot be replayed: it", "Play the match again to have one that can be.")
-    loaded = registry.load(row["game"])
-    live = LiveGame(loaded, loaded.game(**row["options"]), row.get("reading", "strict"))
+    if live is None:
+        loaded = registry.load(row["game"])
+        live = LiveGame(loaded, loaded.game(**row["options"]), row.get("reading", "strict"))
     return _replayed(live, row)
 
 

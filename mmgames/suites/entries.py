@@ -13,6 +13,7 @@ import numpy as np
 
 from mmgames.agents.base import AgentLike
 from mmgames.agents.identity import agent_name
+from mmgames.core.seeding import RunSeed
 from mmgames.running.episodes import OnIllegal
 from mmgames.running.journal import Budget
 from mmgames.running.processes import Workers
@@ -85,7 +86,7 @@ class Run:
     entry: SuiteEntry
     agent: Players
     episodes: int
-    seed: int
+    seed: RunSeed
     processes: Workers
     out: Path | None
     progress: bool
@@ -96,6 +97,8 @@ class Run:
     reading: Reading = "strict"
     counts: RowCounts = field(default_factory=lambda: RowCounts())
     starts: Starts = field(default_factory=Starts)
+    variates: bool = False
+    """Whether the luck of episodes is found out, so that scores can be told without it."""
 
 
 @dataclass
@@ -114,6 +117,7 @@ class RowCounts:
     policy: str = ""  # what an illegal reply costs, where it is not what the suite says
     with_drawn: list[bool] = field(default_factory=list)  # of each value, whether a move in it was drawn
     clusters: list[Hashable] = field(default_factory=list)  # of each value, what it hangs together with, if anything
+    luck: list[np.ndarray] = field(default_factory=list)  # of the values, part by part: [value, luck]
     resampled: np.ndarray | None = None  # the value made from resampled replies, where there is only one
 
     def fail(self, failures: Sequence[str], before: int = 0) -> None:

@@ -17,6 +17,7 @@ from mmgames.agents.base import Agent
 from mmgames.agents.finding import find_agent, make_agent
 from mmgames.core import registry
 from mmgames.core.observation import Observer
+from mmgames.core.seeding import public_seed
 from mmgames.core.turn import Turn
 from mmgames.errors import unknown
 from mmgames.running.episodes import make_plan
@@ -69,7 +70,7 @@ def answer(run: Run) -> np.ndarray:
     rows = ask(run, PlaygroundAsker)
     if _kind(entry) == "Ask" and run.agent == "random" and "released" not in entry.options:
         own = {name: value for name, value in entry.options.items() if name in ("rules", "band", "balanced")}
-        run.details["blind"] = blind.measure(entry.id, run.episodes, FITTED, run.seed, **own)._asdict()
+        run.details["blind"] = blind.measure(entry.id, run.episodes, FITTED, public_seed(run.seed), **own)._asdict()
     return np.array([100 * row["score"] for row in rows])
 
 

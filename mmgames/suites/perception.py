@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mmgames.core.seeding import public_seed
 from mmgames.running.statistics import mean_and_error
 from mmgames.suites import blind_elements
 from mmgames.suites.entries import Run, SuiteEntry, in_per_cent
@@ -36,7 +37,9 @@ def recognise(run: Run) -> np.ndarray:
     run.details["chance"] = {**mean_and_error(shares["chance"]), "source": EXACT_CHANCE}
     run.details["chance_all"] = {**mean_and_error(shares["chance_exact"]), "source": EXACT_CHANCE}
     if run.agent == "random":
-        found = blind_elements.measure(run.entry.id, run.episodes, min(FITTED, _FOR_EACH * run.episodes), run.seed)
+        found = blind_elements.measure(
+            run.entry.id, run.episodes, min(FITTED, _FOR_EACH * run.episodes), public_seed(run.seed)
+        )
         run.details["blind"] = found._asdict()
     return np.array([100.0 * row["score"] for row in rows])
 

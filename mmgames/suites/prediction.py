@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,7 @@ class Predictions(Asker):
         if self.env.source.rows is not None:
             return super().put(number)
         episode, place = divmod(number, self.env.source.recipe.per_episode)
-        own_seed = self.seeds(episode if isinstance(self.seed, int) else number)[0]
+        own_seed = self.seeds(number if isinstance(self.seed, Sequence) else episode)[0]
         if self._next != (episode, place):
             self._next = (episode, 0)
         while True:

@@ -11,6 +11,7 @@ from mmgames.agents.base import AgentLike
 from mmgames.core import registry
 from mmgames.core.game import Seat
 from mmgames.running.matches import MatchResult, match
+from mmgames.running.variates import luck_of
 from mmgames.suites import failures
 from mmgames.suites.entries import RowCounts, Run, records_path
 from mmgames.text.refusals import NOT_RECORDED
@@ -69,6 +70,9 @@ def play_match(
         run.starts.note(run.entry, part, row["episode"], row["seed"])
     if named := failures.together([run.details.get("failures", {}), failures.counted(result.episodes)]):
         run.details["failures"] = named
+    if run.variates and result.finished:
+        found = luck_of(result.finished, result.plan.agents)
+        run.counts.luck.append(np.zeros((len(result.finished), 0)) if found is None else found)
     if not part:
         run.details["events"] = result.summary()["events"]
     return result

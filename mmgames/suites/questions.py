@@ -16,6 +16,7 @@ from mmgames.agents.base import Agent, CallJournal
 from mmgames.agents.finding import find_agent
 from mmgames.agents.identity import description, fresh_agent, given_names
 from mmgames.core import registry
+from mmgames.core.seeding import RunSeed, SealedSeed
 from mmgames.errors import MmgamesError, RunStopped, Unavailable
 from mmgames.running.episodes import seed_as_recorded
 from mmgames.running.journal import Journal, is_offline
@@ -44,11 +45,14 @@ GUESS_OR_KNOW: Answerers = {
 }
 
 
-Seeds = int | Sequence[tuple[int, int]]
+Seeds = RunSeed | Sequence[tuple[int, int]]
 """The seed of a run, or for each question its own and that of an answer by chance."""
 
 
-def question_seeds(seed: int, id: str, number: int) -> list[int]:
+def question_seeds(seed: RunSeed, id: str, number: int) -> list[int]:
+    """The seed of a question, and that of an answer by chance."""
+    if isinstance(seed, SealedSeed):
+        return [seed.derive(use, id, number) for use in ("question", "answer")]
     entropy = (seed, zlib.crc32(id.encode()), number)
     return np.random.SeedSequence(entropy).generate_state(2, np.uint32).tolist()
 
@@ -125,7 +129,7 @@ class Asker:
 
     def seeds(self, number: int) -> list[int]:
         """What settles a question, and what settles an answer by chance."""
-        if not isinstance(self.seed, int):
+        if isinstance(self.seed, Sequence):
             return list(self.seed[number])
         return question_seeds(self.seed, self.id, number)
 

@@ -86,7 +86,9 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) 
             continue
         mine, theirs = (np.array(found.get("values", []), float) for found in (row, other))
         whole = not (row["missing"] or other["missing"])
-        alike = first["seed"] == second["seed"] and row.get("released") == other.get("released")
+        alike = all(first.get(name) == second.get(name) for name in ("seed", "sealed")) and row.get(
+            "released"
+        ) == other.get("released")
         paired = alike and len(mine) == len(theirs) and whole
         if row["raw"] is None or other["raw"] is None or not len(mine) or not len(theirs):
             drawn = None
@@ -108,6 +110,8 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) 
                 "values": [len(mine), len(theirs)],
             }
         )
+        if drawn is not None and all("without_luck" in found for found in (row, other)):
+            rows.append(_without_luck(rows[-1], row, other, rng))
     if not rows:
         raise MmgamesError("The two results have no environment in common.")
     counted = [sum(not row.get("aside") for row in result["rows"]) for result in (first, second)]
@@ -129,6 +133,18 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any], seed: int = 0) 
         }
     )
     return rows
+
+
+def _without_luck(
+    plain: Mapping[str, Any], one: Mapping[str, Any], two: Mapping[str, Any], rng: np.random.Generator
+) -> dict[str, Any]:
+    """The same comparison of scores from which luck is taken out."""
+    first, second = (found["without_luck"]["mean"] for found in (one, two))
+    mine, theirs = ({**found, "values": found["values_without_luck"]} for found in (one, two))
+    drawn = _differences(mine, theirs, plain["paired"], rng)
+    variant = f"{plain['variant']} without luck".strip()
+    figures = {"first": first, "second": second, "difference": second - first, "interval": middle_of(drawn)}
+    return {**plain, "variant": variant, **figures}
 
 
 def _key(row: Mapping[str, Any]) -> tuple[str, str, str]:

@@ -16,6 +16,7 @@ from mmgames.agents.identity import description, given_names
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
 from mmgames.running.statistics import cluster_numbers, mean_and_error, middle_of, resampled_means
+from mmgames.running.variates import adjusted
 from mmgames.suites import holes
 from mmgames.suites.entries import Players, Run, SuiteEntry, players_name
 from mmgames.suites.pages.tables import figure
@@ -65,6 +66,9 @@ def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
     if worst is not None and any(counts.with_drawn) and len(counts.with_drawn) == len(kept):
         charged = _measured(np.where(counts.with_drawn, worst, kept), entry, clusters)
         row["charged"] = {**charged, **_normalised(entry, charged), "values": sum(counts.with_drawn)}
+    if (left := _without_luck(kept, counts.luck)) is not None:
+        row["without_luck"] = {**(found := mean_and_error(left)), **_normalised(entry, found)}
+        row["values_without_luck"] = left.tolist()
     if above := _above_chance(entry, result, run.details.get("chance")):
         row["above_chance"] = above
     figure = entry.published.get(agent) if isinstance(agent, str) else None
@@ -78,6 +82,18 @@ def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
             "difference_in_standard_errors": float((mean - figure.value) / both) if both else None,
         }
     return row
+
+
+def _without_luck(values: np.ndarray, parts: Sequence[np.ndarray]) -> np.ndarray | None:
+    """Values from which luck is taken out, that of each part by itself; None where none is known, or too few are."""
+    if not any(part.shape[1] for part in parts) or sum(map(len, parts)) != len(values):
+        return None
+    luck, row, column = np.zeros((len(values), sum(part.shape[1] for part in parts))), 0, 0
+    for part in parts:
+        luck[row : row + len(part), column : column + part.shape[1]] = part
+        row, column = row + len(part), column + part.shape[1]
+    left = adjusted(values[:, None], luck, range(len(values)))
+    return None if left is None else left[:, 0]
 
 
 def _measured(

@@ -11,7 +11,9 @@ from mmgames.agents.base import Agent
 from mmgames.agents.finding import make_agents
 from mmgames.agents.identity import description, fresh_agent, given_names
 from mmgames.core import registry
+from mmgames.core.seeding import public_seed
 from mmgames.errors import MmgamesError, RunStopped, Unavailable
+from mmgames.running.episodes import seed_as_recorded
 from mmgames.running.journal import Journal
 from mmgames.running.records import Fields
 from mmgames.running.resumable import FinishedWork, ResultRow, ResumableWork, make_rows_here
@@ -42,7 +44,7 @@ def minus_exploitability(run: Run) -> np.ndarray:
 
     if isinstance(run.agent, tuple):
         raise MmgamesError(f"{run.entry.id}: exploitability is measured of one agent, not of a pair.")
-    run.starts.note(run.entry, "", 0, run.seed)  # the whole game
+    run.starts.note(run.entry, "", 0, public_seed(run.seed))  # the whole game
     game = registry.load(run.entry.id).game(**run.entry.options)
     agents = make_agents([run.agent] * len(game.seats), game.spec)
     views = list(information_sets(game).items())
@@ -64,7 +66,7 @@ def minus_exploitability(run: Run) -> np.ndarray:
         return np.array([])
     policy = {view: dict(map(tuple, row["shares"])) for (view, _), row in zip(views, rows, strict=True)}
     run.counts.with_drawn = [any(row["drawn"] for row in rows)]
-    rng = np.random.default_rng((run.seed, len(views)))
+    rng = np.random.default_rng((public_seed(run.seed), len(views)))
     redrawn = ({view: _drawn_again(own, rng) for view, own in policy.items()} for _ in range(REDRAWN))
     run.counts.resampled = np.array([-exploitability(game, other) for other in redrawn])
     return np.array([-exploitability(game, policy)])
@@ -80,7 +82,8 @@ def _drawn_again(shares: Mapping[Any, float], rng: np.random.Generator) -> dict[
 def _asked_views(run: Run, agents: Sequence[Agent], game: Any, views: Sequence[Any]) -> FinishedWork:
     """A row for each view: what the agent does there, from the run's folder as far as it was asked before."""
     said = description(agents[0] if agents[0].describes_itself else run.agent)  # type: ignore[arg-type]
-    about = {"policy": run.entry.id, "agent": players_name(run.agent), "queries": QUERIES, "seed": run.seed}
+    about = {"policy": run.entry.id, "agent": players_name(run.agent), "queries": QUERIES}
+    about["seed"] = seed_as_recorded(run.seed)
     about |= {"options": dict(run.entry.options), "version": __version__, **given_names((run.agent,))} | (
         {} if said is None else {"description": said}
     )
@@ -107,7 +110,7 @@ class _ViewAsker:
         self, agents: Sequence[Agent], game: Any, views: Sequence[Any], run: Run, journal: Journal | None
     ) -> None:
         self.agents, self.game, self.views, self.journal = agents, game, views, journal
-        self.name, self.seed, self.reading = players_name(run.agent), run.seed, run.reading
+        self.name, self.seed, self.reading = players_name(run.agent), public_seed(run.seed), run.reading
 
     def __call__(self, number: int) -> ResultRow:
         from mmgames.baselines.search.exploitability import sample_policy

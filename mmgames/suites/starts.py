@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
+from mmgames.core.seeding import RunSeed, SealedSeed
 from mmgames.core.whole_files import write_whole
 from mmgames.errors import MmgamesError
 
@@ -80,13 +81,18 @@ class Starts:
             raise MmgamesError(f"The starts cannot be written to {self.write_to}: {error.strerror}.") from error
 
 
-def taken_from(options: dict[str, Any], suite: str, seed: int) -> tuple[int, Starts]:
+def taken_from(options: dict[str, Any], suite: str, seed: RunSeed, released: bool = False) -> tuple[RunSeed, Starts]:
     """The seed and the starts that the options of an evaluation ask for; what is about starts is taken out of them.
 
     `instances` is a file of them if it ends in .jsonl, and otherwise an option of the games.
     """
     given, file = Starts(), options.get("instances")
-    if isinstance(file, (str, os.PathLike)) and os.fspath(file).endswith(".jsonl"):
+    named = isinstance(file, (str, os.PathLike)) and os.fspath(file).endswith(".jsonl")
+    if isinstance(seed, SealedSeed) and released:
+        raise MmgamesError("Released data are public and cannot be sealed; leave out --sealed or --released.")
+    if isinstance(seed, SealedSeed) and (named or options.get("write_instances")):
+        raise MmgamesError("Starts in a file are not sealed; leave out --sealed, or --instances and --write-instances.")
+    if named:
         seed, given = read(options.pop("instances"), suite)
     given.write_to = options.pop("write_instances", None)
     return seed, given

@@ -18,6 +18,7 @@ from mmgames.agents.identity import agent_name, split_name
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
+from mmgames.core.seeding import RunSeed, SealedSeed, public_seed
 from mmgames.errors import MmgamesError, unknown
 from mmgames.running.episodes import OnIllegal, check_counts
 from mmgames.running.journal import Budget
@@ -27,6 +28,9 @@ from mmgames.suites.command_line import CommandLineHooks
 from mmgames.suites.entries import RELEASED, Players, Run, SuiteEntry, players_name
 from mmgames.suites.results import header, make_row, overall_charged
 from mmgames.text.replies import Reading
+
+FOR_COMPARISONS = ("values", "values_without_luck", "clusters", "normal")
+"""What only files hold of a row; comparisons are made from it."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,7 @@ class Suite(CommandLineHooks):
         self,
         agent: Players,
         episodes: int = 100,
-        seed: int = 0,
+        seed: RunSeed = 0,
         *,
         processes: Workers = 1,
         out: str | os.PathLike[str] | None = None,
@@ -67,56 +71,55 @@ class Suite(CommandLineHooks):
     ) -> dict[str, Any]:
         """Raw and normalised results of an agent on every entry, beside the published ones.
 
-        `"oracle"` stands for each entry's own reference agent. `out` is a folder for the episode records; an
-        evaluation that was stopped goes on from them. `only` names the environments to play, if not all; `options`
-        are set on each of them. `processes`, `concurrency` and `budget` are as in matches. What needs an extra that is
-        not installed is a hole in the result, or with `strict` an error before anything is played; `left_out` are
-        further holes: those of a run that is scored again, or what `skipped` makes of names. `write_instances` names a
-        .jsonl file for the starts that were played, and `instances` such a file whose starts, seed and options are
-        played again, at most all of them.
+        `"oracle"` stands for each entry's own reference agent. `out` is a folder for the episode records; an evaluation
+        that was stopped goes on from them. `only` names the environments to play, if not all; `options` are set on each
+        of them. `processes`, `concurrency` and `budget` are as in matches. What needs an extra that is not installed is
+        a hole in the result, or with `strict` an error before anything is played; `left_out` are further holes: those
+        of a run that is scored again, or what `skipped` makes of names. `write_instances` names a .jsonl file for the
+        starts that were played, and `instances` such a file whose starts, seed and options are played again, at most
+        all of them. A `SealedSeed` deals what only those can repeat who have its key. With `variates` rows have their
+        score without luck too, where luck is known.
         """
         check_counts(episodes, seed, processes)
         if isinstance(agent, str) and agent_name(agent) != agent and split_name(agent)[0] in ("random", "oracle"):
             raise MmgamesError(f"{agent!r}: random and oracle stand for the suite's own rows, and keep their names.")
-        seed, given = starts.taken_from(options, self.name, seed)
+        seed, given = starts.taken_from(options, self.name, seed, bool(self.released))
         empty = self.holes(only, strict, left_out)
-        there = self.to_play(only, empty)
+        variates, there = bool(options.pop("variates", False)), self.to_play(only, empty)
         entries = [replace(one, options={**one.options, **given.options(one), **options}) for one in there]
         chosen = [entry.oracle if agent == "oracle" else agent for entry in entries]
         for entry, players in zip(entries, chosen, strict=True):
             self.check(entry, players)
         budget = budget or Budget()
         spent, ended = dict(budget.spent), Counter(budget.ended)
-        folder = None if out is None else Path(out)
-        how: dict[str, Any] = {"seed": seed, "processes": processes, "out": folder, "progress": progress}
-        how |= {"concurrency": concurrency, "budget": budget, "starts": given}
+        how: dict[str, Any] = {"seed": seed, "processes": processes, "progress": progress}
+        how["out"] = None if out is None else Path(out)
+        how |= {"concurrency": concurrency, "budget": budget, "starts": given, "variates": variates}
         numbers = [given.at_most(entry, _most(entry, agent, episodes)) for entry in entries]
         rows = [self._row(*what, agent, how) for what in zip(entries, chosen, numbers, strict=True)]
-        normalised = [row["normalised"] for row in rows]
         result: dict[str, Any] = {
             "suite": self.name,
             "agent": self.named(agent),
             "episodes": episodes,
-            "seed": seed,
+            **_seeded(seed, entries),
             "on_illegal": self.on_illegal,
             **({} if self.reading == "strict" else {"reading": self.reading}),
-            "header": header(agent, entries, seed, self.first_prompts),
+            "header": header(agent, entries, public_seed(seed), self.first_prompts),
             "rows": rows,
             "holes": empty,
             "over": self._over(entries),
             "behaviour": self._behaviour(rows),
             "calls": {name: budget.spent[name] - spent[name] for name in spent} | {"ended": dict(budget.ended - ended)},
-            # A game without a score does not leave the others a better mean.
-            "overall_normalised": float(np.mean(normalised)) if rows and None not in normalised else None,
+            "overall_normalised": _overall(rows),
         }
         if (charged := overall_charged(rows)) is not None:
             result["overall_charged"] = charged
         result = self.complete(result, entries)
         if out is not None:
             result_files.write(Path(out), result)
-        given.write(self.name, seed)
+        given.write(self.name, public_seed(seed))
         for row in result["rows"]:
-            for name in ("values", "clusters", "normal"):  # for comparisons, which are made from files
+            for name in FOR_COMPARISONS:
                 row.pop(name, None)
         return result
 
@@ -164,6 +167,10 @@ class Suite(CommandLineHooks):
     def mean_of(self, entry: SuiteEntry) -> str:
         """The name of the mean that an entry goes into, if the suite has several; empty: into none."""
         return holes.ALL
+
+    def published_deviation(self, entry: SuiteEntry) -> float | None:
+        """How much a published model's episodes of an entry differ: their standard deviation, in normalised points."""
+        return None
 
     def _over(self, played: Sequence[SuiteEntry]) -> dict[str, dict[str, int]]:
         """Of each mean, how many environments it is over, and of how many."""
@@ -221,6 +228,21 @@ class Suite(CommandLineHooks):
             for row in rows
             if row["environment"] in self.behaviour and row.get("events")
         }
+
+
+def _seeded(seed: RunSeed, entries: Sequence[SuiteEntry]) -> dict[str, Any]:
+    """What a result says of its seed; of a sealed one also which games have the same starts with every key."""
+    if not isinstance(seed, SealedSeed):
+        return {"seed": seed}
+    games = {one.id: registry.load(one.id).game(**one.options) for one in entries if one.id in registry.specs}
+    public = [id for id, game in games.items() if game.starts or not game.draws]
+    return {"seed": seed.public, "sealed": seed.fingerprint, "public": public}
+
+
+def _overall(rows: Sequence[Mapping[str, Any]]) -> float | None:
+    """The mean of all scores; a game without one does not leave the others a better mean."""
+    normalised = [row["normalised"] for row in rows]
+    return float(np.mean(normalised)) if rows and None not in normalised else None
 
 
 def _most(entry: SuiteEntry, agent: Players, episodes: int) -> int:

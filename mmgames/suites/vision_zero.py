@@ -14,6 +14,7 @@ import numpy as np
 from mmgames.agents.base import AgentLike
 from mmgames.agents.identity import agent_name
 from mmgames.core import registry
+from mmgames.core.seeding import RunSeed, SealedSeed
 from mmgames.games.spy import pictures as sources
 from mmgames.running.statistics import mean_and_error
 from mmgames.suites.entries import Players, Run, in_per_cent
@@ -42,7 +43,8 @@ def _played(run: Run, spy: Player, civilian: Player, episodes: int, part: str = 
             agents = [civilian] * (len(names) + observed)
             agents[seat] = spy
             # Each seat has rounds of its own: the same ones five times would look like more than they are.
-            seeded = replace(run, seed=run.seed * len(names) + seat)
+            seed = run.seed.part(seat) if isinstance(run.seed, SealedSeed) else run.seed * len(names) + seat
+            seeded = replace(run, seed=seed)
             rows += play_match(seeded, tuple(agents), own, f"{part}{name}", spy=name).finished
     return rows
 
@@ -211,7 +213,7 @@ def _clue_rewards(results: Sequence[dict[str, Any]], side: str) -> list[TableRow
 
 
 class VisionZero(Suite):
-    def evaluate(self, agent: Players, episodes: int = 100, seed: int = 0, **how: Any) -> dict[str, Any]:
+    def evaluate(self, agent: Players, episodes: int = 100, seed: RunSeed = 0, **how: Any) -> dict[str, Any]:
         """As every suite; two players, an agent and its reference, meet each other alone, as in the paper's figure."""
         suite = replace(self, entries=(REFERENCE,), every=(REFERENCE,)) if isinstance(agent, tuple) else self
         return super(VisionZero, suite).evaluate(agent, episodes, seed, **how)

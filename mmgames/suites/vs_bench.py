@@ -152,6 +152,9 @@ class VsBench(Suite):
         measured = vs_bench_page.measured({"environment": entry.id})
         return "" if measured == vs_bench_page.ASIDE else measured
 
+    def published_deviation(self, entry: SuiteEntry) -> float | None:
+        return vs_bench_page.published_deviation(entry.id)
+
     def complete(self, result: dict[str, Any], entries: Sequence[SuiteEntry]) -> dict[str, Any]:
         for row in result["rows"]:
             _estimate(row)

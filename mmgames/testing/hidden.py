@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from mmgames.agents.base import Agent
 from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.core.spec import GameSpec
+from mmgames.running.variates import signals_of
 from mmgames.testing.playing import SMALL, advance, all_keys, digest, episodes, few, positions, resume
 
 
@@ -73,6 +75,22 @@ def test_an_imagined_state_can_be_played_to_its_end(imagining_spec: GameSpec) ->
                 break
             advance(other, rng)
         assert other.movers == ()
+
+
+def test_what_is_dealt_anew_was_known_to_nobody(spec: GameSpec) -> None:
+    """Nobody's view, not the spectator's, and no promise tells what is settled ahead."""
+    rng = np.random.default_rng(29)
+    promise: Any = None
+    for live in positions(spec, seed=4, most=few(spec, 12)):
+        game, other = live.game, live.game.redeal(live.state, rng)
+        for seat in (*range(len(game.seats)), None):
+            assert game.view(other, seat) == live.view(seat)
+        assert game.movers(other) == live.movers and tuple(game.returns(other)) == tuple(game.returns(live.state))
+        if spec.signals:
+            if promise is None:
+                promise = signals_of(game, [Agent() for _ in game.seats])
+            told = np.asarray(promise(live.state), float)
+            assert told.ndim == 1 and np.isfinite(told).all() and np.array_equal(told, promise(other))
 
 
 def test_views_are_told_apart_by_seat_and_kept_by_value(spec: GameSpec) -> None:

@@ -36,4 +36,5 @@ def grid_dilemma(
         },
         reference=(reference,),
         batched=True,
+        signals=f"{__name__}.signals:signals",
     )

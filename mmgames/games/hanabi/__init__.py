@@ -124,6 +124,7 @@ Hanabi = GameSpec(
     agents=_AGENTS,
     reference=("rule_bot",),
     batched=True,
+    signals=f"{__name__}.signals:signals",
 )
 
 TinyHanabi = replace(

@@ -209,6 +209,11 @@ class Hanabi(KernelGame[HanabiView]):
         compiled_later(k.imagine)(row, seat, noise(rng))
         return RowState(row)
 
+    def redeal(self, state: RowState, rng: np.random.Generator) -> RowState:
+        row = state.row.copy()
+        compiled_later(k.shuffle)(row, k.DECK + row[k.DEALT], k.DECK + compiled_later(k.deck_size)(row), noise(rng))
+        return RowState(row)
+
     def outcome(self, state: RowState) -> tuple[Any, ...]:
         """The table and the hands with what is known of them; which slots the cards came from does not matter."""
         view = self.view(state, None)

@@ -54,4 +54,5 @@ SPEC = GameSpec(
     agents={"equilibrium": "mmgames.baselines.planners.kuhn_poker:Equilibrium"},
     reference=("equilibrium",),
     batched=True,
+    signals="mmgames.baselines.search.tree_values:signals",
 )

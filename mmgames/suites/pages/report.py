@@ -15,6 +15,7 @@ from mmgames.agents.chat_messages import data_url
 from mmgames.core.observation import Observer
 from mmgames.core.registry import load
 from mmgames.errors import MmgamesError
+from mmgames.running import seals
 from mmgames.running.records import read
 from mmgames.running.replays import replay
 from mmgames.suites import find, holes
@@ -97,7 +98,8 @@ def _about(results: Sequence[Mapping[str, Any]]) -> str:
         policies = dict.fromkeys(row["illegal"]["policy"] for row in result["rows"])
         cost = "; ".join(COSTS.get(policy, policy).partition(", {")[0] for policy in policies)
         parts.append(
-            f"<details><summary><b>{escape(result['agent'])}</b>: {result['episodes']} episodes, seed {result['seed']}"
+            f"<details><summary><b>{escape(result['agent'])}</b>: {result['episodes']} episodes, "
+            f"seed {result['seed']}{seals.told(result)}"
             f'; illegal replies: {escape(cost)}</summary><table class="facts">{rows}</table></details>'
         )
     return "\n".join(parts)

@@ -217,7 +217,16 @@ def how_read(results: Sequence[Mapping[str, Any]]) -> str:
 
 def asides(result: dict[str, Any]) -> list[str]:
     """What is said about the rows of a result beside their figures, a line each, in plain text."""
-    return [*released(result), *readings(result), *refusals(result), *failures(result)]
+    return [*released(result), *readings(result), *without_luck(result), *refusals(result), *failures(result)]
+
+
+def without_luck(result: dict[str, Any]) -> list[str]:
+    """The scores without luck of the rows that have one."""
+    return [
+        f"{row_name(row)}: {figure(told['mean'])} ± {figure(told['standard_error'])} without luck"
+        for row in result["rows"]
+        if (told := row.get("without_luck"))
+    ]
 
 
 COSTS = {

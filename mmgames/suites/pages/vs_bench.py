@@ -126,6 +126,15 @@ def _named(result: Mapping[str, Any]) -> str:
     return str(result["agent"]) + ("" if variant == "multimodal" else f", {variant}")
 
 
+def published_deviation(id: str) -> float | None:
+    """The standard deviation of a game's episodes in Table 2, over all models that it has; None where it has none."""
+    column = next((column for column, name in GAMES.items() if id == f"mmgames/{name}-v0"), "")
+    rows = published.tables("vs_bench")["Table 2"].rows.values()
+    found = [row.cells[column].error for row in rows if "model" in row.group and column in row.cells]
+    known = [error for error in found if error is not None]
+    return sqrt(sum(error**2 for error in known) / len(known)) if known else None
+
+
 def _whole(cells: dict[str, Cell], columns: Collection[str] = tuple(GAMES)) -> dict[str, Cell]:
     """The cells with their mean in front, where all of the columns are there."""
     found = [cells[column].measured for column in columns if column in cells]

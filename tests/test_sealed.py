@@ -1,0 +1,143 @@
+"""Sealed seeds: what a key deals can be repeated with the key, and known to nobody without it."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import stat
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.cli import main
+from mmgames.core.seeding import SealedSeed
+from mmgames.errors import MmgamesError
+from mmgames.running.episodes import episode_seed
+from mmgames.running.seals import make_key, read_key
+from mmgames.suites import find, result_files, suites
+from mmgames.suites.questions import question_seeds
+
+ONE, TWO = SealedSeed(0, bytes(32)), SealedSeed(0, bytes(31) + b"\1")
+SMALL = ["CoinDilemma", "KuhnPoker-Predict"]
+
+
+def evaluated(seed: Any, **how: Any) -> dict[str, Any]:
+    return find("vs-bench").evaluate("random", 3, seed, only=SMALL, **how)
+
+
+def seeds_in(folder: Path) -> set[int]:
+    lines = [json.loads(line) for path in folder.glob("*.jsonl") for line in path.read_text().splitlines()[1:]]
+    return {line["seed"] for line in lines}
+
+
+def test_a_key_repeats_what_it_dealt_and_another_deals_otherwise(tmp_path: Path) -> None:
+    first, again, other = (evaluated(seed, out=tmp_path / name) for seed, name in ((ONE, "a"), (ONE, "b"), (TWO, "c")))
+    assert first["rows"] == again["rows"] and first["sealed"] == again["sealed"] == ONE.fingerprint
+    assert other["sealed"] == TWO.fingerprint != ONE.fingerprint
+    evaluated(0, out=tmp_path / "open")
+    dealt = {name: seeds_in(tmp_path / name) for name in ("a", "b", "c", "open")}
+    assert dealt["a"] == dealt["b"] and len(dealt["a"]) >= 4
+    assert not dealt["a"] & dealt["c"] and not dealt["a"] & dealt["open"]
+
+
+def test_no_use_of_a_seed_repeats_another() -> None:
+    found = [episode_seed(ONE, number) for number in range(50)]
+    found += [seed for number in range(50) for seed in question_seeds(ONE, "mmgames/TicTacToe-Ask-v0", number)]
+    found += [episode_seed(SealedSeed(1, ONE.key), 0), episode_seed(ONE.part(0), 0), episode_seed(ONE.part(1), 0)]
+    assert len(set(found)) == len(found) and all(0 <= seed < 1 << 63 for seed in found)
+    assert np.log2(np.median(found)) > 60, "all bits are used"
+
+
+def test_a_sealed_seed_is_never_taken_for_a_number() -> None:
+    for take in (int, np.random.default_rng, lambda seed: seed + 1, lambda seed: np.random.SeedSequence((seed, 0))):
+        with pytest.raises(TypeError):
+            take(ONE)  # type: ignore[operator]
+    assert pickle.loads(pickle.dumps(ONE)) == ONE and ONE.key.hex() not in repr(ONE)
+
+
+@pytest.mark.parametrize("name", sorted(suites()))
+def test_every_suite_can_be_sealed(name: str) -> None:
+    """Whatever makes seeds of its own from the run's as if that were a number would raise here."""
+    suite = find(name)
+    entries = {entry.protocol: entry for entry in suite.entries if entry.key not in _empty(suite)}
+    cheap = [entry.id for entry in entries.values() if not entry.id.endswith(("Hanabi-v0", "-Ask-v0"))][:3]
+    told = suite.evaluate("random", 2, ONE, only=cheap)
+    assert told["sealed"] == ONE.fingerprint and told["seed"] == 0
+    assert ONE.key.hex() not in json.dumps(told, default=str)
+
+
+def _empty(suite: Any) -> set[Any]:
+    return {(hole["environment"], hole.get("variant", "")) for hole in suite.holes()}
+
+
+def test_another_key_does_not_go_on_from_a_run(tmp_path: Path) -> None:
+    evaluated(ONE, out=tmp_path)
+    for seed in (TWO, 0, SealedSeed(1, ONE.key)):
+        with pytest.raises(MmgamesError, match=r"holds other results \(seed is '0 sealed"):
+            evaluated(seed, out=tmp_path)
+    evaluated(ONE, out=tmp_path)
+
+
+def test_results_of_different_keys_are_not_paired(tmp_path: Path) -> None:
+    for name, seed in (("a", ONE), ("b", ONE), ("c", TWO)):
+        evaluated(seed, out=tmp_path / name)
+    first, same, other = (result_files.read(tmp_path / name)[0] for name in "abc")
+    assert all(row["paired"] for row in result_files.compare(first, same))
+    assert not any(row["paired"] for row in result_files.compare(first, other))
+
+
+def test_what_no_key_can_seal_is_named() -> None:
+    told = find("vs-bench").evaluate("random", 2, ONE, only=["TicTacToe", "CoinDilemma"])
+    assert told["public"] == ["mmgames/TicTacToe-v0"]
+    with pytest.raises(MmgamesError, match="not sealed"):
+        evaluated(ONE, write_instances="starts.jsonl")
+
+
+def test_a_match_takes_a_sealed_seed() -> None:
+    one, other = (mmgames.match("CoinDilemma", "random", 2, seed).episodes for seed in (ONE, TWO))
+    assert one == mmgames.match("CoinDilemma", "random", 2, ONE).episodes != other
+
+
+def test_the_commands_make_a_key_and_use_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    key, out = tmp_path / "our.key", tmp_path / "run"
+    assert main(["seal", str(key)]) == 0
+    written = key.read_text().strip()
+    assert len(written) == 64 and stat.S_IMODE(key.stat().st_mode) == 0o600
+    fingerprint = SealedSeed(0, bytes.fromhex(written)).fingerprint
+    assert fingerprint in capsys.readouterr().out
+    words = ["eval", "vs-bench", "--agent", "random", "--only", "CoinDilemma", "--episodes", "2", "--processes", "1"]
+    page = tmp_path / "page.md"
+    assert main([*words, "--sealed", str(key), "--out", str(out), "--markdown", str(page)]) == 0
+    said = capsys.readouterr()
+    assert f"sealed with key {fingerprint}" in said.out and "--sealed KEYFILE" in page.read_text()
+    everything = said.out + said.err + "".join(path.read_text() for path in [*out.iterdir(), page])
+    assert written not in everything
+    assert main(["seal", str(key)]) == 2 and key.read_text().strip() == written
+    assert "never overwritten" in capsys.readouterr().err
+
+
+def test_a_key_may_come_from_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    key = make_key(tmp_path / "key")
+    monkeypatch.setenv("OUR_KEY", key.hex())
+    assert read_key("env:OUR_KEY") == read_key(str(tmp_path / "key")) == key
+
+
+def test_a_bad_key_gets_a_sentence_that_does_not_tell_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    short, shared = tmp_path / "short", tmp_path / "shared"
+    short.write_text("abc123")
+    short.chmod(0o600)
+    make_key(shared)
+    shared.chmod(0o644)
+    monkeypatch.setenv("WRONG", "secret words")
+    cases = {str(short): "holds no key", "env:WRONG": "holds no key", "env:MISSING": "is not set"}
+    cases |= {str(tmp_path / "none"): "No key can be read", "0f" * 32: "does not belong on a command line"}
+    if os.name == "posix":
+        cases[str(shared)] = "chmod 600"
+    for where, sentence in cases.items():
+        with pytest.raises(MmgamesError, match=sentence) as told:
+            read_key(where)
+        assert not any(secret in str(told.value) for secret in ("abc123", "secret words", "0f" * 32))
