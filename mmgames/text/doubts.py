@@ -162,7 +162,9 @@ _SENTENCES = re.compile(r"(?<=[.!?\n])")
 _IDLE_QUESTION = re.compile(
     r"^\W*(?:why|how so|what for|what next|ready|what now)\b|\bwill you\b"
     r"|\byour (?:next )?(?:move|turn|reply|response|clue|answer|plan)\b"
-    r"|\b(?:explain|help|else|details|questions|walk you|elaborate|anything|another (?:game|round))\b",
+    r"|\b(?:explain|help|else|details|questions|walk you|elaborate|anything|another (?:game|round))\b"
+    r"|,\s*(?:is|are|was|were|do|does|did|has|have|can|will|would)(?:n'?t)?\s+(?:it|they|he|she|that|there|we)"
+    r"(?:\s+not)?\s*\?\Z",  # what is only said as a question
     re.I,
 )
 NOT_FINAL = re.compile(
