@@ -25,7 +25,7 @@ from mmgames.errors import missing_extra as missing_extra
 
 HOMES = ("mmgames.games", "mmgames.puzzles", "mmgames.embodied")
 
-GUESTS = {"pettingzoo": "mmgames.games._guests", "gymnasium": "mmgames.games._guests"}
+GUESTS = dict.fromkeys(("pettingzoo", "pettingzoo-hidden", "gymnasium"), "mmgames.games._guests")
 """Namespaces whose ids hold an address, and the packages that find what stands there (`spec_of`)."""
 
 specs: dict[str, GameSpec] = {}

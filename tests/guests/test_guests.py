@@ -105,6 +105,8 @@ def test_what_is_hidden_is_not_drawn() -> None:
     state = live.live.state  # type: ignore[attr-defined]
     assert game.view(state, 0).picture is None and game.view(state, None).picture is not None
     assert "You observe" in str(live.observe("first"))
+    found = registry.find("pettingzoo-hidden/tests.guests.heap.env-v0")  # as in a process that has registered nothing
+    assert found.information == "imperfect" and registry.find(HEAP).information == "perfect"
 
 
 def test_an_environment_that_does_not_repeat_is_told_of() -> None:

@@ -16,6 +16,8 @@ from mmgames.errors import MmgamesError
 from mmgames.games._guests import engine
 from mmgames.games._guests.words import check_words
 
+HIDDEN = "-hidden"
+"""Behind the namespace of guests whose renderer shows more than a seat may see."""
 LONGEST = 100_000
 """Transitions of an episode; who wants fewer says `max_steps=`."""
 PAGE = """{name}, a guest from {home}.
@@ -57,13 +59,12 @@ def from_pettingzoo(
     `make` is a function that makes it, or the address of one or of a module that has `parallel_env` or `env`. It is
     called with `render_mode="rgb_array"`, if it takes that, and with what the option `arguments` holds. `words` are
     texts in place of the default ones: `rules`, `you`, `legend`, and `actions`, a list of names or one for each seat.
-    With `hidden`, a seat never sees what the renderer shows, only its own observation. `check` plays it twice and warns
-    if it does not repeat. A worker process finds it where `make` can be imported; words go along if this
-    is called in the module of `make`.
+    With `hidden`, a seat never sees what the renderer shows, only its own observation; the id says so too. `check`
+    plays it twice and warns if it does not repeat. A worker process finds it where `make` can be imported; words go
+    along if this is called in the module of `make`, or if they are given as the game's option `words`.
     """
     address = make if isinstance(make, str) else engine.keep(make)
-    spec = _spec("pettingzoo", address, 0, words, hidden)
-    return _registered(spec, check)
+    return _registered(_spec(f"pettingzoo{HIDDEN}" if hidden else "pettingzoo", address, 0, words), check)
 
 
 def from_gymnasium(id: str, *, words: Mapping[str, Any] | None = None, check: bool = True) -> str:
@@ -71,17 +72,17 @@ def from_gymnasium(id: str, *, words: Mapping[str, Any] | None = None, check: bo
     named = _GYMNASIUM.fullmatch(id.replace("/", "."))
     if named is None:
         raise MmgamesError(f"from_gymnasium: {id!r} is no id with a version, such as 'CartPole-v1'.")
-    return _registered(_spec("gymnasium", named["name"], int(named["version"]), words, False), check)
+    return _registered(_spec("gymnasium", named["name"], int(named["version"]), words), check)
 
 
 def spec_of(namespace: str, name: str, version: int) -> GameSpec:
     """The spec behind an id that nobody has registered in this process."""
-    if namespace == "pettingzoo":
+    if namespace != "gymnasium":
         engine.imported(name)  # which may register it, with words
         id = f"{namespace}/{name}-v{version}"
         if id in registry.specs:
             return registry.specs[id]
-    return _spec(namespace, name, version, None, False)
+    return _spec(namespace, name, version, None)
 
 
 def _registered(spec: GameSpec, check: bool) -> str:
@@ -91,7 +92,7 @@ def _registered(spec: GameSpec, check: bool) -> str:
     return spec.id
 
 
-def _spec(namespace: str, name: str, version: int, words: Mapping[str, Any] | None, hidden: bool) -> GameSpec:
+def _spec(namespace: str, name: str, version: int, words: Mapping[str, Any] | None) -> GameSpec:
     about = engine.look_at(namespace, name, version)
     told = check_words(words or {}, f"{namespace}/{name}")
     return GameSpec(
@@ -101,7 +102,7 @@ def _spec(namespace: str, name: str, version: int, words: Mapping[str, Any] | No
         summary=f"{name}, a guest from {about.home}",
         seats=about.seats,
         dynamics="simultaneous" if about.together else "sequential",
-        information="imperfect" if hidden else "perfect",
+        information="imperfect" if namespace.endswith(HIDDEN) else "perfect",
         utility="general_sum",
         actions=about.actions,
         length=LONGEST,
