@@ -3,10 +3,10 @@
     python -m benchmarks.spo_language learn --out runs/spy-words --device cuda --iterations 60
     python -m benchmarks.spo_language speed --device cuda --width 2048 --layers 28 --tokens 32 --updates 2
 
-`learn` makes a small model with a tokenizer of its own, which learns to name what stands in pictures, to judge
-sentences about them and to say what scripted players say, and lets it play itself at the suite's table; the same
-command goes on after a stop. It prints the log, with evaluations against the frozen reference. The model then plays as
-`hf:RUN/model,size=128,reasoning=direct`.
+`learn` makes a small model with a tokenizer of its own, which learns to name what stands in pictures, then to say what
+scripted players say, and why: what they see, and which clues are true of it. Then it plays itself at the suite's table;
+the same command goes on after a stop. It prints the log, with evaluations against the frozen reference. The model then
+plays as `hf:RUN/model,size=128,reasoning=cot,max_tokens=128`.
 `speed` has bytes as tokens, so prompts are some four times as long as a trained model's.
 """
 
@@ -31,17 +31,18 @@ from mmgames.baselines.learning.viki_prompts import Prompts
 from mmgames.baselines.learning.viki_questions import Asked, Drawn
 from mmgames.baselines.models import small_vision_model
 from mmgames.baselines.models.hf import HuggingFace
-from mmgames.games.spy.pictures.clevr import COLOURS, MATERIALS, SHAPES, SIZES, Clevr
+from mmgames.baselines.planners.spy import judged_clues
+from mmgames.games.spy import seat_names
+from mmgames.games.spy.pictures.clevr import COLOURS, MATERIALS, SHAPES, SIZES, Clevr, ClevrScene
+from mmgames.games.spy.rules import SpyView
 from mmgames.running.processes import run_jobs
 from tests.hf.models import llava
 
-SHOWN: dict[str, Any] = {"size": small_vision_model.PIXELS, "max_tokens": 32, "reasoning": "direct"}
+SHOWN: dict[str, Any] = {"size": small_vision_model.PIXELS, "max_tokens": 128, "reasoning": "cot"}
 NAMES = (*COLOURS, *SHAPES, *MATERIALS, *SIZES, *(f"player_{number}" for number in range(1, 6)), "N/A")
 """The words of the domain, for a tokenizer."""
+VOTES = tuple(f"</think>{name}" for name in NAMES)
 LOOK = "What is there, from left to right?"
-TRUE = "Is that true?"
-JUDGED = 2
-"""Sentences about each picture."""
 CHUNK = 100
 """Pictures or rounds that one process draws at a time."""
 
@@ -57,10 +58,10 @@ def draw_rounds(seed: int, rounds: int, each: int) -> Drawn:
     """Of some rounds of scripted players so many replies each, on average, as many votes as clues: what was shown, and
     what was said."""
     shown = HuggingFace("none", weights=llava(), **SHOWN)  # type: ignore[arg-type]
-    found = scripted_examples(shown, rounds, seed=seed)
+    found = scripted_examples(shown, rounds, seed=seed, thoughts=thoughts)
     rng, chosen = np.random.default_rng(seed), []
     for vote in (True, False):
-        of = [example for example in found if (example.reply in NAMES) == vote]
+        of = [example for example in found if example.reply.endswith(VOTES) == vote]
         chosen += [of[place] for place in rng.permutation(len(of))[: each * rounds // 2]]
     asked, pictures = [], []
     for number, example in enumerate(chosen):
@@ -70,23 +71,27 @@ def draw_rounds(seed: int, rounds: int, each: int) -> Drawn:
     return Drawn(asked, np.stack(pictures))
 
 
+def thoughts(view: SpyView) -> str:
+    """What is seen, and at the vote who said what is true of that and what is not."""
+    scene: ClevrScene = view.picture  # type: ignore[assignment]
+    if view.stage != "vote":
+        return named(scene)
+    seats = seat_names(view.players)
+    words = {"true": "yes", "false": "no"}
+    judged = [f"{seats[seat]} {words.get(heard, heard)}" for seat, _, heard in judged_clues(view) if seat != view.seat]
+    return f"{named(scene)}. {', '.join(judged)}"
+
+
+def named(scene: ClevrScene) -> str:
+    return ", ".join(thing.called.removeprefix("a ") for thing in scene.things)
+
+
 def draw_looks(seed: int, count: int) -> Drawn:
-    """Pictures and what stands in them from left to right, and whether sentences are true of them."""
+    """Pictures, and what stands in them from left to right."""
     clevr, rng = Clevr(), np.random.default_rng(seed)
-    asked, pictures = [], []
-    for number in range(count):
-        pair = clevr.pair(rng)
-        scene, here = pair.original, set(pair.original.facts())
-        false = [fact for fact in pair.changed.facts() if fact not in here]
-        pictures.append(_square(Image.fromarray(scene.draw(small_vision_model.PIXELS))))
-        things = ", ".join(thing.called.removeprefix("a ") for thing in scene.things)
-        told = [(LOOK, things)]
-        for _ in range(JUDGED):
-            true = rng.random() < 0.5
-            fact = [false, list(scene.facts())][true][int(rng.integers(len(here) if true else len(false)))]
-            told.append((f"{fact.sentence} {TRUE}", "yes" if true else "no"))
-        asked += [Asked("look", text, said, "", {}, number, plain=True) for text, said in told]
-    return Drawn(asked, np.stack(pictures))
+    scenes = [clevr.pair(rng).original for _ in range(count)]
+    asked = [Asked("look", LOOK, named(scene), "", {}, number, plain=True) for number, scene in enumerate(scenes)]
+    return Drawn(asked, np.stack([_square(Image.fromarray(one.draw(small_vision_model.PIXELS))) for one in scenes]))
 
 
 def _square(picture: Image.Image) -> np.ndarray:
@@ -117,7 +122,7 @@ def learn(args: argparse.Namespace) -> None:
     looks, rounds = draw(args)
     some = rounds.questions[:2000]
     model, processor = small_vision_model.build(
-        [LOOK, TRUE, *(text for one in some for text in (one.text, one.answer))], names=NAMES, seed=args.seed,
+        [LOOK, *(text for one in some for text in (one.text, one.answer))], names=NAMES, seed=args.seed,
         width=args.width, layers=args.layers,
     )  # fmt: skip
     recipe = TrainerRecipe(

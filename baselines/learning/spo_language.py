@@ -17,7 +17,7 @@ How well the model votes on held-out rounds is told by votes that it draws there
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -46,6 +46,7 @@ from mmgames.core.observation import Observer
 from mmgames.core.seeding import agent_streams, fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
+from mmgames.games.spy.rules import SpyView
 from mmgames.running.replays import replay
 from mmgames.running.rollouts import Decision, Rollouts
 from mmgames.text.refusals import Illegal
@@ -186,9 +187,17 @@ def _mean_length(decisions: Sequence[Decision], which: Sequence[bool] | None = N
 
 
 def scripted_examples(
-    player: HuggingFace, rounds: int, seed: int = 0, agent: str = "consistency", **options: Any
+    player: HuggingFace,
+    rounds: int,
+    seed: int = 0,
+    agent: str = "consistency",
+    thoughts: Callable[[SpyView], str] | None = None,
+    **options: Any,
 ) -> list[Example]:
-    """What a scripted player says in rounds among its like, as replies to what the model would be shown there."""
+    """What a scripted player says in rounds among its like, as replies to what the model would be shown there.
+
+    `thoughts` come before what is said, between the tags that a player with reasoning=cot is asked for.
+    """
     loaded, game = registry.load(GAME), spy_game(**options)
     observer = Observer(loaded, game, **player.style)
     players = Players(dict(enumerate(make_agents([agent] * len(game.seats), game.spec))))
@@ -203,8 +212,9 @@ def scripted_examples(
             moves = {}
             for seat in live.movers:
                 asked = player.fresh().messages(observer.observe(live.view(seat)))
-                said = str(players.agents[seat].act(Turn(live, seat, streams[seat], observer)))
-                made.append(Example(asked, said))
+                turn = Turn(live, seat, streams[seat], observer)
+                said = str(players.agents[seat].act(turn))
+                made.append(Example(asked, f"<think>{thoughts(turn.view)}</think>{said}" if thoughts else said))
                 moves[seat] = live.check(seat, said)
                 assert not isinstance(moves[seat], Illegal)
             live.play(moves)

@@ -74,7 +74,7 @@ class Settings:
     """an update by examples is made of so many batches."""
     sft_rate: float = 1e-3
     grpo_rate: float = 2e-5
-    questions: int = 96
+    questions: int = 160
     """Of so many questions GRPO draws replies at a time, a quarter of them of the first level,"""
     group: int = 8
     """and so many to each,"""
