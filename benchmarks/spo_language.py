@@ -6,7 +6,7 @@
 `learn` makes a small model with a tokenizer of its own, which learns to name what stands in pictures, then to say what
 scripted players say, and why: what they see, and which clues are true of it. Then it plays itself at the suite's table;
 the same command goes on after a stop. It prints the log, with evaluations against the frozen reference. The model then
-plays as `hf:RUN/model,size=128,reasoning=cot,max_tokens=128`.
+plays as `hf:RUN/model,size=256,reasoning=cot,max_tokens=128`.
 `speed` has bytes as tokens, so prompts are some four times as long as a trained model's.
 """
 
@@ -38,7 +38,7 @@ from mmgames.games.spy.rules import SpyView
 from mmgames.running.processes import run_jobs
 from tests.hf.models import llava
 
-SHOWN: dict[str, Any] = {"size": small_vision_model.PIXELS, "max_tokens": 128, "reasoning": "cot"}
+SHOWN: dict[str, Any] = {"max_tokens": 128, "reasoning": "cot"}
 NAMES = (*COLOURS, *SHAPES, *MATERIALS, *SIZES, *(f"player_{number}" for number in range(1, 6)), "N/A")
 """The words of the domain, for a tokenizer."""
 VOTES = tuple(f"</think>{name}" for name in NAMES)
@@ -54,10 +54,10 @@ def sizes(width: int, layers: int) -> dict[str, int]:
     }  # fmt: skip
 
 
-def draw_rounds(seed: int, rounds: int, each: int) -> Drawn:
+def draw_rounds(seed: int, rounds: int, each: int, pixels: int) -> Drawn:
     """Of some rounds of scripted players so many replies each, on average, as many votes as clues: what was shown, and
     what was said."""
-    shown = HuggingFace("none", weights=llava(), **SHOWN)  # type: ignore[arg-type]
+    shown = HuggingFace("none", weights=llava(), size=pixels, **SHOWN)  # type: ignore[arg-type]
     found = scripted_examples(shown, rounds, seed=seed, thoughts=thoughts)
     rng, chosen = np.random.default_rng(seed), []
     for vote in (True, False):
@@ -67,7 +67,7 @@ def draw_rounds(seed: int, rounds: int, each: int) -> Drawn:
     for number, example in enumerate(chosen):
         text, seen = (part["text" if part["type"] == "text" else "image"] for part in example.messages[-1]["content"])
         asked.append(Asked("round", text, example.reply, "", {}, number, plain=True))
-        pictures.append(_square(seen))
+        pictures.append(_square(seen, pixels))
     return Drawn(asked, np.stack(pictures))
 
 
@@ -86,25 +86,26 @@ def named(scene: ClevrScene) -> str:
     return ", ".join(thing.called.removeprefix("a ") for thing in scene.things)
 
 
-def draw_looks(seed: int, count: int) -> Drawn:
+def draw_looks(seed: int, count: int, pixels: int) -> Drawn:
     """Pictures, and what stands in them from left to right."""
     clevr, rng = Clevr(), np.random.default_rng(seed)
-    scenes = [clevr.pair(rng).original for _ in range(count)]
+    scenes: list[Any] = [clevr.pair(rng).original for _ in range(count)]
     asked = [Asked("look", LOOK, named(scene), "", {}, number, plain=True) for number, scene in enumerate(scenes)]
-    return Drawn(asked, np.stack([_square(Image.fromarray(one.draw(small_vision_model.PIXELS))) for one in scenes]))
+    return Drawn(asked, np.stack([_square(Image.fromarray(one.draw(pixels)), pixels) for one in scenes]))
 
 
-def _square(picture: Image.Image) -> np.ndarray:
+def _square(picture: Image.Image, pixels: int) -> np.ndarray:
     """A picture as the model's processor makes it before it is brought to scale."""
-    return np.asarray(picture.resize((small_vision_model.PIXELS,) * 2, Image.Resampling.BICUBIC))
+    return np.asarray(picture.resize((pixels, pixels), Image.Resampling.BICUBIC))
 
 
 def draw(args: argparse.Namespace) -> tuple[Drawn, Drawn]:
     """What is learned before the model plays: looks, and replies of scripted rounds."""
-    draw_looks(0, 1)  # compiled here once, and not by every process
+    draw_looks(0, 1, args.pixels)  # compiled here once, and not by every process
     seeds = range(args.seed * 10**6, args.seed * 10**6 + max(args.rounds, args.pictures), CHUNK)
-    looks = run_jobs(draw_looks, [(seed, CHUNK) for seed in seeds[: args.pictures // CHUNK]], args.processes)
-    rounds = run_jobs(draw_rounds, [(seed, CHUNK, args.each) for seed in seeds[: args.rounds // CHUNK]], args.processes)
+    looked = [(seed, CHUNK, args.pixels) for seed in seeds[: args.pictures // CHUNK]]
+    played = [(seed, CHUNK, args.each, args.pixels) for seed in seeds[: args.rounds // CHUNK]]
+    looks, rounds = run_jobs(draw_looks, looked, args.processes), run_jobs(draw_rounds, played, args.processes)
     return _together(looks), _together(rounds)
 
 
@@ -123,7 +124,7 @@ def learn(args: argparse.Namespace) -> None:
     some = rounds.questions[:2000]
     model, processor = small_vision_model.build(
         [LOOK, *(text for one in some for text in (one.text, one.answer))], names=NAMES, seed=args.seed,
-        width=args.width, layers=args.layers,
+        width=args.width, layers=args.layers, pixels=args.pixels,
     )  # fmt: skip
     recipe = TrainerRecipe(
         rate=args.rate, batch=128, warmup=50, kl=args.kl, save_every=10**9, seed=args.seed,
@@ -141,7 +142,7 @@ def learn(args: argparse.Namespace) -> None:
             print(json.dumps({"seconds": time.perf_counter() - begun, **trainer.log[-1]}), flush=True)
     trainer.recipe = replace(recipe, rate=args.spo_rate)
     spo = SpoRecipe(iterations=args.iterations, batch=args.batch, held_out=0, evaluate=args.every, rounds=args.evaluate)
-    training = LanguageTraining(trainer, spo, player=SHOWN)
+    training = LanguageTraining(trainer, spo, player={"size": args.pixels, **SHOWN})
     while training.iteration < args.iterations and time.perf_counter() - begun < args.seconds:
         told = training.iterate()
         print(json.dumps({"seconds": time.perf_counter() - begun, "iteration": training.iteration, **told}), flush=True)
@@ -191,8 +192,9 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=32, help="speed: tokens of a reply")
     parser.add_argument("--updates", type=int, default=2, help="speed: so many are timed")
     parser.add_argument("--lora", type=int, help="speed: the rank of adapters; without it all weights learn")
-    parser.add_argument("--pictures", type=int, default=20_000, help="learn: pictures to look at")
-    parser.add_argument("--look", type=int, default=1000, help="learn: updates by looking")
+    parser.add_argument("--pixels", type=int, default=256, help="learn: the size of what it sees")
+    parser.add_argument("--pictures", type=int, default=40_000, help="learn: pictures to look at")
+    parser.add_argument("--look", type=int, default=2500, help="learn: updates by looking")
     parser.add_argument("--processes", type=int, default=1, help="learn: so many draw pictures and rounds")
     parser.add_argument("--rounds", type=int, default=8000, help="learn: scripted rounds to warm up on")
     parser.add_argument("--each", type=int, default=4, help="learn: so many replies of a round are learned, on average")
