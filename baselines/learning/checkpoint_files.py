@@ -19,14 +19,16 @@ from mmgames.errors import MmgamesError
 FORMAT = 1
 
 
-def write(path: str | Path, about: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-    """Write a checkpoint so that a reader finds the whole of it or the one before, never a part."""
+def write(path: str | Path, about: dict[str, Any], arrays: dict[str, np.ndarray], compressed: bool = True) -> None:
+    """Write a checkpoint so that a reader finds the whole of it or the one before, never a part.
+
+    What is large and does not leave the machine is quicker to write as it is."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     said = np.frombuffer(json.dumps({"format": FORMAT, **about}, sort_keys=True).encode(), np.uint8)
     with open(beside, "wb") as file:
-        np.savez_compressed(file, about=said, **arrays)  # type: ignore[arg-type]
+        (np.savez_compressed if compressed else np.savez)(file, about=said, **arrays)  # type: ignore[arg-type]
     os.replace(beside, path)
 
 

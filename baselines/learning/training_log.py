@@ -46,9 +46,11 @@ def read_log(path: Path, steps: float = float("inf")) -> list[dict[str, float]]:
     return [row for row in rows if row["steps"] <= steps]
 
 
-def curve(log: list[dict[str, float]], path: Path, title: str) -> None:
+def curve(
+    log: list[dict[str, float]], path: Path, title: str, what: str = "return", label: str = "return per seat"
+) -> None:
     """The learning curve as a picture, if matplotlib is there."""
-    points = [(entry["steps"], entry["return"]) for entry in log if "return" in entry]
+    points = [(entry["steps"], entry[what]) for entry in log if what in entry]
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -57,6 +59,6 @@ def curve(log: list[dict[str, float]], path: Path, title: str) -> None:
         figure = Figure((6, 3.5), layout="constrained")
         axes = figure.add_subplot()
         axes.plot(*zip(*points, strict=True), color="#2060a0")
-        axes.set(xlabel="steps", ylabel="return per seat", title=title)
+        axes.set(xlabel="steps", ylabel=label, title=title)
         axes.grid(alpha=0.3)
         figure.savefig(path, dpi=120)

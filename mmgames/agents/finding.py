@@ -33,11 +33,12 @@ GENERAL_AGENTS = {
     "hf": "mmgames.baselines.models.hf:HuggingFace",
     "person": "mmgames.baselines.person:Person",
     "ippo": "mmgames.baselines.learning.learned:Learned",
+    "alphazero": "mmgames.baselines.learning.board_policy:AlphaZero",
     "pool": "mmgames.baselines.pool:Pool",
     "past": "mmgames.baselines.learning.past:Past",
 }
 
-RESTRICTED_AGENTS = ("minimax", "mcts", "cfr", "ippo", "past")
+RESTRICTED_AGENTS = ("minimax", "mcts", "cfr", "ippo", "alphazero", "past")
 """The general agents that are offered for some games only; `known_agents` says for which."""
 
 WHOLE_TREE_LENGTH = 8
@@ -60,6 +61,7 @@ def known_agents(spec: GameSpec) -> dict[str, str]:
         "mcts": tree_search,
         "cfr": whole_tree,
         "ippo": spec.batched,
+        "alphazero": tree_search and spec.batched and len(spec.seats) == 2,
         "past": spec.batched,
     }
     return {
@@ -72,8 +74,7 @@ def known_agents(spec: GameSpec) -> dict[str, str]:
 def listed_agents(spec: GameSpec) -> list[str]:
     """The names of `known_agents` as lists show them, with what has to follow a name that says too little alone."""
     needs = {"pool": "AGENT|AGENT", "past": "FILE"}
-    if shipped_policy(spec.id) is None:
-        needs["ippo"] = "FILE"
+    needs |= {trainer: "FILE" for trainer in ("ippo", "alphazero") if shipped_policy(spec.id, trainer) is None}
     return [f"{name}:{needs[name]}" if name in needs else name for name in known_agents(spec)]
 
 
@@ -82,9 +83,9 @@ def ready_agents(spec: GameSpec) -> list[str]:
     return [name for name, listed in zip(known_agents(spec), listed_agents(spec), strict=True) if name == listed]
 
 
-def shipped_policy(game_id: str) -> Path | None:
-    """The checkpoint of `ippo` that comes with mmgames for a game, if there is one."""
-    found = resources.files("mmgames.assets") / "ippo" / f"{game_id.rpartition('/')[2]}.npz"
+def shipped_policy(game_id: str, trainer: str = "ippo") -> Path | None:
+    """The checkpoint of `ippo` or `alphazero` that comes with mmgames for a game, if there is one."""
+    found = resources.files("mmgames.assets") / trainer / f"{game_id.rpartition('/')[2]}.npz"
     return Path(str(found)) if game_id.startswith("mmgames/") and found.is_file() else None
 
 

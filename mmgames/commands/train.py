@@ -3,6 +3,7 @@
   mmgames train ippo CoinDilemma --out runs/coin
   mmgames train ippo CoinDilemma --out runs/selfish --recipe sharing=0 --seconds 60 --seed 3
   mmgames train ippo MonsterHunt --out runs/league --recipe league
+  mmgames train alphazero Breakthrough --out runs/breakthrough --seconds 480
   mmgames match CoinDilemma ippo:runs/coin/policy.npz self_interest
 
 The folder gets policy.npz, which plays; training.npz, from which --resume goes on; log.csv; and curve.png. A game comes
@@ -30,6 +31,7 @@ SUMMARY = "train a policy"
 TRAINERS = {
     "ippo": "mmgames.baselines.learning.ippo",
     "vdn": "mmgames.baselines.learning.vdn",
+    "alphazero": "mmgames.baselines.learning.alphazero",
     "spo": "mmgames.baselines.learning.iterative_spo",
 }
 PLAYED_BY = {"vdn": "ippo"}
@@ -46,7 +48,10 @@ def recipe_change(text: str) -> tuple[str, Any]:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "trainer", metavar="TRAINER", choices=list(TRAINERS), help="how to learn: ippo; vdn (teams); spo (Spy alone)"
+        "trainer",
+        metavar="TRAINER",
+        choices=list(TRAINERS),
+        help="how to learn: ippo; vdn (teams); alphazero (board games); spo (Spy alone)",
     )
     parser.add_argument("id", metavar="ID", help="the environment, such as CoinDilemma")
     parser.add_argument("--out", metavar="DIR", required=True, help="the folder for the checkpoint and the log")
@@ -131,6 +136,8 @@ def run(args: argparse.Namespace) -> int:
         )
         if "return" in summary:
             print(meaning(args, trainer.recipe_for(spec.id, **changes)))
+        else:
+            print(how_to_measure(args))
         if args.evaluate:
             print(f"\n{match.table(summary['evaluation'])}")
     return 0
@@ -143,7 +150,6 @@ def meaning(args: argparse.Namespace, recipe: Any) -> str:
     from mmgames.agents.finding import find_seat
     from mmgames.core import registry
 
-    spec = registry.find(args.id)
     game = registry.load(args.id).game(**_arguments.settings(args))
     own = find_seat(game, args.seat)
     if args.seat:
@@ -155,12 +161,23 @@ def meaning(args: argparse.Namespace, recipe: Any) -> str:
     else:
         who = f"what one player collects in a whole episode in which the policy plays all {len(game.seats)} seats"
     taught = f" from shared rewards (sharing={recipe.sharing:g})" if recipe.sharing and len(game.seats) > 1 else ""
+    return f"That return is {who}, while it learns{taught}. {how_to_measure(args)}"
+
+
+def how_to_measure(args: argparse.Namespace) -> str:
+    """The command that gives the figure against another agent."""
+    from mmgames.agents.finding import find_seat
+    from mmgames.core import registry
+
+    spec = registry.find(args.id)
+    game = registry.load(args.id).game(**_arguments.settings(args))
+    own = find_seat(game, args.seat)
     agents = [spec.reference_for(seat) for seat in range(len(game.seats))]
     agents[own] = f"{PLAYED_BY.get(args.trainer, args.trainer)}:{Path(args.out) / 'policy.npz'}"
     options = [word for name, value in args.set for word in ("--set", f"{name}={value}")]
     command = shlex.join(["mmgames", "match", spec.name, *agents, "--episodes", "100", *options])
     against = "Against another agent" if len(game.seats) > 1 else "As it is now"
-    return f"That return is {who}, while it learns{taught}. {against}: {command}"
+    return f"{against}: {command}"
 
 
 def evaluate(args: argparse.Namespace, workers: Any) -> dict[str, Any]:

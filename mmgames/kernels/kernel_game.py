@@ -114,6 +114,9 @@ class Kernel:
                               within [-1, 1]. None where the features are such sheets and then single numbers: then they
                               are laid out, a single number filling a sheet
     sparse(row, out)          like `returns`, without what is paid only to show the way. None: nothing is
+    point(seat, action)       where on the planes, as the seat sees them, an action stands: kind * cells + cell, or -1
+                              for nowhere. None: actions are numbered by cell, then kind, and what is left over is
+                              nowhere. Plain Python, asked once for every action
 
     A kernel keeps no state outside the row, and rows that are equal go on equally.
     """
@@ -141,6 +144,10 @@ class Kernel:
     planes: Callable[..., Any] | None = None
     num_planes: int = 0
     sparse: Callable[..., Any] | None = None
+    point: Callable[[int, int], int] | None = None
+    symmetries: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    """Ways to turn the board over under which the game, its start included, stays the same: the number of one, as
+    kernels/symmetries.py has them, and the kind of action that each kind becomes."""
 
     @cached_property
     def start_and_look(self) -> Callable[..., int]:

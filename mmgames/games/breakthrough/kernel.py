@@ -5,6 +5,7 @@ import numpy as np
 from mmgames.kernels.bitboard import BLACKS, CELLS, LAST, NOTHING, NUMBER, ONE, SIDE, WHITES, WIDTH
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import NOBODY, Kernel
+from mmgames.kernels.symmetries import FLIP_COLUMNS
 from mmgames.kernels.two_players import RESULT, TURN, returns, turn
 
 # Rows down and columns right: black's three ways, then white's. Moves are numbered by cell, then way, then whether they
@@ -112,10 +113,19 @@ def evaluate(row):
     return lead / 7
 
 
+def point(seat: int, action: int) -> int:
+    """A step stands on the cell it leaves, as its side sees the board; there are three kinds: left, ahead, right."""
+    cell, way = divmod(action // 2, NUM_WAYS)
+    seen = cell if seat else (SIDE - 1 - cell // SIDE) * SIDE + cell % SIDE
+    return way % 3 * CELLS + seen
+
+
 KERNEL = Kernel(
     *(WIDTH, NUM_ACTIONS, NUM_FEATURES, start, turn, moves, step, returns, features),
     most_moves=MOST_MOVES,
     evaluate=evaluate,
     depth=5,
     board=(SIDE, SIDE),
+    point=point,
+    symmetries=((FLIP_COLUMNS, (2, 1, 0)),),
 )

@@ -11,6 +11,7 @@ import numpy as np
 
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import NOBODY, Kernel
+from mmgames.kernels.symmetries import SQUARE
 from mmgames.kernels.two_players import RESULT, TURN, returns, turn
 
 SIDE = 15
@@ -222,4 +223,5 @@ KERNEL = Kernel(
     candidates=candidates,
     depth=2,
     board=(SIDE, SIDE),
+    symmetries=SQUARE,
 )

@@ -7,6 +7,7 @@ import numpy as np
 from mmgames.kernels.bitboard import BLACKS, CELLS, LAST, NOTHING, NUMBER, ONE, SIDE, WHITES, WIDTH
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import NOBODY, Kernel
+from mmgames.kernels.symmetries import HALF_TURN, TRANSPOSE
 from mmgames.kernels.two_players import RESULT, TURN, returns, turn
 
 PASS = CELLS
@@ -143,5 +144,6 @@ KERNEL = Kernel(
     evaluate=evaluate,
     depth=3,
     board=(SIDE, SIDE),
+    symmetries=tuple((way, (0,)) for way in (HALF_TURN, TRANSPOSE, HALF_TURN | TRANSPOSE)),
 )
 DISC_KERNEL = replace(KERNEL, evaluate=discs)

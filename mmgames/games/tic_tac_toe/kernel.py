@@ -6,6 +6,7 @@ import numpy as np
 
 from mmgames.kernels.kernel import kernel
 from mmgames.kernels.kernel_game import NOBODY, Kernel
+from mmgames.kernels.symmetries import SQUARE
 from mmgames.kernels.two_players import RESULT, TURN, returns, turn
 
 SIDE = 3
@@ -74,4 +75,8 @@ def features(row, seat, out):
         out[2 * CELLS + cell] = BITS[empty, cell]
 
 
-KERNEL = Kernel(WIDTH, CELLS, NUM_FEATURES, start, turn, moves, step, returns, features, board=(SIDE, SIDE))
+KERNEL = Kernel(
+    *(WIDTH, CELLS, NUM_FEATURES, start, turn, moves, step, returns, features),
+    board=(SIDE, SIDE),
+    symmetries=SQUARE,
+)
