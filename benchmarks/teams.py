@@ -29,11 +29,11 @@ HEAD = """# Teams
 
 Written by `python -m benchmarks.teams page`; its head has the commands.
 
-Which learner serves a team that is paid together? All of them learn from the mean of all seats' rewards, {steps} steps
-of single episodes, with one network for all seats. *ippo* values each seat's own observation, *mappo* those of all
-seats together while it learns, *vdn* adds up what one network says of each seat's action. Each has its own recipe as it is
-shipped. A policy is measured with itself over {episodes} episodes: what one player collects, ± standard errors over
-{seeds} seeds. Seconds are those of one core.
+Which learner serves a team that is paid together? All of them learn from the mean of all seats' rewards, {steps}
+steps of single episodes, with one network for all seats. *ippo* values each seat's own observation, *mappo* those of
+all seats together while it learns, *vdn* adds up what one network says of each seat's action. Each has its own recipe
+as it is shipped. A policy is measured with itself over {episodes} episodes: what one player collects, ± standard
+errors over {seeds} seeds. Seconds are those of one core.
 
 | game | learner | return per player | of each seed | seconds |
 | --- | --- | ---: | --- | ---: |"""
