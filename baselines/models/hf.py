@@ -4,8 +4,9 @@
     mmgames eval lvlm-playground --agent hf:./my-checkpoint,max_tokens=300,reasoning=cot --out results/run
 
 For research on the weights themselves: it tells the log-probabilities of what it says. In matches and suites one reply
-is written at a time; to measure a large model soon, serve it and ask it with `chat`. Rollouts for learning are written
-in batches (`mmgames.baselines.learning.rollouts`).
+is written at a time, or with `batch=64` and `--concurrency 64` as many together as are asked for at the same moment. To
+measure a large model soon, serve it and ask it with `chat`. Rollouts for learning are written in batches
+(`mmgames.baselines.learning.rollouts`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.chat_messages import PictureFormat
-from mmgames.agents.token_replies import TokenPrompt, TokenReply
+from mmgames.agents.token_replies import TokenPrompt, TokenReply, picture_hash, pictures_in
 from mmgames.baselines.models.conversation import Conversation, at_least
 from mmgames.baselines.models.local_weights import Weights
 from mmgames.core.registry import missing_extra
@@ -53,6 +54,8 @@ class HuggingFace(Conversation):
     temperature     0 takes the likeliest token each time; above it, tokens are drawn, from the episode's seed alone
     top_p           draw from the likeliest tokens that together have this probability
     max_tokens      a reply ends there at the latest
+    batch           so many replies at most are written together, where several games or questions are played at a time
+                    (--concurrency); who else is in a batch may change the last bits of what a model computes
     logprobs        keep what the model gave each token of a reply, in `last_call` and in the journal
     system, prompt, observe, size, frames, reasoning, legal_in_text, history    as every `Conversation` has them
     """
@@ -63,6 +66,7 @@ class HuggingFace(Conversation):
     temperature: float = 0.0
     top_p: float = 1.0
     max_tokens: int = 512
+    batch: int = 1
     logprobs: bool = False
     weights: Any = _GivenOrLoaded()
     picture: PictureFormat = field(default="pil", init=False)
@@ -79,6 +83,7 @@ class HuggingFace(Conversation):
             )
         self.temperature, self.top_p = float(self.temperature), float(self.top_p)
         at_least(self.max_tokens, 1, "max_tokens")
+        at_least(self.batch, 1, "batch")
         self.logprobs = bool(self.logprobs)
         self.name = f"hf:{self.model}"
         self._rng = np.random.default_rng(0)
@@ -89,6 +94,7 @@ class HuggingFace(Conversation):
             "model": self.model,
             "dtype": self.dtype,
             "sampling": {**drawn, "max_tokens": self.max_tokens},
+            **({"batch": self.batch} if self.batch > 1 else {}),
             **super().describe(),
         }
 
@@ -103,6 +109,8 @@ class HuggingFace(Conversation):
         return int(self._rng.integers(2**62)) if self.temperature else 0
 
     def complete(self, messages: list[dict[str, Any]]) -> str:
+        if self.batch > 1:
+            return self._complete_among_others(messages)
         torch, weights, seed = _torch(), self.weights, self._seed()
         drawing = {"temperature": self.temperature, "top_p": self.top_p, "top_k": 0} if self.temperature else {}
         # transformers draws from the generator that all of torch shares, so replies are written one at a time.
@@ -129,6 +137,17 @@ class HuggingFace(Conversation):
                 found = torch.stack(written.logits)[:, 0].float().log_softmax(-1).gather(1, tokens[:, None])[:, 0]
                 self.last_call |= {"tokens": tokens.tolist(), "logprobs": found.tolist()}
         return weights.decode(tokens)
+
+    def _complete_among_others(self, messages: list[dict[str, Any]]) -> str:
+        pictures = tuple(map(picture_hash, pictures_in(messages)))
+        prompt = TokenPrompt(messages, (), pictures, self._seed())
+        how = self.max_tokens, self.temperature, self.top_p
+        reply = self.weights.waiting.reply(prompt, how, self.batch, self.complete_batch)
+        told = {"tokens_in": len(reply.prompt_ids), "tokens_out": len(reply.reply_ids), "finish": reply.finish}
+        self.last_call = {"model": self.model, **told}
+        if self.logprobs:
+            self.last_call |= {"tokens": [*reply.reply_ids], "logprobs": [*reply.log_probs]}
+        return reply.text
 
     def complete_batch(self, prompts: Sequence[TokenPrompt]) -> list[TokenReply | Exception]:
         from mmgames.baselines.models.token_batches import write_batch

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+from mmgames.baselines.models.waiting_replies import WaitingReplies
 from mmgames.errors import MmgamesError
 
 
@@ -59,6 +60,7 @@ class Weights(Reader):
         super().__init__(processor, set(ends if isinstance(ends, list) else [ends]))
         self.model = model.eval()
         self.lock = threading.Lock()
+        self.waiting = WaitingReplies()
         words = model.config.get_text_config()
         heads = words.num_attention_heads
         self.shares_heads = (getattr(words, "num_key_value_heads", None) or heads) != heads

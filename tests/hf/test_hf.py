@@ -19,8 +19,10 @@ transformers = pytest.importorskip("transformers")
 
 import mmgames
 from mmgames import suites
+from mmgames.agents.token_replies import TokenPrompt
 from mmgames.baselines.models import hf
 from mmgames.baselines.models.hf import HuggingFace
+from mmgames.baselines.models.waiting_replies import WaitingReplies
 from mmgames.errors import MmgamesError
 from mmgames.running.journal import Budget, BudgetSpent
 from tests.hf.models import gemma, llava, text_alone
@@ -119,6 +121,42 @@ def test_what_is_drawn_depends_on_the_episode_alone(folders: dict[str, Path], tm
     with pytest.raises(BudgetSpent):
         played(out=out, budget=Budget(calls=7))
     assert played(out=out) == alone, "and a run that was cut short goes on with the same draws"
+
+
+def test_replies_that_are_asked_for_at_the_same_moment_are_written_together(folders: dict[str, Path]) -> None:
+    sizes: list[int] = []
+
+    class Counting(HuggingFace):
+        def complete_batch(self, prompts: Any) -> Any:
+            sizes.append(len(prompts))
+            return super().complete_batch(prompts)
+
+    how = seen("llava", temperature=1.0, max_tokens=4, observe="rgb", batch=3, logprobs=True)
+    agent = Counting(str(folders["llava"]), **how)
+
+    def played(concurrency: int) -> list[list[str]]:
+        result = mmgames.match("CoinDilemma", agent, 6, on_illegal="random", max_steps=3, concurrency=concurrency)
+        return [[one["reply"] for one in row["replies"]] for row in result.episodes]
+
+    alone = played(1)
+    assert set(sizes) == {1} and len(sizes) == 36
+    sizes.clear()
+    assert played(6) == alone, "who else is in a batch changes nothing"
+    assert 1 < max(sizes) <= 3 and sum(sizes) == 36
+    assert agent.describe()["batch"] == 3
+    with pytest.raises(MmgamesError, match="batch=0"):
+        HuggingFace("none", batch=0)
+
+
+def test_what_goes_wrong_in_a_batch_is_said_to_all_of_it() -> None:
+    waiting, prompt = WaitingReplies(), TokenPrompt([], (), (), 0)
+
+    def write(prompts: Any) -> Any:
+        raise MmgamesError("no room")
+
+    for _ in range(2):
+        with pytest.raises(MmgamesError, match="no room"):
+            waiting.reply(prompt, "greedy", 8, write)
 
 
 def test_history_and_refusals_are_shown_again(folders: dict[str, Path]) -> None:
