@@ -224,7 +224,7 @@ def choose_below(t, game, node):
 @kernel
 def add_node(turn, step, returns, t, game, node, move, actions, totals):
     """The position after an untried move, as a new node."""
-    new = t.games[game].used
+    new = np.int64(t.games[game].used)
     t.games[game].used += 1
     t.nodes[game, node].tried += 1
     t.edges[game, node, move].child = new
@@ -270,7 +270,7 @@ def send_up(t, game, node, result):
         t.nodes[game, node].total += result
         if node == 0:
             return
-        node = t.nodes[game, node].parent
+        node = np.int64(t.nodes[game, node].parent)
         certain = certain and prove(t, game, node)
 
 
@@ -282,7 +282,7 @@ def find_leaf(turn, step, returns, t, game, wanted, scale, actions, totals):
         if move == t.nodes[game, node].tried:
             node = add_node(turn, step, returns, t, game, node, move, actions, totals)
         else:
-            node = t.edges[game, node, move].child
+            node = np.int64(t.edges[game, node, move].child)
         if t.nodes[game, node].proven != UNPROVEN:
             send_up(t, game, node, t.nodes[game, node].proven)
             return NO_LEAF
@@ -316,7 +316,7 @@ def grow(
         if simulation < 0:
             open_root(moves, t, game, logits, values, slots, most, streams, noise, legal)
         elif t.games[game].leaf != NO_LEAF:
-            leaf = t.games[game].leaf
+            leaf = np.int64(t.games[game].leaf)
             list_moves(moves, t, game, leaf, logits, slots, legal)
             put_best_first(t, game, leaf)
             t.nodes[game, leaf].value = values[game] * (1 - 2 * t.nodes[game, leaf].turn)
