@@ -189,7 +189,7 @@ class AlphaZero(Agent):
         search.place(imagined_row(turn)[None], np.array([turn.seat]))
         search.show()
         for simulation in range(-1, self.simulations):
-            if simulation < 0 or search.trees.leaf[0] >= 0:
+            if simulation < 0 or search.trees.games["leaf"][0] >= 0:
                 search.logits[:], search.values[:] = network(search.planes)
             search.grow(simulation, self.noise)
         search.gather(np.array([self.noise > 0]))

@@ -16,25 +16,28 @@ def judge_moves(t, game, scale, scores):
 
     Moves that surely lose, or do not win where another one does, get -inf. Moves without a visit are held to be worth
     what the tried ones and the network say on the average."""
-    sign, n, tried = 1 - 2 * t.turn[game, 0], t.moves[game, 0], t.tried[game, 0]
+    sign, n, tried = 1 - 2 * t.nodes[game, 0].turn, t.nodes[game, 0].moves, t.nodes[game, 0].tried
     mass, weighed, visits = 0.0, 0.0, 0
     for move in range(tried):
-        child = t.child[game, 0, move]
-        mass += t.prior[game, 0, move]
-        weighed += t.prior[game, 0, move] * sign * mean_result(t, game, child)
-        visits += t.visits[game, child]
-    usual = sign * t.value[game, 0]
+        child = t.edges[game, 0, move].child
+        mass += t.edges[game, 0, move].prior
+        weighed += t.edges[game, 0, move].prior * sign * mean_result(t, game, child)
+        visits += t.nodes[game, child].visits
+    usual = sign * t.nodes[game, 0].value
     if visits > 0 and mass > 0:
         usual = (usual + visits * weighed / mass) / (1 + visits)
-    weight, won = root_weight(t, game, scale), sign * t.proven[game, 0] == 1 and t.proven[game, 0] != UNPROVEN
-    lost = sign * t.proven[game, 0] == -1
+    weight, won = (
+        root_weight(t, game, scale),
+        sign * t.nodes[game, 0].proven == 1 and t.nodes[game, 0].proven != UNPROVEN,
+    )
+    lost = sign * t.nodes[game, 0].proven == -1
     expected = np.full(n, usual)
     for move in range(n):
-        scores[move] = t.logit[game, move]
+        scores[move] = t.root[game, move].logit
         if move < tried:
-            child = t.child[game, 0, move]
+            child = t.edges[game, 0, move].child
             expected[move] = sign * mean_result(t, game, child)
-            certain = t.proven[game, child] != UNPROVEN
+            certain = t.nodes[game, child].proven != UNPROVEN
             if (won and not (certain and expected[move] == 1)) or (certain and not lost and expected[move] == -1):
                 scores[move] = -np.inf
         elif won:
@@ -47,9 +50,9 @@ def judge_moves(t, game, scale, scores):
 def choose_move(t, game, scores, noise):
     """The move that was tried most and has the highest score, with the root's noise or without."""
     best, chosen, most = -np.inf, 0, -1
-    for move in range(t.moves[game, 0]):
-        visits = t.visits[game, t.child[game, 0, move]] if move < t.tried[game, 0] else 0
-        score = scores[move] + (t.noise[game, move] if noise else 0.0)
+    for move in range(t.nodes[game, 0].moves):
+        visits = t.nodes[game, t.edges[game, 0, move].child].visits if move < t.nodes[game, 0].tried else 0
+        score = scores[move] + (t.root[game, move].noise if noise else 0.0)
         if score == -np.inf:
             visits = -1
         if visits > most or (visits == most and score > best):
@@ -62,9 +65,9 @@ def gather(t, slots, scale, noisy, targets, values, chosen, first, last):
     """What the searches have found: better probabilities of the moves (-1 where one is illegal), the value of the
     position to its mover, and the action to play; with the root's noise where a game is `noisy`."""
     t = borrowed(t)
-    scores = np.empty(t.action.shape[2])
+    scores = np.empty(t.edges.shape[2])
     for game in range(first, last):
-        mover, n = t.turn[game, 0], t.moves[game, 0]
+        mover, n = t.nodes[game, 0].turn, t.nodes[game, 0].moves
         expected = judge_moves(t, game, scale, scores)
         most = -np.inf
         for move in range(n):
@@ -77,9 +80,9 @@ def gather(t, slots, scale, noisy, targets, values, chosen, first, last):
         values[game] = 0.0
         for move in range(n):
             share = math.exp(scores[move] - most) / total
-            targets[game, slots[mover, t.action[game, 0, move]]] = share
+            targets[game, slots[mover, t.edges[game, 0, move].action]] = share
             values[game] += share * expected[move]
-        chosen[game] = t.action[game, 0, choose_move(t, game, scores, noisy[game])]
+        chosen[game] = t.edges[game, 0, choose_move(t, game, scores, noisy[game])].action
 
 
 @kernel
@@ -101,7 +104,7 @@ def play_on(start, turn, moves, step, returns, t, chosen, streams, random_moves,
 
     `results` is how a game has ended, NaN while it goes on."""
     t = borrowed(t)
-    legal, actions, totals = np.empty(t.action.shape[2], np.int64), np.zeros(2, np.int64), np.zeros(2)
+    legal, actions, totals = np.empty(t.edges.shape[2], np.int64), np.zeros(2, np.int64), np.zeros(2)
     for game in range(first, last):
         row = t.rows[game, 0]
         results[game] = np.nan
@@ -113,7 +116,7 @@ def play_on(start, turn, moves, step, returns, t, chosen, streams, random_moves,
                 returns(row, totals)
                 results[game] = min(1.0, max(-1.0, totals[0]))
             begin(start, turn, moves, step, row, draw(streams, game), random_moves, legal, actions)
-        t.turn[game, 0] = turn(row)
+        t.nodes[game, 0].turn = turn(row)
 
 
 @kernel
@@ -122,14 +125,14 @@ def show(features, planes, num_features, t, sheets, first, last):
     t, sheets = borrowed(t), uncounted(sheets)
     numbers = np.empty(num_features, np.float32)
     for game in range(first, last):
-        write_planes(features, planes, t.rows[game, 0], t.turn[game, 0], numbers, sheets[game])
+        write_planes(features, planes, t.rows[game, 0], t.nodes[game, 0].turn, numbers, sheets[game])
 
 
 @kernel
 def draw_moves(moves, t, streams, chosen, first, last):
     """Any legal action of each game, all with equal probability."""
     t = borrowed(t)
-    legal = np.empty(t.action.shape[2], np.int64)
+    legal = np.empty(t.edges.shape[2], np.int64)
     for game in range(first, last):
-        n = moves(t.rows[game, 0], t.turn[game, 0], legal)
+        n = moves(t.rows[game, 0], t.nodes[game, 0].turn, legal)
         chosen[game] = legal[below(draw(streams, game), n)]

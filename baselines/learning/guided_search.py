@@ -66,7 +66,7 @@ class GuidedSearch:
 
     @property
     def movers(self) -> np.ndarray:
-        return self.trees.turn[:, 0]
+        return self.trees.nodes["turn"][:, 0]
 
     def grow(self, simulation: int, noise: float) -> None:
         """Take in what the network says of `planes` and write the next ones; -1 is the position itself."""

@@ -33,43 +33,40 @@ VISITS_BEFORE = 50.0
 """Values weigh against probabilities as if the best move had been visited so much more often."""
 
 
-class Trees(NamedTuple):
-    """The trees of many games: arrays [game, node, …]. Moves that were tried come first among those of a node."""
+NODE = np.dtype(
+    [
+        ("turn", np.int32),
+        ("parent", np.int32),
+        ("visits", np.int32),
+        ("moves", np.int32),  # how many there are
+        ("tried", np.int32),
+        ("total", np.float32),  # summed results
+        ("value", np.float32),  # what the network says
+        ("proven", np.float32),
+    ]
+)
+EDGE = np.dtype([("action", np.int32), ("child", np.int32), ("prior", np.float32)])
+ROOT_EDGE = np.dtype([("logit", np.float32), ("noise", np.float32)])
+GAME = np.dtype([("used", np.int32), ("leaf", np.int32)])  # how many nodes; the one that is to be judged, or NO_LEAF
 
-    rows: np.ndarray
-    turn: np.ndarray
-    parent: np.ndarray
-    visits: np.ndarray
-    total: np.ndarray  # summed results
-    value: np.ndarray  # what the network says
-    proven: np.ndarray
-    moves: np.ndarray  # how many there are
-    tried: np.ndarray
-    action: np.ndarray  # [game, node, move]
-    prior: np.ndarray
-    child: np.ndarray
-    logit: np.ndarray  # [game, move of the root]
-    noise: np.ndarray
-    used: np.ndarray  # [game]: nodes
-    leaf: np.ndarray  # [game]: the node that is to be judged, or NO_LEAF
+
+class Trees(NamedTuple):
+    """The trees of many games. Moves that were tried come first among those of a node."""
+
+    rows: np.ndarray  # [game, node, number]
+    nodes: np.ndarray  # [game, node]
+    edges: np.ndarray  # [game, node, move]
+    root: np.ndarray  # [game, move]
+    games: np.ndarray  # [game]
 
 
 def make_trees(games: int, simulations: int, width: int, most_moves: int) -> Trees:
     """Room for so many games, with so many simulations for a move."""
-    nodes, whole, real = (games, simulations + 1), np.int32, np.float32
-    at_nodes = {name: np.zeros(nodes, whole) for name in ("turn", "parent", "visits", "moves", "tried")}
-    at_nodes |= {name: np.zeros(nodes, real) for name in ("total", "value", "proven")}
-    at_moves = {name: np.zeros((*nodes, most_moves), whole) for name in ("action", "child")}
-    return Trees(
-        rows=np.zeros((*nodes, width), np.int64),
-        prior=np.zeros((*nodes, most_moves), real),
-        logit=np.zeros((games, most_moves), real),
-        noise=np.zeros((games, most_moves), real),
-        used=np.zeros(games, whole),
-        leaf=np.full(games, NO_LEAF, whole),
-        **at_nodes,
-        **at_moves,
-    )
+    nodes = (games, simulations + 1)
+    shapes = ((nodes, NODE), ((*nodes, most_moves), EDGE), ((games, most_moves), ROOT_EDGE), (games, GAME))
+    trees = Trees(np.zeros((*nodes, width), np.int64), *(np.zeros(*shape).view(np.recarray) for shape in shapes))
+    trees.games["leaf"] = NO_LEAF
+    return trees
 
 
 def halving(considered: int, simulations: int) -> np.ndarray:
@@ -91,21 +88,16 @@ def halving(considered: int, simulations: int) -> np.ndarray:
 @inlined
 def borrowed(t):
     """The same trees without counts of holders; see `uncounted`."""
-    return Trees(
-        uncounted(t.rows), uncounted(t.turn), uncounted(t.parent), uncounted(t.visits), uncounted(t.total),
-        uncounted(t.value), uncounted(t.proven), uncounted(t.moves), uncounted(t.tried), uncounted(t.action),
-        uncounted(t.prior), uncounted(t.child), uncounted(t.logit), uncounted(t.noise), uncounted(t.used),
-        uncounted(t.leaf),
-    )  # fmt: skip
+    return Trees(uncounted(t.rows), uncounted(t.nodes), uncounted(t.edges), uncounted(t.root), uncounted(t.games))
 
 
 @kernel
 def put_best_first(t, game, node):
     """Bring the likeliest of the untried moves to the place where the next one is taken from."""
-    place = t.tried[game, node]
+    place = t.nodes[game, node].tried
     best = place
-    for move in range(place + 1, t.moves[game, node]):
-        if t.prior[game, node, move] > t.prior[game, node, best]:
+    for move in range(place + 1, t.nodes[game, node].moves):
+        if t.edges[game, node, move].prior > t.edges[game, node, best].prior:
             best = move
     if best != place:
         exchange(t, game, node, place, best)
@@ -114,83 +106,92 @@ def put_best_first(t, game, node):
 @kernel
 def exchange(t, game, node, one, other):
     """Two untried moves change places."""
-    t.prior[game, node, one], t.prior[game, node, other] = t.prior[game, node, other], t.prior[game, node, one]
-    t.action[game, node, one], t.action[game, node, other] = t.action[game, node, other], t.action[game, node, one]
+    t.edges[game, node, one].prior, t.edges[game, node, other].prior = (
+        t.edges[game, node, other].prior,
+        t.edges[game, node, one].prior,
+    )
+    t.edges[game, node, one].action, t.edges[game, node, other].action = (
+        t.edges[game, node, other].action,
+        t.edges[game, node, one].action,
+    )
 
 
 @kernel
 def list_moves(moves, t, game, node, logits, slots, legal):
     """Write down the legal moves of a node with their probabilities; the logarithm that all their logits lack."""
-    mover = t.turn[game, node]
+    mover = t.nodes[game, node].turn
     n = moves(t.rows[game, node], mover, legal)
     most = np.float32(-np.inf)
     for move in range(n):
         logit = logits[game, slots[mover, legal[move]]]
-        t.action[game, node, move] = legal[move]
-        t.prior[game, node, move] = logit
+        t.edges[game, node, move].action = legal[move]
+        t.edges[game, node, move].prior = logit
         most = max(most, logit)
     total = np.float32(0.0)
     for move in range(n):
-        likely = np.float32(math.exp(t.prior[game, node, move] - most))
-        t.prior[game, node, move] = likely
+        likely = np.float32(math.exp(t.edges[game, node, move].prior - most))
+        t.edges[game, node, move].prior = likely
         total += likely
     for move in range(n):
-        t.prior[game, node, move] /= total
-    t.moves[game, node] = n
-    t.tried[game, node] = 0
+        t.edges[game, node, move].prior /= total
+    t.nodes[game, node].moves = n
+    t.nodes[game, node].tried = 0
 
 
 @kernel
 def open_root(moves, t, game, logits, values, slots, considered, streams, noise, legal):
     """The moves of the root with fresh noise, those first that are to be considered, best first."""
     list_moves(moves, t, game, 0, logits, slots, legal)
-    n = t.moves[game, 0]
+    n = t.nodes[game, 0].moves
     for move in range(n):
-        t.logit[game, move] = math.log(max(t.prior[game, 0, move], 1e-12))
+        t.root[game, move].logit = math.log(max(t.edges[game, 0, move].prior, 1e-12))
         uniform = (np.float64(draw(streams, game) >> np.uint64(11)) + 0.5) * FRACTION
-        t.noise[game, move] = -noise * math.log(-math.log(uniform))
+        t.root[game, move].noise = -noise * math.log(-math.log(uniform))
     for place in range(min(considered, n)):
         best = place
         for move in range(place + 1, n):
-            if t.logit[game, move] + t.noise[game, move] > t.logit[game, best] + t.noise[game, best]:
+            if (
+                t.root[game, move].logit + t.root[game, move].noise
+                > t.root[game, best].logit + t.root[game, best].noise
+            ):
                 best = move
         if best != place:
             exchange(t, game, 0, place, best)
-            t.logit[game, place], t.logit[game, best] = t.logit[game, best], t.logit[game, place]
-            t.noise[game, place], t.noise[game, best] = t.noise[game, best], t.noise[game, place]
-    t.value[game, 0] = values[game] * (1 - 2 * t.turn[game, 0])
-    t.visits[game, 0], t.total[game, 0] = 1, t.value[game, 0]
-    t.proven[game, 0], t.used[game] = UNPROVEN, 1
+            t.root[game, place].logit, t.root[game, best].logit = t.root[game, best].logit, t.root[game, place].logit
+            t.root[game, place].noise, t.root[game, best].noise = t.root[game, best].noise, t.root[game, place].noise
+    t.nodes[game, 0].value = values[game] * (1 - 2 * t.nodes[game, 0].turn)
+    t.nodes[game, 0].visits, t.nodes[game, 0].total = 1, t.nodes[game, 0].value
+    t.nodes[game, 0].proven, t.games[game].used = UNPROVEN, 1
 
 
 @kernel
 def mean_result(t, game, node):
     """What is known of a node that was visited."""
-    if t.proven[game, node] != UNPROVEN:
-        return t.proven[game, node]
-    return t.total[game, node] / t.visits[game, node]
+    if t.nodes[game, node].proven != UNPROVEN:
+        return t.nodes[game, node].proven
+    return t.nodes[game, node].total / t.nodes[game, node].visits
 
 
 @kernel
 def root_weight(t, game, scale):
     """By how much the value of a move at the root is multiplied before it is added to a logit."""
     most = 0
-    for move in range(t.tried[game, 0]):
-        most = max(most, t.visits[game, t.child[game, 0, move]])
+    for move in range(t.nodes[game, 0].tried):
+        most = max(most, t.nodes[game, t.edges[game, 0, move].child].visits)
     return np.float32((VISITS_BEFORE + most) * scale)
 
 
 @kernel
 def choose_at_root(t, game, wanted, scale):
     """The considered move that was tried `wanted` times and looks best; one that was not tried yet if that is 0."""
-    if wanted == 0 and t.tried[game, 0] < t.moves[game, 0]:
-        return t.tried[game, 0]
-    sign, weight = 1 - 2 * t.turn[game, 0], root_weight(t, game, scale)
+    if wanted == 0 and t.nodes[game, 0].tried < t.nodes[game, 0].moves:
+        return t.nodes[game, 0].tried
+    sign, weight = 1 - 2 * t.nodes[game, 0].turn, root_weight(t, game, scale)
     best, chosen = np.float32(-np.inf), 0
-    for move in range(t.tried[game, 0]):
-        child = t.child[game, 0, move]
-        score = t.logit[game, move] + t.noise[game, move] + weight * sign * mean_result(t, game, child)
-        if t.visits[game, child] != wanted:
+    for move in range(t.nodes[game, 0].tried):
+        child = t.edges[game, 0, move].child
+        score = t.root[game, move].logit + t.root[game, move].noise + weight * sign * mean_result(t, game, child)
+        if t.nodes[game, child].visits != wanted:
             score -= np.float32(1e6)
         if score > best:
             best, chosen = score, move
@@ -200,22 +201,22 @@ def choose_at_root(t, game, wanted, scale):
 @kernel
 def choose_below(t, game, node):
     """The move that PUCT takes."""
-    sign, tried = 1 - 2 * t.turn[game, node], t.tried[game, node]
-    spread = EXPLORATION * math.sqrt(t.visits[game, node])
+    sign, tried = 1 - 2 * t.nodes[game, node].turn, t.nodes[game, node].tried
+    spread = EXPLORATION * math.sqrt(t.nodes[game, node].visits)
     best, chosen, seen = -np.inf, tried, 0.0
     for move in range(tried):
-        child = t.child[game, node, move]
-        seen += t.prior[game, node, move]
+        child = t.edges[game, node, move].child
+        seen += t.edges[game, node, move].prior
         score = sign * mean_result(t, game, child)
-        if t.proven[game, child] == UNPROVEN:
-            score += spread * t.prior[game, node, move] / (1 + t.visits[game, child])
+        if t.nodes[game, child].proven == UNPROVEN:
+            score += spread * t.edges[game, node, move].prior / (1 + t.nodes[game, child].visits)
         elif score <= -1.0:
             score = -1e6
         if score > best:
             best, chosen = score, move
-    if tried < t.moves[game, node]:
-        hope = sign * t.total[game, node] / t.visits[game, node] - UNTRIED_LESS * math.sqrt(seen)
-        if hope + spread * t.prior[game, node, tried] > best:
+    if tried < t.nodes[game, node].moves:
+        hope = sign * t.nodes[game, node].total / t.nodes[game, node].visits - UNTRIED_LESS * math.sqrt(seen)
+        if hope + spread * t.edges[game, node, tried].prior > best:
             chosen = tried
     return chosen
 
@@ -223,21 +224,21 @@ def choose_below(t, game, node):
 @kernel
 def add_node(turn, step, returns, t, game, node, move, actions, totals):
     """The position after an untried move, as a new node."""
-    new = t.used[game]
-    t.used[game] += 1
-    t.tried[game, node] += 1
-    t.child[game, node, move] = new
+    new = np.int64(t.games[game].used)
+    t.games[game].used += 1
+    t.nodes[game, node].tried += 1
+    t.edges[game, node, move].child = new
     row = t.rows[game, new]
     copy_row(t.rows[game, node], row)
-    actions[t.turn[game, node]] = t.action[game, node, move]
+    actions[t.nodes[game, node].turn] = t.edges[game, node, move].action
     step(row, actions, np.uint64(0))
     whose = turn(row)
-    t.turn[game, new], t.parent[game, new] = whose, node
-    t.visits[game, new] = t.moves[game, new] = t.tried[game, new] = 0
-    t.total[game, new], t.proven[game, new] = 0.0, UNPROVEN
+    t.nodes[game, new].turn, t.nodes[game, new].parent = whose, node
+    t.nodes[game, new].visits = t.nodes[game, new].moves = t.nodes[game, new].tried = 0
+    t.nodes[game, new].total, t.nodes[game, new].proven = 0.0, UNPROVEN
     if whose == NOBODY:
         returns(row, totals)
-        t.proven[game, new] = min(1.0, max(-1.0, totals[0]))
+        t.nodes[game, new].proven = min(1.0, max(-1.0, totals[0]))
     if node != 0:
         put_best_first(t, game, node)
     return new
@@ -246,16 +247,16 @@ def add_node(turn, step, returns, t, game, node, move, actions, totals):
 @kernel
 def prove(t, game, node):
     """Whether the result of a node is certain now, which it is then given: all moves are, or one wins."""
-    sign, best = 1 - 2 * t.turn[game, node], np.float32(-np.inf)
-    complete = t.tried[game, node] == t.moves[game, node]
-    for move in range(t.tried[game, node]):
-        result = t.proven[game, t.child[game, node, move]]
+    sign, best = 1 - 2 * t.nodes[game, node].turn, np.float32(-np.inf)
+    complete = t.nodes[game, node].tried == t.nodes[game, node].moves
+    for move in range(t.nodes[game, node].tried):
+        result = t.nodes[game, t.edges[game, node, move].child].proven
         if result == UNPROVEN:
             complete = False
         else:
             best = max(best, sign * result)
     if complete or best >= 1:
-        t.proven[game, node] = sign * best
+        t.nodes[game, node].proven = sign * best
         return True
     return False
 
@@ -263,13 +264,13 @@ def prove(t, game, node):
 @kernel
 def send_up(t, game, node, result):
     """Count a result in all nodes above the one that it was found at, and in this one."""
-    certain = t.proven[game, node] != UNPROVEN
+    certain = t.nodes[game, node].proven != UNPROVEN
     while True:
-        t.visits[game, node] += 1
-        t.total[game, node] += result
+        t.nodes[game, node].visits += 1
+        t.nodes[game, node].total += result
         if node == 0:
             return
-        node = t.parent[game, node]
+        node = np.int64(t.nodes[game, node].parent)
         certain = certain and prove(t, game, node)
 
 
@@ -278,14 +279,14 @@ def find_leaf(turn, step, returns, t, game, wanted, scale, actions, totals):
     """Walk down to a position that the network is to judge; NO_LEAF if the result was certain, which is counted."""
     node, move = 0, choose_at_root(t, game, wanted, scale)
     while True:
-        if move == t.tried[game, node]:
+        if move == t.nodes[game, node].tried:
             node = add_node(turn, step, returns, t, game, node, move, actions, totals)
         else:
-            node = t.child[game, node, move]
-        if t.proven[game, node] != UNPROVEN:
-            send_up(t, game, node, t.proven[game, node])
+            node = np.int64(t.edges[game, node, move].child)
+        if t.nodes[game, node].proven != UNPROVEN:
+            send_up(t, game, node, t.nodes[game, node].proven)
             return NO_LEAF
-        if t.visits[game, node] == 0:
+        if t.nodes[game, node].visits == 0:
             return node
         move = choose_below(t, game, node)
 
@@ -308,22 +309,22 @@ def grow(
 
     Simulation -1 is the root itself. After the last one nothing more is looked for."""
     t, logits, values, sheets = borrowed(trees), uncounted(logits), uncounted(values), uncounted(sheets)
-    legal, actions, totals = np.empty(t.action.shape[2], np.int64), np.zeros(2, np.int64), np.zeros(2)
+    legal, actions, totals = np.empty(t.edges.shape[2], np.int64), np.zeros(2, np.int64), np.zeros(2)
     numbers = np.empty(num_features, np.float32)
     most = plan.shape[0] - 1
     for game in range(first, last):
         if simulation < 0:
             open_root(moves, t, game, logits, values, slots, most, streams, noise, legal)
-        elif t.leaf[game] != NO_LEAF:
-            leaf = t.leaf[game]
+        elif t.games[game].leaf != NO_LEAF:
+            leaf = np.int64(t.games[game].leaf)
             list_moves(moves, t, game, leaf, logits, slots, legal)
             put_best_first(t, game, leaf)
-            t.value[game, leaf] = values[game] * (1 - 2 * t.turn[game, leaf])
-            send_up(t, game, leaf, t.value[game, leaf])
-        t.leaf[game] = NO_LEAF
-        if simulation + 1 < plan.shape[1] and t.proven[game, 0] == UNPROVEN and t.moves[game, 0] > 1:
-            wanted = plan[min(most, t.moves[game, 0]), simulation + 1]
+            t.nodes[game, leaf].value = values[game] * (1 - 2 * t.nodes[game, leaf].turn)
+            send_up(t, game, leaf, t.nodes[game, leaf].value)
+        t.games[game].leaf = NO_LEAF
+        if simulation + 1 < plan.shape[1] and t.nodes[game, 0].proven == UNPROVEN and t.nodes[game, 0].moves > 1:
+            wanted = plan[min(most, t.nodes[game, 0].moves), simulation + 1]
             leaf = find_leaf(turn, step, returns, t, game, wanted, scale, actions, totals)
-            t.leaf[game] = leaf
+            t.games[game].leaf = leaf
             if leaf != NO_LEAF:
-                write_planes(features, planes, t.rows[game, leaf], t.turn[game, leaf], numbers, sheets[game])
+                write_planes(features, planes, t.rows[game, leaf], t.nodes[game, leaf].turn, numbers, sheets[game])

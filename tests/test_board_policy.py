@@ -1,0 +1,170 @@
+"""Searches that a network guides, without PyTorch: what they find, how the agent plays, which files it takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.agents.finding import known_agents, listed_agents, make_agent, shipped_policy
+from mmgames.baselines.learning import checkpoint_files
+from mmgames.baselines.learning.board_policy import BoardNetwork
+from mmgames.baselines.learning.guided_search import GuidedSearch
+from mmgames.baselines.learning.guided_trees import halving
+from mmgames.core import registry
+from mmgames.errors import MmgamesError
+from mmgames.games.tic_tac_toe.kernel import KERNEL
+from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, NOUGHT, row_of
+
+TIC = "mmgames/TicTacToe-v0"
+SHAPE = dict(planes=3, rows=3, columns=3, sheets=1, elsewhere=0, blocks=1, channels=4)
+SHAPE |= dict(policy_channels=4, value_channels=2, value_layer=8)
+MARKS = {"x": CROSS, "o": NOUGHT, ".": EMPTY}
+
+
+def arrays(seed: int = 0) -> dict[str, np.ndarray]:
+    """A network of TicTacToe that knows nothing."""
+    shapes: dict[str, tuple[int, ...]] = {
+        "stem.weights": (4, 3, 3, 3), "blocks.0.first.weights": (4, 4, 3, 3), "blocks.0.second.weights": (4, 4, 3, 3),
+        "policy_mix.weights": (4, 4, 1, 1), "policy_sheets": (1, 4, 1, 1), "value_mix.weights": (2, 4, 1, 1),
+        "value_layer": (8, 18), "value_out": (1, 8),
+    }  # fmt: skip
+    rng = np.random.default_rng(seed)
+    made = {}
+    for name, shape in shapes.items():
+        made[f"{name}.weight"] = (0.4 * rng.standard_normal(shape)).astype(np.float16)
+        made[f"{name}.bias"] = (0.1 * rng.standard_normal(shape[0])).astype(np.float16)
+    return made
+
+
+def about(**changes: Any) -> dict[str, Any]:
+    said = dict(game=TIC, actions=9, trainer="alphazero", shape=SHAPE, weight=0.25, considered=9)
+    return {**said, **changes}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    checkpoint_files.write(tmp_path / "policy.npz", about(), arrays())
+    return tmp_path / "policy.npz"
+
+
+def searched(board: str, mover: int, simulations: int) -> GuidedSearch:
+    """A search from a position of TicTacToe with a network that knows nothing."""
+    network, search = BoardNetwork(SHAPE, arrays()), GuidedSearch(KERNEL, 1, simulations, 9, 0.25)
+    search.place(row_of(tuple(MARKS[sign] for sign in board), mover)[None], np.array([mover]))
+    search.show()
+    for simulation in range(-1, simulations):
+        search.logits[:], search.values[:] = network(search.planes)
+        search.grow(simulation, 0.0)
+    search.gather(np.array([False]))
+    return search
+
+
+def test_halving_spends_all_simulations_and_favours_the_better_half() -> None:
+    plan = halving(8, 24)
+    assert plan.shape == (9, 24)
+    assert plan[8].tolist() == [0] * 8 + [1] * 4 + [2] * 4 + [3, 3, 4, 4, 5, 5, 6, 6]
+    assert plan[1].tolist() == list(range(24))
+    for row in plan[1:]:  # nothing is to be tried for the n-th time that was not tried before
+        for place, wanted in enumerate(row):
+            assert wanted == 0 or wanted - 1 in row[:place]
+
+
+@pytest.mark.parametrize(
+    ("board", "mover", "best", "worth"),
+    [("xx.oo....", 0, 2, 1.0), ("xx.oo....", 1, 5, 1.0), ("x...o...x", 1, None, 0.0), ("xx..o....", 1, 2, None)],
+)
+def test_wins_are_taken_and_threats_parried_whatever_the_network_says(
+    board: str, mover: int, best: int | None, worth: float | None
+) -> None:
+    search = searched(board, mover, 300)
+    legal = [cell for cell, sign in enumerate(board) if sign == "."]
+    targets = search.targets[0]
+    assert [slot for slot in range(9) if targets[slot] >= 0] == legal
+    assert targets[legal].sum() == pytest.approx(1.0, abs=1e-5)
+    if best is None:  # in a corner beside two of the other's, only the edges hold
+        assert search.chosen[0] in (1, 3, 5, 7)
+    else:
+        assert search.chosen[0] == best
+    if worth == 1.0:
+        assert search.found_values[0] == pytest.approx(1.0)
+        assert targets[best] == pytest.approx(1.0)
+
+
+def test_trees_add_up() -> None:
+    search = searched(".........", 0, 40)
+    nodes, edges = search.trees.nodes[0], search.trees.edges[0]
+    used = int(search.trees.games["used"][0])
+    assert nodes["visits"][0] == 41 and used <= 41
+    for node in range(used):
+        children = edges["child"][node, : nodes["tried"][node]]
+        own = 1 if nodes["turn"][node] >= 0 else nodes["visits"][node]
+        assert nodes["visits"][node] == own + nodes["visits"][children].sum()
+        assert set(nodes["parent"][children].tolist()) <= {node}
+
+
+def test_the_agent_plays_whole_games_the_same_each_time(file: Path) -> None:
+    for simulations in (0, 12):
+        agent = f"alphazero:{file},simulations={simulations},noise=1"
+        games = [
+            mmgames.match(TIC, agent, episodes=6, seed=seed, processes=1, progress=False, on_illegal="fail")
+            for seed in (4, 4, 5)
+        ]
+        moves = [[row["actions"] for row in result.finished] for result in games]
+        assert moves[0] == moves[1] and len(moves[0]) == 6
+        assert simulations == 0 or moves[0] != moves[2]
+
+
+def test_without_simulations_the_likeliest_legal_move_is_played(file: Path) -> None:
+    env = gym.make(TIC, others=f"alphazero:{file},simulations=0")
+    env.reset(seed=0)
+    env.step(4)
+    row = env.unwrapped.live.state.row  # type: ignore[attr-defined]
+    before = row_of((EMPTY,) * 4 + (CROSS,) + (EMPTY,) * 4, 1)
+    logits, _ = BoardNetwork(SHAPE, arrays())(KERNEL.planes_of(before, 1)[None])
+    logits[0, 4] = -np.inf
+    assert row[2] == logits[0].argmax()
+
+
+def test_files_that_do_not_fit_are_refused_in_a_sentence(file: Path, tmp_path: Path) -> None:
+    cases = {
+        "other": (about(game="mmgames/Gomoku-v0"), arrays(), "was trained for mmgames/Gomoku-v0, not for"),
+        "trainer": (about(trainer="ippo"), arrays(), "was not trained by alphazero"),
+        "says": ({"game": TIC}, arrays(), "does not say its actions, shape"),
+        "shape": (about(shape={"planes": 3}), arrays(), "describes no network"),
+        "wide": (about(shape={**SHAPE, "channels": 5}), arrays(), "finite numbers of shape"),
+        "lacks": (about(), {k: v for k, v in arrays().items() if k != "value_out.bias"}, "'value_out.bias' is missing"),
+        "nan": (about(), {**arrays(), "value_out.bias": np.array([np.nan], np.float16)}, "finite numbers"),
+    }
+    for name, (said, kept, sentence) in cases.items():
+        checkpoint_files.write(tmp_path / f"{name}.npz", said, kept)
+        with pytest.raises(MmgamesError, match=sentence):
+            gym.make(TIC, others=f"alphazero:{tmp_path / name}.npz").reset(seed=0)
+    (tmp_path / "text.npz").write_text("no checkpoint")
+    for name, sentence in (("text", "is no checkpoint"), ("nowhere", "There is no checkpoint")):
+        with pytest.raises(MmgamesError, match=sentence):
+            gym.make(TIC, others=f"alphazero:{tmp_path / name}.npz")
+    with pytest.raises(MmgamesError, match=r"ippo: .*alphazero|was trained for|does not say its"):
+        gym.make(TIC, others=f"ippo:{file}").reset(seed=0)
+
+
+@pytest.mark.parametrize("options", ["simulations=-1", "simulations=many", "noise=-1", "file=7"])
+def test_options_that_cannot_be_are_refused(options: str) -> None:
+    with pytest.raises(MmgamesError, match=options.replace("=many", "='many'")):
+        make_agent(f"alphazero:{options}", registry.find(TIC))
+
+
+def test_it_is_listed_where_it_can_play_and_with_a_file_where_none_is_shipped() -> None:
+    for id, spec in mmgames.specs.items():
+        listed = listed_agents(spec)
+        shipped = shipped_policy(id, "alphazero") is not None
+        assert ("alphazero" in listed) == shipped
+        assert ("alphazero:FILE" in listed) == ("alphazero" in known_agents(spec) and not shipped)
+    assert "alphazero" in known_agents(registry.find("Gomoku"))
+    assert "alphazero" not in known_agents(registry.find("KuhnPoker"))
+    with pytest.raises(MmgamesError, match="mmgames train alphazero mmgames/TicTacToe-v0"):
+        gym.make(TIC, others="alphazero").reset(seed=0)
