@@ -30,6 +30,7 @@ TILES: dict[str, tuple[str, int]] = {
     "cooperation": ("Overcooked", 12),
     "card games": ("Hanabi", 20),
     "arcade games": ("Pong", 60),
+    "continuous worlds": ("Particles", 8),
     "solver and expert": ("WirePuzzle", 2),
     "clues and votes": ("Spy", 11),
     "embodied planning": ("VikiKitchen", 4),
@@ -37,8 +38,8 @@ TILES: dict[str, tuple[str, int]] = {
     "OpenSpiel": ("OpenSpiel", 14),
 }
 SEED = 5
-ACROSS = 5
-SIZE, GAP, LETTER = 304, 24, 25  # twice what is seen in a column of 830 pixels, for screens that show it all
+ACROSS = 6
+SIZE, GAP, LETTER = 254, 20, 23  # twice what is seen in a column of 830 pixels, for screens that show it all
 
 
 def main(argv: list[str] | None = None) -> int:

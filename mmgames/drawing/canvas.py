@@ -267,6 +267,29 @@ def paste(frame: np.ndarray, picture: np.ndarray, x: int, y: int, anchor: str = 
         frame[top:bottom, left:right] = picture[top - y : bottom - y, left - x : right - x]
 
 
+Overlay = tuple[np.ndarray, np.ndarray]
+"""A picture to be laid over anything: its colours as far as it covers, and how much shines through, of 255."""
+
+
+@lru_cache(maxsize=4096)
+def overlay(paint: Paint, width: int, height: int, *details: Any) -> Overlay:
+    """What `paint(pen, *details)` draws, with nothing around it. Made once, kept."""
+    dark, light = (painting(paint, width, height, colour, *details) for colour in ((0, 0, 0), WHITE))
+    return _frozen(dark), _frozen(np.maximum(light, dark) - dark)
+
+
+def lay(frame: np.ndarray, over: Overlay, x: int, y: int) -> None:
+    """Lay an overlay on a frame, its centre at (x, y); what would fall outside the frame is cut off."""
+    colours, through = over
+    high, wide = colours.shape[:2]
+    x, y = x - wide // 2, y - high // 2
+    top, left, bottom, right = max(y, 0), max(x, 0), min(y + high, frame.shape[0]), min(x + wide, frame.shape[1])
+    if top < bottom and left < right:
+        part = slice(top - y, bottom - y), slice(left - x, right - x)
+        below = frame[top:bottom, left:right]
+        below[...] = below.astype(np.uint16) * through[part] // 255 + colours[part]
+
+
 def fill(frame: np.ndarray, x0: int, y0: int, x1: int, y1: int, colour: Colour) -> None:
     frame[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)] = colour
 

@@ -19,11 +19,12 @@ from mmgames.envs.options import BATCH_KEYS, at_least_one
 from mmgames.envs.vector import BatchedEnv
 from mmgames.errors import MmgamesError
 from mmgames.kernels import batch
+from mmgames.kernels.kernel import FRACTION
 
 
 def as_streams(draws: np.ndarray) -> np.ndarray:
     """A stream for each random number from [0, 1), for who needs more than one of it."""
-    return (draws / batch.FRACTION).astype(np.uint64)
+    return (draws / FRACTION).astype(np.uint64)
 
 
 class PolicyPlayer:

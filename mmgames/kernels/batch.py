@@ -8,11 +8,10 @@ not depend on the other rows or on the number of threads.
 import numpy as np
 
 from mmgames.core.game import CHANCE
-from mmgames.kernels.kernel import below, inlined, kernel, scramble, uncounted
+from mmgames.kernels.kernel import below, fraction, inlined, kernel, scramble, uncounted
 from mmgames.kernels.kernel_game import EVERYBODY, NOBODY, lay_out
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-FRACTION = 2.0**-53
 MOST_POLICIES = 4
 """How many different compiled policies can play in one batch; `ask` has a place for each."""
 ANY_LEGAL = -1
@@ -37,7 +36,7 @@ def is_up(whose, seat):
 def settle(turn, step, chance, row, streams, i, actions, outcomes, probabilities):
     """Play through chance nodes."""
     while turn(row) == CHANCE:
-        left = np.float64(draw(streams, i) >> np.uint64(11)) * FRACTION
+        left = fraction(draw(streams, i))
         n = chance(row, outcomes, probabilities)
         chosen = 0
         while chosen < n - 1 and left >= probabilities[chosen]:
@@ -255,7 +254,7 @@ def act_rows(turn, moves, policy, most_moves, rows, seat, streams, actions, firs
 def fractions(streams, out):
     """A random number from [0, 1) for each row."""
     for i in range(out.size):
-        out[i] = np.float64(draw(streams, i) >> np.uint64(11)) * FRACTION
+        out[i] = fraction(draw(streams, i))
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Kernel games: rules stated once, as compiled functions over one row of integers.
+"""Kernel games: rules stated once, as compiled functions over one row of numbers.
 
 Everything derives from that statement: the Gymnasium, AEC and parallel faces play it one row at a time (KernelGame
 below), the batched face thousands of rows at once (kernels/batch.py), and the searches (baselines/search/mcts.py and
@@ -94,9 +94,12 @@ def write_features(features, row, seat, out):
 class Kernel:
     """The rules of a game over a row of `width` int64 numbers. Each function is decorated with `kernels.kernel.kernel`.
 
+    The last `num_reals` of these numbers are float64, kept by their bits: `kernels.kernel.reals(row)` is the row read
+    and written as such, with the same places. Rows are copied, compared and kept as the whole numbers they are.
+
     start(row, noise)         fills in a fresh position. The row's first numbers are `settings`, made from the game's
-                              options; start leaves them alone. `noise` is 64 random bits; fork() gives each thing
-                              that is drawn its own, and scramble() more of them
+                              options, and its first reals are `real_settings`; start leaves them alone. `noise` is 64
+                              random bits; fork() gives each thing that is drawn its own, and scramble() more of them
     turn(row)                 whose turn it is: a seat, EVERYBODY, NOBODY (the game is over) or CHANCE
     moves(row, seat, out)     writes the legal actions of a seat whose turn it is and says how many; promising ones
                               first helps minimax. None: everybody may always do everything
@@ -131,6 +134,8 @@ class Kernel:
     returns: Callable[..., Any]
     features: Callable[..., Any]
     settings: tuple[int, ...] = ()
+    num_reals: int = 0
+    real_settings: tuple[float, ...] = ()
     chance: Callable[..., Any] | None = None
     most_outcomes: int = 0
     most_moves: int = 0
@@ -209,7 +214,12 @@ class Kernel:
     def _blank(self) -> np.ndarray:
         row = np.zeros(self.width, ROW)
         row[: len(self.settings)] = self.settings
+        self.reals_of(row)[: len(self.real_settings)] = self.real_settings
         return row
+
+    def reals_of(self, row: np.ndarray) -> np.ndarray:
+        """The reals of a row, to be read and written where they are."""
+        return row[self.width - self.num_reals :].view(np.float64)
 
     def empty_row(self) -> np.ndarray:
         """A row that holds the settings and nothing else."""
@@ -240,7 +250,7 @@ class Kernel:
 
 
 class RowState:
-    """A state that is one row of integers: copies, pickles and compares by value.
+    """A state that is one row of numbers: copies, pickles and compares by their bits.
 
     What everybody asks of a position is kept beside the row once somebody has asked: who moves, what a single mover
     may do, what each seat has collected.

@@ -1,0 +1,129 @@
+"""KnightsArchersZombies in words."""
+
+from __future__ import annotations
+
+from mmgames.core.rooms import always
+from mmgames.games.knights_archers_zombies.picture_plan import is_legible
+from mmgames.games.knights_archers_zombies.row import (
+    ATTACK,
+    DEADLY,
+    DELAY,
+    LEFT,
+    MOST_ARROWS,
+    MOST_ZOMBIES,
+    RIGHT,
+    WAIT,
+)
+from mmgames.games.knights_archers_zombies.rules import BattleView, Point
+
+NAMES = dict(enumerate(("<FORWARD>", "<BACKWARD>", "<TURN LEFT>", "<TURN RIGHT>", "<ATTACK>", "<WAIT>")))
+DEAD = {WAIT: NAMES[WAIT]}
+ALIASES = {"none": WAIT, "shoot": ATTACK, "strike": ATTACK, "left": LEFT, "right": RIGHT}
+aliases = always(ALIASES)
+notation = always(f"An action is written {', '.join(list(NAMES.values())[:-1])} or {NAMES[WAIT]}.")
+
+
+def names(view: BattleView) -> dict[int, str]:
+    if view.is_over or view.seat is None:
+        return {}
+    return NAMES if view.player(view.seat).alive else DEAD
+
+
+def rules(view: BattleView) -> str:
+    row = view.row
+    edge = " A player who goes beyond the upper or the lower edge dies." if row[DEADLY] else ""
+    return (
+        "The field is 1280 pixels wide and 720 high; (0, 0) is the top left corner, x grows to the right and y grows "
+        "downwards. The left and the right 100 pixels are walls. Zombies come from above, 5 pixels a step, and in "
+        "every third step they may stagger 30 pixels to the left or to the right. If one of them gets to the bottom, "
+        f"or all players are dead, the battle is over; it lasts {view.horizon} steps at the most. Every {row[DELAY]} "
+        f"steps a zombie comes, up to {row[MOST_ZOMBIES]} at a time.\n"
+        "All players act in each step. <FORWARD> and <BACKWARD> move 25 pixels the way a player looks or the other "
+        f"way, <TURN LEFT> and <TURN RIGHT> turn it by 10 degrees, <WAIT> does nothing.{edge}\n"
+        "<ATTACK> of an archer shoots an arrow the way it looks, which flies 45 pixels a step. After a shot the next "
+        f"three tries do nothing, the fourth shoots again; there are never more than {row[MOST_ARROWS]} arrows. "
+        "<ATTACK> of a knight swings its sword in front of it, from right to left, about 35 pixels away; that takes "
+        "seven steps, in which the knight can do nothing else. A zombie that an arrow or a sword touches is gone, and "
+        "whoever shot or struck gets 1 point. A player that a zombie touches is dead. Zombies are about 30 pixels "
+        "wide, arrows 46, swords 32, players 32 to 45."
+    )
+
+
+def spoken_role(role: str) -> str:
+    return role.replace("_", " ")
+
+
+def you(view: BattleView) -> str:
+    if view.seat is None:
+        return "You are watching."
+    return f"You are {spoken_role(view.roles[view.seat])}. Collect as many points as you can."
+
+
+legend = always(
+    "The picture shows the whole field between its two walls. Archers are green with a bow, knights are blue with a "
+    "helmet; the number of each stands beside it, and the bow or the tip of the helmet points where it looks. Zombies "
+    "are grey-green with arms stretched out, arrows are brown lines with a white head, swords are silver. On the left "
+    "wall stands for each archer, and on the right wall for each knight, how many zombies it has killed; a red cross "
+    "says that it is dead. Below the picture's lower edge zombies must not come."
+)
+
+
+def history(view: BattleView) -> str:
+    """What the picture does not show: how far it is, and who cannot attack or act."""
+    if view.is_over:
+        return f"The battle is over after {view.step} steps."
+    told = [f"Step {view.step + 1} of at most {view.horizon}."]
+    for seat in range(len(view.roles)):
+        player = view.player(seat)
+        if player.alive and player.waits:
+            told.append(_waits(view, seat, player.waits))
+    return " ".join(told)
+
+
+def _name(view: BattleView, seat: int) -> str:
+    return "you" if seat == view.seat else spoken_role(view.roles[seat])
+
+
+def _waits(view: BattleView, seat: int, waits: int) -> str:
+    mine = seat == view.seat
+    who = "You" if mine else _name(view, seat).capitalize()
+    if seat < view.archers:
+        return f"{who} shoot{'' if mine else 's'} at the {('next', 'second', 'third', 'fourth')[waits - 1]} try."
+    return f"{who} can act again in {waits} steps." if waits > 1 else f"{who} can act again in the next step."
+
+
+def describe(view: BattleView) -> str:
+    return "\n".join((history(view), *situation(view)))
+
+
+def unseen(view: BattleView, size: int) -> str:
+    """All of it in words, where figures are too small to tell."""
+    return "" if is_legible(size) else "\n".join(situation(view))
+
+
+def point(at: Point) -> str:
+    return f"({at[0]}, {at[1]})"
+
+
+def direction(degrees: int) -> str:
+    """Degrees clockwise from up."""
+    named = {0: "up", 90: "right", 180: "down", 270: "left"}.get(degrees)
+    return named or f"{degrees} degrees clockwise from up"
+
+
+def situation(view: BattleView) -> list[str]:
+    """What the picture shows."""
+    lines = []
+    for seat in range(len(view.roles)):
+        player, who = view.player(seat), _name(view, seat)
+        kills = f"kills: {player.kills}"
+        if not player.alive:
+            lines.append(f"{who}: dead, {kills}")
+            continue
+        sword = f", sword at {point(player.sword)}" if player.sword else ""
+        lines.append(f"{who}: at {point(player.at)}, looks {direction(player.heading)}{sword}, {kills}")
+    zombies = ", ".join(point(at) for at in view.zombies)
+    lines.append(f"zombies: {zombies or 'none'}")
+    if view.arrows:
+        lines.append("arrows: " + ", ".join(f"{point(at)} flying {direction(way)}" for at, way in view.arrows))
+    return lines

@@ -1,0 +1,105 @@
+"""Particles beside mpe2: each step of theirs is played by our kernel from the state before it, and compared."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import mmgames
+from mmgames.games.particles.observed import FAST, WIDE
+from mmgames.games.particles.row import GOAL, PLACE, RATIO, SAID, SECOND, SILENCE, STEP
+from mmgames.games.particles.rules import Particles
+from mmgames.games.particles.scenarios import HEARD, OBSERVES, OWN_SPEED, PREY_IN_WOODS, PREY_SPEEDS, Scenario
+from mmgames.games.particles.scenarios import NAMES as NAMES
+from mmgames.games.particles.scenarios import SCENARIOS as SCENARIOS
+
+THEIRS = Path(__file__).parent / "mpe_states.py"
+
+
+def episodes(python: Path | str, scenarios: Sequence[str], count: int, seed: int) -> Iterator[dict[str, Any]]:
+    """What mpe2 says of random episodes, one after the other."""
+    task = json.dumps({"scenarios": scenarios, "episodes": count, "seed": seed})
+    with subprocess.Popen([python, THEIRS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(task)
+        process.stdin.close()
+        yield from map(json.loads, process.stdout)
+    if process.returncode:
+        raise RuntimeError(f"mpe2 did not play; {python} says why above.")
+
+
+def scales(which: int, seat: int, count: int) -> np.ndarray:
+    """By what each observed number is divided in our features."""
+    scenario, observes = SCENARIOS[which], int(OBSERVES[which, seat])
+    by = np.full(count, WIDE)
+    if observes & OWN_SPEED:
+        by[:2] = FAST
+    for word in (scenario.words,) if observes & HEARD else ():
+        by[count - word :] = 1.0
+    name = scenario.name
+    if name == "crypto" or (name == "speaker_listener" and seat == 0):
+        by[:] = 1.0
+    elif name == "reference":
+        by[8:] = 1.0
+    elif name == "push" and seat == 1:
+        by[4:7] = by[11:17] = 1.0
+    elif observes & PREY_IN_WOODS:
+        by[count - 4 : count - 2], by[count - 2 :] = 1.0, FAST
+    elif name == "world_comm":
+        by[24:28], by[28:] = FAST, 1.0
+    elif observes & PREY_SPEEDS and seat < 3:
+        by[count - 2 :] = FAST
+    return by
+
+
+class Comparison:
+    """Plays mpe2's steps with our kernel and keeps the largest difference of each kind."""
+
+    def __init__(self, scenario: str) -> None:
+        self.which = NAMES.index(scenario)
+        self.game: Particles = mmgames.load_game("mmgames/Particles-v0", scenario=scenario)  # type: ignore[assignment]
+        self.row = self.game.kernel.empty_row()
+        self.worst = {"places and speeds": 0.0, "rewards": 0.0, "observations": 0.0}
+        self.steps = 0
+
+    @property
+    def scenario(self) -> Scenario:
+        return SCENARIOS[self.which]
+
+    def put(self, state: dict[str, Any], step: int) -> None:
+        row = self.row
+        row[STEP], row[GOAL], row[SECOND] = step, *state["secrets"]
+        row[SAID:RATIO] = SILENCE
+        row[SAID : SAID + self.scenario.players] = state["said"]
+        numbers = np.array(state["places"] + state["speeds"]).ravel()
+        row.view(np.float64)[PLACE:] = 0.0
+        row.view(np.float64)[PLACE : PLACE + numbers.size] = numbers
+
+    def compare(self, episode: dict[str, Any]) -> None:
+        kernel, players = self.game.kernel, self.scenario.players
+        before = episode["first"]
+        for step, after in enumerate(episode["steps"]):
+            self.put(before, step)
+            kernel.step(self.row, np.array(after["actions"]), np.uint64(0))
+            numbers = np.array(after["places"] + after["speeds"]).ravel()
+            self.note("places and speeds", self.row.view(np.float64)[PLACE : PLACE + numbers.size] - numbers)
+            totals = np.empty(players)
+            kernel.returns(self.row, totals)
+            self.note("rewards", totals - after["rewards"])
+            assert self.row[SAID : SAID + players].tolist() == after["said"]
+            for seat in range(players):
+                observed = np.array(after["observed"][seat])
+                told = kernel.features_of(self.row, seat)
+                ours = np.clip(observed / scales(self.which, seat, observed.size), -1.0, 1.0)
+                self.note("observations", told[: observed.size] - ours)
+                assert not told[observed.size :].any()
+            before = after
+            self.steps += 1
+
+    def note(self, kind: str, differences: np.ndarray) -> None:
+        self.worst[kind] = max(self.worst[kind], float(np.abs(differences).max()))

@@ -1,0 +1,33 @@
+"""Particles is mpe2 1.1.1, step by step, in all eight scenarios; benchmarks/worlds.py compares many more steps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.differential.mpe import NAMES, Comparison, episodes
+
+PYTHON = Path(__file__).parents[2] / ".venv-lowest" / "bin" / "python"
+
+
+EPISODES = 12
+
+
+@pytest.fixture(scope="module")
+def compared() -> dict[str, Comparison]:
+    if not PYTHON.exists():
+        pytest.fail("mpe2 is not set up; `make .venv-lowest/.ready` does it.")
+    comparisons = {scenario: Comparison(scenario) for scenario in NAMES}
+    for episode in episodes(PYTHON, NAMES, EPISODES, seed=5):
+        comparisons[episode["scenario"]].compare(episode)
+    return comparisons
+
+
+@pytest.mark.parametrize("scenario", NAMES)
+def test_a_step_of_ours_is_a_step_of_mpe2(compared: dict[str, Comparison], scenario: str) -> None:
+    comparison = compared[scenario]
+    assert comparison.steps == EPISODES * 25
+    assert comparison.worst["places and speeds"] < 1e-12
+    assert comparison.worst["rewards"] < 1e-12
+    assert comparison.worst["observations"] < 1e-6

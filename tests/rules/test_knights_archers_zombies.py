@@ -1,0 +1,127 @@
+"""KnightsArchersZombies: arrows, swords, bites and the end, the heuristic, compiled and interpreted rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import mmgames
+from mmgames.baselines.planners.knights_archers_zombies import heuristic
+from mmgames.games.knights_archers_zombies.kernel import advance, start, step
+from mmgames.games.knights_archers_zombies.row import (
+    ALIVE,
+    ATTACK,
+    BACKWARD,
+    FIELDS,
+    PLAYER,
+    RIGHT,
+    THING,
+    WAIT,
+    ZOMBIES,
+    X,
+    Y,
+)
+from mmgames.kernels.kernel import interpreted
+
+ID = "mmgames/KnightsArchersZombies-v0"
+FIRST_ZOMBIE = PLAYER + 4 * FIELDS
+IDLE = dict.fromkeys(range(4), WAIT)
+RNG = np.random.default_rng(0)
+
+
+def battle(*zombies: tuple[int, int], **options: Any) -> tuple[Any, Any]:
+    """A fresh field with zombies at these corners."""
+    game: Any = mmgames.load_game(ID, **options)
+    state = game.start(np.random.default_rng(0))
+    for which, (x, y) in enumerate(zombies):
+        state.row[FIRST_ZOMBIE + THING * which + X], state.row[FIRST_ZOMBIE + THING * which + Y] = x, y
+    state.row[ZOMBIES] = len(zombies)
+    return game, state
+
+
+def test_an_arrow_flies_up_and_kills_what_it_meets() -> None:
+    game, state = battle((386, 400))
+    state = game.play(state, {**IDLE, 0: ATTACK}, RNG)
+    assert game.view(state, 0).arrows == (((400, 565), 0),)
+    while game.view(state, 0).arrows:
+        state = game.play(state, IDLE, RNG)
+    assert game.returns(state) == (1.0, 0.0, 0.0, 0.0) and not game.view(state, 0).zombies
+
+
+def test_an_archer_shoots_at_every_fourth_try() -> None:
+    game, state = battle()
+    shot = []
+    for _ in range(9):
+        before = len(game.view(state, 0).arrows)
+        state = game.play(state, {**IDLE, 0: ATTACK}, RNG)
+        shot.append(len(game.view(state, 0).arrows) - before)
+    assert shot == [1, 0, 0, 0, 1, 0, 0, 0, 1]
+
+
+def test_a_knight_swings_for_six_steps_and_acts_again_in_the_seventh() -> None:
+    game, state = battle((790, 550))
+    out, turned = [], []
+    state = game.play(state, {**IDLE, 2: ATTACK}, RNG)
+    for _ in range(7):
+        out.append(game.view(state, 2).player(2).sword is not None)
+        state = game.play(state, {**IDLE, 2: RIGHT}, RNG)
+        turned.append(game.view(state, 2).player(2).heading)
+    assert out == [True] * 6 + [False] and turned == [0] * 6 + [10]
+    assert game.returns(state)[2] == 1.0
+
+
+def test_whoever_is_touched_dies_and_can_only_wait() -> None:
+    game, state = battle((790, 590))
+    state = game.play(state, IDLE, RNG)
+    assert not game.view(state, 2).player(2).alive
+    assert tuple(game.legal(state, 2)) == (WAIT,) and len(game.legal(state, 3)) == 6
+
+
+def test_the_battle_is_over_when_a_zombie_comes_through_or_nobody_lives() -> None:
+    game, state = battle((600, 684))
+    assert game.movers(state)
+    state = game.play(state, IDLE, RNG)
+    state = game.play(state, IDLE, RNG) if game.movers(state) else state
+    assert not game.movers(state)
+    game, state = battle((390, 600), (440, 600), (790, 600), (840, 600))
+    assert not game.movers(game.play(state, IDLE, RNG))
+
+
+def test_the_edge_kills_only_where_it_is_deadly() -> None:
+    for deadly in (False, True):
+        game, state = battle(deadly=deadly)
+        for _ in range(6):
+            state = game.play(state, {**IDLE, 0: BACKWARD}, RNG)
+        assert bool(state.row[PLAYER + ALIVE]) != deadly
+
+
+def test_compiled_and_interpreted_rules_leave_the_same_bits() -> None:
+    kernel, rng = mmgames.load_game(ID, delay=3).kernel, np.random.default_rng(4)  # type: ignore[attr-defined]
+    one, other = kernel.empty_row(), kernel.empty_row()
+    start(one, np.uint64(9))
+    interpreted(start)(other, np.uint64(9))
+    for number in range(150):
+        actions = rng.integers(6, size=4)
+        step(one, actions, np.uint64(number))
+        interpreted(step)(other, actions, np.uint64(number))
+        assert np.array_equal(one, other)
+
+
+def test_told_draws_take_the_place_of_drawn_ones() -> None:
+    game, state = battle((600, 100), delay=1)
+    row = state.row.copy()
+    row[FIRST_ZOMBIE + 2] = 2
+    advance(row, np.full(4, WAIT), np.uint64(0), np.array([1, 333]))
+    view = game.view(game.state_of(row), None)
+    assert [x for x, _ in view.zombies] == [600 + 30 + 14, 333 + 14]
+
+
+def test_the_heuristic_holds_the_line_longer_and_kills_more_than_random_players() -> None:
+    results = {name: mmgames.match(ID, name, episodes=6, seed=2).summary() for name in ("heuristic", "random")}
+    kills = {name: [seat["mean"] for seat in told["seats"]] for name, told in results.items()}
+    assert all(ours > theirs for ours, theirs in zip(kills["heuristic"], kills["random"], strict=True))
+    assert results["heuristic"]["length"]["mean"] > results["random"]["length"]["mean"]
+    game: Any = mmgames.load_game(ID)
+    state = game.start(np.random.default_rng(1))
+    assert {int(heuristic(state.row, seat, np.uint64(0))) for seat in range(4)} == {WAIT}

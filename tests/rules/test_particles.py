@@ -1,0 +1,137 @@
+"""Particles: who knows what, in every scenario; the heuristic; compiled and interpreted rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mmgames
+from mmgames.baselines.planners.particles import heuristic
+from mmgames.core import registry
+from mmgames.core.live import LiveGame
+from mmgames.games.particles.kernel import start, step
+from mmgames.games.particles.observed import features
+from mmgames.games.particles.row import GOAL, PLACE, SAID
+from mmgames.games.particles.scenarios import NAMES, SCENARIOS
+from mmgames.kernels.kernel import interpreted
+from mmgames.testing.hidden import observed
+
+ID = "mmgames/Particles-v0"
+
+
+def positions(scenario: str, seed: int, most: int) -> Any:
+    loaded = registry.load(ID)
+    live, rng = LiveGame(loaded, loaded.game(scenario=scenario)), np.random.default_rng(seed)
+    live.start(rng)
+    for _ in range(most):
+        yield live
+        live.play({seat: live.sample(seat, rng) for seat in live.movers})
+
+
+@pytest.mark.parametrize("scenario", NAMES)
+def test_what_a_seat_cannot_know_reaches_it_in_no_scenario(scenario: str) -> None:
+    rng, differ = np.random.default_rng(1), 0
+    for live in positions(scenario, seed=2, most=6):
+        for seat in range(len(live.game.seats)):
+            imagined = live.game.imagine(live.state, seat, rng)
+            differ += imagined != live.state
+            true, possible = live.view(seat), live.game.view(imagined, seat)
+            assert true == possible and observed(live, true) == observed(live, possible)
+            assert np.array_equal(live.features(seat), live.loaded.picture.features(true))
+    assert differ
+
+
+@pytest.mark.parametrize("scenario", NAMES)
+def test_the_heuristic_uses_what_its_seat_knows_and_nothing_else(scenario: str) -> None:
+    rng = np.random.default_rng(3)
+    for seed in range(4):
+        for live in positions(scenario, seed, most=12):
+            for seat in range(len(live.game.seats)):
+                row, other = live.state.row, live.game.imagine(live.state, seat, rng).row
+                action = heuristic(row, seat, np.uint64(0))
+                assert action == heuristic(other, seat, np.uint64(0))
+                assert action in live.game.legal(live.state, seat)
+
+
+@pytest.mark.parametrize("scenario", NAMES)
+def test_compiled_and_interpreted_rules_leave_the_same_bits(scenario: str) -> None:
+    kernel = mmgames.load_game(ID, scenario=scenario).kernel  # type: ignore[attr-defined]
+    players, rng = len(SCENARIOS[NAMES.index(scenario)].roles), np.random.default_rng(4)
+    one, other = kernel.empty_row(), kernel.empty_row()
+    start(one, np.uint64(9))
+    interpreted(start)(other, np.uint64(9))
+    for _ in range(12):
+        actions = rng.integers(3, size=players)
+        step(one, actions, np.uint64(0))
+        interpreted(step)(other, actions, np.uint64(0))
+        assert np.array_equal(one, other)
+        seen = [np.empty(kernel.num_features, np.float32) for _ in range(2)]
+        features(one, 0, seen[0])
+        interpreted(features)(other, 0, seen[1])
+        assert np.array_equal(*seen)
+
+
+def test_the_secret_is_known_to_those_who_may_know_it() -> None:
+    knowing = {
+        "adversary": [(None, None), (0, None), (0, None)],
+        "push": [(None, None), (0, None)],
+        "speaker_listener": [(0, None), (None, None)],
+        "reference": [(0, None), (None, 1)],
+        "crypto": [(None, None), (None, 1), (0, 1)],
+    }
+    for scenario, known in knowing.items():
+        game = mmgames.load_game(ID, scenario=scenario)
+        state = game.start(np.random.default_rng(0))
+        truth = game.view(state, None).secrets
+        for seat, who in enumerate(known):
+            told = tuple(None if place is None else truth[place] for place in who)
+            assert game.view(state, seat).secrets == told
+
+
+def test_a_word_is_heard_in_the_next_step_by_whom_it_is_for() -> None:
+    game = mmgames.load_game(ID, scenario="crypto")
+    rng = np.random.default_rng(0)
+    state = game.play(game.start(rng), {0: 1, 1: 2, 2: 3}, rng)
+    assert [game.view(state, seat).said for seat in range(3)] == [(1, None, 3), (None, 2, 3), (None, None, 3)]
+
+
+def test_forests_hide_and_the_leader_sees() -> None:
+    game = mmgames.load_game(ID, scenario="world_comm")
+    state = game.start(np.random.default_rng(0))
+    places = state.row.view(np.float64)[PLACE : PLACE + 22].reshape(11, 2)
+    places[:6] = [(-0.9, -0.9), (-0.8, 0.9), (0.9, 0.9), (0.5, 0.5), (0.5, 0.52), (0.0, -0.9)]
+    places[9:] = [(0.5, 0.5), (-0.5, -0.5)]
+    rng = np.random.default_rng(0)
+    state = game.play(state, dict.fromkeys(range(6), 0), rng)
+    seen = [[place is not None for place in game.view(state, seat).places[:6]] for seat in range(6)]
+    assert seen[0] == [True] * 6
+    assert seen[1] == [True, True, True, False, False, True]
+    assert seen[3] == seen[4] == [False, False, False, True, True, False]
+    assert game.view(state, 4).said[0] is None and game.view(state, 1).said[0] == 0
+
+
+@pytest.mark.parametrize("scenario", NAMES)
+def test_a_side_with_the_heuristic_collects_more_than_a_random_one(scenario: str) -> None:
+    """Against or beside random others: the adversaries where there are some, and those who are none."""
+    sides = [kind.adversary for kind in SCENARIOS[NAMES.index(scenario)].kinds]
+    if scenario == "crypto":
+        sides[0] = False  # eve cannot do better than guess
+    means: dict[bool | None, list[float]] = {}
+    for better in (None, *set(sides)):
+        agents = ["heuristic" if side == better else "random" for side in sides]
+        seats = mmgames.match(ID, agents, episodes=15, seed=1, scenario=scenario).summary()["seats"]
+        means[better] = [seat["mean"] for seat in seats]
+    for seat, side in enumerate(sides):
+        if (scenario, seat) != ("crypto", 0):
+            assert means[side][seat] > means[None][seat]
+
+
+def test_alice_and_bob_agree_and_eve_only_guesses() -> None:
+    game = mmgames.load_game(ID, scenario="crypto")
+    rng = np.random.default_rng(0)
+    state = game.start(rng)
+    for _ in range(3):
+        state = game.play(state, {seat: int(heuristic(state.row, seat, np.uint64(0))) for seat in range(3)}, rng)
+    assert state.row[SAID + 1] == state.row[GOAL]
