@@ -15,6 +15,7 @@ from mmgames.play.call_index import PAGE, CallIndex, Search
 from mmgames.play.rebuilt_prompts import RebuiltCall
 from mmgames.suites.pages.report import image, style
 from mmgames.text.refusals import Illegal
+from mmgames.text.secrets import without_secrets
 
 EXCERPT = 120  # characters of a reply in the list
 WHERE = {"": "prompts and replies", "reply": "replies", "prompt": "prompts"}
@@ -224,6 +225,7 @@ def _came_of_it(call: Any, about: Mapping[str, Any], rebuilt: RebuiltCall | str)
         rows["played in this step"] = rebuilt.played
         rows["reward"] = "" if rebuilt.reward is None else f"{rebuilt.reward:g}"
         rows["right answer"] = rebuilt.right
+        rows["how it ended"] = without_secrets(rebuilt.ending)
     told = "".join(f"<tr><td>{name}</td><td>{escape(value)}</td></tr>" for name, value in rows.items() if value)
     return f'<h2>What was read, and what came of it</h2>\n<table class="facts">{told}</table>'
 

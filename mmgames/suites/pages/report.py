@@ -16,6 +16,7 @@ from mmgames.core.observation import Observer
 from mmgames.core.registry import load
 from mmgames.errors import MmgamesError
 from mmgames.running import seals
+from mmgames.running.endings import ending_of
 from mmgames.running.records import read
 from mmgames.running.replays import replay
 from mmgames.suites import find, holes
@@ -190,6 +191,8 @@ def _turns(record: Mapping[str, Any], styles: Sequence[Mapping[str, Any]]) -> It
             waiting.append(_Turn(step, seat, role, picture, "rgb" in style["observe"], prompt, did, own))
     for turn in waiting:
         yield turn.written("")
+    ended = ending_of(live, record).lines()
+    yield f'<p class="ended"><b>{escape(without_secrets(ended[0]))}</b> {escape("; ".join(ended[1:]))}</p>'
 
 
 @dataclass(frozen=True)
