@@ -112,7 +112,9 @@ def _deeds(transcript: Transcript, opened: bool) -> str:
             steps.setdefault(deed.step, []).append(deed)
         items = "\n".join(f"<li>{' '.join(_done(deed) for deed in deeds)}</li>" for deeds in steps.values())
         what, body = f"The moves ({transcript.steps})", f'<ol class="moves">\n{items}\n</ol>'
-    return f"<details{' open' if opened else ''}>\n<summary>{what}</summary>\n{body}\n</details>"
+    label = escape(f"{transcript.spec.name}: {what}", quote=True)
+    inside = f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">\n{body}\n</div>'
+    return f"<details{' open' if opened else ''}>\n<summary>{what}</summary>\n{inside}\n</details>"
 
 
 def _done(deed: Deed) -> str:

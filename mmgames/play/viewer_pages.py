@@ -31,7 +31,7 @@ def list_page(index: CallIndex, wanted: Search, page: int) -> str:
     first = page * PAGE + 1
     shown = f"{count:,} calls" + (f", {first:,} to {first + len(calls) - 1:,}" if len(calls) < count and calls else "")
     rows = "\n".join(_row(call, wanted) for call in calls)
-    heads = "".join(f"<th>{column}</th>" for column in COLUMNS)
+    heads = "".join(f'<th scope="col">{column}</th>' for column in COLUMNS)
     table = f'<table class="calls"><thead><tr>{heads}</tr></thead><tbody>\n{rows}\n</tbody></table>' if calls else ""
     refresh = '<meta http-equiv="refresh" content="2">' if index.state == "reading" else ""
     body = f"""<h1>Calls</h1>
@@ -246,7 +246,9 @@ def _page(title: str, body: str, head: str = "") -> str:
 <link rel="stylesheet" href="style.css">
 </head>
 <body>
+<main>
 {body}
+</main>
 </body>
 </html>
 """

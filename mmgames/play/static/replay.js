@@ -19,8 +19,8 @@ export async function replays(file) {
 }
 
 function table(heads, lines) {
-  return element("div", { className: "wide" }, element("table", { className: "rows" },
-    element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", {}, head)))),
+  return element("div", { className: "wide", tabIndex: 0, role: "region", ariaLabel: "Table" }, element("table", { className: "rows" },
+    element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
     element("tbody", {}, ...lines.map((line) => element("tr", {}, ...line.map((cell) => element("td", {}, cell)))))));
 }
 
@@ -30,7 +30,7 @@ async function rows(file) {
   view().replaceChildren(
     element("h1", {}, found.what),
     note(`${file}: ${found.who.join(", ")}${found.left_out ? `; ${found.left_out} more rows are not listed` : ""}`),
-    table([found.kind || "row", episodes ? "returns" : "score", "steps", ""], found.rows.map((row) => [
+    table([found.kind || "row", episodes ? "returns" : "score", "steps", "remark"], found.rows.map((row) => [
       found.kind ? element("a", { href: `#/replay/${encodeURIComponent(file)}/${row.number}${episodes ? "" : "/question"}` }, `${found.kind} ${row.number}`) : String(row.number),
       episodes ? (row.returns ?? []).map(rounded).join(", ") : rounded(row.score ?? null),
       row.length === null ? "" : String(row.length),

@@ -66,6 +66,7 @@ def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: i
 {style("report")}</style>
 </head>
 <body>
+<main>
 <h1>{escape(suite.title)}</h1>
 {_about(results)}
 {"".join(f'<p class="missing">{escape(line)}</p>' for line in holes.lines(results))}
@@ -82,6 +83,7 @@ def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: i
 <p class="note">The first {episodes} of each file, turn by turn: what a seat saw, was told, replied and did.
 <code>mmgames view {escape(" ".join(map(str, folders)))}</code> shows and searches all calls.</p>
 {galleries or "<p>No episodes were kept.</p>"}
+</main>
 </body>
 </html>
 """
