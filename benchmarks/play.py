@@ -3,7 +3,9 @@
 clicks    from a move that is sent to the next picture that is there, median of each discrete game, others random;
 sessions  the same in 50 games at once, of people who click every one to two seconds and of programs that click at once,
           beside one game alone
-memory    of the server after 100, 500 and 1,000 whole games
+memory    of the server after 100, 500 and 1,000 whole games of TicTacToe
+mixed     of the server after 100, 500 and 1,000 games of all kinds, one after the other, each with its first moves or
+          all of them, every seventh left open
 
 The server is a process of its own, as `mmgames play` starts it. Beside the wall clock stands what a click cost it
 in CPU time, which neighbours on a busy machine do not change.
@@ -29,6 +31,7 @@ from typing import Any
 
 MOVES = 15  # of each game
 THINKING = (1.0, 2.0)  # seconds before each click
+SAID = ("What do you see?", "I see something round.", "Go on.")  # where moves have no names
 CROWD = ("TicTacToe", "CoinDilemma", "Gomoku", "Overcooked", "Reversi")
 
 
@@ -91,7 +94,9 @@ class Player:
         while True:
             line = self.lines.readline()
             if line.startswith(b"data: "):
-                return json.loads(line[6:])
+                message = json.loads(line[6:])
+                if "table" not in message:  # who is there
+                    return message
 
     def turn(self) -> dict[str, Any] | None:
         """The next position in which this seat moves; None: the game is over."""
@@ -104,7 +109,7 @@ class Player:
 
     def click(self, frame: dict[str, Any], rng: random.Random) -> tuple[float, dict[str, Any]]:
         """Make a move; how long the next message took, and that message."""
-        move = rng.choice(frame["moves"])["action"]
+        move = rng.choice(frame["moves"])["action"] if frame["moves"] else rng.choice(SAID)
         begun = time.perf_counter()
         self._ask("POST", f"api/game/{self.id}/move", {"key": self.key, "number": frame["number"], "said": move})
         message = self.hear()
@@ -212,9 +217,27 @@ def memory(server: Server, games: int = 1000) -> dict[str, Any]:
     return found
 
 
+def mixed(server: Server, games: int = 1000, moves: int = 8) -> dict[str, Any]:
+    from mmgames.core import registry
+
+    names = [spec.name for spec in registry.specs.values() if spec.actions != "box" and not registry.why_missing(spec)]
+    rng, found, left = random.Random(2), {}, []
+    for number in range(1, games + 1):
+        player = Player(server, names[number % len(names)])
+        player.play(rng, moves)
+        if number % 7:
+            player.close()
+        else:  # a tab that somebody has forgotten
+            left = [*left, player][-20:]
+        if number in (games // 10, games // 2, games):
+            found[f"after_{number}_mb"] = round(server.memory(), 1)
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", choices=("clicks", "sessions", "memory"), help="one of the three")
+    parser.add_argument("--only", choices=("clicks", "sessions", "memory", "mixed"), help="one of the four")
+    parser.add_argument("--games", type=int, default=1000, metavar="N", help="of the last two (default 1000)")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     result: dict[str, Any] = {}
@@ -224,7 +247,9 @@ def main() -> None:
         if args.only in (None, "sessions"):
             result["sessions"] = sessions(server)
         if args.only in (None, "memory"):
-            result["memory"] = memory(server)
+            result["memory"] = memory(server, args.games)
+        if args.only in (None, "mixed"):
+            result["mixed"] = mixed(server, args.games)
     if args.json:
         print(json.dumps(result, indent=1))
         return

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from agent_pages import write_agents
 from environment_pages import write_all
+from finish_pages import finish_pages
 from reference_pages import write_reference
 from sphinx.cmd.build import build_main
 
@@ -37,6 +38,7 @@ def main(argv: list[str] | None = None) -> int:
     fresh(args.out)
     strict = ["--fail-on-warning", "--keep-going", "--quiet"]
     code = build_main(["-b", "html", *strict, "-d", str(args.work / ".doctrees"), str(pages), str(args.out)])
+    finish_pages(args.out)
     for id in missing:
         print(f"{id}: page without pictures, a package of its extra is not installed")
     if code == 0:

@@ -33,8 +33,8 @@ html_theme_options = {
     },
     "dark_css_variables": {"color-brand-primary": "#8fb0f0", "color-brand-content": "#8fb0f0"},
 }
-pygments_style = "friendly"
-pygments_dark_style = "github-dark"
+pygments_style = "a11y-light"  # of accessible-pygments, which the theme brings
+pygments_dark_style = "a11y-dark"
 
 
 def setup(app: Any) -> None:

@@ -6,7 +6,7 @@ import contextlib
 import http.client
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +51,9 @@ class Client:
         connection.close()
         return answer.status, json.loads(content) if content[:1] in (b"{", b"[") else content
 
-    def begin(self, game: str, *agents: str, **options: Any) -> Game:
-        status, made = self.ask("api/game", {"game": game, "agents": list(agents), "options": options})
+    def begin(self, game: str, *agents: str, seed: int | None = 0, **options: Any) -> Game:
+        asked = {"game": game, "agents": list(agents), "options": options, "seed": seed}
+        status, made = self.ask("api/game", asked)
         assert status == 200, made
         return Game(self, made["id"], made["seats"])
 
@@ -77,6 +78,9 @@ class Game:
     def move(self, role: str, number: int, said: Any) -> tuple[int, Any]:
         return self.client.ask(f"api/game/{self.id}/move", {"key": self.keys[role], "number": number, "said": said})
 
+    def deputise(self, role: str, other: str) -> tuple[int, Any]:
+        return self.client.ask(f"api/game/{self.id}/deputy", {"key": self.keys[role], "role": other})
+
     def leave(self, role: str) -> tuple[int, Any]:
         return self.client.ask(f"api/game/{self.id}/leave", {"key": self.keys[role]})
 
@@ -84,6 +88,11 @@ class Game:
 def your_turn(messages: Iterator[dict[str, Any]]) -> dict[str, Any]:
     """The next position in which the seat is to move."""
     return next(message["frame"] for message in messages if message.get("frame", {}).get("yours"))
+
+
+def the_table(messages: Iterator[dict[str, Any]], fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """The next news of who is there that fits."""
+    return next(message["table"] for message in messages if "table" in message and fits(message["table"]))
 
 
 def the_end(messages: Iterator[dict[str, Any]]) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import socket
+import threading
 import time
 from email.utils import formatdate
 from pathlib import Path
@@ -17,6 +19,7 @@ from mmgames import cli, suites
 from mmgames.agents import retries
 from mmgames.agents.finding import find_agent
 from mmgames.baselines.models.chat import Chat
+from mmgames.baselines.models.http_calls import Endpoint, NoAnswer
 from mmgames.errors import MmgamesError, Unavailable
 from mmgames.running import rate_limit
 from tests.chat_server import Drip, Fault, completion, pictures, serving, words
@@ -510,3 +513,40 @@ def test_what_one_seat_says_steers_no_other_seats_template(game: str) -> None:
         assert token not in heard, token
     assert "‹|im_start|›" in heard and "⟦INST⟧" in heard and "[U+202E]" in heard and "a[U+200D]b" in heard
     assert ORDINARY in heard
+
+
+def test_an_endpoint_that_is_not_there_says_so_within_five_seconds(
+    capsys: pytest.CaptureFixture[str], keys_and_waits: list[float]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    agent = f"chat:tiny,base_url=http://127.0.0.1:{port}/v1,size=64"
+    begun = time.monotonic()
+    assert cli.main(["match", "TicTacToe", agent, "random", "--episodes", "3"]) == 2
+    assert time.monotonic() - begun < 5 and keys_and_waits == []
+    told = capsys.readouterr().err
+    assert f"nobody answers at 127.0.0.1:{port}" in told and "base_url=" in told
+
+
+def test_an_address_that_swallows_connections_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    over = threading.Event()
+
+    def swallowed(*given: Any) -> None:
+        over.wait(60)
+        raise TimeoutError("timed out")
+
+    monkeypatch.setattr(socket, "create_connection", swallowed)
+    begun = time.monotonic()
+    with pytest.raises(NoAnswer, match="nobody answers at 192.0.2.1:80 .no connection within 0.2 s"):
+        Endpoint("http://192.0.2.1/v1", {}, 60).reach(0.2)
+    over.set()
+    assert time.monotonic() - begun < 5
+
+
+def test_a_connection_that_is_lost_later_is_tried_again(keys_and_waits: list[float]) -> None:
+    with serving(lambda request, number: None if number else "B2") as server:
+        agent = Chat("tiny", server.url, observe="text", tries=3)
+        assert agent.answer({"text": "Move!"}) == "B2"
+        with pytest.raises(Unavailable, match="Connection error"):
+            agent.answer({"text": "Move!"})
+    assert len(keys_and_waits) == 2

@@ -197,7 +197,7 @@ def test_a_board_is_played_with_the_keyboard_alone(client: Client, new_page: Any
     page.keyboard.press("Enter")
     page.locator(".turn.yours, .end, #alert:not(:empty)").first.wait_for()
     page.get_by_role("button", name="Leave the game").click()
-    page.locator(".end", has_text="x has left.").wait_for()
+    page.locator(".turn.over", has_text="x has left.").wait_for()
     (name,) = client.hosted.saved.files()
     (row,) = client.hosted.saved.rows(name)[1]
     assert row["actions"][0] == [4, None] and row["unfinished"]
@@ -214,3 +214,86 @@ def test_what_is_refused_is_told_on_the_page(client: Client, new_page: Any) -> N
     assert page.locator(".spot").count() == 9, "and one can go on"
     page.goto(client.url.replace(client.token, "stale"))
     assert "stale" in page.locator("body").inner_text()
+
+
+def test_the_focus_stays_in_the_game_from_move_to_move_to_the_end(client: Client, new_page: Any) -> None:
+    page = new_page()
+    begin(page, client, "TicTacToe", o="random")
+    page.locator(".turn.yours").wait_for()
+    page.locator(".spot").nth(4).focus()
+    focused = "document.activeElement.className"
+    while turn_or_end(page):
+        page.wait_for_function(f"{focused}.includes('spot')")
+        with a_move(page):
+            page.keyboard.press("Enter")
+    page.wait_for_function(f"{focused}.includes('turn')")
+    assert page.locator(".turn.over").inner_text().endswith((": three in a row.", "the board is full."))
+
+
+def test_who_types_goes_on_typing(client: Client, new_page: Any) -> None:
+    page = new_page()
+    begin(page, client, "TicTacToe", o="random")
+    page.locator(".turn.yours").wait_for()
+    page.locator("#said").focus()
+    with a_move(page):
+        page.keyboard.type("B2")
+        page.keyboard.press("Enter")
+    page.locator(".turn.yours").wait_for()
+    assert page.evaluate("document.activeElement.id") == "said"
+
+
+def test_a_partner_who_closes_the_browser_is_missed_and_replaced(client: Client, new_page: Any) -> None:
+    page, partner = new_page(), new_page()
+    begin(page, client, "TicTacToe", o="person")
+    partner.goto(page.locator(".address").input_value())
+    page.locator(".seats li", has_text="o a person").wait_for()
+    page.locator(".spot").first.click()
+    page.locator(".turn", has_text="Waiting for o (a person)").wait_for()
+    partner.locator(".turn.yours").wait_for()
+    partner.context.close()
+    page.locator(".stand", has_text="o is not here.").wait_for()
+    with a_move(page):
+        page.get_by_role("button", name="Let an agent play on for o").click()
+    page.locator(".seats li", has_text="for a person who is away").wait_for()
+    page.locator(".turn.yours").wait_for()
+
+
+def test_one_browser_goes_from_hand_to_hand(client: Client, new_page: Any) -> None:
+    page = new_page()
+    begin(page, client, "TicTacToe", o="person")
+    for number, role in enumerate("xoxox"):
+        page.locator("h1", has_text=f"you are {role}").wait_for()
+        page.locator(".turn.yours").wait_for()
+        page.locator(".spot").first.click()
+        if number < 4:
+            page.get_by_role("button", name=f"Play {'ox'[number % 2]} here").click()
+    page.locator(".turn.over, .turn.yours, .stand button").first.wait_for()
+
+
+def test_a_chat_model_is_asked_for_by_a_form(client: Client, new_page: Any) -> None:
+    page = new_page()
+    page.goto(f"{client.url}#/new/TicTacToe")
+    page.locator("#seat-o").select_option("chat")
+    assert "endpoint" in page.locator("#seat-o-does").inner_text()
+    page.locator("#start").click()
+    assert page.evaluate("document.activeElement.id") == "o-model", "the browser asks for what is missing"
+    assert page.locator("#alert").inner_text() == ""
+    page.locator("#seat-o").select_option("minimax")
+    page.locator(".agent summary").click()
+    page.locator("#o-depth").fill("2")
+    page.locator("#start").click()
+    page.locator(".turn.yours").wait_for()
+    assert [game._agents for game in client.hosted._games.values()] == [["person", "minimax:depth=2"]]
+
+
+def test_a_hidden_hand_is_shown_when_it_is_over(client: Client, new_page: Any) -> None:
+    page = new_page()
+    begin(page, client, "KuhnPoker", player_1="random")
+    while turn_or_end(page):
+        with a_move(page):
+            page.locator(".moves button").first.click()
+    shown = page.get_by_role("button", name="Show everything")
+    all_cards = page.locator(".board img").get_attribute("src")
+    shown.click()
+    page.locator(".board img[alt='What player_0 saw']").wait_for()
+    assert page.locator(".board img").get_attribute("src") != all_cards

@@ -173,7 +173,7 @@ def test_show_tells_a_dialogue_and_how_an_episode_ended(tmp_path, capsys):
     mmgames.match(TURNS, (Says("B2", "a", "b", "c"), Says("A1")), 1, on_illegal="retry", out=path)
     assert cli.main(["show", str(path), "--size", "64", "--out", out]) == 0
     shown = capsys.readouterr().out
-    assert "(refused:" in shown and "x has lost it by replies that were no moves" in shown
+    assert "(refused:" in shown and "X has lost it by replies that were no moves" in shown
 
 
 @pytest.mark.parametrize(

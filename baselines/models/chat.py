@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
@@ -190,6 +191,12 @@ class Chat(Conversation):
     def _ask(self, body: dict[str, Any], path: str, read: Callable[[Any], Completion]) -> Completion:
         self._client.rate_limit.wait()
         try:
+            self._client.reach()
+        except NoAnswer as error:
+            raise ServiceRefused(
+                f"{self.name}: {self._clean(str(error))}; start the server there, or name another with base_url=."
+            ) from None
+        try:
             answer = self._client.endpoint.post(path, body)
         except NoAnswer as error:
             raise Unavailable(f"{self.name}: {self._clean(str(error))}") from None
@@ -232,6 +239,14 @@ class _Client:
         self.base_url, self.key = base_url, key
         self.endpoint = Endpoint(base_url or DEFAULT_URL, {"authorization": f"Bearer {key}"}, timeout)
         self.rate_limit = RateLimit(per_minute, base_url or "")
+        self._reaching, self._reached = threading.Lock(), False
+
+    def reach(self) -> None:
+        """Before the first request: is anybody there? Later on a lost connection is tried again."""
+        with self._reaching:
+            if not self._reached:
+                self.endpoint.reach()
+                self._reached = True
 
     def close(self) -> None:
         self.endpoint.close()

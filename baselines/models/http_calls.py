@@ -10,7 +10,9 @@ import contextlib
 import http.client
 import io
 import json
+import socket
 import ssl
+import threading
 import time
 import urllib.request
 from collections.abc import Mapping
@@ -24,6 +26,9 @@ from mmgames.running.journal import is_offline
 
 MOST_BYTES = 64_000_000
 """No answer is longer; what goes on after that is not read."""
+
+REACHED_WITHIN = 4.0
+"""Seconds in which a server that is there can be connected to."""
 
 
 class NoAnswer(Exception):
@@ -78,9 +83,36 @@ class Endpoint:
             raise NoAnswer(f"Connection error: {error}") from None
         return HttpAnswer(answer.status, {name.lower(): value for name, value in answer.headers.items()}, bytes(found))
 
+    def reach(self, seconds: float = REACHED_WITHIN) -> None:
+        """Connect once, before anything is asked; `NoAnswer` if that is refused, or has not come about by then."""
+        proxy = self._proxy
+        place = urlsplit(proxy) if proxy else self._place
+        port = place.port or (443 if place.scheme == "https" else 80)
+        why = [f"no connection within {seconds:g} s"]
+
+        def connect() -> None:
+            try:
+                socket.create_connection((place.hostname or "", port), seconds).close()
+                why.clear()
+            except OSError as error:
+                why[:] = [error.strerror or str(error)]
+
+        trial = threading.Thread(target=connect, daemon=True)  # to find a name may take longer than to connect
+        trial.start()
+        trial.join(seconds)
+        if why:
+            raise NoAnswer(f"nobody answers at {place.hostname}:{port} ({why[0]})")
+
     def close(self) -> None:
         if "_connections" in vars(self):
             self._connections.clear()
+
+    @cached_property
+    def _proxy(self) -> str:
+        """The proxy that the environment names for this server, if it does."""
+        bypass = urllib.request.proxy_bypass(self._place.hostname or "")
+        proxy = "" if bypass else urllib.request.getproxies().get(self._place.scheme, "")
+        return proxy if "://" in proxy or not proxy else f"http://{proxy}"
 
     @cached_property
     def _connections(self) -> Any:
@@ -97,11 +129,9 @@ class Endpoint:
             known = ssl.get_default_verify_paths()
             if not (known.cafile or known.capath):
                 context.load_verify_locations(certifi.where())
-        bypass = urllib.request.proxy_bypass(self._place.hostname or "")
-        proxy = None if bypass else urllib.request.getproxies().get(self._place.scheme)
+        proxy = self._proxy
         made: Any = urllib3.PoolManager(**options)
         if proxy:
-            proxy = proxy if "://" in proxy else f"http://{proxy}"
             user = unquote(urlsplit(proxy).netloc.rpartition("@")[0]) or None
             made = urllib3.ProxyManager(proxy, proxy_headers=urllib3.make_headers(proxy_basic_auth=user), **options)
         made.pool_classes_by_scheme = {name: _timed(pool) for name, pool in made.pool_classes_by_scheme.items()}

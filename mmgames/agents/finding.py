@@ -17,7 +17,7 @@ import numpy as np
 from mmgames.agents.base import Agent, AgentLike, as_agent
 from mmgames.agents.identity import fresh_agent, split_name
 from mmgames.core import discovery
-from mmgames.core.constructor_options import accepted_options
+from mmgames.core.constructor_options import accepted_options, required_options
 from mmgames.core.game import Game, Seat
 from mmgames.core.registry import missing_extra
 from mmgames.core.spec import GameSpec
@@ -163,6 +163,10 @@ def construct_agent(maker: Any, description: str, rest: str) -> Any:
     """An instance of a class of agents, with the options `rest` that follow its name in the description."""
     name = description.removesuffix(rest).rstrip(":")
     options = named_options(name, rest, maker)
+    lacking = [option for option in required_options(maker) if option not in options]
+    if lacking:
+        form = ",".join(f"{option}=…" for option in lacking)
+        raise MmgamesError(f"Agent {name!r} needs {' and '.join(lacking)}: write {name}:{form}.")
     try:
         return maker(**options)
     except (TypeError, ValueError) as error:

@@ -15,6 +15,7 @@ from typing import Any
 from mmgames.agents.answering import described_style
 from mmgames.arena.arena import ArenaResult
 from mmgames.arena.ladder import ladder
+from mmgames.suites.pages.html_tables import table
 from mmgames.suites.pages.report import episode, style
 
 SECONDS = 5
@@ -55,7 +56,7 @@ def page(result: ArenaResult, games: int = 40, going_on: bool = False) -> str:
             parts.append(_ladder(found["ladder"]))
         for role in dict.fromkeys(one["role"] for one in found.get("roles", ())):
             parts.append(f"<h3>{escape(role)}</h3>{_ladder([one for one in found['roles'] if one['role'] == role])}")
-        parts.append(_matrix(told["agents"], found))
+        parts.append(_matrix(id, told["agents"], found))
         rows = [row for row in result.rows if row["game"] == id]
         if games:
             parts.append(_games(rows[:games], len(rows)))
@@ -75,8 +76,10 @@ def page(result: ArenaResult, games: int = 40, going_on: bool = False) -> str:
 {style("report")}svg.ladder {{ max-width: 46rem; }}</style>
 </head>
 <body>
+<main>
 <h1>Arena: {escape(", ".join(one.id.partition("/")[2] for one in result.seatings))}</h1>
 {"".join(parts)}
+</main>
 </body>
 </html>
 """
@@ -102,12 +105,13 @@ def _ladder(ranks: Sequence[Mapping[str, Any]]) -> str:
             f'<circle cx="{at(one["rating"])}" cy="{y}" r="5" fill="#c2541b"/>'
         )
     height = len(ranks) * THICK + 8
-    return f'<svg class="ladder" role="img" aria-label="ladder" width="100%" height="{height}">{"".join(drawn)}</svg>'
+    said = "; ".join(f"{place}. {one['agent']} {one['rating']:+.0f}" for place, one in enumerate(ranks, 1))
+    label = escape(f"Ladder: {said}", quote=True)
+    return f'<svg class="ladder" role="img" aria-label="{label}" width="100%" height="{height}">{"".join(drawn)}</svg>'
 
 
-def _matrix(names: Sequence[str], game: Mapping[str, Any]) -> str:
+def _matrix(id: str, names: Sequence[str], game: Mapping[str, Any]) -> str:
     """What everybody in a row collects with or against everybody in a column."""
-    heads = "".join(f"<th>{escape(name)}</th>" for name in ("", *names))
     lines = []
     for name, means, errors in zip(names, game["collected"], game["collected_error"], strict=True):
         cells = "".join(
@@ -118,9 +122,8 @@ def _matrix(names: Sequence[str], game: Mapping[str, Any]) -> str:
         )
         lines.append(f'<tr class="ours"><td>{escape(name)}</td>{cells}</tr>')
     kind = "with" if game["kind"] == "team" else "beside or against"
-    return (
-        f'<p class="note">What the one in a row collects {kind} the one in a column:</p>'
-        f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
+    return f'<p class="note">What the one in a row collects {kind} the one in a column:</p>' + table(
+        ("", *names), lines, f"What agents collect in {id}"
     )
 
 

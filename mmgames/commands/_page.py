@@ -58,10 +58,6 @@ def _section(transcript: Transcript, opened: bool) -> str:
         (spec.family, spec.source, spec.dynamics, f"{spec.information} information", spec.utility.replace("_", " "))
     )
     facts = "".join(f"<li>{escape(tag)}</li>" for tag in tags)
-    results = "".join(
-        f"<tr><th>{escape(seat)}</th><td>{escape(agent)}</td><td class='number'>{value:g}</td></tr>"
-        for seat, agent, value in zip(transcript.seats, transcript.agents, transcript.returns, strict=True)
-    )
     events = "".join(f"<li>{escape(name)} <b>{count}×</b></li>" for name, count in transcript.events.items())
     return f"""<section id="{spec.name}">
 <h2>{escape(spec.name)} <code>{escape(spec.id)}</code></h2>
@@ -70,8 +66,9 @@ def _section(transcript: Transcript, opened: bool) -> str:
 <div class="strip">
 {strip}
 </div>
+<p class="ended">{escape(transcript.ending.headline if transcript.ending else "")}</p>
 <div class="result">
-<table><thead><tr><th>seat</th><th>agent</th><th class="number">return</th></tr></thead><tbody>{results}</tbody></table>
+{_scores(transcript)}
 <ul class="events">{events}</ul>
 <p class="note">{transcript.steps} steps in {transcript.seconds:.2f} s</p>
 </div>
@@ -86,6 +83,24 @@ def _section(transcript: Transcript, opened: bool) -> str:
 </section>"""
 
 
+def _scores(transcript: Transcript) -> str:
+    """What everybody has collected, with the parts of it."""
+    scores = transcript.ending.scores if transcript.ending else ()
+    who = dict(zip(transcript.seats, transcript.agents, strict=True))
+    names = list(dict.fromkeys(name for score in scores for name, value in score.parts if value))
+    heads = "".join(f'<th scope="col" class="number">{escape(name)}</th>' for name in (*names, "return"))
+    rows = []
+    for score in scores:
+        values = [*(dict(score.parts).get(name, 0.0) for name in names), score.total]
+        cells = "".join(f'<td class="number">{round(value, 3):g}</td>' for value in values)
+        rows.append(f'<tr><th scope="row">{escape(score.role)}</th><td>{escape(who[score.role])}</td>{cells}</tr>')
+    head = f'<tr><th scope="col">seat</th><th scope="col">agent</th>{heads}</tr>'
+    return (
+        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(transcript.spec.name)}: returns"><table>'
+        f"<thead>{head}</thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
 def _deeds(transcript: Transcript, opened: bool) -> str:
     """The dialogue, or the moves, one item for each step."""
     if transcript.talks:
@@ -97,8 +112,9 @@ def _deeds(transcript: Transcript, opened: bool) -> str:
             steps.setdefault(deed.step, []).append(deed)
         items = "\n".join(f"<li>{' '.join(_done(deed) for deed in deeds)}</li>" for deeds in steps.values())
         what, body = f"The moves ({transcript.steps})", f'<ol class="moves">\n{items}\n</ol>'
-    ending = f'<p class="note">{escape(transcript.ending)}</p>' if transcript.ending else ""
-    return f"<details{' open' if opened else ''}>\n<summary>{what}</summary>\n{body}\n{ending}</details>"
+    label = escape(f"{transcript.spec.name}: {what}", quote=True)
+    inside = f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">\n{body}\n</div>'
+    return f"<details{' open' if opened else ''}>\n<summary>{what}</summary>\n{inside}\n</details>"
 
 
 def _done(deed: Deed) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mmgames.core.spec import GameSpec
+    from mmgames.running.endings import Ending
 
 PICTURES = 4  # of each episode, the first and the last position among them
 
@@ -39,7 +40,7 @@ class Transcript:
     first_role: str = ""
     first_view: Any = None
     prompt: str = ""
-    ending: str = ""  # what is to be said about an episode that was not played to its end
+    ending: Ending | None = None  # who has won it, and the scores
     seconds: float = 0.0
     files: list[tuple[str, str]] = field(default_factory=list)  # caption and file name
 
@@ -76,6 +77,7 @@ def transcribe(record: Mapping[str, Any], seat: str | None = None) -> Transcript
     """Replay an episode and keep what there is to tell; `seat` is whose views are kept, None for the spectator's."""
     from mmgames.agents.finding import find_seat
     from mmgames.core.observation import Observer
+    from mmgames.running.endings import ending_of
     from mmgames.running.replays import replay
 
     transcript: Transcript | None = None
@@ -86,7 +88,7 @@ def transcribe(record: Mapping[str, Any], seat: str | None = None) -> Transcript
         game, words = live.game, live.loaded.words
         if transcript is None:
             agents = list(record.get("agents", ["?"] * len(game.seats)))
-            transcript = Transcript(game.spec, game.seats, agents, 0, [], {}, [], [], ending=_ending(record))
+            transcript = Transcript(game.spec, game.seats, agents, 0, [], {}, [], [])
             whose = None if seat is None else find_seat(game, int(seat) if seat.isdecimal() else seat)
             if live.movers:
                 transcript.first_role = game.seats[live.movers[0]]
@@ -101,6 +103,7 @@ def transcribe(record: Mapping[str, Any], seat: str | None = None) -> Transcript
     _note(transcript, transcript.steps, [None] * len(transcript.seats), names, replies)
     transcript.returns = list(record.get("returns") or live.totals)
     transcript.events = dict(live.game.events(live.state))
+    transcript.ending = ending_of(live, record)
     return transcript
 
 
@@ -120,11 +123,3 @@ def _name(action: Any, names: Mapping[Any, str]) -> str:
     if isinstance(action, list):
         return ", ".join(f"{value:.3g}" if isinstance(value, float) else str(value) for value in action)
     return names.get(action, str(action))
-
-
-def _ending(record: Mapping[str, Any]) -> str:
-    if record.get("failed"):
-        return f"It failed: {record['failed']}"
-    if "forfeit" in record:
-        return f"{record['forfeit']} has lost it by replies that were no moves."
-    return "It is unfinished." if record.get("unfinished") else ""

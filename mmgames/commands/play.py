@@ -26,7 +26,7 @@ SUMMARY = "play in a browser, against agents or other people, and replay records
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", metavar="ID", nargs="?", help="the game to begin with (default: show all)")
     parser.add_argument("agents", metavar="AGENT", nargs="*", help="who plays, one per seat, `person` for a browser")
-    parser.add_argument("--seed", type=seed, default=0, metavar="S", help="the games' seed (default 0)")
+    parser.add_argument("--seed", type=seed, metavar="S", help="deal the games of this seed (default: fresh ones)")
     parser.add_argument(
         "--records", type=Path, default=Path("results"), metavar="FOLDER", help="where records are (default: results)"
     )

@@ -124,7 +124,7 @@ def recall(args: argparse.Namespace) -> int:
     print(f"{title}: " + ", ".join(f"{role} {agent} {value:g}" for role, agent, value in results), end="\n\n")
     print("\n".join(transcript.lines()), end="\n\n")
     if transcript.ending:
-        print(transcript.ending, end="\n\n")
+        print("\n".join(transcript.ending.lines()), end="\n\n")
     who = "" if args.seat is None else f", seen by {args.seat}"
     if film:
         _films.save(out, _films.frames(transcript, draw, args.size), args.pace)

@@ -20,6 +20,15 @@ def accepted_options(maker: Any) -> list[str]:
         return []
 
 
+def required_options(maker: Any) -> list[str]:
+    """Those of them without which it makes nothing."""
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    if not accepted_options(maker):
+        return []
+    found = inspect.signature(maker).parameters.values()
+    return [one.name for one in found if one.default is one.empty and one.kind in named]
+
+
 def kept_options(thing: Any) -> dict[str, Any] | None:
     """The options of its class that an object keeps under the same names, as far as they are plain values."""
     kept = {}

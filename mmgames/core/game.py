@@ -118,6 +118,18 @@ class Game(Generic[State, View]):
         """The returns without what is paid only to show learners the way; None where nothing is."""
         return None
 
+    def parts(self, state: State) -> Mapping[str, Sequence[float]]:
+        """What `returns` is made of, by name, one number for each seat; the parts add up to it. {}: it is one thing."""
+        sparse = self.sparse(state)
+        if sparse is None:
+            return {}
+        shown = [total - own for total, own in zip(self.returns(state), sparse, strict=True)]
+        return {"what counts": sparse, "on the way": shown}
+
+    def absent(self, state: State) -> Sequence[Seat]:
+        """The seats that take no part in this episode, such as robots that a kitchen does not have."""
+        return ()
+
     def features(self, state: State, seat: Seat) -> np.ndarray | None:
         """The features of a seat, written without making its view, where that is faster; None: they are made from it.
 

@@ -113,6 +113,10 @@ class MoreWords(Words, Protocol):
     def status(self, view: Any) -> str:
         """What stands in `history` besides the talk, for the same pages: how far it is and whose turn."""
 
+    def ending(self, view: Any) -> str:
+        """How the game ended and who has won it, in one sentence about the spectator's view of a game that is over;
+        empty: what is said follows from the returns (`running/endings.py`)."""
+
     def aliases(self, view: Any) -> Mapping[str, Action]:
         """Further texts that mean an action; they may name actions that are not legal now."""
 
@@ -197,6 +201,7 @@ class WordsRoom:
         self.notation = getattr(module, "notation", always(""))
         self.talk = getattr(module, "talk", always(()))
         self.status = getattr(module, "status", module.history)
+        self.ending: Callable[[Any], str] = getattr(module, "ending", always(""))
         self.aliases: Callable[[Any], dict[str, Any]] = getattr(module, "aliases", always({}))
         self.meanings = getattr(module, "meanings", None)
         self.facts = getattr(module, "facts", always(()))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mmgames.agents.base import Agent
+from mmgames.agents.finding import make_agent
 from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
 from mmgames.play import position_json
 from mmgames.play.hosted_game import HostedGame, HostedGames, Refused
+from mmgames.running.endings import Ending
 from mmgames.running.episodes import CutShort, EpisodeRecord
 from mmgames.text.refusals import Illegal
 
@@ -34,7 +36,21 @@ class BrowserPlayer(Agent):
         return {"page": position_json.SIZE}
 
     def act(self, turn: Turn) -> Any:
-        return self._game.answer_of(turn.seat)
+        return self._game.answer_of(turn)
+
+
+class Deputy:
+    """An agent that plays on for somebody who is away."""
+
+    def __init__(self, name: str, agent: Agent) -> None:
+        self.name, self.agent = name, agent
+        self._begun = False
+
+    def act(self, turn: Turn) -> Any:
+        if not self._begun:
+            self.agent.begin(turn.game, turn.seat)
+            self._begun = True
+        return self.agent.act(turn)
 
 
 class BrowserGame(HostedGame):
@@ -42,13 +58,19 @@ class BrowserGame(HostedGame):
 
     VISITOR = PERSON
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, game: str, agents: Sequence[str], *args: Any, **kwargs: Any) -> None:
+        super().__init__(game, agents, *args, **kwargs)
         self._number = 0
         self._said: dict[Seat, Any] = {}  # what was chosen in the position that is shown
         self._begun: dict[Seat, str] = {}
         self._frames: dict[Seat, str] = {}
         self._end = ""
+        self._revealed: dict[str, Any] | None = None
+        self._agents = list(agents)
+        self._absent: frozenset[Seat] = frozenset()
+        self._movers: tuple[Seat, ...] = ()  # as far as everybody may know
+        self._deputies: dict[Seat, Deputy] = {}
+        self._deputised: dict[str, dict[str, Any]] = {}
         self._listeners: dict[Seat, set[Listener]] = {seat: set() for seat in self.keys}
 
     def visitor(self, seat: Seat) -> BrowserPlayer:
@@ -74,61 +96,130 @@ class BrowserGame(HostedGame):
                 **position_json.position(loaded, view),
             }
             made[seat] = json.dumps({"frame": shown})
+        absent = frozenset(live.game.absent(live.state))
+        movers = known_movers(live, absent)
         with self._changed:
             self._number = number
             self._said.clear()
             self._begun = self._begun or begun
             self._frames = made
+            self._absent, self._movers = absent, movers
             self._tell(begun)
+            self._tell_table()
             self._tell(made)
 
-    def _ended(self, record: EpisodeRecord, unsaved: str) -> None:
-        self._end = json.dumps(self._told(record, unsaved))
+    def _more(self) -> Mapping[str, Any]:
+        return {"deputies": self._deputised} if self._deputised else {}
+
+    def _finish(self, live: LiveGame, record: EpisodeRecord) -> None:
+        for deputy in self._deputies.values():
+            deputy.agent.close()
+        if record["failed"] is None and not live.movers and live.game.spec.information == "imperfect":
+            self._revealed = position_json.revealed(live.loaded, live.view(None))
+
+    def _ended(self, record: EpisodeRecord, ending: Ending, unsaved: str) -> None:
+        self._movers = ()
+        self._end = json.dumps(self._told(record, ending, unsaved))
+        self._tell_table()
         self._tell(dict.fromkeys(self.keys, self._end))
 
-    def _told(self, record: Mapping[str, Any], unsaved: str) -> dict[str, Any]:
+    def _told(self, record: Mapping[str, Any], ending: Ending, unsaved: str) -> dict[str, Any]:
+        left = self._left if record.get("unfinished") else ""
         return {
             "end": {
+                **ending.as_json(),
+                **({"headline": left} if left else {}),
                 "returns": record["returns"],
+                "events": {name: count for name, count in record["events"].items() if count},
+                "revealed": self._revealed,
                 "failed": record["failed"],
-                "forfeit": record.get("forfeit"),
-                "unfinished": self._left if record.get("unfinished") else "",
+                "unfinished": left,
                 "file": "" if unsaved or not (record["actions"] or record["failed"]) else self._file,
                 "episode": self._episode,
                 "unsaved": unsaved,
             }
         }
 
-    def answer_of(self, seat: Seat) -> Any:
-        """What the person in this seat chooses; waits for it."""
+    def answer_of(self, turn: Turn) -> Any:
+        """What the person in this seat chooses; waits for it, or for whoever is to play on in the person's place."""
+        seat = turn.seat
         with self._changed:
-            self._changed.wait_for(lambda: self._left or seat in self._said)
+            self._changed.wait_for(lambda: self._left or seat in self._said or seat in self._deputies)
             if self._left:
                 raise CutShort(self._left)
-            return self._said[seat]
+            if seat in self._said:
+                return self._said[seat]
+            deputy = self._deputies[seat]
+            noted = self._deputised.setdefault(self.seats[seat], {"agent": deputy.name, "moves": 0})
+            noted.update(agent=deputy.name, moves=noted["moves"] + 1)
+        return deputy.act(turn)
 
     def _tell(self, messages: Mapping[Seat, str]) -> None:
         for seat, message in messages.items():
             for listener in self._listeners[seat]:
                 listener(message)
 
+    # Who is there
+
+    def _table(self) -> str:
+        """Who sits where, who of them is here, and for whom everybody waits; nothing before the game is dealt."""
+        if not self._number:
+            return ""
+        people = [
+            {
+                "role": role,
+                "who": self._agents[seat],
+                "person": seat in self.keys,
+                "here": seat not in self.keys or bool(self._listeners[seat]),
+                "deputy": self._deputies[seat].name if seat in self._deputies else "",
+            }
+            for seat, role in enumerate(self.seats)
+            if seat not in self._absent
+        ]
+        waiting = [self.seats[seat] for seat in self._movers if seat not in self._said]
+        return json.dumps({"table": {"people": people, "waiting": waiting}})
+
+    def _tell_table(self) -> None:
+        if table := self._table():
+            self._tell(dict.fromkeys(self.keys, table))
+
     # In the server's threads
 
     def listen(self, seat: Seat, listener: Listener) -> list[str]:
-        """Hear of every new position; what there is to see now comes back."""
+        """Hear of every new position; what there is to see now comes back. Who comes back takes over again."""
         with self._changed:
             self.touched = time.monotonic()
+            self._deputies.pop(seat, None)
             self._listeners[seat].add(listener)
-            return [told for told in (self._begun.get(seat), self._frames.get(seat), self._end) if told]
+            table = self._table()
+            self._tell({other: table for other in self.keys if other != seat} if table else {})
+            return [told for told in (self._begun.get(seat), table, self._frames.get(seat), self._end) if told]
 
     def unlisten(self, seat: Seat, listener: Listener) -> None:
         with self._changed:
             self.touched = time.monotonic()
             self._listeners[seat].discard(listener)
+            self._tell_table()
 
     def watched(self) -> bool:
         with self._changed:
             return any(self._listeners.values())
+
+    def deputise(self, role: str) -> None:
+        """Let an agent play on for somebody whose browser is closed."""
+        seat = next((seat for seat in self.keys if self.seats[seat] == role), None)
+        live = self._live
+        if seat is None or live is None:
+            raise Refused(f"There is nobody to play on for as {role!r}.", 409)
+        name = live.game.spec.quick_for(seat)
+        deputy = Deputy(name, make_agent(name, live.game.spec))
+        with self._changed:
+            self.touched = time.monotonic()
+            if self._listeners[seat]:
+                raise Refused(f"{role} is here and plays without help.", 409)
+            self._deputies.setdefault(seat, deputy)
+            self._changed.notify_all()
+            self._tell_table()
 
     def move(self, seat: Seat, number: Any, said: Any) -> None:
         """Take what a person chose in position `number`: an action, or words that name one."""
@@ -148,6 +239,15 @@ class BrowserGame(HostedGame):
                 raise Refused(f"That is no move: {move.reason}", 422)
             self._said[seat] = said
             self._changed.notify_all()
+            if len(self._movers) > 1:
+                self._tell_table()
+
+
+def known_movers(live: LiveGame, absent: frozenset[Seat]) -> tuple[Seat, ...]:
+    """Who is to move, as far as everybody may know it: that some of several are asked may tell their roles."""
+    movers = tuple(seat for seat in live.movers if seat not in absent)
+    everybody = len(movers) == len(live.game.seats) - len(absent)
+    return movers if len(movers) == 1 or everybody or live.game.spec.information == "perfect" else ()
 
 
 class BrowserGames(HostedGames[BrowserGame]):

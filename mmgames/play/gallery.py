@@ -8,9 +8,11 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
+from mmgames.agents.facts import agent_facts
 from mmgames.agents.finding import ready_agents
 from mmgames.core import registry
 from mmgames.core.registry import LoadedGame
+from mmgames.core.spec import GameSpec
 from mmgames.drawing.png import png
 from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.play.browser_game import PERSON
@@ -71,6 +73,18 @@ def drawn(id: str) -> bytes:
     return made
 
 
+def _described(name: str, spec: GameSpec) -> dict[str, Any]:
+    """Who may take a seat, what it does, and what it can be told."""
+    if name == PERSON:
+        return {"name": PERSON, "does": "You, or somebody in another browser on this machine.", "options": []}
+    facts = agent_facts(name, spec)
+    return {
+        "name": name,
+        "does": facts.missing or facts.does,
+        "options": [option._asdict() for option in facts.options],
+    }
+
+
 def set_up(id: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """What can be chosen for a game with these options: its seats, who may take them, and the options themselves."""
     game = _loaded(id).game(**options)
@@ -84,7 +98,7 @@ def set_up(id: str, options: Mapping[str, Any]) -> dict[str, Any]:
             {"role": role, "agent": PERSON if seat == 0 else spec.reference_for(seat)}
             for seat, role in enumerate(game.seats)
         ],
-        "agents": [PERSON, *known],
+        "agents": [_described(name, spec) for name in (PERSON, *known)],
         "options": [
             {
                 "name": name,

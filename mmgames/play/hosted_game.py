@@ -10,6 +10,7 @@ import secrets
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 from mmgames.agents.finding import ready_agents
@@ -18,7 +19,8 @@ from mmgames.core.live import LiveGame
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError, unknown
 from mmgames.play.saved_games import SavedGames
-from mmgames.running.episodes import EpisodePlayer, EpisodeRecord, make_plan, unplayed
+from mmgames.running.endings import Ending, ending_of
+from mmgames.running.episodes import EpisodePlayer, EpisodeRecord, episode_seed, make_plan, unplayed
 
 AT_THE_TERMINAL = ("human", "person")
 CLOSING = 5.0  # seconds that agents have to come to an end when the server stops
@@ -43,12 +45,13 @@ class HostedGame:
         game: str,
         agents: Sequence[str],
         saved: SavedGames,
-        seed: int = 0,
+        seed: int | None = 0,
         options: Mapping[str, Any] | None = None,
     ) -> None:
+        """Without a seed it is a deal that nobody has seen."""
         taken = [seat for seat, agent in enumerate(agents) if agent == self.VISITOR]
         chosen = [self.visitor(seat) if seat in taken else agent for seat, agent in enumerate(agents)]
-        plan = make_plan(game, chosen, seed, "retry", options or {})
+        plan = make_plan(game, chosen, 0 if seed is None else seed, "retry", options or {})
         if len(agents) != len(plan.agents):
             raise MmgamesError(f"{plan.id} has {len(plan.agents)} seats; say for each of them who plays it.")
         if not taken:
@@ -59,12 +62,15 @@ class HostedGame:
         self.touched = time.monotonic()
         """When somebody last looked or moved."""
         self._player: EpisodePlayer | None = EpisodePlayer(plan)
+        self._saved = saved
+        self._file, self._episode, own = saved.reserve(plan, fresh=seed is None)
+        self._player.plan = replace(plan, seed=own)
+        # A match plays numbered starts in turn; people get any of them.
+        self._deal = episode_seed(own, self._episode) if seed is None else None
         self._live: LiveGame | None = self._player.live
         self.seats = self._live.game.seats
         self._left = ""
         self._changed = threading.Condition()
-        self._saved = saved
-        self._file, self._episode = saved.reserve(plan)
         self._thread = threading.Thread(target=self._play, name=f"play-{self.id}", daemon=True)
 
     def visitor(self, seat: Seat) -> Any:
@@ -81,9 +87,15 @@ class HostedGame:
         assert player is not None
         unsaved = ""
         try:
-            record = player.play(self._episode, self._see)
+            record = player.play(self._episode, self._see, self._deal)
+            record.update(self._more())
         except Exception as error:  # nobody may wait for ever
             record = unplayed(player.plan, self._episode, f"{type(error).__name__}: {error}")
+        try:
+            ending = ending_of(player.live, record)
+            self._finish(player.live, record)
+        except Exception as error:  # the words of a game may fail as its rules may
+            ending = Ending(f"The game is over, but how it ended cannot be said: {type(error).__name__}: {error}")
         player.close()
         try:
             if record["actions"] or record["failed"]:
@@ -93,13 +105,20 @@ class HostedGame:
         with self._changed:
             self.record = record
             self._player = self._live = None  # nothing is kept of it but what is shown
-            self._ended(record, unsaved)
+            self._ended(record, ending, unsaved)
             self._changed.notify_all()
 
     def _see(self, live: LiveGame) -> None:
         """A new position."""
 
-    def _ended(self, record: EpisodeRecord, unsaved: str) -> None:
+    def _more(self) -> Mapping[str, Any]:
+        """What else the record should keep."""
+        return {}
+
+    def _finish(self, live: LiveGame, record: EpisodeRecord) -> None:
+        """The episode is over, and its last position still at hand."""
+
+    def _ended(self, record: EpisodeRecord, ending: Ending, unsaved: str) -> None:
         """The record is there; `unsaved` says why it could not be kept."""
 
     # In the server's threads
@@ -152,7 +171,9 @@ class HostedGames(Generic[S]):
             if agent.partition(":")[0] not in known:
                 raise unknown("agent", agent, spec.id, known)
 
-    def open(self, game: str, agents: Sequence[str], seed: int = 0, options: Mapping[str, Any] | None = None) -> S:
+    def open(
+        self, game: str, agents: Sequence[str], seed: int | None = 0, options: Mapping[str, Any] | None = None
+    ) -> S:
         self.sweep()
         with self._lock:
             if sum(hosted.record is None for hosted in self._games.values()) >= self.most:

@@ -51,3 +51,10 @@ def position(loaded: LoadedGame, view: Any, size: int = SIZE) -> dict[str, Any]:
             for action, name in names.items()
         ],
     }
+
+
+def revealed(loaded: LoadedGame, view: Any, size: int = SIZE) -> dict[str, Any]:
+    """What a spectator sees, for everybody once nothing needs to be hidden any more."""
+    pixels = loaded.picture.draw(view, size)
+    high, wide = pixels.shape[:2]
+    return {"picture": data_url(pixels), "width": wide, "height": high, "words": loaded.words.describe(view)}

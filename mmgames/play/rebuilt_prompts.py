@@ -7,6 +7,7 @@ is what was sent.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from mmgames.core.observation import Observer
 from mmgames.core.registry import load
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
+from mmgames.running.endings import ending_of
 from mmgames.running.journal import fingerprint
 from mmgames.running.replays import replay
 from mmgames.tasks.replays import put_again, questions_env, replies_of
@@ -104,6 +106,7 @@ class RebuiltCall:
     played: str = ""
     reward: float | None = None
     right: str = ""  # the answer to a question
+    ending: str = ""  # how its episode ended
 
 
 class ReplayedModel(Conversation):
@@ -163,6 +166,9 @@ def _rebuild_turn(about: About, record: Row, role: str, number: int) -> RebuiltC
             if step < len(record["actions"]):
                 found.played = _named(live, seat, record["actions"][step][seat])
     assert found is not None
+    with contextlib.suppress(MmgamesError):  # what cannot be replayed to its end has no other
+        *_, live = replay(record)
+        found.ending = "; ".join(ending_of(live, record).lines())
     return found
 
 

@@ -18,6 +18,7 @@ from mmgames.core.registry import LoadedGame
 from mmgames.errors import MmgamesError
 from mmgames.play import position_json
 from mmgames.play.saved_games import SavedGames
+from mmgames.running.endings import ending_of
 from mmgames.running.replays import find_record, replay
 from mmgames.tasks.replays import asked_again
 
@@ -39,18 +40,19 @@ class RecordedEpisode:
             self.totals.append([float(total) for total in live.totals])
         self.loaded: LoadedGame = live.loaded
         self.game: Game = live.game
+        self.ending = ending_of(live, record)
 
     def about(self) -> dict[str, Any]:
         record = self.record
         return {
             "game": self.game.spec.name,
             "seats": list(self.game.seats),
+            "absent": [self.game.seats[seat] for seat in self.game.absent(self.states[-1])],
             "agents": list(record.get("agents", [])),
             "steps": len(self.states) - 1,
             "returns": record.get("returns"),
-            "failed": record.get("failed"),
-            "forfeit": record.get("forfeit"),
-            "unfinished": bool(record.get("unfinished")),
+            "ending": {**self.ending.as_json(), "events": record.get("events", {})},
+            "deputies": record.get("deputies", {}),
             "seed": record["seed"],
         }
 

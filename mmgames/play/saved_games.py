@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import re
+import secrets
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +15,7 @@ from mmgames.errors import MmgamesError
 from mmgames.running.episodes import MatchPlan
 from mmgames.running.records import Records, read
 
+DRAWN = 2**48  # seeds from here on were drawn when their file was begun
 NAMES = 100  # files for the same players whose games differ in something that their names do not tell
 
 
@@ -25,19 +28,23 @@ class SavedGames:
         self._open: dict[str, Records] = {}
         self._next: dict[str, int] = {}
         self._files: dict[str, str] = {}
+        self._seeds: dict[str, int] = {}
 
-    def reserve(self, plan: MatchPlan) -> tuple[str, int]:
-        """The file for the episodes of a plan, and the number of the next one."""
-        about = plan.about()
+    def reserve(self, plan: MatchPlan, fresh: bool = False) -> tuple[str, int, int]:
+        """The file for the episodes of a plan, the number of the next one, and the seed from which they are dealt.
+
+        If `fresh`, that is a seed which was drawn when the file was begun, whatever the plan's: nobody knows the deals.
+        """
+        about = {**plan.about(), **({"seed": None} if fresh else {})}
         with self._lock:
             name = self._files.get(repr(about)) or self._new(about)
             self._files[repr(about)] = name
             number = self._next[name]
             self._next[name] = number + 1
-            return name, number
+            return name, number, self._seeds[name]
 
     def _new(self, about: Mapping[str, Any]) -> str:
-        """Open the file that is about this, or begin one."""
+        """Open the file that is about this, or begin one; without a seed, with a drawn one."""
         game = about["match"].rpartition("/")[2].rpartition("-v")[0]
         runs = [(agent, len(list(run))) for agent, run in itertools.groupby(about["agents"])]
         players = [agent if count == 1 else f"{agent}_x{count}" for agent, count in runs]
@@ -46,16 +53,27 @@ class SavedGames:
             name = f"{stem}.jsonl" if attempt == 1 else f"{stem}-{attempt}.jsonl"
             if name in self._open:
                 continue  # about something else
+            seed = about["seed"]
+            if seed is None:
+                seed = self._drawn_seed(self.folder / name)
             try:
-                opened = Records(self.folder / name, about)
+                opened = Records(self.folder / name, {**about, "seed": seed})
             except MmgamesError as error:
                 reason = error
                 continue
-            self._open[name] = opened
+            self._open[name], self._seeds[name] = opened, seed
             self._next[name] = 1 + max((row["episode"] for row in opened.rows if "episode" in row), default=-1)
             opened.rows.clear()  # they are on disk, and nobody asks for them here
             return name
         raise reason
+
+    def _drawn_seed(self, path: Path) -> int:
+        """The drawn seed of a file that is there, or another one."""
+        with contextlib.suppress(MmgamesError, OSError):
+            seed = read(path)[0].get("seed") if path.is_file() else None
+            if isinstance(seed, int) and seed >= DRAWN:
+                return seed
+        return DRAWN + secrets.randbelow(DRAWN)
 
     def add(self, name: str, record: Mapping[str, Any]) -> None:
         with self._lock:

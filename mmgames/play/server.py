@@ -67,6 +67,7 @@ class Page:
             Route("/game/{id}/events", self.events),
             Route("/game/{id}/move", self.move, methods=["POST"]),
             Route("/game/{id}/leave", self.leave, methods=["POST"]),
+            Route("/game/{id}/deputy", self.deputy, methods=["POST"]),
             Route("/files", self.files),
             Route("/rows", self.rows),
             Route("/replay", self.replay),
@@ -119,7 +120,7 @@ class Page:
         return JSONResponse({"id": game.id, "seats": seats})
 
     def _open(self, asked: dict[str, Any]) -> BrowserGame:
-        agents, seed, options = asked.get("agents"), asked.get("seed", 0), asked.get("options", {})
+        agents, seed, options = asked.get("agents"), asked.get("seed"), asked.get("options", {})
         if not isinstance(agents, list) or not all(isinstance(agent, str) for agent in agents):
             raise Refused("A game is begun with a list of agents, one for each seat.")
         if not isinstance(options, dict):
@@ -141,6 +142,13 @@ class Page:
     async def leave(self, request: Request) -> Response:
         game, seat = self._seat(request, (await _body(request)).get("key"))
         await run_in_threadpool(game.leave, f"{game.seats[seat]} has left.")
+        return JSONResponse({"taken": True})
+
+    async def deputy(self, request: Request) -> Response:
+        """Let an agent play on for the seat `role`, whose browser is closed."""
+        asked = await _body(request)
+        game, _ = self._seat(request, asked.get("key"))
+        await run_in_threadpool(game.deputise, str(asked.get("role")))
         return JSONResponse({"taken": True})
 
     async def events(self, request: Request) -> Response:

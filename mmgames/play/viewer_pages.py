@@ -15,6 +15,7 @@ from mmgames.play.call_index import PAGE, CallIndex, Search
 from mmgames.play.rebuilt_prompts import RebuiltCall
 from mmgames.suites.pages.report import image, style
 from mmgames.text.refusals import Illegal
+from mmgames.text.secrets import without_secrets
 
 EXCERPT = 120  # characters of a reply in the list
 WHERE = {"": "prompts and replies", "reply": "replies", "prompt": "prompts"}
@@ -30,7 +31,7 @@ def list_page(index: CallIndex, wanted: Search, page: int) -> str:
     first = page * PAGE + 1
     shown = f"{count:,} calls" + (f", {first:,} to {first + len(calls) - 1:,}" if len(calls) < count and calls else "")
     rows = "\n".join(_row(call, wanted) for call in calls)
-    heads = "".join(f"<th>{column}</th>" for column in COLUMNS)
+    heads = "".join(f'<th scope="col">{column}</th>' for column in COLUMNS)
     table = f'<table class="calls"><thead><tr>{heads}</tr></thead><tbody>\n{rows}\n</tbody></table>' if calls else ""
     refresh = '<meta http-equiv="refresh" content="2">' if index.state == "reading" else ""
     body = f"""<h1>Calls</h1>
@@ -224,6 +225,7 @@ def _came_of_it(call: Any, about: Mapping[str, Any], rebuilt: RebuiltCall | str)
         rows["played in this step"] = rebuilt.played
         rows["reward"] = "" if rebuilt.reward is None else f"{rebuilt.reward:g}"
         rows["right answer"] = rebuilt.right
+        rows["how it ended"] = without_secrets(rebuilt.ending)
     told = "".join(f"<tr><td>{name}</td><td>{escape(value)}</td></tr>" for name, value in rows.items() if value)
     return f'<h2>What was read, and what came of it</h2>\n<table class="facts">{told}</table>'
 
@@ -244,7 +246,9 @@ def _page(title: str, body: str, head: str = "") -> str:
 <link rel="stylesheet" href="style.css">
 </head>
 <body>
+<main>
 {body}
+</main>
 </body>
 </html>
 """

@@ -14,6 +14,7 @@ from mmgames.core import registry
 from mmgames.core.game import CHANCE
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MissingExtra, MissingHere
+from mmgames.running.endings import ending_of
 from mmgames.testing.playing import advance, begin, episodes, moves, positions
 
 HEADINGS = ("Description", "Rules", "Actions", "Observation", "Rewards", "Episode end", "Agents", "Source")
@@ -74,6 +75,18 @@ def test_movers_are_one_or_several_seats_as_the_dynamics_say(spec: GameSpec) -> 
         assert min(counts) == 1 < max(counts)
     else:
         assert max(counts) > 1
+
+
+def test_the_end_is_told_in_a_sentence_and_scores_are_the_sum_of_their_parts(spec: GameSpec) -> None:
+    for seed in range(episodes(spec, 2)):
+        *_, live = positions(spec, seed, most=spec.length)
+        ending = ending_of(live, {})
+        assert re.fullmatch(r"[A-Za-z0-9].+\.", ending.headline), ending.headline
+        for seat, parts in enumerate(zip(*live.game.parts(live.state).values(), strict=True)):
+            assert math.isclose(sum(parts), live.totals[seat], abs_tol=1e-9)
+        absent = live.game.absent(live.state)
+        here = [role for seat, role in enumerate(live.game.seats) if seat not in absent]
+        assert [score.role for score in ending.scores] == here and here, "somebody plays"
 
 
 def test_rewards_add_up_to_returns_and_keep_the_utility(spec: GameSpec) -> None:

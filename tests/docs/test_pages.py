@@ -22,6 +22,7 @@ from mmgames.agents.finding import known_agents
 from mmgames.core import registry
 from mmgames.core.constants import OWN_OPTIONS
 from mmgames.errors import MissingExtra
+from tests.accessibility import sticks_out, violations
 
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
@@ -323,4 +324,16 @@ def test_search_finds_a_game_in_a_browser_and_no_page_is_wider_than_a_phone(site
     for name in phone:
         page.goto((site.folder / f"{name}.html").as_uri())
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_wrong_with_pages_of_every_kind(site: Site, browser: Any, scheme: str) -> None:
+    width = {"light": 1280, "dark": 390}[scheme]
+    page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    names = ("index", "environments/Chess", "results/vs-bench", "guides/play", "agents/chat", "search", "genindex")
+    for name in (*names, "reference/mmgames.core.rooms"):
+        page.goto((site.folder / f"{name}.html").as_uri())
+        assert violations(page) == [], name
+        assert not sticks_out(page), name
     page.close()

@@ -250,6 +250,9 @@ class VikiKitchen(Game[KitchenState, KitchenView]):
     def returns(self, state: KitchenState) -> tuple[float, ...]:
         return (float(state.ended == DONE),) * len(self.seats)
 
+    def absent(self, state: KitchenState) -> Sequence[Seat]:
+        return range(len(state.task.robots), len(self.seats))
+
     def view(self, state: KitchenState, seat: Seat | None) -> KitchenView:
         if not self.partial or seat is None:
             return KitchenView(seat, state, *self._looks)

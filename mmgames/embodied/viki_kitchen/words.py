@@ -241,6 +241,13 @@ def history(view: KitchenView) -> str:
     return "\n".join(filter(None, (told.before, own, told.after)))
 
 
+def ending(view: KitchenView) -> str:
+    steps = f"{view.state.step} steps; the shortest plan has {view.state.task.optimum}"
+    if view.state.ended == DONE:
+        return f"The job is done, in {steps}."
+    return f"The job is not done: {_ENDS[view.state.ended][:1].lower()}{_ENDS[view.state.ended][1:]}"
+
+
 def describe(view: KitchenView) -> str:
     return f"{_once_a_state(view, _situation)}\n{history(view)}"
 

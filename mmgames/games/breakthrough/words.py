@@ -68,6 +68,12 @@ def history(view: BreakthroughView) -> str:
     return f"Move {view.number + 1}. {whose}"
 
 
+def ending(view: BreakthroughView) -> str:
+    winner, loser = ROLES[view.winner or 0].capitalize(), ROLES[1 - (view.winner or 0)]
+    left = view.cells.count(loser[0])
+    return f"{winner} has won: {'a piece is on the last rank' if left else f'{loser} has no pieces left'}."
+
+
 def describe(view: BreakthroughView) -> str:
     """The board drawn with letters, the last move and whose turn it is."""
     lines = ["b is a black piece, w a white one, . an empty square."]

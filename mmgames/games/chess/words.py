@@ -153,6 +153,12 @@ def history(view: ChessView) -> str:
     return " ".join(lines)
 
 
+def ending(view: ChessView) -> str:
+    if view.winner is not None:
+        return f"{ROLES[view.winner].capitalize()} has won: {view.ending}."
+    return f"Draw: {view.ending}." if view.ending else ""
+
+
 def describe(view: ChessView) -> str:
     """The board drawn with letters, the last move and the rest."""
     lines = ["Capitals are white pieces, small letters black: p pawn, n knight, b bishop, r rook, q queen, k king."]

@@ -51,6 +51,13 @@ def history(view: GomokuView) -> str:
     return f"Move {CELLS - view.cells.count(EMPTY) + 1}. {whose}"
 
 
+def ending(view: GomokuView) -> str:
+    lines = fives(view.cells)
+    if not lines:
+        return "Draw: the board is full."
+    return f"{_ROLE_OF_STONE[view.cells[lines[0][0]]].capitalize()} has won: five in a row."
+
+
 def describe(view: GomokuView) -> str:
     """The board drawn with letters, the last move and whose turn it is."""
     lines = ["b is a black stone, w a white one, . an empty point."]

@@ -177,6 +177,10 @@ def _standing(view: HanabiView) -> str:
     return f"Move {view.moves + 1}: {whose}.{last_turns}"
 
 
+def ending(view: HanabiView) -> str:
+    return f"{view.points} of {view.colours * view.ranks} points: {_ending(view)}"
+
+
 def describe(view: HanabiView) -> str:
     """The whole view: table, hands with what their holders know, discard pile, everybody's last two moves."""
     fireworks = ", ".join(f"{COLOURS[colour]} {top}" for colour, top in enumerate(view.fireworks))

@@ -59,6 +59,14 @@ def history(view: KuhnView) -> str:
     return " ".join(lines)
 
 
+def ending(view: KuhnView) -> str:
+    winner = view.winner
+    if winner is None:
+        return ""
+    cards = f"{CARD_NAMES[view.cards[winner]]} against {CARD_NAMES[view.cards[1 - winner]]}"
+    return f"{_won(view, winner)}: {cards}."
+
+
 def describe(view: KuhnView) -> str:
     """Cards, chips and the betting."""
     lines = []
@@ -94,5 +102,9 @@ def _betting(view: KuhnView) -> str:
 
 
 def _result(view: KuhnView, winner: int) -> str:
+    return f"The game is over: {_won(view, winner)}."
+
+
+def _won(view: KuhnView, winner: int) -> str:
     how = "with the higher card" if view.showdown else f"because {ROLES[1 - winner]} did not match the bet"
-    return f"The game is over: {ROLES[winner]} wins {view.chips[1 - winner]} {how}."
+    return f"{ROLES[winner]} wins {view.chips[1 - winner]} {how}"

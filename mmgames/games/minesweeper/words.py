@@ -79,6 +79,12 @@ def history(view: MinesweeperView) -> str:
     return f"{_many(view.total, 'mine')}, {_many(len(view.flags), 'flag')}, {_many(closed, 'closed cell')}. {whose}"
 
 
+def ending(view: MinesweeperView) -> str:
+    if view.hit is not None:
+        return f"Lost: {places(view.side)[view.hit]} hid a mine."
+    return "Won: all cells without a mine are open."
+
+
 def describe(view: MinesweeperView) -> str:
     """The field drawn with signs, the last move and how far it is."""
     wide = 2 if view.side > 9 else 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -400,6 +400,10 @@ class Overcooked(KernelGame[OvercookedView]):
     def outcome(self, state: RowState) -> tuple[int, ...]:
         row = state.row.tolist()
         return (*row[:DID], *row[AT:])
+
+    def parts(self, state: RowState) -> Mapping[str, Sequence[float]]:
+        counts, pays = state.row[HAPPENED:CLOCK].reshape(len(CHEFS), -1).sum(0), PAYS[state.row[COUNTING]]
+        return {event: (float(count * pay),) * 2 for event, count, pay in zip(EVENTS, counts, pays, strict=True)}
 
     def events(self, state: RowState) -> Mapping[str, int]:
         counts = state.row[HAPPENED:CLOCK].tolist()

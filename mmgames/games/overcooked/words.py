@@ -113,6 +113,12 @@ def history(view: OvercookedView) -> str:
     return "\n".join([*lines, *_last_actions(view)])
 
 
+def ending(view: OvercookedView) -> str:
+    served = sum(view.row[k.HAPPENED + len(k.EVENTS) * chef + k.SERVED] for chef in k.CHEFS)
+    soups = "No soup was" if not served else "One soup was" if served == 1 else f"{served} soups were"
+    return f"{soups} served in {view.row[k.HORIZON]} steps; the chefs have {view.row[k.POINTS]} points."
+
+
 def describe(view: OvercookedView) -> str:
     """The whole view: history, map, chefs, pots, counters, events so far."""
     row, kitchen = view.row, view.kitchen

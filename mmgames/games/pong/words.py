@@ -52,6 +52,13 @@ def history(view: PongView) -> str:
     return f"The game is over after {view.step} steps: {won}."
 
 
+def ending(view: PongView) -> str:
+    left, right = view.points
+    if max(left, right) < view.target:
+        return f"Nobody has won: the time was up at {left} to {right}."
+    return f"{'Right' if right > left else 'Left'} has won, {max(left, right)} to {min(left, right)}."
+
+
 def describe(view: PongView) -> str:
     scene = view.scene
     left, right = view.points

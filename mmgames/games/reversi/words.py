@@ -54,6 +54,13 @@ def history(view: ReversiView) -> str:
     return f"Move {view.number + 1}. {passed}{whose}"
 
 
+def ending(view: ReversiView) -> str:
+    discs = sorted((view.cells.count(BLACK), view.cells.count(WHITE)), reverse=True)
+    if view.winner is None:
+        return f"Draw: {discs[0]} discs each."
+    return f"{ROLES[view.winner].capitalize()} has won, {discs[0]} discs to {discs[1]}."
+
+
 def describe(view: ReversiView) -> str:
     """The board drawn with letters, the last move and whose turn it is."""
     lines = ["b is a black disc, w a white one, . an empty cell.", " ".join([" ", *COLUMN_NUMBERS])]

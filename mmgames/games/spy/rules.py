@@ -224,6 +224,11 @@ class Spy(Game[SpyState, SpyView]):
             return (0.0,) * len(self.seats)
         return tuple((self.clue_rewards(state) + self.vote_rewards(state)).tolist())
 
+    def parts(self, state: SpyState) -> Mapping[str, Sequence[float]]:
+        if not state.votes:
+            return {}
+        return {"clues": self.clue_rewards(state).tolist(), "votes": self.vote_rewards(state).tolist()}
+
     def events(self, state: SpyState) -> Mapping[str, int]:
         votes = [vote for _, vote in state.votes]
         return {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from mmgames.core.prompt import Reasoning
 from mmgames.games.spy import seat_names
@@ -170,7 +171,7 @@ def _now(view: SpyView) -> list[str]:
         told = [f"{_name(view, seat)} voted for {_choice(view, vote)}." for seat, vote in view.votes]
         if view.setting.silence_loses and not view.clues[-1].words:
             told = [f"{_name(view, view.clues[-1].seat)} gave no clue, which loses the round."]
-        spies = " and ".join(_name(view, seat) for seat in view.spies or ())
+        spies = _all(view, view.spies or ())
         return [*told, f"It is over. {'The spy was' if len(view.spies or ()) == 1 else 'The spies were'} {spies}."]
     if view.stage == "vote":
         return ["All clues are given. Vote now." if view.asked else "All clues are given. The vote is on."]
@@ -179,6 +180,22 @@ def _now(view: SpyView) -> list[str]:
     if view.asked:
         return [f"{turn} It is your turn: give your clue."]
     return [f"{turn} {_name(view, view.speaker or 0)} is to give a clue."]
+
+
+def ending(view: SpyView) -> str:
+    spies = view.spies or ()
+    were = f"The spy was {_name(view, spies[0])}" if len(spies) == 1 else f"The spies were {_all(view, spies)}"
+    silent = view.clues[-1].seat if view.setting.silence_loses and not view.clues[-1].words else None
+    if silent is not None:
+        return f"{were}. {_name(view, silent)} gave no clue, which loses the round."
+    got = [sum(vote.choice == player for _, vote in view.votes) for player in range(view.players)]
+    most = [player for player, votes in enumerate(got) if votes == max(got) > 0]
+    fate = f"{_name(view, most[0])} was caught" if len(most) == 1 and most[0] in spies else "got away"
+    return f"{were} and {fate if fate == 'got away' or len(spies) > 1 else 'was caught'}."
+
+
+def _all(view: SpyView, seats: Iterable[int]) -> str:
+    return " and ".join(_name(view, seat) for seat in seats)
 
 
 def _choice(view: SpyView, vote: Vote) -> str:

@@ -57,6 +57,11 @@ def history(view: SudokuView) -> str:
     return f"Empty cells: {left}. " + ("Your move." if view.mover == view.seat else "The player is to move.")
 
 
+def ending(view: SudokuView) -> str:
+    left = view.cells.count(EMPTY)
+    return f"Lost: no digit fits into any of the {left} empty cells." if left else "Solved: the grid is full."
+
+
 def describe(view: SudokuView) -> str:
     """The grid drawn with digits, the player's entries, and how far it is."""
     lines = ["A dot is an empty cell.", f"  {_line(COLUMN_NUMBERS)}"]

@@ -68,6 +68,11 @@ def history(view: TicTacToeView) -> str:
     return f"Move {CELLS - view.cells.count(EMPTY) + 1}. {whose}"
 
 
+def ending(view: TicTacToeView) -> str:
+    lines = full_lines(view.cells)
+    return f"{SIGNS[view.cells[lines[0][0]]]} has won: three in a row." if lines else "Draw: the board is full."
+
+
 def describe(view: TicTacToeView) -> str:
     """The board drawn with letters, the last move and whose turn it is."""
     lines = ["  " + " ".join(str(column + 1) for column in range(len(COLUMNS)))]

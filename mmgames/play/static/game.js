@@ -1,18 +1,23 @@
 // A game in progress: the picture with the places to click, the moves, the field to type in, the talk, the rules.
 
 import { animate, api, chat, element, fail, picture, quiet, told, view } from "./parts.js";
+import { scores } from "./ending.js";
 
 const KEYS = { ArrowUp: ["up"], ArrowDown: ["down"], ArrowLeft: ["left"], ArrowRight: ["right"], " ": ["interact", "fire", "stay", "noop"], s: ["stay", "wait", "noop"] };
 const SIGNS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", " ": "Space", s: "S" };
+const RELOAD = 2000; // ms that somebody may be away to load the page again
 const PACE = 500; // how long, in ms, each of several positions in a row is shown
 
 export function play(id, key, opened) {
   let compiling = ""; // what the game waits for
   const waiting = []; // messages that are still to be shown
   let intro = null, frame = null, image = null, showing = false, sent = false, path = [], closed = false, ended = false, talked = -1;
+  let table = { people: [], waiting: [] }, away = 0, headline = "", held = null;
 
   const board = element("div", { className: "board", role: "group" });
-  const turn = element("p", { className: "turn", role: "status" }, "Waiting for the game …");
+  const turn = element("p", { className: "turn", role: "status", tabIndex: -1 }, "Waiting for the game …");
+  const seats = element("ul", { className: "seats", ariaLabel: "Who plays" });
+  const stand = element("div", { className: "stand" });
   const status = element("p", { className: "status" });
   const moves = element("div", { className: "moves", role: "group", ariaLabel: "Moves" });
   const field = element("div", { className: "field" });
@@ -24,7 +29,7 @@ export function play(id, key, opened) {
   const words = element("pre", { className: "told" });
   const title = element("h1");
   const leaving = element("button", { onclick: () => leave() }, "Leave the game");
-  const left = element("section", {}, title, invite, board, turn, end, status, moves, field, element("p", { className: "row" }, leaving));
+  const left = element("section", {}, title, seats, invite, board, turn, stand, end, status, moves, field, element("p", { className: "row" }, leaving));
   view().replaceChildren(element("div", { className: "play" }, left, side));
   showInvitations();
 
@@ -49,6 +54,7 @@ export function play(id, key, opened) {
         await show(message.frame);
         if (waiting.length && !quiet()) await new Promise((resolve) => setTimeout(resolve, waiting.length > 10 ? PACE / 5 : PACE));
       }
+      if (message.table) seated(message.table);
       if (message.compiling) compiling = message.compiling;
       else compiling = "";
       if (message.end) over(message.end);
@@ -93,19 +99,78 @@ export function play(id, key, opened) {
     }
   }
 
+  // Who sits where, and who of them is here. Who has just gone may only be loading the page again.
+  function seated(found) {
+    table = found;
+    clearTimeout(away);
+    away = setTimeout(() => { if (!closed) showTable(); }, found.people.every((one) => one.here) || invited().length ? 0 : RELOAD);
+  }
+
+  function showTable() {
+    seats.replaceChildren(...table.people.map((one) => element("li", { className: one.here || one.deputy ? "" : "gone" },
+      element("b", {}, one.role), ` ${whois(one)}`)));
+    const gone = ended ? [] : table.people.filter((one) => one.person && !one.here && !one.deputy);
+    stand.replaceChildren(...gone.map((one) => element("p", { className: "row" }, `${one.role} is not here.`,
+      handOver(one.role),
+      element("button", { onclick: () => deputise(one.role) }, `Let an agent play on for ${one.role}`))));
+    if (frame) offer();
+  }
+
+  const whois = (one) => one.role === intro?.role ? "you" : one.deputy ? `${one.deputy}, for a person who is away` : !one.person ? one.who.split(":")[0] : one.here ? "a person" : "a person, not here";
+
+  function waitingText() {
+    if (sent && !table.waiting.length) return "Sent. Waiting for the answer …";
+    const others = table.people.filter((one) => table.waiting.includes(one.role) && one.role !== intro.role);
+    if (!others.length) return "Waiting for the others …";
+    return `${sent ? "Sent. " : ""}Waiting for ${others.map((one) => `${one.role} (${whois(one)})`).join(", ")} …`;
+  }
+
+  async function deputise(role) {
+    try { await api(`game/${encodeURIComponent(id)}/deputy`, { key, role }); turn.focus(); } catch (error) { fail(error); }
+  }
+
+  // Where one browser has the keys of several seats, it can go from hand to hand.
+  function handOver(role) {
+    const seat = invited().find((one) => one.role === role);
+    return seat ? element("button", { onclick: () => { location.hash = `#/game/${id}/${seat.key}`; } }, `Play ${role} here`) : null;
+  }
+
+  function invited() { return JSON.parse(sessionStorage.getItem(`invite-${id}`) ?? "[]").filter((seat) => seat.key !== key); }
+
+  // The controls of one position give way to those of the next; the focus stays where it was, or near.
+  function hold() {
+    const at = document.activeElement;
+    if (board.contains(at) || moves.contains(at)) held = { where: board.contains(at) ? board : moves, name: at.ariaLabel, box: middle(at) };
+    else if (field.contains(at)) held = null;
+  }
+
+  function settle(open) {
+    if (!held || (document.activeElement && document.activeElement !== document.body && document.activeElement !== turn)) return;
+    if (!open) return turn.focus();
+    const left = [...held.where.querySelectorAll("button")];
+    const far = (one) => { const [x, y] = middle(one); return (x - held.box[0]) ** 2 + (y - held.box[1]) ** 2; };
+    const nearest = left.find((one) => one.ariaLabel === held.name) ?? left.sort((a, b) => far(a) - far(b))[0];
+    (nearest ?? moves.querySelector("button") ?? document.getElementById("said") ?? turn).focus({ preventScroll: true });
+  }
+
+  const middle = (one) => [one.offsetLeft + one.offsetWidth / 2, one.offsetTop + one.offsetHeight / 2];
+
   // Show what can be done now.
   function offer() {
     if (compiling) turn.textContent = `Compiling ${compiling} for speed. This takes some seconds, once …`;
     if (!frame || compiling) return;
     const open = frame.yours && !sent && !ended;
-    turn.className = open ? "turn yours" : "turn";
-    turn.textContent = frame.over || ended ? "The game is over." : open ? `Your turn, ${intro.role}.` : sent ? "Sent. Waiting for the answer …" : "Waiting for the others …";
+    hold();
+    turn.className = ended ? "turn over" : open ? "turn yours" : "turn";
+    turn.textContent = ended ? headline : frame.over ? "The game is over." : open ? `Your turn, ${intro.role}.` : waitingText();
     const chosen = matching();
     moves.replaceChildren(...(open ? chosen.map(moveButton) : []));
     for (const spot of board.querySelectorAll(".spot")) spot.remove();
     if (open) spots();
-    for (const control of field.querySelectorAll("input, textarea, button")) control.disabled = !open;
+    for (const control of field.querySelectorAll("input, textarea")) control.readOnly = !open; // a field that is disabled would lose the focus
+    for (const control of field.querySelectorAll("button")) control.disabled = !open;
     leaving.hidden = field.hidden = ended || frame.over;
+    settle(open);
   }
 
   const keyOf = (box) => box.join(",");
@@ -180,7 +245,6 @@ export function play(id, key, opened) {
   // From one place in the picture to the nearest one in a direction.
   function steer(key, at) {
     if (!at?.classList.contains("spot")) return focusFirst();
-    const middle = (one) => [one.offsetLeft + one.offsetWidth / 2, one.offsetTop + one.offsetHeight / 2];
     const [x, y] = middle(at);
     const [dx, dy] = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[key];
     let best = null, least = Infinity;
@@ -229,24 +293,47 @@ export function play(id, key, opened) {
   }
 
   function over(found) {
+    const mine = view().contains(document.activeElement) || document.activeElement === document.body;
     ended = true;
     source.close();
-    const why = found.failed ? `It ended early: ${found.failed}` : found.forfeit ? `${found.forfeit} has lost it by answers that were no moves.` : found.unfinished;
+    headline = found.headline;
+    showTable();
     const asked = JSON.parse(sessionStorage.getItem(`asked-${id}`) ?? "null");
     const again = element("button", { className: "main" }, "Play again");
     again.onclick = async () => { try { location.hash = await opened(asked); } catch (error) { fail(error); } };
     end.replaceChildren(element("div", { className: "end" },
-      why ? element("p", {}, why) : null,
-      found.returns ? element("table", {}, ...intro.seats.map((role, seat) =>
-        element("tr", {}, element("th", {}, role === intro.role ? `${role} (you)` : role), element("td", {}, String(Math.round(1000 * found.returns[seat]) / 1000))))) : null,
+      found.won.length ? element("p", {}, element("b", {}, found.won.includes(intro.role) ? "You have won." : "You have lost.")) : null,
+      scores(found, intro.role, table.people),
       found.unsaved ? element("p", {}, `It could not be kept: ${found.unsaved}`) : null,
+      found.revealed ? revealing(found.revealed) : null,
       element("p", { className: "row" }, asked ? again : null,
         found.file ? element("a", { href: `#/replay/${encodeURIComponent(found.file)}/${found.episode}` }, "Replay it") : null,
         element("a", { href: "#/" }, "All games"))));
+    if (mine) { offer(); turn.focus(); }
+  }
+
+  // Nothing is hidden any more: the picture is a spectator's, and one's own can be looked at again.
+  function revealing(found) {
+    const own = { picture: image.src, width: frame.width, height: frame.height, words: frame.words };
+    const change = element("button", { ariaPressed: "true" }, "Show everything");
+    const show = async (shown, alt) => {
+      image = await picture(shown.picture, alt);
+      board.style.aspectRatio = `${shown.width} / ${shown.height}`;
+      board.replaceChildren(image);
+      words.textContent = shown.words;
+    };
+    const all = () => show(found, "All that was hidden; “The position in words” tells the same.");
+    change.onclick = () => {
+      const open = change.ariaPressed !== "true";
+      change.ariaPressed = String(open);
+      return open ? all() : show(own, `What ${intro.role} saw`);
+    };
+    all();
+    return element("p", { className: "row" }, change);
   }
 
   function showInvitations() {
-    for (const seat of JSON.parse(sessionStorage.getItem(`invite-${id}`) ?? "[]")) {
+    for (const seat of invited()) {
       const address = `${location.href.split("#")[0]}#/game/${id}/${seat.key}`;
       const shown = element("input", { value: address, readOnly: true, className: "address", ariaLabel: `address for ${seat.role}`, onfocus: () => shown.select() });
       const copy = element("button", { onclick: async () => { await navigator.clipboard.writeText(address); copy.textContent = "Copied"; } }, "Copy");
@@ -254,5 +341,5 @@ export function play(id, key, opened) {
     }
   }
 
-  return () => { closed = true; source.close(); document.removeEventListener("keydown", pressed); };
+  return () => { closed = true; clearTimeout(away); source.close(); document.removeEventListener("keydown", pressed); };
 }

@@ -43,16 +43,16 @@ function card(game) {
 
 // Who plays
 
-async function setUp(game, chosen = {}, options = {}, seed = 0) {
+async function setUp(game, chosen = {}, options = {}, seed = "") {
   const found = await api(`set-up?game=${encodeURIComponent(game)}&options=${encodeURIComponent(JSON.stringify(options))}`);
   const seats = found.seats.map((seat) => seatField(seat, found.agents, chosen[seat.role]));
   const fields = found.options.map(optionField);
-  const seedField = element("input", { type: "number", min: 0, value: seed, id: "seed" });
+  const seedField = element("input", { type: "number", min: 0, value: seed, id: "seed", placeholder: "fresh deals" });
   const set = () => Object.fromEntries(fields.filter((field) => field.changed()).map((field) => [field.name, field.value()]));
   for (const field of fields) {
     field.input.onchange = () => {
       const agents = Object.fromEntries(seats.map((seat) => [seat.role, seat.agent()]));
-      setUp(game, agents, set(), Number(seedField.value)).catch(fail);
+      setUp(game, agents, set(), seedField.value).catch(fail);
     };
   }
   const form = element(
@@ -69,7 +69,7 @@ async function setUp(game, chosen = {}, options = {}, seed = 0) {
       element("summary", {}, "Options"),
       ...fields.map((field) => field.row),
       element("div", { className: "option" }, element("label", { htmlFor: "seed" }, "seed"), seedField,
-        element("small", {}, "The games that are dealt follow from it, one after the other.")),
+        element("small", {}, "Empty: deals that nobody has seen. A number deals the same games again, one after the other.")),
     ),
     element("p", { className: "row" }, element("button", { className: "main", id: "start" }, "Start")),
   );
@@ -77,7 +77,7 @@ async function setUp(game, chosen = {}, options = {}, seed = 0) {
     event.preventDefault();
     const agents = seats.map((seat) => seat.agent());
     try {
-      location.hash = await opened({ game: found.id, agents, options: set(), seed: Number(seedField.value) });
+      location.hash = await opened({ game: found.id, agents, options: set(), seed: seedField.value === "" ? null : Number(seedField.value) });
     } catch (error) {
       fail(error);
     }
@@ -87,24 +87,58 @@ async function setUp(game, chosen = {}, options = {}, seed = 0) {
 
 export async function opened(asked) {
   const made = await api("game", asked);
-  const [own, ...others] = made.seats;
+  const [own] = made.seats;
   sessionStorage.setItem(`asked-${made.id}`, JSON.stringify(asked));
-  sessionStorage.setItem(`invite-${made.id}`, JSON.stringify(others));
+  sessionStorage.setItem(`invite-${made.id}`, JSON.stringify(made.seats));
   return `#/game/${made.id}/${own.key}`;
 }
 
 function seatField(seat, agents, chosen) {
   const [name, ...rest] = (chosen ?? seat.agent).split(":");
   const id = `seat-${seat.role}`;
-  const select = element("select", { id }, ...agents.map((agent) => element("option", { value: agent, selected: agent === name }, agent)));
-  const more = element("input", { value: rest.join(":"), placeholder: "options, such as depth=3", ariaLabel: `options of ${seat.role}'s agent` });
-  const shown = () => { more.hidden = select.value === PERSON; };
-  select.onchange = shown;
-  shown();
+  const select = element("select", { id }, ...agents.map((agent) => element("option", { value: agent.name, selected: agent.name === name }, agent.name)));
+  const does = element("p", { className: "note", id: `${id}-does` });
+  const form = element("div", { className: "agent" });
+  let fields = [];
+  select.setAttribute("aria-describedby", does.id);
+  const shown = (given) => {
+    const agent = agents.find((one) => one.name === select.value) ?? agents[0];
+    does.textContent = agent.does;
+    fields = agent.options.map((option) => agentField(option, seat.role, given));
+    const needed = fields.filter((field) => field.option.required), more = fields.filter((field) => !field.option.required);
+    form.replaceChildren(...needed.map((field) => field.row),
+      more.length ? element("details", { open: more.some((field) => field.text()) }, element("summary", {}, `Options of ${agent.name}`), ...more.map((field) => field.row)) : "");
+  };
+  select.onchange = () => shown({});
+  shown(written(rest.join(":"), agents.find((one) => one.name === name)));
   return {
     role: seat.role,
-    row: element("div", { className: "seat" }, element("label", { htmlFor: id }, seat.role), select, more),
-    agent: () => (more.value && !more.hidden ? `${select.value}:${more.value}` : select.value),
+    row: element("div", { className: "seat" }, element("label", { htmlFor: id }, seat.role), element("div", {}, select, does, form)),
+    agent: () => [select.value, fields.map((field) => field.text()).filter(Boolean).join(",")].filter(Boolean).join(":"),
+  };
+}
+
+// The options that were written behind a name: depth=3, or the first ones without their names.
+function written(rest, agent) {
+  const given = {};
+  rest.split(",").filter(Boolean).forEach((part, place) => {
+    const [, name, value] = part.match(/^(\w+)=(.*)$/) ?? [null, agent?.options[place]?.name, part];
+    if (name) given[name] = value;
+  });
+  return given;
+}
+
+function agentField(option, role, given) {
+  const id = `${role}-${option.name}`;
+  const choices = typeof option.default === "boolean" ? ["", "True", "False"] : null;
+  const usual = option.default === null || option.default === "" ? "" : typeof option.default === "boolean" ? (option.default ? "True" : "False") : String(option.default);
+  const input = choices
+    ? element("select", { id }, ...choices.map((choice) => element("option", { value: choice, selected: choice === (given[option.name] ?? "") }, choice || `as usual (${usual})`)))
+    : element("input", { id, value: given[option.name] ?? "", placeholder: usual, required: option.required, autocomplete: "off" });
+  return {
+    option,
+    text: () => (input.value.trim() ? `${option.name}=${input.value.trim()}` : ""),
+    row: element("div", { className: "option" }, element("label", { htmlFor: id }, option.name), input, option.doc ? element("small", {}, option.doc) : ""),
   };
 }
 
@@ -134,13 +168,14 @@ function optionField(option) {
 
 let leave = () => {};
 
-async function route() {
+async function route(event) {
   leave();
   leave = () => {};
   fail("");
   const [place, ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   document.title = "mmgames";
   if (place === "view") return;
+  if (event) view().focus({ preventScroll: true });
   view().replaceChildren();
   try {
     if (place === "new") await setUp(rest[0]);

@@ -12,6 +12,8 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
+export const rounded = (value) => (value === null ? "–" : String(Math.round(1000 * value) / 1000));
+
 export const note = (text) => element("p", { className: "note" }, text);
 
 export function fail(error) {

@@ -1,9 +1,9 @@
 // Records: which there are, and one of them step by step.
 
-import { animate, api, chat, element, fail, note, picture, told, view } from "./parts.js";
+import { animate, api, chat, element, fail, note, picture, rounded, told, view } from "./parts.js";
+import { scores } from "./ending.js";
 
 const asked = (values) => Object.entries(values).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
-const rounded = (value) => (value === null ? "–" : String(Math.round(1000 * value) / 1000));
 
 export async function replays(file) {
   if (file) return rows(file);
@@ -19,8 +19,8 @@ export async function replays(file) {
 }
 
 function table(heads, lines) {
-  return element("div", { className: "wide" }, element("table", { className: "rows" },
-    element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", {}, head)))),
+  return element("div", { className: "wide", tabIndex: 0, role: "region", ariaLabel: "Table" }, element("table", { className: "rows" },
+    element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
     element("tbody", {}, ...lines.map((line) => element("tr", {}, ...line.map((cell) => element("td", {}, cell)))))));
 }
 
@@ -30,7 +30,7 @@ async function rows(file) {
   view().replaceChildren(
     element("h1", {}, found.what),
     note(`${file}: ${found.who.join(", ")}${found.left_out ? `; ${found.left_out} more rows are not listed` : ""}`),
-    table([found.kind || "row", episodes ? "returns" : "score", "steps", ""], found.rows.map((row) => [
+    table([found.kind || "row", episodes ? "returns" : "score", "steps", "remark"], found.rows.map((row) => [
       found.kind ? element("a", { href: `#/replay/${encodeURIComponent(file)}/${row.number}${episodes ? "" : "/question"}` }, `${found.kind} ${row.number}`) : String(row.number),
       episodes ? (row.returns ?? []).map(rounded).join(", ") : rounded(row.score ?? null),
       row.length === null ? "" : String(row.length),
@@ -42,11 +42,12 @@ async function rows(file) {
 export async function replay(file, episode, kind) {
   if (kind === "question") return question(file, episode);
   const about = await api(`replay?${asked({ file, episode })}`);
+  const here = about.seats.filter((role) => !about.absent.includes(role));
   const back = element("a", { href: `#/replays/${encodeURIComponent(file)}` }, "All episodes of this file");
   const board = element("div", { className: "board" });
   const scrub = element("input", { type: "range", min: 0, max: about.steps, value: 0, className: "scrub", ariaLabel: "step" });
   const where = element("span", { role: "status" });
-  const seat = element("select", { ariaLabel: "whose view" }, element("option", { value: "" }, "a spectator"), ...about.seats.map((role) => element("option", {}, role)));
+  const seat = element("select", { ariaLabel: "whose view" }, element("option", { value: "" }, "a spectator"), ...here.map((role) => element("option", {}, role)));
   const running = element("button", {}, "▶ Play");
   const deeds = element("section"), words = element("pre", { className: "told" }), talk = element("ol", { className: "chat" });
   const talkBox = element("section", { hidden: true }, element("h2", {}, "Talk"), talk);
@@ -63,7 +64,7 @@ export async function replay(file, episode, kind) {
       board.replaceChildren(drawn);
       board.style.maxWidth = `${Math.round((drawn.naturalWidth / drawn.naturalHeight) * 72)}vh`;
       animate(board, before, drawn);
-      where.textContent = `Step ${step} of ${about.steps}; so far ${about.seats.map((role, i) => `${role} ${rounded(found.totals[i])}`).join(", ")}`;
+      where.textContent = `Step ${step} of ${about.steps}; so far ${here.map((role) => `${role} ${rounded(found.totals[about.seats.indexOf(role)])}`).join(", ")}`;
       words.textContent = found.words;
       talkBox.hidden = !found.talk.length;
       talk.replaceChildren(...chat(found.talk, seat.value));
@@ -86,14 +87,16 @@ export async function replay(file, episode, kind) {
   };
   scrub.oninput = show;
   seat.onchange = show;
-  const ending = about.failed ? `It failed: ${about.failed}` : about.forfeit ? `${about.forfeit} has lost it by answers that were no moves.` : about.unfinished ? "It is unfinished." : "";
+  const people = about.seats.map((role, i) => ({ role, who: about.agents[i] ?? "?" }));
+  const stood = Object.entries(about.deputies).map(([role, one]) => `${one.agent} made ${one.moves} moves for ${role}`);
   view().replaceChildren(element("div", { className: "play" },
     element("section", {},
       element("h1", {}, `${about.game}, episode ${episode}`),
-      note([about.seats.map((role, i) => `${role}: ${about.agents[i] ?? "?"}`).join(", "), `returns ${(about.returns ?? []).map(rounded).join(", ") || "none"}`, ending].filter(Boolean).join(". ")),
+      element("p", { className: "turn over" }, about.ending.headline),
+      stood.length ? note(`${stood.join(", ")}.`) : null,
       board, element("p", {}, scrub),
       element("p", { className: "row" }, element("button", { onclick: () => go(-1) }, "← Back"), running, element("button", { onclick: () => go(1) }, "On →"), "seen by", seat),
-      element("p", {}, where), element("p", {}, back)),
+      element("p", {}, where), scores(about.ending, "", people), element("p", {}, back)),
     element("aside", { className: "side" }, deeds, talkBox, element("details", {}, element("summary", {}, "The position in words"), words))));
   await show();
 }

@@ -104,7 +104,7 @@ class PuzzleWords:
     def functions(self) -> tuple[Callable[..., Any], ...]:
         """What a words room holds, in alphabetical order."""
         return (
-            *(self.answer_format, self.describe, self.history, self.legend, self.names, self.notation),
+            *(self.answer_format, self.describe, self.ending, self.history, self.legend, self.names, self.notation),
             *(self.read, self.rules, self.status, self.talk, self.you),
         )
 
@@ -161,14 +161,22 @@ class PuzzleWords:
             return self.history(view)
         return f"{self._device(view.device)}\n{self.history(view)}"
 
+    def ending(self, view: ConversationView) -> str:
+        if view.solved:
+            mistakes = "1 mistake" if view.mistakes == 1 else f"{view.mistakes or 'no'} mistakes"
+            return f"The device is solved, in turn {view.turn}, with {mistakes}."
+        return f"The device is not solved: {self._why_not(view)}."
+
+    def _why_not(self, view: ConversationView) -> str:
+        return "there was one mistake too many" if view.mistakes == view.mistake_limit else "the turns are used up"
+
     def _progress(self, view: ConversationView) -> str:
         if view.mover is None:
             if view.solved is None:
                 return "It is over."
             if view.solved:
                 return f"It is over: the device is solved, in turn {view.turn}. Mistakes: {view.mistakes}."
-            why = "there was one mistake too many" if view.mistakes == view.mistake_limit else "the turns are used up"
-            return f"It is over: {why}, and the device is not solved."
+            return f"It is over: {self._why_not(view)}, and the device is not solved."
         now = f"Turn {view.turn} of {view.turns}."
         if view.mistakes is not None:
             now += f" Mistakes so far: {view.mistakes} of {view.mistake_limit}."

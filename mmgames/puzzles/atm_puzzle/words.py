@@ -52,4 +52,4 @@ _words = PuzzleWords(
         "refused": "the machine refuses this transaction; that was a mistake.",
     },
 )
-answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()

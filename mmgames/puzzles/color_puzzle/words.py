@@ -48,5 +48,5 @@ _words = PuzzleWords(
         "reset": "that was a mistake; the board is back at its beginning.",
     },
 )
-answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
 facts = device_facts(_told)

@@ -41,4 +41,4 @@ _words = _KeypadWords(
     page="It is the page of the manual: the columns of symbols, side by side. They stand nowhere else.",
     notes={"right": "right, the key stays down.", "cleared": "that was a mistake; all keys are up again."},
 )
-answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()

@@ -58,5 +58,5 @@ _words = PuzzleWords(
         "back": "that was a mistake; the mouse is back where it began.",
     },
 )
-answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
 facts = device_facts(_told)

@@ -57,5 +57,5 @@ _words = PuzzleWords(
         },
     },
 )
-answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
 facts = device_facts(_told)

@@ -97,4 +97,4 @@ _words = PuzzleWords(
         "diagnosed before": "the diagnosis is made already; that was a mistake.",
     },
 )
-answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()

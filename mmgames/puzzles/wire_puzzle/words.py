@@ -37,5 +37,5 @@ _words = PuzzleWords(
     written="The actions are cut_wire_1, cut_wire_2 and so on, one for each wire.",
     notes={"already cut": "that wire was cut before; that was a mistake."},
 )
-answer_format, describe, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
+answer_format, describe, ending, history, legend, names, notation, read, rules, status, talk, you = _words.functions()
 facts = device_facts(_told)

@@ -69,7 +69,7 @@ def _bar(row: Mapping[str, Any], y: int, colour: str, at: Any) -> str:
     middle = y + (THICK - 3) / 2
     drawn = f'<rect x="{first:.2f}%" y="{y}" width="{last - first:.2f}%" height="{THICK - 3}" fill="{colour}"/>'
     if error:
-        drawn += f'<line x1="{low:.2f}%" x2="{high:.2f}%" y1="{middle}" y2="{middle}" stroke="#1d2430"/>'
+        drawn += f'<line x1="{low:.2f}%" x2="{high:.2f}%" y1="{middle}" y2="{middle}" stroke="currentColor"/>'
     return drawn + f'<text x="{max(last, high):.2f}%" dx="6" y="{y + 10}">{figure(score, 1)}</text>'
 
 

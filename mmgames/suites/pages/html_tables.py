@@ -29,12 +29,16 @@ def results_table(results: Sequence[dict[str, Any]], entries: Sequence[Any], col
         left_out = {row_name(hole) for hole in result.get("holes", ())}
         cells = [*(_cell(rows.get(column), column in left_out) for column in columns), _overall(result)]
         lines.append(_line("ours", result["agent"], cells))
-    return _table(("agent", *columns, "overall, normalised"), lines)
+    return table(("agent", *columns, "overall, normalised"), lines, "Results")
 
 
-def _table(head: Sequence[str], lines: Sequence[str]) -> str:
-    heads = "".join(f"<th>{escape(column)}</th>" for column in head)
-    return f'<div class="wide"><table><thead><tr>{heads}</tr></thead>\n<tbody>{"".join(lines)}</tbody></table></div>'
+def table(head: Sequence[str], lines: Sequence[str], label: str) -> str:
+    """A table that is moved sideways, by keys too, where it is wider than the page; `label` says what it holds."""
+    heads = "".join(f'<th scope="col">{escape(column)}</th>' if column else "<td></td>" for column in head)
+    return (
+        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(label, quote=True)}"><table><thead><tr>{heads}'
+        f"</tr></thead>\n<tbody>{''.join(lines)}</tbody></table></div>"
+    )
 
 
 def _line(kind: str, name: str, cells: Sequence[str]) -> str:
@@ -70,25 +74,25 @@ def paper_tables(tables: Sequence[PaperTable]) -> str:
     return f"<h2>Beside the published models</h2>\n{folded}" if shown else ""
 
 
-def _folded(table: PaperTable, opened: bool) -> str:
-    lines = layout.lines(table)
-    scales = [_scale([line.values[at] for line in lines if line.values]) for at in range(len(table.columns))]
+def _folded(paper: PaperTable, opened: bool) -> str:
+    lines = layout.lines(paper)
+    scales = [_scale([line.values[at] for line in lines if line.values]) for at in range(len(paper.columns))]
     rows = []
     for line in lines:
         values = line.values or [None] * len(line.cells)
         columns = zip(line.cells, values, scales, strict=True)
         cells = [cell + _bar(value, scale) for cell, value, scale in columns]
         rows.append(_line(line.kind, line.name, cells))
-    head = ("", *(table.short.get(column, column) for column in table.columns))
+    head = ("", *(paper.short.get(column, column) for column in paper.columns))
     reasons = "".join(
-        f"<li><sup>{letter}</sup> {escape(layout.said(one, table))}: {_prose(one.why)}</li>"
-        for letter, one in layout.reasons(table)
+        f"<li><sup>{letter}</sup> {escape(layout.said(one, paper))}: {_prose(one.why)}</li>"
+        for letter, one in layout.reasons(paper)
     )
-    about = f'<p class="note">{_prose(table.about)}</p>' if table.about else ""
+    about = f'<p class="note">{_prose(paper.about)}</p>' if paper.about else ""
     below = f'<ul class="note">{reasons}</ul>' if reasons else ""
     return (
-        f'<details class="paper"{" open" if opened else ""}><summary>{escape(table.title)}</summary>\n{about}'
-        f"{_table(head, rows)}{below}</details>"
+        f'<details class="paper"{" open" if opened else ""}><summary>{escape(paper.title)}</summary>\n{about}'
+        f"{table(head, rows, paper.title)}{below}</details>"
     )
 
 

@@ -16,6 +16,7 @@ from mmgames.core.observation import Observer
 from mmgames.core.registry import load
 from mmgames.errors import MmgamesError
 from mmgames.running import seals
+from mmgames.running.endings import ending_of
 from mmgames.running.records import read
 from mmgames.running.replays import replay
 from mmgames.suites import find, holes
@@ -65,6 +66,7 @@ def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: i
 {style("report")}</style>
 </head>
 <body>
+<main>
 <h1>{escape(suite.title)}</h1>
 {_about(results)}
 {"".join(f'<p class="missing">{escape(line)}</p>' for line in holes.lines(results))}
@@ -81,6 +83,7 @@ def page(results: Sequence[dict[str, Any]], folders: Sequence[Path], episodes: i
 <p class="note">The first {episodes} of each file, turn by turn: what a seat saw, was told, replied and did.
 <code>mmgames view {escape(" ".join(map(str, folders)))}</code> shows and searches all calls.</p>
 {galleries or "<p>No episodes were kept.</p>"}
+</main>
 </body>
 </html>
 """
@@ -190,6 +193,8 @@ def _turns(record: Mapping[str, Any], styles: Sequence[Mapping[str, Any]]) -> It
             waiting.append(_Turn(step, seat, role, picture, "rgb" in style["observe"], prompt, did, own))
     for turn in waiting:
         yield turn.written("")
+    ended = ending_of(live, record).lines()
+    yield f'<p class="ended"><b>{escape(without_secrets(ended[0]))}</b> {escape("; ".join(ended[1:]))}</p>'
 
 
 @dataclass(frozen=True)

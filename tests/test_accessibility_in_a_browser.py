@@ -1,0 +1,94 @@
+"""Every page that we make, in a real browser: axe-core finds nothing wrong, on a desk in light colours and on a telephone in
+dark ones, and nothing sticks out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from mmgames import cli
+from mmgames.running.matches import match
+from tests.accessibility import sticks_out, violations
+from tests.play_server import serving as serving_play
+from tests.test_viewer import Scripted
+from tests.test_viewer import serving as serving_calls
+
+DESK = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
+TELEPHONE = {"viewport": {"width": 390, "height": 800}, "color_scheme": "dark"}
+
+
+@pytest.fixture(params=[DESK, TELEPHONE], ids=["desk", "telephone"])
+def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
+    context = browser.new_context(reduced_motion="reduce", **request.param)
+    context.set_default_timeout(60_000)
+    yield context.new_page()
+    context.close()
+
+
+def check(page: Any) -> None:
+    assert violations(page) == []
+    assert not sticks_out(page)
+
+
+def test_the_play_page_from_the_gallery_to_the_replay(page: Any, tmp_path: Path) -> None:
+    with serving_play(tmp_path) as client:
+        page.goto(client.url)
+        page.locator(".games a").first.wait_for()
+        check(page)
+        page.goto(f"{client.url}#/new/KuhnPoker")
+        page.locator("#seat-player_1").select_option("chat")
+        check(page)
+        page.locator("#seat-player_1").select_option("person")
+        page.locator("#start").click()
+        page.locator(".stand button").first.wait_for()
+        check(page)
+        page.get_by_role("button", name="Let an agent play on").click()
+        while page.locator(".end").count() == 0:
+            page.locator(".moves button").first.click()
+            page.locator(".turn.yours, .end").first.wait_for()
+        page.get_by_role("button", name="Show everything").wait_for()
+        check(page)
+        page.get_by_role("link", name="Replay it").click()
+        page.locator("[role=status]", has_text="Step 0 of").wait_for()
+        check(page)
+        page.get_by_role("link", name="All episodes of this file").click()
+        page.locator("table").wait_for()
+        check(page)
+
+
+def test_the_pages_of_calls(page: Any, tmp_path: Path) -> None:
+    match("mmgames/TicTacToe-v0", (Scripted(), "random"), 2, out=tmp_path / "run.jsonl", on_illegal="retry_random")
+    with serving_calls(tmp_path) as viewer:
+        page.goto(viewer.url)
+        check(page)
+        page.locator("table.calls tbody tr a").first.click()
+        assert page.get_by_text("how it ended").is_visible()
+        check(page)
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Pages that commands write."""
+    folder = tmp_path_factory.mktemp("pages")
+    asked = ["--agent", "random", "--agent", "oracle", "--episodes", "1"]
+    commands = (
+        ["demo", "KuhnPoker", "WirePuzzle", "--out", str(folder / "demo")],
+        ["eval", "vs-bench", *asked, "--only", "TicTacToe", "--out", str(folder / "run")],
+        ["report", str(folder / "run"), "--out", str(folder / "report.html"), "--episodes", "1"],
+        ["arena", "TicTacToe", *asked[:3], "minimax", "--games", "2", "--page", str(folder / "arena.html")],
+    )
+    for command in commands:
+        assert cli.main(command) == 0
+    return {"demo": folder / "demo" / "index.html", **{name: folder / f"{name}.html" for name in ("report", "arena")}}
+
+
+@pytest.mark.parametrize("name", ["demo", "report", "arena"])
+def test_the_pages_that_commands_write(page: Any, written: dict[str, Path], name: str) -> None:
+    page.goto(written[name].as_uri())
+    check(page)
