@@ -25,7 +25,13 @@ from mmgames.errors import missing_extra as missing_extra
 
 HOMES = ("mmgames.games", "mmgames.puzzles", "mmgames.embodied")
 
-GUESTS = dict.fromkeys(("pettingzoo", "pettingzoo-hidden", "gymnasium"), "mmgames.games._guests")
+TALK = "talk"
+"""The namespace of games with talk before their moves."""
+
+GUESTS = {
+    **dict.fromkeys(("pettingzoo", "pettingzoo-hidden", "gymnasium"), "mmgames.games._guests"),
+    TALK: "mmgames.games._talk",
+}
 """Namespaces whose ids hold an address, and the packages that find what stands there (`spec_of`)."""
 
 specs: dict[str, GameSpec] = {}
@@ -60,6 +66,16 @@ def discover() -> None:
     """Find and register every game once."""
     for found in (*discovery.modules(*HOMES, folders=True), *discovery.entry_points("games")):
         _add(found)
+    takes_talk = importlib.import_module(GUESTS[TALK]).takes_talk
+    for spec in [*specs.values()]:
+        if takes_talk(spec):
+            _tell_libraries(talk_id(spec))
+
+
+def talk_id(spec: GameSpec) -> str:
+    """The id of a game with talk before its moves."""
+    home = "" if spec.namespace == "mmgames" else f"{spec.namespace}:"
+    return f"{TALK}/{home}{spec.name}-v{spec.version}"
 
 
 def add(package: str) -> None:
@@ -81,14 +97,21 @@ def register(spec: GameSpec) -> None:
             return
         raise MmgamesError(f"{spec.id} is taken by {specs[spec.id].package}; {spec.package} needs another name.")
     specs[spec.id] = spec
+    _tell_libraries(spec.id, spec.batched)
+
+
+def _tell_libraries(id: str, batched: bool = False) -> None:
+    """Gymnasium and PettingZoo make environments of this id; what it is, is found when they do."""
+    if id in gymnasium.registry:
+        return
     gymnasium.register(
-        spec.id,
+        id,
         entry_point="mmgames.envs.solo:SoloEnv",
-        vector_entry_point="mmgames.envs.solo_vector:SoloVectorEnv" if spec.batched else None,
-        kwargs={"env_id": spec.id},
+        vector_entry_point="mmgames.envs.solo_vector:SoloVectorEnv" if batched else None,
+        kwargs={"env_id": id},
     )
-    pettingzoo.register("aec", spec.id, "mmgames.envs.aec:AecEnv", kwargs={"env_id": spec.id})
-    pettingzoo.register("parallel", spec.id, "mmgames.envs.parallel:ParallelEnv", kwargs={"env_id": spec.id})
+    pettingzoo.register("aec", id, "mmgames.envs.aec:AecEnv", kwargs={"env_id": id})
+    pettingzoo.register("parallel", id, "mmgames.envs.parallel:ParallelEnv", kwargs={"env_id": id})
 
 
 def replace_guest(spec: GameSpec) -> None:

@@ -10,6 +10,9 @@ from typing import Any, Literal
 
 from mmgames.errors import MmgamesError, nearest, unknown
 
+Dynamics = Literal["simultaneous", "sequential", "mixed"]
+"""How seats move; mixed: turns and joint moves alternate."""
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -58,7 +61,7 @@ class GameSpec:
     package: str  # where rules.py, picture.py and words.py live
     summary: str
     seats: tuple[str, ...]
-    dynamics: Literal["simultaneous", "sequential", "mixed"]  # mixed: turns and joint moves alternate
+    dynamics: Dynamics
     information: Literal["perfect", "imperfect"]
     utility: Literal["zero_sum", "general_sum", "identical"]
     actions: Literal["discrete", "text", "box"]
@@ -72,6 +75,7 @@ class GameSpec:
     extras: tuple[str, ...] = ()
     options: Mapping[str, Option] = field(default_factory=dict)
     agents: Mapping[str, str] = field(default_factory=dict)  # name -> "module:Class"
+    talkers: Mapping[str, str] = field(default_factory=dict)  # those that talk, where there is talk before its moves
     reference: tuple[str, ...] = ("random",)  # agents to measure with, one for all seats or one per seat
     quick: tuple[str, ...] = ()  # lighter ones, for demos: an episode of theirs takes about a second; none: reference
     frames: int = 1  # how many pictures an observation holds unless the user says otherwise

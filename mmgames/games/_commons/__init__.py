@@ -47,6 +47,7 @@ def commons(
             **more,
         },
         agents={agent: f"{planners}:{kind}" for agent, kind in agents.items()},
+        talkers={"announcer": "mmgames.baselines.talking.announcer:Announcer"},
         reference=(reference,),
         batched=True,
     )

@@ -34,6 +34,7 @@ def grid_dilemma(
             "optimum": "mmgames.baselines.search.dilemma_optimum:Optimum",
             **{agent: f"{baselines}:{kind}" for agent, kind in planners.items()},
         },
+        talkers={"announcer": "mmgames.baselines.talking.announcer:Announcer"},
         reference=(reference,),
         batched=True,
         signals=f"{__name__}.signals:signals",

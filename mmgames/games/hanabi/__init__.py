@@ -122,6 +122,7 @@ Hanabi = GameSpec(
     family="card games",
     options={"players": Option(2, "how many play", low=2, high=5), "score": _SCORE},
     agents=_AGENTS,
+    talkers={"teller": "mmgames.baselines.talking.teller:Teller"},
     reference=("rule_bot",),
     batched=True,
     signals=f"{__name__}.signals:signals",

@@ -52,6 +52,7 @@ SPEC = GameSpec(
     source="VS-Bench",
     family="card games",
     agents={"equilibrium": "mmgames.baselines.planners.kuhn_poker:Equilibrium"},
+    talkers={"claimer": "mmgames.baselines.talking.claimer:Claimer"},
     reference=("equilibrium",),
     batched=True,
     signals="mmgames.baselines.search.tree_values:signals",

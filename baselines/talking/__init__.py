@@ -1,0 +1,1 @@
+"""Agents for games with talk before their moves."""

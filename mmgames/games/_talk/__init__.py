@@ -1,0 +1,115 @@
+"""Talk before a move, over the rules of any other game: `talk/CoinDilemma-v0` is CoinDilemma in which everybody may
+send a message before each move.
+
+The id holds the game's name (`talk/acme:MyGame-v0` for one of another namespace), so every process finds it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mmgames.core import registry
+from mmgames.core.spec import Dynamics, GameSpec, Option
+from mmgames.errors import MmgamesError
+
+OPTIONS = {
+    "talk_every": Option(1, "there is talk before every so-manieth move, the first included", low=1, high=1000),
+    "talk_order": Option(
+        "together",
+        '"together": nobody hears the others before having spoken; "in turn": seat after seat',
+        choices=("together", "in turn"),
+    ),
+    "talk_channel": Option(
+        "text", '"text": any words; "signals": one of a few signals without a meaning', choices=("text", "signals")
+    ),
+    "talk_signals": Option(8, "how many signals there are where these are the channel", low=1, high=100),
+    "talk_length": Option(200, "how many characters of a message are heard", low=1, high=4000),
+    "talk_audience": Option(
+        "all",
+        '"all": everybody hears everything; "chosen": what begins with @ and a seat is heard by that one alone',
+        choices=("all", "chosen"),
+    ),
+    "talk_memory": Option(0, "how many of the last rounds of talk are shown; 0: all of them", low=0, high=1000),
+}
+PAGE = """{name}, with talk before a move.
+
+## Description
+{name} by its own rules, which its page has; but before moves everybody may send a message, or say nothing. Words change
+nothing in the game, unless somebody believes them.
+
+## Rules
+- Before each move (`talk_every=3`: before every third) all seats speak, at the same time or one after another
+  (`talk_order="in turn"`); then those move who would have moved anyway.
+- A message is heard by everybody, or with `talk_audience="chosen"` by one seat alone if it begins with @ and its name.
+  What is longer than `talk_length` is cut. Saying nothing is always possible.
+- With `talk_channel="signals"` there are no words, only so many signals (`talk_signals`) as it has.
+
+## Actions
+Text. When there is talk: the message, as it is or as {{"message": "…"}}; nothing, or `say nothing`, for none. Otherwise
+the name of a move, alone or in a structured answer, as in {name}.
+
+## Observation
+Picture and words are those of {name}; the words also have what was said, as far as the seat may hear it. Features:
+those of {name}, then whether there is talk now, and what each seat said last: 0 nothing, 1 words, or the share of the
+signal's number.
+
+## Rewards
+Those of {name}; talk is free.
+
+## Episode end
+As in {name}.
+
+## Agents
+`quiet:AGENT` lets any agent of {name} play without a word and without listening. {talkers}
+
+## Source
+{source}; the talk is our own.
+"""
+
+
+def takes_talk(spec: GameSpec) -> bool:
+    """Whether there can be talk in a game: several play, and their moves have names."""
+    return spec.namespace != registry.TALK and len(spec.seats) > 1 and spec.actions != "box"
+
+
+def spec_of(namespace: str, address: str, version: int) -> GameSpec:
+    """The spec of the game with talk; its address is the game's name, or NAMESPACE:NAME."""
+    home, _, name = address.rpartition(":")
+    inner = registry.find(f"{home or 'mmgames'}/{name}-v{version}")
+    if not takes_talk(inner):
+        why = "its actions are arrays" if inner.actions == "box" else "nobody else is there"
+        raise MmgamesError(f"{inner.id} has no talk before its moves: {why}.")
+    taken = next((option for option in OPTIONS if option in inner.options), None)
+    if taken is not None:
+        raise MmgamesError(f"{inner.id} has no talk before its moves: it has an option {taken!r} of its own.")
+    talkers = ", ".join(f"`{name}`" for name in inner.talkers)
+    return replace(
+        inner,
+        name=address,
+        namespace=namespace,
+        package=__name__,
+        rules="Talk",
+        summary=f"{inner.summary}; with talk before a move",
+        actions="text",
+        dynamics=dynamics_with_talk(inner.dynamics, in_turn=False),
+        length=length_with_talk(inner.length, 1, 1),
+        options={**inner.options, **OPTIONS},
+        agents={"quiet": "mmgames.baselines.talking.quiet:Quiet", **inner.talkers},
+        talkers={},
+        reference=tuple(f"quiet:{agent}" for agent in inner.reference),
+        quick=tuple(f"quiet:{agent}" for agent in inner.quick),
+        batched=False,
+        vector="",
+        signals="",
+        doc=PAGE.format(name=inner.name, source=inner.source, talkers=f"Those who talk: {talkers}." if talkers else ""),
+    )
+
+
+def dynamics_with_talk(moves: Dynamics, in_turn: bool) -> Dynamics:
+    """How seats move where messages and moves alternate."""
+    return moves if moves == ("sequential" if in_turn else "simultaneous") else "mixed"
+
+
+def length_with_talk(moves: int, every: int, rounds: int) -> int:
+    """The most transitions of an episode: its moves, and the talk before them, which takes so many transitions each."""
+    return moves + -(-moves // every) * rounds

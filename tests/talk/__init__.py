@@ -1,0 +1,1 @@
+"""Talk before a move."""
