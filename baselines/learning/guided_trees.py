@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mmgames.kernels.batch import FRACTION, draw
-from mmgames.kernels.kernel import copy_row, inlined, kernel, uncounted
+from mmgames.kernels.batch import draw
+from mmgames.kernels.kernel import FRACTION, copy_row, inlined, kernel, uncounted
 from mmgames.kernels.kernel_game import NOBODY, lay_out
 
 UNPROVEN = np.float32(2.0)
@@ -277,7 +277,7 @@ def send_up(t, game, node, result):
 @kernel
 def find_leaf(turn, step, returns, t, game, wanted, scale, actions, totals):
     """Walk down to a position that the network is to judge; NO_LEAF if the result was certain, which is counted."""
-    node, move = 0, choose_at_root(t, game, wanted, scale)
+    node, move = np.int64(0), choose_at_root(t, game, wanted, scale)
     while True:
         if move == t.nodes[game, node].tried:
             node = add_node(turn, step, returns, t, game, node, move, actions, totals)
