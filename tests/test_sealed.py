@@ -141,3 +141,25 @@ def test_a_bad_key_gets_a_sentence_that_does_not_tell_it(tmp_path: Path, monkeyp
         with pytest.raises(MmgamesError, match=sentence) as told:
             read_key(where)
         assert not any(secret in str(told.value) for secret in ("abc123", "secret words", "0f" * 32))
+
+
+def test_matches_and_arenas_are_sealed_like_suites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    keys = [str(tmp_path / name) for name in ("one.key", "two.key")]
+    for key in keys:
+        make_key(key)
+
+    def dealt(command: list[str], key: str, name: str) -> set[int]:
+        out = tmp_path / name
+        assert main([*command, "--out", str(out), "--sealed", key]) == 0
+        file = out / "games.jsonl" if out.is_dir() else out
+        about, *rows = map(json.loads, file.read_text().splitlines())
+        assert SealedSeed(0, read_key(key)).fingerprint in json.dumps(about)
+        assert read_key(key).hex() not in file.read_text()
+        return {row["seed"] for row in rows}
+
+    arena = ["arena", "CoinDilemma", "--agent", "random", "--agent", "random:as=other", "--games", "4"]
+    for name, command in (("m", ["match", "CoinDilemma", "random", "--episodes", "3"]), ("a", arena)):
+        one, again = dealt(command, keys[0], name), dealt(command, keys[0], f"{name}2")
+        assert one == again and not one & dealt(command, keys[1], f"{name}3")
+        assert main([*command, "--out", str(tmp_path / name), "--sealed", keys[1]]) == 2
+        assert "seed" in capsys.readouterr().err, "a run is not gone on with under another key"

@@ -22,9 +22,10 @@ from mmgames.arena.ratings import Ratings, fit
 from mmgames.arena.schedule import SCHEDULES, Pair, Schedule, adaptive_pairs, fair_pairs
 from mmgames.arena.seating import Seating, seating
 from mmgames.core import registry
+from mmgames.core.seeding import RunSeed
 from mmgames.errors import MmgamesError
 from mmgames.running import records
-from mmgames.running.episodes import ON_ILLEGAL, OnIllegal, check_counts, episode_seed
+from mmgames.running.episodes import ON_ILLEGAL, OnIllegal, check_counts, episode_seed, seed_as_recorded
 from mmgames.running.journal import Budget, Journal, is_offline
 from mmgames.running.processes import Workers, stdout_for_results
 from mmgames.running.ray_cluster import Cluster
@@ -74,7 +75,7 @@ class Settings:
 
     schedule: Schedule = "adaptive"
     """Who meets next: those about whose order a game tells most, or ("round-robin") everybody everybody as often."""
-    seed: int = 0
+    seed: RunSeed = 0
     on_illegal: OnIllegal = "retry"
     max_steps: int | None = None
     reading: Reading = "strict"
@@ -97,7 +98,7 @@ class Settings:
         return {
             "arena": [{"game": one.id, "options": dict(one.options)} for one in seatings],
             "schedule": self.schedule,
-            "seed": self.seed,
+            "seed": seed_as_recorded(self.seed),
             "on_illegal": self.on_illegal,
             **({} if self.max_steps is None else {"max_steps": self.max_steps}),
             **({} if self.reading == "strict" else {"reading": self.reading}),

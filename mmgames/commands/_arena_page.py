@@ -20,6 +20,8 @@ from mmgames.suites.pages.report import episode, style
 
 SECONDS = 5
 """While an arena goes on its page is written, and read, about so often."""
+COLLECTED = {"collected": "", "collected_without_luck": ", known luck taken out"}
+"""The matrices of a game, and what is said of each."""
 THICK, EDGE = 40, 2.0
 """Pixels that everybody has on the ladder, and per cent of the width that stay free on both sides."""
 
@@ -27,13 +29,13 @@ THICK, EDGE = 40, 2.0
 class LivePage:
     """Writes the page of an arena that goes on, now and then."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, variates: bool = False) -> None:
+        self.path, self.variates = path, variates
         self._next = 0.0
 
     def __call__(self, result: ArenaResult) -> None:
         if time.monotonic() >= self._next and any(not row["failed"] for row in result.rows):
-            write(self.path, page(result, games=0, going_on=True))
+            write(self.path, page(result, games=0, going_on=True, variates=self.variates))
             self._next = time.monotonic() + SECONDS
 
 
@@ -44,9 +46,9 @@ def write(path: Path, text: str) -> None:
     os.replace(part, path)
 
 
-def page(result: ArenaResult, games: int = 40, going_on: bool = False) -> str:
-    """The whole page, with so many games of each game turn by turn."""
-    told = ladder(result)
+def page(result: ArenaResult, games: int = 40, going_on: bool = False, variates: bool = False) -> str:
+    """The whole page, with so many games of each game turn by turn; with `variates`, what is collected without luck."""
+    told = ladder(result, variates)
     parts = [f"<p>{len(told['agents'])} agents, {told['games']} games{', and it goes on' if going_on else ''}.</p>"]
     if "overall" in told:
         parts += ["<h2>All rated games together</h2>", _ladder(told["overall"]["ladder"])]
@@ -56,7 +58,7 @@ def page(result: ArenaResult, games: int = 40, going_on: bool = False) -> str:
             parts.append(_ladder(found["ladder"]))
         for role in dict.fromkeys(one["role"] for one in found.get("roles", ())):
             parts.append(f"<h3>{escape(role)}</h3>{_ladder([one for one in found['roles'] if one['role'] == role])}")
-        parts.append(_matrix(id, told["agents"], found))
+        parts += [_matrix(id, told["agents"], found, key) for key in COLLECTED if key in found]
         rows = [row for row in result.rows if row["game"] == id]
         if games:
             parts.append(_games(rows[:games], len(rows)))
@@ -110,10 +112,10 @@ def _ladder(ranks: Sequence[Mapping[str, Any]]) -> str:
     return f'<svg class="ladder" role="img" aria-label="{label}" width="100%" height="{height}">{"".join(drawn)}</svg>'
 
 
-def _matrix(id: str, names: Sequence[str], game: Mapping[str, Any]) -> str:
+def _matrix(id: str, names: Sequence[str], game: Mapping[str, Any], key: str) -> str:
     """What everybody in a row collects with or against everybody in a column."""
     lines = []
-    for name, means, errors in zip(names, game["collected"], game["collected_error"], strict=True):
+    for name, means, errors in zip(names, game[key], game[f"{key}_error"], strict=True):
         cells = "".join(
             "<td>–</td>"
             if mean is None
@@ -122,8 +124,8 @@ def _matrix(id: str, names: Sequence[str], game: Mapping[str, Any]) -> str:
         )
         lines.append(f'<tr class="ours"><td>{escape(name)}</td>{cells}</tr>')
     kind = "with" if game["kind"] == "team" else "beside or against"
-    return f'<p class="note">What the one in a row collects {kind} the one in a column:</p>' + table(
-        ("", *names), lines, f"What agents collect in {id}"
+    return f'<p class="note">What the one in a row collects {kind} the one in a column{COLLECTED[key]}:</p>' + table(
+        ("", *names), lines, f"What agents collect in {id}{COLLECTED[key]}"
     )
 
 

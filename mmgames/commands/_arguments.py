@@ -74,6 +74,23 @@ def add_variates(parser: Any) -> None:
     )
 
 
+def add_sealed(parser: Any) -> None:
+    """Deals from a private key."""
+    parser.add_argument(
+        "--sealed",
+        metavar="KEYFILE",
+        help="deal what only those can repeat who have this key: a file of `mmgames seal`, or env:NAME for a variable",
+    )
+
+
+def run_seed(args: argparse.Namespace) -> Any:
+    """The seed that episodes are dealt from, sealed with a key if one is named."""
+    from mmgames.core.seeding import SealedSeed
+    from mmgames.running.seals import read_key
+
+    return SealedSeed(args.seed, read_key(args.sealed)) if args.sealed else args.seed
+
+
 NO_LUCK = "Nothing is told without luck: the game does not say what luck is, or the episodes are too few."
 
 

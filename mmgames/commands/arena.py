@@ -44,6 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="who meets next: those whose order is in doubt (default), or everybody everybody as often",
     )
     parser.add_argument("--seed", type=seed, default=0, metavar="S", help="the arena's seed (default 0)")
+    _arguments.add_sealed(parser)
     parser.add_argument("--out", metavar="FOLDER", help="keep the games in this folder and go on from it")
     parser.add_argument(
         "--from", nargs="+", metavar="FOLDER", dest="folders", help="play nothing, show what these hold"
@@ -94,17 +95,17 @@ def run(args: argparse.Namespace) -> int:
             games,
             args.agents,
             total,
-            Settings(args.schedule, args.seed, args.on_illegal, args.max_steps, args.reading, options),
+            Settings(args.schedule, _arguments.run_seed(args), args.on_illegal, args.max_steps, args.reading, options),
             add=args.add,
             out=args.out,
             processes=_arguments.workers(args, 1),
             progress=True,
             concurrency=args.concurrency,
             budget=_arguments.budget(args),
-            watch=_arena_page.LivePage(Path(args.page)) if args.page else None,
+            watch=_arena_page.LivePage(Path(args.page), args.variates) if args.page else None,
         )
     if args.page:
-        _arena_page.write(Path(args.page), _arena_page.page(result, args.shown))
+        _arena_page.write(Path(args.page), _arena_page.page(result, args.shown, variates=args.variates))
     told = ladder(result, args.variates)
     print(json.dumps(told, indent=2, ensure_ascii=False) if args.json else as_text(told))
     if args.variates and not args.json and not any("collected_without_luck" in one for one in told["by_game"].values()):

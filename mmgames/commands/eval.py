@@ -64,11 +64,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--instances", metavar="FILE", help="play the starts that this .jsonl file of --write-instances holds"
     )
     parser.add_argument("--write-instances", metavar="FILE", help="write the starts that were played to a .jsonl file")
-    parser.add_argument(
-        "--sealed",
-        metavar="KEYFILE",
-        help="deal what only those can repeat who have this key: a file of `mmgames seal`, or env:NAME for a variable",
-    )
+    _arguments.add_sealed(parser)
     parser.add_argument("--out", metavar="FOLDER", help="keep the episodes in this folder and go on from them")
     _arguments.add_workers(parser)
     _arguments.add_reading(parser, default=None)
@@ -194,11 +190,9 @@ def measure(
     suite: Suite, args: argparse.Namespace, chosen: Sequence[Any], skipped: Sequence[Any], how: dict[str, Any]
 ) -> list[dict[str, Any]]:
     """The results of all agents; those of recorded replies note both readings, if one is named."""
-    from mmgames.core.seeding import RunSeed, SealedSeed
-    from mmgames.running.seals import read_key
     from mmgames.suites import result_files
 
-    dealt_from: RunSeed = SealedSeed(args.seed, read_key(args.sealed)) if args.sealed else args.seed
+    dealt_from = _arguments.run_seed(args)
 
     def evaluated(suite: Suite, out: str | None, instances: str | None) -> list[dict[str, Any]]:
         same = {"out": out, "only": args.only, "strict": args.strict, **how}

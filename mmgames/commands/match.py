@@ -27,6 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("agents", metavar="AGENT", nargs="+", help="one agent for all seats, or one per seat, in order")
     parser.add_argument("--episodes", type=count, default=100, metavar="N", help="how many (default 100)")
     parser.add_argument("--seed", type=seed, default=0, metavar="S", help="the match's seed (default 0)")
+    _arguments.add_sealed(parser)
     parser.add_argument("--out", metavar="FILE", help="keep the episodes in this file and go on from it")
     _arguments.add_workers(parser)
     parser.add_argument(
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         args.id,
         args.agents,
         args.episodes,
-        args.seed,
+        _arguments.run_seed(args),
         out=args.out,
         processes=1 if at_the_terminal else _arguments.workers(args, default_processes(args.episodes)),
         on_illegal=args.on_illegal,

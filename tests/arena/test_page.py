@@ -30,6 +30,16 @@ def test_a_page_has_the_ladder_the_pairs_and_games_turn_by_turn_and_runs_nothing
     assert not re.search(r"(href|src)=\"(?!data:)", text)
 
 
+def test_a_page_tells_what_is_collected_without_luck_where_that_is_asked_for(tmp_path: Path) -> None:
+    agents = ["--agent", "equilibrium", "--agent", "equilibrium:as=twin", "--games", "60"]
+    texts = []
+    for more in ([], ["--variates"]):
+        file = tmp_path / "page.html"
+        assert main(["arena", "KuhnPoker", *agents, "--out", str(tmp_path / "run"), "--page", str(file), *more]) == 0
+        texts.append(file.read_text("utf-8"))
+    assert ["known luck taken out" in text for text in texts] == [False, True]
+
+
 def test_a_page_is_read_again_while_the_arena_goes_on(tmp_path: Path) -> None:
     seen: list[str] = []
     live = _arena_page.LivePage(tmp_path / "page.html")
