@@ -1,5 +1,6 @@
 """How many games an arena needs, and whether its intervals hold, on simulated leagues whose truth is known.
 
+  python -m benchmarks.arena agents   Kendall's τ of 20 real agents, and how often each beats the one before it
   python -m benchmarks.arena order   Kendall's τ of 20 agents: adaptive, and all against all, up to ten times as long
   python -m benchmarks.arena cover   how often 95 % intervals hold, at a number of games and at all of them
   python -m benchmarks.arena kill    an arena with faulty agents that is killed again and again
@@ -19,7 +20,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +30,14 @@ import numpy as np
 
 from benchmarks import leagues_at_once
 from mmgames.agents.finding import find_agent
+from mmgames.arena.arena import Settings, arena
+from mmgames.arena.ladder import ladder
 from mmgames.arena.ratings import Comparison, Ratings, fit
 from mmgames.arena.schedule import Schedule, adaptive_pairs, fair_pairs
+from mmgames.baselines.search.minimax import Minimax
 from mmgames.baselines.search.tree_values import signals
 from mmgames.core import registry
+from mmgames.core.seeding import draw_from
 from mmgames.running.matches import match
 from mmgames.running.statistics import WIDE
 
@@ -84,6 +91,32 @@ def order(leagues: int) -> None:
         print(f"{schedule:12} {games:6} games: τ {mean_and_error(taus)}, lowest {min(taus):.3f}", flush=True)
 
 
+LADDER = (
+    *((share, 1) for share in (0, 0.05, 0.1, 0.16, 0.22, 0.29, 0.37, 0.46, 0.56, 0.7, 0.87, 1)),
+    *((1, 2), (0.7, 3), (1, 3), (0.82, 4), (0.91, 4), (1, 4), (0.93, 5), (1, 5)),
+)
+"""Share of best moves, and how far ahead they are looked for: twenty agents of Breakthrough, weakest first."""
+
+
+def agents(games: int, processes: int) -> None:
+    """The order that arenas find of real agents, beside the true one; neighbours play a match of so many games."""
+    names = [f"benchmarks.arena:Often:share={share},depth={depth},as={share}x{depth}" for share, depth in LADDER]
+    won = []
+    for weaker, stronger in pairwise(names):
+        sides = ([stronger, weaker], [weaker, stronger])
+        ends = [match("Breakthrough", both, games // 2, processes=processes).returns() for both in sides]
+        won.append(float(np.mean([*(ends[0][:, 0] > 0), *(ends[1][:, 1] > 0)])))
+        one, other = (name.rpartition("=")[2] for name in (stronger, weaker))
+        print(f"{one:>8} beats {other:>8} in {100 * won[-1]:.1f} %", flush=True)
+    print(f"neighbours: {games} games each, lowest {100 * min(won):.1f} %", flush=True)
+    for schedule, total in (("adaptive", 1900), ("round-robin", 1900), ("round-robin", 19_000)):
+        told = ladder(arena(["Breakthrough"], names, total, Settings(schedule), processes=processes))  # type: ignore[arg-type]
+        ranks = told["by_game"]["mmgames/Breakthrough-v0"]["ladder"]
+        found = {one["agent"]: one["rating"] for one in ranks}
+        ratings = np.array([found[name.rpartition("=")[2]] for name in names])
+        print(f"{schedule:12} {total:6} games: τ {kendall(ratings, np.arange(len(names))):.3f}", flush=True)
+
+
 def cover(leagues: int) -> None:
     """Shares of agents whose true strength is in the interval: after 1900 games, and after every round of them."""
     for schedule in ("adaptive", "round-robin"):
@@ -122,6 +155,16 @@ class Silent:
 
     def act(self, turn: Any) -> Any:
         return self.agent.act(turn)
+
+
+class Often:
+    """Plays the best move, so many moves ahead, with a probability, and any other time one at random."""
+
+    def __init__(self, share: float, depth: int = 1) -> None:
+        self.share, self.best = float(share), Minimax(int(depth))
+
+    def act(self, turn: Any) -> Any:
+        return self.best.act(turn) if turn.rng.random() < self.share else draw_from(turn.legal, turn.rng)
 
 
 _HIDDEN, _HIDDEN_RANDOM = "benchmarks.arena:Silent", "benchmarks.arena:Silent:like=random"
@@ -230,19 +273,22 @@ def _mmgames(*words: str) -> subprocess.Popen[bytes]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("do", choices=("order", "cover", "kill", "variates"))
+    parser.add_argument("do", choices=("agents", "order", "cover", "kill", "variates"))
     parser.add_argument("--matches", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0, help="of the first match of variates")
     parser.add_argument("--only", default="", metavar="GAME", help="variates of this game alone")
     parser.add_argument("--leagues", type=int, default=100)
+    parser.add_argument("--processes", type=int, default=1, help="agents: so many play")
     parser.add_argument("--kills", type=int, default=100)
     args = parser.parse_args()
-    run, times = {
+    known: dict[str, tuple[Callable[[int], None], int]] = {
+        "agents": (partial(agents, processes=args.processes), args.matches),
         "order": (order, args.leagues),
         "cover": (cover, args.leagues),
         "kill": (kill, args.kills),
         "variates": (partial(variates, only=args.only, first=args.seed), args.matches),
-    }[args.do]
+    }
+    run, times = known[args.do]
     run(times)
 
 
