@@ -277,7 +277,7 @@ def send_up(t, game, node, result):
 @kernel
 def find_leaf(turn, step, returns, t, game, wanted, scale, actions, totals):
     """Walk down to a position that the network is to judge; NO_LEAF if the result was certain, which is counted."""
-    node, move = 0, choose_at_root(t, game, wanted, scale)
+    node, move = np.int64(0), choose_at_root(t, game, wanted, scale)
     while True:
         if move == t.nodes[game, node].tried:
             node = add_node(turn, step, returns, t, game, node, move, actions, totals)
