@@ -12,13 +12,14 @@ import pytest
 import mmgames
 from mmgames.agents.finding import known_agents, listed_agents, make_agent, shipped_policy
 from mmgames.baselines.learning import checkpoint_files
-from mmgames.baselines.learning.board_policy import BoardNetwork
+from mmgames.baselines.learning.board_policy import BoardCheckpoint, BoardNetwork
 from mmgames.baselines.learning.guided_search import GuidedSearch
 from mmgames.baselines.learning.guided_trees import halving
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
 from mmgames.games.tic_tac_toe.kernel import KERNEL
 from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, NOUGHT, row_of
+from mmgames.kernels.symmetries import action_points
 
 TIC = "mmgames/TicTacToe-v0"
 SHAPE = dict(planes=3, rows=3, columns=3, sheets=1, elsewhere=0, blocks=1, channels=4)
@@ -168,3 +169,54 @@ def test_it_is_listed_where_it_can_play_and_with_a_file_where_none_is_shipped() 
     assert "alphazero" not in known_agents(registry.find("KuhnPoker"))
     with pytest.raises(MmgamesError, match="mmgames train alphazero mmgames/TicTacToe-v0"):
         gym.make(TIC, others="alphazero").reset(seed=0)
+
+
+def winning_moves(kernel: Any, row: np.ndarray, seat: int) -> list[int]:
+    """The moves that win at once."""
+    found, actions, totals = [], np.zeros(2, np.int64), np.zeros(2)
+    for action in kernel.legal(row, seat):
+        after = row.copy()
+        actions[seat] = action
+        kernel.step(after, actions, np.uint64(0))
+        kernel.returns(after, totals)
+        found += [action] if totals[seat] == 1 else []
+    return found
+
+
+@pytest.mark.parametrize(("name", "least"), [("Breakthrough", 17), ("Gomoku", 10)])
+def test_networks_that_come_with_mmgames_see_wins_at_once(name: str, least: int) -> None:
+    """After random moves, in positions where the mover can win at once, the likeliest move does; in Gomoku, whose
+    crammed random positions no player ever sees, in half of them, where chance would find one in a hundred."""
+    game = registry.load(name).game()
+    kernel, path = game.kernel, shipped_policy(game.spec.id, "alphazero")  # type: ignore[attr-defined]
+    assert path is not None
+    checkpoint = BoardCheckpoint(path)
+    slots, rng = action_points(checkpoint.check_game(game)).slots, np.random.default_rng(0)
+    row, actions, seen, seen_wins = kernel.empty_row(), np.zeros(2, np.int64), 0, 0
+    kernel.start(row, np.uint64(0))
+    while seen < 20:
+        seat = int(kernel.turn(row))
+        legal = np.array(kernel.legal(row, seat))
+        if name == "Gomoku":  # the same few points, so that lines come about
+            legal = legal[: max(12, len(legal) - 195)]
+        if wins := winning_moves(kernel, row, seat):
+            logits, values = checkpoint.network(kernel.planes_of(row, seat)[None])
+            everywhere = np.array(kernel.legal(row, seat))
+            best = everywhere[logits[0, slots[seat, everywhere]].argmax()]
+            seen, seen_wins = seen + 1, seen_wins + (best in wins and values[0] > 0)
+            kernel.start(row, np.uint64(0))
+        else:
+            actions[seat] = rng.choice(legal)
+            kernel.step(row, actions, np.uint64(0))
+            if kernel.turn(row) < 0:
+                kernel.start(row, np.uint64(0))
+    assert seen_wins >= least
+
+
+def test_networks_that_come_with_mmgames_are_small_and_say_how_they_were_made() -> None:
+    found = [path for id in mmgames.specs if (path := shipped_policy(id, "alphazero")) is not None]
+    assert len(found) == 3
+    for path in found:
+        said, _ = checkpoint_files.read(path)
+        assert path.stat().st_size <= 1_500_000
+        assert said["command"].startswith("mmgames train alphazero ") and said["steps"] > 0

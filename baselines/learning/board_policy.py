@@ -195,5 +195,5 @@ class AlphaZero(Agent):
         search.gather(np.array([self.noise > 0]))
         return int(search.chosen[0])
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> AlphaZero:
-        return type(self)(self.file, self.simulations, self.noise)
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_search": None}  # a copy makes its own
