@@ -1,4 +1,4 @@
-"""What the theme leaves out for people who read with a keyboard or a screen reader is added to the pages it has made."""
+"""Adds to the pages of the site what the theme leaves out for people who read with a keyboard or a screen reader."""
 
 from __future__ import annotations
 

@@ -21,15 +21,19 @@ from mmgames.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from mmgames.core.game import Game
     from mmgames.core.live import LiveGame
+    from mmgames.core.turn import Turn
     from mmgames.envs.aec import AecEnv
     from mmgames.envs.parallel import ParallelEnv
+    from mmgames.envs.vector import BatchedEnv
     from mmgames.running.matches import MatchResult
 
 __all__ = [
     "Agent",
     "MissingExtra",
     "MmgamesError",
+    "Turn",
     "Unavailable",
     "__version__",
     "aec_env",
@@ -43,6 +47,15 @@ __all__ = [
     "specs",
     "vector_env",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """What is imported when it is first asked for: `Turn`, for annotations of agents."""
+    if name == "Turn":
+        from mmgames.core.turn import Turn
+
+        return Turn
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def aec_env(id: str, **options: Any) -> AecEnv:
@@ -59,17 +72,19 @@ def parallel_env(id: str, **options: Any) -> ParallelEnv:
     return ParallelEnv(id, **options)
 
 
-def vector_env(id: str, num_envs: int, **options: Any) -> Any:
+def vector_env(id: str, num_envs: int, **options: Any) -> BatchedEnv:
     """The batched face: all seats of `num_envs` episodes, arrays [env, seat, …].
 
-    Where a game's simulator brings batches of its own, such as ManiSkill's on CUDA, you get those.
+    Where a game's simulator brings batches of its own, such as ManiSkill's on CUDA, you get those; of what is typed
+    here they have `reset`, `step` and `close`.
     """
     from mmgames.envs.vector import batches_of
 
-    return batches_of(id)(id, num_envs, **options)
+    made: BatchedEnv = batches_of(id)(id, num_envs, **options)
+    return made
 
 
-def load_game(id: str, **options: Any) -> Any:
+def load_game(id: str, **options: Any) -> Game[Any, Any]:
     """The rules of a game with its options settled, for search and analysis."""
     return _registry.load(id).game(**options)
 

@@ -1,7 +1,7 @@
 """Inside a clone, `mmgames.baselines`, `.wrappers` and `.assets` are the folders beside this package.
 
-An installed mmgames has them inside itself (see setup.py), and an editable one knows the way. Only where Python runs
-in the clone itself, and finds this folder before any installed one, is there nothing to lead to them but this finder.
+An installed mmgames has them inside itself (see setup.py). An editable one is a path to the clone, and where Python
+runs in the clone it finds this folder before any installed one. Nothing leads to them there but this finder.
 """
 
 from __future__ import annotations

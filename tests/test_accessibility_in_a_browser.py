@@ -1,5 +1,5 @@
-"""Every page that we make, in a real browser: axe-core finds nothing wrong, on a desk in light colours and on a telephone in
-dark ones, and nothing sticks out."""
+"""Every page that we make, in a real browser: axe-core finds nothing wrong, and nothing sticks out, on a desk in light
+colours and on a telephone in dark ones."""
 
 from __future__ import annotations
 

@@ -207,3 +207,22 @@ def test_what_is_required_has_a_floor_and_no_cap() -> None:
     for requirement in (*project["dependencies"], *extras):
         version, _, _ = requirement.partition(";")  # after it comes where the requirement holds
         assert re.fullmatch(r"[\w-]+>=[\w.]+", version), requirement
+
+
+def test_what_users_call_says_what_it_gives() -> None:
+    for function in (mmgames.load_game, mmgames.vector_env, mmgames.aec_env, mmgames.match, mmgames.replay):
+        assert function.__annotations__["return"] not in ("Any", None), function
+    assert "Turn" in mmgames.__all__ and mmgames.Turn.__module__ == "mmgames.core.turn"
+    with pytest.raises(AttributeError, match="no attribute 'Turns'"):
+        _ = mmgames.Turns
+
+
+def test_an_editable_install_is_a_path_that_type_checkers_follow(sources: Path, tmp_path: Path) -> None:
+    code = "import sys; from setuptools import build_meta; print(build_meta.build_editable(sys.argv[1]))"
+    done = run(sys.executable, "-c", code, tmp_path, cwd=sources)
+    assert done.returncode == 0, done.stderr
+    (made,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(made) as archive:
+        names = [name for name in archive.namelist() if ".dist-info/" not in name]
+        assert len(names) == 1 and names[0].endswith(".pth"), "no import hook"
+        assert archive.read(names[0]).decode().strip() == str(sources)

@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
     with needs_extra("The play page", "play"):
         from mmgames.play.server import Server
-    from mmgames.play import gallery
+    from mmgames.play import gallery, process_memory
     from mmgames.play.browser_game import PERSON, BrowserGames
     from mmgames.play.saved_games import SavedGames
 
@@ -62,6 +62,7 @@ def run(args: argparse.Namespace) -> int:
     elif args.set:
         raise MmgamesError("--set is for one game; name it.")
     server = Server(BrowserGames(SavedGames(args.records), args.patience), args.port, begin)
+    process_memory.keep_small()
     server.announce(args.open)
     server.run()
     return 0

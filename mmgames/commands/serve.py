@@ -43,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
         raise MmgamesError("Say how to serve: --mcp is the one way there is.")
     if args.port is not None and not args.http:
         raise MmgamesError("--port is for HTTP; add --http.")
+    check_mcp()
     with needs_extra("The MCP server", "mcp"):
         from mmgames.serve.http_server import HttpServer
         from mmgames.serve.tools import server
@@ -61,3 +62,20 @@ def run(args: argparse.Namespace) -> int:
     finally:
         games.close()
     return 0
+
+
+def check_mcp() -> None:
+    """Raise if the SDK that is installed is one of the first release line, as OpenEnv needs it."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    from mmgames.errors import MmgamesError
+
+    try:
+        found = version("mcp")
+    except PackageNotFoundError:
+        return  # what is missing is said where it is imported
+    if found.partition(".")[0] == "1":
+        raise MmgamesError(
+            f"The MCP server needs mcp 2 or later, and {found} is installed here, which OpenEnv and fastmcp hold on to: "
+            "pip install 'mmgames[mcp]' in a virtual environment of its own."
+        )

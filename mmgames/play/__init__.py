@@ -8,6 +8,7 @@ recorded.py       recorded episodes and questions step by step
 gallery.py        which games there are, how they look, who can play them
 local_server.py   a web server that this machine alone can reach
 page_guard.py     lets in whoever has the token alone, and says what pages may do
+process_memory.py gives back to the system what was freed
 server.py         all of that over HTTP
 static/           the page itself
 

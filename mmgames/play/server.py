@@ -27,7 +27,7 @@ from starlette.types import ASGIApp
 
 from mmgames.core.registry import find
 from mmgames.errors import MissingExtra, MmgamesError
-from mmgames.play import gallery
+from mmgames.play import gallery, process_memory
 from mmgames.play.browser_game import BrowserGame, BrowserGames
 from mmgames.play.hosted_game import Refused
 from mmgames.play.local_server import LocalServer
@@ -88,6 +88,7 @@ class Page:
             while True:
                 await asyncio.sleep(min(30.0, self.hosted.patience))
                 await run_in_threadpool(self.hosted.sweep)
+                await run_in_threadpool(process_memory.give_back)
 
         sweeping = asyncio.create_task(sweep())
         try:

@@ -35,8 +35,9 @@ def results_table(results: Sequence[dict[str, Any]], entries: Sequence[Any], col
 def table(head: Sequence[str], lines: Sequence[str], label: str) -> str:
     """A table that is moved sideways, by keys too, where it is wider than the page; `label` says what it holds."""
     heads = "".join(f'<th scope="col">{escape(column)}</th>' if column else "<td></td>" for column in head)
+    said = escape(label, quote=True)
     return (
-        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(label, quote=True)}"><table><thead><tr>{heads}'
+        f'<div class="wide" tabindex="0" role="region" aria-label="{said}"><table><thead><tr>{heads}'
         f"</tr></thead>\n<tbody>{''.join(lines)}</tbody></table></div>"
     )
 

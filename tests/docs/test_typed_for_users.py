@@ -1,0 +1,37 @@
+"""A user's script passes `mypy --strict` with mmgames from a wheel and from an editable install."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+from tests.test_package import sources, wheel  # noqa: F401 - fixtures
+
+SCRIPT = Path(__file__).parent.parent.parent / "examples" / "typed_agent.py"
+ASKED = "\nreveal_type(game)\nreveal_type(env)\nreveal_type(First().act)\n"
+
+
+@pytest.mark.parametrize("how", ["wheel", "editable"])
+def test_mypy_knows_the_types_of_a_users_script(how: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    home = tmp_path / "venv"
+    venv.create(home, with_pip=False, symlinks=True)
+    places = sysconfig.get_paths(vars={"base": str(home), "platbase": str(home)}, scheme="venv")
+    borrowed = [folder for folder in sys.path if Path(folder).name in ("site-packages", "dist-packages")]
+    Path(places["purelib"], "borrowed.pth").write_text("\n".join(borrowed))
+    python = Path(places["scripts"]) / Path(sys.executable).name
+    given = [request.getfixturevalue("wheel")] if how == "wheel" else ["--editable", request.getfixturevalue("sources")]
+    install = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index"]
+    subprocess.run([*install, "--no-build-isolation", "--force-reinstall", *given], check=True, cwd=tmp_path)
+    script = Path(shutil.copy(SCRIPT, tmp_path))
+    script.write_text(script.read_text("utf-8") + ASKED, "utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--python-executable", python, script.name]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    for known in ("mmgames.core.game.Game[", "mmgames.envs.vector.BatchedEnv", "def (turn: mmgames.core.turn.Turn)"):
+        assert known in done.stdout, done.stdout
