@@ -1,53 +1,145 @@
-"""Particles and KnightsArchersZombies beside the packages they are made after: every step of theirs is played by ours.
+"""Particles and KnightsArchersZombies beside the packages they are made after, and the page docs/results/worlds.md.
 
-    python -m benchmarks.worlds particles --python .venv-peers/bin/python --steps 100000
-    python -m benchmarks.worlds kaz --python .venv-peers/bin/python --steps 100000
+    python -m benchmarks.worlds particles --python .venv-peers/bin/python --steps 100000 | tee results/particles.txt
+    python -m benchmarks.worlds kaz --python .venv-peers/bin/python --steps 100000 | tee results/kaz.txt
+    python -m benchmarks.worlds page results/particles.txt results/kaz.txt
 
 The other package plays random episodes and tells the state before and after each step; our rules start from the state
-before, get the same actions and draws, and the largest differences are told. What is whole must be equal.
+before, get the same actions and draws, and the largest differences are told. What is whole must be equal. The page has
+these lines, and what heuristic and random players collect.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-HORIZON = 25
+import numpy as np
+
+from mmgames.agents.finding import seat_agents
+from mmgames.core import registry
+from mmgames.envs.batch_agents import BatchAgents
+from mmgames.envs.options import BATCH_KEYS
+from mmgames.envs.vector import BatchedEnv
+from mmgames.games.particles.scenarios import SCENARIOS
+from mmgames.text.tables import markdown_table
+
+PAGE = Path("docs/results/worlds.md")
+HORIZON, EPISODES, SEED = 25, 1000, 1
 
 
-def particles(python: Path, steps: int) -> int:
+def particles(python: Path, steps: int) -> None:
     from tests.differential.mpe import NAMES, Comparison, episodes
 
     for scenario in NAMES:
         comparison = Comparison(scenario)
         for episode in episodes(python, [scenario], -(-steps // HORIZON), seed=11):
             comparison.compare(episode)
-        worst = ", ".join(f"{kind} {most:.1e}" for kind, most in comparison.worst.items())
-        print(f"{scenario}: {comparison.steps} steps; largest differences: {worst}", flush=True)
-    return 0
+        _tell(f"{scenario}: {comparison.steps} steps", comparison.worst)
 
 
-def kaz(python: Path, steps: int) -> int:
+def kaz(python: Path, steps: int) -> None:
     from tests.differential.kaz import Comparison, episodes
 
     comparison = Comparison()
     for episode in episodes(python, steps, seed=11):
         comparison.compare(episode)
-    worst = ", ".join(f"{kind} {most:.1e}" for kind, most in comparison.worst.items())
-    print(f"{comparison.steps} steps, {comparison.kills} kills; largest differences: {worst}", flush=True)
-    return 0
+    _tell(f"KnightsArchersZombies: {comparison.steps} steps, {comparison.kills} kills", comparison.worst)
+
+
+def _tell(what: str, worst: dict[str, float]) -> None:
+    told = ", ".join(f"{kind} {most:.1e}" for kind, most in worst.items())
+    print(f"{what}; largest differences: {told}", flush=True)
+
+
+def collected(name: str, agents: Sequence[str], **options: Any) -> tuple[np.ndarray, float]:
+    """What each seat collects in an episode, the mean of many, and how long episodes are."""
+    env = BatchedEnv(registry.find(name).id, EPISODES, observe=BATCH_KEYS, copy=False, threads=1, **options)
+    players = BatchAgents(env, seat_agents(list(agents), env.game, range(len(env.seats))), SEED)
+    observation, _ = env.reset(seed=SEED)
+    joint = np.zeros((EPISODES, len(env.seats)), np.int64)
+    over, returns, lengths = np.zeros(EPISODES, bool), np.zeros((EPISODES, len(env.seats))), np.zeros(EPISODES)
+    for _ in range(env.game.spec.length):
+        players.act(observation, joint, over)
+        observation, rewards, terminated, *_ = env.step(joint)
+        returns[~over] += rewards[~over]
+        lengths[~over] += 1
+        over |= terminated
+        if over.all():
+            break
+    env.close()
+    return returns.mean(axis=0), float(lengths.mean())
+
+
+def figures(values: np.ndarray) -> str:
+    return ", ".join(f"{value:.1f}" for value in values)
+
+
+def page(files: Sequence[Path]) -> None:
+    lines = []
+    for scenario in SCENARIOS:
+        sides = [kind.adversary for kind in scenario.kinds]
+        groups = [[False] * len(sides), sides, [not side for side in sides], [True] * len(sides)]
+        cells = [scenario.name, ", ".join(scenario.roles)]
+        for number, group in enumerate(groups):
+            agents = ["heuristic" if one else "random" for one in group]
+            once = number in (0, 3) or any(sides)
+            cells.append(figures(collected("Particles", agents, scenario=scenario.name)[0]) if once else "–")
+        lines.append(tuple(cells))
+    heads = ("scenario", "seats", "all random", "adversaries heuristic", "others heuristic", "all heuristic")
+    battle = []
+    for agents in (("random",) * 4, ("heuristic",) * 2 + ("random",) * 2, ("heuristic",) * 4):
+        kills, length = collected("KnightsArchersZombies", agents)
+        battle.append((", ".join(agents), figures(kills), f"{length:.0f}"))
+    told = [line for file in files for line in file.read_text("utf-8").splitlines() if "largest differences" in line]
+    PAGE.write_text(
+        "\n".join(
+            (
+                "# Worlds",
+                "",
+                "Written by `python -m benchmarks.worlds page FILE…`. In Particles and KnightsArchersZombies players "
+                "move freely over a field.",
+                "",
+                "## The same as the packages they are made after",
+                "",
+                "Each step of random episodes of mpe2 1.1.1 and of PettingZoo 1.27.0 was played by our rules too, from "
+                "the state before it and with the same draws. Whole numbers are equal; reals differ as told. Features "
+                "are 32 bits wide, so their differences are those of rounding.",
+                "",
+                *(f"- {line}" for line in told),
+                "",
+                "## What the reference agents collect",
+                "",
+                f"Means of {EPISODES} episodes, in the order of the seats. Adversaries are the rival, the hunters, the "
+                "guard and eve.",
+                "",
+                markdown_table(heads, lines),
+                "",
+                markdown_table(("archers and knights", "kills", "steps"), battle),
+                "",
+            )
+        ),
+        "utf-8",
+    )
 
 
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("world", choices=("particles", "kaz"))
+    parser.add_argument("what", choices=("particles", "kaz", "page"))
+    parser.add_argument("files", type=Path, nargs="*", help="for the page: what was told of the comparisons")
     parser.add_argument(
         "--python", type=Path, default=Path(".venv-peers/bin/python"), help="an interpreter with mpe2 and pygame"
     )
     parser.add_argument("--steps", type=int, default=100_000, help="of each scenario (default: 100,000)")
     args = parser.parse_args(argv)
-    return (particles if args.world == "particles" else kaz)(args.python, args.steps)
+    if args.what == "page":
+        page(args.files)
+    else:
+        (particles if args.what == "particles" else kaz)(args.python, args.steps)
+    return 0
 
 
 if __name__ == "__main__":

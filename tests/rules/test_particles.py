@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import gymnasium
 import numpy as np
+import pettingzoo
 import pytest
 
 import mmgames
 from mmgames.baselines.planners.particles import heuristic
 from mmgames.core import registry
 from mmgames.core.live import LiveGame
+from mmgames.envs.vector import BatchedEnv
 from mmgames.games.particles.kernel import start, step
 from mmgames.games.particles.observed import features
 from mmgames.games.particles.row import GOAL, PLACE, SAID
@@ -126,6 +129,36 @@ def test_a_side_with_the_heuristic_collects_more_than_a_random_one(scenario: str
     for seat, side in enumerate(sides):
         if (scenario, seat) != ("crypto", 0):
             assert means[side][seat] > means[None][seat]
+
+
+@pytest.mark.parametrize("scenario", NAMES)
+def test_every_scenario_has_its_faces(scenario: str) -> None:
+    roles, rng = list(SCENARIOS[NAMES.index(scenario)].roles), np.random.default_rng(0)
+    single: Any = gymnasium.make(ID, scenario=scenario, others="heuristic", observe=("features", "text"))
+    parallel: Any = pettingzoo.make("parallel", ID, scenario=scenario, observe="features")
+    turns: Any = pettingzoo.make("aec", ID, scenario=scenario, observe="features")
+    assert parallel.possible_agents == turns.possible_agents == roles
+    _, info = single.reset(seed=1)
+    assert single.step(int(rng.choice(np.flatnonzero(info["action_mask"]))))[2] is False
+    _, infos = parallel.reset(seed=1)
+    actions = {role: int(rng.choice(np.flatnonzero(infos[role]["action_mask"]))) for role in roles}
+    assert set(parallel.step(actions)[1]) == set(roles)
+    turns.reset(seed=1)
+    for role in roles:
+        turns.step(actions[role])
+    assert turns.agent_selection == roles[0]
+
+
+def test_rows_of_seats_with_unlike_actions_follow_the_single_game() -> None:
+    env = BatchedEnv(ID, 3, scenario="world_comm")
+    observation, _ = env.reset(seed=2)
+    for _ in range(12):
+        observation, *_ = env.step(env.random_actions())
+        for row, seen, masks in zip(env.rows, observation["features"], observation["action_mask"], strict=True):
+            state = env.game.state_of(row)
+            for seat in range(6):
+                assert np.array_equal(seen[seat], env.game.features(state, seat))
+                assert masks[seat].sum() == (20 if seat == 0 else 5)
 
 
 def test_alice_and_bob_agree_and_eve_only_guesses() -> None:

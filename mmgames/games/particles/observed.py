@@ -54,9 +54,9 @@ def bounded(number):
 
 
 @inlined
-def write_towards(numbers, seat, other, out, at):
-    out[at] = bounded((numbers[PLACE + 2 * other] - numbers[PLACE + 2 * seat]) * PER_WIDE)
-    out[at + 1] = bounded((numbers[PLACE + 2 * other + 1] - numbers[PLACE + 2 * seat + 1]) * PER_WIDE)
+def write_towards(numbers, across, along, other, out, at):
+    out[at] = bounded((numbers[PLACE + 2 * other] - across) * PER_WIDE)
+    out[at + 1] = bounded((numbers[PLACE + 2 * other + 1] - along) * PER_WIDE)
 
 
 @inlined
@@ -109,24 +109,24 @@ def features(row, seat, out):
     """What mpe2 lets the seat observe, in its order; zeros behind it where others observe more."""
     numbers, which = reals(row), row[SCENARIO]
     players, entities, observes, speeds = PLAYERS[which], ENTITIES[which], OBSERVES[which, seat], speeds_at(row)
-    at = 0
+    across, along, at = numbers[PLACE + 2 * seat], numbers[PLACE + 2 * seat + 1], 0
     if observes & OWN_SPEED:
         out[0] = bounded(numbers[speeds + 2 * seat] * PER_FAST)
         out[1] = bounded(numbers[speeds + 2 * seat + 1] * PER_FAST)
         at = 2
     if observes & OWN_PLACE:
-        out[at] = bounded(numbers[PLACE + 2 * seat] * PER_WIDE)
-        out[at + 1] = bounded(numbers[PLACE + 2 * seat + 1] * PER_WIDE)
+        out[at] = bounded(across * PER_WIDE)
+        out[at + 1] = bounded(along * PER_WIDE)
         at += 2
     if observes & TO_GOAL:
-        write_towards(numbers, seat, players + row[GOAL], out, at)
+        write_towards(numbers, across, along, players + row[GOAL], out, at)
         at += 2
     if observes & OWN_COLOUR:
         write_one_of(row[GOAL] + 1, BRIGHT[which], DIM[which], COLOURS, out, at)
         at += COLOURS
     if observes & TO_THINGS:
         for thing in range(players, entities):
-            write_towards(numbers, seat, thing, out, at)
+            write_towards(numbers, across, along, thing, out, at)
             at += 2
     if observes & THING_COLOURS:
         for thing in range(2):
@@ -136,7 +136,7 @@ def features(row, seat, out):
         for other in range(players):
             if other != seat:
                 if which != WORLD or sees(row, seat, other):
-                    write_towards(numbers, seat, other, out, at)
+                    write_towards(numbers, across, along, other, out, at)
                 else:
                     out[at] = out[at + 1] = 0.0
                 at += 2
