@@ -81,6 +81,9 @@ class Game:
     def deputise(self, role: str, other: str) -> tuple[int, Any]:
         return self.client.ask(f"api/game/{self.id}/deputy", {"key": self.keys[role], "role": other})
 
+    def resign(self, role: str) -> tuple[int, Any]:
+        return self.client.ask(f"api/game/{self.id}/resign", {"key": self.keys[role]})
+
     def leave(self, role: str) -> tuple[int, Any]:
         return self.client.ask(f"api/game/{self.id}/leave", {"key": self.keys[role]})
 

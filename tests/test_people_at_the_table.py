@@ -189,3 +189,17 @@ def test_an_agent_that_lacks_an_option_says_which(client: Client) -> None:
     status, answer = client.ask("api/game", {"game": "TicTacToe", "agents": ["person", "chat"]})
     assert status == 400 and answer["error"] == "Agent 'chat' needs model: write chat:model=…."
     assert not list(client.hosted.saved.folder.glob("*")), "and nothing was begun"
+
+
+def test_who_resigns_has_lost_and_the_record_says_how(client: Client) -> None:
+    game = client.begin("TicTacToe", "person", "person")
+    with game.seen("x") as x:
+        your_turn(x)
+        assert game.resign("o")[0] == 409, "not in the other's turn"
+        assert game.resign("x")[0] == 200
+        end = the_end(x)
+    assert end["headline"] == "X has resigned." and end["won"] == ["o"]
+    alone = client.begin("Sudoku", "person")
+    with alone.seen("player") as messages:
+        your_turn(messages)
+        assert alone.resign("player")[0] == 409

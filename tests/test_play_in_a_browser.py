@@ -230,16 +230,27 @@ def test_the_focus_stays_in_the_game_from_move_to_move_to_the_end(client: Client
     assert page.locator(".turn.over").inner_text().endswith((": three in a row.", "the board is full."))
 
 
-def test_who_types_goes_on_typing(client: Client, new_page: Any) -> None:
+def test_who_types_goes_on_typing_looks_back_and_resigns(client: Client, new_page: Any) -> None:
     page = new_page()
     begin(page, client, "TicTacToe", o="random")
     page.locator(".turn.yours").wait_for()
+    first = page.locator(".board img").get_attribute("src")
     page.locator("#said").focus()
     with a_move(page):
         page.keyboard.type("B2")
         page.keyboard.press("Enter")
     page.locator(".turn.yours").wait_for()
     assert page.evaluate("document.activeElement.id") == "said"
+    back = page.get_by_label("look back")
+    back.focus()
+    page.keyboard.press("Home")
+    page.locator(".board img[alt^='Position 1 of 3']").wait_for()
+    assert page.locator(".board img").get_attribute("src") == first and page.locator(".spot").count() == 0
+    page.keyboard.press("End")
+    page.locator(".spot").first.wait_for()
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Resign, really").click()
+    page.locator(".turn.over", has_text="X has resigned.").wait_for()
 
 
 def test_a_partner_who_closes_the_browser_is_missed_and_replaced(client: Client, new_page: Any) -> None:
@@ -292,8 +303,10 @@ def test_a_hidden_hand_is_shown_when_it_is_over(client: Client, new_page: Any) -
     while turn_or_end(page):
         with a_move(page):
             page.locator(".moves button").first.click()
-    shown = page.get_by_role("button", name="Show everything")
-    all_cards = page.locator(".board img").get_attribute("src")
-    shown.click()
+    page.locator(".board img[alt^='All that was hidden']").wait_for()
+    page.locator("summary", has_text="The position in words").click()
+    words = page.locator("pre.told")
+    assert "The card of player_1" in words.inner_text() and "not known" not in words.inner_text()
+    page.get_by_role("button", name="Show everything").click()
     page.locator(".board img[alt='What player_0 saw']").wait_for()
-    assert page.locator(".board img").get_attribute("src") != all_cards
+    assert "Your card" in words.inner_text()

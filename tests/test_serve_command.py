@@ -15,4 +15,4 @@ def test_an_sdk_of_the_first_release_line_is_named_with_who_holds_on_to_it(
     monkeypatch.setattr(importlib.metadata, "version", lambda name: {"mcp": "1.30.0"}[name])
     assert cli.main(["serve", "--mcp"]) == 2
     told = capsys.readouterr().err
-    assert "needs mcp 2 or later, and 1.30.0 is installed here" in told and "environment of its own" in told
+    assert "needs mcp 2 or later; here is 1.30.0" in told and "environment of its own" in told

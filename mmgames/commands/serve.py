@@ -76,6 +76,6 @@ def check_mcp() -> None:
         return  # what is missing is said where it is imported
     if found.partition(".")[0] == "1":
         raise MmgamesError(
-            f"The MCP server needs mcp 2 or later, and {found} is installed here, which OpenEnv and fastmcp hold on to: "
+            f"The MCP server needs mcp 2 or later; here is {found}, to which OpenEnv and fastmcp hold on: "
             "pip install 'mmgames[mcp]' in a virtual environment of its own."
         )

@@ -15,7 +15,7 @@ from mmgames.core.turn import Turn
 from mmgames.play import position_json
 from mmgames.play.hosted_game import HostedGame, HostedGames, Refused
 from mmgames.running.endings import Ending
-from mmgames.running.episodes import CutShort, EpisodeRecord
+from mmgames.running.episodes import CutShort, EpisodeRecord, Forfeit
 from mmgames.text.refusals import Illegal
 
 PERSON = "person"
@@ -71,6 +71,7 @@ class BrowserGame(HostedGame):
         self._movers: tuple[Seat, ...] = ()  # as far as everybody may know
         self._deputies: dict[Seat, Deputy] = {}
         self._deputised: dict[str, dict[str, Any]] = {}
+        self._resigned: Seat | None = None
         self._listeners: dict[Seat, set[Listener]] = {seat: set() for seat in self.keys}
 
     def visitor(self, seat: Seat) -> BrowserPlayer:
@@ -109,7 +110,8 @@ class BrowserGame(HostedGame):
             self._tell(made)
 
     def _more(self) -> Mapping[str, Any]:
-        return {"deputies": self._deputised} if self._deputised else {}
+        stood = {"deputies": self._deputised} if self._deputised else {}
+        return {**stood, **({} if self._resigned is None else {"resigned": True})}
 
     def _finish(self, live: LiveGame, record: EpisodeRecord) -> None:
         for deputy in self._deputies.values():
@@ -144,9 +146,11 @@ class BrowserGame(HostedGame):
         """What the person in this seat chooses; waits for it, or for whoever is to play on in the person's place."""
         seat = turn.seat
         with self._changed:
-            self._changed.wait_for(lambda: self._left or seat in self._said or seat in self._deputies)
+            self._changed.wait_for(lambda: self._left or seat in {*self._said, *self._deputies, self._resigned})
             if self._left:
                 raise CutShort(self._left)
+            if seat == self._resigned:
+                raise Forfeit
             if seat in self._said:
                 return self._said[seat]
             deputy = self._deputies[seat]
@@ -220,6 +224,19 @@ class BrowserGame(HostedGame):
             self._deputies.setdefault(seat, deputy)
             self._changed.notify_all()
             self._tell_table()
+
+    def resign(self, seat: Seat) -> None:
+        """Give up, when it is one's turn, a game in which the other then wins."""
+        with self._changed:
+            self.touched = time.monotonic()
+            if self._live is None or self._left:
+                raise Refused("The game is over; start another one.", 409)
+            if not position_json.can_be_resigned(self._live.game):
+                raise Refused("This game is not one player's against another's; leave it instead.", 409)
+            if seat not in self._live.movers or seat in self._said:
+                raise Refused("It is not your turn. Wait for the others.", 409)
+            self._resigned = seat
+            self._changed.notify_all()
 
     def move(self, seat: Seat, number: Any, said: Any) -> None:
         """Take what a person chose in position `number`: an action, or words that name one."""

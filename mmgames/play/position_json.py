@@ -21,11 +21,17 @@ def introduction(loaded: LoadedGame, game: Game, view: Any) -> dict[str, Any]:
         "kind": game.spec.actions,
         "seats": list(game.seats),
         "role": None if seat is None else game.seats[seat],
+        "resigns": can_be_resigned(game),
         "rules": words.rules(view),
         "you": words.you(view),
         "legend": words.legend(view),
         "notation": words.answer_format(view, "direct") if game.spec.actions == "text" else words.notation(view),
     }
+
+
+def can_be_resigned(game: Game) -> bool:
+    """Whether who gives up loses to somebody."""
+    return game.spec.utility == "zero_sum" and len(game.seats) == 2
 
 
 def position(loaded: LoadedGame, view: Any, size: int = SIZE) -> dict[str, Any]:

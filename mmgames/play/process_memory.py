@@ -8,8 +8,16 @@ and large pieces mapped one by one, what is freed can be given back. Elsewhere t
 from __future__ import annotations
 
 import ctypes
+import gc
+import os
 import sys
+from pathlib import Path
 from typing import Any
+
+from mmgames.drawing.kept_pictures import forget_pictures
+
+MOST = 320.0
+"""Megabytes above which a server forgets pictures; what it has loaded once takes most of that."""
 
 TRIM_THRESHOLD, MMAP_THRESHOLD, ARENA_MAX = -1, -3, -8  # of mallopt(3)
 SETTINGS = {ARENA_MAX: 2, MMAP_THRESHOLD: 256 * 1024, TRIM_THRESHOLD: 128 * 1024}
@@ -31,8 +39,19 @@ def keep_small() -> bool:
     return all(set_so)
 
 
-def give_back() -> None:
-    """Give back now what is free."""
+def resident() -> float:
+    """The megabytes that this process has in memory; 0 where the system does not say."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
+def give_back(most: float = MOST) -> None:
+    """Give back what is free, and above `most` megabytes also pictures that are kept to be drawn faster."""
+    if resident() > most:
+        forget_pictures()
+        gc.collect()
     library = _library()
     if library is not None:
         library.malloc_trim(0)

@@ -38,6 +38,7 @@ STATIC = Path(__file__).parent / "static"
 MOST_BYTES = 1_000_000  # of a request; the longest message that counts anywhere is shorter
 LOOK = 1.0  # seconds between looks at what a game waits for
 BEAT = 10.0  # seconds between signs of life, by which a closed browser is noticed
+SWEEP = 10.0  # seconds between looks for games that nobody looks at, and for memory that is free
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -67,6 +68,7 @@ class Page:
             Route("/game/{id}/events", self.events),
             Route("/game/{id}/move", self.move, methods=["POST"]),
             Route("/game/{id}/leave", self.leave, methods=["POST"]),
+            Route("/game/{id}/resign", self.resign, methods=["POST"]),
             Route("/game/{id}/deputy", self.deputy, methods=["POST"]),
             Route("/files", self.files),
             Route("/rows", self.rows),
@@ -86,7 +88,7 @@ class Page:
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         async def sweep() -> None:
             while True:
-                await asyncio.sleep(min(30.0, self.hosted.patience))
+                await asyncio.sleep(min(SWEEP, self.hosted.patience))
                 await run_in_threadpool(self.hosted.sweep)
                 await run_in_threadpool(process_memory.give_back)
 
@@ -143,6 +145,11 @@ class Page:
     async def leave(self, request: Request) -> Response:
         game, seat = self._seat(request, (await _body(request)).get("key"))
         await run_in_threadpool(game.leave, f"{game.seats[seat]} has left.")
+        return JSONResponse({"taken": True})
+
+    async def resign(self, request: Request) -> Response:
+        game, seat = self._seat(request, (await _body(request)).get("key"))
+        await run_in_threadpool(game.resign, seat)
         return JSONResponse({"taken": True})
 
     async def deputy(self, request: Request) -> Response:

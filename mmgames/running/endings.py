@@ -61,7 +61,8 @@ def ending_of(live: LiveGame, record: Mapping[str, Any]) -> Ending:
     )
     won = winners(game, returns)
     if not counted:
-        return Ending(f"{called(record['forfeit'])} has lost it by replies that were no moves.", scores, won)
+        how = "has resigned" if record.get("resigned") else "has lost it by replies that were no moves"
+        return Ending(f"{called(record['forfeit'])} {how}.", scores, won)
     if live.movers:
         return Ending("It is unfinished.", scores)
     return Ending(live.loaded.words.ending(live.view(None)) or by_returns(game, returns), scores, won)

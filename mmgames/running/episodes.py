@@ -149,7 +149,7 @@ OWN_KEYS = frozenset(
     {
         *("episode", "seed", "game", "options", "agents", "returns", "length", "illegal", "events", "forfeit"),
         *("unfinished", "failed_seat", "failed", "unavailable", "drawn", "actions", "replies", "seconds"),
-        *("reading", "completion_tokens", "deputies"),
+        *("reading", "completion_tokens", "deputies", "resigned"),
     }
 )
 

@@ -10,6 +10,7 @@ const PACE = 500; // how long, in ms, each of several positions in a row is show
 
 export function play(id, key, opened) {
   let compiling = ""; // what the game waits for
+  const past = []; // what was seen in each position so far
   const waiting = []; // messages that are still to be shown
   let intro = null, frame = null, image = null, showing = false, sent = false, path = [], closed = false, ended = false, talked = -1;
   let table = { people: [], waiting: [] }, away = 0, headline = "", held = null;
@@ -29,7 +30,10 @@ export function play(id, key, opened) {
   const words = element("pre", { className: "told" });
   const title = element("h1");
   const leaving = element("button", { onclick: () => leave() }, "Leave the game");
-  const left = element("section", {}, title, seats, invite, board, turn, stand, end, status, moves, field, element("p", { className: "row" }, leaving));
+  const resigning = element("button", { hidden: true, onclick: () => resign() }, "Resign");
+  const earlier = element("input", { type: "range", min: 1, max: 1, value: 1, className: "scrub", ariaLabel: "look back", oninput: () => lookBack() });
+  const looking = element("div", { hidden: true, className: "look" }, element("label", {}, "Look back ", earlier));
+  const left = element("section", {}, title, seats, invite, board, looking, turn, stand, end, status, moves, field, element("p", { className: "row" }, leaving, resigning));
   view().replaceChildren(element("div", { className: "play" }, left, side));
   showInvitations();
 
@@ -89,6 +93,10 @@ export function play(id, key, opened) {
     board.style.maxWidth = `${Math.round((found.width / found.height) * 72)}vh`;
     board.replaceChildren(image);
     animate(board, before, image);
+    past.push({ picture: found.picture, words: found.words });
+    earlier.max = past.length;
+    earlier.value = past.length;
+    looking.hidden = past.length < 2;
     status.textContent = found.status;
     words.textContent = found.words;
     talkBox.hidden = !found.talk.length && intro.kind !== "text";
@@ -155,6 +163,21 @@ export function play(id, key, opened) {
 
   const middle = (one) => [one.offsetLeft + one.offsetWidth / 2, one.offsetTop + one.offsetHeight / 2];
 
+  // An earlier position as it was seen; nothing can be done in it.
+  async function lookBack() {
+    const place = Number(earlier.value), now = place === past.length;
+    const shown = now ? image : await picture(past[place - 1].picture, `Position ${place} of ${past.length}, as ${intro.role} saw it`);
+    if (place !== Number(earlier.value)) return;
+    board.replaceChildren(shown);
+    words.textContent = past[place - 1].words;
+    if (now) offer();
+  }
+
+  async function resign() {
+    if (resigning.textContent === "Resign") { resigning.textContent = "Resign, really"; return; }
+    try { await api(`game/${encodeURIComponent(id)}/resign`, { key }); } catch (error) { fail(error); }
+  }
+
   // Show what can be done now.
   function offer() {
     if (compiling) turn.textContent = `Compiling ${compiling} for speed. This takes some seconds, once …`;
@@ -166,10 +189,12 @@ export function play(id, key, opened) {
     const chosen = matching();
     moves.replaceChildren(...(open ? chosen.map(moveButton) : []));
     for (const spot of board.querySelectorAll(".spot")) spot.remove();
-    if (open) spots();
+    if (open && Number(earlier.value) === past.length) spots();
     for (const control of field.querySelectorAll("input, textarea")) control.readOnly = !open; // a field that is disabled would lose the focus
     for (const control of field.querySelectorAll("button")) control.disabled = !open;
     leaving.hidden = field.hidden = ended || frame.over;
+    resigning.hidden = !open || !intro.resigns;
+    if (!open) resigning.textContent = "Resign";
     settle(open);
   }
 
