@@ -9,6 +9,7 @@ from typing import Any
 from mmgames.agents.base import Agent
 from mmgames.core import registry
 from mmgames.core.game import Game, Seat
+from mmgames.core.rooms import WordsRoom
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.text.refusals import Illegal
@@ -23,22 +24,24 @@ class Human(Agent):
 
     def __init__(self) -> None:
         self._knows_rules = False
-        self._game = ""
+        self._game: Game | None = None
 
     def begin(self, game: Game, seat: Seat) -> None:
         self._knows_rules = False
-        self._game = game.spec.id
+        self._game = game
 
     def end(self, view: Any) -> None:
-        print(f"\n{registry.load(self._game).words.describe(view)}")
+        assert self._game is not None
+        print(f"\n{_words(self._game).describe(view)}")
 
     def act(self, turn: Turn) -> Any:
-        words, view = registry.load(turn.game.spec.id).words, turn.view
+        words, view = _words(turn.game), turn.view
         talks = turn.game.spec.actions == "text"
         if turn.game.spec.actions == "box":
             raise MmgamesError(f"{turn.game.spec.id} is steered with numbers many times a second, not at a terminal.")
         if not self._knows_rules:
-            print(f"\n== {turn.game.spec.name}: you play {turn.role} ==\n\n{words.rules(view)}\n\n{words.you(view)}")
+            print(f"\n== {turn.game.spec.name}: you play {words.called(turn.role)} ==\n")
+            print(f"{words.rules(view)}\n\n{words.you(view)}")
             if talks:
                 print(f"\n{words.answer_format(view, 'direct')}")
             self._knows_rules = True
@@ -83,3 +86,7 @@ def _listing(names: Mapping[Any, str]) -> str:
         else:
             lines[-1] += f" {item}"
     return "\n".join(lines)
+
+
+def _words(game: Game) -> WordsRoom:
+    return registry.load(game.spec.id).shown(game).words

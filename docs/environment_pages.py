@@ -16,6 +16,7 @@ from PIL import Image
 import mmgames
 from mmgames.agents.finding import known_agents, listed_agents
 from mmgames.core import registry
+from mmgames.core.look_names import looks_of
 from mmgames.core.observation import Observer, keys_of
 from mmgames.core.spec import GameSpec, Option
 from mmgames.errors import MissingExtra
@@ -158,6 +159,8 @@ def by_seat(values: dict[str, str]) -> str:
 
 def options_table(spec: GameSpec) -> str:
     every = "[Options of every environment](../options.md) lists the keywords that all games share."
+    if looks_of(spec)[1:]:
+        every += f" Its [looks](../guides/looks.md) are {', '.join(map(code, looks_of(spec)))}."
     if not spec.options:
         return f"The game has none of its own. {every}"
     rows = [(code(name), code(repr(o.default)), values(o), o.doc) for name, o in spec.options.items()]

@@ -7,7 +7,7 @@ from typing import get_args
 from mmgames.agents.base import Agent
 from mmgames.baselines.planners.kuhn_poker import Equilibrium
 from mmgames.baselines.talking.announcer import Says
-from mmgames.baselines.talking.quiet import inner_turn, rules_with_talk
+from mmgames.baselines.talking.quiet import InnerTurn, rules_with_talk
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError, unknown
 from mmgames.games._talk.rules import SILENCE, TalkView, signal_names
@@ -46,4 +46,4 @@ class Claimer(Agent):
         ]
         if self.believes and claims:
             return ACTIONS[BET if own > claims[-1] else PASS]
-        return ACTIONS[self._equilibrium.act(inner_turn(turn))]
+        return ACTIONS[self._equilibrium.act(InnerTurn(turn))]

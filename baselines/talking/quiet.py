@@ -20,17 +20,26 @@ def rules_with_talk(game: Game[Any, Any], who: str) -> Talk:
     return game
 
 
-def inner_turn(turn: Turn) -> Turn:
-    """The same turn in the game without talk, at a position that the seat may be in."""
-    game = rules_with_talk(turn.game, "This agent")
-    live = LiveGame(game.loaded, game.inner)
-    live.go_on_from(turn.imagine().inner, turn.rng)
-    return Turn(live, turn.seat, turn.rng)
+class InnerTurn(Turn):
+    """A turn in the game without talk, at a position that the seat may be in: the first that it imagines."""
+
+    def __init__(self, turn: Turn) -> None:
+        game = rules_with_talk(turn.game, "This agent")
+        live = LiveGame(game.loaded, game.inner)
+        live.go_on_from(turn.imagine().inner, turn.rng)
+        super().__init__(live, turn.seat, turn.rng)
+        self._imagined_before = False
+
+    def imagine(self) -> Any:
+        if self._imagined_before:
+            return super().imagine()
+        self._imagined_before = True
+        return self._live.state
 
 
 def move_like(agent: Agent, turn: Turn) -> str:
     """What an agent of the game without talk does in this turn, by its name."""
-    inner = inner_turn(turn)
+    inner = InnerTurn(turn)
     chosen = agent.act(inner)
     return chosen if isinstance(chosen, str) else inner.names[chosen]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mmgames.agents.base import Agent
-from mmgames.baselines.talking.quiet import inner_turn
+from mmgames.baselines.talking.quiet import InnerTurn
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.games._talk.rules import TalkView
@@ -91,7 +91,7 @@ class Teller(Agent):
             raise MmgamesError(f"teller plays Hanabi with talk, not {turn.game.spec.id}.")
         if view.talking:
             return tell(view.inner, view.seat)
-        names = list(inner_turn(turn).names.values())
+        names = list(InnerTurn(turn).names.values())
         own = own_cards(view)
         what, slot = ("Reveal", 0) if own is None else open_move(view.inner, own)
         wished = f"({what} {slot})"

@@ -88,6 +88,7 @@ def look_at_the_rest() -> tuple[list[str], list[str]]:
 def facts() -> list[dict[str, Any]]:
     """What is known of each environment before it is loaded."""
     from mmgames.agents.finding import listed_agents
+    from mmgames.core.look_names import looks_of
     from mmgames.core.registry import specs
 
     return [
@@ -107,6 +108,7 @@ def facts() -> list[dict[str, Any]]:
             "reference": [spec.reference_for(seat) for seat in range(len(spec.seats))],
             "quick": [spec.quick_for(seat) for seat in range(len(spec.seats))],
             "options": {name: {"default": o.default, "doc": o.doc} for name, o in spec.options.items()},
+            "looks": list(looks_of(spec)),
             "extras": list(spec.extras),
             "family": spec.family,
             "source": spec.source,

@@ -8,7 +8,8 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from mmgames.core.spec import GameSpec
+from mmgames.core.look_names import USUAL, Look, read_look
+from mmgames.core.spec import LOOK, GameSpec
 
 State = TypeVar("State")
 View = TypeVar("View")
@@ -32,6 +33,8 @@ class Game(Generic[State, View]):
     def __init__(self, spec: GameSpec, **options: Any) -> None:
         self.spec = spec
         self.options = spec.check_options(options)
+        self.look: Look = read_look(options.get(LOOK, USUAL), spec)
+        """How the game is shown; its rules have nothing to do with it."""
         self.seats: tuple[str, ...] = spec.seats
         """Role names, in seat order."""
 

@@ -25,7 +25,7 @@ class LiveGame:
     """A game, the state it is in, and the generator that settles its chances."""
 
     def __init__(self, loaded: LoadedGame, game: Game[Any, Any], reading: Reading = "strict") -> None:
-        self.loaded = loaded
+        self.loaded = loaded.shown(game)
         self.reading = check_reading(reading, game.spec.id)
         self.game = game
         self.discrete = game.spec.actions == "discrete"
@@ -144,7 +144,9 @@ class LiveGame:
             return self.check(seat, given.tolist())
         words, view = self.loaded.words, self.view(seat)
         keywords = parse_keywords(words, view)
-        return parse(reply, words.names(view), **keywords, reading=self.reading, asked=Asked(self.game.seats[seat]))
+        return parse(
+            reply, words.names(view), **keywords, reading=self.reading, asked=Asked(words.called(self.game.seats[seat]))
+        )
 
     def move_of(self, seat: Seat, said: Any) -> Action | Illegal:
         """The move that an agent means: it may give an action, or words that name one."""

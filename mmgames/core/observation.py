@@ -50,7 +50,7 @@ class Observer:
         legal_in_text: bool = True,
         reasoning: prompt.Reasoning = "direct",
     ) -> None:
-        self.loaded = loaded
+        self.loaded = loaded = loaded.shown(game)
         self.game = game
         self.keys = self._check_keys(observe)
         where = game.spec.id

@@ -18,6 +18,7 @@ import pettingzoo
 from mmgames.core import discovery
 from mmgames.core.discovery import broken
 from mmgames.core.game import Game
+from mmgames.core.look_names import AS_USUAL, Look
 from mmgames.core.rooms import Picture, WordsRoom, check_picture
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MissingExtra, MmgamesError, nearest
@@ -47,6 +48,8 @@ class LoadedGame:
     picture: Picture
     words: WordsRoom
     tried: set[bool] = field(default_factory=set)  # filled once the words have been tried on a game
+    look: Look = AS_USUAL
+    dressed: dict[Look, LoadedGame] = field(default_factory=dict)
 
     def game(self, **options: Any) -> Game[Any, Any]:
         game = self.rules(self.spec, **options)
@@ -55,8 +58,12 @@ class LoadedGame:
             self.tried.add(True)
         return game
 
+    def shown(self, game: Game[Any, Any]) -> LoadedGame:
+        """The same with the rooms that the look of this game asks for."""
+        return self if game.look == self.look else _dressed(self.spec.id, game.look)
+
     def __reduce__(self) -> Any:
-        return load, (self.spec.id,)  # modules do not pickle; the registry finds them again
+        return _dressed, (self.spec.id, self.look)  # modules do not pickle; the registry finds them again
 
 
 _loaded: dict[str, LoadedGame] = {}
@@ -174,6 +181,20 @@ def load(name: str) -> LoadedGame:
     picture, words = check_picture(spec, loaded["picture"]), WordsRoom(spec, loaded["words"])
     _loaded[spec.id] = LoadedGame(spec, rules, picture, words)
     return _loaded[spec.id]
+
+
+def _dressed(id: str, look: Look) -> LoadedGame:
+    """A loaded game as a look shows it."""
+    loaded = load(id)
+    if look == AS_USUAL:
+        return loaded
+    found = loaded.dressed.get(look)
+    if found is None:
+        from mmgames.core.looks import Wardrobe
+
+        rooms = Wardrobe(loaded.spec, look, loaded.picture, loaded.words)
+        found = loaded.dressed[look] = replace(loaded, picture=rooms.picture, words=rooms.words, look=look)
+    return found
 
 
 def why_missing(spec: GameSpec) -> str:

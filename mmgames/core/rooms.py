@@ -149,6 +149,26 @@ class Elements(Protocol):
         reachable by play."""
 
 
+class Turns(Protocol):
+    """What `looks.py` holds, a room that a game may have, where its board can be shown turned (`core/looks.py`)."""
+
+    def turned(self, view: Any, how: str) -> Any:
+        """The view of the same position on the turned board, of the same seat."""
+
+    def turned_action(self, view: Any, action: Action, how: str) -> Action:
+        """What an action of this view's game is on the turned board."""
+
+
+class OtherPieces(Protocol):
+    """What `looks.py` holds where a game can be shown with other pieces."""
+
+    PIECE_WORDS: Mapping[str, Mapping[str, str]]
+    """By the name of the pieces: what words and phrases of the usual words become."""
+
+    def draw_pieces(self, pieces: str) -> Callable[..., np.ndarray]:
+        """`draw` of the picture room, with these pieces."""
+
+
 def asks_for_json(form: str) -> dict[Reasoning, str]:
     """How to answer with a JSON object of a form, at once or after some thinking; `form` also says what it names."""
     return {
@@ -200,6 +220,8 @@ class WordsRoom:
         self.unseen = getattr(module, "unseen", lambda view, size: "")
         self.notation = getattr(module, "notation", always(""))
         self.talk = getattr(module, "talk", always(()))
+        self.called: Callable[[str], str] = str
+        """What the words call a seat: its name, unless a look has another one for it."""
         self.status = getattr(module, "status", module.history)
         self.ending: Callable[[Any], str] = getattr(module, "ending", always(""))
         self.aliases: Callable[[Any], dict[str, Any]] = getattr(module, "aliases", always({}))

@@ -10,6 +10,9 @@ from typing import Any, Literal
 
 from mmgames.errors import MmgamesError, nearest, unknown
 
+LOOK = "look"
+"""The option of every game that says how it is shown; a game has it among its own where it was given."""
+
 Dynamics = Literal["simultaneous", "sequential", "mixed"]
 """How seats move; mixed: turns and joint moves alternate."""
 
@@ -87,6 +90,7 @@ class GameSpec:
     lowest: float = 0.0  # of a team game: the lowest return an episode can end with; a forfeit costs the team that
     signals: str = ""  # "module:function" of what tells how lucky a state is; see running/variates.py
     lone: str = ""  # the option that names the seat which plays against all others, where roles are dealt
+    looks: tuple[str, ...] = ()  # turns, themes, pieces and words of `core/looks.py` that it can be shown with
     doc: str = ""  # the folder's docstring: the page of documentation
 
     @property
@@ -107,8 +111,8 @@ class GameSpec:
     def check_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All options with their values, or a sentence about the first one that is wrong."""
         for name in given:
-            if name not in self.options:
+            if name not in self.options and name != LOOK:
                 raise unknown("option", name, self.id, self.options)
         return {
             name: option.check(name, given.get(name, option.default), self.id) for name, option in self.options.items()
-        }
+        } | {name: value for name, value in given.items() if name not in self.options}

@@ -15,6 +15,7 @@ from mmgames.core.game import Action, Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.observation import FrameHistory, Observer
 from mmgames.core.prompt import Reasoning
+from mmgames.core.spec import LOOK
 from mmgames.envs.options import at_least_one, check_illegal_policy
 from mmgames.errors import IllegalAction, MmgamesError, unknown, unknown_option
 from mmgames.text.refusals import Illegal
@@ -54,8 +55,8 @@ class GameEnv:
                     f"{spec.id}: {name}= is an option of gym.make; the PettingZoo faces give all seats, "
                     "and you act for each of them."
                 )
-            if name not in spec.options:
-                raise unknown_option(name, spec.id, (*spec.options, *self.own_options))
+            if name not in spec.options and name != LOOK:
+                raise unknown_option(name, spec.id, (*spec.options, LOOK, *self.own_options))
         check_illegal_policy(illegal, spec.id)
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise unknown("render mode", render_mode, spec.id, RENDER_MODES)

@@ -11,8 +11,9 @@ from typing import Any
 from mmgames.agents.facts import agent_facts
 from mmgames.agents.finding import ready_agents
 from mmgames.core import registry
+from mmgames.core.look_names import USUAL, looks_of
 from mmgames.core.registry import LoadedGame
-from mmgames.core.spec import GameSpec
+from mmgames.core.spec import LOOK, GameSpec, Option
 from mmgames.drawing.png import png
 from mmgames.errors import MissingExtra, MmgamesError
 from mmgames.play.browser_game import PERSON
@@ -102,13 +103,19 @@ def set_up(id: str, options: Mapping[str, Any]) -> dict[str, Any]:
         "options": [
             {
                 "name": name,
-                "value": game.options[name],
+                "value": game.options.get(name, option.default),
                 "default": option.default,
                 "doc": option.doc,
                 "choices": list(option.choices),
                 "low": option.low,
                 "high": option.high,
             }
-            for name, option in spec.options.items()
+            for name, option in {**spec.options, **_look(spec)}.items()
         ],
     }
+
+
+def _look(spec: GameSpec) -> dict[str, Option]:
+    """The option that says how a game is shown, where there is a choice."""
+    looks = looks_of(spec)
+    return {LOOK: Option(USUAL, f"how it is shown: {', '.join(looks)}, or several joined with +")} if looks[1:] else {}

@@ -18,6 +18,7 @@ from mmgames.agents.finding import find_agent, make_agent
 from mmgames.core import registry
 from mmgames.core.observation import Observer
 from mmgames.core.seeding import public_seed
+from mmgames.core.spec import LOOK
 from mmgames.core.turn import Turn
 from mmgames.errors import unknown
 from mmgames.running.episodes import make_plan
@@ -279,7 +280,7 @@ def _accepts(entry: SuiteEntry, agent: Players) -> list[str]:
     if _kind(entry) == "Play":
         spec = registry.find(entry.id)
         reading = READING if _reads(agent, entry.id) else ()
-        return [*spec.options, "max_steps", *reading, *(["opponent"] if len(spec.seats) == 2 else [])]
+        return [*spec.options, LOOK, "max_steps", *reading, *(["opponent"] if len(spec.seats) == 2 else [])]
     settled = [] if entry.variant == "" else list(entry.options)  # what sets a row apart cannot be set
     own = tasks.find(entry.id).options("released" in entry.options)
     return [name for name in (*own, "size", "reasoning") if name not in settled]

@@ -126,10 +126,13 @@ def test_old_rounds_are_forgotten_where_that_is_asked_for() -> None:
     assert len(live.game.record(live.state)["talk"]) == 4
 
 
-@pytest.mark.parametrize(("game", "agent"), [("CoinDilemma", "common_welfare"), ("Hanabi", "rule_bot")])
+@pytest.mark.parametrize(
+    ("game", "agent"), [("CoinDilemma", "common_welfare"), ("Hanabi", "rule_bot"), ("Harvest", "greedy")]
+)
 def test_who_is_quiet_plays_the_game_without_talk(game: str, agent: str) -> None:
-    plain = mmgames.match(game, [agent] * 2, episodes=2, seed=3)
-    quiet = mmgames.match(f"talk/{game}-v0", [f"quiet:{agent}"] * 2, episodes=2, seed=3)
+    seats, how = len(registry.find(game).seats), {"episodes": 2, "seed": 3}
+    plain = mmgames.match(game, [agent] * seats, **how)  # type: ignore[arg-type]
+    quiet = mmgames.match(f"talk/{game}-v0", [f"quiet:{agent}"] * seats, **how)  # type: ignore[arg-type]
     assert [one["returns"] for one in plain.episodes] == [one["returns"] for one in quiet.episodes]
 
 

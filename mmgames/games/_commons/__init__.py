@@ -48,6 +48,7 @@ def commons(
         },
         agents={agent: f"{planners}:{kind}" for agent, kind in agents.items()},
         talkers={"announcer": "mmgames.baselines.talking.announcer:Announcer"},
+        looks=("compass",),
         reference=(reference,),
         batched=True,
     )

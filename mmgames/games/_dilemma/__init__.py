@@ -37,5 +37,6 @@ def grid_dilemma(
         talkers={"announcer": "mmgames.baselines.talking.announcer:Announcer"},
         reference=(reference,),
         batched=True,
+        looks=("mirrored", "flipped", "rotated", "quarter", "night", "swapped", "shapes", "compass"),
         signals=f"{__name__}.signals:signals",
     )

@@ -40,15 +40,6 @@ from mmgames.kernels.sprites import NOTHING, Sprite, SpriteSheet, centred, put
 COLOURS = (RED, BLUE)
 
 
-class PairLook(NamedTuple):
-    """How a dilemma of two looks: the paints of its things, for each event the two icons that tell it, the setup."""
-
-    things: tuple[tuple[Paint, Any], ...]
-    icons: tuple[tuple[tuple[Paint, Any], tuple[Paint, Any]], ...]
-    events: tuple[DilemmaEvent, ...] = ()
-    setup: Setup = Setup(0, 0, 0, ())
-
-
 def player(pen: Pen, seats: tuple[int, ...]) -> None:
     """A token with a face; half red, half blue when two players share a cell."""
     body = [COLOURS[seat] for seat in seats]
@@ -62,6 +53,24 @@ def player(pen: Pen, seats: tuple[int, ...]) -> None:
         pen.disc(x, 0.43, 0.07, WHITE)
         pen.disc(x, 0.44, 0.035, INK)
     pen.arc(0.5, 0.52, 0.14, 25, 155, WHITE, 0.04)
+
+
+class PairLook(NamedTuple):
+    """How a dilemma of two looks: the paints of its things, for each event the two icons that tell it, the setup, and
+    the paint of the players."""
+
+    things: tuple[tuple[Paint, Any], ...]
+    icons: tuple[tuple[tuple[Paint, Any], tuple[Paint, Any]], ...]
+    events: tuple[DilemmaEvent, ...] = ()
+    setup: Setup = Setup(0, 0, 0, ())
+    players: Paint = player
+
+
+def _with_players(icon: Any, players: Paint) -> Any:
+    """An icon, or a tuple of them, with another paint of the players."""
+    if icon is player:
+        return players
+    return tuple(_with_players(part, players) for part in icon) if isinstance(icon, tuple) else icon
 
 
 def stacked(pen: Pen, pair: tuple[tuple[Paint, Any], tuple[Paint, Any]]) -> None:
@@ -101,7 +110,7 @@ def _background(size: int, look: PairLook) -> np.ndarray:
     x, thin = _columns(size), max(1, size // 256)
     head, tall = height // 14, height // 9
     for seat in (0, 1):
-        canvas.paste(frame, canvas.stamp(player, tall, tall, PAPER, (seat,)), x[2 + seat], head, "c")
+        canvas.paste(frame, canvas.stamp(look.players, tall, tall, PAPER, (seat,)), x[2 + seat], head, "c")
     canvas.paste(frame, canvas.label("#", letters(size), FAINT, PAPER), x[4], head, "c")
     for i, (event, icons) in enumerate(zip(look.events, look.icons, strict=True)):
         middle, tall = _row_top(i, len(look.events), height)
@@ -146,7 +155,7 @@ def draw(view: DilemmaView, size: int, look: PairLook) -> np.ndarray:
         if at not in (red, blue):
             put(at, paint, detail, inner)
     for at, seats in ((red, (0, 1)),) if red == blue else ((red, (0,)), (blue, (1,))):
-        put(at, player, seats, inner)
+        put(at, look.players, seats, inner)
     # A thing that shares its cell with a player is shown small in the cell's corner.
     for (paint, detail), at in zip(look.things, row[THINGS : THINGS + things], strict=True):
         if at in (red, blue):
@@ -220,7 +229,7 @@ def sheet(size: int, look: PairLook) -> SpriteSheet:
         if code >= counts:
             return centred(figure(code - counts, size))
         if code >= 2 * things:
-            return Sprite(canvas.stamp(player, inner, inner, WHITE, players[code - 2 * things]))
+            return Sprite(canvas.stamp(look.players, inner, inner, WHITE, players[code - 2 * things]))
         side = inner if code < things else max(1, inner * 2 // 5)
         paint_thing, detail = look.things[code % things]
         return Sprite(canvas.stamp(paint_thing, side, side, WHITE, detail))
@@ -237,13 +246,14 @@ def functions(kind: type[Dilemma], pair: PairLook, more: several.SeveralLook) ->
     design = kind.design
 
     @lru_cache(maxsize=64)
-    def look_of(setup: Setup) -> PairLook:
-        return pair._replace(events=design.pair_events(*setup.pays), setup=setup)
+    def look_of(setup: Setup, players: Paint = player) -> PairLook:
+        events, icons = design.pair_events(*setup.pays), _with_players(pair.icons, players)
+        return pair._replace(events=events, icons=icons, setup=setup, players=players)
 
-    def drawn(view: DilemmaView, size: int = 512) -> np.ndarray:
+    def drawn(view: DilemmaView, size: int = 512, players: Paint = player) -> np.ndarray:
         setup = design.setup(view)
         if setup.is_pair:
-            return draw(view, size, look_of(setup))
+            return draw(view, size, look_of(setup, players))
         return several.draw(view.row, several_sheet(size, setup))
 
     @lru_cache(maxsize=32)

@@ -96,6 +96,7 @@ def spec_of(namespace: str, address: str, version: int) -> GameSpec:
         options={**inner.options, **OPTIONS},
         agents={"quiet": "mmgames.baselines.talking.quiet:Quiet", **inner.talkers},
         talkers={},
+        looks=(),
         reference=tuple(f"quiet:{agent}" for agent in inner.reference),
         quick=tuple(f"quiet:{agent}" for agent in inner.quick),
         batched=False,

@@ -145,8 +145,12 @@ class Talk(Game[TalkState, TalkView]):
         return self.inner.sparse(state.inner)
 
     def view(self, state: TalkState, seat: Seat | None) -> TalkView:
-        since = state.moves - self.setting.memory * self.setting.every if self.setting.memory else 0
-        heard = tuple(one for one in state.said if one.move >= since and one.is_heard_by(seat))
+        heard = state.said
+        if self.setting.memory:
+            since = state.moves - self.setting.memory * self.setting.every
+            heard = tuple(one for one in heard if one.move >= since)
+        if self.setting.chosen:
+            heard = tuple(one for one in heard if one.is_heard_by(seat))
         return TalkView(
             seat, self.loaded.spec.id, self.inner.view(state.inner, seat), self.seats, self.setting, state.moves,
             self.is_talking(state), seat in self.movers(state), heard,
@@ -157,10 +161,12 @@ class Talk(Game[TalkState, TalkView]):
 
     def imagine(self, state: TalkState, seat: Seat, rng: np.random.Generator) -> TalkState:
         """Messages that the seat has not heard are any others; those that it has heard stay as they are."""
-        said = tuple(
-            one if one.is_heard_by(seat) else one._replace(words=SMALL_TALK[int(rng.integers(len(SMALL_TALK)))])
-            for one in state.said
-        )
+        said = state.said
+        if self.setting.chosen:
+            said = tuple(
+                one if one.is_heard_by(seat) else one._replace(words=SMALL_TALK[int(rng.integers(len(SMALL_TALK)))])
+                for one in said
+            )
         hidden = self.inner.spec.information == "imperfect"
         return state._replace(inner=self.inner.imagine(state.inner, seat, rng) if hidden else state.inner, said=said)
 

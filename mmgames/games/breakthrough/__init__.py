@@ -47,4 +47,5 @@ SPEC = board_game(
     source="VS-Bench",
     reference=("minimax",),
     quick=("minimax:depth=2",),
+    looks=("mirrored", "night", "swapped", "shapes"),
 )

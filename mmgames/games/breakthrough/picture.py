@@ -9,7 +9,7 @@ import numpy as np
 from mmgames.core.rooms import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLACK as SOOT
-from mmgames.drawing.canvas import GOLD, INK, PAPER, Colour, Pen, mix
+from mmgames.drawing.canvas import GOLD, INK, PAPER, Colour, Paint, Pen, mix
 from mmgames.drawing.canvas import WHITE as CHALK
 from mmgames.games.breakthrough.kernel import KERNEL, NUM_WAYS, STEPS
 from mmgames.games.breakthrough.rules import BreakthroughView, ends, row_of
@@ -74,7 +74,7 @@ def _board(size: int) -> np.ndarray:
 
 
 @lru_cache(maxsize=32)
-def _mosaic(size: int) -> canvas.Mosaic:
+def _mosaic(size: int, paint: Paint = piece) -> canvas.Mosaic:
     side = _layout(size)[2]
 
     def tile(cell: int, kind: str) -> canvas.Tile:
@@ -82,7 +82,7 @@ def _mosaic(size: int) -> canvas.Mosaic:
         colour = ground(cell, len(kind) > 1)
         if kind[0] == EMPTY:
             return canvas.flat(side, side, colour), *corner(cell, size)
-        return canvas.stamp(piece, side, side, colour, kind[0]), *corner(cell, size)
+        return canvas.stamp(paint, side, side, colour, kind[0]), *corner(cell, size)
 
     return canvas.Mosaic(_board(size), EMPTY * CELLS, tile)
 
@@ -90,11 +90,11 @@ def _mosaic(size: int) -> canvas.Mosaic:
 shows = all_but_the_seat
 
 
-def draw(view: BreakthroughView, size: int = 512) -> np.ndarray:
+def draw(view: BreakthroughView, size: int = 512, paint: Paint = piece) -> np.ndarray:
     kinds = list(view.cells)
     for cell in () if view.last is None else ends(view.last):
         kinds[cell] += "!"
-    return _mosaic(size).draw(kinds)
+    return _mosaic(size, paint).draw(kinds)
 
 
 def regions(view: BreakthroughView, size: int = 512) -> dict[int, tuple[Box, ...]]:

@@ -57,6 +57,7 @@ SPEC = board_game(
     source="LVLM-Playground",
     extras=("chess",),
     agents={"alpha_beta": "mmgames.baselines.search.chess:AlphaBeta", "uci": "mmgames.baselines.search.uci:Uci"},
+    looks=("night", "swapped"),
     reference=("alpha_beta",),
     quick=("alpha_beta:nodes=200",),
 )

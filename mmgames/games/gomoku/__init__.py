@@ -47,4 +47,5 @@ SPEC = board_game(
     source="LVLM-Playground",
     reference=("minimax",),
     quick=("minimax:depth=1",),
+    looks=("mirrored", "flipped", "rotated", "quarter", "night", "swapped", "shapes"),
 )

@@ -9,7 +9,7 @@ import numpy as np
 from mmgames.core.rooms import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLACK as SOOT
-from mmgames.drawing.canvas import GOLD, INK, PAPER, RED, Colour, Pen, mix
+from mmgames.drawing.canvas import GOLD, INK, PAPER, RED, Colour, Paint, Pen, mix
 from mmgames.drawing.canvas import WHITE as CHALK
 from mmgames.games.gomoku.kernel import CELLS, DIRECTIONS, FIVE, KERNEL, POINTS, TURN
 from mmgames.games.gomoku.kernel import LAST as LAST_POINT
@@ -39,7 +39,7 @@ def stone(pen: Pen, which: str, marks: int) -> None:
         pen.arc(0.5, 0.5, 0.34, start, start + 70, shine, 0.06)
 
 
-def cover(pen: Pen) -> None:
+def cover(pen: Pen, which: str) -> None:
     """Where a stone covers the board."""
     pen.disc(0.5, 0.5, 0.46, CHALK)
 
@@ -107,13 +107,13 @@ def _board(size: int) -> np.ndarray:
 
 
 @lru_cache(maxsize=4096)
-def _stone(size: int, cell: int, which: str, marks: int) -> canvas.Tile:
+def _stone(size: int, cell: int, which: str, marks: int, paint: Paint, under: Paint) -> canvas.Tile:
     """A stone on the lines of its point, and where it goes."""
     pitch = _layout(size)[1]
     x, y = corner(cell, size)
     rows, columns = slice(y, y + pitch), slice(x, x + pitch)
-    flat = canvas.stamp(stone, pitch, pitch, WOOD, which, marks)
-    bare = 1 - canvas.stamp(cover, pitch, pitch, NOWHERE) / 255
+    flat = canvas.stamp(paint, pitch, pitch, WOOD, which, marks)
+    bare = 1 - canvas.stamp(under, pitch, pitch, NOWHERE, which) / 255
     # The stamp stands on flat wood; where it does not cover the board, the board's own lines and grain come back.
     below = _board(size)[rows, columns] - np.array(WOOD, float)
     picture = np.clip(np.rint(flat + bare * below), 0, 255).astype(np.uint8)
@@ -122,7 +122,7 @@ def _stone(size: int, cell: int, which: str, marks: int) -> canvas.Tile:
 
 
 @lru_cache(maxsize=32)
-def _mosaic(size: int) -> canvas.Mosaic:
+def _mosaic(size: int, paint: Paint = stone, under: Paint = cover) -> canvas.Mosaic:
     ground, (_, pitch) = _board(size), _layout(size)
 
     def tile(cell: int, kind: str) -> canvas.Tile:
@@ -131,7 +131,7 @@ def _mosaic(size: int) -> canvas.Mosaic:
             x, y = corner(cell, size)
             return ground[y : y + pitch, x : x + pitch], x, y
         marks = (LAST if "last" in kind else PLAIN) | (WINNING if "winning" in kind else PLAIN)
-        return _stone(size, cell, kind[0], marks)
+        return _stone(size, cell, kind[0], marks, paint, under)
 
     return canvas.Mosaic(ground, EMPTY * CELLS, tile)
 
@@ -139,14 +139,14 @@ def _mosaic(size: int) -> canvas.Mosaic:
 shows = all_but_the_seat
 
 
-def draw(view: GomokuView, size: int = 512) -> np.ndarray:
+def draw(view: GomokuView, size: int = 512, paint: Paint = stone, under: Paint = cover) -> np.ndarray:
     kinds = list(view.cells)
     if view.last is not None:
         kinds[view.last] += " last"
     if view.mover is None:
         for cell in {cell for line in fives(view.cells) for cell in line}:
             kinds[cell] += " winning"
-    return _mosaic(size).draw(kinds)
+    return _mosaic(size, paint, under).draw(kinds)
 
 
 def regions(view: GomokuView, size: int = 512) -> dict[int, tuple[Box, ...]]:

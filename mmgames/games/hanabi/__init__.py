@@ -123,6 +123,7 @@ Hanabi = GameSpec(
     options={"players": Option(2, "how many play", low=2, high=5), "score": _SCORE},
     agents=_AGENTS,
     talkers={"teller": "mmgames.baselines.talking.teller:Teller"},
+    looks=("night",),
     reference=("rule_bot",),
     batched=True,
     signals=f"{__name__}.signals:signals",

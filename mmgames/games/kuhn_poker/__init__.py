@@ -53,6 +53,7 @@ SPEC = GameSpec(
     family="card games",
     agents={"equilibrium": "mmgames.baselines.planners.kuhn_poker:Equilibrium"},
     talkers={"claimer": "mmgames.baselines.talking.claimer:Claimer"},
+    looks=("night", "swapped"),
     reference=("equilibrium",),
     batched=True,
     signals="mmgames.baselines.search.tree_values:signals",

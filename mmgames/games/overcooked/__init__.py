@@ -107,6 +107,7 @@ SPEC = GameSpec(
         "planner": "mmgames.baselines.planners.overcooked:Planner",
         "greedy": "mmgames.baselines.planners.overcooked:Greedy",
     },
+    looks=("compass",),
     reference=("planner",),
     quick=("greedy",),
     batched=True,

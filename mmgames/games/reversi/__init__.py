@@ -49,5 +49,6 @@ SPEC = board_game(
     source="LVLM-Playground",
     reference=("minimax",),
     quick=("minimax:depth=2",),
+    looks=("mirrored", "flipped", "rotated", "quarter", "night", "swapped", "shapes"),
     agents={"disc_minimax": "mmgames.baselines.search.reversi:DiscMinimax"},
 )

@@ -9,7 +9,7 @@ import numpy as np
 from mmgames.core.rooms import Box, all_but_the_seat
 from mmgames.drawing import canvas
 from mmgames.drawing.canvas import BLACK as SOOT
-from mmgames.drawing.canvas import GOLD, INK, PAPER, Colour, Pen, mix
+from mmgames.drawing.canvas import GOLD, INK, PAPER, Colour, Paint, Pen, mix
 from mmgames.drawing.canvas import WHITE as CHALK
 from mmgames.games.reversi.kernel import KERNEL, PASS
 from mmgames.games.reversi.rules import ReversiView, row_of
@@ -79,7 +79,7 @@ def _dot(pen: Pen) -> None:
 
 
 @lru_cache(maxsize=32)
-def _mosaic(size: int) -> canvas.Mosaic:
+def _mosaic(size: int, piece: Paint = disc) -> canvas.Mosaic:
     ground, (_, side, seam) = _board(size), _layout(size)
 
     def tile(cell: int, kind: str) -> canvas.Tile:
@@ -89,12 +89,12 @@ def _mosaic(size: int) -> canvas.Mosaic:
         if kind == EMPTY:
             return felt, x + seam, y + seam
         if kind.isupper():
-            return canvas.stamp(disc, side - seam, side - seam, LAST_MOVE, kind.lower()), x + seam, y + seam
+            return canvas.stamp(piece, side - seam, side - seam, LAST_MOVE, kind.lower()), x + seam, y + seam
         # A disc leaves the rim of its cell bare, where the dots of the board may be.
         rim = (side - seam) // 14
         stone = felt.copy()
         middle = slice(rim, side - seam - rim)
-        stone[middle, middle] = canvas.stamp(disc, side - seam, side - seam, FELT, kind)[middle, middle]
+        stone[middle, middle] = canvas.stamp(piece, side - seam, side - seam, FELT, kind)[middle, middle]
         return stone, x + seam, y + seam
 
     return canvas.Mosaic(ground, EMPTY * CELLS, tile)
@@ -103,11 +103,11 @@ def _mosaic(size: int) -> canvas.Mosaic:
 shows = all_but_the_seat
 
 
-def draw(view: ReversiView, size: int = 512) -> np.ndarray:
+def draw(view: ReversiView, size: int = 512, piece: Paint = disc) -> np.ndarray:
     kinds = list(view.cells)
     if view.last is not None and view.last != PASS:
         kinds[view.last] = kinds[view.last].upper()
-    return _mosaic(size).draw(kinds)
+    return _mosaic(size, piece).draw(kinds)
 
 
 def regions(view: ReversiView, size: int = 512) -> dict[int, tuple[Box, ...]]:

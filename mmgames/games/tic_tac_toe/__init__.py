@@ -45,4 +45,5 @@ SPEC = board_game(
     source="LVLM-Playground; VS-Bench (mini)",
     options={"begins": Option("x", "whose mark the first seat has, which begins", choices=("x", "o"))},
     reference=("minimax",),
+    looks=("mirrored", "flipped", "rotated", "quarter", "night", "swapped", "shapes"),
 )

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from mmgames.core.rooms import Box, all_but_the_seat
 from mmgames.drawing import canvas
-from mmgames.drawing.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, Pen, mix
+from mmgames.drawing.canvas import BLUE, GOLD, INK, LINE, PAPER, RED, WHITE, Colour, Paint, Pen, mix
 from mmgames.games.tic_tac_toe.kernel import CELLS, FIRST, KERNEL, LAST, LINES, SECOND, SIDE, TURN
 from mmgames.games.tic_tac_toe.rules import CROSS, EMPTY, NOUGHT, TicTacToeView, full_lines, row_of
 from mmgames.games.tic_tac_toe.words import ROW_LETTERS, names
@@ -76,11 +76,13 @@ def _board(size: int, struck: tuple[Line, ...]) -> np.ndarray:
 
 
 @lru_cache(maxsize=64)  # all that no line crosses, and some of an ending
-def _cell(size: int, cell: int, which: int, ground: Colour, struck: tuple[Line, ...]) -> np.ndarray:
+def _cell(
+    size: int, cell: int, which: int, ground: Colour, struck: tuple[Line, ...], paint: Paint = mark
+) -> np.ndarray:
     """A marked cell, with the part of the highlighted lines that crosses it."""
     side = _layout(size)[2]
     x, y = corner(cell, size)
-    picture = canvas.stamp(mark, side, side, ground, which)
+    picture = canvas.stamp(paint, side, side, ground, which)
     for line in struck:
         picture = _highlight(picture, _stroke(size, line)[y : y + side, x : x + side])
     return picture
@@ -111,7 +113,7 @@ def _highlight(picture: np.ndarray, stroke: np.ndarray) -> np.ndarray:
 
 
 @lru_cache(maxsize=3)  # each keeps several pictures; an ending is drawn once and then another one
-def _mosaic(size: int, struck: tuple[Line, ...]) -> canvas.Mosaic:
+def _mosaic(size: int, struck: tuple[Line, ...], paint: Paint = mark) -> canvas.Mosaic:
     ground, side = _board(size, struck), _layout(size)[2]
 
     def tile(cell: int, kind: tuple[int, bool]) -> canvas.Tile:
@@ -119,7 +121,7 @@ def _mosaic(size: int, struck: tuple[Line, ...]) -> canvas.Mosaic:
         if which == EMPTY:
             return ground[y : y + side, x : x + side], x, y
         crossing = tuple(line for line in struck if cell in line)
-        return _cell(size, cell, which, LAST_MOVE if last else WHITE, crossing), x, y
+        return _cell(size, cell, which, LAST_MOVE if last else WHITE, crossing, paint), x, y
 
     return canvas.Mosaic(ground, [(EMPTY, False)] * CELLS, tile)
 
@@ -127,9 +129,9 @@ def _mosaic(size: int, struck: tuple[Line, ...]) -> canvas.Mosaic:
 shows = all_but_the_seat
 
 
-def draw(view: TicTacToeView, size: int = 512) -> np.ndarray:
+def draw(view: TicTacToeView, size: int = 512, paint: Paint = mark) -> np.ndarray:
     struck = tuple(full_lines(view.cells)) if view.mover is None else ()
-    return _mosaic(size, struck).draw([(which, cell == view.last) for cell, which in enumerate(view.cells)])
+    return _mosaic(size, struck, paint).draw([(which, cell == view.last) for cell, which in enumerate(view.cells)])
 
 
 def regions(view: TicTacToeView, size: int = 512) -> dict[int, tuple[Box, ...]]:

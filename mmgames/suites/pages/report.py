@@ -242,6 +242,7 @@ def _views(about: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[
 
     loaded = load(about["policy"])
     game = loaded.game(**about["options"])
+    loaded = loaded.shown(game)
     views = list(information_sets(game).items())
     parts = []
     for row in rows:
