@@ -23,9 +23,10 @@ DESK = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
 TELEPHONE = {"viewport": {"width": 390, "height": 800}, "color_scheme": "dark"}
 
 
-@pytest.fixture(params=[DESK, TELEPHONE], ids=["desk", "telephone"])
+@pytest.fixture
 def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
-    context = browser.new_context(reduced_motion="reduce", **request.param)
+    """On a telephone, in dark colours, unless a test says otherwise."""
+    context = browser.new_context(reduced_motion="reduce", **getattr(request, "param", TELEPHONE))
     context.set_default_timeout(60_000)
     yield context.new_page()
     context.close()
@@ -36,6 +37,7 @@ def check(page: Any) -> None:
     assert not sticks_out(page)
 
 
+@pytest.mark.parametrize("page", [DESK, TELEPHONE], ids=["desk", "telephone"], indirect=True)
 def test_the_play_page_from_the_gallery_to_the_replay(page: Any, tmp_path: Path) -> None:
     with serving_play(tmp_path) as client:
         page.goto(client.url)
@@ -88,7 +90,12 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {"demo": folder / "demo" / "index.html", **{name: folder / f"{name}.html" for name in ("report", "arena")}}
 
 
-@pytest.mark.parametrize("name", ["demo", "report", "arena"])
+@pytest.mark.parametrize(
+    ("name", "page"),  # the report and the arena's page have one style
+    [("demo", DESK), ("demo", TELEPHONE), ("report", TELEPHONE), ("arena", DESK)],
+    ids=["demo, desk", "demo, telephone", "report", "arena"],
+    indirect=["page"],
+)
 def test_the_pages_that_commands_write(page: Any, written: dict[str, Path], name: str) -> None:
     page.goto(written[name].as_uri())
     check(page)

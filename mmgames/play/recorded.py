@@ -53,6 +53,9 @@ class RecordedEpisode:
             "returns": record.get("returns"),
             "ending": {**self.ending.as_json(), "events": record.get("events", {})},
             "deputies": record.get("deputies", {}),
+            "failed": record.get("failed"),
+            "forfeit": record.get("forfeit"),
+            "unfinished": bool(record.get("unfinished")),
             "seed": record["seed"],
         }
 

@@ -172,7 +172,7 @@ class Tools:
         last = replayed.step(len(replayed.states) - 1, game.seats[seat])
         returns = dict(zip(game.seats, record["returns"], strict=True))
         end = "unfinished" if record.get("unfinished") else "over"
-        why = f" {record['forfeit']} has lost by replies that were no moves." if "forfeit" in record else ""
+        why = "" if record.get("unfinished") else f" {replayed.ending.headline}"
         text = f"The game is {end}.{why} Returns: {', '.join(f'{role} {got:g}' for role, got in returns.items())}."
         said = {
             "over": True,
