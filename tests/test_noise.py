@@ -45,6 +45,15 @@ for seed in range(3):
     seen.clear()
     game.imagine(state, 0, rng)
     found.append(("Hanabi imagine", list(seen)))
+from mmgames.baselines.learning import guided_moves
+from mmgames.kernels.kernel_game import kernel_of
+rules = kernel_of(mmgames.load_game("mmgames/Breakthrough-v0"))
+for noise in range(1, 4):
+    seen.clear()
+    how = rules.start, rules.turn, rules.moves, rules.step
+    room = np.empty(rules.moves_capacity, np.int64), np.zeros(2, np.int64)
+    guided_moves.begin(*how, rules.empty_row(), kernel.scramble(np.uint64(noise)), 6, *room)
+    found.append(("the first moves of AlphaZero's games", list(seen)))
 print(json.dumps(found))
 """
 DILEMMAS = [spec for spec in mmgames.specs.values() if spec.family == "grid dilemmas"]
@@ -60,6 +69,8 @@ def drawing(spec) -> list[str]:
 PLAYED = [
     *((spec.id, ["random", *drawing(spec)], 25) for spec in DILEMMAS),
     ("mmgames/Hanabi-v0", ["oracle:samples=2"], 2),
+    ("mmgames/Particles-v0", ["random"], 2, {"scenario": "reference"}),
+    ("mmgames/KnightsArchersZombies-v0", ["random"], 45),
     ("mmgames/Sudoku-v0", ["random"], 1),
     ("mmgames/Overcooked-v0", ["random"], 3, {"starts": "random"}),
     ("mmgames/TicTacToe-v0", ["mcts:simulations=4,rollouts=2"], None),
