@@ -30,10 +30,13 @@ HEAD = """# Board players
 Written by `python benchmarks/board_players.py page`; its head has the commands.
 
 The networks of `alphazero` that come with mmgames against `minimax`, which looks as many moves ahead as each game says:
-{depths}. {games} games with either side, {both} for each row. A win counts 1, a loss -1; errors are standard errors.
-`alphazero` judges 64 positions a move, `alphazero:simulations=0` plays what its network likes best, without a search.
-It draws nothing at random, and `minimax` only among moves that are equally good to it, so games can be alike; how many
-are not is told.
+{depths}. `alphazero` judges 64 positions a move, `alphazero:simulations=0` plays what
+its network likes best, without a search.
+
+There are {games} games with either side, {both} for each row. A win counts 1, a loss -1; errors are standard errors.
+Where all {both} are won, up to {bound:.0f} % of games may still be lost (with 95 % confidence). `alphazero` draws
+nothing at random, and `minimax` only among moves that are equally good to it, so games can be alike; where many are,
+the error is too small.
 
 How the networks were made stands in `assets/alphazero/README.md`: nine minutes of one graphics card for all three
 together, from self-play alone.
@@ -88,7 +91,7 @@ def page(folder: Path, games: int) -> str:
         cells.append(str(len(different)))
         lines.append("| " + " | ".join(cells) + " |")
     depths = ", ".join(f"{registry.load(game).game().kernel.depth} in {game}" for game in GAMES)  # type: ignore[attr-defined]
-    return "\n".join([HEAD.format(depths=depths, games=games, both=2 * games), *TABLE, *lines, ""])
+    return "\n".join([HEAD.format(depths=depths, games=games, both=2 * games, bound=150 / games), *TABLE, *lines, ""])
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from mmgames.agents.base import Agent
 from mmgames.agents.finding import shipped_policy
@@ -77,10 +78,8 @@ class BoardNetwork:
         count, rows, columns, channels = x.shape
         padded = np.zeros((count, rows + 2, columns + 2, channels), np.float32)
         padded[:, 1:-1, 1:-1] = x
-        around = np.empty((count, rows, columns, 9, channels), np.float32)
-        for place in range(9):
-            down, right = divmod(place, 3)
-            around[..., place, :] = padded[:, down : down + rows, right : right + columns]
+        board, row, cell, number = padded.strides
+        around = as_strided(padded, (count, rows, columns, 3, 3 * channels), (board, row, cell, row, number))
         return (around.reshape(-1, 9 * channels) @ layer[0] + layer[1]).reshape(count, rows, columns, -1)
 
     def __call__(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

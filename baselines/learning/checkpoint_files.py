@@ -39,7 +39,7 @@ def read(path: str | Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
             arrays = {name: file[name] for name in file.files}
         about = json.loads(arrays.pop("about").tobytes())
     except FileNotFoundError:
-        raise MmgamesError(f"There is no checkpoint {str(path)!r}; `mmgames train ippo ID` makes one.") from None
+        raise MmgamesError(f"There is no checkpoint {str(path)!r}; `mmgames train` makes one.") from None
     except (OSError, ValueError, KeyError, EOFError, AttributeError, TypeError, zipfile.BadZipFile) as error:
         raise MmgamesError(
             f"{str(path)!r} is no checkpoint, or a damaged one ({type(error).__name__}); train it anew."

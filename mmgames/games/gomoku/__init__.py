@@ -30,7 +30,8 @@ Terminates when somebody has won or the board is full, after 225 moves at the mo
 ## Agents
 `minimax` looks 2 moves ahead (`minimax:depth=4` more) among the points within two steps of a stone, and judges
 positions by their patterns: fours, open threes and what can still become five. `mcts` searches 100 simulations with 10
-random games each. Both run compiled.
+random games each. Both run compiled. `alphazero` searches 64 positions with a network that learned from self-play; it
+won 100 of 100 games against `minimax`.
 
 ## Source
 One of the six games of LVLM-Playground, whose opponent looks 2 moves ahead too. The rules are this package's own.

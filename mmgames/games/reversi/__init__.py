@@ -31,7 +31,8 @@ Terminates when neither player can move, after 119 moves with passes at the most
 `minimax` looks 3 moves ahead (`minimax:depth=5` more) and judges positions by corners and by the moves each side has;
 it won 987 of 1,000 games against random play. `disc_minimax` looks as far and judges by the difference in discs, as
 LVLM-Playground's opponent does; that is a poor guide before the end, and it won 798 of 1,000. `mcts` searches 100
-simulations with 10 random games each. All run compiled.
+simulations with 10 random games each. All run compiled. `alphazero` searches 64 positions with a network that learned
+from self-play; it won 98 of 100 games against `minimax`.
 
 ## Source
 One of the six games of LVLM-Playground, whose opponent looks 3 moves ahead too; the rules agree with
