@@ -4,9 +4,9 @@
     python -m benchmarks.spo_language speed --device cuda --width 2048 --layers 28 --tokens 32 --updates 2
 
 `learn` makes a small model with a tokenizer of its own, which learns to name what stands in pictures, then to say what
-scripted players say, and why: what they see, and which clues are true of it. Then it plays itself at the suite's table;
-the same command goes on after a stop. It prints the log, with evaluations against the frozen reference. The model then
-plays as `hf:RUN/model,size=256,reasoning=cot,max_tokens=128`.
+scripted players say, and at a vote why: what it sees, and which clues are true of it. Then it plays itself at the
+suite's table; the same command goes on after a stop. It prints the log, with evaluations against the frozen reference.
+The model then plays as `hf:RUN/model,size=256,reasoning=cot,max_tokens=256`; RUN/reference is that before self-play.
 `speed` has bytes as tokens, so prompts are some four times as long as a trained model's.
 """
 
@@ -31,14 +31,15 @@ from mmgames.baselines.learning.viki_prompts import Prompts
 from mmgames.baselines.learning.viki_questions import Asked, Drawn
 from mmgames.baselines.models import small_vision_model
 from mmgames.baselines.models.hf import HuggingFace
-from mmgames.baselines.planners.spy import judged_clues
+from mmgames.baselines.models.token_batches import encode, write_encoded
+from mmgames.baselines.planners.spy import judged_clues, stated
 from mmgames.games.spy import seat_names
 from mmgames.games.spy.pictures.clevr import COLOURS, MATERIALS, SHAPES, SIZES, Clevr, ClevrScene
 from mmgames.games.spy.rules import SpyView
 from mmgames.running.processes import run_jobs
 from tests.hf.models import llava
 
-SHOWN: dict[str, Any] = {"max_tokens": 128, "reasoning": "cot"}
+SHOWN: dict[str, Any] = {"max_tokens": 256, "reasoning": "cot"}
 NAMES = (*COLOURS, *SHAPES, *MATERIALS, *SIZES, *(f"player_{number}" for number in range(1, 6)), "N/A")
 """The words of the domain, for a tokenizer."""
 VOTES = tuple(f"</think>{name}" for name in NAMES)
@@ -72,26 +73,44 @@ def draw_rounds(seed: int, rounds: int, each: int, pixels: int) -> Drawn:
 
 
 def thoughts(view: SpyView) -> str:
-    """What is seen, and at the vote who said what is true of that and what is not."""
+    """At the vote: what is seen, then everybody's clue and how that is in the own picture. A clue is said at once."""
     scene: ClevrScene = view.picture  # type: ignore[assignment]
     if view.stage != "vote":
-        return named(scene)
-    seats = seat_names(view.players)
-    words = {"true": "yes", "false": "no"}
-    judged = [f"{seats[seat]} {words.get(heard, heard)}" for seat, _, heard in judged_clues(view) if seat != view.seat]
+        return ""
+    own, words = {fact.topic: fact.value for fact in scene.facts()}, {"true": "yes", "false": "no"}
+    judged = []
+    for seat, said, found in judged_clues(view):
+        if seat != view.seat:
+            topic, claimed = stated(said) or ("", "")
+            told = f"{topic} {claimed} {own.get(topic, '')} ".removeprefix("the ").removeprefix("number of ")
+            judged.append(f"{seat_names(view.players)[seat]} {told.replace(' a ', ' ')}{words.get(found, found)}")
     return f"{named(scene)}. {', '.join(judged)}"
 
 
-def named(scene: ClevrScene) -> str:
-    return ", ".join(thing.called.removeprefix("a ") for thing in scene.things)
+def named(scene: ClevrScene, way: int = 1) -> str:
+    return ", ".join(thing.called.removeprefix("a ") for thing in scene.things[::way])
 
 
 def draw_looks(seed: int, count: int, pixels: int) -> Drawn:
-    """Pictures, and what stands in them from left to right."""
+    """Pictures, and what stands in them from left to right; every second one is the one before in a mirror."""
     clevr, rng = Clevr(), np.random.default_rng(seed)
-    scenes: list[Any] = [clevr.pair(rng).original for _ in range(count)]
-    asked = [Asked("look", LOOK, named(scene), "", {}, number, plain=True) for number, scene in enumerate(scenes)]
-    return Drawn(asked, np.stack([_square(Image.fromarray(one.draw(pixels)), pixels) for one in scenes]))
+    asked, pictures = [], []
+    for _ in range(count // 2):
+        scene: Any = clevr.pair(rng).original
+        drawn = _square(Image.fromarray(scene.draw(pixels)), pixels)
+        for way in (1, -1):
+            asked.append(Asked("look", LOOK, named(scene, way), "", {}, len(pictures), plain=True))
+            pictures.append(drawn[:, ::way])
+    return Drawn(asked, np.stack(pictures))
+
+
+def seen_right(trainer: LanguageTrainer, seed: int, pixels: int, count: int = 500) -> float:
+    """How many pictures that it has not learned from the model lists without an error."""
+    looks = draw_looks(10**9 + seed, count, pixels)
+    prompts, longest = Prompts(trainer.weights, looks), 64
+    asked = [encode(trainer.weights, prompts[number]) for number in range(count)]
+    written = write_encoded(trainer.weights, asked, [0] * count, longest, 0.0, 1.0)
+    return float(np.mean([one.text == of.answer for one, of in zip(written, looks.questions, strict=True)]))
 
 
 def _square(picture: Image.Image, pixels: int) -> np.ndarray:
@@ -101,7 +120,7 @@ def _square(picture: Image.Image, pixels: int) -> np.ndarray:
 
 def draw(args: argparse.Namespace) -> tuple[Drawn, Drawn]:
     """What is learned before the model plays: looks, and replies of scripted rounds."""
-    draw_looks(0, 1, args.pixels)  # compiled here once, and not by every process
+    draw_looks(0, 2, args.pixels)  # compiled here once, and not by every process
     seeds = range(args.seed * 10**6, args.seed * 10**6 + max(args.rounds, args.pictures), CHUNK)
     looked = [(seed, CHUNK, args.pixels) for seed in seeds[: args.pictures // CHUNK]]
     played = [(seed, CHUNK, args.each, args.pixels) for seed in seeds[: args.rounds // CHUNK]]
@@ -124,7 +143,7 @@ def learn(args: argparse.Namespace) -> None:
     some = rounds.questions[:2000]
     model, processor = small_vision_model.build(
         [LOOK, *(text for one in some for text in (one.text, one.answer))], names=NAMES, seed=args.seed,
-        width=args.width, layers=args.layers, pixels=args.pixels,
+        width=args.width, layers=args.layers, pixels=args.pixels, eye_width=256, eye_layers=6,
     )  # fmt: skip
     recipe = TrainerRecipe(
         rate=args.rate, batch=128, warmup=50, kl=args.kl, save_every=10**9, seed=args.seed,
@@ -140,6 +159,10 @@ def learn(args: argparse.Namespace) -> None:
             trainer.recipe = replace(recipe, rate=args.rate * float(falling))
             trainer.sft(examples, min(done + 100, updates), stage)
             print(json.dumps({"seconds": time.perf_counter() - begun, **trainer.log[-1]}), flush=True)
+        if stage == "look":
+            print(json.dumps({"pictures listed right": seen_right(trainer, args.seed, args.pixels)}), flush=True)
+    if not (Path(args.out) / "reference").exists():
+        trainer.export(Path(args.out) / "reference")
     trainer.recipe = replace(recipe, rate=args.spo_rate)
     spo = SpoRecipe(iterations=args.iterations, batch=args.batch, held_out=0, evaluate=args.every, rounds=args.evaluate)
     training = LanguageTraining(trainer, spo, player={"size": args.pixels, **SHOWN})
@@ -193,12 +216,14 @@ def main() -> None:
     parser.add_argument("--updates", type=int, default=2, help="speed: so many are timed")
     parser.add_argument("--lora", type=int, help="speed: the rank of adapters; without it all weights learn")
     parser.add_argument("--pixels", type=int, default=256, help="learn: the size of what it sees")
-    parser.add_argument("--pictures", type=int, default=40_000, help="learn: pictures to look at")
-    parser.add_argument("--look", type=int, default=2500, help="learn: updates by looking")
+    parser.add_argument(
+        "--pictures", type=int, default=100_000, help="learn: pictures to look at, half of them mirrored"
+    )
+    parser.add_argument("--look", type=int, default=3000, help="learn: updates by looking")
     parser.add_argument("--processes", type=int, default=1, help="learn: so many draw pictures and rounds")
     parser.add_argument("--rounds", type=int, default=8000, help="learn: scripted rounds to warm up on")
-    parser.add_argument("--each", type=int, default=4, help="learn: so many replies of a round are learned, on average")
-    parser.add_argument("--warm", type=int, default=1500, help="learn: updates of the warm-up")
+    parser.add_argument("--each", type=int, default=8, help="learn: so many replies of a round are learned, on average")
+    parser.add_argument("--warm", type=int, default=2000, help="learn: updates of the warm-up")
     parser.add_argument("--every", type=int, default=20, help="learn: iterations between evaluations")
     parser.add_argument("--iterations", type=int, default=60, help="learn: iterations of self-play")
     parser.add_argument("--evaluate", type=int, default=300, help="learn: rounds of an evaluation")

@@ -37,6 +37,8 @@ from mmgames.version import __version__
 
 GAMES, ROUNDS = "games.jsonl", "rounds.jsonl"
 """The files of an arena's folder: the records of its games, and who was to meet whom."""
+AT_ONCE = 64
+"""Rounds that are known ahead are played together until each process has so many games: to start one takes time."""
 
 
 @dataclass(frozen=True)
@@ -142,11 +144,15 @@ def arena(
         work = ResumableWork(path, about, FIELDS, "episode", total, asks, budget, "arena", progress)
         if not isinstance(processes, Cluster) or (asks and is_offline()):
             processes = 1 if asks or concurrency > 1 else processes
+        spread = settings.schedule == "round-robin" and isinstance(processes, int) and processes > 1
+        at_once = AT_ONCE * processes if spread else 1  # type: ignore[operator]
 
         def make_rows(missing: list[int], journal: Journal | None) -> Iterator[ResultRow]:
             wanted, rows, number = set(missing), _played(path), 0
             while number < total:
                 fixtures = rounds.next(rows)
+                while len(fixtures) < at_once and fixtures[-1].number + 1 < total:
+                    fixtures += rounds.next(rows)
                 number = fixtures[-1].number + 1
                 todo = [one for one in fixtures if one.number in wanted]
                 for row in play_fixtures(player, todo, processes, journal, concurrency):

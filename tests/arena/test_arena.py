@@ -63,6 +63,14 @@ def test_other_processes_play_the_same_games(tmp_path: Path) -> None:
     assert alike(arena(["TicTacToe"], FOUR[:2], 4), arena(["TicTacToe"], FOUR[:2], 4, processes=2))
 
 
+def test_rounds_that_are_known_ahead_are_played_together(tmp_path: Path) -> None:
+    every, seen = Settings("round-robin"), []
+    alone = arena(["TicTacToe"], FOUR, 30, every)
+    together = arena(["TicTacToe"], FOUR, 30, every, processes=2, out=tmp_path, watch=seen.append)
+    assert alike(alone, together) and len(seen) == 1
+    assert alike(alone, arena(["TicTacToe"], [], 30, every, out=tmp_path))
+
+
 def test_threads_play_the_same_games() -> None:
     assert alike(arena(["TicTacToe"], FOUR, 16), arena(["TicTacToe"], FOUR, 16, concurrency=3))
 
