@@ -30,12 +30,17 @@ POOL: dict[str, tuple[int, tuple[str, ...]]] = {
     )),
     "Gomoku": (120, (
         "random", "mcts:simulations=200,as=mcts-200", "minimax:depth=1,as=minimax-1", "minimax",
-        *(f"alphazero:simulations={some},as=alphazero-{some}" for some in (0, 16)),
+        *(f"alphazero:simulations={some},as=alphazero-{some}" for some in (0, 16, 64)),
     )),
     "Chess": (40, ("random", "minimax", "alpha_beta")),
     "TicTacToe": (400, (
         "random", "mcts:simulations=10,as=mcts-10", "mcts:simulations=100,as=mcts-100", "ippo", "minimax",
     )),
+    "OpenSpiel": (80, (
+        "random", "mcts:simulations=10,as=mcts-10", "mcts:simulations=100,as=mcts-100", "minimax:depth=4,as=minimax-4",
+    )),
+    "Pong": (10, ("random", "tracker")),
+    "PongDuel": (10, ("random", "tracker")),
     "KuhnPoker": (4000, ("random", "cfr", "ippo", "equilibrium")),
     "CoinDilemma": (400, (*GRID, "common_welfare")),
     "MonsterHunt": (400, (*GRID, "chase", "wait_middle", "wait_corner")),
@@ -53,6 +58,7 @@ POOL: dict[str, tuple[int, tuple[str, ...]]] = {
     "TinyHanabi": (200, ("random", "careless_bot", "rule_bot", "ippo", "oracle")),
     "Overcooked": (40, ("random", "greedy", "planner", "ippo")),
     "VikiKitchen": (40, ("random", "greedy", "planner")),
+    "VikiChain": (60, ("random", "heuristic", "oracle")),
     **{f"{name}Puzzle": (12, ("random", "scripted_solver|scripted_expert:as=scripted")) for name in PUZZLES},
 }  # fmt: skip
 """How many games are played in each, and by whom."""
