@@ -51,6 +51,9 @@ class CallJournal(Protocol):
     def completion_tokens(self, scope: str) -> float | None:
         """What a scope's calls say that their answers took, thoughts included; None where one does not say it."""
 
+    def clocked(self, scope: str, answer: int, seconds: float) -> float:
+        """The seconds that count for an answer: those that are kept, or these, which are kept now."""
+
 
 class BatchPlayer(Protocol):
     """Plays a seat of many episodes at once; what `Agent.batch_player` makes."""

@@ -62,6 +62,8 @@ def ending_of(live: LiveGame, record: Mapping[str, Any]) -> Ending:
     won = winners(game, returns)
     if not counted:
         how = "has resigned" if record.get("resigned") else "has lost it by replies that were no moves"
+        if dict(zip(game.seats, record.get("late", ()), strict=False)).get(record["forfeit"]):
+            how = "has run out of time"
         return Ending(f"{called(record['forfeit'])} {how}.", scores, won)
     if live.movers:
         return Ending("It is unfinished.", scores)
