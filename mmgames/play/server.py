@@ -70,6 +70,9 @@ class Page:
             Route("/game/{id}/leave", self.leave, methods=["POST"]),
             Route("/game/{id}/resign", self.resign, methods=["POST"]),
             Route("/game/{id}/deputy", self.deputy, methods=["POST"]),
+            Route("/game/{id}/draw", self.draw, methods=["POST"]),
+            Route("/game/{id}/take-back", self.take_back, methods=["POST"]),
+            Route("/game/{id}/position", self.position),
             Route("/files", self.files),
             Route("/rows", self.rows),
             Route("/replay", self.replay),
@@ -131,7 +134,7 @@ class Page:
         spec = find(asked.get("game", ""))
         offered = (self.begin or {}).get("agents", ())
         self.hosted.check(spec, [agent for agent in agents if agent not in offered])
-        return self.hosted.open(spec.id, agents, seed, options)
+        return self.hosted.open(spec.id, agents, seed, options, asked.get("clock") or None)
 
     def _seat(self, request: Request, key: Any) -> tuple[BrowserGame, int]:
         return self.hosted.find(request.path_params["id"], key if isinstance(key, str) else "")
@@ -151,6 +154,26 @@ class Page:
         game, seat = self._seat(request, (await _body(request)).get("key"))
         await run_in_threadpool(game.resign, seat)
         return JSONResponse({"taken": True})
+
+    async def draw(self, request: Request) -> Response:
+        """Offer a draw, or with `taken` answer the offer of one."""
+        asked = await _body(request)
+        game, seat = self._seat(request, asked.get("key"))
+        if "taken" in asked:
+            await run_in_threadpool(game.answer_draw, seat, asked["taken"] is True)
+        else:
+            await run_in_threadpool(game.offer_draw, seat)
+        return JSONResponse({"taken": True})
+
+    async def take_back(self, request: Request) -> Response:
+        game, seat = self._seat(request, (await _body(request)).get("key"))
+        await run_in_threadpool(game.take_back, seat)
+        return JSONResponse({"taken": True})
+
+    def position(self, request: Request) -> Response:
+        """An earlier position of a game that goes on."""
+        game, seat = self._seat(request, request.query_params.get("key"))
+        return JSONResponse(game.looked_back(seat, _number(request.query_params.get("step"))))
 
     async def deputy(self, request: Request) -> Response:
         """Let an agent play on for the seat `role`, whose browser is closed."""

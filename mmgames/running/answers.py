@@ -31,6 +31,20 @@ class Forfeit(Exception):
     asked again."""
 
 
+class DrawAgreed(Exception):
+    """Raised by an agent when the two who play have agreed on a draw: the episode is over, and nobody has won."""
+
+
+class TakeBack(Exception):
+    """Raised by an agent whose person takes moves back: the episode goes on from `state`, as it was after `step` steps.
+
+    Nothing may have been drawn since then, so that the record replays."""
+
+    def __init__(self, step: int, state: Any) -> None:
+        super().__init__(step)
+        self.step, self.state = step, state
+
+
 @dataclass
 class TurnOutcome:
     """What became of one turn: the move for the rules and how the record writes it, or why there is none."""

@@ -23,9 +23,9 @@ from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError, RunStopped, Unavailable
 from mmgames.running.answers import ON_ILLEGAL as ON_ILLEGAL
 from mmgames.running.answers import CutShort as CutShort
+from mmgames.running.answers import DrawAgreed, TakeBack, TurnOutcome, take_answer
 from mmgames.running.answers import Forfeit as Forfeit
 from mmgames.running.answers import OnIllegal as OnIllegal
-from mmgames.running.answers import TurnOutcome, take_answer
 from mmgames.running.clocks import Clock, SeatClocks, read_clock
 from mmgames.running.exit_guard import guarded_exit, no_exit
 from mmgames.running.ray_cluster import Cluster
@@ -164,6 +164,7 @@ OWN_KEYS = frozenset(
         *("episode", "seed", "game", "options", "agents", "returns", "length", "illegal", "events", "forfeit"),
         *("unfinished", "failed_seat", "failed", "unavailable", "drawn", "actions", "replies", "seconds"),
         *("reading", "completion_tokens", "deputies", "resigned", "clock", "latencies", "late"),
+        *("taken_back", "draw_agreed"),
     }
 )
 
@@ -207,6 +208,7 @@ class EpisodePlayer:
         self.illegal = [0] * len(self.agents)
         self.drawn = [0] * len(self.agents)
         self.late = [0] * len(self.agents)
+        self.taken_back = 0
         self.latencies: list[list[Any]] = []
         self.clocks = SeatClocks(self.plan.clock, len(self.agents), self._keep_seconds)
 
@@ -237,7 +239,12 @@ class EpisodePlayer:
             while live.movers:
                 turns = {seat: Turn(live, seat, streams[seat]) for seat in live.movers}
                 answers = players.ask(turns, self._answer)
-                self._note(answers)
+                try:
+                    self._note(answers)
+                except TakeBack as back:
+                    self._take_back(back)
+                    yield live
+                    continue
                 live.play({seat: answer.move for seat, answer in answers.items()})
                 said = {seat: answer.action for seat, answer in answers.items()}
                 self.actions.append([said.get(seat) for seat in range(len(self.agents))])
@@ -267,6 +274,18 @@ class EpisodePlayer:
             if answer.lost is not None:
                 self.players.asking = seat
                 raise answer.lost
+
+    def _take_back(self, back: TakeBack) -> None:
+        """Go on from an earlier position. The agents begin anew there, as nobody told them of it."""
+        self.taken_back += len(self.actions) - back.step
+        del self.actions[back.step :]
+        kept = sum(reply["step"] < back.step for reply in self.replies)  # they stand in the order of steps
+        del self.replies[kept:], self.seconds[kept:]
+        rng = self.live.rng
+        assert rng is not None
+        with no_exit:
+            self.players.begin(self.live)
+        self.live.go_on_from(back.state, rng)
 
     def _answer(self, turn: Turn) -> TurnOutcome:
         agent, step = self.agents[turn.seat], len(self.actions)
@@ -301,7 +320,7 @@ class EpisodePlayer:
         returns: list[float] | None = None
         events: dict[str, int] = {}
         more: dict[str, Any] = {}
-        failed, failed_seat, forfeit, unfinished, unavailable = None, None, None, False, False
+        failed, failed_seat, forfeit, unfinished, unavailable, agreed = None, None, None, False, False, False
         self.players.asking = None
         episode = self.steps(seed)
         try:
@@ -313,6 +332,8 @@ class EpisodePlayer:
                     episode.close()
         except Forfeit:
             forfeit = self.players.asking
+        except DrawAgreed:
+            agreed = True
         except CutShort:
             unfinished = True
         except RunStopped:
@@ -324,7 +345,7 @@ class EpisodePlayer:
             unavailable = isinstance(error, Unavailable)
         if failed is None:
             try:
-                returns = forfeited(game, live.totals, forfeit)
+                returns = [0.0] * len(game.seats) if agreed else forfeited(game, live.totals, forfeit)
                 events, more = dict(game.events(live.state)), dict(game.record(live.state))
                 if taken := OWN_KEYS.intersection(more):
                     raise MmgamesError(f"its record() keeps {min(taken)!r}, which every record has; call it otherwise.")
@@ -340,6 +361,8 @@ class EpisodePlayer:
                 "events": events,
                 **more,
                 **({} if forfeit is None else {"forfeit": game.seats[forfeit]}),
+                **({"draw_agreed": True} if agreed else {}),
+                **({"taken_back": self.taken_back} if self.taken_back else {}),
                 **({"unfinished": True} if unfinished else {}),
                 **({} if failed_seat is None else {"failed_seat": game.seats[failed_seat]}),
                 "failed": failed,
