@@ -17,6 +17,7 @@ def introduction(loaded: LoadedGame, game: Game, view: Any) -> dict[str, Any]:
     seat = view.seat
     return {
         "game": game.spec.name,
+        "id": game.spec.id,
         "summary": game.spec.summary,
         "kind": game.spec.actions,
         "seats": [words.called(role) for role in game.seats],

@@ -27,7 +27,7 @@ from starlette.types import ASGIApp
 
 from mmgames.core.registry import find
 from mmgames.errors import MissingExtra, MmgamesError
-from mmgames.play import gallery, process_memory
+from mmgames.play import gallery, process_memory, tour
 from mmgames.play.browser_game import BrowserGame, BrowserGames
 from mmgames.play.hosted_game import Refused
 from mmgames.play.local_server import LocalServer
@@ -64,6 +64,7 @@ class Page:
             Route("/games", self.games),
             Route("/picture", self.picture),
             Route("/set-up", self.set_up),
+            Route("/tour", self.tour),
             Route("/game", self.new_game, methods=["POST"]),
             Route("/game/{id}/events", self.events),
             Route("/game/{id}/move", self.move, methods=["POST"]),
@@ -114,6 +115,10 @@ class Page:
     def picture(self, request: Request) -> Response:
         drawn = gallery.picture(find(request.query_params.get("game", "")).id)
         return Response(drawn, media_type="image/png")
+
+    def tour(self, request: Request) -> Response:
+        """A game in three pictures; they are made when they are first asked for."""
+        return JSONResponse({"pictures": tour.pictures(find(request.query_params.get("game", "")).id)})
 
     def set_up(self, request: Request) -> Response:
         options = _object(request.query_params.get("options", "{}"))
