@@ -162,3 +162,15 @@ def test_nothing_is_drawn_before_somebody_looks(client: Client, new_page: Any) -
     page.locator(".tour img").nth(2).wait_for()
     assert tour.pictures.cache_info().currsize == 1
     assert page.locator(".tour p").first.inner_text() == "The start: three in a row on nine cells."
+
+
+@pytest.mark.parametrize("agents", [["person", "random"], []], ids=["at once", "after the form"])
+def test_a_game_that_is_named_with_a_clock_has_it(tmp_path: Path, new_page: Any, agents: list[str]) -> None:
+    begun = {"game": "mmgames/TicTacToe-v0", "agents": agents, "seed": 0, "options": {}, "clock": "300+5"}
+    with serving(tmp_path, begin=begun) as client:
+        page = new_page()
+        page.goto(client.url)
+        if not agents:
+            page.locator("#start").click()
+        page.locator(".clock").first.wait_for()
+        assert "Clock: 300+5 seconds." in page.locator("section > .note").inner_text()

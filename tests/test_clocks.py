@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 import mmgames
-from mmgames import suites
+from mmgames import cli, suites
 from mmgames.agents.base import Agent
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
+from mmgames.play.recorded_calls import CallsFile
 from mmgames.running import clocks
 from mmgames.running.clocks import Clock, late_answers, read_clock
 from mmgames.running.endings import ending_of
@@ -188,6 +189,7 @@ def test_a_suite_under_a_clock(hands: Hands) -> None:
 KILLED = """
 import os, signal, sys
 import mmgames
+from mmgames.play.recorded_calls import CallsFile
 from mmgames.running import clocks
 
 class Slow:
@@ -253,3 +255,22 @@ def test_a_reply_that_was_kept_before_its_time_counts_with_the_seconds_of_the_ca
             assert journal.ask(Chat(), "0:x", 0, {"text": "where?"}) == "B2"
             assert journal.clocked("0:x", 0, 0.0001) == 7.25
             assert journal.in_flight == 0 and journal.budget.spent["calls"] == 1
+
+
+def test_the_command_tells_of_late_answers(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["match", "TicTacToe", "random", "--episodes", "2", "--processes", "1", "--clock", "86400"]
+    assert cli.main([*asked, "--on-illegal", "random"]) == 0
+    assert "late answers, with 86400 seconds: x 0, o 0" in capsys.readouterr().out
+    assert cli.main(asked) != 0 and "a late answer is a missed move" in capsys.readouterr().err
+
+
+def test_times_in_a_journal_are_no_calls(tmp_path: Path) -> None:
+    class Chat(Agent):
+        def answer(self, observation: dict[str, Any]) -> str:
+            return "B2"
+
+    path = tmp_path / "run.jsonl"
+    mmgames.match("TicTacToe", [Chat(), "random"], 1, on_illegal="retry_random", clock=86_400, out=path)
+    replies = json.loads(path.read_text().splitlines()[1])["replies"]
+    calls = list(CallsFile(path).calls())
+    assert len(calls) == len(replies) and all(call.took["reply"] == "B2" for call in calls)

@@ -12,7 +12,7 @@ async function gallery() {
   const { games, begin } = await api("games");
   if (begin && !sessionStorage.getItem(`begun-${location.pathname}`)) {
     sessionStorage.setItem(`begun-${location.pathname}`, "yes");
-    location.hash = begin.agents.length ? await opened(begin) : `#/new/${encodeURIComponent(begin.game)}`;
+    location.hash = begin.agents.length ? await opened(begin) : `#/new/${encodeURIComponent(begin.game)}/${encodeURIComponent(begin.clock ?? "")}`;
     return;
   }
   const families = Map.groupBy ? Map.groupBy(games, (game) => game.family) : grouped(games);
@@ -183,7 +183,7 @@ async function route(event) {
   if (event) view().focus({ preventScroll: true });
   view().replaceChildren();
   try {
-    if (place === "new") await setUp(rest[0]);
+    if (place === "new") await setUp(rest[0], {}, {}, "", rest[1]);
     else if (place === "game") leave = play(rest[0], rest[1], opened);
     else if (place === "replays") await replays(rest[0]);
     else if (place === "replay") await replay(rest[0], Number(rest[1]), rest[2]);
