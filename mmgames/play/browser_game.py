@@ -160,6 +160,7 @@ class BrowserGame(HostedGame):
 
     def _ended(self, record: EpisodeRecord, ending: Ending, unsaved: str) -> None:
         self._movers = ()
+        self._course.forget_states()
         self._end = json.dumps(self._told(record, ending, unsaved))
         self._tell_table()
         self._tell(dict.fromkeys(self.keys, self._end))
@@ -189,6 +190,7 @@ class BrowserGame(HostedGame):
             with self._changed:
                 wait = None if until is None else max(0.0, until - time.monotonic())
                 if not self._changed.wait_for(lambda: self._decided(seat), wait):
+                    self._said[seat] = None  # what comes now is not taken any more
                     return Illegal("too late", "the time was over.", "")
                 if self._left:
                     raise CutShort(self._left)
@@ -198,6 +200,7 @@ class BrowserGame(HostedGame):
                     raise DrawAgreed
                 if self._back is not None:
                     back, self._back = self._back, None
+                    self._said[seat] = None
                     raise TakeBack(*back)
                 if seat in self._said:
                     return self._said[seat]

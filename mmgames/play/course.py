@@ -51,6 +51,10 @@ class Course:
         positions = {number: one for number, one in self._positions.items() if step - KEPT < number < step}
         self._positions = {**positions, step: found}
 
+    def forget_states(self) -> None:
+        """The game is over: its replay has the positions, and here only what was done stays."""
+        self._positions = {}
+
     def deeds(self, seat: Seat) -> Deeds:
         """What has just been done, as far as a seat may know it."""
         return self._deeds[seat][-1]
