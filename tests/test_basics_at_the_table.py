@@ -16,6 +16,8 @@ from mmgames.core import registry
 from mmgames.core.seeding import fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.play.browser_game import BrowserGame
+from mmgames.play.hosted_game import Refused
+from mmgames.play.saved_games import SavedGames
 from mmgames.running.matches import play
 from mmgames.running.replays import replay
 from tests.play_server import Client, Game, serving, the_end, the_table, your_turn
@@ -142,26 +144,34 @@ def test_a_move_against_an_agent_is_taken_back_and_the_record_replays(client: Cl
 
 
 @pytest.mark.parametrize(
-    ("name", "agents"),
-    [("TicTacToe", ("person", "person")), ("CoinDilemma", ("person", "random")), ("KuhnPoker", ("person", "random"))],
-    ids=["another person", "chance", "hidden cards"],
+    ("name", "agents", "said", "after"),
+    [
+        ("CoinDilemma", ["person", "random"], 1, 1),
+        ("Minesweeper", ["person"], 0, 1),
+        ("WirePuzzle", ["person", "scripted_expert"], "What now?", 2),
+    ],
+    ids=["chance", "mines", "a manual"],
 )
-def test_nothing_is_taken_back_where_it_would_not_be_fair(client: Client, name: str, agents: tuple[str, ...]) -> None:
+def test_nothing_is_taken_back_after_something_was_drawn_or_shown(
+    client: Client, name: str, agents: list[str], said: Any, after: int
+) -> None:
     game = client.begin(name, *agents, seed=4)
-    moved = dict.fromkeys(game.keys, 0)
-    for role in list(game.keys) * 3:
-        with game.seen(role) as messages:
-            for message in messages:
-                frame = message.get("frame", {})
-                if "end" in message or frame.get("yours") is False:
-                    break
-                if frame.get("yours"):
-                    assert frame["back"] is False
-                    assert ask(game, "take-back", role)[0] == 409
-                    game.move(role, frame["number"], frame["moves"][0]["action"])
-                    moved[role] += 1
-                    break
-    assert max(moved.values()) >= 1
+    role = next(iter(game.keys))
+    with game.seen(role) as messages:
+        move(game, role, messages, said)
+        again = your_turn(messages)
+        assert again["step"] == after and again["back"] is False
+        assert ask(game, "take-back", role)[0] == 409
+        game.leave(role)
+
+
+def test_nothing_is_taken_back_from_another_person(client: Client) -> None:
+    game = client.begin("TicTacToe", "person", "person")
+    with game.seen("x") as x, game.seen("o") as o:
+        move(game, "x", x, 0)
+        move(game, "o", o, 1)
+        assert your_turn(x)["back"] is False and ask(game, "take-back", "x")[0] == 409
+        game.leave("x")
 
 
 def test_under_a_clock_and_where_it_is_forbidden_nothing_is_taken_back(
@@ -270,6 +280,16 @@ def test_no_time_runs_before_all_have_come(client: Client) -> None:
 def iter_after(game: Game, role: str) -> Iterator[dict[str, Any]]:
     with game.seen(role) as messages:
         yield from messages
+
+
+def test_who_comes_before_the_deal_sees_no_clock_yet_and_can_do_nothing(tmp_path: Path) -> None:
+    game = BrowserGame("TicTacToe", ["person", "random"], SavedGames(tmp_path), 0, None, "600")
+    assert not any("clocks" in message for message in game.listen(0, print))
+    for early in (game.resign, game.offer_draw, game.take_back):
+        with pytest.raises(Refused, match="not your turn"):
+            early(0)
+    with pytest.raises(Refused, match="not kept here"):
+        game.looked_back(0, 0)
 
 
 def test_a_clock_that_is_none_is_explained(client: Client) -> None:

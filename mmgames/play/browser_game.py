@@ -265,7 +265,7 @@ class BrowserGame(HostedGame):
 
     def _clocks(self, seat: Seat) -> list[str]:
         """What everybody has left, as far as a seat may know it, and whose clock runs."""
-        if self._player is None or self._live is None or self._player.plan.clock is None:
+        if not self._number or self._player is None or self._live is None or self._player.plan.clock is None:
             return []
         timed, open_ = self._player.clocks, position_json.clocks_are_open(self._live.game)
         shown = {}
@@ -330,7 +330,7 @@ class BrowserGame(HostedGame):
         self.touched = time.monotonic()
         if self._live is None or self._left:
             raise Refused("The game is over; start another one.", 409)
-        if seat not in self._live.movers or seat in self._said:
+        if not self._number or seat not in self._live.movers or seat in self._said:
             raise Refused("It is not your turn. Wait for the others.", 409)
         return self._live
 
