@@ -109,7 +109,7 @@ def test_the_adapter_hands_on_every_hook() -> None:
         "complete_batch",
         "describe",
         "fresh",
-    } | {"messages"} == set(HOOKS)
+    } | {"messages", "takes_draw"} == set(HOOKS)
     log: list[Any] = []
     given = HasAll(log)
     agent = as_agent(given)
@@ -118,6 +118,7 @@ def test_the_adapter_hands_on_every_hook() -> None:
     assert log == [(hook, *what) for hook, what in TOLD.items()]
     for hook in ("act", "answer", "choices", "probabilities", "messages", "complete_batch"):
         assert getattr(agent, hook)("asked") == f"its {hook}"
+    assert agent.takes_draw("asked") is True and as_agent(OnlyActs()).takes_draw("asked") is False
     assert agent.batch_player("env", 1) == "its batch_player" and agent.describe() == "its describe"
     assert as_agent(agent.fresh()).given == "its fresh"
     assert (agent.concurrent, agent.style, agent.model, agent.illegal_replies) == (True, {"size": 64}, "tiny", 2)

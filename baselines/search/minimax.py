@@ -23,6 +23,7 @@ from numba import int64
 from mmgames.agents.base import Agent
 from mmgames.core.game import Action, Game
 from mmgames.core.seeding import draw_from
+from mmgames.core.spec import GameSpec
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.kernels.compiling import Entry
@@ -53,6 +54,8 @@ class Minimax(Agent):
     Breakthrough), or to the end of the game, and then it plays perfectly.
     """
 
+    draw_rule = "takes a draw unless it sees itself ahead"
+
     def __init__(self, depth: int | None = None) -> None:
         whole = isinstance(depth, (int, np.integer)) and not isinstance(depth, bool)
         if depth is not None and not (whole and depth >= 1):
@@ -66,35 +69,63 @@ class Minimax(Agent):
     def choices(self, turn: Turn) -> list[Action]:
         return self.best(turn.game, turn.imagine())
 
+    def takes_draw(self, turn: Turn) -> bool:
+        game, state = turn.game, turn.imagine()
+        (mover,) = game.movers(state)
+        value = self.value(game, state)
+        return (value if mover == turn.seat else -value) <= SAME
+
     def kernel(self, game: Game) -> Kernel | None:
         """The compiled rules to search with; None: the game has none, or a judge of its own."""
         return None if hasattr(game, "evaluate") else kernel_of(game)
 
     def best(self, game: Game, state: Any) -> list[Action]:
         """All equally good moves of the seat that is to move."""
-        spec = game.spec
-        facts = (spec.dynamics, spec.information, spec.utility, spec.chance, len(game.seats))
+        self._check(game.spec)
+        rules = self.kernel(game)
+        if rules is None:
+            return _Search(game).best(state, self.depth or game.search_depth)
+        return list(_best_from(*self._searched(game, rules, state)))
+
+    def value(self, game: Game, state: Any) -> float:
+        """What the position is worth to the seat that is to move, as far as it looks ahead."""
+        self._check(game.spec)
+        rules = self.kernel(game)
+        if rules is None:
+            value = _Search(game)._value(state, self.depth or game.search_depth, -inf, inf)
+            return -value if game.movers(state)[0] else value
+        return float(_values_from(*self._searched(game, rules, state))[1].max())
+
+    def _searched(self, game: Game, rules: Kernel, state: Any) -> tuple[Kernel, bytes, int]:
+        """What a kernel searches: the rules, the position, and how far."""
+        row: np.ndarray = game.row_of(state)  # type: ignore[attr-defined]
+        return rules, row.tobytes(), min(self.depth or rules.depth or game.spec.length, game.spec.length)
+
+    def _check(self, spec: GameSpec) -> None:
+        facts = (spec.dynamics, spec.information, spec.utility, spec.chance, len(spec.seats))
         if facts != ("sequential", "perfect", "zero_sum", "none", 2):
             raise MmgamesError(
                 f"Minimax cannot play {spec.id}: it needs two seats that move in turn, nothing hidden, no chance and "
                 "a zero sum."
             )
-        rules = self.kernel(game)
-        if rules is None:
-            return _Search(game).best(state, self.depth or game.search_depth)
-        depth = self.depth or rules.depth or spec.length
-        row: np.ndarray = game.row_of(state)  # type: ignore[attr-defined]
-        return list(_best_from(rules, row.tobytes(), min(depth, spec.length)))
 
 
 @lru_cache(maxsize=10_000)
 def _best_from(rules: Kernel, position: bytes, depth: int) -> tuple[Action, ...]:
     """All equally good moves in the order of their numbers; games often begin alike, so answers are kept."""
+    actions, values = _values_from(rules, position, depth)
+    return tuple(sorted(actions[values > values.max() - SAME].tolist()))
+
+
+def _values_from(rules: Kernel, position: bytes, depth: int) -> tuple[np.ndarray, np.ndarray]:
+    """The legal actions and their values to the mover, as `root_values` finds them."""
     row = np.frombuffer(position, np.int64).copy()
     kernels = rules.turn, rules.candidates or rules.moves, rules.step, rules.returns, rules.evaluate
     search = _search_of(*kernels)
-    actions, values = (search if depth <= SHALLOW else search.compiled())(row, rules.moves_capacity, depth)
-    return tuple(sorted(actions[values > values.max() - SAME].tolist()))
+    found: tuple[np.ndarray, np.ndarray] = (search if depth <= SHALLOW else search.compiled())(
+        row, rules.moves_capacity, depth
+    )
+    return found
 
 
 @cache

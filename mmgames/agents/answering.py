@@ -39,6 +39,7 @@ class Answering(Agent):
 
     retry_policy = forwarded("agent", "retry_policy")
     illegal_replies = forwarded("agent", "illegal_replies")
+    draw_rule = forwarded("agent", "draw_rule")
 
     def __init__(self, agent: AgentLike, **style: Any) -> None:
         self.agent = as_agent(agent)
@@ -69,6 +70,9 @@ class Answering(Agent):
 
     def close(self) -> None:
         self.agent.close()
+
+    def takes_draw(self, turn: Turn) -> bool:
+        return self.agent.takes_draw(turn)
 
     def act(self, turn: Turn) -> Any:
         style = dict(self.style)

@@ -51,6 +51,9 @@ class CallJournal(Protocol):
     def completion_tokens(self, scope: str) -> float | None:
         """What a scope's calls say that their answers took, thoughts included; None where one does not say it."""
 
+    def clocked(self, scope: str, answer: int, seconds: float) -> float:
+        """The seconds that count for an answer: those that are kept, or these, which are kept now."""
+
 
 class BatchPlayer(Protocol):
     """Plays a seat of many episodes at once; what `Agent.batch_player` makes."""
@@ -97,6 +100,8 @@ class Agent:
     """How many replies of this episode it threw away itself."""
     requests_per_answer: int = 1
     """How many requests to its model one answer takes."""
+    draw_rule: str = "declines every draw"
+    """What it does when it is offered a draw, to be said after its name."""
     policy: ClassVar[Any]
     """Of a class that plays in batches: a kernel `policy(row, seat, noise) -> action`, or None for any legal action."""
 
@@ -118,6 +123,10 @@ class Agent:
     def probabilities(self, turn: Turn) -> Mapping[Action, float]:
         """How likely each legal action is in this turn, exactly; without it an agent is asked often instead."""
         raise NotImplementedError(f"{self.class_name} does not tell its probabilities.")
+
+    def takes_draw(self, turn: Turn) -> bool:
+        """Whether it agrees to a draw that the other offers, who is to move; `draw_rule` says in words when it does."""
+        return False
 
     def batch_player(self, env: Any, seat: Seat) -> BatchPlayer:
         """A player of a seat in all episodes of a batched environment."""
@@ -295,6 +304,7 @@ class AdaptedAgent(Agent):
     retry_policy = forwarded("given", "retry_policy")
     illegal_replies = forwarded("given", "illegal_replies")
     requests_per_answer = forwarded("given", "requests_per_answer")
+    draw_rule = forwarded("given", "draw_rule")
 
     def __init__(self, given: Any) -> None:
         self._given = given
@@ -312,6 +322,9 @@ class AdaptedAgent(Agent):
 
     def choices(self, turn: Turn) -> Collection[Action]:
         return self._forward("choices", turn) or ()
+
+    def takes_draw(self, turn: Turn) -> bool:
+        return bool(self._forward("takes_draw", turn))
 
     def messages(self, observation: dict[str, Any]) -> list[dict[str, Any]]:
         made: list[dict[str, Any]] | None = self._forward("messages", observation)

@@ -64,6 +64,16 @@ def add_reading(parser: Any, default: str | None = "strict") -> None:
     )
 
 
+def add_clock(parser: Any) -> None:
+    """How long seats have for their answers."""
+    parser.add_argument(
+        "--clock",
+        metavar="SECONDS",
+        help="a late answer is a missed move, as an illegal one is: 10 for the seconds of a turn, 300+5 for those of "
+        "an episode and what each turn adds",
+    )
+
+
 def add_variates(parser: Any) -> None:
     """Means without luck."""
     parser.add_argument(

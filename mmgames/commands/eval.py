@@ -68,6 +68,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FOLDER", help="keep the episodes in this folder and go on from them")
     _arguments.add_workers(parser)
     _arguments.add_reading(parser, default=None)
+    _arguments.add_clock(parser)
     _arguments.add_runner(parser)
     _arguments.add_variates(parser)
     parser.add_argument(
@@ -116,8 +117,10 @@ def run(args: argparse.Namespace) -> int:
         check_writable(args.markdown, "The page")
     taken = ("self", "agent", "episodes", "seed", "processes", "out", "progress", "only", "concurrency", "budget")
     options = _arguments.settings(
-        args, *taken, "strict", "left_out", "reading", "released", "write_instances", "variates"
+        args, *taken, "strict", "left_out", "reading", "released", "write_instances", "variates", "clock"
     )
+    if args.clock:
+        options["clock"] = args.clock
     if args.variates:
         options["variates"] = True
     if args.instances:
@@ -155,7 +158,12 @@ def same_command(suite: Any, args: argparse.Namespace, agents: Sequence[Any]) ->
     """The command that writes the same page."""
     words = [word for agent in agents for word in suite.words(agent)]
     words += ["--episodes", str(args.episodes), "--seed", str(args.seed)]
-    for name, value in (("--reading", args.reading), ("--released", args.released), ("--instances", args.instances)):
+    for name, value in (
+        ("--reading", args.reading),
+        ("--released", args.released),
+        ("--instances", args.instances),
+        ("--clock", args.clock),
+    ):
         words += [name, value] if value else []
     words += ["--sealed", "KEYFILE"] if args.sealed else []
     words += [word for name, value in args.set for word in ("--set", f"{name}={value}")]

@@ -40,6 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--max-steps", type=count, metavar="N", help="leave longer episodes unfinished")
     _arguments.add_reading(parser)
+    _arguments.add_clock(parser)
     _arguments.add_runner(parser)
     add_settings(parser, "an option of the game")
     _arguments.add_variates(parser)
@@ -63,9 +64,10 @@ def run(args: argparse.Namespace) -> int:
         concurrency=1 if at_the_terminal else args.concurrency,
         budget=_arguments.budget(args),
         reading=args.reading,
+        clock=args.clock,
         **_arguments.settings(
             *(args, "id", "agents", "episodes", "seed", "out", "processes", "on_illegal", "max_steps", "progress"),
-            *("concurrency", "budget", "reading"),
+            *("concurrency", "budget", "reading", "clock"),
         ),
     )
     summary = result.summary(args.variates)
@@ -113,7 +115,11 @@ def table(summary: dict[str, Any]) -> str:
     lines += ["", f"mean length {figure(summary['length']['mean'])}"]
     lost = [f"{seat['seat']} {seat['forfeits']}" for seat in summary["seats"] if seat["forfeits"]]
     if lost:
-        lines += ["", f"lost by three illegal actions in a row: {', '.join(lost)}"]
+        timed = " or by a late one" if "clock" in summary else ""
+        lines += ["", f"lost by three illegal actions in a row{timed}: {', '.join(lost)}"]
+    if "clock" in summary:
+        late = ", ".join(f"{seat['seat']} {seat['late']}" for seat in summary["seats"])
+        lines += ["", f"late answers, with {summary['clock']} seconds: {late}"]
     if summary["unfinished"]:
         lines += ["", f"{summary['unfinished']} episodes are unfinished"]
     if summary["failed"]:

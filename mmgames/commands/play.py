@@ -35,6 +35,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--patience", type=seconds, default=900.0, metavar="S", help="end games unseen so long (default 900)"
     )
+    parser.add_argument(
+        "--clock", metavar="SECONDS", help="of the game to begin with: 30 for every turn, 300+5 for the whole game"
+    )
     add_settings(parser, "an option of the game")
 
 
@@ -46,10 +49,12 @@ def run(args: argparse.Namespace) -> int:
     from mmgames.play import gallery, process_memory
     from mmgames.play.browser_game import PERSON, BrowserGames
     from mmgames.play.saved_games import SavedGames
+    from mmgames.running.clocks import read_clock
 
     begin = None
     if args.id is not None:
-        options = _arguments.settings(args, "id", "agents", "seed", "records", "port", "patience")
+        options = _arguments.settings(args, "id", "agents", "seed", "records", "port", "patience", "clock")
+        read_clock(args.clock)
         choices = gallery.set_up(args.id, options)
         seats = [seat["role"] for seat in choices["seats"]]
         if args.agents and len(args.agents) != len(seats):
@@ -59,8 +64,9 @@ def run(args: argparse.Namespace) -> int:
         if args.agents and PERSON not in args.agents:
             raise MmgamesError(f"Nobody plays in the browser; name {PERSON} for at least one seat.")
         begin = {"game": choices["id"], "agents": args.agents, "seed": args.seed, "options": options}
-    elif args.set:
-        raise MmgamesError("--set is for one game; name it.")
+        begin |= {"clock": args.clock} if args.clock else {}
+    elif args.set or args.clock:
+        raise MmgamesError(f"--{'set' if args.set else 'clock'} is for one game; name it.")
     server = Server(BrowserGames(SavedGames(args.records), args.patience), args.port, begin)
     process_memory.keep_small()
     server.announce(args.open)

@@ -23,6 +23,8 @@ class Turn:
         self.rng = rng
         self.refused: Illegal | None = None
         """Why this agent's last answer was no move, when it is asked again."""
+        self.seconds_left: float | None = None
+        """How long the answer may take, in a match with a clock."""
 
     @property
     def game(self) -> Game[Any, Any]:

@@ -161,7 +161,7 @@ def _recorded(
             rows.append({**common, **row, "episode": len(rows)})
     if len(games) > 1:
         raise MmgamesError(f"A data set is about one game; the records are of {', '.join(games)}.")
-    whole = [row for row in rows if not row.get("failed") and "forfeit" not in row]
+    whole = [row for row in rows if not row.get("failed") and not {"forfeit", "draw_agreed"} & row.keys()]
     decisions = (of_record(row, observe, size, seats) for row in whole)
     with Progress(len(whole), "minari", show=progress) as bar:
         made = []

@@ -13,12 +13,18 @@ from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.turn import Turn
 from mmgames.play import position_json
+from mmgames.play.course import Course
+from mmgames.play.draw_offers import DrawOffers, can_be_agreed
 from mmgames.play.hosted_game import HostedGame, HostedGames, Refused
+from mmgames.running import clocks
+from mmgames.running.answers import CutShort, DrawAgreed, Forfeit, TakeBack
 from mmgames.running.endings import Ending
-from mmgames.running.episodes import CutShort, EpisodeRecord, Forfeit
+from mmgames.running.episodes import EpisodeRecord
 from mmgames.text.refusals import Illegal
 
 PERSON = "person"
+WHY_NOT = "somebody else plays, a clock runs, something was drawn or revealed since, or you have not chosen yet."
+AFTER_TIME = 0.01  # seconds to wait beyond a person's last moment, so that what has not come by then is late
 
 Listener = Callable[[str], None]
 
@@ -57,6 +63,8 @@ class BrowserGame(HostedGame):
     """Browsers that hold a seat's key listen for positions and send moves."""
 
     VISITOR = PERSON
+    TAKES_BACK = True
+    """Whether a person who plays with agents alone may take moves back."""
 
     def __init__(self, game: str, agents: Sequence[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(game, agents, *args, **kwargs)
@@ -72,6 +80,10 @@ class BrowserGame(HostedGame):
         self._deputies: dict[Seat, Deputy] = {}
         self._deputised: dict[str, dict[str, Any]] = {}
         self._resigned: Seat | None = None
+        self._course = Course()
+        self._draws = DrawOffers(self.seats)
+        self._back: tuple[int, Any] | None = None  # where a person wants to go back to
+        self._came: set[Seat] = set()
         self._listeners: dict[Seat, set[Listener]] = {seat: set() for seat in self.keys}
 
     def visitor(self, seat: Seat) -> BrowserPlayer:
@@ -83,31 +95,58 @@ class BrowserGame(HostedGame):
         """A new position: everybody who looks is shown it."""
         loaded, number = live.loaded, self._number + 1
         made, begun = {}, {}
+        assert self._player is not None
+        self._course.see(live, self._player.actions, list(self.keys))
         for seat in self.keys:
             view = live.view(seat)
             if live.discrete:
                 live.mask(seat)  # found out now: later an agent may think in this thread while a move is checked
             if not self._begun:
-                begun[seat] = json.dumps({"begin": position_json.introduction(loaded, live.game, view)})
+                begun[seat] = json.dumps({"begin": self._introduction(live, seat)})
             shown = {
                 "number": number,
                 "yours": seat in live.movers,
                 "over": not live.movers,
                 "total": float(live.totals[seat]),
+                "step": self._course.step,
+                "deeds": self._course.deeds(seat),
+                "back": self._where_back(live, seat) is not None,
                 **position_json.position(loaded, view),
             }
             made[seat] = json.dumps({"frame": shown})
         absent = frozenset(live.game.absent(live.state))
-        movers = known_movers(live, absent)
+        movers = position_json.known_movers(live.game, live.movers, absent)
         with self._changed:
             self._number = number
             self._said.clear()
             self._begun = self._begun or begun
             self._frames = made
             self._absent, self._movers = absent, movers
+            self._draws.moved(live.movers)
             self._tell(begun)
             self._tell_table()
             self._tell(made)
+            if number == 1 and self._player.plan.clock is not None:  # nobody's time runs before all have come
+                self._changed.wait_for(lambda: self._left or self._came.issuperset(self.keys))
+                self._tell_table()
+
+    def _introduction(self, live: LiveGame, seat: Seat) -> dict[str, Any]:
+        """What stays the same through the game, for one seat."""
+        assert self._player is not None
+        clock, others = self._player.plan.clock, [other for other in range(len(self.seats)) if other not in self.keys]
+        rules = [f"{self.seats[other]} {self._player.agents[other].draw_rule}." for other in others]
+        return {
+            **position_json.introduction(live.loaded, live.game, live.view(seat)),
+            "draws": can_be_agreed(live.game),
+            "draw_rule": " ".join(rules),
+            "clock": "" if clock is None else str(clock),
+        }
+
+    def _where_back(self, live: LiveGame, seat: Seat) -> tuple[int, Any] | None:
+        """Where a person can go back to: alone with agents, without a clock, and having learned nothing since."""
+        assert self._player is not None
+        alone = self.TAKES_BACK and len(self.keys) == 1 and self._player.plan.clock is None
+        return self._course.back(live, seat) if alone else None
 
     def _more(self) -> Mapping[str, Any]:
         stood = {"deputies": self._deputised} if self._deputised else {}
@@ -121,6 +160,7 @@ class BrowserGame(HostedGame):
 
     def _ended(self, record: EpisodeRecord, ending: Ending, unsaved: str) -> None:
         self._movers = ()
+        self._course.forget_states()
         self._end = json.dumps(self._told(record, ending, unsaved))
         self._tell_table()
         self._tell(dict.fromkeys(self.keys, self._end))
@@ -144,19 +184,59 @@ class BrowserGame(HostedGame):
 
     def answer_of(self, turn: Turn) -> Any:
         """What the person in this seat chooses; waits for it, or for whoever is to play on in the person's place."""
-        seat = turn.seat
+        seat, left = turn.seat, turn.seconds_left
+        until = None if left is None else time.monotonic() + left + AFTER_TIME
+        while True:
+            with self._changed:
+                wait = None if until is None else max(0.0, until - time.monotonic())
+                if not self._changed.wait_for(lambda: self._decided(seat), wait):
+                    self._said[seat] = None  # what comes now is not taken any more
+                    return Illegal("too late", "the time was over.", "")
+                if self._left:
+                    raise CutShort(self._left)
+                if seat == self._resigned:
+                    raise Forfeit
+                if self._draws.agreed:
+                    raise DrawAgreed
+                if self._back is not None:
+                    back, self._back = self._back, None
+                    self._said[seat] = None
+                    raise TakeBack(*back)
+                if seat in self._said:
+                    return self._said[seat]
+                asked = self._asked_for_draw(seat)
+                if asked is None:
+                    deputy = self._deputies[seat]
+                    noted = self._deputised.setdefault(self.seats[seat], {"agent": deputy.name, "moves": 0})
+                    noted.update(agent=deputy.name, moves=noted["moves"] + 1)
+            if asked is None:
+                return deputy.act(turn)
+            self._ask_for_draw(asked, turn)
+
+    def _decided(self, seat: Seat) -> bool:
+        """Whether there is something to do for whoever waits for a person's answer."""
+        if self._left or self._draws.agreed or self._back is not None or self._asked_for_draw(seat) is not None:
+            return True
+        return seat in {*self._said, *self._deputies, self._resigned}
+
+    def _asked_for_draw(self, seat: Seat) -> Agent | None:
+        """The agent that is to answer this person's offer of a draw, if there is one."""
+        if self._draws.by != seat or self._player is None:
+            return None
+        if 1 - seat in self._deputies:
+            return self._deputies[1 - seat].agent
+        return None if 1 - seat in self.keys else self._player.agents[1 - seat]
+
+    def _ask_for_draw(self, agent: Agent, turn: Turn) -> None:
+        assert self._live is not None
+        try:
+            taken = bool(agent.takes_draw(Turn(self._live, 1 - turn.seat, turn.rng)))
+        except Exception:  # who cannot say takes none
+            taken = False
         with self._changed:
-            self._changed.wait_for(lambda: self._left or seat in {*self._said, *self._deputies, self._resigned})
-            if self._left:
-                raise CutShort(self._left)
-            if seat == self._resigned:
-                raise Forfeit
-            if seat in self._said:
-                return self._said[seat]
-            deputy = self._deputies[seat]
-            noted = self._deputised.setdefault(self.seats[seat], {"agent": deputy.name, "moves": 0})
-            noted.update(agent=deputy.name, moves=noted["moves"] + 1)
-        return deputy.act(turn)
+            if self._draws.by == turn.seat:
+                self._draws.answer(1 - turn.seat, taken)
+                self._tell_table()
 
     def _tell(self, messages: Mapping[Seat, str]) -> None:
         for seat, message in messages.items():
@@ -181,11 +261,27 @@ class BrowserGame(HostedGame):
             if seat not in self._absent
         ]
         waiting = [self.seats[seat] for seat in self._movers if seat not in self._said]
-        return json.dumps({"table": {"people": people, "waiting": waiting}})
+        return json.dumps({"table": {"people": people, "waiting": waiting, "draw": self._draws.told()}})
+
+    def _clocks(self, seat: Seat) -> list[str]:
+        """What everybody has left, as far as a seat may know it, and whose clock runs."""
+        if not self._number or self._player is None or self._live is None or self._player.plan.clock is None:
+            return []
+        timed, open_ = self._player.clocks, position_json.clocks_are_open(self._live.game)
+        shown = {}
+        for other in [one for one in range(len(self.seats)) if one not in self._absent and (open_ or one == seat)]:
+            begun = timed.asked_at[other]
+            left = timed.left[other] - (0.0 if begun is None else clocks.now() - begun)
+            runs = other in self._live.movers and other not in self._said and self._came.issuperset(self.keys)
+            shown[self.seats[other]] = {"left": round(max(0.0, left), 2), "runs": runs}
+        return [json.dumps({"clocks": shown})]
 
     def _tell_table(self) -> None:
         if table := self._table():
             self._tell(dict.fromkeys(self.keys, table))
+            for seat in self.keys:
+                for told in self._clocks(seat):
+                    self._tell({seat: told})
 
     # In the server's threads
 
@@ -195,9 +291,13 @@ class BrowserGame(HostedGame):
             self.touched = time.monotonic()
             self._deputies.pop(seat, None)
             self._listeners[seat].add(listener)
+            self._came.add(seat)
+            self._changed.notify_all()
             table = self._table()
             self._tell({other: table for other in self.keys if other != seat} if table else {})
-            return [told for told in (self._begun.get(seat), table, self._frames.get(seat), self._end) if told]
+            course = json.dumps({"course": self._course.all_deeds(seat)})
+            now = (self._begun.get(seat), course, table, *self._clocks(seat), self._frames.get(seat), self._end)
+            return [told for told in now if told]
 
     def unlisten(self, seat: Seat, listener: Listener) -> None:
         with self._changed:
@@ -225,18 +325,61 @@ class BrowserGame(HostedGame):
             self._changed.notify_all()
             self._tell_table()
 
+    def _in_turn(self, seat: Seat) -> LiveGame:
+        """The game, for somebody who is to move in it."""
+        self.touched = time.monotonic()
+        if self._live is None or self._left:
+            raise Refused("The game is over; start another one.", 409)
+        if not self._number or seat not in self._live.movers or seat in self._said:
+            raise Refused("It is not your turn. Wait for the others.", 409)
+        return self._live
+
     def resign(self, seat: Seat) -> None:
         """Give up, when it is one's turn, a game in which the other then wins."""
+        with self._changed:
+            if self._live is not None and not position_json.can_be_resigned(self._live.game):
+                raise Refused("This game is not one player's against another's; leave it instead.", 409)
+            self._in_turn(seat)
+            self._resigned = seat
+            self._changed.notify_all()
+
+    def offer_draw(self, seat: Seat) -> None:
+        """Offer a draw, when it is one's turn; an agent answers by its rule, and a person when it likes."""
+        with self._changed:
+            if self._live is not None and not can_be_agreed(self._live.game):
+                raise Refused("The rules of this game know no draw between two players.", 409)
+            self._in_turn(seat)
+            self._draws.offer(seat, self._number)
+            self._changed.notify_all()
+            self._tell_table()
+
+    def answer_draw(self, seat: Seat, taken: bool) -> None:
+        """Agree to the draw that the other offers, or decline it."""
         with self._changed:
             self.touched = time.monotonic()
             if self._live is None or self._left:
                 raise Refused("The game is over; start another one.", 409)
-            if not position_json.can_be_resigned(self._live.game):
-                raise Refused("This game is not one player's against another's; leave it instead.", 409)
-            if seat not in self._live.movers or seat in self._said:
-                raise Refused("It is not your turn. Wait for the others.", 409)
-            self._resigned = seat
+            self._draws.answer(seat, taken)
             self._changed.notify_all()
+            self._tell_table()
+
+    def take_back(self, seat: Seat) -> None:
+        """Go back to one's last choice, where that is fair."""
+        with self._changed:
+            live = self._in_turn(seat)
+            found = self._where_back(live, seat)
+            if found is None:
+                raise Refused("No move can be taken back here: " + WHY_NOT, 409)
+            self._back = found
+            self._changed.notify_all()
+
+    def looked_back(self, seat: Seat, step: int) -> dict[str, Any]:
+        """An earlier position, as the seat saw it."""
+        live = self._live
+        shown = None if live is None else self._course.shown(live, seat, step)
+        if shown is None:
+            raise Refused("That position is not kept here (any more); the replay of the game has it.", 404)
+        return shown
 
     def move(self, seat: Seat, number: Any, said: Any) -> None:
         """Take what a person chose in position `number`: an action, or words that name one."""
@@ -258,13 +401,6 @@ class BrowserGame(HostedGame):
             self._changed.notify_all()
             if len(self._movers) > 1:
                 self._tell_table()
-
-
-def known_movers(live: LiveGame, absent: frozenset[Seat]) -> tuple[Seat, ...]:
-    """Who is to move, as far as everybody may know it: that some of several are asked may tell their roles."""
-    movers = tuple(seat for seat in live.movers if seat not in absent)
-    everybody = len(movers) == len(live.game.seats) - len(absent)
-    return movers if len(movers) == 1 or everybody or live.game.spec.information == "perfect" else ()
 
 
 class BrowserGames(HostedGames[BrowserGame]):

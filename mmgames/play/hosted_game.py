@@ -14,11 +14,14 @@ from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 from mmgames.agents.finding import ready_agents
+from mmgames.core import registry
 from mmgames.core.game import Seat
 from mmgames.core.live import LiveGame
 from mmgames.core.spec import GameSpec
 from mmgames.errors import MmgamesError, unknown
+from mmgames.play.position_json import can_be_resigned
 from mmgames.play.saved_games import SavedGames
+from mmgames.running.answers import OnIllegal
 from mmgames.running.endings import Ending, ending_of
 from mmgames.running.episodes import EpisodePlayer, EpisodeRecord, episode_seed, make_plan, unplayed
 
@@ -47,11 +50,16 @@ class HostedGame:
         saved: SavedGames,
         seed: int | None = 0,
         options: Mapping[str, Any] | None = None,
+        clock: Any = None,
     ) -> None:
-        """Without a seed it is a deal that nobody has seen."""
+        """Without a seed it is a deal that nobody has seen. Who is late by the clock loses to the other of two who play
+        against each other; elsewhere a random move is made."""
         taken = [seat for seat, agent in enumerate(agents) if agent == self.VISITOR]
         chosen = [self.visitor(seat) if seat in taken else agent for seat, agent in enumerate(agents)]
-        plan = make_plan(game, chosen, 0 if seed is None else seed, "retry", options or {})
+        policy: OnIllegal = "retry"
+        if clock is not None and not can_be_resigned(registry.load(game).game(**(options or {}))):
+            policy = "retry_random"
+        plan = make_plan(game, chosen, 0 if seed is None else seed, policy, options or {}, clock=clock)
         if len(agents) != len(plan.agents):
             raise MmgamesError(f"{plan.id} has {len(plan.agents)} seats; say for each of them who plays it.")
         if not taken:
@@ -172,13 +180,18 @@ class HostedGames(Generic[S]):
                 raise unknown("agent", agent, spec.id, known)
 
     def open(
-        self, game: str, agents: Sequence[str], seed: int | None = 0, options: Mapping[str, Any] | None = None
+        self,
+        game: str,
+        agents: Sequence[str],
+        seed: int | None = 0,
+        options: Mapping[str, Any] | None = None,
+        clock: Any = None,
     ) -> S:
         self.sweep()
         with self._lock:
             if sum(hosted.record is None for hosted in self._games.values()) >= self.most:
                 raise Refused(f"{self.most} games are going on, more than one machine should hold; end some.", 503)
-        hosted = self.KIND(game, agents, self.saved, seed, options)
+        hosted = self.KIND(game, agents, self.saved, seed, options, clock)
         with self._lock:
             self._games[hosted.id] = hosted
         hosted.start()

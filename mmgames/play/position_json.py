@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mmgames.agents.chat_messages import data_url
-from mmgames.core.game import Game
+from mmgames.core.game import Game, Seat
 from mmgames.core.registry import LoadedGame
 
 SIZE = 512  # as a model gets them
@@ -17,6 +17,7 @@ def introduction(loaded: LoadedGame, game: Game, view: Any) -> dict[str, Any]:
     seat = view.seat
     return {
         "game": game.spec.name,
+        "id": game.spec.id,
         "summary": game.spec.summary,
         "kind": game.spec.actions,
         "seats": [words.called(role) for role in game.seats],
@@ -32,6 +33,18 @@ def introduction(loaded: LoadedGame, game: Game, view: Any) -> dict[str, Any]:
 def can_be_resigned(game: Game) -> bool:
     """Whether who gives up loses to somebody."""
     return game.spec.utility == "zero_sum" and len(game.seats) == 2
+
+
+def known_movers(game: Game, movers: tuple[Seat, ...], absent: frozenset[Seat]) -> tuple[Seat, ...]:
+    """Who is to move, as far as everybody may know it: that some of several are asked may tell their roles."""
+    movers = tuple(seat for seat in movers if seat not in absent)
+    everybody = len(movers) == len(game.seats) - len(absent)
+    return movers if len(movers) == 1 or everybody or game.spec.information == "perfect" else ()
+
+
+def clocks_are_open(game: Game) -> bool:
+    """Whether everybody may see everybody's clock: one that runs, or has run, tells who was asked."""
+    return game.spec.information == "perfect" or game.spec.dynamics == "sequential"
 
 
 def position(loaded: LoadedGame, view: Any, size: int = SIZE) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from mmgames.core import registry
 from mmgames.errors import MmgamesError
+from mmgames.running.journal import CLOCKED
 from mmgames.running.records import read
 from mmgames.text.refusals import NOT_RECORDED
 
@@ -97,7 +98,7 @@ def _read_journal(path: Path) -> dict[tuple[str, int], dict[str, Any]]:
     kept: dict[tuple[str, int], dict[str, Any]] = {}
     for row in read(path)[1] if path.exists() else ():
         key = (str(row.get("scope")), int(row.get("call", 0)))
-        if not row.get("begun") and not ("failed" in row and key in kept):
+        if not row.get("begun") and CLOCKED not in row and not ("failed" in row and key in kept):
             kept[key] = row
     return kept
 

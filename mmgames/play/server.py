@@ -27,7 +27,7 @@ from starlette.types import ASGIApp
 
 from mmgames.core.registry import find
 from mmgames.errors import MissingExtra, MmgamesError
-from mmgames.play import gallery, process_memory
+from mmgames.play import gallery, process_memory, tour
 from mmgames.play.browser_game import BrowserGame, BrowserGames
 from mmgames.play.hosted_game import Refused
 from mmgames.play.local_server import LocalServer
@@ -64,12 +64,16 @@ class Page:
             Route("/games", self.games),
             Route("/picture", self.picture),
             Route("/set-up", self.set_up),
+            Route("/tour", self.tour),
             Route("/game", self.new_game, methods=["POST"]),
             Route("/game/{id}/events", self.events),
             Route("/game/{id}/move", self.move, methods=["POST"]),
             Route("/game/{id}/leave", self.leave, methods=["POST"]),
             Route("/game/{id}/resign", self.resign, methods=["POST"]),
             Route("/game/{id}/deputy", self.deputy, methods=["POST"]),
+            Route("/game/{id}/draw", self.draw, methods=["POST"]),
+            Route("/game/{id}/take-back", self.take_back, methods=["POST"]),
+            Route("/game/{id}/position", self.position),
             Route("/files", self.files),
             Route("/rows", self.rows),
             Route("/replay", self.replay),
@@ -112,6 +116,10 @@ class Page:
         drawn = gallery.picture(find(request.query_params.get("game", "")).id)
         return Response(drawn, media_type="image/png")
 
+    def tour(self, request: Request) -> Response:
+        """A game in three pictures; they are made when they are first asked for."""
+        return JSONResponse({"pictures": tour.pictures(find(request.query_params.get("game", "")).id)})
+
     def set_up(self, request: Request) -> Response:
         options = _object(request.query_params.get("options", "{}"))
         return JSONResponse(gallery.set_up(request.query_params.get("game", ""), options))
@@ -131,7 +139,7 @@ class Page:
         spec = find(asked.get("game", ""))
         offered = (self.begin or {}).get("agents", ())
         self.hosted.check(spec, [agent for agent in agents if agent not in offered])
-        return self.hosted.open(spec.id, agents, seed, options)
+        return self.hosted.open(spec.id, agents, seed, options, asked.get("clock") or None)
 
     def _seat(self, request: Request, key: Any) -> tuple[BrowserGame, int]:
         return self.hosted.find(request.path_params["id"], key if isinstance(key, str) else "")
@@ -151,6 +159,26 @@ class Page:
         game, seat = self._seat(request, (await _body(request)).get("key"))
         await run_in_threadpool(game.resign, seat)
         return JSONResponse({"taken": True})
+
+    async def draw(self, request: Request) -> Response:
+        """Offer a draw, or with `taken` answer the offer of one."""
+        asked = await _body(request)
+        game, seat = self._seat(request, asked.get("key"))
+        if "taken" in asked:
+            await run_in_threadpool(game.answer_draw, seat, asked["taken"] is True)
+        else:
+            await run_in_threadpool(game.offer_draw, seat)
+        return JSONResponse({"taken": True})
+
+    async def take_back(self, request: Request) -> Response:
+        game, seat = self._seat(request, (await _body(request)).get("key"))
+        await run_in_threadpool(game.take_back, seat)
+        return JSONResponse({"taken": True})
+
+    def position(self, request: Request) -> Response:
+        """An earlier position of a game that goes on."""
+        game, seat = self._seat(request, request.query_params.get("key"))
+        return JSONResponse(game.looked_back(seat, _number(request.query_params.get("step"))))
 
     async def deputy(self, request: Request) -> Response:
         """Let an agent play on for the seat `role`, whose browser is closed."""

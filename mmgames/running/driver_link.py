@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-DRIVER_METHODS = ("begin", "end", "next_turn", "completion_tokens")
+DRIVER_METHODS = ("begin", "end", "next_turn", "completion_tokens", "clocked")
 """What may be asked: methods of the run's journal."""
 
 _ask: Callable[[str, tuple[Any, ...]], Any] | None = None

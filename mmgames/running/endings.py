@@ -52,7 +52,8 @@ def ending_of(live: LiveGame, record: Mapping[str, Any]) -> Ending:
         return Ending(f"It ended early: {record['failed']}")
     returns = live.totals if returns is None else returns
     absent = set(game.absent(live.state))
-    counted = record.get("forfeit") is None  # what a forfeit costs is part of nothing
+    agreed = bool(record.get("draw_agreed"))
+    counted = record.get("forfeit") is None and not agreed  # what a forfeit costs is part of nothing
     parts = game.parts(live.state) if counted else {}
     scores = tuple(
         Score(role, float(returns[seat]), tuple((name, float(values[seat])) for name, values in parts.items()))
@@ -60,8 +61,12 @@ def ending_of(live: LiveGame, record: Mapping[str, Any]) -> Ending:
         if seat not in absent
     )
     won = winners(game, returns)
+    if agreed:
+        return Ending("Draw: both have agreed to it.", scores)
     if not counted:
         how = "has resigned" if record.get("resigned") else "has lost it by replies that were no moves"
+        if dict(zip(game.seats, record.get("late", ()), strict=False)).get(record["forfeit"]):
+            how = "has run out of time"
         return Ending(f"{called(record['forfeit'])} {how}.", scores, won)
     if live.movers:
         return Ending("It is unfinished.", scores)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import time
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from mmgames.agents.base import Agent, AgentLike, CallJournal
 from mmgames.agents.finding import make_agents
 from mmgames.agents.identity import agent_name, description, given_names
-from mmgames.agents.players import STRIKES, Players
+from mmgames.agents.players import Players
 from mmgames.core import registry
 from mmgames.core.constants import ILLEGAL_REWARD, MOST_FRAMES
 from mmgames.core.game import Game, Seat
@@ -22,15 +21,17 @@ from mmgames.core.live import LiveGame
 from mmgames.core.seeding import RunSeed, SealedSeed, agent_streams, fresh_rng
 from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError, RunStopped, Unavailable
+from mmgames.running.answers import ON_ILLEGAL as ON_ILLEGAL
+from mmgames.running.answers import CutShort as CutShort
+from mmgames.running.answers import DrawAgreed, TakeBack, TurnOutcome, take_answer
+from mmgames.running.answers import Forfeit as Forfeit
+from mmgames.running.answers import OnIllegal as OnIllegal
+from mmgames.running.clocks import Clock, SeatClocks, read_clock
 from mmgames.running.exit_guard import guarded_exit, no_exit
 from mmgames.running.ray_cluster import Cluster
-from mmgames.running.records import kept_reply
-from mmgames.text.refusals import Illegal
 from mmgames.text.replies import Reading, check_reading
 from mmgames.version import __version__
 
-OnIllegal = Literal["fail", "random", "retry", "retry_random", "silent", "lose"]
-ON_ILLEGAL = get_args(OnIllegal)
 Watch = Callable[[LiveGame], None]
 
 
@@ -46,6 +47,7 @@ class MatchPlan:
     on_illegal: OnIllegal
     max_steps: int | None = None
     reading: Reading = "strict"
+    clock: Clock | None = None
 
     def about(self) -> dict[str, Any]:
         """What a results file says of itself; files about different things are never mixed."""
@@ -60,12 +62,17 @@ class MatchPlan:
             "on_illegal": self.on_illegal,
             **({} if self.max_steps is None else {"max_steps": self.max_steps}),
             **self.how_read(),
+            **self.how_timed(),
             "version": __version__,
         }
 
     def how_read(self) -> dict[str, str]:
         """How replies are read, for files and records; the usual reading goes without saying."""
         return {} if self.reading == "strict" else {"reading": self.reading}
+
+    def how_timed(self) -> dict[str, str]:
+        """The clock, for files and records, if there is one."""
+        return {} if self.clock is None else {"clock": str(self.clock)}
 
 
 def make_plan(
@@ -76,6 +83,7 @@ def make_plan(
     options: Mapping[str, Any],
     max_steps: int | None = None,
     reading: Reading = "strict",
+    clock: Any = None,
 ) -> MatchPlan:
     game = registry.load(id).game(**options)
     chosen = tuple(agents) if isinstance(agents, (list, tuple)) else (agents,)
@@ -98,8 +106,14 @@ def make_plan(
     settled = tuple((name, game.options[name]) for name in sorted(options))
     limit = None if max_steps is None else int(max_steps)
     check_reading(reading, game.spec.id)
+    timed = read_clock(clock)
+    if timed is not None and on_illegal == "fail":
+        raise MmgamesError(
+            "With a clock a late answer is a missed move, and on_illegal='fail' would throw its episode away; choose "
+            f"one of {', '.join(name for name in ON_ILLEGAL if name != 'fail')}."
+        )
     own = tuple(map(int, seed)) if isinstance(seed, Sequence) else seed if isinstance(seed, SealedSeed) else int(seed)
-    return MatchPlan(game.spec.id, chosen, own, settled, on_illegal, limit, reading)  # type: ignore[arg-type]
+    return MatchPlan(game.spec.id, chosen, own, settled, on_illegal, limit, reading, timed)  # type: ignore[arg-type]
 
 
 def seed_as_recorded(seed: RunSeed | Sequence[int]) -> int | str:
@@ -149,13 +163,14 @@ OWN_KEYS = frozenset(
     {
         *("episode", "seed", "game", "options", "agents", "returns", "length", "illegal", "events", "forfeit"),
         *("unfinished", "failed_seat", "failed", "unavailable", "drawn", "actions", "replies", "seconds"),
-        *("reading", "completion_tokens", "deputies", "resigned"),
+        *("reading", "completion_tokens", "deputies", "resigned", "clock", "latencies", "late"),
+        *("taken_back", "draw_agreed"),
     }
 )
 
 
 class EpisodeRecord(dict[str, Any]):
-    """What is known of an episode, as JSON holds it. Equal to another when all but the seconds it took is."""
+    """What is known of an episode, as JSON holds it. Equal to another when all but the seconds in it is."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, dict) and _untimed(self) == _untimed(other)
@@ -167,28 +182,7 @@ class EpisodeRecord(dict[str, Any]):
 
 
 def _untimed(record: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in record.items() if key != "seconds"}
-
-
-class CutShort(Exception):
-    """Raised by an agent whose person has left: the episode stays unfinished, and what was played of it is kept."""
-
-
-class Forfeit(Exception):
-    """An agent has lost by illegal actions: the first, or STRIKES in a row where it was asked again."""
-
-
-@dataclass
-class TurnOutcome:
-    """What became of one turn: the move for the rules and how the record writes it, or why there is none."""
-
-    move: Any = None
-    action: Any = None
-    lost: Exception | None = None
-    replies: list[dict[str, Any]] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
-    refusals: int = 0
-    drawn: bool = False  # the move is not the agent's: none of its answers was legal
+    return {key: value for key, value in record.items() if key not in ("seconds", "latencies")}
 
 
 class EpisodePlayer:
@@ -204,6 +198,7 @@ class EpisodePlayer:
         self.live.keep_states(MOST_FRAMES)  # an agent may look back
         self.agents = make_agents(plan.agents, self.live.game.spec) if agents is None else list(agents)
         self.players = Players(dict(enumerate(self.agents)))
+        self._scopes = list(self.live.game.seats)
         self._forget()
 
     def _forget(self) -> None:
@@ -212,6 +207,14 @@ class EpisodePlayer:
         self.seconds: list[float] = []
         self.illegal = [0] * len(self.agents)
         self.drawn = [0] * len(self.agents)
+        self.late = [0] * len(self.agents)
+        self.taken_back = 0
+        self.latencies: list[list[Any]] = []
+        self.clocks = SeatClocks(self.plan.clock, len(self.agents), self._keep_seconds)
+
+    def _keep_seconds(self, seat: Seat, number: int, seconds: float) -> float:
+        """What counts for an answer: what the journal of a run that was killed has kept, or this."""
+        return seconds if self.journal is None else self.journal.clocked(self._scopes[seat], number, seconds)
 
     def steps(self, seed: int) -> Generator[LiveGame]:
         """One episode in progress: the live game at the start and after every transition.
@@ -236,7 +239,12 @@ class EpisodePlayer:
             while live.movers:
                 turns = {seat: Turn(live, seat, streams[seat]) for seat in live.movers}
                 answers = players.ask(turns, self._answer)
-                self._note(answers)
+                try:
+                    self._note(answers)
+                except TakeBack as back:
+                    self._take_back(back)
+                    yield live
+                    continue
                 live.play({seat: answer.move for seat, answer in answers.items()})
                 said = {seat: answer.action for seat, answer in answers.items()}
                 self.actions.append([said.get(seat) for seat in range(len(self.agents))])
@@ -261,47 +269,27 @@ class EpisodePlayer:
             self.seconds += answer.seconds
             self.illegal[seat] += answer.refusals
             self.drawn[seat] += answer.drawn
+            self.late[seat] += answer.late
+            self.latencies += answer.latencies
             if answer.lost is not None:
                 self.players.asking = seat
                 raise answer.lost
 
+    def _take_back(self, back: TakeBack) -> None:
+        """Go on from an earlier position. The agents begin anew there, as nobody told them of it."""
+        self.taken_back += len(self.actions) - back.step
+        del self.actions[back.step :]
+        kept = sum(reply["step"] < back.step for reply in self.replies)  # they stand in the order of steps
+        del self.replies[kept:], self.seconds[kept:]
+        rng = self.live.rng
+        assert rng is not None
+        with no_exit:
+            self.players.begin(self.live)
+        self.live.go_on_from(back.state, rng)
+
     def _answer(self, turn: Turn) -> TurnOutcome:
-        """The agent's answer in this turn, asked again as often as the match allows."""
-        answer, policy, agent = TurnOutcome(), self.plan.on_illegal, self.agents[turn.seat]
-        for strike in range(1, (1 if policy == "lose" else STRIKES) + 1):
-            begun = time.perf_counter()
-            try:
-                with no_exit:
-                    said = agent.retry_policy.call(lambda: agent.act(turn))
-                seconds = time.perf_counter() - begun
-                move = self.live.move_of(turn.seat, said)
-            except RunStopped:
-                raise
-            except (Exception, SystemExit) as error:
-                answer.lost = error if isinstance(error, Exception) else MmgamesError(f"called sys.exit({error}).")
-                return answer
-            refused = isinstance(move, Illegal)
-            if isinstance(said, (str, Illegal)):
-                text = said if isinstance(said, str) else said.raw
-                reply = {"step": len(self.actions), "seat": turn.role, "reply": kept_reply(str(text))}
-                answer.replies.append({**reply, **move.as_record()} if refused else reply)
-                answer.seconds.append(round(seconds, 4))
-            if not refused:
-                answer.move, answer.action = move, as_recorded(self.live.game, said, move)
-                return answer
-            answer.refusals += 1
-            if policy == "fail":
-                answer.lost = MmgamesError(f"chose an illegal action: {move.reason}")
-                return answer
-            if policy in ("random", "silent") or (policy == "retry_random" and strike == STRIKES):
-                instead = "" if policy == "silent" else turn.sample()
-                answer.move = self.live.check(turn.seat, instead)
-                answer.action = as_recorded(self.live.game, instead, answer.move)
-                answer.drawn = True
-                return answer
-            turn.refused = move
-        answer.lost = Forfeit()
-        return answer
+        agent, step = self.agents[turn.seat], len(self.actions)
+        return take_answer(self.live, agent, turn, self.plan.on_illegal, step, self.clocks)
 
     def seat(self, plan: MatchPlan, agents: Sequence[Agent]) -> None:
         """Let others play the same game from now on. Those who played are not closed."""
@@ -314,7 +302,7 @@ class EpisodePlayer:
 
         `seed` deals it, where the plan's seed does not.
         """
-        scopes = [f"{episode}:{role}" for role in self.live.game.seats]
+        scopes = self._scopes = [f"{episode}:{role}" for role in self.live.game.seats]
         for agent, scope in zip(self.agents, scopes, strict=True):
             agent.keep(self.journal, scope)
         if seed is None:
@@ -332,7 +320,7 @@ class EpisodePlayer:
         returns: list[float] | None = None
         events: dict[str, int] = {}
         more: dict[str, Any] = {}
-        failed, failed_seat, forfeit, unfinished, unavailable = None, None, None, False, False
+        failed, failed_seat, forfeit, unfinished, unavailable, agreed = None, None, None, False, False, False
         self.players.asking = None
         episode = self.steps(seed)
         try:
@@ -344,6 +332,8 @@ class EpisodePlayer:
                     episode.close()
         except Forfeit:
             forfeit = self.players.asking
+        except DrawAgreed:
+            agreed = True
         except CutShort:
             unfinished = True
         except RunStopped:
@@ -355,7 +345,7 @@ class EpisodePlayer:
             unavailable = isinstance(error, Unavailable)
         if failed is None:
             try:
-                returns = forfeited(game, live.totals, forfeit)
+                returns = [0.0] * len(game.seats) if agreed else forfeited(game, live.totals, forfeit)
                 events, more = dict(game.events(live.state)), dict(game.record(live.state))
                 if taken := OWN_KEYS.intersection(more):
                     raise MmgamesError(f"its record() keeps {min(taken)!r}, which every record has; call it otherwise.")
@@ -371,12 +361,15 @@ class EpisodePlayer:
                 "events": events,
                 **more,
                 **({} if forfeit is None else {"forfeit": game.seats[forfeit]}),
+                **({"draw_agreed": True} if agreed else {}),
+                **({"taken_back": self.taken_back} if self.taken_back else {}),
                 **({"unfinished": True} if unfinished else {}),
                 **({} if failed_seat is None else {"failed_seat": game.seats[failed_seat]}),
                 "failed": failed,
                 **({"unavailable": True} if unavailable else {}),
                 **({"drawn": self.drawn} if any(self.drawn) else {}),
                 "actions": self.actions,
+                **({"late": self.late, "latencies": self.latencies} if self.plan.clock else {}),
                 **({"replies": self.replies, "seconds": self.seconds} if self.replies else {}),
             }
         )
@@ -401,6 +394,7 @@ def _beginning(plan: MatchPlan, seed: int) -> dict[str, Any]:
         "options": dict(plan.options),
         "agents": [agent_name(agent) for agent in plan.agents],
         **plan.how_read(),
+        **plan.how_timed(),
     }
 
 
@@ -419,12 +413,6 @@ def unplayed(plan: MatchPlan, episode: int, why: str) -> EpisodeRecord:
             "actions": [],
         }
     )
-
-
-def as_recorded(game: Game[Any, Any], said: Any, move: Any) -> Any:
-    """An action as JSON holds it, such that `LiveGame.check` makes the same move of it again."""
-    kind = game.spec.actions
-    return str(said) if kind == "text" else int(move) if kind == "discrete" else np.asarray(move).tolist()
 
 
 def forfeited(game: Game[Any, Any], totals: Sequence[float], offender: Seat | None) -> list[float]:

@@ -34,6 +34,8 @@ FIELDS: Fields = {
     "call": lambda value: isinstance(value, int) and value >= 0,
 }
 
+CLOCKED = "clocked"
+"""The field of a row that says what an answer took, in a match with a clock; such a row is no call."""
 
 ENDINGS = {
     "tool_calls": "tool calls",
@@ -227,6 +229,10 @@ class BaseJournal:
         """What the calls of a scope say that their answers took, thoughts included; None where one does not say."""
         raise NotImplementedError
 
+    def clocked(self, scope: str, answer: int, seconds: float) -> float:
+        """The seconds that count for an answer: those that are kept, or these, which are kept now."""
+        raise NotImplementedError
+
 
 class DriverJournal(BaseJournal):
     """The journal of a run as a worker on another machine has it: the driver keeps it."""
@@ -242,6 +248,10 @@ class DriverJournal(BaseJournal):
         tokens: float | None = ask_driver("completion_tokens", scope)
         return tokens
 
+    def clocked(self, scope: str, answer: int, seconds: float) -> float:
+        kept: float = ask_driver("clocked", scope, answer, seconds)
+        return kept
+
 
 class Journal(BaseJournal):
     """The calls of one piece of work, in a file unless there is none. Several threads may ask at the same time."""
@@ -254,9 +264,14 @@ class Journal(BaseJournal):
         self._records = Records(path, about, FIELDS) if path is not None else None
         self._kept: dict[tuple[str, int], dict[str, Any]] = {}
         self._completion_tokens: dict[str, float | None] = {}
+        self._seconds: dict[tuple[str, int], float] = {}  # of answers, in matches with a clock
+        self._recalled: dict[str, float] = {}  # of a scope: what the answer took that was just given from here
         begun: set[tuple[str, int]] = set()
         for row in self._records.rows if self._records else ():
             key = (row["scope"], row["call"])
+            if CLOCKED in row:
+                self._seconds[key] = row[CLOCKED]
+                continue
             if "reply" in row:
                 self._kept[key] = row
                 self.budget.spent["calls"] += 1
@@ -276,12 +291,14 @@ class Journal(BaseJournal):
             self._completion_tokens.pop(scope, None)
         if kept is not None and kept["prompt"] == prompt and (can_recall or _offline):
             self._count_tokens(kept)
+            self._recalled[scope] = _number(kept, "seconds")
             reply: str = kept["reply"]
             return reply
         if _offline:
             what = "was not answered" if kept is None else "had another prompt"
             raise Unavailable(f"call {call} of {scope!r} {what} in the recorded run.", can_retry=False)
         self.budget.take_call()
+        self._recalled.pop(scope, None)
         self._add({"scope": scope, "call": call, "begun": True})
         return None
 
@@ -301,6 +318,13 @@ class Journal(BaseJournal):
 
     def completion_tokens(self, scope: str) -> float | None:
         return self._completion_tokens.get(scope)
+
+    def clocked(self, scope: str, answer: int, seconds: float) -> float:
+        key, recalled = (scope, answer), self._recalled.pop(scope, seconds)
+        if key not in self._seconds:
+            self._seconds[key] = recalled
+            self._add({"scope": scope, "call": answer, CLOCKED: self._seconds[key]})
+        return self._seconds[key]
 
     def next_turn(self, name: str, per_minute: float) -> float:
         """In how many seconds a worker may ask a service, so that all of them together keep its rate limit."""

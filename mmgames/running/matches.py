@@ -20,6 +20,7 @@ from mmgames.core import registry
 from mmgames.core.live import LiveGame
 from mmgames.core.seeding import RunSeed
 from mmgames.errors import MmgamesError
+from mmgames.running.clocks import Clock
 from mmgames.running.episodes import (
     EpisodePlayer,
     EpisodeRecord,
@@ -53,6 +54,7 @@ def match(
     concurrency: int = 1,
     budget: Budget | None = None,
     reading: Reading = "strict",
+    clock: Clock | float | str | None = None,
     **options: Any,
 ) -> MatchResult:
     """Play `episodes` games between agents (one for all seats, or one per seat), each a name or an object.
@@ -67,7 +69,8 @@ def match(
     for an empty message; and with "retry" the agent loses after three in a row, with "lose" at once: -1 for it and +1
     for the other of a zero-sum pair, the lowest result for a whole team, and for one of any others 1 below what it has,
     or below 0. All are counted. With `max_steps` an episode of that length stays unfinished and counts with the returns
-    so far. `reading` is how replies in words are read, "strict" or "lenient"; see `mmgames.text.replies`.
+    so far. `reading` is how replies in words are read, "strict" or "lenient"; see `mmgames.text.replies`. With a
+    `clock`, 10 seconds for a turn or "300+5" for an episode, a late answer is an illegal one: see `running/clocks.py`.
 
     `concurrency` episodes are played at the same time, on threads: for agents that wait for something, such as a model.
     The result is the same for any number. What models were asked and replied is kept in a journal beside `out`, so that
@@ -76,7 +79,7 @@ def match(
     `processes` is how many processes of this machine play, or a `Cluster`, whose workers play the same episodes. Those
     that ask models ask through the journal and the budget here, and `concurrency` counts over all of them.
     """
-    plan = make_plan(id, agents, seed, on_illegal, options, max_steps, reading)
+    plan = make_plan(id, agents, seed, on_illegal, options, max_steps, reading, clock)
     check_counts(episodes, processes=processes)
     if isinstance(plan.seed, tuple) and len(plan.seed) < episodes:
         raise MmgamesError(f"There are {len(plan.seed)} seeds, and {episodes} episodes are to be played.")
@@ -84,12 +87,10 @@ def match(
     if not isinstance(concurrency, int) or concurrency < 1:
         raise MmgamesError(f"At least one episode is played at a time, not {concurrency!r}.")
     about = described(plan, player.agents)
-    asked = [agent.keeps_calls for agent in player.agents]  # those whose calls are kept
-    if not isinstance(processes, Cluster) or (any(asked) and is_offline()):
-        processes = 1 if any(asked) or concurrency > 1 else processes
-    work = ResumableWork(
-        out, about, fields(len(plan.agents)), "episode", episodes, any(asked), budget, plan.id, progress
-    )
+    keeps = plan.clock is not None or any(agent.keeps_calls for agent in player.agents)  # a journal of calls and times
+    if not isinstance(processes, Cluster) or (keeps and is_offline()):
+        processes = 1 if keeps or concurrency > 1 else processes
+    work = ResumableWork(out, about, fields(len(plan.agents)), "episode", episodes, keeps, budget, plan.id, progress)
 
     def make_rows(missing: list[int], journal: Journal | None) -> Iterator[ResultRow]:
         player.journal = journal
@@ -239,6 +240,7 @@ class MatchResult:
                     "illegal": sum(row["illegal"][seat] for row in self.episodes),
                     "forfeits": sum(row.get("forfeit") == role for row in finished),
                     "drawn": sum(row["drawn"][seat] for row in finished if "drawn" in row),
+                    **({"late": sum(row["late"][seat] for row in finished)} if self.plan.clock else {}),
                 }
                 for seat, role in enumerate(roles)
             ],

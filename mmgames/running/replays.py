@@ -12,6 +12,7 @@ from mmgames.core.live import LiveGame
 from mmgames.core.seeding import fresh_rng
 from mmgames.errors import MmgamesError
 from mmgames.running import records
+from mmgames.running.clocks import late_answers, read_clock
 from mmgames.text.refusals import Illegal
 from mmgames.version import __version__
 
@@ -72,7 +73,11 @@ def _replayed(live: LiveGame, row: Mapping[str, Any]) -> Iterator[LiveGame]:
                 moves[seat] = _checked(live, seat, action, row, step)
         live.play(moves)
         yield live
-    decided = row.get("returns") is not None and "forfeit" not in row
+    if "clock" in row and not row.get("failed"):
+        clock = read_clock(row["clock"])
+        if clock is not None and late_answers(clock, row["latencies"], len(seats)) != row["late"]:
+            raise _differs(row, "its latencies do not make the answers late that it says were late")
+    decided = row.get("returns") is not None and not {"forfeit", "draw_agreed"} & row.keys()
     if decided and not _agree(row["returns"], live.totals):
         raise _differs(row, f"it ends with returns {[float(total) for total in live.totals]}, not {row['returns']}")
 

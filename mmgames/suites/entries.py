@@ -14,6 +14,7 @@ import numpy as np
 from mmgames.agents.base import AgentLike
 from mmgames.agents.identity import agent_name
 from mmgames.core.seeding import RunSeed
+from mmgames.running.clocks import Clock
 from mmgames.running.episodes import OnIllegal
 from mmgames.running.journal import Budget
 from mmgames.running.processes import Workers
@@ -99,6 +100,7 @@ class Run:
     starts: Starts = field(default_factory=Starts)
     variates: bool = False
     """Whether the luck of episodes is found out, so that scores can be told without it."""
+    clock: Clock | None = None
 
 
 @dataclass

@@ -49,6 +49,7 @@ def play_match(
     """
     how.setdefault("on_illegal", run.on_illegal)
     how.setdefault("reading", run.reading)
+    how.setdefault("clock", run.clock)
     result = match(
         run.entry.id,
         agents,

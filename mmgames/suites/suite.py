@@ -20,6 +20,7 @@ from mmgames.core.live import LiveGame
 from mmgames.core.observation import Observer
 from mmgames.core.seeding import RunSeed, SealedSeed, public_seed
 from mmgames.errors import MmgamesError, unknown
+from mmgames.running.clocks import read_clock
 from mmgames.running.episodes import OnIllegal, check_counts
 from mmgames.running.journal import Budget
 from mmgames.running.processes import Workers
@@ -78,23 +79,23 @@ class Suite(CommandLineHooks):
         of a run that is scored again, or what `skipped` makes of names. `write_instances` names a .jsonl file for the
         starts that were played, and `instances` such a file whose starts, seed and options are played again, at most
         all of them. A `SealedSeed` deals what only those can repeat who have its key. With `variates` rows have their
-        score without luck too, where luck is known.
+        score without luck too, where luck is known; with a `clock`, as in matches, late answers are missed moves.
         """
         check_counts(episodes, seed, processes)
         if isinstance(agent, str) and agent_name(agent) != agent and split_name(agent)[0] in ("random", "oracle"):
             raise MmgamesError(f"{agent!r}: random and oracle stand for the suite's own rows, and keep their names.")
         seed, given = starts.taken_from(options, self.name, seed, bool(self.released))
         empty = self.holes(only, strict, left_out)
-        variates, there = bool(options.pop("variates", False)), self.to_play(only, empty)
+        variates, clock = bool(options.pop("variates", False)), read_clock(options.pop("clock", None))
+        there = self.to_play(only, empty)
         entries = [replace(one, options={**one.options, **given.options(one), **options}) for one in there]
         chosen = [entry.oracle if agent == "oracle" else agent for entry in entries]
         for entry, players in zip(entries, chosen, strict=True):
             self.check(entry, players)
         budget = budget or Budget()
         spent, ended = dict(budget.spent), Counter(budget.ended)
-        how: dict[str, Any] = {"seed": seed, "processes": processes, "progress": progress}
-        how["out"] = None if out is None else Path(out)
-        how |= {"concurrency": concurrency, "budget": budget, "starts": given, "variates": variates}
+        how: dict[str, Any] = {"seed": seed, "processes": processes, "progress": progress, "out": out and Path(out)}
+        how |= {"concurrency": concurrency, "budget": budget, "starts": given, "variates": variates, "clock": clock}
         numbers = [given.at_most(entry, _most(entry, agent, episodes)) for entry in entries]
         rows = [self._row(*what, agent, how) for what in zip(entries, chosen, numbers, strict=True)]
         result: dict[str, Any] = {
@@ -104,6 +105,7 @@ class Suite(CommandLineHooks):
             **_seeded(seed, entries),
             "on_illegal": self.on_illegal,
             **({} if self.reading == "strict" else {"reading": self.reading}),
+            **({} if clock is None else {"clock": str(clock)}),
             "header": header(agent, entries, public_seed(seed), self.first_prompts),
             "rows": rows,
             "holes": empty,

@@ -89,6 +89,10 @@ def test_the_end_is_told_in_a_sentence_and_scores_are_the_sum_of_their_parts(spe
         assert [score.role for score in ending.scores] == here and here, "somebody plays"
 
 
+def test_only_two_against_each_other_can_agree_on_a_draw(spec: GameSpec) -> None:
+    assert not spec.can_be_drawn or (len(spec.seats), spec.utility) == (2, "zero_sum")
+
+
 def test_rewards_add_up_to_returns_and_keep_the_utility(spec: GameSpec) -> None:
     for seed in range(episodes(spec, 3)):
         live, rng = begin(spec, seed), np.random.default_rng(seed)

@@ -15,6 +15,7 @@ RefusalKind = Literal[
     "not in the asked form",
     "not possible here",
     "out of bounds",
+    "too late",
     "something else",
 ]
 """What kind of refusal there is, by the name under which tables count it.
@@ -26,6 +27,7 @@ not clear               it answers in several ways, or in one that can be read i
 not in the asked form   it has no answer in the form that was asked for, or is no text
 not possible here       it is read, and the rules do not allow it now: an illegal move, a name that there is not
 out of bounds           numbers in the right form that lie outside the allowed range
+too late                it came when the seat's time was over; see running/clocks.py
 something else          a reason that a game has of its own
 """
 REFUSAL_KINDS: tuple[RefusalKind, ...] = get_args(RefusalKind)

@@ -53,6 +53,7 @@ SPEC = board_game(
     package=__name__,
     summary="the full game, moves in coordinates",
     seats=("white", "black"),
+    can_be_drawn=True,
     length=11_800,
     source="LVLM-Playground",
     extras=("chess",),

@@ -44,6 +44,7 @@ SPEC = board_game(
     package=__name__,
     summary="five in a row on a board of 15×15",
     seats=("black", "white"),
+    can_be_drawn=True,
     length=225,
     source="LVLM-Playground",
     reference=("minimax",),

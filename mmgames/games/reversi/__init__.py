@@ -46,6 +46,7 @@ SPEC = board_game(
     package=__name__,
     summary="enclose discs and turn them over",
     seats=("black", "white"),
+    can_be_drawn=True,
     length=119,
     source="LVLM-Playground",
     reference=("minimax",),

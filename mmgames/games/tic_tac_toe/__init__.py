@@ -41,6 +41,7 @@ SPEC = board_game(
     package=__name__,
     summary="three in a row on nine cells",
     seats=("x", "o"),
+    can_be_drawn=True,
     length=9,
     source="LVLM-Playground; VS-Bench (mini)",
     options={"begins": Option("x", "whose mark the first seat has, which begins", choices=("x", "o"))},

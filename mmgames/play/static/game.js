@@ -2,6 +2,10 @@
 
 import { animate, api, chat, element, fail, picture, quiet, told, view } from "./parts.js";
 import { scores } from "./ending.js";
+import { clocks } from "./clocks.js";
+import { course } from "./course.js";
+import { sound, soundButton } from "./sounds.js";
+import { tour } from "./tour.js";
 
 const KEYS = { ArrowUp: ["up"], ArrowDown: ["down"], ArrowLeft: ["left"], ArrowRight: ["right"], " ": ["interact", "fire", "stay", "noop"], s: ["stay", "wait", "noop"] };
 const SIGNS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", " ": "Space", s: "S" };
@@ -10,15 +14,17 @@ const PACE = 500; // how long, in ms, each of several positions in a row is show
 
 export function play(id, key, opened) {
   let compiling = ""; // what the game waits for
-  const past = []; // what was seen in each position so far
+  const past = []; // by step: what was seen, as far as it was
+  const timed = clocks();
+  const made = course((step) => { earlier.value = step + 1; lookBack(); });
   const waiting = []; // messages that are still to be shown
   let intro = null, frame = null, image = null, showing = false, sent = false, path = [], closed = false, ended = false, talked = -1;
-  let table = { people: [], waiting: [] }, away = 0, headline = "", held = null;
+  let table = { people: [], waiting: [], draw: { by: "", said: "" } }, away = 0, headline = "", held = null;
 
   const board = element("div", { className: "board", role: "group" });
   const turn = element("p", { className: "turn", role: "status", tabIndex: -1 }, "Waiting for the game …");
   const seats = element("ul", { className: "seats", ariaLabel: "Who plays" });
-  const stand = element("div", { className: "stand" });
+  const stand = element("div", { className: "stand", ariaLive: "polite" });
   const status = element("p", { className: "status" });
   const moves = element("div", { className: "moves", role: "group", ariaLabel: "Moves" });
   const field = element("div", { className: "field" });
@@ -31,9 +37,12 @@ export function play(id, key, opened) {
   const title = element("h1");
   const leaving = element("button", { onclick: () => leave() }, "Leave the game");
   const resigning = element("button", { hidden: true, onclick: () => resign() }, "Resign");
+  const drawing = element("button", { hidden: true, onclick: () => ask("draw") }, "Offer a draw");
+  const undoing = element("button", { hidden: true, onclick: () => ask("take-back") }, "Take back");
+  const rule = element("p", { className: "note", hidden: true });
   const earlier = element("input", { type: "range", min: 1, max: 1, value: 1, className: "scrub", ariaLabel: "look back", oninput: () => lookBack() });
   const looking = element("div", { hidden: true, className: "look" }, element("label", {}, "Look back ", earlier));
-  const left = element("section", {}, title, seats, invite, board, looking, turn, stand, end, status, moves, field, element("p", { className: "row" }, leaving, resigning));
+  const left = element("section", {}, title, seats, invite, board, looking, turn, stand, end, status, moves, field, element("p", { className: "row" }, undoing, drawing, resigning, leaving, soundButton()), rule);
   view().replaceChildren(element("div", { className: "play" }, left, side));
   showInvitations();
 
@@ -54,6 +63,8 @@ export function play(id, key, opened) {
     while (waiting.length && !closed) {
       const message = waiting.shift();
       if (message.begin) begin(message.begin);
+      if (message.course) message.course.forEach((deeds, step) => made.add(step, deeds));
+      if (message.clocks) { timed.tell(message.clocks); showTable(); }
       if (message.frame && (!frame || message.frame.number > frame.number)) {
         await show(message.frame);
         if (waiting.length && !quiet()) await new Promise((resolve) => setTimeout(resolve, waiting.length > 10 ? PACE / 5 : PACE));
@@ -75,10 +86,15 @@ export function play(id, key, opened) {
     const wide = matchMedia("(min-width: 52rem)").matches;
     side.replaceChildren(
       talkBox,
+      made.box,
       told(intro.rules.includes("\nThe manual:") ? "Rules and manual" : "Rules", [intro.you, intro.rules].join("\n\n"), wide),
       ...(intro.legend ? [told("The picture", intro.legend)] : []),
       element("details", {}, element("summary", {}, "The position in words"), words),
+      tour(intro.id),
     );
+    const late = intro.resigns ? "Who runs out of time has lost." : "For who is late a random move is made.";
+    rule.textContent = [intro.draws ? intro.draw_rule : "", intro.clock ? `Clock: ${intro.clock} seconds. ${late}` : ""].filter(Boolean).join(" ");
+    rule.hidden = !rule.textContent;
     field.replaceChildren(typed());
   }
 
@@ -93,7 +109,10 @@ export function play(id, key, opened) {
     board.style.maxWidth = `${Math.round((found.width / found.height) * 72)}vh`;
     board.replaceChildren(image);
     animate(board, before, image);
-    past.push({ picture: found.picture, words: found.words });
+    past.length = Math.min(past.length, found.step); // moves may have been taken back
+    past[found.step] = { picture: found.picture, words: found.words };
+    made.add(found.step, found.deeds);
+    sound(found.yours ? "yours" : "move");
     earlier.max = past.length;
     earlier.value = past.length;
     looking.hidden = past.length < 2;
@@ -116,12 +135,26 @@ export function play(id, key, opened) {
 
   function showTable() {
     seats.replaceChildren(...table.people.map((one) => element("li", { className: one.here || one.deputy ? "" : "gone" },
-      element("b", {}, one.role), ` ${whois(one)}`)));
+      element("b", {}, one.role), ` ${whois(one)} `, timed.of(one.role))));
     const gone = ended ? [] : table.people.filter((one) => one.person && !one.here && !one.deputy);
     stand.replaceChildren(...gone.map((one) => element("p", { className: "row" }, `${one.role} is not here.`,
       handOver(one.role),
-      element("button", { onclick: () => deputise(one.role) }, `Let an agent play on for ${one.role}`))));
+      element("button", { onclick: () => deputise(one.role) }, `Let an agent play on for ${one.role}`))), ...(ended ? [] : drawNews()));
     if (frame) offer();
+  }
+
+  // What there is to be said about a draw: one that is offered is to be answered.
+  function drawNews() {
+    const { by, said } = table.draw;
+    if (!by) return said ? [element("p", { className: "note" }, said)] : [];
+    if (by === intro?.role) return [element("p", { className: "note" }, "You have offered a draw.")];
+    return [element("p", { className: "row" }, element("b", {}, `${by} offers a draw.`),
+      element("button", { onclick: () => ask("draw", { taken: true }) }, "Agree"),
+      element("button", { onclick: () => ask("draw", { taken: false }) }, "Decline"))];
+  }
+
+  async function ask(what, more = {}) {
+    try { fail(""); await api(`game/${encodeURIComponent(id)}/${what}`, { key, ...more }); turn.focus(); } catch (error) { fail(error); }
   }
 
   const whois = (one) => one.role === intro?.role ? "you" : one.deputy ? `${one.deputy}, for a person who is away` : !one.person ? one.who.split(":")[0] : one.here ? "a person" : "a person, not here";
@@ -166,11 +199,17 @@ export function play(id, key, opened) {
   // An earlier position as it was seen; nothing can be done in it.
   async function lookBack() {
     const place = Number(earlier.value), now = place === past.length;
-    const shown = now ? image : await picture(past[place - 1].picture, `Position ${place} of ${past.length}, as ${intro.role} saw it`);
-    if (place !== Number(earlier.value)) return;
-    board.replaceChildren(shown);
-    words.textContent = past[place - 1].words;
-    if (now) offer();
+    made.mark(place - 1);
+    try {
+      const seen = past[place - 1] ??= await api(`game/${encodeURIComponent(id)}/position?key=${encodeURIComponent(key)}&step=${place - 1}`);
+      const shown = now ? image : await picture(seen.picture, `Position ${place} of ${past.length}, as ${intro.role} saw it`);
+      if (place !== Number(earlier.value)) return;
+      board.replaceChildren(shown);
+      words.textContent = seen.words;
+      if (now) offer();
+    } catch (error) {
+      fail(error);
+    }
   }
 
   async function resign() {
@@ -194,6 +233,8 @@ export function play(id, key, opened) {
     for (const control of field.querySelectorAll("button")) control.disabled = !open;
     leaving.hidden = field.hidden = ended || frame.over;
     resigning.hidden = !open || !intro.resigns;
+    drawing.hidden = !open || !intro.draws || table.draw.by !== "";
+    undoing.hidden = !open || !frame.back;
     if (!open) resigning.textContent = "Resign";
     settle(open);
   }
@@ -257,6 +298,7 @@ export function play(id, key, opened) {
     if (at && /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName)) return;
     if (event.key === "Escape" && path.length) { path = []; offer(); return focusFirst(); }
     if (event.key === " " && at && /^(BUTTON|A|SUMMARY)$/.test(at.tagName)) return;
+    if (event.key === "," || event.key === ".") return made.go(event.key === "," ? -1 : 1);
     const move = meant(event.key);
     if (move) {
       event.preventDefault();
@@ -321,6 +363,8 @@ export function play(id, key, opened) {
     const mine = view().contains(document.activeElement) || document.activeElement === document.body;
     ended = true;
     source.close();
+    timed.stop();
+    sound("end");
     headline = found.headline;
     showTable();
     const asked = JSON.parse(sessionStorage.getItem(`asked-${id}`) ?? "null");
@@ -366,5 +410,5 @@ export function play(id, key, opened) {
     }
   }
 
-  return () => { closed = true; clearTimeout(away); source.close(); document.removeEventListener("keydown", pressed); };
+  return () => { closed = true; clearTimeout(away); timed.stop(); source.close(); document.removeEventListener("keydown", pressed); };
 }

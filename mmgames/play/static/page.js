@@ -4,6 +4,7 @@
 import { api, element, fail, note, view } from "./parts.js";
 import { play } from "./game.js";
 import { replay, replays } from "./replay.js";
+import { tour } from "./tour.js";
 
 const PERSON = "person";
 
@@ -11,7 +12,7 @@ async function gallery() {
   const { games, begin } = await api("games");
   if (begin && !sessionStorage.getItem(`begun-${location.pathname}`)) {
     sessionStorage.setItem(`begun-${location.pathname}`, "yes");
-    location.hash = begin.agents.length ? await opened(begin) : `#/new/${encodeURIComponent(begin.game)}`;
+    location.hash = begin.agents.length ? await opened(begin) : `#/new/${encodeURIComponent(begin.game)}/${encodeURIComponent(begin.clock ?? "")}`;
     return;
   }
   const families = Map.groupBy ? Map.groupBy(games, (game) => game.family) : grouped(games);
@@ -43,16 +44,17 @@ function card(game) {
 
 // Who plays
 
-async function setUp(game, chosen = {}, options = {}, seed = "") {
+async function setUp(game, chosen = {}, options = {}, seed = "", clock = "") {
   const found = await api(`set-up?game=${encodeURIComponent(game)}&options=${encodeURIComponent(JSON.stringify(options))}`);
   const seats = found.seats.map((seat) => seatField(seat, found.agents, chosen[seat.role]));
   const fields = found.options.map(optionField);
   const seedField = element("input", { type: "number", min: 0, value: seed, id: "seed", placeholder: "fresh deals" });
+  const clockField = element("input", { value: clock, id: "clock", placeholder: "none", autocomplete: "off" });
   const set = () => Object.fromEntries(fields.filter((field) => field.changed()).map((field) => [field.name, field.value()]));
   for (const field of fields) {
     field.input.onchange = () => {
       const agents = Object.fromEntries(seats.map((seat) => [seat.role, seat.agent()]));
-      setUp(game, agents, set(), seedField.value).catch(fail);
+      setUp(game, agents, set(), seedField.value, clockField.value).catch(fail);
     };
   }
   const form = element(
@@ -60,6 +62,7 @@ async function setUp(game, chosen = {}, options = {}, seed = "") {
     { className: "form" },
     element("h1", {}, found.name),
     element("p", {}, `${found.summary}.`),
+    tour(found.id),
     element("h2", {}, "Who plays"),
     ...seats.map((seat) => seat.row),
     note(`“${PERSON}” is you; of several, you are the first, and the others get an address to open in another browser.`),
@@ -70,6 +73,8 @@ async function setUp(game, chosen = {}, options = {}, seed = "") {
       ...fields.map((field) => field.row),
       element("div", { className: "option" }, element("label", { htmlFor: "seed" }, "seed"), seedField,
         element("small", {}, "Empty: deals that nobody has seen. A number deals the same games again, one after the other.")),
+      element("div", { className: "option" }, element("label", { htmlFor: "clock" }, "clock"), clockField,
+        element("small", {}, "Seconds for every turn, such as 30; or for the whole game and what each turn adds, such as 300+5. Empty: as long as it takes.")),
     ),
     element("p", { className: "row" }, element("button", { className: "main", id: "start" }, "Start")),
   );
@@ -77,7 +82,7 @@ async function setUp(game, chosen = {}, options = {}, seed = "") {
     event.preventDefault();
     const agents = seats.map((seat) => seat.agent());
     try {
-      location.hash = await opened({ game: found.id, agents, options: set(), seed: seedField.value === "" ? null : Number(seedField.value) });
+      location.hash = await opened({ game: found.id, agents, options: set(), seed: seedField.value === "" ? null : Number(seedField.value), clock: clockField.value.trim() });
     } catch (error) {
       fail(error);
     }
@@ -178,7 +183,7 @@ async function route(event) {
   if (event) view().focus({ preventScroll: true });
   view().replaceChildren();
   try {
-    if (place === "new") await setUp(rest[0]);
+    if (place === "new") await setUp(rest[0], {}, {}, "", rest[1]);
     else if (place === "game") leave = play(rest[0], rest[1], opened);
     else if (place === "replays") await replays(rest[0]);
     else if (place === "replay") await replay(rest[0], Number(rest[1]), rest[2]);

@@ -85,6 +85,12 @@ export async function replay(file, episode, kind) {
       go(1);
     }, 700);
   };
+  const stepped = (event) => {
+    if (!board.isConnected) return document.removeEventListener("keydown", stepped);
+    const typing = /^(TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? "");
+    if (!typing && !event.ctrlKey && !event.altKey && !event.metaKey && (event.key === "," || event.key === ".")) go(event.key === "," ? -1 : 1);
+  };
+  document.addEventListener("keydown", stepped);
   scrub.oninput = show;
   seat.onchange = show;
   const people = about.seats.map((role, i) => ({ role, who: about.agents[i] ?? "?" }));

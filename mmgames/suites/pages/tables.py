@@ -212,7 +212,9 @@ def readings(result: dict[str, Any]) -> list[str]:
 def how_read(results: Sequence[Mapping[str, Any]]) -> str:
     """A sentence that says in which reading replies were read."""
     lenient = any(result.get("reading") == "lenient" for result in results)
-    return f"Replies are read {'leniently' if lenient else 'strictly'}."
+    clocks = sorted({result["clock"] for result in results if "clock" in result})
+    late = f" Late answers, by a clock of {' or '.join(clocks)} seconds, are refused." if clocks else ""
+    return f"Replies are read {'leniently' if lenient else 'strictly'}.{late}"
 
 
 def asides(result: dict[str, Any]) -> list[str]:

@@ -1,0 +1,129 @@
+"""One turn of an episode: an agent is asked, and what it answers becomes a move, or costs what the match says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from mmgames.agents.base import Agent
+from mmgames.agents.players import STRIKES
+from mmgames.core.game import Game
+from mmgames.core.live import LiveGame
+from mmgames.core.turn import Turn
+from mmgames.errors import MmgamesError, RunStopped
+from mmgames.running.clocks import SeatClocks
+from mmgames.running.exit_guard import no_exit
+from mmgames.running.records import kept_reply
+from mmgames.text.refusals import Illegal
+
+OnIllegal = Literal["fail", "random", "retry", "retry_random", "silent", "lose"]
+ON_ILLEGAL = get_args(OnIllegal)
+
+
+class CutShort(Exception):
+    """Raised by an agent whose person has left: the episode stays unfinished, and what was played of it is kept."""
+
+
+class Forfeit(Exception):
+    """An agent has lost by answers that were no moves: the first, one that came late, or STRIKES in a row where it was
+    asked again."""
+
+
+class DrawAgreed(Exception):
+    """Raised by an agent when the two who play have agreed on a draw: the episode is over, and nobody has won."""
+
+
+class TakeBack(Exception):
+    """Raised by an agent whose person takes moves back: the episode goes on from `state`, as it was after `step` steps.
+
+    Nothing may have been drawn since then, so that the record replays."""
+
+    def __init__(self, step: int, state: Any) -> None:
+        super().__init__(step)
+        self.step, self.state = step, state
+
+
+@dataclass
+class TurnOutcome:
+    """What became of one turn: the move for the rules and how the record writes it, or why there is none."""
+
+    move: Any = None
+    action: Any = None
+    lost: Exception | None = None
+    replies: list[dict[str, Any]] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    latencies: list[list[Any]] = field(default_factory=list)  # of all answers, where there is a clock
+    refusals: int = 0
+    late: int = 0
+    drawn: bool = False  # the move is not the agent's: none of its answers was legal
+
+
+def take_answer(
+    live: LiveGame, agent: Agent, turn: Turn, policy: OnIllegal, step: int, clocks: SeatClocks
+) -> TurnOutcome:
+    """The agent's answer in this turn, asked again as often as the match allows and its time lasts."""
+    answer = TurnOutcome()
+    for strike in range(1, (1 if policy == "lose" else STRIKES) + 1):
+        try:
+            said, move, seconds = _asked(live, agent, turn, clocks)
+        except RunStopped:
+            raise
+        except (Exception, SystemExit) as error:
+            answer.lost = error if isinstance(error, Exception) else MmgamesError(f"called sys.exit({error}).")
+            return answer
+        _note(answer, said, move, seconds, (step, turn, clocks))
+        if not isinstance(move, Illegal):
+            answer.move, answer.action = move, as_recorded(live.game, said, move)
+            break
+        answer.refusals += 1
+        last = strike == STRIKES or move.kind == "too late"
+        answer.late += move.kind == "too late"
+        if policy == "fail":
+            answer.lost = MmgamesError(f"chose an illegal action: {move.reason}")
+            break
+        if policy in ("random", "silent") or (policy == "retry_random" and last):
+            instead = "" if policy == "silent" else turn.sample()
+            answer.move = live.check(turn.seat, instead)
+            answer.action = as_recorded(live.game, instead, answer.move)
+            answer.drawn = True
+            break
+        if last:
+            answer.lost = Forfeit()
+            break
+        turn.refused = move
+    else:
+        answer.lost = Forfeit()
+    clocks.end_turn(turn.seat)
+    return answer
+
+
+def _asked(live: LiveGame, agent: Agent, turn: Turn, clocks: SeatClocks) -> tuple[Any, Any, float]:
+    """What an agent says, the move that it is or why it is none, and how long it took; nobody is asked without time."""
+    if (none := clocks.none_left(turn.seat)) is not None:
+        return None, none, 0.0
+    turn.seconds_left = None if clocks.clock is None else clocks.left[turn.seat]
+    with no_exit:
+        said, seconds = clocks.ask(turn.seat, lambda: agent.retry_policy.call(lambda: agent.act(turn)))
+    late = clocks.late(turn.seat, seconds, said.raw if isinstance(said, Illegal) else said)
+    return said, late or live.move_of(turn.seat, said), seconds
+
+
+def _note(answer: TurnOutcome, said: Any, move: Any, seconds: float, where: tuple[int, Turn, SeatClocks]) -> None:
+    """Keep what was said, where it was words, and how long it took."""
+    step, turn, clocks = where
+    if clocks.clock is not None:
+        answer.latencies.append([step, turn.seat, seconds])
+    refused = isinstance(move, Illegal)
+    if isinstance(said, (str, Illegal)) or (refused and move.kind == "too late" and said is not None):
+        text = said if isinstance(said, str) else said.raw if isinstance(said, Illegal) else repr(said)
+        reply = {"step": step, "seat": turn.role, "reply": kept_reply(str(text))}
+        answer.replies.append({**reply, **move.as_record()} if refused else reply)
+        answer.seconds.append(round(seconds, 4))
+
+
+def as_recorded(game: Game[Any, Any], said: Any, move: Any) -> Any:
+    """An action as JSON holds it, such that `LiveGame.check` makes the same move of it again."""
+    kind = game.spec.actions
+    return str(said) if kind == "text" else int(move) if kind == "discrete" else np.asarray(move).tolist()
