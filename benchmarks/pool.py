@@ -28,7 +28,7 @@ POOL: dict[str, tuple[int, tuple[str, ...]]] = {
         *(f"minimax:depth={depth},as=minimax-{depth}" for depth in (1, 3, 5)),
         *(f"alphazero:simulations={some},as=alphazero-{some}" for some in (0, 16, 64)),
     )),
-    "Gomoku": (120, (
+    "Gomoku": (160, (
         "random", "mcts:simulations=200,as=mcts-200", "minimax:depth=1,as=minimax-1", "minimax",
         *(f"alphazero:simulations={some},as=alphazero-{some}" for some in (0, 16, 64)),
     )),
@@ -39,8 +39,8 @@ POOL: dict[str, tuple[int, tuple[str, ...]]] = {
     "OpenSpiel": (80, (
         "random", "mcts:simulations=10,as=mcts-10", "mcts:simulations=100,as=mcts-100", "minimax:depth=4,as=minimax-4",
     )),
-    "Pong": (10, ("random", "tracker")),
-    "PongDuel": (10, ("random", "tracker")),
+    "Pong": (40, ("random", "tracker")),
+    "PongDuel": (40, ("random", "tracker")),
     "KuhnPoker": (4000, ("random", "cfr", "ippo", "equilibrium")),
     "CoinDilemma": (400, (*GRID, "common_welfare")),
     "MonsterHunt": (400, (*GRID, "chase", "wait_middle", "wait_corner")),
