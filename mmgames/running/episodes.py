@@ -46,6 +46,8 @@ class MatchPlan:
     on_illegal: OnIllegal
     max_steps: int | None = None
     reading: Reading = "strict"
+    strikes: int = STRIKES
+    """So many answers in a row that are no move, and an agent is not asked again."""
 
     def about(self) -> dict[str, Any]:
         """What a results file says of itself; files about different things are never mixed."""
@@ -60,6 +62,7 @@ class MatchPlan:
             "on_illegal": self.on_illegal,
             **({} if self.max_steps is None else {"max_steps": self.max_steps}),
             **self.how_read(),
+            **({} if self.strikes == STRIKES else {"strikes": self.strikes}),
             "version": __version__,
         }
 
@@ -149,7 +152,7 @@ OWN_KEYS = frozenset(
     {
         *("episode", "seed", "game", "options", "agents", "returns", "length", "illegal", "events", "forfeit"),
         *("unfinished", "failed_seat", "failed", "unavailable", "drawn", "actions", "replies", "seconds"),
-        *("reading", "completion_tokens", "deputies", "resigned"),
+        *("reading", "completion_tokens", "deputies", "resigned", "participants", "given_up"),
     }
 )
 
@@ -175,7 +178,7 @@ class CutShort(Exception):
 
 
 class Forfeit(Exception):
-    """An agent has lost by illegal actions: the first, or STRIKES in a row where it was asked again."""
+    """An agent has lost by illegal actions: the first, or several in a row where it was asked again."""
 
 
 @dataclass
@@ -268,7 +271,7 @@ class EpisodePlayer:
     def _answer(self, turn: Turn) -> TurnOutcome:
         """The agent's answer in this turn, asked again as often as the match allows."""
         answer, policy, agent = TurnOutcome(), self.plan.on_illegal, self.agents[turn.seat]
-        for strike in range(1, (1 if policy == "lose" else STRIKES) + 1):
+        for strike in range(1, (1 if policy == "lose" else self.plan.strikes) + 1):
             begun = time.perf_counter()
             try:
                 with no_exit:
@@ -293,7 +296,7 @@ class EpisodePlayer:
             if policy == "fail":
                 answer.lost = MmgamesError(f"chose an illegal action: {move.reason}")
                 return answer
-            if policy in ("random", "silent") or (policy == "retry_random" and strike == STRIKES):
+            if policy in ("random", "silent") or (policy == "retry_random" and strike == self.plan.strikes):
                 instead = "" if policy == "silent" else turn.sample()
                 answer.move = self.live.check(turn.seat, instead)
                 answer.action = as_recorded(self.live.game, instead, answer.move)

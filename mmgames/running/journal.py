@@ -302,6 +302,10 @@ class Journal(BaseJournal):
     def completion_tokens(self, scope: str) -> float | None:
         return self._completion_tokens.get(scope)
 
+    def kept_seconds(self, scope: str, call: int) -> float:
+        """How long a reply took that an earlier run has kept; 0 where there is none."""
+        return float(_number(self._kept.get((scope, call), {}), "seconds"))
+
     def next_turn(self, name: str, per_minute: float) -> float:
         """In how many seconds a worker may ask a service, so that all of them together keep its rate limit."""
         return self.budget.rate_limits.setdefault((name, per_minute), RateLimit(per_minute)).next_turn()

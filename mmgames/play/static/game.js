@@ -24,8 +24,8 @@ export function play(id, key, opened) {
   const field = element("div", { className: "field" });
   const end = element("div");
   const invite = element("div");
-  const talk = element("ol", { className: "chat", role: "log" });
-  const talkBox = element("section", { hidden: true, className: "talk" }, element("h2", {}, "Talk"), talk);
+  const talk = element("ol", { className: "chat" });
+  const talkBox = element("section", { hidden: true, className: "talk" }, element("h2", {}, "Talk"), element("div", { role: "log", ariaLabel: "Talk" }, talk));
   const side = element("aside", { className: "side" });
   const words = element("pre", { className: "told" });
   const title = element("h1");
