@@ -36,7 +36,7 @@ GENERAL_AGENTS = {
     "alphazero": "mmgames.baselines.learning.board_policy:AlphaZero",
     "pool": "mmgames.baselines.pool:Pool",
     "past": "mmgames.baselines.learning.past:Past",
-    "records": "mmgames.baselines.people:RecordedPeople",
+    "records": "mmgames.agents.people:RecordedPeople",
 }
 
 RESTRICTED_AGENTS = ("minimax", "mcts", "cfr", "ippo", "alphazero", "past")

@@ -15,7 +15,7 @@ from mmgames import tasks
 from mmgames.agents.base import Agent
 from mmgames.agents.finding import find_agent
 from mmgames.agents.identity import agent_name, split_name
-from mmgames.baselines.people import RecordedPeople
+from mmgames.agents.people import RecordedPeople
 from mmgames.core import registry
 from mmgames.core.spec import LOOK
 from mmgames.errors import MmgamesError, Unavailable

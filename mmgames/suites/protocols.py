@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.base import AgentLike
-from mmgames.baselines.people import RecordedPeople
+from mmgames.agents.people import RecordedPeople
 from mmgames.core import registry
 from mmgames.core.game import Seat
 from mmgames.running.matches import MatchResult, match
