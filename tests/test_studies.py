@@ -10,20 +10,25 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from mmgames import cli
+from mmgames.agents.base import Agent
 from mmgames.core import registry
+from mmgames.core.turn import Turn
 from mmgames.errors import MmgamesError
 from mmgames.play.rebuilt_prompts import rebuild
 from mmgames.play.recorded_calls import CallsFile
 from mmgames.running import records
 from mmgames.running.episodes import episode_seed
+from mmgames.running.matches import match
 from mmgames.running.replays import replay
 from mmgames.studies.assignment import orders
+from mmgames.suites import find, result_files
 from tests.play_server import the_end, your_turn
 from tests.study_server import TEXTS, Visitor, serving_study, until_killed
 
@@ -226,6 +231,26 @@ def test_seats_rotate_and_refusals_count(tmp_path: Path) -> None:
     assert len(list(replay(second))) == 2
 
 
+def test_people_who_move_at_once(tmp_path: Path) -> None:
+    with serving_study(tmp_path, '[[games]]\ngame = "CoinDilemma"\n') as visitor:
+        pair = [visitor.join(), visitor.join()]
+        for person in pair:
+            person.ready()
+        (one, a), (two, b) = (person.game() for person in pair)
+        with one.seen(a) as red, two.seen(b) as blue:
+            for number in (1, 2):
+                assert your_turn(red)["number"] == your_turn(blue)["number"] == number
+                assert one.move(a, number, "sideways")[0] == 422
+                assert two.move(b, number, 0)[0] == one.move(a, number, 1)[0] == 200
+            your_turn(red)
+            visitor.asks("withdraw", {"key": pair[1].key})
+            assert the_end(red)["headline"] == "blue left the study. The round ends here."
+        assert pair[1].now()["stage"] == "gone" and pair[0].at("thanks")
+    (row,) = records.read(tmp_path / "out" / "records" / "1-CoinDilemma-person-person.jsonl")[1]
+    assert row["illegal"] == [2, 0] and len(row["actions"]) == 2 and row["forfeit"] == "blue"
+    assert row["returns"][1] <= -1
+
+
 def test_a_turn_has_an_end_and_so_has_waiting(tmp_path: Path) -> None:
     text = WIRE.replace('instructions = "Talk."', "turn_seconds = 0.3\nwaiting_seconds = 1.5")
     text = text.replace('[[before]]\nid = "age"\nask = "How old are you?"\nkind = "number"\n', "")
@@ -365,3 +390,71 @@ def test_a_changed_study_is_not_mixed_with_another(tmp_path: Path) -> None:
         pass
     with pytest.raises(MmgamesError, match="begun with another file"), serving_study(tmp_path, QUESTIONS):
         pass
+
+
+class Stand(Agent):
+    """Plays at random under the name that records have for people."""
+
+    name = "person"
+
+    def act(self, turn: Turn) -> Any:
+        return turn.sample()
+
+
+def recorded(
+    folder: Path, game: str, agents: Any, episodes: int, groups: int = 0, **options: Any
+) -> list[dict[str, Any]]:
+    """Records as a study would leave them; with `groups`, of so many people, who play in turn."""
+    path = folder / f"{game}-{len(list(folder.glob('*')))}.jsonl"
+    match(f"mmgames/{game}-v0", agents, episodes, 1, out=path, on_illegal="retry", **options)
+    about, rows = records.read(path)
+    for row in rows:
+        row |= {"participants": {"somebody": f"p{row['episode'] % groups}"}} if groups else {}
+    path.write_text("".join(json.dumps(line) + "\n" for line in [{"about": about}, *rows]))
+    return rows
+
+
+def test_vs_bench_and_playground_rows_of_people(tmp_path: Path, capsys: Any) -> None:
+    one = Stand()
+    dilemma = recorded(tmp_path, "CoinDilemma", one, 6, groups=3)
+    unbeaten = recorded(tmp_path, "TicTacToe", (one, "minimax"), 3, groups=3, begins="o")
+    agent = f"records:{tmp_path},as=people"
+    result = find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma"], out=tmp_path / "run")
+    (row,) = result["rows"]
+    values = np.array([np.mean(row["returns"]) for row in dilemma])
+    assert row["raw"] == pytest.approx(values.mean()) and row["episodes"] == 6
+    (kept,) = result_files.read(tmp_path / "run")[0]["rows"]
+    assert kept["clusters"] == [0, 1, 2, 0, 1, 2]
+    error = np.std([values[[place, place + 3]].mean() for place in range(3)], ddof=1) / np.sqrt(3)
+    assert row["standard_error"] == pytest.approx(error), "over people, and not over episodes"
+    (row,) = find("lvlm-playground").evaluate(agent, 10, 1, only=["TicTacToe"])["rows"]
+    assert row["raw"] == pytest.approx(100 * np.mean([row["returns"][0] >= 0 for row in unbeaten]))
+    with pytest.raises(MmgamesError, match=r"was played by person and minimax, and this entry wants person and mcts:"):
+        find("vs-bench").evaluate(agent, 10, 1, only=["TicTacToe"])
+    with pytest.raises(MmgamesError, match="Not played in the records of people: KuhnPoker"):
+        find("vs-bench").evaluate(agent, 10, 1, only=["KuhnPoker"])
+    recorded(tmp_path, "KuhnPoker", one, 2)
+    with pytest.raises(MmgamesError, match="a policy cannot be told from records of people"):
+        find("vs-bench").evaluate(agent, 10, 1, only=["KuhnPoker"])
+    with pytest.raises(MmgamesError, match="variant='text-only' is for models"):
+        find("vs-bench").evaluate(agent, 10, 1, only=["CoinDilemma"], variant="text-only")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(MmgamesError, match="holds no records of people"):
+        find("vs-bench").evaluate(f"records:{tmp_path / 'empty'}", 10, 1)
+    assert cli.main(["eval", "comma", "--agent", f"records:{tmp_path / 'nowhere'}"]) == 2
+    assert "there is no folder" in capsys.readouterr().err
+
+
+def test_missing_deals_are_told_and_changed_records_refused(tmp_path: Path) -> None:
+    rows = recorded(tmp_path, "CoinDilemma", Stand(), 4)
+    (path,) = tmp_path.glob("*.jsonl")
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(line for place, line in enumerate(lines) if place != 2))
+    (row,) = find("vs-bench").evaluate(f"records:{tmp_path}", 10, 1, only=["CoinDilemma"])["rows"]
+    assert (row["episodes"], row["missing"]) == (3, 1)
+    (row,) = find("vs-bench").evaluate(f"records:{tmp_path}", 1, 1, only=["CoinDilemma"])["rows"]
+    assert (row["episodes"], row["missing"], row["raw"]) == (1, 0, pytest.approx(np.mean(rows[0]["returns"])))
+    rows[0]["returns"] = [50.0, 50.0]
+    path.write_text(lines[0] + json.dumps(rows[0]) + "\n")
+    with pytest.raises(MmgamesError, match="does not replay"):
+        find("vs-bench").evaluate(f"records:{tmp_path}", 10, 1, only=["CoinDilemma"])

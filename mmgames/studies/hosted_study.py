@@ -317,6 +317,8 @@ class HostedStudy:
             ]
             rounds = Counter((one.file[0], one.over) for one in self.state.rounds.values())
             used = Counter(group.cell for group in self.state.groups.values())
+            rows = assignment.orders(len(self.study.games), self.study.order == "balanced")
+            names = [" → ".join(self.study.games[place].name for place in row) for row in rows]
             return {
                 "title": self.study.title,
                 "places": self.study.participants,
@@ -326,7 +328,7 @@ class HostedStudy:
                     for place, game in enumerate(self.study.games)
                 ],
                 "cells": [
-                    {"order": order + 1, "shift": shift, "groups": used[order, shift]}
+                    {"order": names[order], "shift": shift, "groups": used[order, shift]}
                     for order, shift in assignment.cells(self.study)
                 ],
                 "wrong": self._wrong[-5:],

@@ -7,6 +7,7 @@ seats, the same deals. An entry of which nothing is recorded is a hole; records 
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -121,10 +122,16 @@ def settled(id: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """All options of a game or a task that settle what is played or asked, with the defaults."""
     if id in registry.specs:
         own = {name: value for name, value in options.items() if name in (*registry.find(id).options, LOOK)}
-        return dict(registry.load(id).game(**own).options)
+        return _as_kept(registry.load(id).game(**own).options)
     found = inspect.signature(tasks.find(id).source_class("released" in options)).parameters
     usual = {name: one.default for name, one in found.items() if one.default is not inspect.Parameter.empty}
-    return {**usual, **{name: value for name, value in options.items() if name != "reading"}}
+    return _as_kept({**usual, **{name: value for name, value in options.items() if name != "reading"}})
+
+
+def _as_kept(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options as a file has them."""
+    kept: dict[str, Any] = json.loads(json.dumps(dict(options), default=str))
+    return kept
 
 
 # Games

@@ -29,7 +29,7 @@ export function play(id, key, opened) {
   const side = element("aside", { className: "side" });
   const words = element("pre", { className: "told" });
   const title = element("h1");
-  const leaving = element("button", { onclick: () => leave() }, "Leave the game");
+  const leaving = element("button", { className: "leave", onclick: () => leave() }, "Leave the game");
   const resigning = element("button", { hidden: true, onclick: () => resign() }, "Resign");
   const earlier = element("input", { type: "range", min: 1, max: 1, value: 1, className: "scrub", ariaLabel: "look back", oninput: () => lookBack() });
   const looking = element("div", { hidden: true, className: "look" }, element("label", {}, "Look back ", earlier));

@@ -51,7 +51,7 @@ function show(found) {
     element("h2", {}, "Rounds"),
     table("Rounds", ["game", "over", "in progress"], found.games.map((one) => row(one.game, String(one.over), String(one.now))), ""),
     element("h2", {}, "Groups by order of games and shift of seats"),
-    table("Groups", ["order", "shift", "groups"], found.cells.map((one) => row(String(one.order), String(one.shift), String(one.groups))), ""),
+    table("Groups", ["order", "shift", "groups"], found.cells.map((one) => row(one.order, String(one.shift), String(one.groups))), ""),
   );
 }
 

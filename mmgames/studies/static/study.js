@@ -10,6 +10,11 @@ const on = document.getElementById("on");
 
 let shown = "", playing = null, leave = () => {}, timer = 0;
 
+if (location.hash === "#new") { // somebody else begins at the same browser
+  localStorage.removeItem(KEPT);
+  history.replaceState(null, "", location.pathname);
+}
+
 const key = () => localStorage.getItem(KEPT);
 
 async function look() {
@@ -181,12 +186,19 @@ function gone(now) {
 
 function foot(now) {
   const out = ["thanks", "gone"].includes(now.stage);
-  const button = element("button", {}, "Leave the study");
+  const giving = now.stage === "round" ? twice("Give this round up", () => api(`game/${encodeURIComponent(now.id)}/leave`, { key: now.key })) : "";
+  const leaving = twice("Leave the study", () => api("withdraw", { key: key() }));
+  document.getElementById("foot").replaceChildren(...(out ? [] : [element("span", {}, `Your code: ${now.code}`), giving, leaving]));
+}
+
+// What cannot be taken back is pressed twice.
+function twice(name, act) {
+  const button = element("button", {}, name);
   button.onclick = async () => {
-    if (button.textContent === "Leave the study") { button.textContent = "Leave the study, really"; return; }
-    try { await api("withdraw", { key: key() }); await look(); } catch (error) { fail(error); }
+    if (button.textContent === name) { button.textContent = `${name}, really`; return; }
+    try { await act(); await look(); } catch (error) { fail(error); }
   };
-  document.getElementById("foot").replaceChildren(...(out ? [] : [element("span", {}, `Your code: ${now.code}`), button]));
+  return button;
 }
 
 look();
