@@ -26,8 +26,6 @@ from mmgames.studies.hosted_study import HostedStudy
 from mmgames.studies.study_rounds import GameRound
 
 STATIC = Path(__file__).parent / "static"
-SHARED = ("page.css", "parts.js", "game.js", "ending.js", "icon.svg")
-"""What the pages of studies have in common with the play page."""
 
 
 class StudyPage(Page):
@@ -52,10 +50,10 @@ class StudyPage(Page):
 
     async def static(self, request: Request) -> Response:
         name = request.path_params.get("file", "study.html")
-        path = (PLAYED if name in SHARED else STATIC) / name
-        if path not in (PLAYED if name in SHARED else STATIC).iterdir():
-            return PlainTextResponse("There is no such page.", 404)
-        return FileResponse(path)
+        files = {
+            path.name: path for folder in (PLAYED, STATIC) for path in folder.iterdir()
+        }  # of the play page's, most
+        return FileResponse(files[name]) if name in files else PlainTextResponse("There is no such page.", 404)
 
     def welcome(self, request: Request) -> Response:
         return JSONResponse(self.study.welcome())
