@@ -385,6 +385,33 @@ def test_orders_are_balanced_also_when_some_leave() -> None:
         assert len(after) == games * (games - 1) and len(set(after.values())) == 1
 
 
+def test_who_wants_to_be_forgotten_is(tmp_path: Path, capsys: Any) -> None:
+    text = SOLO.replace("rounds = 2", "rounds = 1") + "[[after]]\nid = 'say'\nask = 'What?'\n"
+    with serving_study(tmp_path, text) as visitor:
+        codes = []
+        for said in ("secret", "open"):
+            person = visitor.join()
+            person.ready()
+            game, own = person.game()
+            with game.seen(own) as messages:
+                game.move(own, your_turn(messages)["number"], said)
+                game.leave(own)
+                the_end(messages)
+            person.at("after")
+            person.does(stage="after", answers={"say": said})
+            codes.append(person.at("thanks")["code"])
+        command = ["study", str(tmp_path / "study.toml"), "--out", str(tmp_path / "out"), "--forget"]
+        assert cli.main([*command, codes[0]]) == 2
+        assert "is being written by another run" in capsys.readouterr().err
+    assert cli.main([*command, "nobody"]) == 2 and cli.main([*command, codes[0]]) == 0
+    assert "1 rounds and questions were removed" in capsys.readouterr().out
+    kept = "".join(path.read_text() for path in tmp_path.rglob("*.jsonl"))
+    assert "secret" not in kept and codes[0] not in kept and "open" in kept and codes[1] in kept
+    with serving_study(tmp_path, text) as visitor:
+        assert [one["stage"] for one in visitor.progress()["people"]] == ["gone", "thanks"]
+        assert visitor.client.ask(f"api/me?key={person.key}")[0] == 200
+
+
 def test_a_changed_study_is_not_mixed_with_another(tmp_path: Path) -> None:
     with serving_study(tmp_path, SOLO):
         pass

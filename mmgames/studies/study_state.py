@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -100,9 +100,7 @@ class StudyState:
     def join(self) -> tuple[Participant, str]:
         """A new participant, and the key that its browser keeps."""
         key = secrets.token_urlsafe(18)
-        code = "".join(secrets.choice(LETTERS) for _ in range(CODE))
-        while code in self.participants:
-            code = "".join(secrets.choice(LETTERS) for _ in range(CODE))
+        code = new_code(self.participants)
         self.note("joined", participant=code, key=hashed(key))
         return self.participants[code], key
 
@@ -172,6 +170,14 @@ class StudyState:
     def close(self) -> None:
         self._events.close()
         self._answers.close()
+
+
+def new_code(known: Collection[str]) -> str:
+    """A code that nobody has."""
+    while True:
+        code = "".join(secrets.choice(LETTERS) for _ in range(CODE))
+        if code not in known:
+            return code
 
 
 def hashed(key: str) -> str:
