@@ -11,7 +11,7 @@ from mmgames.errors import MmgamesError
 
 
 class RecordedPeople(Agent):
-    """People whose records lie in a folder, for suites to score.
+    """What people did in a study, for `mmgames eval` to score; it plays nothing anew.
 
     folder    what `mmgames study --out` or `mmgames play --records` has written
     """

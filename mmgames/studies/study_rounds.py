@@ -21,6 +21,7 @@ from mmgames.studies.study_file import Study
 from mmgames.studies.study_folder import DESCRIBED, RoundFile, with_limits
 from mmgames.text.refusals import Illegal
 
+MOST_BUTTONS = 30
 HANDED_OVER = 5.0  # seconds in which a game takes up what was refused, before its sender is told
 
 
@@ -246,7 +247,7 @@ class QuestionRound:
         person = Participating(
             self._reply, lambda call: self._file.journal.kept_seconds(f"question {self._number}", call)
         )
-        asker = self._file.asker(person, self._study)
+        asker = self._asker = self._file.asker(person, self._study)
         try:
             row = {**asker(self._number), "participant": self._participant, "seconds": person.seconds}
         except RunStopped:
@@ -265,7 +266,8 @@ class QuestionRound:
         with self._changed:
             self._begun = time.monotonic()
             self._asked += 1
-            self._shown = {"call": self._asked, "text": text, "pictures": [data_url(one) for one in pictures]}
+            drawn = [data_url(one) for one in pictures]
+            self._shown = {"call": self._asked, "text": text, "pictures": drawn, "answers": self._answers()}
             self._said = None
             self._changed.wait_for(
                 lambda: self._paused or self._left or self._said is not None, self._study.turn_seconds
@@ -276,6 +278,12 @@ class QuestionRound:
             if self._said is None:
                 self._left = self._left or f"took longer than {self._study.turn_seconds:g} seconds"
             return self._said or "", time.monotonic() - self._begun
+
+    def _answers(self) -> list[str]:
+        """The possible answers, where the question tells them and they are few enough for buttons."""
+        env: Any = self._asker.env
+        names = list(env.question.names.values()) if "legal_actions" in env.source.keys else []
+        return names if len(names) <= MOST_BUTTONS else []
 
     def shown(self) -> dict[str, Any] | None:
         """What is asked just now; None while nothing is."""

@@ -158,22 +158,24 @@ function field(question) {
 function question(now) {
   if (!now.asked) return sheet("One moment", dots());
   const entry = element("textarea", { id: "reply" });
-  const form = element("form", {}, element("label", { className: "ask", htmlFor: "reply" }, "Your answer"), entry,
+  const form = element("form", {}, element("label", { className: "ask", htmlFor: "reply" }, now.asked.answers.length ? "Or type your answer" : "Your answer"), entry,
     element("p", { className: "row" }, element("button", { className: "main" }, "Send")));
-  form.onsubmit = async (event) => {
-    event.preventDefault();
+  const send = async (said) => {
     try {
-      await api("answer", { key: key(), call: now.asked.call, said: entry.value });
+      await api("answer", { key: key(), call: now.asked.call, said });
       sheet("One moment", dots());
       await look();
     } catch (error) { fail(error); }
   };
+  form.onsubmit = (event) => { event.preventDefault(); send(entry.value); };
+  const buttons = now.asked.answers.length ? element("div", { className: "moves", role: "group", ariaLabel: "Answers" },
+    ...now.asked.answers.map((name) => element("button", { onclick: () => send(name) }, name))) : "";
   const all = now.asked.pictures.length;
   const pictures = now.asked.pictures.map((url, place) => element("figure", {}, element("img", { src: url, alt: `Picture ${place + 1} of ${all}` }),
     all > 1 ? element("figcaption", {}, `Picture ${place + 1} of ${all}`) : ""));
   view().replaceChildren(element("div", { className: "asked" },
     element("div", { className: "shots", tabIndex: 0, role: "region", ariaLabel: "Pictures" }, ...pictures.reverse()),
-    element("div", { className: "sheet" }, element("h1", {}, "Question"), words(now.asked.text), form)));
+    element("div", { className: "sheet" }, element("h1", {}, "Question"), words(now.asked.text), buttons, form)));
 }
 
 function thanks(now) {
