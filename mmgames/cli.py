@@ -23,6 +23,7 @@ COMMANDS = (
     "match",
     "arena",
     "play",
+    "study",
     "serve",
     "eval",
     "compare",

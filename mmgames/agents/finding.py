@@ -36,6 +36,7 @@ GENERAL_AGENTS = {
     "alphazero": "mmgames.baselines.learning.board_policy:AlphaZero",
     "pool": "mmgames.baselines.pool:Pool",
     "past": "mmgames.baselines.learning.past:Past",
+    "records": "mmgames.agents.people:RecordedPeople",
 }
 
 RESTRICTED_AGENTS = ("minimax", "mcts", "cfr", "ippo", "alphazero", "past")
@@ -73,7 +74,7 @@ def known_agents(spec: GameSpec) -> dict[str, str]:
 
 def listed_agents(spec: GameSpec) -> list[str]:
     """The names of `known_agents` as lists show them, with what has to follow a name that says too little alone."""
-    needs = {"pool": "AGENT|AGENT", "past": "FILE"}
+    needs = {"pool": "AGENT|AGENT", "past": "FILE", "records": "FOLDER"}
     needs |= {trainer: "FILE" for trainer in ("ippo", "alphazero") if shipped_policy(spec.id, trainer) is None}
     return [f"{name}:{needs[name]}" if name in needs else name for name in known_agents(spec)]
 

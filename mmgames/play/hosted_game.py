@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from mmgames.agents.finding import ready_agents
 from mmgames.core import registry
@@ -23,7 +23,7 @@ from mmgames.play.position_json import can_be_resigned
 from mmgames.play.saved_games import SavedGames
 from mmgames.running.answers import OnIllegal
 from mmgames.running.endings import Ending, ending_of
-from mmgames.running.episodes import EpisodePlayer, EpisodeRecord, episode_seed, make_plan, unplayed
+from mmgames.running.episodes import EpisodePlayer, EpisodeRecord, MatchPlan, episode_seed, make_plan, unplayed
 
 AT_THE_TERMINAL = ("human", "person")
 CLOSING = 5.0  # seconds that agents have to come to an end when the server stops
@@ -37,6 +37,14 @@ class Refused(MmgamesError):
         self.status = status
 
 
+class Saves(Protocol):
+    """Where a game's record goes, as `SavedGames` says it."""
+
+    def reserve(self, plan: MatchPlan, fresh: bool = False) -> tuple[str, int, int]: ...
+
+    def add(self, name: str, record: Mapping[str, Any]) -> None: ...
+
+
 class HostedGame:
     """`agents` says for each seat who plays it; `VISITOR` is whoever has the seat's key."""
 
@@ -47,7 +55,7 @@ class HostedGame:
         self,
         game: str,
         agents: Sequence[str],
-        saved: SavedGames,
+        saved: Saves,
         seed: int | None = 0,
         options: Mapping[str, Any] | None = None,
         clock: Any = None,
@@ -59,7 +67,7 @@ class HostedGame:
         policy: OnIllegal = "retry"
         if clock is not None and not can_be_resigned(registry.load(game).game(**(options or {}))):
             policy = "retry_random"
-        plan = make_plan(game, chosen, 0 if seed is None else seed, policy, options or {}, clock=clock)
+        plan = self.planned(make_plan(game, chosen, 0 if seed is None else seed, policy, options or {}, clock=clock))
         if len(agents) != len(plan.agents):
             raise MmgamesError(f"{plan.id} has {len(plan.agents)} seats; say for each of them who plays it.")
         if not taken:
@@ -85,6 +93,10 @@ class HostedGame:
         """The agent of a seat that is taken from outside."""
         raise NotImplementedError
 
+    def planned(self, plan: MatchPlan) -> MatchPlan:
+        """What is played, where that is more than the game, its options and who plays."""
+        return plan
+
     def start(self) -> None:
         self._thread.start()
 
@@ -106,7 +118,7 @@ class HostedGame:
             ending = Ending(f"The game is over, but how it ended cannot be said: {type(error).__name__}: {error}")
         player.close()
         try:
-            if record["actions"] or record["failed"]:
+            if self._keeps(record):
                 self._saved.add(self._file, record)
         except MmgamesError as error:
             unsaved = str(error)
@@ -122,6 +134,10 @@ class HostedGame:
     def _more(self) -> Mapping[str, Any]:
         """What else the record should keep."""
         return {}
+
+    def _keeps(self, record: EpisodeRecord) -> bool:
+        """Whether there is something to keep."""
+        return bool(record["actions"] or record["failed"])
 
     def _finish(self, live: LiveGame, record: EpisodeRecord) -> None:
         """The episode is over, and its last position still at hand."""

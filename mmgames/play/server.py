@@ -59,8 +59,9 @@ class Page:
         for waiting in self._waiting:
             waiting.put_nowait("")
 
-    def app(self, token: str, hosts: set[str]) -> ASGIApp:
-        api = [
+    def api(self) -> list[Route]:
+        """What the page may ask."""
+        return [
             Route("/games", self.games),
             Route("/picture", self.picture),
             Route("/set-up", self.set_up),
@@ -79,11 +80,10 @@ class Page:
             Route("/replay", self.replay),
             Route("/question", self.question),
         ]
-        routes = [
-            Mount(
-                f"/{token}", routes=[Mount("/api", routes=api), Route("/", self.static), Route("/{file}", self.static)]
-            )
-        ]
+
+    def app(self, token: str, hosts: set[str]) -> ASGIApp:
+        files = [Route("/", self.static), Route("/{file}", self.static)]
+        routes = [Mount(f"/{token}", routes=[Mount("/api", routes=self.api()), *files])]
         refusals: dict[Any, Callable[..., Any]] = {MmgamesError: _refuse, MissingExtra: _refuse}
         app = Starlette(routes=routes, exception_handlers=refusals, lifespan=self._lifespan)
         return PageGuard(app, token, hosts, POLICY)
@@ -143,6 +143,10 @@ class Page:
 
     def _seat(self, request: Request, key: Any) -> tuple[BrowserGame, int]:
         return self.hosted.find(request.path_params["id"], key if isinstance(key, str) else "")
+
+    async def asked(self, request: Request) -> dict[str, Any]:
+        """The JSON object that a request holds."""
+        return await _body(request)
 
     async def move(self, request: Request) -> Response:
         asked = await _body(request)
@@ -285,12 +289,19 @@ async def _refuse(request: Request, error: Exception) -> Response:
 class Server(LocalServer):
     """The page on a port of this machine; `url` is its address, with the token in it."""
 
-    def __init__(self, hosted: BrowserGames, port: int = 0, begin: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, hosted: BrowserGames, port: int = 0, begin: dict[str, Any] | None = None, token: str = ""
+    ) -> None:
+        """Without a token it is a new one."""
         super().__init__(port)
-        self.token = secrets.token_urlsafe(18)
+        self.token = token or secrets.token_urlsafe(18)
         self.url = f"http://127.0.0.1:{self.port}/{self.token}/"
-        self._page = Page(hosted, begin)
+        self._page = self.page(hosted, begin)
         self.app = self._page.app(self.token, self.hosts)
+
+    def page(self, hosted: BrowserGames, begin: dict[str, Any] | None) -> Page:
+        """What answers."""
+        return Page(hosted, begin)
 
     def stopping(self) -> None:
         self._page.hang_up()

@@ -61,11 +61,11 @@ class TurnOutcome:
 
 
 def take_answer(
-    live: LiveGame, agent: Agent, turn: Turn, policy: OnIllegal, step: int, clocks: SeatClocks
+    live: LiveGame, agent: Agent, turn: Turn, policy: OnIllegal, step: int, clocks: SeatClocks, strikes: int = STRIKES
 ) -> TurnOutcome:
     """The agent's answer in this turn, asked again as often as the match allows and its time lasts."""
     answer = TurnOutcome()
-    for strike in range(1, (1 if policy == "lose" else STRIKES) + 1):
+    for strike in range(1, (1 if policy == "lose" else strikes) + 1):
         try:
             said, move, seconds = _asked(live, agent, turn, clocks)
         except RunStopped:
@@ -78,7 +78,7 @@ def take_answer(
             answer.move, answer.action = move, as_recorded(live.game, said, move)
             break
         answer.refusals += 1
-        last = strike == STRIKES or move.kind == "too late"
+        last = strike == strikes or move.kind == "too late"
         answer.late += move.kind == "too late"
         if policy == "fail":
             answer.lost = MmgamesError(f"chose an illegal action: {move.reason}")

@@ -13,7 +13,7 @@ import numpy as np
 from mmgames.agents.base import Agent, AgentLike, CallJournal
 from mmgames.agents.finding import make_agents
 from mmgames.agents.identity import agent_name, description, given_names
-from mmgames.agents.players import Players
+from mmgames.agents.players import STRIKES, Players
 from mmgames.core import registry
 from mmgames.core.constants import ILLEGAL_REWARD, MOST_FRAMES
 from mmgames.core.game import Game, Seat
@@ -48,6 +48,8 @@ class MatchPlan:
     max_steps: int | None = None
     reading: Reading = "strict"
     clock: Clock | None = None
+    strikes: int = STRIKES
+    """So many answers in a row that are no move, and an agent is not asked again."""
 
     def about(self) -> dict[str, Any]:
         """What a results file says of itself; files about different things are never mixed."""
@@ -63,6 +65,7 @@ class MatchPlan:
             **({} if self.max_steps is None else {"max_steps": self.max_steps}),
             **self.how_read(),
             **self.how_timed(),
+            **({} if self.strikes == STRIKES else {"strikes": self.strikes}),
             "version": __version__,
         }
 
@@ -165,6 +168,7 @@ OWN_KEYS = frozenset(
         *("unfinished", "failed_seat", "failed", "unavailable", "drawn", "actions", "replies", "seconds"),
         *("reading", "completion_tokens", "deputies", "resigned", "clock", "latencies", "late"),
         *("taken_back", "draw_agreed"),
+        *("participants", "given_up"),
     }
 )
 
@@ -289,7 +293,7 @@ class EpisodePlayer:
 
     def _answer(self, turn: Turn) -> TurnOutcome:
         agent, step = self.agents[turn.seat], len(self.actions)
-        return take_answer(self.live, agent, turn, self.plan.on_illegal, step, self.clocks)
+        return take_answer(self.live, agent, turn, self.plan.on_illegal, step, self.clocks, self.plan.strikes)
 
     def seat(self, plan: MatchPlan, agents: Sequence[Agent]) -> None:
         """Let others play the same game from now on. Those who played are not closed."""

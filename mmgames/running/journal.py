@@ -319,6 +319,10 @@ class Journal(BaseJournal):
     def completion_tokens(self, scope: str) -> float | None:
         return self._completion_tokens.get(scope)
 
+    def kept_seconds(self, scope: str, call: int) -> float:
+        """How long a reply took that an earlier run has kept; 0 where there is none."""
+        return float(_number(self._kept.get((scope, call), {}), "seconds"))
+
     def clocked(self, scope: str, answer: int, seconds: float) -> float:
         key, recalled = (scope, answer), self._recalled.pop(scope, seconds)
         if key not in self._seconds:

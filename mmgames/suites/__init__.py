@@ -12,6 +12,7 @@ from mmgames.core import discovery
 from mmgames.errors import MmgamesError, unknown
 
 if TYPE_CHECKING:
+    from mmgames.suites.questions import Asker
     from mmgames.suites.suite import Suite
 
 
@@ -35,3 +36,11 @@ def find(name: str) -> Suite:
     if name not in known:
         raise unknown("suite", name, "mmgames eval", known)
     return known[name]
+
+
+def asker_of(task: str) -> type[Asker]:
+    """What asks the questions of a task, by its id: as the suite does that has them, or as all do."""
+    from mmgames.suites.questions import Asker
+
+    asked = ((suite, entry) for suite in suites().values() for entry in suite.entries if entry.id == task)
+    return next((found for suite, entry in asked if (found := suite.asker(entry)) is not None), Asker)

@@ -81,8 +81,9 @@ def talk(run: Run) -> np.ndarray:
         "tokens": [tokens for tokens, _ in written],
         "leaks": [bool(facts) for facts in leaked],
     }
+    together = run.counts.clusters or None
     run.details.update(
-        {name: mean_and_error(np.array(found, float), whole=SHARES.get(name)) for name, found in values.items()}
+        {name: mean_and_error(np.array(all_, float), together, SHARES.get(name)) for name, all_ in values.items()}
     )
     run.details.update(
         efficiency=_efficiency(run.details),
@@ -96,7 +97,7 @@ def talk(run: Run) -> np.ndarray:
     if _released(run.entry) and run.agent == "random":
         partial = published.tables("comma")["Table 1"].row("Random").cells[_column(run.entry.id)]
         run.details["published_partial"] = partial.value
-    run.details["chance"] = _chance(run)
+    run.details["chance"] = _chance(run, [row["seed"] for row in result.episodes])
     return 100 * solved
 
 
@@ -111,10 +112,9 @@ class MutePresser(Agent):
         return left[int(turn.rng.integers(len(left)))] if left else ""
 
 
-def _chance(run: Run) -> dict[str, Any]:
-    """What is solved without a word and without looking."""
-    seed = run.starts.seeds(run.entry) or run.seed
-    result = match(run.entry.id, MutePresser(), run.episodes, seed, **run.entry.options)
+def _chance(run: Run, seeds: Sequence[int]) -> dict[str, Any]:
+    """What is solved without a word and without looking, from the same starts."""
+    result = match(run.entry.id, MutePresser(), len(seeds), seeds, **run.entry.options)
     solved = np.array([row["events"]["solved"] for row in result.finished], float)
     return {**mean_and_error(100 * solved, whole=100.0), "source": CHANCE}
 

@@ -120,6 +120,8 @@ class RowCounts:
     with_drawn: list[bool] = field(default_factory=list)  # of each value, whether a move in it was drawn
     clusters: list[Hashable] = field(default_factory=list)  # of each value, what it hangs together with, if anything
     luck: list[np.ndarray] = field(default_factory=list)  # of the values, part by part: [value, luck]
+    people: set[str] = field(default_factory=set)  # the codes of participants whose records these are
+    given_up: int = 0  # rounds that they gave up, which count as lost
     resampled: np.ndarray | None = None  # the value made from resampled replies, where there is only one
 
     def fail(self, failures: Sequence[str], before: int = 0) -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 EntryKey = tuple[str, str]
 """An environment, and the variant of it where a suite has several."""
 NOT_PLAYED = "not played"
+WHY = ("skipped", "unrecorded")
+"""Why an entry is left out that could be played: a user says so, or nobody's records hold it."""
 ALL = "overall_normalised"
 """What a result's mean over all of its rows is called in `over`; other means have the names of `overall`."""
 
@@ -32,7 +34,7 @@ def find(
     With `strict` a hole that is not skipped is an error, and so it is when nothing but holes is left.
     """
     entries = list(entries)
-    before = {key(hole): "skipped" if hole.get("skipped") else "earlier" for hole in left_out}
+    before = {key(hole): next((why for why in WHY if hole.get(why)), "earlier") for hole in left_out}
     games = {entry.id: game_of(entry.id) for entry in entries}
     there = [games[entry.id] for entry in entries if entry.key not in before]
     lacking = extras.games_lacking_extras(there, strict)
@@ -70,20 +72,27 @@ def game_of(environment: str) -> GameSpec:
 def sentence(holes: Iterable[Mapping[str, Any]]) -> str:
     """One line about all of them, by game; empty where there are none."""
     holes = list(holes)
-    games = {hole["game"]: hole["extras"] for hole in holes if not (hole.get("earlier") or hole.get("skipped"))}
+    games = {hole["game"]: hole["extras"] for hole in holes if not _settled(hole)}
     skipped = dict.fromkeys("/".join(filter(None, key(hole))) for hole in holes if hole.get("skipped"))
     before = dict.fromkeys(hole["game"] for hole in holes if hole.get("earlier"))
+    nobody = dict.fromkeys(hole["game"] for hole in holes if hole.get("unrecorded"))
     told = [extras.left_out_message(games.items(), NOT_PLAYED)] if games else []
     told += [f"{NOT_PLAYED}, as --skip says: {', '.join(skipped)}."] if skipped else []
     told += [f"{NOT_PLAYED} in the run that is scored again: {', '.join(before)}."] if before else []
+    told += [f"{NOT_PLAYED} in the records of people: {', '.join(nobody)}."] if nobody else []
     return " ".join(told)
+
+
+def _settled(hole: Mapping[str, Any]) -> bool:
+    """Whether a hole is none that an extra would fill."""
+    return any(hole.get(why) for why in (*WHY, "earlier"))
 
 
 def lines(results: Iterable[Mapping[str, Any]]) -> list[str]:
     """The line about the holes of results, if they have any."""
     holes = [hole for result in results for hole in result.get("holes", ())]
     told = sentence(holes)
-    own = all(hole.get("earlier") or hole.get("skipped") for hole in holes)
+    own = all(map(_settled, holes))
     fill = "" if own else " Start the same run again then to fill the holes."
     return [f"{told[0].upper()}{told[1:]}{fill}"] if told else []
 

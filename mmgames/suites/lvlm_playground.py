@@ -109,7 +109,8 @@ def unbeaten(opponent: str | None) -> Callable[[Run], np.ndarray]:
         counted = [
             row for row in result.episodes if row.get("failed_seat", first) == first and not row.get("unavailable")
         ]
-        run.counts.missing, run.counts.broken = len(result.episodes) - len(counted), 0
+        run.counts.missing += len(result.episodes) - len(counted) - sum(bool(row["failed"]) for row in result.episodes)
+        run.counts.broken = 0
         kept = [_kept(row, alone=other is None) for row in counted]
         valid = [sum(step[0] is not None and step[0] < moves for step in row["actions"]) for row in counted]
         summary = result.summary()
@@ -171,6 +172,9 @@ class LvlmPlayground(Suite):
             style = {**READING, **style, "legal_in_text": READING["legal_in_text"], **given}
             entry = replace(entry, options=_own(entry.options))
         return super().first_prompts(entry, style, seed)
+
+    def asker(self, entry: SuiteEntry) -> type[Asker] | None:
+        return PlaygroundAsker if entry.protocol is answer else None
 
     def find_other(self, name: str) -> str:
         return name

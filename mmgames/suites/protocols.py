@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from mmgames.agents.base import AgentLike
+from mmgames.agents.people import RecordedPeople
 from mmgames.core import registry
 from mmgames.core.game import Seat
 from mmgames.running.matches import MatchResult, match
 from mmgames.running.variates import luck_of
-from mmgames.suites import failures
+from mmgames.suites import failures, people
 from mmgames.suites.entries import RowCounts, Run, records_path
 from mmgames.text.refusals import NOT_RECORDED
 
@@ -50,16 +51,16 @@ def play_match(
     how.setdefault("on_illegal", run.on_illegal)
     how.setdefault("reading", run.reading)
     how.setdefault("clock", run.clock)
-    result = match(
+    who = people.among(agents)
+    workers: dict[str, Any] = {"processes": run.processes, "concurrency": run.concurrency, "budget": run.budget}
+    result = (match if who is None else people.recorded_match)(
         run.entry.id,
         agents,
         episodes,
         run.starts.seeds(run.entry, part) or run.seed,
         out=records_path(run, registry.find(run.entry.id).name, part),
-        processes=run.processes,
         progress=run.progress,
-        concurrency=run.concurrency,
-        budget=run.budget,
+        **({} if who is not None else workers),
         **how,
         **run.entry.options,
     )
@@ -67,6 +68,8 @@ def play_match(
         own = run.agent if isinstance(run.agent, tuple) else (run.agent,)
         measured = [seat for seat, player in enumerate(result.plan.agents) if _among(player, own)]
     _count(run.counts, result, measured)
+    if who is not None:
+        _count_people(run.counts, result, who)
     for row in result.episodes:
         run.starts.note(run.entry, part, row["episode"], row["seed"])
     if named := failures.together([run.details.get("failures", {}), failures.counted(result.episodes)]):
@@ -77,6 +80,16 @@ def play_match(
     if not part:
         run.details["events"] = result.summary()["events"]
     return result
+
+
+def _count_people(counts: RowCounts, result: MatchResult, found: RecordedPeople) -> None:
+    """Who they were, what they gave up, and which of their values hang together; a start in between may be missing."""
+    rows, last = result.episodes, max((row["episode"] for row in result.episodes), default=-1)
+    counts.policy = people.GIVEN_UP
+    counts.missing += last + 1 - len(rows)
+    counts.people.update(code for row in rows for code in people.participants(row))
+    counts.given_up += sum("given_up" in row for row in rows)
+    counts.clusters += people.clusters(found, result.finished)
 
 
 def _among(player: str | AgentLike, others: Sequence[str | AgentLike]) -> bool:

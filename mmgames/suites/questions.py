@@ -25,6 +25,7 @@ from mmgames.running.ray_cluster import Cluster
 from mmgames.running.records import Fields, kept_reply
 from mmgames.running.resumable import ResultRow, ResumableWork, make_rows_elsewhere, make_rows_here
 from mmgames.running.statistics import mean_and_error
+from mmgames.suites import people
 from mmgames.suites.entries import Players, Run, SuiteEntry, players_name, records_path
 from mmgames.tasks.env import TaskEnv
 from mmgames.tasks.questions import task_style
@@ -203,7 +204,12 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     about = {"task": entry.id, "agent": own_name, **given_names((run.agent,)), **described, "seed": recorded, **options}
     what = (entry.id, options)
 
+    who = people.recorded_people(run.agent)
+
     def make_rows(missing: list[int], journal: Journal | None) -> Iterable[ResultRow]:
+        if who is not None:
+            kept = people.RecordedReplies(who, entry.id, entry.options, run.seed)
+            return kept.make_rows(asker(*what, found, seed, own_name, kept), missing)  # type: ignore[arg-type]
         if found is None:
             starts = range(0, len(missing), QUESTIONS_PER_JOB)
             jobs = [(missing[first : first + QUESTIONS_PER_JOB],) for first in starts]
@@ -218,7 +224,7 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
         )
 
     path = records_path(run, task)
-    asks = found is not None
+    asks = found is not None and who is None
     label = f"{task}, {own_name}"
     work = ResumableWork(path, about, FIELDS, "number", run.episodes, asks, run.budget, label, run.progress)
     with stdout_for_results(run.processes):
@@ -237,6 +243,11 @@ def ask(run: Run, asker: type[Asker]) -> list[ResultRow]:
     counts.kinds.update(row.get("illegal_kind", NOT_RECORDED) for row in rows if "illegal" in row)
     counts.fail([row["failed"] for row in every if row["failed"]], len(done.earlier))
     counts.clusters = [row.get("seed", row["number"]) for row in rows]  # questions of one seed are about one episode
+    if who is not None:
+        counts.people.update(row["participant"] for row in rows if "participant" in row)
+        counts.given_up = sum("given_up" in row for row in rows)
+        counts.missing += max((row["number"] for row in every), default=-1) + 1 - len(every)
+        counts.clusters = [*people.clusters(who, rows)]
     if rows and all("chance" in row for row in rows):
         run.details["chance"] = {"mean": 100 * float(np.mean([row["chance"] for row in rows])), "source": EXACT_CHANCE}
     return rows

@@ -60,6 +60,7 @@ def make_row(run: Run, agent: Players, values: np.ndarray) -> dict[str, Any]:
         "values": values.tolist(),
         **({"clusters": clusters} if clusters else {}),
         "normal": list(entry.normal),
+        **({"people": {"participants": len(counts.people), "given_up": counts.given_up}} if counts.people else {}),
         **run.details,
     }
     worst = 0.0 if entry.worst is None and entry.whole is not None else entry.worst
@@ -107,7 +108,7 @@ def _measured(
         return {**found, "standard_error": float(resampled.std(ddof=1)), "interval": between}
     if entry.whole is None:
         rng = np.random.default_rng(0)
-        enough = len(values) > 1
+        enough = len(set(clusters) if clusters else values) > 1
         found["interval"] = middle_of(resampled_means(values, rng, RESAMPLES, clusters or None)) if enough else None
     return found
 

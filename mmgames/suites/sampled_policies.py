@@ -17,6 +17,7 @@ from mmgames.running.episodes import seed_as_recorded
 from mmgames.running.journal import Journal
 from mmgames.running.records import Fields
 from mmgames.running.resumable import FinishedWork, ResultRow, ResumableWork, make_rows_here
+from mmgames.suites import people
 from mmgames.suites.entries import Run, players_name, records_path
 from mmgames.suites.protocols import refusal_kinds
 from mmgames.version import __version__
@@ -44,6 +45,7 @@ def minus_exploitability(run: Run) -> np.ndarray:
 
     if isinstance(run.agent, tuple):
         raise MmgamesError(f"{run.entry.id}: exploitability is measured of one agent, not of a pair.")
+    people.refuse_policy(run.agent, run.entry.id)
     run.starts.note(run.entry, "", 0, public_seed(run.seed))  # the whole game
     game = registry.load(run.entry.id).game(**run.entry.options)
     agents = make_agents([run.agent] * len(game.seats), game.spec)

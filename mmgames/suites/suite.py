@@ -24,9 +24,10 @@ from mmgames.running.clocks import read_clock
 from mmgames.running.episodes import OnIllegal, check_counts
 from mmgames.running.journal import Budget
 from mmgames.running.processes import Workers
-from mmgames.suites import holes, result_files, starts
+from mmgames.suites import holes, people, result_files, starts
 from mmgames.suites.command_line import CommandLineHooks
 from mmgames.suites.entries import RELEASED, Players, Run, SuiteEntry, players_name
+from mmgames.suites.questions import Asker
 from mmgames.suites.results import header, make_row, overall_charged
 from mmgames.text.replies import Reading
 
@@ -85,9 +86,9 @@ class Suite(CommandLineHooks):
         if isinstance(agent, str) and agent_name(agent) != agent and split_name(agent)[0] in ("random", "oracle"):
             raise MmgamesError(f"{agent!r}: random and oracle stand for the suite's own rows, and keep their names.")
         seed, given = starts.taken_from(options, self.name, seed, bool(self.released))
-        empty = self.holes(only, strict, left_out)
         variates, clock = bool(options.pop("variates", False)), read_clock(options.pop("clock", None))
-        there = self.to_play(only, empty)
+        nobody = people.unrecorded(agent, self._wanted(only), lambda one: {**given.options(one), **options})
+        there = self.to_play(only, empty := self.holes(only, strict, [*left_out, *nobody]))
         entries = [replace(one, options={**one.options, **given.options(one), **options}) for one in there]
         chosen = [entry.oracle if agent == "oracle" else agent for entry in entries]
         for entry, players in zip(entries, chosen, strict=True):
@@ -189,6 +190,10 @@ class Suite(CommandLineHooks):
         spec = registry.load(entry.id).game(**entry.options).spec
         for player in players if isinstance(players, tuple) else (players,):
             make_agent(player, spec)
+
+    def asker(self, entry: SuiteEntry) -> type[Asker] | None:
+        """What asks the questions of an entry; None where it is played."""
+        return None
 
     def first_prompts(self, entry: SuiteEntry, style: Mapping[str, Any], seed: int) -> list[str]:
         """The text that every seat, or whoever answers, would be shown first from this seed."""

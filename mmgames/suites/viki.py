@@ -77,6 +77,9 @@ class Viki(Suite):
             )
         check_questions(entry, players, KitchenAsker, observe="text")
 
+    def asker(self, entry: SuiteEntry) -> type[Asker] | None:
+        return KitchenAsker
+
     def find(self, name: str) -> str:
         spec = tasks.named(name)
         return name if spec is None else spec.id

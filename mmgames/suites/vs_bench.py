@@ -21,7 +21,7 @@ from mmgames.core import registry
 from mmgames.errors import MmgamesError, unknown
 from mmgames.games.pong.score import score, score_of_record
 from mmgames.running.statistics import mean_and_error
-from mmgames.suites import holes, perception, prediction, published
+from mmgames.suites import holes, people, perception, prediction, published
 from mmgames.suites.entries import Players, PublishedFigure, Run, SuiteEntry
 from mmgames.suites.pages import plots
 from mmgames.suites.pages import vs_bench as vs_bench_page
@@ -111,6 +111,8 @@ class VsBench(Suite):
         style = VARIANTS[variant]
         if self.released and "observe" in style:
             raise MmgamesError(f"Released questions are about pictures; variant={variant!r} is for those made here.")
+        if style and people.among(agent) is not None:
+            raise MmgamesError(f"People were shown pictures and words; variant={variant!r} is for models.")
         named = self.ids_of(kwargs.get("only", ()))
         entries = []
         for entry in self.entries:
@@ -147,6 +149,9 @@ class VsBench(Suite):
                 f"{BEST_GUESS} works out the questions that are made here; released files do not tell it."
             )
         check_questions(entry, players, ASKERS[entry.protocol], " Name games with only= (--only).")
+
+    def asker(self, entry: SuiteEntry) -> type[Asker] | None:
+        return ASKERS.get(entry.protocol)
 
     def mean_of(self, entry: SuiteEntry) -> str:
         measured = vs_bench_page.measured({"environment": entry.id})

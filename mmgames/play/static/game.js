@@ -30,12 +30,12 @@ export function play(id, key, opened) {
   const field = element("div", { className: "field" });
   const end = element("div");
   const invite = element("div");
-  const talk = element("ol", { className: "chat", role: "log" });
-  const talkBox = element("section", { hidden: true, className: "talk" }, element("h2", {}, "Talk"), talk);
+  const talk = element("ol", { className: "chat" });
+  const talkBox = element("section", { hidden: true, className: "talk" }, element("h2", {}, "Talk"), element("div", { role: "log", ariaLabel: "Talk" }, talk));
   const side = element("aside", { className: "side" });
   const words = element("pre", { className: "told" });
   const title = element("h1");
-  const leaving = element("button", { onclick: () => leave() }, "Leave the game");
+  const leaving = element("button", { className: "leave", onclick: () => leave() }, "Leave the game");
   const resigning = element("button", { hidden: true, onclick: () => resign() }, "Resign");
   const drawing = element("button", { hidden: true, onclick: () => ask("draw") }, "Offer a draw");
   const undoing = element("button", { hidden: true, onclick: () => ask("take-back") }, "Take back");

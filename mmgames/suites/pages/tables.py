@@ -219,7 +219,19 @@ def how_read(results: Sequence[Mapping[str, Any]]) -> str:
 
 def asides(result: dict[str, Any]) -> list[str]:
     """What is said about the rows of a result beside their figures, a line each, in plain text."""
-    return [*released(result), *readings(result), *without_luck(result), *refusals(result), *failures(result)]
+    own = [*released(result), *readings(result), *without_luck(result), *about_people(result)]
+    return [*own, *refusals(result), *failures(result)]
+
+
+def about_people(result: Mapping[str, Any]) -> list[str]:
+    """A line for each row that people have made: how many they were, and what they gave up."""
+    lines = []
+    for row in result["rows"]:
+        if "people" in row:
+            told = f"{row_name(row)}: {row['episodes']} values of {row['people']['participants']} people"
+            given_up = row["people"]["given_up"]
+            lines.append(told + (f", {given_up} of them given up and counted as lost" if given_up else ""))
+    return lines
 
 
 def without_luck(result: dict[str, Any]) -> list[str]:
@@ -239,6 +251,7 @@ COSTS = {
     "lose": "each lost its game",
     "silent": "each was an empty message and cost the turn",
     "wrong": "each counts as wrong",
+    "people": "people were told why and asked again, up to as many in a row as their study allows",
 }
 """What an illegal reply costs, by policy."""
 
