@@ -64,3 +64,28 @@ def revealed(loaded: LoadedGame, view: Any, size: int = SIZE) -> dict[str, Any]:
     pixels = loaded.picture.draw(view, size)
     high, wide = pixels.shape[:2]
     return {"picture": data_url(pixels), "width": wide, "height": high, "words": loaded.words.describe(view)}
+
+
+def watched(loaded: LoadedGame, view: Any, size: int = SIZE) -> dict[str, Any]:
+    """What a spectator sees of a position, without the moves, which are for others to make."""
+    words = loaded.words
+    shown = revealed(loaded, view, size)
+    return {**shown, "status": words.status(view), "talk": [list(said) for said in words.talk(view)], "moves": []}
+
+
+def watched_introduction(loaded: LoadedGame, game: Game, view: Any) -> dict[str, Any]:
+    """What a spectator is told at first; without a view, of a game that hides something, no more than what it is."""
+    words = loaded.words
+    return {
+        "game": game.spec.name,
+        "summary": game.spec.summary,
+        "kind": game.spec.actions,
+        "seats": [words.called(role) for role in game.seats],
+        "role": None,
+        "resigns": False,
+        "hidden": view is None,
+        "rules": "" if view is None else words.rules(view),
+        "you": "",
+        "legend": "" if view is None else words.legend(view),
+        "notation": "",
+    }

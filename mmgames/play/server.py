@@ -123,6 +123,10 @@ class Page:
         return JSONResponse({"id": game.id, "seats": seats})
 
     def _open(self, asked: dict[str, Any]) -> BrowserGame:
+        return self.hosted.open(*self.checked(asked))
+
+    def checked(self, asked: dict[str, Any]) -> tuple[str, list[str], Any, dict[str, Any]]:
+        """The game, agents, seed and options that were asked for, as far as anybody may ask for them."""
         agents, seed, options = asked.get("agents"), asked.get("seed"), asked.get("options", {})
         if not isinstance(agents, list) or not all(isinstance(agent, str) for agent in agents):
             raise Refused("A game is begun with a list of agents, one for each seat.")
@@ -131,7 +135,7 @@ class Page:
         spec = find(asked.get("game", ""))
         offered = (self.begin or {}).get("agents", ())
         self.hosted.check(spec, [agent for agent in agents if agent not in offered])
-        return self.hosted.open(spec.id, agents, seed, options)
+        return spec.id, agents, seed, options
 
     def _seat(self, request: Request, key: Any) -> tuple[BrowserGame, int]:
         return self.hosted.find(request.path_params["id"], key if isinstance(key, str) else "")
@@ -160,12 +164,13 @@ class Page:
         return JSONResponse({"taken": True})
 
     async def events(self, request: Request) -> Response:
-        game, seat = self._seat(request, request.query_params.get("key"))
-        return StreamingResponse(self._events(game, seat), media_type="text/event-stream")
+        kind, _, key = request.headers.get("authorization", "").partition(" ")
+        game, seat = self._seat(request, key if kind == "Bearer" else request.query_params.get("key"))
+        return StreamingResponse(self._events(game, seat, asyncio.Queue()), media_type="text/event-stream")
 
-    async def _events(self, game: BrowserGame, seat: int) -> AsyncIterator[str]:
+    async def _events(self, game: BrowserGame, seat: int, waiting: asyncio.Queue[str]) -> AsyncIterator[str]:
         """All that happens in a game, as server-sent events, until the browser goes away or the server stops."""
-        loop, waiting = asyncio.get_running_loop(), asyncio.Queue[str]()
+        loop = asyncio.get_running_loop()
 
         def hear(message: str) -> None:
             with contextlib.suppress(RuntimeError):  # the server has stopped
