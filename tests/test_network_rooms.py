@@ -17,8 +17,9 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from mmgames import cli
-from mmgames.play import room_server
+from mmgames.play import position_json, room_server
 from mmgames.play.listening import listening
+from mmgames.running.matches import play
 from mmgames.running.replays import replay
 from tests import chat_server
 from tests.play_server import the_end, the_table, your_turn
@@ -126,6 +127,16 @@ def test_who_comes_back_finds_the_game_as_it_was_and_others_see_who_is_there(hos
         assert again[0] == 409, "what arrived before the line broke is not taken twice"
     with x.seen() as seen:
         assert your_turn(seen)["number"] == 3
+
+
+@pytest.mark.parametrize(("game", "pictures"), [("TicTacToe", 1), ("KuhnPoker", 0)])
+def test_seats_that_see_the_same_share_a_picture_and_others_do_not(game: str, pictures: int) -> None:
+    live = next(iter(play(game, "random", 1)))
+    drawn: position_json.Drawn = {}
+    for seat in range(2):
+        alone = position_json.position(live.loaded, live.view(seat))
+        assert position_json.position(live.loaded, live.view(seat), drawn=drawn) == alone
+    assert len(drawn) == pictures
 
 
 def test_spectators_see_positions_in_which_nothing_is_hidden(host: Host) -> None:

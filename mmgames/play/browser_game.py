@@ -83,6 +83,7 @@ class BrowserGame(HostedGame):
         """A new position: everybody who looks is shown it."""
         loaded, number = live.loaded, self._number + 1
         made, begun = {}, {}
+        drawn: position_json.Drawn = {}
         for seat in self.keys:
             view = live.view(seat)
             if live.discrete:
@@ -94,7 +95,7 @@ class BrowserGame(HostedGame):
                 "yours": seat in live.movers,
                 "over": not live.movers,
                 "total": float(live.totals[seat]),
-                **position_json.position(loaded, view),
+                **position_json.position(loaded, view, drawn=drawn),
             }
             made[seat] = json.dumps({"frame": shown})
         absent = frozenset(live.game.absent(live.state))

@@ -16,6 +16,7 @@ pytest.importorskip("uvicorn")
 from mmgames.play import listening
 from mmgames.running.replays import replay
 from tests import programs
+from tests.accessibility import sticks_out, violations
 from tests.network.machines import SERVER, Machine, machines
 from tests.room_server import Guest, Host, certificate, serving
 
@@ -132,6 +133,7 @@ def test_two_machines_play_one_game_after_the_other_while_somebody_looks_on(netw
     assert "you look on" in watching.locator("h1").inner_text()
     watching.locator('.board[data-number="1"] img').wait_for()
     assert watching.locator(".spot, .moves button, #said").count() == 0
+    assert violations(watching) == []
     pages[0].locator(".seats", has_text="1 looking on").wait_for()
     play_to_the_end(pages)
     watching.locator(".end").wait_for()
@@ -212,6 +214,9 @@ def test_the_host_opens_rooms_on_the_page_and_invites_to_them(network: Network, 
     teacher.locator("#count").fill("2")
     teacher.locator("#start").click()
     teacher.locator(".room h2", has_text="TicTacToe").first.wait_for()
+    for width in (1280, 390):
+        teacher.set_viewport_size({"width": width, "height": 800})
+        assert violations(teacher) == [] and not sticks_out(teacher)
     last = teacher.locator(".room").last
     address = last.get_by_label(", x", exact=False).first.input_value()
     pupil.goto(address)
