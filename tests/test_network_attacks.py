@@ -18,7 +18,7 @@ from mmgames.play import bounded_socket, network_guard
 from mmgames.play.listening import listening
 from mmgames.play.rate_limit import RateLimit
 from tests.play_server import the_end, your_turn
-from tests.room_server import Guest, Host, serving
+from tests.room_server import Guest, Host, certificate, serving
 
 
 @pytest.fixture
@@ -169,6 +169,23 @@ def test_whoever_asks_nothing_is_hung_up_on(host: Host, monkeypatch: pytest.Monk
         time.sleep(0.5)
         assert guest.move(number, 4)[0] == 200
         assert your_turn(seen)["number"] > number, "who only listens stays"
+
+
+@pytest.mark.program("openssl")
+def test_whoever_never_shakes_hands_makes_room_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounded_socket.PromptProtocol, "patience", 0.3)
+    trusted, key = certificate(tmp_path, "IP:127.0.0.1")
+    with serving(tmp_path, listening("127.0.0.1", certificate=trusted, key=key)) as host:
+        guest = host.open("TicTacToe", "person", "random", trusted=trusted)["x"]
+        with guest.seen() as seen, host.line() as silent:
+            number = your_turn(seen)["number"]
+            time.sleep(0.5)
+            assert not _hung_up(silent), "nobody else has come since"
+            assert guest.ask("room")[0] == 200
+            silent.settimeout(10)
+            assert answered(silent) == b""
+            assert guest.move(number, 4)[0] == 200
+            assert your_turn(seen)["number"] > number, "who has shaken hands stays"
 
 
 def test_many_connections_of_one_address_leave_room_for_others(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 
 from mmgames.core.game import Seat
 from mmgames.errors import MissingExtra, MmgamesError
-from mmgames.play.bounded_socket import BoundedSocket, PromptProtocol, notice_the_gone
+from mmgames.play.bounded_socket import BoundedSocket, most_connections, notice_the_gone, protocol_at
 from mmgames.play.browser_game import PERSON
 from mmgames.play.game_rooms import MOST_ROOMS, Room, Rooms, Visitor, about
 from mmgames.play.hosted_game import Refused
@@ -193,6 +193,8 @@ def _game_of(request: Request, room: Room) -> RoomGame:
 class RoomServer(LocalServer):
     """The page for those who were invited; `url` is its address, and `invitation(key)` one for whoever gets it."""
 
+    _socket: BoundedSocket
+
     def __init__(self, games: RoomGames, listening: Listening, begin: dict[str, Any] | None = None) -> None:
         self.listening = listening
         super().__init__(listening.port)
@@ -206,6 +208,7 @@ class RoomServer(LocalServer):
     def opened(self, port: int) -> BoundedSocket:
         opened = bound(self.listening, BoundedSocket)
         assert isinstance(opened, BoundedSocket)
+        opened.most = most_connections()
         if self.listening.proxied:
             opened.most_of_one = opened.most  # all of them come from the proxy
         notice_the_gone(opened)
@@ -219,7 +222,7 @@ class RoomServer(LocalServer):
             timeout_graceful_shutdown=1,
             timeout_keep_alive=30,  # a person thinks for so long, and shaking hands again costs
             loop="asyncio",
-            http=PromptProtocol,
+            http=protocol_at(self._socket),
             ws="none",
             server_header=False,
             proxy_headers=False,
