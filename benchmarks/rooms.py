@@ -237,11 +237,11 @@ def _room(
         for person in people:
             person.listen()
         frames = [person.hear()["frame"] for person in people]
-        over = False
+        over, clicked, last = False, 0.0, time.monotonic()
         while not over and time.monotonic() < stop:
             asked = [(person, frame) for person, frame in zip(people, frames, strict=True) if frame["yours"]]
-            time.sleep(pace * rng.uniform(0.7, 1.3) * len(asked))
-            clicked = 0.0
+            last += pace * rng.uniform(0.7, 1.3) * len(asked)
+            time.sleep(max(0.0, last - time.monotonic()))
             for person, frame in asked:  # where several move at once the last click changes the picture
                 said = rng.choice(frame["moves"])["action"]
                 clicked = time.perf_counter()
